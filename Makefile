@@ -24,7 +24,7 @@ bounds: $(VENV)/.development
 setup: $(VENV)/.development
 
 bench: $(VENV)/.development
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.kernels
 	$(BIN)/python -m pytest benchmarks --benchmark-only --benchmark-columns=min,median,rounds
 
 # Takes long; goes on where it was stopped. See python -m benchmarks.arena --help for other players and times.

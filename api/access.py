@@ -1,11 +1,11 @@
-"""Access control: the names of the service, its own pages, tokens, limits, and turns.
+"""Access control for the HTTP service: host names, cross-origin requests, tokens, limits, and a fair queue.
 
-Any web page can make its visitor's browser send requests to addresses on the visitor's machine or network. But it
-cannot choose the header ``Host``, which has the name used for the address (and so reveals DNS rebinding), nor
-``Origin``, which names the site of the page.
+A web page can make its visitor's browser send requests to any address on the visitor's machine or network. It
+cannot choose the header ``Host``, which holds the name used for the address (checking it stops DNS rebinding), nor
+``Origin``, which names the page's site.
 
-If the service has a token file, nearly every request needs a token. A client, identified by its token or else by
-its address, may have its own limits. Only a few requests are read and checked at a time, and clients take turns.
+If the service has a token file, nearly every request needs a token. A client is identified by its token or else by
+its address, and may have limits of its own. Only a few requests are handled at a time, and clients take turns.
 """
 
 from __future__ import annotations
@@ -49,13 +49,14 @@ UNTOKENED = frozenset({"/p/<path:address>", "/picture/<path:address>"})
 
 _JOBS = "/v1/jobs"
 _SCHEME = "bearer"
-_WORKING = 2  # requests that are read, checked and written simultaneously
+_WORKING = 2  # requests read, checked or written at the same time
 
 
 class Turns:
-    """Lets only `most` requests work at a time, so that none shares the interpreter with many others.
+    """Lets at most `most` requests run at a time, so that they do not slow each other down, and shares the places
+    fairly.
 
-    The next place goes to the oldest request of the client whose last turn is longest ago; no client gets all
+    A free place goes to the oldest request of the client whose last turn was longest ago; no client gets all
     places. A request that waits for a search gives up its place. One client may have at most `inside` requests in
     progress, including those that wait.
     """
@@ -67,11 +68,11 @@ class Turns:
         self._working: Counter[str] = Counter()
         self._here: Counter[str] = Counter()
         self._number = 0
-        self._waiting: dict[int, tuple[str, threading.Lock]] = {}  # clients and gates by a growing number
-        self._last: dict[str, int] = {}  # the number of each client's last turn
+        self._waiting: dict[int, tuple[str, threading.Lock]] = {}  # client and lock, by ticket number
+        self._last: dict[str, int] = {}  # the ticket number of each client's last turn
 
     def enter(self, client: str) -> None:
-        """Wait for a place. Raises BusyError for a client with too many requests."""
+        """Wait for a request's turn. Raises BusyError if the client already has `inside` requests in progress."""
         gate = threading.Lock()
         gate.acquire()
         with self._change:
@@ -86,7 +87,7 @@ class Turns:
         gate.acquire()
 
     def _fill(self) -> None:
-        """Give the free places to waiting requests."""
+        """Admit waiting requests while there are free places."""
         each = max(1, self._most - 1)
         while self._waiting and self._working.total() < self._most:
             may = [
@@ -102,13 +103,13 @@ class Turns:
             gate.release()
 
     def stand_back(self, client: str) -> None:
-        """Give up the place while the request goes on."""
+        """Give up the place of one of the client's requests, which stays in progress."""
         with self._change:
             _less(self._working, client)
             self._fill()
 
     def leave(self, client: str) -> None:
-        """Remove an answered request."""
+        """Record that one of the client's requests has been answered, so that it is no longer in progress."""
         with self._change:
             _less(self._here, client)
             if client not in self._here:
@@ -122,7 +123,7 @@ def _less(counts: Counter[str], client: str) -> None:
 
 
 def stand_back() -> None:
-    """Give up the place of the current request, which will mostly wait from now on, so that another is read."""
+    """Give up the current request's place in `Turns`, because it will mostly wait from now on."""
     if has_request_context() and g.pop("working", False):
         g.turns.stand_back(g.client)
 
@@ -155,8 +156,8 @@ def admit(app: Flask, config: Config, searches: Searches) -> None:
         g.turns, g.working, g.since = turns, True, time.thread_time()
 
     def limited(answer: Response) -> Response:
-        """Add headers: the requests a client may send per minute, how many are left, and in how many seconds all
-        are available again.
+        """Add the `RateLimit-*` headers: requests allowed per minute, requests left, and seconds until all are
+        available again.
         """
         if (left := g.get("left")) is not None and (most := g.limits.requests):
             answer.headers["RateLimit-Limit"] = str(most)
@@ -177,15 +178,13 @@ def admit(app: Flask, config: Config, searches: Searches) -> None:
 
 
 def _manages_jobs() -> bool:
-    """Whether a request only views, cancels or deletes jobs, which clients may do even while they owe processor
-    time.
-    """
+    """Whether the request only views, cancels or deletes jobs. Clients that owe processor time may do that too."""
     rule = "" if request.url_rule is None else request.url_rule.rule
     return rule.startswith(_JOBS) and (request.method != "POST" or rule.endswith("/cancel"))
 
 
 def _presented(tokens: TokenFile) -> Token:
-    """The token of the request. Raises UnauthorizedError if it has no valid one."""
+    """Return the request's token. Raises UnauthorizedError if it is missing or unknown."""
     scheme, _, presented = request.headers.get("Authorization", "").strip().partition(" ")
     if scheme.lower() != _SCHEME or not presented.strip():
         message = say("this service requires a token, in the header Authorization: Bearer TOKEN")
@@ -197,7 +196,7 @@ def _presented(tokens: TokenFile) -> Token:
 
 
 def client() -> str:
-    """The sender of the current request: the name of its token, or else its address."""
+    """Return the client that sent the current request: the name of its token, or else its address."""
     known: str | None = g.get("client")
     return _sender() if known is None else known
 
@@ -207,7 +206,7 @@ def _sender() -> str:
 
 
 def most_searches() -> int | None:
-    """How many requests of this client may search simultaneously; None for no limit."""
+    """Maximum number of simultaneous searches for the current client, or None for no limit."""
     limits: Limits | None = g.get("limits")
     return (limits.searches or None) if limits is not None else None
 
@@ -223,7 +222,7 @@ def client_of(address: str) -> str:
 
 
 ANY = "*"  # among the hosts: any name is accepted
-_EVERYWHERE = frozenset({"0.0.0.0", "::"})  # listening here means listening at every address of the machine
+_EVERYWHERE = frozenset({"0.0.0.0", "::"})  # these addresses listen on every network interface
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 POLICY = "Content-Security-Policy"
 # Answers are data: a browser that shows one must load nothing for it, and nobody may frame it.
@@ -244,13 +243,15 @@ _PREFLIGHT = {
 
 
 def guard(app: Flask, config: Config) -> None:
-    """Check every request of the app, and set security headers on every answer."""
+    """Reject requests with a wrong `Host` or `Origin`, answer CORS preflights, and add security headers to every
+    response.
+    """
     listed = frozenset(map(_plain, config.hosts))
     known = _name_check(listed)
     welcomed = frozenset(origin.rstrip("/").lower() for origin in config.cors_origins)
 
     def check() -> Response | None:
-        """The answer to a CORS preflight request; None for other requests. Raises ForbiddenError."""
+        """Return the response to a CORS preflight, or None for other requests. Raises ForbiddenError."""
         host = request.environ.get("HTTP_HOST")  # missing in HTTP/1.0, which no browser uses
         if host is not None and not known(_name(host)):
             message = say("this service is not called {host}; ATHANOR_HOSTS can add names", host=host)
@@ -286,10 +287,11 @@ def guard(app: Flask, config: Config) -> None:
 
 
 def _name_check(hosts: frozenset[str]) -> Callable[[str], bool]:
-    """A function that checks whether a name belongs to this service: it is `localhost`, or in `hosts`.
+    """Return a function that checks whether a host name belongs to this service: `localhost`, or a name in
+    `hosts`.
 
     Numeric addresses are safe from DNS rebinding: loopback addresses are accepted, and all others if the service
-    listens at every address.
+    listens at every address. With ``*`` in `hosts`, every name is accepted.
     """
     names = (hosts | {"localhost"}) - {""}
     everywhere = not _EVERYWHERE.isdisjoint(hosts)
@@ -323,9 +325,9 @@ def _name(host: str) -> str:
 
 
 def _own(origin: str, host: str | None, hosts: frozenset[str]) -> bool:
-    """Whether the page that sent a request belongs to this service: its origin is the host that was requested.
+    """Whether `origin` is this service itself: the host that was requested.
 
-    Behind a proxy, the request may have another host than in the browser, so names in `hosts` count too. Numeric
+    Behind a proxy, the service may see a different host than the browser, so names in `hosts` count too. Numeric
     addresses in `hosts` do not, since other services share them.
     """
     _, _, place = origin.partition("://")

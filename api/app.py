@@ -1,4 +1,4 @@
-"""The WSGI application: all routes together. Games are used only through `solver.game.Game`."""
+"""The WSGI application with all its routes. It uses games only through `solver.game.Game`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from api.search_pool import Searches
 
 class _App(Flask):
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return `func` unchanged: none is a coroutine, and Flask would check that twenty times a request."""
+        """Return `func` unchanged: no view is a coroutine, and Flask would check that twenty times a request."""
         return func
 
 
@@ -37,10 +37,9 @@ def create_app(
     readiness: Readiness | None = None,
     jobs: metrics.JobStore | None = None,
 ) -> Flask:
-    """The application with this configuration; `searches` runs the searches, and `jobs` has the state of the job
-    store.
+    """Create the Flask application; `searches` runs the searches, and `jobs` reports the state of the job store.
 
-    Questions about games that are not ready in `readiness` are refused for now. Without `readiness`, the first
+    Until `readiness` reports a game as ready, questions about it are refused. Without `readiness`, the first
     question about a game waits until the game is loaded.
     """
     config = config or Config.from_environ()

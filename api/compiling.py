@@ -1,11 +1,11 @@
-"""The process that compiles one game into the cache: ``python -m api.compiling GAME [--hints-first]``.
+"""A process that compiles a game's Numba kernels into the cache: ``python -m api.compiling GAME [--hints-first]``.
 
-With ``--hints GAME...`` it compiles only the kernels for these games' hints, one game after another: `make run`
-does so while packages are still being installed.
+With ``--hints GAME...`` it compiles only the kernels for hints, one game after another. `make run` uses this while
+packages are still being installed.
 
-Its standard input is a pipe that its parent holds open; when that closes, the parent is gone and the process ends
-immediately. It prints the share of kernels that it has started to compile whenever that grows, and a line when the
-kernels for hints are compiled, if it started with those.
+Standard input is a pipe that the parent process holds open: when it closes, the parent is gone and this process
+exits at once. The process prints the share of kernels that it has begun to compile whenever it grows, and a line
+once the kernels for hints are compiled, if these come first.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class AbsentError(Exception):
 
 @contextmanager
 def loading_only() -> Iterator[None]:
-    """Inside this context, this thread may load kernels, but not compile. Raises AbsentError at the first missing
+    """In the with block, let this thread load kernels but not compile. Raises AbsentError at the first missing
     one.
     """
     from solver.kernels.jit import WATCH
@@ -44,7 +44,9 @@ def loading_only() -> Iterator[None]:
 
 @contextmanager
 def telling(tell: Callable[[float], None]) -> Iterator[None]:
-    """Inside this context, `tell` receives the share of imported kernels that this thread has begun to compile."""
+    """In the with block, call `tell` with the share (0 to 1) of imported kernels that this thread has begun to
+    compile.
+    """
     from numba.core import event
 
     mine = threading.get_ident()
@@ -71,7 +73,7 @@ def telling(tell: Callable[[float], None]) -> Iterator[None]:
 
 
 def kernels() -> list[Any]:
-    """All kernels in this process. Most are not found in modules: they are globals of template instances."""
+    """Return all kernels in this process. Most of them are not in modules, but globals of template instances."""
     from solver.kernels.jit import Kernel
 
     # Use `type`: `isinstance` would ask a dead weak reference for its class.
@@ -84,9 +86,11 @@ HINTS = "hints are compiled"  # the line after the kernels for hints
 
 
 def main(*names: str, hints_first: bool = False, hints_only: bool = False) -> None:
-    """Compile the kernels of these games into the cache; on request, those for hints first, or only those."""
+    """Compile the kernels of these games into the cache, optionally those for hints first, or only those for
+    hints.
+    """
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
-    # Compiling creates much that stays and little garbage: normal garbage collection would take a twentieth of
+    # Compiling creates many lasting objects and little garbage: normal garbage collection would take 5 % of
     # the time.
     garbage.keep_loading()
     from solver import registry

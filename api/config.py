@@ -32,13 +32,13 @@ _LISTS = ("hosts", "cors_origins")  # the fields that are comma-separated lists
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Limits of the service. Environment variables set its fields: ``ATHANOR_MAX_SECONDS`` sets `max_seconds`.
+    """Settings of the service. Environment variables set its fields: ``ATHANOR_MAX_SECONDS`` sets `max_seconds`.
 
-    `default_seconds` is the default limit of a request, `hint_seconds` that of a hint; longer limits are cut to
-    `max_seconds`. `threads` answer requests; `searches` of these may search simultaneously in each lane
-    (`api.search_pool`). Enough threads stay free for requests without a search. At the first start, `compilers`
-    processes compile the games. After SIGTERM, running requests have `grace_seconds` until their searches must
-    return the best so far. The service, with all its processes, may use `memory_mb` MiB of memory, by default
+    A request is limited to `default_seconds` if it sets no limit, a hint to `hint_seconds`; longer limits are cut
+    to `max_seconds`. There are `threads` threads for requests, of which `searches` may search simultaneously in
+    each lane (`api.search_pool`); enough stay free for requests without a search. At the first start, `compilers`
+    processes compile the games. After SIGTERM, running requests may go on for `grace_seconds`; then their searches
+    must return the best so far. The service and all its processes may use `memory_mb` MiB of memory, by default
     ATHANOR_MEMORY_MB or else half the machine's. `hosts` are names of the service besides those of the machine
     itself; ``*`` accepts any. `cors_origins` are other sites whose pages may send requests
     (``https://cards.example``); ``*`` accepts any.
@@ -52,7 +52,7 @@ class Config:
 
     Jobs are done by `job_workers` separate processes at low priority. Long searches and hints run in
     `search_processes` processes, plus one for quick questions, if `memory_mb` is enough; with 0 they run in the
-    threads that answer.
+    threads that answer requests.
     """
 
     default_seconds: float = 5.0
@@ -114,7 +114,7 @@ class Config:
 
     @property
     def waiting(self) -> int:
-        """How many requests may wait for a search to end; two threads are reserved for requests without a
+        """Maximum number of requests that may wait for a search. Two threads are reserved for requests without a
         search.
         """
         return self.threads - self.searches - 2
@@ -125,7 +125,9 @@ class Config:
         return self.search_processes > 0 and self.memory_mb >= _LEAST_APART
 
     def for_strangers(self) -> Config:
-        """These settings for a service that others can reach: limits per client that are not set get defaults."""
+        """Return these settings for a service that others can reach, with default limits per client where none are
+        set.
+        """
 
         def said(value: T | None, usual: T) -> T:
             return usual if value is None else value
@@ -139,7 +141,7 @@ class Config:
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str] | None = None) -> Config:
-        """The defaults, overridden by the variables ``ATHANOR_<FIELD>``.
+        """Return the defaults, overridden by the variables ``ATHANOR_<FIELD>``.
 
         Raises RequestError for an invalid value, and for an unknown variable of that form.
         """

@@ -1,4 +1,4 @@
-"""Every error of the service, as ``{"error": {"code", "path", "message"}}``."""
+"""The errors of the service, sent as ``{"error": {"code", "path", "message"}}``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from solver.language import say
 from solver.search.memory import ACCOUNT
 
 log = logging.getLogger(__name__)
-_LONGEST = 500  # characters of a message or path: an answer never repeats a megabyte that was sent
+_LONGEST = 500  # characters of a message or path, so that an answer never repeats a megabyte of input
 _FREED_SECONDS = "2"  # after which other searches may have released memory
 _CODES = {
     400: "bad_request",
@@ -42,28 +42,28 @@ _MESSAGES = {
 
 
 class ServiceError(AthanorError):
-    """An error with its own HTTP status. Other errors of the solver are the sender's fault: 422."""
+    """An error with its own HTTP status. Other AthanorErrors are the sender's fault and get status 422."""
 
     status = 422
     headers: Mapping[str, str] = {}
 
     def under(self, prefix: str) -> AthanorError:
-        """The error unchanged: it is not about a key of the body."""
+        """Return this error unchanged: it is not about a key of the body."""
         return self
 
     def within(self, prefix: str) -> AthanorError:
-        """The error unchanged, as in `under`."""
+        """Return this error unchanged: it is not about a key of the body."""
         return self
 
 
 class UnreadableError(ServiceError):
-    """A body that is not JSON, or not the expected text."""
+    """The body is not JSON, or not the expected text."""
 
     status = 400
 
 
 class TooLargeError(ServiceError):
-    """A body with too many bytes, values or keys."""
+    """The body has too many bytes, values or keys."""
 
     status = 413
 
@@ -73,7 +73,7 @@ class MediaTypeError(ServiceError):
 
 
 class UnauthorizedError(ServiceError):
-    """A request without a valid token (RFC 6750)."""
+    """The request has no valid token (RFC 6750)."""
 
     status = 401
 
@@ -84,7 +84,7 @@ class UnauthorizedError(ServiceError):
 
 
 class ForbiddenError(ServiceError):
-    """A request whose header `Host` is not a name of the service, or that comes from another site's page."""
+    """The header `Host` is not a name of the service, or the request comes from another site's page."""
 
     status = 403
 
@@ -94,7 +94,7 @@ class NotFoundError(ServiceError):
 
 
 class BusyError(ServiceError):
-    """No search could start within the request's time; a retry may succeed in about `seconds`."""
+    """The service is too busy for the request; a retry may succeed in about `seconds`."""
 
     status = 503
 
@@ -104,7 +104,7 @@ class BusyError(ServiceError):
 
 
 class LimitError(ServiceError):
-    """The client has reached its limits; it may ask again in `seconds`."""
+    """The client has reached its limits; it may send requests again in `seconds`."""
 
     status = 429
 
@@ -136,9 +136,9 @@ def shortened(text: str) -> str:
 def error_text(
     code: str, message: str, path: str = "", request: str | None = None, others: Sequence[Fault] = ()
 ) -> str:
-    """The error and the `others` as one line of JSON, with the id of the `request` if there is one.
+    """Return an error and the `others` as one line of JSON, with the id of the `request` if there is one.
 
-    It is escaped to ASCII, since the request may have contained half of a surrogate pair.
+    The JSON is escaped to ASCII, since the request may have contained half of a surrogate pair.
     """
     faults = [Fault(code, message, path), *others]
     found = error_object([Fault(fault.code, shortened(fault.message), shortened(fault.path)) for fault in faults])
@@ -162,7 +162,7 @@ def status_of(error: AthanorError) -> int:
 
 
 def of_status(status: int, detail: str = "") -> tuple[str, str]:
-    """The code and the message of an error that only has a status."""
+    """Return the code and message of an error that only has an HTTP status."""
     phrase = _MESSAGES.get(status) or detail
     return _CODES.get(status, "http_error"), re.sub(r"\s+", " ", phrase) or f"HTTP status {status}"
 
@@ -182,7 +182,7 @@ def _of_http(error: HTTPException) -> Response | HTTPException:
 
 
 def of_failure(error: Exception) -> tuple[int, str, str]:
-    """The status, code and message of an error that is not the sender's fault.
+    """Return the HTTP status, code and message of an error that is not the sender's fault.
 
     If the system refused memory or a thread, idle memory is released for the next request. Anything else is a bug
     in the service, which the caller has to log.
@@ -199,7 +199,7 @@ def of_failure(error: Exception) -> tuple[int, str, str]:
 
 
 def line_of_failure(error: Exception, what: str) -> str:
-    """The error as one line of JSON; a bug in the service is logged as a failure of `what`."""
+    """Return an error as one line of JSON. A bug in the service is logged as a failure of `what`."""
     status, code, message = of_failure(error)
     if status == 500:
         log.error("%s failed", what, exc_info=error)
@@ -207,7 +207,7 @@ def line_of_failure(error: Exception, what: str) -> str:
 
 
 def register(app: Flask) -> None:
-    """Give every error of the app the documented form."""
+    """Register handlers that send every error of the app in the documented form."""
 
     def of_bug(error: Exception) -> Response:
         status, code, message = of_failure(error)

@@ -18,7 +18,9 @@ _PLAYED = 9  # moves: in a game of four seats, the third trick has begun
 
 
 def _deals() -> Iterator[tuple[str, str, str | None, Any, Any]]:
-    """A round of every game and variant: its key, game, variant, position, and the view of the seat to move."""
+    """Yield a round of every game and variant: a key, the game, the variant, the position, and the view of the
+    seat to move.
+    """
     for name in registry.names():
         game = registry.game(name)
         for variant in game.variants or (None,):
@@ -35,7 +37,9 @@ def _seat_to_move(position: Any) -> int:
 
 
 def _played(game: Game, position: Any) -> Any:
-    """The position a few moves later, of the same type and with moves left."""
+    """Play up to `_PLAYED` moves, always the first legal one, while the position keeps its type and has moves
+    left.
+    """
     for _ in range(_PLAYED):
         moves = game.legal_moves(position)
         if not moves:
@@ -70,7 +74,7 @@ def hints() -> Examples:
 
 
 def batches() -> Examples:
-    """Example bodies for `/v1/batch`: a hint and an analysis of each kind of round."""
+    """Example bodies for `/v1/batch`: a hint and an analysis for a round of every game."""
     asked = [
         {"ask": ask, **one["value"]}
         for ask, of in (("hint", hints()), ("analyze", analyses()))
@@ -80,7 +84,7 @@ def batches() -> Examples:
 
 
 def questions(ask: str) -> Examples:
-    """Example bodies for a question that only some games have."""
+    """Example bodies for the question `ask`, which only some games have."""
     asked = (registry.game(name).questions.get(ask) for name in registry.names())
     found = {key: example for question in asked if question for key, example in question.examples.items()}
     return {key: {"summary": example.summary, "value": dict(example.body)} for key, example in found.items()}
@@ -101,7 +105,9 @@ def cards() -> Examples:
 
 
 def positions() -> Examples:
-    """Example bodies for `/v1/moves`: each round with every card known, and as the seat to move sees it."""
+    """Example bodies for `/v1/moves`: a round of every game, with every card known and as the seat to move sees
+    it.
+    """
     found: Examples = {}
     for key, _, _, position, view in _deals():
         found[key] = {"summary": f"A round of {key}", "value": {"position": data_of(position)}}
@@ -110,7 +116,7 @@ def positions() -> Examples:
 
 
 def plays() -> Examples:
-    """Example bodies for `/v1/play`: the first legal move of each round that can be played on."""
+    """Example bodies for `/v1/play`: the first legal move in a round of every game."""
     found: Examples = {}
     for key, name, _, position, _ in _deals():
         game = registry.game(name)
@@ -127,7 +133,9 @@ def plays() -> Examples:
 
 
 def jobs() -> Examples:
-    """Example bodies for `/v1/jobs`: an analysis of each kind of round, many deals of each, and every survey."""
+    """Example bodies for `/v1/jobs`: an analysis of a round of every game, many deals of every game, and all
+    surveys.
+    """
     asked = [one["value"]["position"] for one in analyses().values()]
     analysis = {"kind": "analyze", "questions": asked, "limit": {"nodes": 10_000}, "key": "my rounds"}
     dealt = [{"deals": 1_000, **one["value"]} for one in deals().values()]
@@ -145,7 +153,7 @@ def jobs() -> Examples:
 
 
 def matches() -> Examples:
-    """Example bodies for `/v1/match`: a game of one round for each kind of deal, before its first move."""
+    """Example bodies for `/v1/match`: a match of one round in every game, before the first move."""
     found: Examples = {}
     for key, name, variant, _, _ in _deals():
         if registry.game(name).playing is None:
@@ -157,7 +165,7 @@ def matches() -> Examples:
 
 
 def seats() -> Examples:
-    """Example bodies for `/v1/view`: each round, with its seat to move."""
+    """Example bodies for `/v1/view`: a round of every game, with the seat to move."""
     found: Examples = {}
     for key, _, _, position, _ in _deals():
         seat = _seat_to_move(position)
@@ -167,7 +175,7 @@ def seats() -> Examples:
 
 
 def hidden() -> Examples:
-    """Example bodies for `/v1/worlds`: what the seat to move sees of each round in which cards are hidden."""
+    """Example bodies for `/v1/worlds`: the view of the seat to move in every game that has hidden cards."""
     found: Examples = {}
     for key, name, _, _, view in _deals():
         if registry.game(name).places["worlds"] and is_view(view) and not is_observed(view):
@@ -176,7 +184,7 @@ def hidden() -> Examples:
 
 
 def puzzle_file() -> dict[str, Any]:
-    """An example body for `/v1/solve`: the rounds as puzzles."""
+    """An example body for `/v1/solve`: a puzzle from every game."""
     puzzles = []
     for key, name, _, position, _ in _deals():
         asks = registry.game(name).asks(position)

@@ -1,8 +1,8 @@
-"""Followers of jobs: hundreds can follow, and none occupies a thread.
+"""Followers of jobs: requests that receive a job's results as they arrive. Hundreds need no threads of their own.
 
-A follower receives pieces of text, and an empty piece while nothing is new. `api.listener` asks every follower
-for its next pieces a few times a second, in one thread. The store is read once for all followers of a job. A
-client that is turned away, or cut off after ten minutes, can ask again for what came after its last result.
+A follower receives pieces of text, and an empty piece while nothing is new. `api.listener` asks every follower for
+its next pieces a few times a second, in one thread. The store is read once for all followers of a job. A client
+that is turned away, or cut off after ten minutes, can ask again for the results after the last one it received.
 """
 
 from __future__ import annotations
@@ -33,10 +33,11 @@ _AT_ONCE = 500  # results that are read together
 
 
 class Told(NamedTuple):
-    """One thing that a follower receives: a result with its number, the job's progress, the end, or an error.
+    """A message to a follower: a result with its number, the job's progress, its end, or an error, as JSON in
+    `text`.
 
-    Those have a JSON `text`. A `beat` is a sign of life when nothing has happened for a long time; `nothing` means
-    that nothing is new.
+    A `beat` keeps the connection alive when nothing has happened for a long time; `nothing` means that there is no
+    news.
     """
 
     what: Literal["result", "progress", "end", "error", "beat", "nothing"]
@@ -45,12 +46,16 @@ class Told(NamedTuple):
 
 
 def as_line(told: Told) -> str:
-    """A line of newline-delimited JSON for a result, the end or an error; an empty text for anything else."""
+    """Format a result, the end or an error as a line of newline-delimited JSON; other messages become an empty
+    string.
+    """
     return f"{told.text}\n" if told.what in ("result", "end", "error") else ""
 
 
 def as_event(told: Told) -> str:
-    """A server-sent event: `result` (its id is the result's number), `progress`, and finally `end` or `error`."""
+    """Format a message as a server-sent event: `result` (its id is the result's number), `progress`, `end` or
+    `error`.
+    """
     if not told.text:
         return ": waiting\n\n" if told.what == "beat" else ""
     number = f"id: {told.number}\n" if told.number else ""
@@ -58,14 +63,16 @@ def as_event(told: Told) -> str:
 
 
 class _News(NamedTuple):
-    """The progress of a job, and its next results in the form in which they are sent."""
+    """The progress of a job, and its next results as messages to followers."""
 
     job: Job
     results: list[Told]
 
 
 class _Reader:
-    """A cache of what was read from a store, shared by all followers; cleared when the store's file changes."""
+    """A cache of jobs and results read from a store, shared by all followers; cleared when the store's file
+    changes.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -74,7 +81,7 @@ class _Reader:
         self._known: dict[tuple[str, int], _News] = {}
 
     def news(self, store: Store, job: str, after: int) -> _News:
-        """A job, and its first results after a given one. Raises JobError."""
+        """Return a job and its first results after result number `after`. Raises JobError."""
         with self._lock:
             self._forget_old(store)
             key = job, after
@@ -97,8 +104,9 @@ class _Reader:
 
 
 class Followers:
-    """The followers of all jobs of a store: at most `most` simultaneously, at most half of them from one client.
-    `stopping` ends them.
+    """The followers of all jobs of a store: at most `most` at a time, and at most half of them from one client.
+
+    Setting `stopping` ends them.
     """
 
     def __init__(self, stopping: threading.Event, most: int = _MOST_FOLLOWERS) -> None:
@@ -111,9 +119,11 @@ class Followers:
     def follow(
         self, store: Store, job: str, after: int, asker: Asker, form: Callable[[Told], str], *, to_the_end: bool
     ) -> Following:
-        """The results of a job after a given one: the existing ones or, with `to_the_end`, also later ones.
+        """Follow a job's results after result number `after`: the existing ones or, with `to_the_end`, also later
+        ones.
 
-        Raises JobError if there is no such job, and BusyError if there are too many followers.
+        `form` formats the messages. Raises JobError if there is no such job, and BusyError if there are too many
+        followers.
         """
         store.job(job)
         with self._lock:
@@ -138,7 +148,7 @@ class Followers:
 
 
 class Following:
-    """One follower, until `close`: an iterator over what it receives, which never waits."""
+    """One follower: an iterator over its formatted messages that never blocks. Call `close` at the end."""
 
     def __init__(
         self,
@@ -166,7 +176,7 @@ class Following:
             return next(self._pieces)
 
     def waiting(self) -> Iterator[str]:
-        """What the follower receives; the calling thread waits while nothing is new."""
+        """Yield the non-empty messages, blocking the calling thread while nothing is new."""
         for piece in self:
             if piece:
                 yield piece
@@ -174,7 +184,7 @@ class Following:
                 self._stopping.wait(LOOK_SECONDS)
 
     def close(self) -> None:
-        """Make room for another follower."""
+        """Stop following, which makes room for another follower."""
         if self._left is not None:
             self._left()
             self._left = None

@@ -1,4 +1,4 @@
-"""When Python collects garbage: hardly ever during loading, and normally while requests are answered."""
+"""Settings of Python's garbage collector: rare collections during loading, frequent ones while serving."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ _USUAL = (700, 10, 10)  # Python's own thresholds
 
 
 def keep_loading() -> None:
-    """Hardly ever collect garbage: scanning everything that was loaded takes a tenth of the loading time."""
+    """Make collections rare: scanning everything that was loaded takes a tenth of the loading time."""
     gc.set_threshold(_RARELY)
 
 
 def loaded() -> None:
-    """Never collect the existing objects: scanning them takes 0.15 s, in which nothing else runs."""
+    """Exclude all existing objects from collections: scanning them would block all threads for 0.15 s."""
     gc.freeze()
 
 
 def keep_serving() -> None:
-    """Collect garbage often from now on, so that it never takes long."""
+    """Restore Python's usual thresholds, so that collections are frequent and short."""
     gc.set_threshold(*_USUAL)

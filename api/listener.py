@@ -35,17 +35,17 @@ _LOOK_SECONDS = 0.05  # between two checks whether running requests are done
 _TURN_SECONDS = 1.0
 _ARRIVAL_SECONDS = 1.0  # after a stop, for data that has already been sent to arrive
 _RETURN_SECONDS = 5.0  # more than enough for a stopped search to return the best so far
-_BUFFER_BYTES = 1 << 20  # of an answer that its client has not read yet; adding more blocks
+_BUFFER_BYTES = 1 << 20  # of an answer not yet read by its client; beyond that, writing blocks
 _HEADER_BYTES = 1 << 16
 _BACKLOG = 1024
 _LOOKS = frozenset({"/healthz", "/readyz"})
-_LOOKING = 2  # threads that answer only these
-_PIECE_BYTES = 1 << 16  # that are sent to a follower together
+_LOOKING = 2  # threads reserved for `_LOOKS`
+_PIECE_BYTES = 1 << 16  # sent to a follower at once
 
 
 class _Turns:
-    """The requests waiting for a thread, in place of a plain queue: clients take turns, and each client's oldest
-    request comes first.
+    """The queue of requests waiting for a thread: clients take turns, and each client's oldest request comes
+    first.
     """
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class _Turns:
 class _Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
     """The threads that answer requests, taking clients in turn.
 
-    A few others serve only health checks, and one serves all followers of jobs.
+    A few more threads answer only health checks, and one sends news to all followers of jobs.
     """
 
     def __init__(self, threads: int) -> None:
@@ -90,7 +90,7 @@ class _Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
             super().add_task(channel)
 
     def _tell(self) -> None:
-        """Send news to all followers, again and again."""
+        """Send news to all followers, again and again, until `shutdown`."""
         told: list[_Task] = []
         while True:
             with suppress(Empty):
@@ -125,13 +125,13 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
 
 
 class _HandedOver(BaseException):
-    """Raised to free the thread of a request, whose answer continues without it."""
+    """Raised to free a request's thread although its response goes on."""
 
 
 class _Task(WSGITask):  # type: ignore[misc]
-    """Answers a request by the application; while the service is stopping, each answer closes its connection.
+    """Answers a request with the application. While the service is stopping, each response closes its connection.
 
-    An answer to a follower of a job continues after its thread has been freed: `tell` sends what is new.
+    The response to a follower of a job goes on after its thread has been freed; `tell` sends what is new.
     """
 
     _following: Following | None = None
@@ -145,7 +145,7 @@ class _Task(WSGITask):  # type: ignore[misc]
         self._following = following
 
     def write(self, data: bytes) -> None:
-        """Send data. The header is sent together with the first data, so that the client wakes up only once."""
+        """Send data. The headers are sent together with the first data, so that the client wakes up only once."""
         if self.wrote_header or not data:
             super().write(data)
         else:
@@ -160,7 +160,9 @@ class _Task(WSGITask):  # type: ignore[misc]
             raise _HandedOver
 
     def tell(self) -> bool:
-        """Send a follower as much news as it can take now, without waiting; returns whether more may come."""
+        """Send the follower as much news as the connection can take now, without waiting. Returns whether more may
+        come.
+        """
         assert self._following is not None
         try:
             if not self.channel.connected:
@@ -186,7 +188,7 @@ class _Task(WSGITask):  # type: ignore[misc]
 
     @staticmethod
     def _pieces(following: Following) -> tuple[bytes, bool]:
-        """A follower's next pieces, joined, and whether they are the last."""
+        """Return a follower's next messages, joined, and whether they are the last ones."""
         found: list[str] = []
         size = 0
         for piece in following:
@@ -204,7 +206,7 @@ class _Task(WSGITask):  # type: ignore[misc]
 
 
 class _ContractErrorTask(ErrorTask):  # type: ignore[misc]
-    """Waitress's own errors, for non-HTTP data or oversized requests, in the documented form."""
+    """Sends waitress's own errors, for non-HTTP data or oversized requests, in the documented form."""
 
     def execute(self) -> None:
         error = self.request.error
@@ -225,14 +227,14 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
 
     @property
     def idle(self) -> bool:
-        """Whether no request is running or being answered."""
+        """Whether no request is running and no response is being sent."""
         return not (self.requests or self.total_outbufs_len or self.will_close or self.close_when_flushed)
 
     def writable(self) -> bool:
         """Whether waitress's own thread has something to send.
 
-        A thread that is adding output at this moment sends it itself: otherwise waitress would keep checking and
-        hold the interpreter.
+        A thread that is adding output at this moment sends it itself: otherwise waitress would keep checking, and
+        other threads would have to wait for the interpreter.
         """
         if self.requests and self.total_outbufs_len:
             if not self.outbuf_lock.acquire(False):
@@ -242,7 +244,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Inside this context, what is written is collected; it is sent as one piece at the end."""
+        """In the with block, collect what is written; it is sent as one piece at the end."""
         self._pieces = []
         try:
             yield
@@ -261,7 +263,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
             super().service()
 
     def end(self) -> None:
-        """Close the connection once everything is sent, for an answer that continued without a thread."""
+        """Close the connection once everything is sent. Called when a follower's response has ended."""
         with self.requests_lock:
             self.close_when_flushed = True
             for request in self.requests:
@@ -301,7 +303,7 @@ class Server:
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # waiting requests are not worth a log line
 
     def stop(self) -> None:
-        """Accept no new connections, and let running requests finish; a second call ends their searches."""
+        """Stop accepting connections, and let running requests finish; a second call ends their searches."""
         self._asked_to_stop += 1
         self._server.pull_trigger()
 
@@ -331,7 +333,9 @@ class Server:
         wasyncore.loop(timeout=seconds, use_poll=True, map=self._map, count=1)
 
     def _drain(self, seconds: float, *, impatient: bool = False) -> bool:
-        """Keep serving until no request is running (True), `seconds` have passed, or a stop is requested again."""
+        """Serve until no request is running (True), `seconds` have passed or, if `impatient`, another stop is
+        requested.
+        """
         begun = time.monotonic()
         while (now := time.monotonic()) < begun + seconds and not (impatient and self._asked_to_stop > 1):
             for channel in self._channels():

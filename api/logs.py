@@ -1,4 +1,4 @@
-"""The service's log, on stderr: nothing in it can control the terminal, imitate another line or flood it."""
+"""The service's log on stderr. Nothing in it can control the terminal, imitate other lines or flood the log."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ _KINDS = 256  # that are counted at once
 
 
 class Answering:
-    """`number` returns the id of the request being answered, or None; the answering process sets it."""
+    """Holds `number`, a function that returns the id of the request being answered, or None.
+
+    It is set by the process that answers requests.
+    """
 
     number: Callable[[], str | None] = staticmethod(lambda: None)
 
@@ -48,10 +51,9 @@ class _Visible(logging.Formatter):
 
 
 class Quietly(logging.Filter):
-    """Lets through a few records of each kind per period; the next one says how many were left out.
+    """Lets through a few records of each kind per period. The first of a new period says how many were left out.
 
-    Records are of the same kind if they come from the same place in the code and are about the same type of
-    exception.
+    Records are of the same kind if they come from the same line of code and have the same type of exception.
     """
 
     def __init__(self) -> None:
@@ -77,7 +79,7 @@ class Quietly(logging.Filter):
 
 
 class _Json(logging.Formatter):
-    """One line of ASCII JSON for each record, whatever its content."""
+    """Formats each record as one line of ASCII JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
@@ -95,7 +97,7 @@ class _Json(logging.Formatter):
 
 
 def handler(stream: TextIO, form: str = "text") -> logging.Handler:
-    """A handler for a stream, each line with its time and level, as text or as JSON.
+    """Return a handler that writes lines with time and level to a stream, as text or as JSON.
 
     In JSON form, the lines of requests are not limited in number (`Quietly`).
     """
@@ -112,10 +114,10 @@ def handler(stream: TextIO, form: str = "text") -> logging.Handler:
 
 
 def begin() -> None:
-    """Log everything to stderr, unless the surrounding program already does.
+    """Log to stderr, unless logging is already configured.
 
-    ATHANOR_LOG is the format. With ``json``, every request is logged as well. Raises RequestError for an unknown
-    format.
+    ATHANOR_LOG is the format, ``text`` or ``json``. With ``json``, every request is logged as well. Raises
+    RequestError for an unknown format.
     """
     form = os.environ.get("ATHANOR_LOG", "text")
     if form not in FORMS:

@@ -1,4 +1,4 @@
-"""The memory of a search process: how much tables may use within its limit, and releasing idle memory."""
+"""The memory of a process that searches: a limit for its tables, and the release of idle memory."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _LOOK_SECONDS = 5.0
 
 
 class Memory:
-    """Limits the tables of this process's searches to what the program leaves of `megabytes`.
+    """Limits the search tables of this process to the part of `megabytes` MiB that the program does not use.
 
-    The program's own memory is measured when something is `loaded`, and again whenever no tables are held.
-    `requests` is how many requests the process works on simultaneously, and `searches` how many of them search.
+    Once `loaded` returns true, the program's memory is measured whenever no tables are held. `requests` is how
+    many requests the process works on simultaneously, and `searches` how many of them search.
     """
 
     def __init__(
@@ -46,13 +46,15 @@ class Memory:
         self._leave()
 
     def watch(self) -> None:
-        """Manage the memory for as long as the process runs."""
+        """Call `look` every few seconds, for as long as the process runs."""
         while True:
             time.sleep(_LOOK_SECONDS)
             self.look()
 
     def look(self) -> None:
-        """Release what has been idle for a long time, and measure the program's memory if possible."""
+        """Release memory that has been idle for a long time, and measure the program's memory if no tables are
+        held.
+        """
         used = self._account.used
         if not self._measured and self._loaded():
             self._shelf.drop()
@@ -66,7 +68,7 @@ class Memory:
                 self._leave()
 
     def _leave(self) -> None:
-        """Limit the tables to the memory that the program and its requests do not need."""
+        """Set the limit of the tables to the memory that the program and its requests do not need."""
         room = self._bound - self._program - self._requests
         least = self._bound // _LEAST_SHARE
         if room < least and not self._measured and self._loaded():

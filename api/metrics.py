@@ -40,7 +40,7 @@ _SOON_SECONDS = 5
 
 
 class Metrics:
-    """The counters of one application. Thread-safe."""
+    """The Prometheus metrics of one application. Thread-safe."""
 
     def __init__(self, searches: Searches, readiness: Readiness, jobs: JobStore) -> None:
         disable_created_metrics()  # type: ignore[no-untyped-call]
@@ -54,14 +54,14 @@ class Metrics:
         )
         self._seconds = Histogram(
             "athanor_request_seconds",
-            "From a request to the end of its answer.",
+            "Time from a request to the end of its response.",
             ["address"],
             buckets=_BUCKETS,
             registry=self.registry,
         )
         self._searches = Counter(
             "athanor_searches",
-            "Questions that were searched: proved (exact), ended by a limit (cut), or put off (busy).",
+            "Searches, by outcome: proved (exact), ended by a limit (cut), or turned away (busy).",
             ["game", "ask", "outcome"],
             registry=self.registry,
         )
@@ -73,7 +73,7 @@ class Metrics:
         self._searches.labels(game_of(position).name, ask, outcome).inc()
 
     def count(self, app: Flask) -> None:
-        """Count every request of an app."""
+        """Count and time every request of an app."""
 
         def begun() -> None:
             g.begun = time.monotonic()
@@ -96,14 +96,14 @@ class Metrics:
 
 
 class JobStore:
-    """The state of the job store, checked from time to time, so that no request waits for it."""
+    """The last known state of the job store, which `look` updates, so that no request waits for the store."""
 
     def __init__(self) -> None:
         self.figures = Figures()
         self.problem = ""  # why the store cannot be used
 
     def look(self) -> None:
-        """Check the store."""
+        """Read the store's figures, or the reason why it cannot be used."""
         try:
             self.figures, self.problem = figures(), ""
         except JobError as found:
@@ -111,7 +111,7 @@ class JobStore:
 
 
 class _Now(Collector):
-    """Metrics whose values are read at the time of the request."""
+    """Metrics whose values are read when Prometheus asks for them."""
 
     def __init__(self, searches: Searches, readiness: Readiness, jobs: JobStore) -> None:
         self._search = searches
@@ -119,29 +119,27 @@ class _Now(Collector):
         self._jobs = jobs
 
     def collect(self) -> Iterator[Metric]:
-        inside = GaugeMetricFamily(
-            "athanor_searches_inside", "Searches that run or wait for their turn.", labels=["lane"]
-        )
+        inside = GaugeMetricFamily("athanor_searches_inside", "Searches running or waiting.", labels=["lane"])
         for name, count in self._search.inside().items():
             inside.add_metric([name], count)
         yield inside
         resident, tables, limit = self._search.memory()
-        yield GaugeMetricFamily("athanor_tables_bytes", "What the tables of searches hold.", tables)
-        yield GaugeMetricFamily("athanor_tables_limit_bytes", "What they may hold.", limit)
+        yield GaugeMetricFamily("athanor_tables_bytes", "Memory held by search tables.", tables)
+        yield GaugeMetricFamily("athanor_tables_limit_bytes", "The memory limit of search tables.", limit)
         if resident is not None:
-            yield GaugeMetricFamily("athanor_resident_bytes", "What the service has in memory.", resident)
-        ready = GaugeMetricFamily("athanor_game_ready", "1 for a game that is ready, else 0.", labels=["game"])
+            yield GaugeMetricFamily("athanor_resident_bytes", "Resident memory of the service.", resident)
+        ready = GaugeMetricFamily("athanor_game_ready", "1 if the game is ready, else 0.", labels=["game"])
         for name, progress in self._readiness.progress().items():
             ready.add_metric([name], float(progress.ready))
         yield ready
         held = self._jobs.figures
-        units = GaugeMetricFamily("athanor_jobs_units", "Units of the jobs that are kept.", labels=["state"])
+        units = GaugeMetricFamily("athanor_jobs_units", "Units of the stored jobs.", labels=["state"])
         for state in ("waiting", "running", "failed"):
             units.add_metric([state], getattr(held, state))
         yield units
-        oldest = "How long ago the oldest job that has not ended was submitted."
+        oldest = "Age of the oldest unfinished job."
         yield GaugeMetricFamily("athanor_jobs_oldest_seconds", oldest, held.oldest)
-        yield GaugeMetricFamily("athanor_jobs_store_bytes", "The size of the store of jobs.", held.bytes)
+        yield GaugeMetricFamily("athanor_jobs_store_bytes", "Size of the job store.", held.bytes)
 
 
 def blueprint(config: Config, metrics: Metrics, searches: Searches, readiness: Readiness) -> Blueprint:

@@ -1,4 +1,4 @@
-"""The models of requests and answers, except the solver's positions, records and answers."""
+"""Pydantic models of requests and answers, except the solver's positions, records and answers."""
 
 from __future__ import annotations
 
@@ -37,13 +37,15 @@ Text = Annotated[str, Field(strict=True)]
 
 
 class Request(BaseModel):
-    """Base of all requests: immutable, with undeclared keys as errors."""
+    """Base class of all requests. They are immutable, and reject undeclared keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     lang: Annotated[
         Literal["en", "ja"] | None,
-        Field(description="The language of sentences in the answer; by default as the header `Accept-Language`."),
+        Field(
+            description="The language of sentences in the answer; by default the header `Accept-Language` decides."
+        ),
     ] = None
 
 
@@ -51,8 +53,12 @@ class AnalyzeRequest(Request):
     """A position with every card known, and how long to search."""
 
     position: SentPosition
-    model: Annotated[Text | None, Field(description="How the others play, where a game has that.")] = None
-    player: Annotated[Whole | None, Field(description="Whose value; by default the seat to move's.")] = None
+    model: Annotated[
+        Text | None, Field(description="How the other players play, if the game has such models.")
+    ] = None
+    player: Annotated[
+        Whole | None, Field(description="The seat whose value to compute; by default the seat to move.")
+    ] = None
     limit: Limit = Limit()
 
 
@@ -63,7 +69,7 @@ class HintLimit(Limit):
 
 
 class HintRequest(Request):
-    """What one player sees, and how long to think."""
+    """What one player sees of a position, and how long to search."""
 
     position: SentPosition
     model: Text | None = None
@@ -71,10 +77,12 @@ class HintRequest(Request):
     limit: HintLimit = HintLimit()
     worlds: Annotated[
         int | None,
-        Field(ge=0, le=MOST_WORLDS, strict=True, description="How many ways to lay the hidden cards to try."),
+        Field(ge=0, le=MOST_WORLDS, strict=True, description="How many deals of the hidden cards to sample."),
     ] = None
-    seed: Annotated[Number, Field(description="The same seed and limit of nodes give the same hint.")] = 0
-    others: Annotated[Others | None, Field(description="How strong the other players are; null: equal.")] = None
+    seed: Annotated[Number, Field(description="With the same seed and `limit.nodes`, the hint is the same.")] = 0
+    others: Annotated[
+        Others | None, Field(description="The strength of the other players; null means `equal`.")
+    ] = None
 
 
 class CompoundRequest(Request):
@@ -85,47 +93,60 @@ class CompoundRequest(Request):
     must: Annotated[
         tuple[Text, ...],
         Field(
-            max_length=_MOST_NAMED, fail_fast=True, description="Cards to use, as a carrier or as an ingredient."
+            max_length=_MOST_NAMED,
+            fail_fast=True,
+            description="Cards that must be used, as a carrier or an ingredient.",
         ),
     ] = ()
     without: Annotated[
         tuple[Text, ...],
-        Field(max_length=_MOST_NAMED, fail_fast=True, description="Cards not to use; their own points count."),
+        Field(
+            max_length=_MOST_NAMED,
+            fail_fast=True,
+            description="Cards that must not be used; their own points still count.",
+        ),
     ] = ()
     best: Annotated[
-        int, Field(ge=1, le=MOST_WAYS, strict=True, description="How many different ways, the best ones.")
+        int, Field(ge=1, le=MOST_WAYS, strict=True, description="How many of the best ways to list.")
     ] = 1
     missing: Annotated[
-        bool, Field(strict=True, description="Whether to rank the other cards by what they would add.")
+        bool, Field(strict=True, description="Whether to rank the deck's other cards by what they would add.")
     ] = False
 
 
 class DealRequest(Request):
-    """The options of a fresh deal. Without a seed, a new one is drawn and returned."""
+    """The options of a fresh deal. Without a seed, a random one is chosen and returned."""
 
     game: Text
     seed: Number | None = None
-    number: Annotated[Number, Field(description="Which deal of the seed.")] = 0
+    number: Annotated[Number, Field(description="Which deal of the seed, counted from 0.")] = 0
     players: Whole | None = None
     variant: Text | None = None
     deck: Annotated[
         NamedDeck | None,
-        Field(description="A deck's name, or a whole deck, where the cards are data; by default the shipped one."),
+        Field(
+            description="A deck's name or a whole deck, for games with exchangeable decks; by default the shipped "
+            "one."
+        ),
     ] = None
-    rules: Annotated[SentRules | None, Field(description="Which disputed readings of the rules are on.")] = None
-    seat: Annotated[Whole | None, Field(description="Whose view; without it, every card is shown.")] = None
+    rules: Annotated[SentRules | None, Field(description="The rule options that are on.")] = None
+    seat: Annotated[
+        Whole | None, Field(description="The seat whose view to return; if omitted, every card is shown.")
+    ] = None
 
 
 class CardsRequest(Request):
-    """The game whose cards are wanted."""
+    """The game, variant and deck whose cards are requested."""
 
     game: Text
     variant: Text | None = None
-    deck: Annotated[NamedDeck | None, Field(description="A deck's name, or a whole deck, as for a deal.")] = None
+    deck: Annotated[NamedDeck | None, Field(description="A deck's name or a whole deck, as for `/v1/deal`.")] = (
+        None
+    )
 
 
 class Cards(Answer):
-    """The faces of the cards, in the deck's order, for drawing them."""
+    """The faces of the cards, in the deck's order, so that a client can display them."""
 
     game: str
     cards: tuple[CardFace, ...]
@@ -141,23 +162,25 @@ class Deal(Answer):
 
 
 class MovesRequest(Request):
-    """A position or a view whose possible moves are wanted."""
+    """A position or view whose possible moves are requested."""
 
     position: SentPosition
 
 
 class Moves(Answer):
-    """The possible next events. `to_move` is null and both lists are empty when the round is over."""
+    """The possible next moves. `to_move` is null and both lists are empty when the round is over."""
 
     game: str
-    text: Annotated[str, Field(description="The position as a line of text.")]
-    to_move: Annotated[int | None, Field(description="The seat that decides next, counted from 0.")]
+    text: Annotated[str, Field(description="The position as one line of text.")]
+    to_move: Annotated[
+        int | None, Field(description="The seat to move, counted from 0; null when the round is over.")
+    ]
     moves: Annotated[
         tuple[str, ...],
-        Field(description="The legal moves of that seat, where its cards are known, in canonical order."),
+        Field(description="The legal moves of that seat in canonical order, if its cards are known."),
     ]
     possible: Annotated[
-        tuple[str, ...], Field(description="In a view in which another seat is to move: what it could do.")
+        tuple[str, ...], Field(description="In a view, the possible moves of another seat that is to move.")
     ]
 
 
@@ -169,14 +192,14 @@ class PlayRequest(Request):
         tuple[Text, ...],
         Field(
             max_length=MOST_MOVES,
-            description="Moves in order. In a view, those of other seats are what was seen of them.",
+            description="Moves, in order. In a view, give what the viewer saw of the other seats' moves.",
             examples=[["D6"]],
         ),
     ]
 
 
 class Fault(Answer):
-    """`code` is a stable word, `path` leads to the offending key in the input, `message` is for a person."""
+    """A fault of a request. `code` is a stable word, `path` the path of the wrong key, `message` for a person."""
 
     code: str
     path: Annotated[str, Field(examples=["hands[2][4]", "limit.seconds", ""])]
@@ -184,37 +207,47 @@ class Fault(Answer):
 
 
 class CheckRequest(Request):
-    """A position or a view, which may be faulty or incomplete, and moves from there, to be checked."""
+    """A position or view to be checked, which may be wrong or incomplete, and moves from there."""
 
-    position: Annotated[Any, Field(description="A position as an object or a line, whole or not, right or wrong.")]
-    moves: Annotated[tuple[Text, ...], Field(max_length=MOST_MOVES, description="As for `/v1/play`.")] = ()
+    position: Annotated[
+        Any, Field(description="A position, as an object or as one line of text; it may be incomplete or wrong.")
+    ]
+    moves: Annotated[tuple[Text, ...], Field(max_length=MOST_MOVES, description="Moves, as for `/v1/play`.")] = ()
 
 
 class Checked(Answer):
-    """What is wrong or missing in a position and the moves from there."""
+    """The faults of a position, including anything that is missing, and the legal moves from there."""
 
-    faults: Annotated[tuple[Fault, ...], Field(max_length=MOST_FAULTS, description="None where nothing is wrong.")]
+    faults: Annotated[
+        tuple[Fault, ...], Field(max_length=MOST_FAULTS, description="All faults; empty if there are none.")
+    ]
 
 
 class ViewRequest(Request):
-    """A position with every card known, and the seat whose view is wanted."""
+    """A position with every card known, and the seat whose view is requested."""
 
     position: SentPosition
     seat: Annotated[Whole, Field(description="The seat, counted from 0.")]
 
 
 class WorldsRequest(Request):
-    """A view, and how many of the deals that agree with it are wanted."""
+    """A view, and how many of the deals that agree with it are requested."""
 
     position: SentPosition
     most: Annotated[
-        int, Field(ge=1, le=MOST_DEALS, strict=True, description="So many deals, or all where there are fewer.")
+        int,
+        Field(
+            ge=1,
+            le=MOST_DEALS,
+            strict=True,
+            description="The most deals to return; fewer if there are not as many.",
+        ),
     ] = 1
-    seed: Annotated[Number, Field(description="The same seed draws the same deals.")] = 0
+    seed: Annotated[Number, Field(description="The seed of the sample; the same seed gives the same deals.")] = 0
 
 
 class World(Answer):
-    """One way the hidden cards may lie."""
+    """A deal that agrees with a view."""
 
     text: Annotated[str, Field(description="The position as one line of text.")]
     position: AnyPosition
@@ -231,31 +264,29 @@ class Table(Answer):
 
     text: Annotated[str, Field(description="The position as one line of text.")]
     position: AnyPosition
-    to_move: Annotated[int | None, Field(description="The seat that decides next; null when the round is over.")]
+    to_move: Annotated[int | None, Field(description="The seat to move; null when the round is over.")]
     on_table: Annotated[
         dict[str, Any] | None,
-        Field(
-            description="What lies open and isn't in the position, such as the won cards; null where nothing does."
-        ),
+        Field(description="Open cards that are not in the position, such as those won; null if there are none."),
     ]
 
 
 class SolveQuery(Request):
-    """The limit of each puzzle, in the query string."""
+    """Query parameters: the limit of each puzzle."""
 
     seconds: Seconds | None = None
     nodes: Nodes | None = None
 
 
 class GameInfo(Answer):
-    """A game that can be asked about."""
+    """A game that the service supports."""
 
     name: str
     title: str
-    players: Annotated[tuple[int, int], Field(description="Fewest and most.")]
+    players: Annotated[tuple[int, int], Field(description="The smallest and the largest number of players.")]
     variants: dict[str, str]
     models: tuple[str, ...]
-    rules: Annotated[dict[str, str], Field(description="What each disputed reading says, by its name.")]
+    rules: Annotated[dict[str, str], Field(description="The rule options: what each one changes, by name.")]
 
 
 class Games(Answer):
@@ -263,21 +294,21 @@ class Games(Answer):
 
 
 class ErrorDetail(Fault):
-    """The first fault and, if there are several, a list of all."""
+    """The first fault of a request and, if there are several, a list of all of them."""
 
     faults: Annotated[tuple[Fault, ...] | None, Field(max_length=MOST_FAULTS)] = None
     request_id: Annotated[
-        str | None, Field(description="The number of the request, as in `X-Request-Id` and the log.")
+        str | None, Field(description="The ID of the request, as in the header `X-Request-Id` and in the log.")
     ] = None
 
 
 class DeckInfo(Answer):
     """A deck that positions can name. A deck with an error cannot be used until its file is corrected."""
 
-    game: Annotated[str | None, Field(description="Null where the file does not tell.")]
+    game: Annotated[str | None, Field(description="The game of the deck; null if the file does not name one.")]
     name: str
     title: str | None
-    source: Annotated[str, Field(description="`shipped`, or the file in the folder of the user's own decks.")]
+    source: Annotated[str, Field(description="`shipped`, or the name of a file in the folder of your own decks.")]
     error: ErrorDetail | None
 
 
@@ -293,33 +324,41 @@ class Rules(Answer):
 
 
 class GameStart(Answer):
-    """The progress of a game since the service started."""
+    """The state of a game on its way to being ready."""
 
     state: Literal["waiting", "compiling", "loading", "ready", "failed"]
-    share: Annotated[float, Field(ge=0, le=1, description="Of its kernels, how many are compiled.")]
-    hints: Annotated[bool, Field(description="Whether hints are answered: what they need is compiled first.")]
-    seconds: Annotated[float | None, Field(description="How long it has been in this state.")]
-    reason: Annotated[str | None, Field(description="Why compiling failed.")]
+    share: Annotated[
+        float, Field(ge=0, le=1, description="The share of its kernels that are compiled, from 0 to 1.")
+    ]
+    hints: Annotated[
+        bool, Field(description="Whether hints already work; the kernels for them are compiled first.")
+    ]
+    seconds: Annotated[float | None, Field(description="How long it has been in this state, in seconds.")]
+    reason: Annotated[str | None, Field(description="Why compilation failed; null if it has not.")]
 
 
 class MemoryUse(Answer):
     """The memory limit of the service, and its use, in MiB."""
 
-    limit_mb: Annotated[int, Field(description="The most that all of it may be.")]
-    used_mb: Annotated[int | None, Field(description="What is in memory now; null where that is not told.")]
-    tables_limit_mb: Annotated[int, Field(description="What of the limit is for the tables of searches.")]
-    tables_mb: Annotated[int, Field(description="What searches hold of that, and what is kept for the next.")]
-    jobs_limit_mb: Annotated[int, Field(description="What the workers of jobs may have beside that.")]
+    limit_mb: Annotated[int, Field(description="The memory limit of the whole service, in MiB.")]
+    used_mb: Annotated[
+        int | None, Field(description="Memory in use, in MiB; null if the operating system does not report it.")
+    ]
+    tables_limit_mb: Annotated[int, Field(description="The part of the limit reserved for search tables, in MiB.")]
+    tables_mb: Annotated[
+        int, Field(description="Memory held by search tables, including those kept for later searches, in MiB.")
+    ]
+    jobs_limit_mb: Annotated[int, Field(description="Additional memory that the job workers may use, in MiB.")]
 
 
 class JobsHeld(Answer):
     """The state of the job store, checked twice a minute."""
 
-    waiting: Annotated[int, Field(description="Units that wait.")]
-    running: Annotated[int, Field(description="Units that are being done.")]
-    failed: Annotated[int, Field(description="Units that could not be answered.")]
-    oldest: Annotated[float, Field(description="Seconds since the oldest job that has not ended was submitted.")]
-    bytes: Annotated[int, Field(description="The size of the store.")]
+    waiting: Annotated[int, Field(description="Number of units waiting.")]
+    running: Annotated[int, Field(description="Number of units running.")]
+    failed: Annotated[int, Field(description="Number of units that failed.")]
+    oldest: Annotated[float, Field(description="Age of the oldest unfinished job, in seconds.")]
+    bytes: Annotated[int, Field(description="The size of the job store, in bytes.")]
 
 
 class Health(Answer):
@@ -327,15 +366,17 @@ class Health(Answer):
 
     status: Literal["ok", "starting"]
     version: str
-    games: Annotated[dict[str, GameStart], Field(description="The games that the service makes ready.")]
+    games: Annotated[dict[str, GameStart], Field(description="The games and how ready they are.")]
     memory: MemoryUse
-    jobs: Annotated[JobsHeld, Field(description="What the store of jobs holds.")]
+    jobs: Annotated[JobsHeld, Field(description="The state of the job store.")]
 
 
 class Ready(Answer):
-    """Every game is ready, or has failed."""
+    """The answer when every game is ready or has failed."""
 
-    status: Annotated[Literal["ok"], Field(description="Always the same: else the answer is an error.")]
+    status: Annotated[
+        Literal["ok"], Field(description="Always `ok`; a service that is not ready returns an error.")
+    ]
 
 
 class Error(Answer):
@@ -343,7 +384,7 @@ class Error(Answer):
 
 
 def decks_of(listed: Iterable[Listed]) -> Decks:
-    """The catalogue of decks as an answer."""
+    """Convert the catalogue of decks to an answer."""
     return Decks(
         decks=tuple(
             DeckInfo(
@@ -367,19 +408,19 @@ MOST_QUESTIONS = 1_000  # in a batch
 
 
 class HintQuestion(HintRequest):
-    """A question of a batch: the body of `/v1/hint`, and `ask`."""
+    """A hint in a batch: the keys of the body of `/v1/hint`, and `ask`."""
 
     ask: Literal["hint"]
 
 
 class AnalyzeQuestion(AnalyzeRequest):
-    """A question of a batch: the body of `/v1/analyze`, and `ask`."""
+    """An analysis in a batch: the keys of the body of `/v1/analyze`, and `ask`."""
 
     ask: Literal["analyze"]
 
 
 class CompoundQuestion(CompoundRequest):
-    """A question of a batch: the body of `/v1/compound`, and `ask`."""
+    """A question about compounding in a batch: the keys of the body of `/v1/compound`, and `ask`."""
 
     ask: Literal["compound"]
 
@@ -391,28 +432,32 @@ class BatchAsk(BaseModel):
 
 
 class BatchRequest(Request):
-    """Independent questions. Each is read separately: a faulty one is answered with its faults."""
+    """Independent questions. Each is checked separately: a faulty one gets an error, the others are answered."""
 
     questions: Annotated[
         tuple[Any, ...],
-        Field(min_length=1, max_length=MOST_QUESTIONS, description="In any order."),
+        Field(min_length=1, max_length=MOST_QUESTIONS, description="The questions, in any order."),
     ]
 
 
 class BatchLine(Answer):
     """The result of a question in a batch: its answer or its error."""
 
-    index: Annotated[int, Field(description="Which question, counted from 0.")]
-    answer: Annotated[dict[str, Any] | None, Field(description="The whole answer to the question.")] = None
+    index: Annotated[int, Field(description="The index of the question, counted from 0.")]
+    answer: Annotated[
+        dict[str, Any] | None, Field(description="The answer, as the question's own endpoint returns it.")
+    ] = None
     error: ErrorDetail | None = None
 
 
 class StreamQuery(Request):
-    """Whether to stream, in the query string."""
+    """Query parameters: whether to stream."""
 
     stream: Annotated[
         Literal["0", "1"],
-        Field(description="1 to be told line by line, as for `Accept: application/x-ndjson`; 0 not to."),
+        Field(
+            description="`1` streams the answer line by line, like `Accept: application/x-ndjson`; `0` does not."
+        ),
     ] = "0"
 
 
@@ -420,24 +465,27 @@ class ProvedMove(Answer):
     """The bounds proved for a move so far."""
 
     move: str
-    bounds: Annotated[tuple[Value, Value], Field(description="The least and the most that its value can be.")]
+    bounds: Annotated[tuple[Value, Value], Field(description="Lower and upper bound of the move's value.")]
 
 
 class ProgressData(Answer):
     """The progress of a search."""
 
-    nodes: Annotated[int, Field(description="How large the search is so far.")]
-    seconds: Annotated[float, Field(description="How long it has searched.")]
-    done: Annotated[float | None, Field(description="The share that is done, from 0 to 1; null if not known.")]
-    stage: Annotated[str, Field(description="What it is at, in a word or two.")]
-    best: Annotated[str | None, Field(description="The move that seems best so far; null if not known.")]
+    nodes: Annotated[int, Field(description="The number of nodes searched so far.")]
+    seconds: Annotated[float, Field(description="The time searched so far, in seconds.")]
+    done: Annotated[float | None, Field(description="The share that is done, from 0 to 1; null if unknown.")]
+    stage: Annotated[str, Field(description="The current stage of the search, in a word or two.")]
+    best: Annotated[str | None, Field(description="The best move so far; null if unknown.")]
     moves: Annotated[
         tuple[ProvedMove, ...] | None,
-        Field(description="What is proved of each move so far, where an analysis tells it; in no order."),
+        Field(
+            description="The bounds proved so far for each move, in no particular order, if the analysis reports "
+            "them."
+        ),
     ] = None
     bounds: Annotated[
         tuple[Value, Value] | None,
-        Field(description="The least and the most that the position's value can be, where an analysis tells it."),
+        Field(description="Lower and upper bound of the position's value, if the analysis reports them."),
     ] = None
 
 
@@ -447,36 +495,38 @@ class ProgressLine(Answer):
     progress: ProgressData
 
 
-_MATCH = "The game so far, as every answer about it tells it; all else follows from it."
+_MATCH = "The game so far: send the `match` of the previous answer."
 _SEEN = (
-    "What is to be seen, with the keys of a position, to be drawn. Without `text` it is none that can be asked "
-    "about: the second match of an exchange, or the hands at the end. Null between a pick and those of the others."
+    "What there is to display, with the keys of a position. If `text` is null, you can't ask about it: it shows "
+    "the "
+    "second match of an exchange, or the hands at the end. Null between the player's pick and the other players'."
 )
 
 
 class MatchRequest(Request):
-    """A game in progress, and what its player does next: make moves, or go back."""
+    """A game in progress, and what its player does next: make, undo or redo moves."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
     moves: Annotated[
         tuple[Text, ...],
-        Field(max_length=MOST_MOVES, description="Moves to make, in order, whoever's they are."),
+        Field(max_length=MOST_MOVES, description="Moves to make, in order, of whichever seat."),
     ] = ()
     undo: Annotated[
         int,
-        Field(ge=0, le=MOST_MOVES, strict=True, description="How many of the player's decisions to go back by."),
+        Field(ge=0, le=MOST_MOVES, strict=True, description="How many of the player's decisions to take back."),
     ] = 0
     redo: Annotated[
         tuple[Text, ...],
         Field(
             max_length=MOST_MOVES,
-            description="Moves that were taken back: the first is made again, and all up to the next decision.",
+            description="Moves taken back, as in `undone`: redoes the first and all others up to the player's "
+            "next decision.",
         ),
     ] = ()
 
 
 class TurnRequest(Request):
-    """A game in progress: to get its log, or a hint or a move for the seat to move."""
+    """A game in progress whose log is requested, or a hint or a move for its seat to move."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
 
@@ -484,17 +534,19 @@ class TurnRequest(Request):
 class WrittenRequest(Request):
     """A file of games as text, which may have been played at a real table."""
 
-    text: Annotated[Text, Field(description="What `athanor play` keeps as text, or somebody wrote down.")]
+    text: Annotated[
+        Text, Field(description="Games as `athanor play` saves them in text, or as written down by hand.")
+    ]
 
 
 class WrittenGames(Answer):
-    """The games of a file, in the form sent as `match`, with moves in their usual spelling."""
+    """The games of a file, each as a request sends it under `match`, with moves in their usual spelling."""
 
     games: tuple[Saved, ...]
 
 
 class ReviewLimit(Limit):
-    """The time for each of the three questions about a move, at most a second: 0.3 seconds by default."""
+    """The time for each of the three searches about a move: at most a second, 0.3 seconds by default."""
 
 
 class ReviewRequest(Request):
@@ -502,74 +554,90 @@ class ReviewRequest(Request):
 
     match: Annotated[Saved, Field(description=_MATCH)]
     limit: ReviewLimit = ReviewLimit()
-    round: Annotated[int | None, Field(ge=1, strict=True, description="One round, counted from 1; else all.")] = (
-        None
-    )
-    seat: Annotated[Whole | None, Field(description="One seat's moves alone.")] = None
-    model: Annotated[Text | None, Field(description="How the others play in truth, where a game has that.")] = None
+    round: Annotated[
+        int | None, Field(ge=1, strict=True, description="Review this round only, counted from 1; by default all.")
+    ] = None
+    seat: Annotated[Whole | None, Field(description="Review only the moves of this seat.")] = None
+    model: Annotated[
+        Text | None,
+        Field(
+            description="How the others play in the analysis with every card known, if the game has such models."
+        ),
+    ] = None
 
 
 class EndedRound(Answer):
     """How a round ended: all its cards, and the result."""
 
-    round: Annotated[int, Field(description="Which round, counted from 1.")]
-    text: Annotated[str | None, Field(description="The last position as a line; null where no line says it.")]
+    round: Annotated[int, Field(description="The round, counted from 1.")]
+    text: Annotated[
+        str | None,
+        Field(description="The last position as one line of text; null if it cannot be written as one."),
+    ]
     position: Annotated[dict[str, Any] | None, Field(description=_SEEN)]
     summary: Annotated[
         tuple[str, ...],
-        Field(description="What the round brought, and how the match stands, in sentences."),
+        Field(description="The result of the round and the state of the match, in sentences."),
     ]
 
 
 class LoggedMove(Answer):
     """A move of a game in progress."""
 
-    round: Annotated[int, Field(description="Which round it is, counted from 1.")]
+    round: Annotated[int, Field(description="The round, counted from 1.")]
     seat: Annotated[int, Field(description="The seat that moved.")]
-    told: Annotated[str, Field(description="The player's own move, or what everybody was told of another's.")]
-    move: Annotated[str | None, Field(description="The move; null for one that is hidden.")]
-    trick: Annotated[int | None, Field(description="Which trick it is, counted from 1; null where there is none.")]
-    won_by: Annotated[int | None, Field(description="Who won the trick, at the move that ends it.")]
+    told: Annotated[str, Field(description="The player's own move, or what everybody saw of another seat's.")]
+    move: Annotated[str | None, Field(description="The move; null if it is hidden.")]
+    trick: Annotated[int | None, Field(description="The trick, counted from 1; null in games without tricks.")]
+    won_by: Annotated[
+        int | None, Field(description="The seat that won the trick; null except at the move that ends it.")
+    ]
 
 
 class Match(Answer):
-    """The state of a game in progress, for its player."""
+    """The state of a game in progress, as its player sees it."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
-    file: Annotated[str, Field(description="The game as the text of a file, which `/v1/match/written` reads.")]
+    file: Annotated[str, Field(description="The game as text, which `/v1/match/written` reads.")]
     players: int
-    round: Annotated[int, Field(description="Which round it is, counted from 1.")]
-    to_move: Annotated[int | None, Field(description="The seat that decides next; null when the game is over.")]
-    deciding: Annotated[
-        bool, Field(description="Whether the player decides now, and has more than one move to choose from.")
+    round: Annotated[int, Field(description="The round, counted from 1.")]
+    to_move: Annotated[int | None, Field(description="The seat to move; null when the game is over.")]
+    deciding: Annotated[bool, Field(description="Whether it is the player's turn, with more than one legal move.")]
+    moves: Annotated[
+        tuple[str, ...], Field(description="The player's legal moves; empty if it is not their turn.")
     ]
-    moves: Annotated[tuple[str, ...], Field(description="The player's legal moves, when it is their turn.")]
-    text: Annotated[str | None, Field(description="What the player sees, as a line; null where no line says it.")]
+    text: Annotated[
+        str | None,
+        Field(description="What the player sees, as one line of text; null if it cannot be written as one."),
+    ]
     position: Annotated[dict[str, Any] | None, Field(description=_SEEN)]
-    made: Annotated[int, Field(description="How many moves were made in all rounds.")]
+    made: Annotated[int, Field(description="The number of moves made, in all rounds.")]
     undone: Annotated[
-        tuple[str, ...], Field(description="The moves that `undo` took back, the first to be made again first.")
+        tuple[str, ...], Field(description="The moves that `undo` took back, in the order in which to redo them.")
     ] = ()
-    redone: Annotated[int, Field(description="How many moves of `redo` were made.")] = 0
+    redone: Annotated[int, Field(description="The number of moves of `redo` that were made.")] = 0
     last: Annotated[LoggedMove | None, Field(description="The last move; null before the first.")]
     ended: Annotated[
-        EndedRound | None, Field(description="The last round, where the game is over or the next has not begun.")
+        EndedRound | None,
+        Field(description="The last round, if the game is over or the next round has not begun."),
     ] = None
 
 
 class MatchLog(Answer):
-    """What happened in a game so far."""
+    """All moves of a game so far."""
 
     log: Annotated[tuple[LoggedMove, ...], Field(description="Every move, in the order of play.")]
 
 
 class Turn(Answer):
-    """What a seat did, and the state of the game afterwards."""
+    """A seat's move, and the state of the game after it."""
 
     seat: Annotated[int, Field(description="The seat that moved.")]
-    told: Annotated[str, Field(description="What everybody is told of it; a hidden move is not named.")]
-    reason: Annotated[str | None, Field(description="Why; null for a move without a choice or a hidden one.")]
-    match: Annotated[Match, Field(description="Where the game stands after it.")]
+    told: Annotated[str, Field(description="What everybody sees of the move; a hidden move is not named.")]
+    reason: Annotated[
+        str | None, Field(description="The reason for the move; null if it is hidden or was the only one.")
+    ]
+    match: Annotated[Match, Field(description="The state of the game after the move.")]
 
 
 MOST_LISTED = 1_000
@@ -579,85 +647,95 @@ class JobRequest(Request):
     """Questions of one kind, and options for all of them, which a question may override."""
 
     kind: Annotated[
-        Literal["analyze", "hint", "solve", "deal", "survey"], Field(description="What is asked of each.")
+        Literal["analyze", "hint", "solve", "deal", "survey"], Field(description="The kind of question.")
     ]
     questions: Annotated[
         tuple[Any, ...],
         Field(
             min_length=1,
             max_length=MOST_QUESTIONS,
-            description="Positions, as objects or as text, or objects with the key `position` and `nodes`, "
-            "`seconds`, `model`, `player`, `worlds`, `seed` or `others` of their own. To solve: puzzles, as in a "
-            "file. To deal: objects with `game`, `seed`, `number` (the first) and `deals` (how many); for a "
-            "survey the same with `survey`, its name.",
+            description="Positions, as objects or as text, or objects with the key `position` and their own "
+            "`nodes`, "
+            "`seconds`, `model`, `player`, `worlds`, `seed` or `others`. For `solve`: puzzles, as in a puzzle "
+            "file. "
+            "For `deal`: objects with `game`, `seed`, `number` (the first) and `deals` (how many). For `survey`: "
+            "the same, with the name of the survey in `survey`.",
         ),
     ]
     limit: Annotated[
-        Limit, Field(description="How long each may take; a limit of nodes gives the same each time.")
+        Limit, Field(description="The limit of each question; with `nodes` alone, results are reproducible.")
     ] = Limit()
     model: Text | None = None
     player: Whole | None = None
     worlds: Annotated[
-        int | None, Field(ge=0, le=MOST_WORLDS, strict=True, description="How many layouts a hint tries.")
+        int | None,
+        Field(ge=0, le=MOST_WORLDS, strict=True, description="How many deals of the hidden cards a hint samples."),
     ] = None
-    seed: Annotated[Number | None, Field(description="Of hints, deals and surveys.")] = None
-    others: Annotated[Others | None, Field(description="How strong the other players are, in hints.")] = None
-    title: Annotated[Text, Field(max_length=200, description="What the list calls the job.")] = ""
+    seed: Annotated[Number | None, Field(description="The seed of hints, deals and surveys.")] = None
+    others: Annotated[Others | None, Field(description="The strength of the other players, for hints.")] = None
+    title: Annotated[Text, Field(max_length=200, description="A title for the list of jobs.")] = ""
     key: Annotated[
         Text | None,
-        Field(max_length=200, description="Sent again with the same key and questions, it is the same job."),
+        Field(max_length=200, description="Makes a repeated request with the same questions return the same job."),
     ] = None
 
 
 class JobsQuery(Request):
-    """Which jobs to list."""
+    """Query parameters: which jobs to list."""
 
-    most: Annotated[int, Field(ge=1, le=MOST_LISTED, description="The newest ones, so many at most.")] = 100
+    most: Annotated[int, Field(ge=1, le=MOST_LISTED, description="The most jobs to list.")] = 100
     before: Annotated[
         Text | None,
-        Field(description="Only jobs from before the one with this `id`, as `next` of a list says it."),
+        Field(description="Only jobs older than the one with this `id`; send the `next` of the previous list."),
     ] = None
 
 
 class ResultsQuery(Request):
-    """Which results, in the query string."""
+    """Query parameters: which results of a job to return, and whether to wait for more."""
 
-    after: Annotated[int, Field(ge=0, lt=2**63, description="Only those with a higher `id`.")] = 0
+    after: Annotated[int, Field(ge=0, lt=2**63, description="Only results with a higher `id`.")] = 0
     stream: Annotated[
         Literal["0", "1"],
-        Field(description="1 to be told further results as they come, until the job has ended."),
+        Field(description="`1` keeps the response open and sends new results until the job has ended."),
     ] = "0"
 
 
 class Jobs(Answer):
-    """The newest jobs, newest first."""
+    """A list of jobs, newest first."""
 
-    jobs: Annotated[tuple[Job, ...], Field(description="Your own or, asked from this machine, all.")]
+    jobs: Annotated[
+        tuple[Job, ...],
+        Field(description="Your own jobs or, for requests from the service's own machine, all jobs."),
+    ]
     next: Annotated[
-        str | None, Field(description="Sent as `before`, it lists the jobs that follow; null where none do.")
+        str | None, Field(description="Send this as `before` to list the next jobs; null if there are none.")
     ] = None
 
 
 class ResultLine(Answer):
     """A line of a job's results; the last line has the state of the job, and no other key."""
 
-    id: Annotated[int | None, Field(description="Grows from line to line; `after` begins behind one.")] = None
-    unit: Annotated[int | None, Field(description="Which unit of the job, counted from 0.")] = None
+    id: Annotated[
+        int | None, Field(description="A number that grows from line to line; `after` refers to it.")
+    ] = None
+    unit: Annotated[int | None, Field(description="The unit of the job, counted from 0.")] = None
     result: Annotated[
         dict[str, Any] | None,
-        Field(description="The answer, without the seconds that it took, or an object with the key `error`."),
+        Field(description="The answer, without `seconds`, or an object with the key `error`."),
     ] = None
-    job: Annotated[Job | None, Field(description="How far the job is, in the last line.")] = None
+    job: Annotated[Job | None, Field(description="The state of the job, in the last line only.")] = None
     error: ErrorDetail | None = None
 
 
 class WrittenDeck(Answer):
-    """The deck of a file, read and checked."""
+    """A deck that was read from a file and checked."""
 
     game: str
     name: str
     title: str
-    deck: Annotated[dict[str, Any], Field(description="The whole deck, as a position's `deck` may hold it.")]
+    deck: Annotated[
+        dict[str, Any], Field(description="The whole deck, in the form that a position's `deck` accepts.")
+    ]
 
 
 def _day(text: object) -> date:
@@ -668,15 +746,15 @@ def _day(text: object) -> date:
 
 
 class PuzzleQuery(Request):
-    """Which puzzles, in the query string."""
+    """Query parameters: which puzzles to return."""
 
-    id: Annotated[Text | None, Field(description="The one with this id alone.")] = None
-    game: Annotated[Text | None, Field(description="Those of one game alone.")] = None
-    grade: Annotated[Grade | None, Field(description="Those of one grade alone.")] = None
+    id: Annotated[Text | None, Field(description="Return only the puzzle with this ID.")] = None
+    game: Annotated[Text | None, Field(description="Return only puzzles of this game.")] = None
+    grade: Annotated[Grade | None, Field(description="Return only puzzles of this grade.")] = None
     day: Annotated[
         date | None,
         BeforeValidator(_day),
-        Field(description="The puzzle of this day alone, as 2026-01-31."),
+        Field(description="Return only the puzzle of this day, written like 2026-01-31."),
     ] = None
 
 
@@ -699,11 +777,11 @@ class PuzzleInfo(Answer):
 
 class Puzzles(Answer):
     puzzles: tuple[PuzzleInfo, ...]
-    themes: Annotated[dict[str, str], Field(description="What their themes are called, by the theme.")]
+    themes: Annotated[dict[str, str], Field(description="The name of each theme, by its code.")]
 
 
 class ReplyRequest(Request):
-    """A puzzle that states its solution, and an answer to it: a move or, if none is asked for, text as typed."""
+    """A puzzle that states its solution, and a player's answer: a move, or text if the puzzle asks for no move."""
 
     puzzle: Puzzle
     move: Text

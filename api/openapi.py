@@ -1,10 +1,9 @@
-"""The OpenAPI 3.1 document, and the page that shows it: one table of the calls, one pass of pydantic for all
-schemas.
+"""The OpenAPI 3.1 document, and the page that shows it.
 
-The schemas are those of the pydantic types that read requests and write answers. One pass makes them all, so that
-pydantic sees every model and gives equally named models of two games different names. The discriminated unions of
-positions and records have one component per game, which their uses refer to: in OpenAPI, a discriminator's mapping
-may contain only references.
+A table lists the calls. The schemas are those of the pydantic types that read requests and write answers. They are
+generated in one pass, so that pydantic sees every model and gives equally named models of two games different
+names. The discriminated unions of positions and records have one component per game, because in OpenAPI a
+discriminator's mapping may contain only references.
 """
 
 from __future__ import annotations
@@ -43,45 +42,46 @@ Part = dict[str, Any]
 
 _DESCRIPTION = """Solver and puzzle assistant for card games.
 
-A *position* with every card known is analyzed; a *view*, what one player sees, is hinted. Every error is
-`{{"error": {{"code", "path", "message"}}}}`. A search without a limit of its own gets {default:g} seconds,
-a hint {hint:g} (one limited by `nodes` or `worlds` ends with them, and so is the same each time); none gets more
-than {maximum:g}. What a limit ends returns the best so far, and says that it is not exact."""
+Analyze a *position*, in which every card is known, or ask for a hint about a *view*, which is what one player
+sees. Every error has the form `{{"error": {{"code", "path", "message"}}}}`. Without a limit of its own, an
+analysis may take {default:g} seconds and a hint {hint:g}; nothing may take more than {maximum:g}. A hint
+limited by `nodes` or `worlds` is reproducible. A search that reaches its limit returns the best result so far,
+with `exact` false."""
 _TOKEN = {
     "type": "http",
     "scheme": "bearer",
-    "description": "A token that the operator of the service gave out. Not every service wants one.",
+    "description": "A token issued by the operator of the service. Not every service requires one.",
 }
 _TAGS = {
     "questions": "One position, or many.",
-    "puzzles": "The collection, and files of puzzles.",
-    "matches": "A game in progress against players that use the hint.",
-    "jobs": "Work that outlasts its request.",
+    "puzzles": "The puzzle collection, and puzzle files.",
+    "matches": "Games in progress, against players that follow hints.",
+    "jobs": "Work that continues after its request.",
     "games": "Rules, deals and scores.",
     "service": "",
 }
 _WHEN = {
-    400: "The body cannot be read.",
-    401: "The service wants a token (the header `Authorization`), and this is none that it knows.",
-    403: "The service has no such name (the header `Host`), a page of another site asks (`Origin`), or somebody "
-    "else submitted the job.",
-    404: "There is nothing with this name.",
-    409: "There is a job of this key with other questions.",
+    400: "The body cannot be parsed.",
+    401: "The service requires a token in the header `Authorization`, and it is missing or unknown.",
+    403: "The header `Host` names another service, the request comes from another site's page (`Origin`), or the "
+    "job belongs to somebody else.",
+    404: "Nothing has this name.",
+    409: "There is already a job with this key and other questions.",
     413: "The body is too large.",
-    415: "The body is of another type.",
-    422: "The body can be read, and breaks the format or the rules; `path` names the offending key.",
-    429: "The client has had what its limits allow, and `Retry-After` says when to try again; or its jobs fill "
-    "its share of the store.",
-    500: "The service failed; its log says why.",
-    503: "The game is not ready yet (code `starting`, and `message` says how far it is), or other searches took "
-    "all the time that the request allows. `Retry-After` says when to try again.",
-    507: "There is no room to keep the job: the disk is full, or the store of the jobs has reached its bound.",
+    415: "The media type of the body is not supported.",
+    422: "The body violates the format or the rules; `path` says where.",
+    429: "The client has reached its limits and may try again after `Retry-After`, or its jobs fill its share of "
+    "the job store.",
+    500: "The service failed; its log has the reason.",
+    503: "The game is not ready yet (code `starting`; `message` has the progress), or other searches used up the "
+    "time that the request allows. Try again after `Retry-After`.",
+    507: "The job cannot be stored: the disk is full, or the job store has reached its size limit.",
 }
 _HEADERS = {
-    CUT: "To how many seconds the limit was cut, where it was longer than the service allows.",
-    "RateLimit-Limit": "How many requests the client may send a minute, where that is limited.",
-    "RateLimit-Remaining": "How many of them are left.",
-    "RateLimit-Reset": "In how many seconds all are there again.",
+    CUT: "The time limit that was applied, in seconds, if the requested one was longer than allowed.",
+    "RateLimit-Limit": "The number of requests that the client may send per minute, if limited.",
+    "RateLimit-Remaining": "The number of requests left.",
+    "RateLimit-Reset": "Seconds until all requests are available again.",
 }
 _TOLD = (403, 500)
 _READING = (400, 403, 413, 415, 422, 500)
@@ -115,11 +115,10 @@ _MODELS = (  # of requests and answers; those of games come from the registry
 
 
 class Call(NamedTuple):
-    """A call of the service: its name, what it takes and returns, and the statuses with which it may fail.
+    """A call of the service: its name, what it takes and returns, and the error statuses it may have.
 
-    `answer` and `body` are keyed by media type; `query` is the model of the query string, with each key's
-    description in `told` or else in the model. An `unguarded` call never needs a token. A call that `makes`
-    something answers 201 if it is new.
+    `answer` and `body` are OpenAPI contents, keyed by media type. `query` is the name of the model of the query
+    string. An `unguarded` call never needs a token. A call that `makes` something returns 201 if it is new.
     """
 
     path: str
@@ -131,7 +130,6 @@ class Call(NamedTuple):
     errors: tuple[int, ...]
     body: Part | None = None
     query: str = ""
-    told: str = ""
     unguarded: bool = False
     makes: bool = False
 
@@ -141,7 +139,7 @@ def _ref(name: str) -> Part:
 
 
 def _json(name: str, found: examples.Examples | None = None) -> Part:
-    """JSON content with the schema of this name, and examples."""
+    """OpenAPI content: JSON with the schema of this name, and examples."""
     media: Part = {"schema": _ref(name)}
     if found:
         media["examples"] = found
@@ -149,7 +147,7 @@ def _json(name: str, found: examples.Examples | None = None) -> Part:
 
 
 def _text(kind: str, description: str = "", **more: Any) -> Part:
-    """Text content of this media type, with a description if there is one."""
+    """OpenAPI content: text of the media type `kind`, with a description if there is one."""
     schema = {"type": "string", "description": description} if description else {"type": "string"}
     return {kind: {"schema": schema, **more}}
 
@@ -160,100 +158,101 @@ def _lines(of: str) -> Part:
 
 def _calls() -> list[Call]:
     """Every call, in the document's order."""
-    progress = "Lines of JSON: a `ProgressLine` each, and at last {}."
+    progress = "Lines of JSON: a `ProgressLine` each, then {}."
     answer = _lines(progress.format("the answer"))
     match = examples.matches()
-    stream = "StreamQuery", "Whether to stream."
+    stream = "StreamQuery"
     # TOML is only described: with two body types, a generated Python client cannot be imported.
     puzzles = _json("PuzzleFile", {"deals": {"value": examples.puzzle_file()}})
     event = (
-        "Events `result` and `progress`, and at last `end`; the data of each is a `ResultLine`. "
-        "The id of an event is that of its result: sent as `Last-Event-ID`, it lets the stream go on behind it."
+        "Events `result` and `progress`, then `end`; the data of each is a `ResultLine`. An event's ID is its "
+        "result's; send it as `Last-Event-ID` to resume the stream after that result."
     )
     questions, puzzle, matches, jobs, games, service = _TAGS
     return [
-        Call("/v1/hint", "post", "hint", "The best move for the player who sees this, and why", questions,
-             _json(ANY + "Hint") | answer, _SEARCHING, _json("HintRequest", examples.hints()), *stream),
-        Call("/v1/analyze", "post", "analyze", "What every move is worth", questions,
-             _json(ANY + "Analysis") | answer, _SEARCHING, _json("AnalyzeRequest", examples.analyses()), *stream),
-        Call("/v1/batch", "post", "batch", "Many questions at once", questions,
-             _lines("One line of JSON a question, as it is answered: a `BatchLine` each."), _SEARCHING,
+        Call("/v1/hint", "post", "hint", "Get the best move for a player, with reasons", questions,
+             _json(ANY + "Hint") | answer, _SEARCHING, _json("HintRequest", examples.hints()), stream),
+        Call("/v1/analyze", "post", "analyze", "Evaluate every move of a position", questions,
+             _json(ANY + "Analysis") | answer, _SEARCHING, _json("AnalyzeRequest", examples.analyses()), stream),
+        Call("/v1/batch", "post", "batch", "Ask many questions in one request", questions,
+             _lines("One line of JSON per question, as soon as it is answered: a `BatchLine`."), _SEARCHING,
              _json("BatchRequest", examples.batches())),
-        Call("/v1/compound", "post", "compound", "The best compounding of a set of cards", questions,
+        Call("/v1/compound", "post", "compound", "Find the best compounding of a set of cards", questions,
              _json("CompoundAnalysis"), _SEARCHING, _json("CompoundRequest", examples.questions(COMPOUND))),
-        Call("/v1/solve", "post", "solve", "Solve a puzzle file, in JSON or in TOML", puzzle,
-             _lines("One line of JSON a puzzle, as it is solved: a `PuzzleResult` each."), _SEARCHING, puzzles,
-             "SolveQuery", "The limit of each puzzle: {}."),
-        Call("/v1/puzzles", "get", "puzzles", "The puzzles of the collection", puzzle,
+        Call("/v1/solve", "post", "solve", "Solve a puzzle file in JSON or TOML", puzzle,
+             _lines("One line of JSON per puzzle, as soon as it is solved: a `PuzzleResult`."), _SEARCHING,
+             puzzles, "SolveQuery"),
+        Call("/v1/puzzles", "get", "puzzles", "List the puzzles of the collection", puzzle,
              _json("Puzzles"), (403, 422, 500), query="PuzzleQuery"),
-        Call("/v1/puzzles", "post", "readPuzzles", "The puzzles of a file in JSON or in TOML, unsolved", puzzle,
+        Call("/v1/puzzles", "post", "readPuzzles", "Read a puzzle file in JSON or TOML without solving it", puzzle,
              _json("Puzzles"), _READING, puzzles),
-        Call("/v1/puzzles/reply", "post", "reply", "Whether an answer to a puzzle is right, and why not", puzzle,
+        Call("/v1/puzzles/reply", "post", "reply", "Check an answer to a puzzle", puzzle,
              _json("Reply"), _SEARCHING, _json("ReplyRequest")),
-        Call("/v1/match", "post", "match", "Where a game in progress stands, after what its player does", matches,
+        Call("/v1/match", "post", "match", "Make, undo or redo moves in a game, and get its state", matches,
              _json("Match"), _SEARCHING, _json("MatchRequest", match)),
-        Call("/v1/match/written", "post", "writtenGames", "The games of a file of text", matches,
+        Call("/v1/match/written", "post", "writtenGames", "Read games written as text", matches,
              _json("WrittenGames"), _SEARCHING, _json("WrittenRequest")),
-        Call("/v1/match/log", "post", "matchLog", "What happened in a game so far, move by move", matches,
+        Call("/v1/match/log", "post", "matchLog", "List all moves of a game so far", matches,
              _json("MatchLog"), _SEARCHING, _json("TurnRequest", match)),
-        Call("/v1/match/turn", "post", "turn", "Lets the seat to move decide by its hint", matches,
+        Call("/v1/match/turn", "post", "turn", "Make a move for the seat to move", matches,
              _json("Turn"), _SEARCHING, _json("TurnRequest", match)),
-        Call("/v1/match/hint", "post", "matchHint", "The best move for the seat to move, and why", matches,
-             _json(ANY + "Hint") | answer, _SEARCHING, _json("TurnRequest", match), *stream),
-        Call("/v1/match/review", "post", "review", "What each move gave away, and what made the scores", matches,
-             _lines(progress.format("a `Review`")), _SEARCHING, _json("ReviewRequest")),
-        Call("/v1/jobs", "get", "jobs", "The newest jobs", jobs,
+        Call("/v1/match/hint", "post", "matchHint", "Get the best move for the seat to move, with reasons",
+             matches, _json(ANY + "Hint") | answer, _SEARCHING, _json("TurnRequest", match), stream),
+        Call("/v1/match/review", "post", "review", "Review a game: what each move lost, and what made the scores",
+             matches, _lines(progress.format("a `Review`")), _SEARCHING, _json("ReviewRequest")),
+        Call("/v1/jobs", "get", "jobs", "List the newest jobs", jobs,
              _json("Jobs"), (403, 404, 422, 500, 503), query="JobsQuery"),
         Call("/v1/jobs", "post", "submitJob", "Submit a job", jobs,
              _json("Job"), (*_READING, 409, 429, 503, 507), _json("JobRequest", examples.jobs()), makes=True),
-        Call("/v1/jobs/{job}", "get", "job", "The progress of a job", jobs, _json("Job"), _JOB),
+        Call("/v1/jobs/{job}", "get", "job", "Get the progress of a job", jobs, _json("Job"), _JOB),
         Call("/v1/jobs/{job}", "delete", "deleteJob", "Delete a job and its results", jobs,
              _json("Job"), _CHANGING),
         Call("/v1/jobs/{job}/cancel", "post", "cancelJob", "Cancel a job", jobs, _json("Job"), _CHANGING),
-        Call("/v1/jobs/{job}/retry", "post", "retryJob", "Repeat what failed or was cancelled", jobs,
+        Call("/v1/jobs/{job}/retry", "post", "retryJob", "Retry the failed and cancelled units of a job", jobs,
              _json("Job"), _CHANGING),
-        Call("/v1/jobs/{job}/results", "get", "jobResults", "The results of a job", jobs,
+        Call("/v1/jobs/{job}/results", "get", "jobResults", "Get the results of a job", jobs,
              _lines("Lines of JSON: a `ResultLine` each."), (*_JOB, 422), query="ResultsQuery"),
-        Call("/v1/jobs/{job}/events", "get", "jobEvents", "A job, followed", jobs, _text(EVENTS, event), _JOB),
-        Call("/v1/games", "get", "games", "The games that can be asked about", games, _json("Games"), _TOLD),
-        Call("/v1/decks", "get", "decks", "The decks that positions can name", games, _json("Decks"), _TOLD),
-        Call("/v1/decks", "post", "readDeck", "The deck of a file, checked and as positions hold it", games,
-             _json("WrittenDeck"), _READING, _text(TOML, "The file of a deck, as `athanor decks` reads it.")),
-        Call("/v1/rules/{game}", "get", "rules", "The rules and rulings in force", games,
+        Call("/v1/jobs/{job}/events", "get", "jobEvents", "Stream the results and the progress of a job", jobs,
+             _text(EVENTS, event), _JOB),
+        Call("/v1/games", "get", "games", "List the games", games, _json("Games"), _TOLD),
+        Call("/v1/decks", "get", "decks", "List the decks that positions can name", games, _json("Decks"), _TOLD),
+        Call("/v1/decks", "post", "readDeck", "Check a deck file and convert it for use in positions", games,
+             _json("WrittenDeck"), _READING, _text(TOML, "A deck file, as for `athanor decks`.")),
+        Call("/v1/rules/{game}", "get", "rules", "Get the rules and rulings of a game", games,
              _json("Rules") | _text("text/markdown"), (403, 404, 500)),
-        Call("/v1/deal", "post", "deal", "A fresh deal", games,
+        Call("/v1/deal", "post", "deal", "Deal a new round", games,
              _json("Deal"), _READING, _json("DealRequest", examples.deals())),
-        Call("/v1/cards", "post", "cards", "What is printed on the cards of a game", games,
+        Call("/v1/cards", "post", "cards", "List the cards of a game and what is printed on them", games,
              _json("Cards"), _READING, _json("CardsRequest", examples.cards())),
-        Call("/v1/moves", "post", "moves", "What may happen next", games,
+        Call("/v1/moves", "post", "moves", "List the possible next moves", games,
              _json("Moves"), _READING, _json("MovesRequest", examples.positions())),
-        Call("/v1/play", "post", "play", "What a position or view is after moves", games,
+        Call("/v1/play", "post", "play", "Make moves in a position or view", games,
              _json("Table"), _READING, _json("PlayRequest", examples.plays())),
-        Call("/v1/check", "post", "check", "What is wrong with a position and moves, or missing", games,
+        Call("/v1/check", "post", "check", "Find what is wrong with, or missing from, a position and moves", games,
              _json("Checked"), _READING, _json("CheckRequest", examples.plays())),
-        Call("/v1/view", "post", "view", "What a seat sees of a position", games,
+        Call("/v1/view", "post", "view", "Get what a seat sees of a position", games,
              _json("Table"), _READING, _json("ViewRequest", examples.seats())),
-        Call("/v1/worlds", "post", "worlds", "Ways the hidden cards of a view may lie", games,
+        Call("/v1/worlds", "post", "worlds", "Sample deals that agree with a view", games,
              _json("Worlds"), _SEARCHING, _json("WorldsRequest", examples.hidden())),
-        Call("/v1/score", "post", "score", "The score of a finished round, or of a match of several", games,
+        Call("/v1/score", "post", "score", "Score a finished round, or a match of several", games,
              _json(ANY + "Score"), _SEARCHING, _json(ANY + "Record")),
-        Call("/readyz", "get", "ready", "Whether every game is ready", service,
+        Call("/readyz", "get", "ready", "Check whether every game is ready", service,
              _json("Ready"), (403, 500, 503), unguarded=True),
-        Call("/metrics", "get", "metrics", "Counts and times, for Prometheus", service,
-             _text("text/plain", "In the text format of Prometheus."), _TOLD),
-        Call("/healthz", "get", "health", "Whether the service is up", service,
+        Call("/metrics", "get", "metrics", "Get metrics for Prometheus", service,
+             _text("text/plain", "Metrics in the text format of Prometheus."), _TOLD),
+        Call("/healthz", "get", "health", "Check whether the service is up", service,
              _json("Health"), _TOLD, unguarded=True),
     ]  # fmt: skip
 
 
 @cache
 def document_text(config: Config) -> bytes:
-    """The document as JSON."""
+    """The OpenAPI document as JSON in UTF-8."""
     return json.dumps(document(config), ensure_ascii=False).encode()
 
 
 def document(config: Config) -> Part:
-    """The document of a service with this configuration."""
+    """Build the OpenAPI document of a service with this configuration."""
     schemas = _schemas()
     in_path = {"job": {"type": "string"}, "game": {"type": "string", "enum": list(registry.names())}}
     paths: dict[str, Part] = {}
@@ -302,20 +301,19 @@ def _operation(call: Call, schemas: Mapping[str, Part]) -> Part:
     for status in (*(() if call.unguarded else (401, 429)), *call.errors):
         found["responses"][str(status)] = {"$ref": f"#/components/responses/{_error_name(status)}"}
     if call.makes:
-        where = {"Location": {"description": "Where it is.", "schema": {"type": "string"}}}
-        found["responses"]["201"] = {"description": "It is new.", "content": call.answer, "headers": where}
-        key = "Sent again with the same key and body, it is the same: as the key `key` of the body."
+        where = {"Location": {"description": "The address of the new job.", "schema": {"type": "string"}}}
+        found["responses"]["201"] = {
+            "description": "A new job was created; 200 means that it already existed.",
+            "content": call.answer,
+            "headers": where,
+        }
+        key = "Makes a repeated request with the same body return the same job; equivalent to `key` in the body."
         found["parameters"] = [
             {"name": "Idempotency-Key", "in": "header", "description": key, "schema": {"type": "string"}}
         ]
     if call.query:
         found["parameters"] = [
-            {
-                "name": name,
-                "in": "query",
-                "description": call.told.format(name) or schema["description"],
-                "schema": schema,
-            }
+            {"name": name, "in": "query", "description": schema["description"], "schema": schema}
             for name, schema in schemas[call.query]["properties"].items()
         ]
     return found
@@ -330,7 +328,9 @@ def _error(status: int) -> Part:
     if status == HTTPStatus.UNAUTHORIZED:
         found["headers"] = {"WWW-Authenticate": {"description": "Bearer.", "schema": {"type": "string"}}}
     if status in (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS):
-        found["headers"] = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}}}
+        found["headers"] = {
+            "Retry-After": {"description": "Seconds to wait before trying again.", "schema": {"type": "integer"}}
+        }
     if status == HTTPStatus.INTERNAL_SERVER_ERROR:
         code, message = of_status(status)
         example = {"error": {"code": code, "path": "", "message": message}}
@@ -339,7 +339,7 @@ def _error(status: int) -> Part:
 
 
 class _Named(GenerateJsonSchema):
-    """Puts the game's name before the names of its models, since clients need different names: `KirinView`.
+    """Puts the game's name before the names of its models, such as `KirinView`, since clients need unique names.
 
     A name that already begins with the game's stays as it is, and `KnownPosition` becomes `KirinPosition`.
     """
@@ -356,7 +356,7 @@ def _own_name(found: re.Match[str]) -> str:
 
 
 def _schemas() -> dict[str, Part]:
-    """Every schema, by name."""
+    """Return every schema of the document, by name."""
     types: dict[str, Any] = {kind.__name__: kind for kind in _MODELS}
     for union, (attribute, whole) in _UNIONS.items():
         types[ANY + union] = whole()
@@ -404,13 +404,13 @@ def _schemas() -> dict[str, Part]:
 
 
 def _words() -> dict[str, dict[str, str]]:
-    """Descriptions of keys, by the schema's name or for all schemas."""
+    """Read the descriptions of schemas' keys: by the name of a schema or, under `keys`, for all schemas."""
     text = resources.files("api").joinpath("descriptions.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 
 def _described(schema: Part, words: Mapping[str, str]) -> Part:
-    """The schema with a description for each key: its own or else the one in `words`."""
+    """Return a schema with a description for each key: its own or else the one in `words`."""
     if "properties" not in schema:
         return schema
     told = {
@@ -421,12 +421,12 @@ def _described(schema: Part, words: Mapping[str, str]) -> Part:
 
 
 def _of_game(name: str, kind: str) -> str:
-    """The name of the union of a game's positions, records or answers."""
+    """Return the name of a game's union of positions, records or answers, such as `AnyKirinPosition`."""
     return ANY + "".join(word.capitalize() for word in re.split(r"\W|_", name)) + kind
 
 
 def _by_key(key: str, names: Mapping[str, str]) -> Part:
-    """A union of components, of which the value of a key selects one."""
+    """Build a union of components in which the value of `key` selects the component."""
     return {
         "oneOf": [_ref(component) for component in names.values()],
         "discriminator": {
@@ -437,7 +437,7 @@ def _by_key(key: str, names: Mapping[str, str]) -> Part:
 
 
 def _named(node: Any, wholes: dict[str, Part]) -> Any:
-    """`node` with every copy of a whole union replaced by a reference to it, and without titles.
+    """Return `node` with every copy of a union in `wholes` replaced by a reference to it, and without titles.
 
     The titles that pydantic derives from keys add nothing, and clients would name types after them.
     """
@@ -471,7 +471,7 @@ def _assets() -> Path:
 
 
 def blueprint(config: Config) -> Blueprint:
-    """The routes of the document and of the page."""
+    """The routes of the document and of the page that shows it."""
     routes = Blueprint("docs", __name__, template_folder="page/templates")
 
     @routes.get("/openapi.json")

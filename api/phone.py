@@ -1,4 +1,4 @@
-"""`athanor serve --phone`: the address in the local network, a token for this run, and both as a QR code."""
+"""For `athanor serve --phone`: the address in the local network, a token for this run, and both as a QR code."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from solver.errors import RequestError
 from solver.language import say
 
 _ELSEWHERE = ("192.0.2.1", 9)  # an address reserved for documentation (RFC 5737)
-_UNLIMITED = Limits(requests=0, searches=0, cpu=0)  # whoever reads the terminal is at home here
+_UNLIMITED = Limits(requests=0, searches=0, cpu=0)  # whoever can read the terminal needs no limits
 _QUIET = 2  # modules of white round the code: fewer than the standard's four, but phones read it
 
 
 def local_address() -> str:
-    """This machine's IPv4 address in the local network. Raises RequestError if it has none."""
+    """Return this machine's IPv4 address in the local network. Raises RequestError if it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(_ELSEWHERE)  # UDP: this chooses a route, but sends nothing
@@ -36,7 +36,7 @@ def local_address() -> str:
 
 @contextmanager
 def token_file() -> Iterator[tuple[str, str]]:
-    """A new token, and the path of a temporary file of tokens that contains only this one."""
+    """Yield a new token and the path of a temporary token file that contains only this token."""
     secret, kept = made("phone", _UNLIMITED)
     with tempfile.TemporaryDirectory(prefix="athanor-") as folder:
         path = Path(folder) / "tokens"
@@ -45,8 +45,9 @@ def token_file() -> Iterator[tuple[str, str]]:
 
 
 def show(url: str, secret: str) -> None:
-    """Print the page's address with its token, and its QR code. Browsers never send the part after # to a
-    server.
+    """Print the page's address, with the token after #, and its QR code.
+
+    Browsers never send the part after # to a server.
     """
     import segno
 

@@ -1,4 +1,4 @@
-"""Loads once what all search processes need: they are forked from the process that imports this module.
+"""Loads what all search processes need, once: they are forked from the process that imports this module.
 
 That process has no threads, so that it can be forked. Kernels missing in the cache are compiled and loaded later,
 as after any start.

@@ -1,4 +1,4 @@
-"""The progress of each game towards being ready, and which game comes next."""
+"""The progress of each game towards being ready, and the order in which games are made ready."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ _TOLD_FROM = 0.05  # the share done from which the time left can be estimated
 
 
 class Stage(StrEnum):
-    """The stage of a game on its way to being ready.
+    """A stage of a game on its way to being ready.
 
-    While it is waiting, its kernels have not been looked for, or are missing; if it has failed, it is broken.
+    A game is WAITING until its kernels are looked for in the cache, and again while missing ones wait to be
+    compiled. It has FAILED if it could not be loaded or compiled.
     """
 
     WAITING = "waiting"
@@ -28,11 +29,11 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of one game: its stage, and the clock time when that began.
+    """The progress of one game: its stage, and the monotonic clock time when that began.
 
-    `share`, from 0 to 1, is the share of the game's kernels that are compiled. Those for hints are compiled first:
-    `hints` is True once they are loaded. `reason` is why compiling failed: for good, or in a separate
-    process, in which case the server compiles the game itself.
+    `share` is the share of the game's kernels that are compiled, from 0 to 1. The kernels for hints are compiled
+    first, and `hints` is True once they are loaded. `reason` says why loading or compiling failed; if compiling
+    failed in a separate process, it is tried again in the processes that search, and may still succeed.
     """
 
     stage: Stage = Stage.WAITING
@@ -43,7 +44,7 @@ class Progress:
 
     @property
     def settled(self) -> bool:
-        """Whether nothing more will be done for the game."""
+        """Whether the game is ready or has failed."""
         return self.stage in (Stage.READY, Stage.FAILED)
 
     @property
@@ -52,17 +53,17 @@ class Progress:
         return self.stage is Stage.READY
 
     def answers(self, *, hint: bool) -> bool:
-        """Whether a question can be answered now: a `hint`, or one that may need any kernel."""
+        """Whether questions about the game can be answered now: hints if `hint`, else any question."""
         return self.settled or (hint and self.hints)
 
     @property
     def seconds(self) -> float:
-        """How long the stage has lasted."""
+        """Seconds since the stage began."""
         return time.monotonic() - self.since
 
     @property
     def left(self) -> float:
-        """An estimate of the seconds until the stage ends, from its progress so far."""
+        """Estimated seconds until compiling ends; 0 in other stages."""
         if self.stage is not Stage.COMPILING:
             return 0.0
         if self.share < _TOLD_FROM:
@@ -77,20 +78,17 @@ class Progress:
 
 
 class Readiness:
-    """The progress of the games with these names; any other name counts as ready.
-
-    Thread-safe.
-    """
+    """The progress of the games in `names`; a game with any other name counts as ready. Thread-safe."""
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self._change = threading.Condition()
         self._found = {name: Progress() for name in names}
-        self._order = list(self._found)  # the queue, first one first
+        self._order = list(self._found)  # the queue, next game first
         self._asked: set[str] = set()
         self._hear: Callable[[str], None] = lambda name: None
 
     def progress(self) -> dict[str, Progress]:
-        """The progress of every game, in the order of the names."""
+        """The progress of every game, in the order in which the games were given."""
         with self._change:
             return dict(self._found)
 
@@ -99,7 +97,7 @@ class Readiness:
             return self._found.get(name) or Progress(Stage.READY)
 
     def enter(self, name: str, stage: Stage, reason: str = "") -> None:
-        """Begin a stage of a game. Once it can give hints, it still can in every later stage."""
+        """Record that a game has entered a stage. Once a game can give hints, it can in every later stage."""
         with self._change:
             done = stage is Stage.READY
             hints = done or self._found[name].hints
@@ -118,7 +116,7 @@ class Readiness:
             self._found[name] = replace(self._found[name], share=max(share, self._found[name].share))
 
     def ask_for(self, name: str) -> None:
-        """Move a game to the front of the queue, since somebody is waiting for it."""
+        """Move a game to the front of the queue, since a request needs it."""
         with self._change:
             if name not in self._found:
                 return
@@ -128,16 +126,16 @@ class Readiness:
         self._hear(name)
 
     def asked(self, name: str) -> bool:
-        """Whether somebody has waited for a game."""
+        """Whether `ask_for` was called for a game."""
         with self._change:
             return name in self._asked
 
     def listen(self, hear: Callable[[str], None]) -> None:
-        """From now on, call `hear` with each game that is asked for, in the asking thread."""
+        """From now on, let `ask_for` call `hear` with the name of each game that it moves to the front."""
         self._hear = hear
 
     def first(self, names: Iterable[str]) -> str | None:
-        """Which of these games is first in the queue; None if there are none."""
+        """Return the game in `names` that comes first in the queue, or None if `names` is empty."""
         with self._change:
             return min(names, key=self._order.index, default=None)
 
@@ -147,19 +145,21 @@ class Readiness:
             return self._settled()
 
     def wait(self, seconds: float) -> bool:
-        """Wait until every game is settled, at most `seconds`; returns whether they are."""
+        """Wait until every game is ready or has failed, at most `seconds`. Returns False after a timeout."""
         with self._change:
             return self._change.wait_for(self._settled, seconds)
 
     def wait_for(self, name: str, seconds: float, *, hint: bool = False) -> None:
-        """Wait at most `seconds` for a game, or for its hints, as long as it is likely to be ready soon."""
+        """Wait for a game or, with `hint`, for its hints: at most `seconds`, and only if it is likely to be ready
+        soon.
+        """
         with self._change:
             self._change.wait_for(lambda: self._answers(name, hint) or not self._soon(name), seconds)
 
     def retry_after(self, name: str, *, hint: bool = False) -> int:
-        """In how many whole seconds a game will probably be ready.
+        """Estimate the seconds until a game is ready, as a whole number from 1 to 60.
 
-        For a `hint`, half of that: its kernels are compiled first.
+        For a `hint`, the estimate is about half, since the kernels for hints are compiled first.
         """
         with self._change:
             mine = self._found[name]

@@ -1,6 +1,4 @@
-"""Reading requests: strict JSON within limits, strict keys, errors that name the key, and only games that are
-ready.
-"""
+"""Reading requests: strict JSON within limits, errors that name the wrong key, and only games that are ready."""
 
 from __future__ import annotations
 
@@ -32,12 +30,12 @@ from solver.limits import Limit
 
 M = TypeVar("M", bound=BaseModel)
 
-MOST_VALUES = 50_000  # in a JSON body: some five hundred puzzles. Reading them takes about a fifth of a second,
-MOST_TOML_VALUES = 20_000  # as long as these in TOML: twice the collection
+MOST_VALUES = 50_000  # in a JSON body: about 500 puzzles, read in about 0.2 s
+MOST_TOML_VALUES = 20_000  # in a TOML body, read in about the same time: twice the collection
 
 
 def read_text(request: Request) -> str:
-    """The body as text. Raises UnreadableError, or MediaTypeError for a compressed body."""
+    """Read the body as UTF-8 text. Raises UnreadableError, or MediaTypeError for a compressed body."""
     if request.headers.get("Content-Encoding", "identity") != "identity":
         raise MediaTypeError("unsupported_media_type", say("compressed bodies are not read"))
     try:
@@ -65,7 +63,7 @@ def check_type(request: Request, *kinds: str) -> str:
 
 
 def read_json(request: Request) -> Any:
-    """The JSON body as data. Raises MediaTypeError for another type, and UnreadableError for invalid JSON."""
+    """Read the JSON body. Raises MediaTypeError for another type, and UnreadableError for invalid JSON."""
     check_type(request, JSON)
     data = parse_json(read_text(request))
     if isinstance(data, dict) and data.get("lang") in LANGUAGES:
@@ -74,7 +72,7 @@ def read_json(request: Request) -> Any:
 
 
 def parse_json(text: str) -> Any:
-    """JSON text as data, strictly. Raises UnreadableError, and TooLargeError for too many values."""
+    """Parse JSON strictly. Raises UnreadableError, and TooLargeError for too many values."""
     try:
         return loads_json(text, "body", MOST_VALUES)
     except PositionError as found:
@@ -82,7 +80,7 @@ def parse_json(text: str) -> Any:
 
 
 def read_query(kind: type[M]) -> M:
-    """The query string as a request. Raises RequestError, also for a repeated key."""
+    """Read the query string as a request of type `kind`. Raises RequestError, also for a repeated key."""
     for key, values in request.args.lists():
         if len(values) > 1:
             raise RequestError("wrong_size", say("{key} appears {count} times", key=key, count=len(values)), key)
@@ -90,13 +88,13 @@ def read_query(kind: type[M]) -> M:
 
 
 def unread(found: AthanorError, message: str = "") -> ServiceError:
-    """The error for a body that could not be read as data at all."""
+    """Convert the error of a body that could not be parsed to one with its own HTTP status."""
     kind = TooLargeError if found.code == "too_large" else UnreadableError
     return kind(found.code, message or found.message, found.path)
 
 
 def validated(kind: type[M], data: object) -> M:
-    """`data` as a request. Raises RequestError with the path of the offending key.
+    """Validate `data` as a request of type `kind`. Raises RequestError with the path of the wrong key.
 
     A path into a position is relative to the position, whatever key it was sent under.
     """
@@ -112,7 +110,7 @@ TOML = "application/toml"
 
 
 def read_puzzles() -> PuzzleFile:
-    """The puzzle file in the body: JSON or TOML by its type."""
+    """Read the puzzle file in the body, which is JSON or TOML according to its media type."""
     kind = check_type(request, TOML, JSON)
     text = read_text(request)
     try:
@@ -134,9 +132,9 @@ _PATIENCE_SECONDS = 15.0  # for a game that is about to be ready: loading one ta
 def require(readiness: Readiness, games: Iterable[str], *, hint: bool = False) -> None:
     """Check that these games are ready, for a `hint` or for any question.
 
-    Games that are not ready move to the front of the queue. Waits for a game that is about to be ready, and raises
-    StartingError for one that is still not ready. A broken game is not refused here: it may be able to answer some
-    questions.
+    Moves games that are not ready to the front of the queue and waits for those that will be ready soon. Raises
+    StartingError for a game that is still not ready. A game that has failed passes, since it may still be able to
+    answer some questions.
     """
     unready = [name for name in games if not readiness.of(name).answers(hint=hint)]
     for name in reversed(unready):
@@ -158,9 +156,10 @@ CUT = "X-Limit-Seconds"
 def limit_of(
     config: Config, seconds: float | None, nodes: int | None, default: float | None = None, most: float = math.inf
 ) -> Limit:
-    """The limit of a search: the requested one or the default, but no more than `most` and the service's maximum.
+    """Return the limit of a search: the requested one or `default`, cut to `most` and the service's maximum.
 
-    If `seconds` was cut, the answer's header `CUT` has the limit that applies.
+    `seconds` and `nodes` are the requested limits. If `seconds` was cut, the response's header `CUT` has the limit
+    that applies.
     """
     most = min(most, config.max_seconds)
     if has_request_context():
@@ -170,7 +169,7 @@ def limit_of(
 
 
 def say_if_cut(asked: Iterable[object], most: float) -> None:
-    """Put the limit `most` into the answer's header `CUT` if any of the requested seconds exceed it."""
+    """Add the header `CUT` with the limit `most` to the response if any of the requested seconds exceed it."""
 
     def said(answer: Response) -> Response:
         answer.headers[CUT] = f"{most:g}"
@@ -182,7 +181,7 @@ def say_if_cut(asked: Iterable[object], most: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question that was read: its position, its limit, and its search."""
+    """A validated question: its position, its limit, and the search that answers it."""
 
     position: BaseModel
     limit: Limit

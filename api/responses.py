@@ -1,6 +1,4 @@
-"""Answers as responses: serialized once, compressed once if they are sent repeatedly, and not sent to clients that
-already have them.
-"""
+"""HTTP responses: compressed if that pays, and with ETags, so that clients need not download a file twice."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ _WORTH = 1400  # bytes: a shorter answer fits in one packet anyway
 
 
 def packed(answer: Response) -> Response:
-    """An answer, compressed if that pays and the client accepts gzip; streams are not compressed."""
+    """Compress a JSON response if it is long enough and the client accepts gzip; streams are not compressed."""
     if answer.is_streamed or answer.mimetype != JSON or "Content-Encoding" in answer.headers:
         return answer
     vary(answer, "Accept-Encoding")
@@ -32,27 +30,26 @@ def packed(answer: Response) -> Response:
 
 
 def vary(answer: Response, header: str) -> None:
-    """Tell caches that the answer depends on this header of the request."""
+    """Add a request header's name to the response's `Vary`."""
     known = answer.headers.get("Vary", "")
     if header not in known:
         answer.headers["Vary"] = f"{known}, {header}" if known else header
 
 
 def answered(answer: Answer) -> Response:
-    """An answer as a response."""
     return Response(answer.to_json(), mimetype=JSON)
 
 
 @dataclass(frozen=True)
 class File:
-    """The content at an address, with its digest and its compressed form."""
+    """A file to be sent, with its digest and its compressed form."""
 
     content: bytes
     content_type: str
 
     @cached_property
     def packed(self) -> bytes:
-        """The content, compressed at gzip's highest level."""
+        """The content, compressed with gzip at the highest level."""
         return gzip.compress(self.content, 9, mtime=0)
 
     @cached_property
@@ -61,7 +58,9 @@ class File:
 
 
 def sent(file: File, keeping: str) -> Response:
-    """A file in a form that the client accepts. `keeping` is the value of its header `Cache-Control`."""
+    """Return a response with a file, compressed if the client accepts gzip. `keeping` is the header
+    `Cache-Control`.
+    """
     packed = request.accept_encodings["gzip"] > 0
     answer = Response(file.packed if packed else file.content, content_type=file.content_type)
     if packed:

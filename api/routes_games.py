@@ -51,7 +51,9 @@ _DRAWN_SEEDS = 1 << 53  # drawn seeds survive readers whose numbers are doubles
 
 
 def blueprint(readiness: Readiness) -> Blueprint:
-    """The routes that need no search. A request for cards moves the game to the front of the loading queue."""
+    """The routes that need no search. A request for a game's cards moves the game to the front of the loading
+    queue.
+    """
     routes = Blueprint("games", __name__)
 
     @routes.get("/v1/games")
@@ -173,7 +175,7 @@ def _json(found: dict[str, Any]) -> Response:
 
 
 def _table(position: BaseModel) -> Response:
-    """A position as an answer: also as text, with the seat to move, and what lies on the table."""
+    """Return a response with a position, also as text, its seat to move, and what lies on the table."""
     return _json(
         {
             "text": text_of(position),
@@ -185,7 +187,7 @@ def _table(position: BaseModel) -> Response:
 
 
 def game_info(name: str) -> GameInfo:
-    """A game's entry in the list of games."""
+    """Return a game's entry in the list of games."""
     game = athanor.game(name)
     return GameInfo(
         name=name,
@@ -198,7 +200,7 @@ def game_info(name: str) -> GameInfo:
 
 
 def _chosen(query: PuzzleQuery) -> File:
-    """The puzzles that a query asks for: the one of a day, the one with an id, or those of a game and a grade."""
+    """Return the requested puzzles: the puzzle of the day, the one with an id, or those of a game and a grade."""
     if query.day is not None:
         return _file([training.daily(_asked(), query.day)])
     if query.id is not None:
@@ -208,7 +210,7 @@ def _chosen(query: PuzzleQuery) -> File:
 
 @cache
 def _listed(game: str | None, grade: str | None, spoken: str) -> File:
-    """The puzzles of a game and a grade, cached: there are few such answers, and the largest is long."""
+    """Return the puzzles of a game and a grade, where None means any. Cached, since there are few such lists."""
     return _file(one for one in _collection() if game in (None, one.game.name) and grade in (None, one.grade))
 
 
@@ -227,14 +229,14 @@ def _asked() -> tuple[Puzzle, ...]:
 
 
 def _named(puzzles: Iterable[Puzzle]) -> Puzzles:
-    """Puzzles as data, with the names of their themes."""
+    """Convert puzzles to an answer, with the names of their themes."""
     found = tuple(told(puzzles))
     themes = sorted({theme for puzzle in found for theme in puzzle.themes or ()})
     return Puzzles(puzzles=found, themes={theme: translated(theme) for theme in themes})
 
 
 def told(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
-    """Puzzles as data, for drawing them."""
+    """Convert puzzles to data, with translated texts."""
     return [
         PuzzleInfo.model_validate(
             {

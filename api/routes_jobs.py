@@ -1,4 +1,4 @@
-"""`/v1/jobs`: work that outlasts its request: submit, view, follow, cancel, retry, delete."""
+"""The routes under `/v1/jobs`, for work that outlasts its request: submit, view, follow, cancel, retry, delete."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _MOST_UNITS = 10_000  # in a submitted job: a million deals
 
 
 def blueprint(config: Config, searches: Searches) -> Blueprint:
-    """The routes of jobs. The first request opens the store."""
+    """The routes of jobs. The job store is opened by the first request."""
     routes = Blueprint("jobs", __name__)
     followers = Followers(searches.stopping)
 
@@ -106,7 +106,7 @@ def blueprint(config: Config, searches: Searches) -> Blueprint:
 
 
 def _units(asked: JobRequest, config: Config) -> Iterator[str]:
-    """The units of a submitted job, each within the limits of the service."""
+    """Return the units of work of a submitted job, each within the limits of the service."""
     from athanor.jobs.questions import payloads
 
     options = {name: getattr(asked, name) for name in ("model", "player", "worlds", "seed", "others")}
@@ -117,9 +117,10 @@ def _units(asked: JobRequest, config: Config) -> Iterator[str]:
 
 
 def _owner() -> str | None:
-    """Whose jobs are listed and may be changed: the client's own, or all (None) for an administrator.
+    """Return the client whose jobs the request may list and change, or None if it may do so with all jobs.
 
-    The administrator is the client with the token called `admin` or, without tokens, any client on this machine.
+    All jobs are open to administrators: the client with the token called `admin` or, without tokens, any client on
+    this machine.
     """
     client = asker().client
     if client == ADMINISTRATOR:
@@ -131,7 +132,11 @@ def _owner() -> str | None:
 
 
 def _streamed(following: Following, kind: str) -> Response:
-    """A response that streams a job to its follower: without a thread on our server, with one on other servers."""
+    """Return a response that streams a job to a follower.
+
+    The server in `api.listener` needs no thread for that, since it takes over the follower; other servers need
+    one.
+    """
     hand_over = request.environ.get(FOLLOW)
     if hand_over is None or request.method == "HEAD":
         answer = Response(following.waiting(), content_type=kind)

@@ -1,4 +1,4 @@
-"""`/v1/match` and below: a game in progress against players that use the hint.
+"""The routes under `/v1/match`: a game in progress against players that use the hint.
 
 The client keeps the game and sends it with each request.
 """
@@ -44,13 +44,12 @@ _MOST_SECONDS = 1.0  # for each of the three questions about a move
 
 
 def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Blueprint:
-    """The routes of a game in progress."""
     routes = Blueprint("matches", __name__)
 
     def checked(saved: Saved, *, reviewed: bool = False) -> Saved:
-        """The saved game, once its game is ready.
+        """Return the saved game once its game is ready.
 
-        Raises RequestError for a game at a real table unless it is only `reviewed`, since it cannot be continued.
+        Raises RequestError for a game played at a real table unless it is only `reviewed`: it cannot be continued.
         """
         if saved.dealt and not reviewed:
             message = say("a game at a real table can be reviewed, but not continued")
@@ -60,7 +59,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
         return saved
 
     def found(search: Search[T]) -> T:
-        """The result of a short search, such as scoring a round or replaying a long game."""
+        """Run a short search, such as scoring a round or replaying a long game."""
         return searches.find(search, limit_of(config, None, None, config.hint_seconds), asker(), lane="hint")
 
     @routes.post("/v1/match")
@@ -115,7 +114,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
 
 
 def _review(session: Session, wish: Wish, stream: Stream) -> Iterator[str]:
-    """The progress of a review, line by line, and finally the review."""
+    """Yield the progress of a review, one line of JSON each, and finally the review."""
 
     def judged(decision: Decision) -> Judged:
         search = Judging(session.saved, decision)

@@ -1,6 +1,8 @@
-"""`/v1/analyze`, `/v1/hint`, `/v1/compound`: one question about one position; `/v1/score`: about a record;
-`/v1/worlds`: deals that agree with a view; `/v1/batch` and `/v1/solve`: many questions, and the puzzles of a file,
-answered line by line.
+"""The routes of questions.
+
+`/v1/analyze`, `/v1/hint` and `/v1/compound` answer one question about one position, `/v1/score` scores a record,
+and `/v1/worlds` returns deals that agree with a view. `/v1/puzzles/reply` judges an answer to a puzzle.
+`/v1/batch` answers many questions and `/v1/solve` the puzzles of a file, line by line.
 
 Clients that accept ``application/x-ndjson``, or send ``?stream=1``, get a hint or an analysis line by line: its
 progress, then the answer.
@@ -51,11 +53,10 @@ from solver.registry import game_of
 
 
 def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics: Metrics) -> Blueprint:
-    """The routes of the questions."""
     routes = Blueprint("questions", __name__)
 
     def answer(ask: str, *, streams: bool = True) -> Response:
-        """The answer to the request's question, or a stream that ends with it, if requested."""
+        """Answer the request's question, as a stream with progress if that is requested."""
         stream = streams and wants_stream()
         asked = READERS[ask](read_json(request), config)
         require(readiness, [game_of(asked.position).name], hint=ask == "hint")
@@ -130,7 +131,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics:
 
 @dataclass(frozen=True, slots=True)
 class _Queue:
-    """Questions, by index, that wait for an executor, and how many it may answer at a time (`places`)."""
+    """The indexes of questions that wait for an executor. At most `places` of them are answered at a time."""
 
     executor: Executor
     places: int
@@ -140,9 +141,10 @@ class _Queue:
 def _batch_lines(
     questions: Sequence[Any], config: Config, slots: int, metrics: Metrics, stream: Stream
 ) -> Iterator[str]:
-    """Answers and errors as lines. If the stream is ended early, a last line has the number of questions left.
+    """Yield answers and errors as lines of JSON. If the stream ends early, the last line has the number of
+    questions left.
 
-    Each question is read only when its turn comes. The next one starts before a line is written, since a slow
+    Each question is checked only when its turn comes. The next one starts before a line is yielded, since a slow
     client may take long to read it.
     """
 
@@ -156,7 +158,7 @@ def _batch_lines(
         return found
 
     def begin(queue: _Queue) -> int:
-        """Start the next question of a queue, if there is one; returns how many were started."""
+        """Start the next question of a queue, if there is one. Returns how many were started, 0 or 1."""
         if not queue.waiting or stream.cancel.is_set():
             return 0
         index = queue.waiting.popleft()
@@ -190,7 +192,7 @@ def _batch_lines(
 
 
 def _line(index: int, done: Future[Answer]) -> str:
-    """The result of a question, as a line."""
+    """Return the answer or error of question `index` as a line of JSON."""
     try:
         return f'{{"index":{index},"answer":{done.result().to_json()}}}'
     except AthanorError as found:
@@ -201,7 +203,7 @@ def _line(index: int, done: Future[Answer]) -> str:
 
 
 def _ask(question: Any) -> str:
-    """The type of a question. Raises RequestError."""
+    """Return the type of a question. Raises RequestError."""
     if not isinstance(question, dict):
         raise RequestError("wrong_type", say("a question must be an object"))
     return validated(BatchAsk, question).ask
@@ -212,13 +214,13 @@ def _hurried(question: Any) -> bool:
 
 
 def _seconds(question: Any) -> object:
-    """The time limit that a question asks for, in seconds, not yet checked."""
+    """Return the time limit that a question asks for, in seconds, without checking it."""
     limit = question.get("limit") if isinstance(question, dict) else None
     return limit.get("seconds") if isinstance(limit, dict) else None
 
 
 def _games(question: Any) -> Iterator[str]:
-    """The game of a question, if it names a known one."""
+    """Yield the name of a question's game, if it is known."""
     position = question.get("position") if isinstance(question, dict) else None
     name = position.get("game") if isinstance(position, dict) else None
     if isinstance(position, str):
@@ -228,7 +230,7 @@ def _games(question: Any) -> Iterator[str]:
 
 
 def _solve_lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> Iterator[str]:
-    """The results as lines. If the stream is ended early, a last line has the number of puzzles left."""
+    """Yield results as lines of JSON. If the stream ends early, the last line has the number of puzzles left."""
     left = len(file.puzzles)
     for _, result in check.run(
         file.puzzles,

@@ -1,13 +1,13 @@
-"""How the service's searches are run: lanes admit and queue them, and processes have slots that run them.
+"""Runs the service's searches. A lane is a queue of searches with slots, each of which runs one search at a time.
 
-Every search takes a slot in a lane. Searches that may be quick are first tried in the `quick` lane, which has its
-own process; those that do not finish there start again in the `long` lane. Urgent searches have lanes with as many
-slots as there are cores, so that each gets its own processor: `hint`, and `short` for very short searches. So a
-quick question never waits behind a long one, and clients need not say which is which.
+Searches that may be quick are first tried in the lane `quick`, which has its own process; those that do not finish
+there start again in the lane `long`. Urgent searches have lanes with as many slots as there are cores, so that
+each gets its own processor: `hint`, and `short` for very short searches. So a quick question never waits behind a
+long one, and clients need not say which is which.
 
-Questions wait in a bounded queue, each in a thread of the service, which is cheap. A question may wait as long as
-its time limit, and then still has all of that time to search. If the queue is full, the client is told when to try
-again.
+The queues are bounded. Each waiting question occupies a thread of the service, which is cheap. A question may wait
+as long as its time limit, and then still has all of that time to search. If a queue is full, the client is told
+when to try again.
 """
 
 from __future__ import annotations
@@ -45,25 +45,26 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 LANES = ("quick", "short", "hint", "long")
-SHORT_SECONDS = 0.1  # of a hint that is short
-_QUICK_SLOTS = 4  # per long search: tries end soon, or are cut
-_LEAST_WAIT_SECONDS = 0.5  # that a question waits for a slot, however short its limit
+SHORT_SECONDS = 0.1  # a hint with at most this time limit is short
+_QUICK_SLOTS = 4  # per long search: quick tries end soon or are cut off
+_LEAST_WAIT_SECONDS = 0.5  # the least time that a question waits for a slot, however short its limit
 _LOOK_SECONDS = 0.05  # between two checks whether the client has gone
 _FIRST_SECONDS = 1.0  # the estimated time of a search before one has ended
-_WEIGHT = 0.1  # of the last search in the mean
+_WEIGHT = 0.1  # the last search's weight in the running mean
 _LONGEST_WAIT = 60  # seconds in Retry-After, at most
 _STREAM_SECONDS = 5  # in Retry-After if there is no place for a stream
-_MAIN_MEGABYTES = 192  # memory of the service itself,
-_QUICK_MEGABYTES = 224, 64  # and of the process of the quick lane: the program, and more for each core,
-_QUICK_PART = 3  # but at most this fraction of the whole
+_MAIN_MEGABYTES = 192  # memory of the service itself
+_QUICK_MEGABYTES = 224, 64  # memory of the quick lane's process: a base, and more for each core
+_QUICK_PART = 3  # the quick lane's process gets at most one third of the whole
 _END_SECONDS = 2.0
 _LOST = "the process that searched has ended; try again"
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The asking client: `disconnected` returns whether it has gone. At most `most` of its requests may search at
-    once.
+    """The client that sent a request. `disconnected` returns whether its connection is closed.
+
+    At most `most` of its requests may search at once.
     """
 
     client: str = ""
@@ -72,9 +73,7 @@ class Asker:
 
 
 class Cancel(threading.Event):
-    """The flag that ends everything running for one request: set by the service, or when the client has
-    gone.
-    """
+    """An event that ends all work for one request. It is also set once the client has disconnected."""
 
     def __init__(self, asker: Asker) -> None:
         super().__init__()
@@ -88,11 +87,11 @@ class Cancel(threading.Event):
 
 
 class ProcessLostError(Exception):
-    """The searching process has ended."""
+    """The process that ran a search has ended."""
 
 
 class Slot:
-    """The service's end of a slot in a search process. Used by one thread at a time."""
+    """The service's end of a slot in a search process, which runs one search at a time. Not thread-safe."""
 
     def __init__(self, connection: Connection, flag: SharedFlag) -> None:
         self._connection = connection
@@ -100,7 +99,7 @@ class Slot:
         self.lost = False
 
     def run(self, ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -> Done:
-        """Run a search. Raises what the search raises, and ProcessLostError if the process ends."""
+        """Run a search in the process. Raises any error of the search, or ProcessLostError if the process ends."""
         self._flag.clear()
         try:
             self._connection.send(ask)
@@ -127,14 +126,14 @@ class HereSlot:
     lost = False
 
     def run(self, ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -> Done:
-        """Run a search. Raises what the search raises."""
         return search_process.done(ask, cancel, progress)
 
 
 class Lane:
-    """Slots with a bounded queue of waiting searches. A free slot goes to the client with the fewest slots.
+    """A queue of searches waiting for slots. A free slot goes to the client with the fewest running searches in
+    the lane.
 
-    At most `places` searches may wait, at most three quarters of them from one client.
+    At most `places` searches may wait, and at most three quarters of them from one client.
     """
 
     def __init__(self, name: str, places: int) -> None:
@@ -144,22 +143,21 @@ class Lane:
         self._free: deque[Slot | HereSlot] = deque()
         self._slots = 0
         self._numbers = itertools.count()
-        self._line: dict[int, str] = {}  # the clients of waiting searches, by a growing number
+        self._line: dict[int, str] = {}  # the client of each waiting search, by ticket number
         self._running: Counter[str] = Counter()
         self._mean = _FIRST_SECONDS
 
     @property
     def inside(self) -> int:
-        """How many searches are running or waiting."""
+        """Number of searches that run or wait."""
         return self._running.total() + len(self._line)
 
     @property
     def waiting(self) -> int:
-        """How many searches are waiting for a slot."""
+        """Number of searches that wait for a slot."""
         return len(self._line)
 
     def add(self, slot: Slot | HereSlot) -> None:
-        """Add a slot."""
         with self._change:
             self._slots += 1
             self._free.append(slot)
@@ -175,7 +173,10 @@ class Lane:
 
     @contextmanager
     def slot(self, client: str, seconds: float, cancel: threading.Event) -> Iterator[Slot | HereSlot]:
-        """Hold a slot inside this context, after waiting at most `seconds`. Raises BusyError if there is none."""
+        """Hold a slot during the with block.
+
+        Raises BusyError if no slot is free within `seconds`, or if too many searches are waiting already.
+        """
         found = self._enter(client, time.monotonic() + seconds, cancel)
         began = time.monotonic()
         try:
@@ -212,7 +213,7 @@ class Lane:
             finally:
                 del self._line[number]
             self._running[client] += 1
-            self._change.notify_all()  # there may be a slot for the next, too
+            self._change.notify_all()  # there may be a slot for the next one, too
             return self._free.popleft()
 
     def _next(self) -> int:
@@ -227,7 +228,9 @@ class Lane:
 
 
 def _context() -> Any:
-    """How processes are started: forked from one that has loaded the modules, if the system supports that."""
+    """Return the multiprocessing context: a fork server that has loaded the modules, or spawning where there is
+    none.
+    """
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     found = multiprocessing.get_context("forkserver")
@@ -236,9 +239,10 @@ def _context() -> Any:
 
 
 class SearchProcess:
-    """A process that searches, and its slots in the lanes. It is restarted when it ends.
+    """A process that runs searches in slots of several lanes. It is restarted when it ends.
 
-    `slots` lists the lanes, each with the number of its slots in this process and their niceness.
+    `slots` lists each lane with the number of its slots in this process and their niceness. The process may use
+    `megabytes` MiB of memory.
     """
 
     def __init__(self, name: str, slots: Sequence[tuple[Lane, int, int]], megabytes: int) -> None:
@@ -270,19 +274,19 @@ class SearchProcess:
 
     @property
     def number(self) -> int | None:
-        """The process id; None while there is no process."""
+        """The process id, or None while there is no process."""
         process = self._process
         return None if process is None else process.pid
 
     @property
     def memory(self) -> tuple[int, int, int]:
-        """In bytes: its resident memory, the memory of its tables, and the limit of the tables."""
+        """Resident memory, memory of search tables, and the limit of the tables, all in bytes."""
         number = self.number
         resident = 0 if number is None else memory.resident(number) or 0
         return resident, self._tables[0], self._tables[1]
 
     def load(self, asked: Load) -> None:
-        """Have the process load a game. Raises what loading raises, and ProcessLostError if the process ends."""
+        """Make the process load a game. Raises any error of loading, and ProcessLostError after `stop`."""
         while True:
             with self._change:
                 self._change.wait_for(lambda: self._control is not None or self._over)
@@ -351,7 +355,9 @@ class SearchProcess:
         return ours, slots
 
     def _begin(self, control: Connection, slots: Sequence[tuple[Lane, Slot]]) -> None:
-        """Wait until the process is ready, and has loaded what its predecessor had. Raises EOFError if it ends."""
+        """Wait until the process has loaded what its predecessor had, and add its slots. Raises EOFError if it
+        ends.
+        """
         control.recv()
         for asked in list(self._loads):
             self._ask(control, asked)
@@ -363,21 +369,23 @@ class SearchProcess:
 
 
 class Stream(NamedTuple):
-    """The resources of a stream, and the flag that ends it."""
+    """A response that is sent line by line: its `Searches`, its client, and an event that ends it."""
 
     searches: Searches
     client: str
     cancel: Cancel
 
     def run(self, lane: str, search: Search[T], limit: Limit, progress: ProgressCallback | None = None) -> T:
-        """The result of a search once it gets its turn, however long that takes. Raises what the search raises."""
+        """Run a search, however long it has to wait for a slot. Raises any error that the search raises."""
         ask = Ask(search, limit, progress is not None)
         found: T = self.searches.at(lane, ask, self.cancel, math.inf, progress)[0]
         return found
 
     @contextmanager
     def workers(self, count: int) -> Iterator[Executor]:
-        """Threads for simultaneous searches; those not started at the end of the context are dropped."""
+        """Yield an executor for `count` simultaneous searches. Searches left at the end of the with block are
+        cancelled.
+        """
         executor = ThreadPoolExecutor(count, "stream", speak, (language(),))
         try:
             yield executor
@@ -387,7 +395,7 @@ class Stream(NamedTuple):
 
 
 class Searches:
-    """The lanes, the processes, and what is running for each client.
+    """Runs searches: holds the lanes, the search processes, and the requests of each client that are searching.
 
     Without processes, or without enough memory for them, searches run in the calling threads.
     """
@@ -397,7 +405,7 @@ class Searches:
         places = max(1, config.waiting // 4)
         self.lanes = {name: Lane(name, places) for name in LANES}
         self.charge: Callable[[str, float], None] = lambda client, seconds: None  # called with processor time used
-        self.owing: Callable[[], list[str]] = list  # the clients without processor time left for now
+        self.owing: Callable[[], list[str]] = list  # the clients that have used up their processor time for now
         self.stopping = threading.Event()  # set when the shutdown begins: ends whatever only waits
         self._change = threading.Lock()
         self._held: set[Cancel] = set()
@@ -411,7 +419,7 @@ class Searches:
                     lane.add(HereSlot())
 
     def _split(self, config: Config) -> list[SearchProcess]:
-        """The processes: one for quick and short searches, and those that share long searches and hints.
+        """Create the processes: one for quick and short searches, and those that share long searches and hints.
 
         Long searches have the lowest priority, then hints, then quick searches.
         """
@@ -428,17 +436,19 @@ class Searches:
         return found
 
     def start(self) -> None:
-        """Start the processes."""
         for process in self.processes:
             process.start()
 
     def stop(self) -> None:
-        """End the processes."""
         for process in self.processes:
             process.stop()
 
     def load(self, name: str, *, hints: bool = False, compile: bool = False) -> None:
-        """Load a game, or the kernels for its hints, wherever searches run. Raises what loading raises."""
+        """Load a game, or only the kernels for its hints, in every search process.
+
+        With `compile`, missing kernels are compiled; otherwise raises AbsentError for a missing kernel. Also
+        raises any other error of loading.
+        """
         asked = Load(name, hints, compile)
         if not self.processes:
             search_process.load(asked)
@@ -448,10 +458,10 @@ class Searches:
                 pass
 
     def find(self, search: Search[T], limit: Limit, asker: Asker, *, lane: str = "long", tried: bool = True) -> T:
-        """Run a search within its limit, which must be in seconds, once it gets its turn; returns its result.
+        """Run a search and return its result. `limit` must set `seconds`; waiting for a slot is not included.
 
-        With `tried`, the quick lane tries it first. Raises BusyError if it gets no turn in time, LimitError for a
-        client with too many simultaneous searches, and what the search raises.
+        With `tried`, the lane `quick` tries the search first. Raises BusyError if no slot is free in time,
+        LimitError for a client with too many simultaneous searches, and any error that the search raises.
         """
         assert limit.seconds is not None
         wait = max(limit.seconds, _LEAST_WAIT_SECONDS)
@@ -460,7 +470,7 @@ class Searches:
                 answer: T = self.at("short", Ask(search, limit), cancel, wait)[0]
                 return answer
             if tried:
-                with suppress(BusyError):  # the quick lane is full, which says nothing about the other
+                with suppress(BusyError):  # the quick lane is full, but the other may not be
                     answer, cut = self.at("quick", Ask(search, limit, trial=True), cancel, wait)
                     if not cut or cancel.is_set() or limit.seconds <= 2 * TRIAL_SECONDS:
                         return answer
@@ -476,7 +486,10 @@ class Searches:
         wait: float,
         progress: ProgressCallback | None = None,
     ) -> tuple[Any, bool]:
-        """Run a search in a slot of a lane; returns its result, and whether a trial was cut."""
+        """Run a search in a slot of a lane, waiting at most `wait` seconds for the slot.
+
+        Returns the result, and whether a quick trial was cut off. Raises BusyError, and any error of the search.
+        """
         with self.lanes[lane].slot(cancel.client, wait, cancel) as slot:
             stand_back()
             began = time.thread_time()
@@ -488,16 +501,16 @@ class Searches:
             except ProcessLostError:
                 raise BusyError("busy", _LOST) from None
             finally:
-                # The request's own thread is charged with the request.
+                # Time in the request's own thread is charged when the request ends.
                 if isinstance(slot, Slot) or not has_request_context():
                     self.charge(cancel.client, time.thread_time() - began if seconds is None else seconds)
 
     @contextmanager
     def stream(self, asker: Asker, seconds: float, *, lane: str = "long") -> Iterator[Stream]:
-        """The resources of a stream, after waiting for its first turn in a lane.
+        """Yield a new stream, after waiting until a slot of the lane is free.
 
-        No slot is held between two pieces of work, so a slow reader delays nobody. Raises BusyError if there are
-        too many streams, or if no work could start within `seconds`.
+        No slot is held between two searches of a stream, so a slow reader delays nobody. Raises BusyError if there
+        are too many streams, or if no slot is free within `seconds`.
         """
         with self._change:
             if self._streams.total() >= self._most_streams or (
@@ -519,12 +532,12 @@ class Searches:
                 self._streams[asker.client] -= 1
 
     def inside(self) -> dict[str, int]:
-        """How many searches are running or waiting, by lane."""
+        """Number of searches that run or wait, by lane."""
         return {name: lane.inside for name, lane in self.lanes.items()}
 
     def memory(self) -> tuple[int | None, int, int]:
-        """In bytes: the resident memory of the whole service, if known, the memory of all search tables, and their
-        limit.
+        """Resident memory of the whole service (None if unknown), memory of search tables, and their limit, in
+        bytes.
         """
         resident = memory.resident()
         if not self.processes:
@@ -533,7 +546,7 @@ class Searches:
         return None if resident is None else resident + there, tables, limit
 
     def cancel_all(self) -> None:
-        """Make all running searches, and all that start later, return the best so far."""
+        """Make all searches, running and future, return the best they have found so far."""
         with self._change:
             self._closed = True
             for cancel in self._held:

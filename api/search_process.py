@@ -1,9 +1,8 @@
-"""A process that searches for the service, so that searches don't slow down the interpreter that answers
-requests.
+"""A process that runs searches, so that they do not slow down the interpreter that answers requests.
 
-The process has slots, each a thread that runs one search at a time: requests arrive on the slot's own pipe, on
-which progress and results are sent back. A byte of shared memory per slot tells the search to end early. One more
-pipe, for control, receives requests to load games. When the pipes close, the service is gone, and the process
+The process has slots, each a thread that runs one search at a time. Every slot has a pipe, on which it receives
+searches and sends back progress and results, and a byte of shared memory that tells its search to end early. One
+more pipe, for control, receives requests to load games. When the pipes close, the service is gone, and the process
 ends. Both ends of a pipe belong to the same program, so it is safe to unpickle what is received.
 """
 
@@ -31,16 +30,16 @@ if TYPE_CHECKING:
 
 T_co = TypeVar("T_co", covariant=True)
 
-TRIAL_SECONDS = 0.025  # of processor time: what a question may take in a quick try,
-_TRIAL_LATEST = 0.25  # and how long that may last if it has to wait for a processor
+TRIAL_SECONDS = 0.025  # processor time that a question may take in a quick try
+_TRIAL_LATEST = 0.25  # wall-clock time that it may take, if it has to wait for a processor
 _TICK_SECONDS = 1.0
 
 
 class Search(Protocol[T_co]):
-    """A cancellable, time-limited search that reports its progress to `progress`.
+    """A cancellable, time-limited search that reports its progress to `progress`. It must be picklable.
 
-    It can be pickled. If it has an attribute `written` that is False, its answer is sent back as an object, else
-    as the JSON text for the client.
+    Its answer is sent back as the JSON text for the client or, if it has an attribute `written` that is False, as
+    an object.
     """
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None, /) -> T_co: ...
@@ -79,7 +78,7 @@ class Failure:
         return cls(None, (), error)
 
     def raised(self) -> BaseException:
-        """The error, for raising it again."""
+        """Return the error, to be raised again."""
         if self.kind is not None:
             return self.kind.of(self.faults)
         assert self.error is not None
@@ -87,7 +86,9 @@ class Failure:
 
 
 class Ask(NamedTuple):
-    """A search to run, its limit, whether its progress is wanted, whether it is a quick try, and its language."""
+    """A search to run, its limit, whether to report progress, whether it is a quick trial, and the language of its
+    texts.
+    """
 
     search: Any
     limit: Limit
@@ -97,7 +98,9 @@ class Ask(NamedTuple):
 
 
 class Done(NamedTuple):
-    """The end of a search: its answer or failure, its seconds of processor time, and whether a trial was cut."""
+    """The end of a search: its answer or Failure, seconds of processor time, and whether a quick trial was cut
+    off.
+    """
 
     found: Any
     seconds: float
@@ -105,7 +108,10 @@ class Done(NamedTuple):
 
 
 class Load(NamedTuple):
-    """Load a game's kernels, or those for its hints, from the cache; with `compile`, also compile missing ones."""
+    """A request to load a game's kernels or, with `hints`, only those for its hints.
+
+    The kernels must be in the cache unless `compile` is set.
+    """
 
     name: str
     hints: bool = False
@@ -113,10 +119,10 @@ class Load(NamedTuple):
 
 
 class Trial(threading.Event):
-    """A cancel flag that is also set once the thread that made it has used `TRIAL_SECONDS` of processor time.
+    """A cancel flag that is also set once the thread that created it has used `TRIAL_SECONDS` of processor time.
 
-    Elapsed time has a longer limit: on a busy machine, a thread may have to wait longer than most quick questions
-    take. `cut` is True once a search has noticed that its time is up.
+    It is also set after a much longer elapsed time, since on a busy machine a thread may get little processor
+    time. `cut` is True once a search has seen the flag set because time was up.
     """
 
     def __init__(self, cancel: threading.Event) -> None:
@@ -136,7 +142,7 @@ class Trial(threading.Event):
 
 
 class SharedFlag(threading.Event):
-    """A cancel flag in memory shared between the service and the process."""
+    """A cancel flag in memory that the service shares with a search process."""
 
     def __init__(self, flags: MutableSequence[int], place: int) -> None:
         super().__init__()
@@ -154,7 +160,7 @@ class SharedFlag(threading.Event):
 
 
 def done(ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -> Done:
-    """Run a search in this thread. Raises what the search raises."""
+    """Run a search in this thread. Raises any error that the search raises."""
     began = time.thread_time()
     flag = Trial(cancel) if ask.trial else cancel
     with speaking(ask.language):
@@ -184,7 +190,7 @@ def serve_slot(connection: Connection, cancel: threading.Event, niceness: int = 
                 found = answer.found
                 if getattr(ask.search, "written", True):
                     found = Written(found.to_json(), bool(getattr(found, "exact", True)))
-                pickle.dumps(found)  # what cannot be sent is a failure, not the end of the slot
+                pickle.dumps(found)  # an answer that can't be pickled must not end the slot
                 answer = answer._replace(found=found)
             except BaseException as error:
                 if isinstance(error, MemoryError):

@@ -1,8 +1,7 @@
-"""Searches as data that can be sent to another process: for questions about positions, records, puzzles, and games
-in progress.
+"""Picklable searches for questions about positions, records, puzzles, and games in progress.
 
-A game from a client is replayed from its moves, which is slow for a long one, so recent games are kept in the
-process that searched them; losing them only costs time.
+A client sends a game as a list of moves, and replaying a long one is slow. So each process keeps the games it used
+recently; losing them only costs time.
 """
 
 from __future__ import annotations
@@ -54,8 +53,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Analyzing:
-    """A search that analyzes a position."""
-
     asked: AnalyzeRequest
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
@@ -73,8 +70,6 @@ class Analyzing:
 
 @dataclass(frozen=True, slots=True)
 class Hinting:
-    """A search for a hint."""
-
     asked: HintRequest
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
@@ -112,7 +107,7 @@ class Compounding:
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """The score of a record, which may need a search for the best recipes of the cards."""
+    """Computes the score of a record, which may need a search for the best recipes of the cards."""
 
     record: BaseModel
 
@@ -122,8 +117,6 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True)
 class Solving:
-    """A search for a puzzle's solution."""
-
     puzzle: Puzzle
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> PuzzleResult:
@@ -132,7 +125,7 @@ class Solving:
 
 @dataclass(frozen=True, slots=True)
 class Replying:
-    """A search for the reply to an answer to a puzzle."""
+    """A search that judges an answer to a puzzle."""
 
     asked: ReplyRequest
 
@@ -143,7 +136,7 @@ class Replying:
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """Draws deals that agree with a view, which needs compiled kernels."""
+    """Samples deals that agree with a view. This needs compiled kernels."""
 
     asked: WorldsRequest
 
@@ -160,7 +153,7 @@ _MOST_GAMES, _MOST_LINES = 16, 10_000  # read from one text
 
 @contextmanager
 def about(key: str) -> Iterator[None]:
-    """Put a key of the request in front of an error's path."""
+    """In the with block, put a key of the request in front of the paths of errors."""
     try:
         yield
     except AthanorError as found:
@@ -168,7 +161,7 @@ def about(key: str) -> Iterator[None]:
 
 
 class Sessions:
-    """A cache of recently played games, by the data that the client sends. A game in use is not shared."""
+    """A cache of recently used games. The key is the data that clients send; a game in use is not shared."""
 
     def __init__(self, most: int = _KEPT) -> None:
         self._most = most
@@ -177,7 +170,7 @@ class Sessions:
 
     @contextmanager
     def of(self, saved: Saved) -> Iterator[Session]:
-        """A game for viewing and playing on, from the cache or replayed. Raises the errors of `Session`."""
+        """Yield a game to view or play on, from the cache or replayed. Raises the errors of `Session`."""
         with self._change:
             session = self._kept.pop(_key(saved), None)
         if session is None:
@@ -201,7 +194,7 @@ SESSIONS = Sessions()
 
 @dataclass(frozen=True, slots=True)
 class Changing:
-    """Carries out what a game's player does, and answers with the state afterwards."""
+    """Makes, undoes or redoes moves of a game, and returns the state afterwards."""
 
     wanted: MatchRequest
 
@@ -211,8 +204,6 @@ class Changing:
 
 @dataclass(frozen=True, slots=True)
 class Logging:
-    """What happened in a game so far."""
-
     saved: Saved
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> MatchLog:
@@ -222,7 +213,7 @@ class Logging:
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """The turn of a seat that plays by its hint, or whose move is settled without one (`Session.settled`)."""
+    """Plays a turn of the seat to move: its settled move (`Session.settled`), else the best move of its hint."""
 
     saved: Saved
 
@@ -244,7 +235,7 @@ class Advising:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The games in a text file, as written there."""
+    """Reads the games in a text file, with moves as written there."""
 
     written: ClassVar[bool] = False
     text: str
@@ -256,7 +247,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Replaying:
-    """Replays a game, which gives its moves their usual spelling."""
+    """Replays a game, and returns it with its moves in their usual spelling."""
 
     written: ClassVar[bool] = False
     saved: Saved
@@ -286,7 +277,7 @@ def _hinted(session: Session, limit: Limit, cancel: threading.Event, progress: P
 
 
 def _changed(wanted: MatchRequest) -> Match:
-    """Carry out what a game's player does; returns the state afterwards."""
+    """Make, undo or redo moves of a game, and return the state afterwards."""
     with SESSIONS.of(wanted.match) as session:
         undone: list[str] = []
         for _ in range(wanted.undo):
@@ -303,7 +294,7 @@ def _changed(wanted: MatchRequest) -> Match:
 
 
 def _turn(session: Session, hint: Hint | None) -> Turn:
-    """Play the turn of the seat to move: the best move of its hint or, without one, the settled move."""
+    """Play a turn of the seat to move: the best move of its hint or, without a hint, the settled move."""
     table = session.round
     seat = table.to_move
     if seat is None:
@@ -347,7 +338,7 @@ def _ended(session: Session) -> EndedRound:
 
 
 def _seen(table: Round, seat: int) -> dict[str, Any]:
-    """What a seat sees, as data, and as a line of text if it is a position that can be asked about."""
+    """Return what a seat sees, as data and, if it is a valid position, as a line of text."""
     position = table.seen(seat)
     if position is None:
         return {"text": None, "position": None}

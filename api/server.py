@@ -1,4 +1,4 @@
-"""Serving: the port opens immediately, and games are made ready while the server answers."""
+"""Starts the service: the port opens immediately, and games are made ready while the server answers."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 _BACKLOG = 1024
 _LOOK_SECONDS = 0.5  # between two checks whether jobs may begin
 _STORE_SECONDS = 30.0  # between two checks of the store's state
-_CHARGE_SECONDS = 2.0  # between two readings of what jobs have used
+_CHARGE_SECONDS = 2.0  # between two readings of the processor time that jobs have used
 _NEEDS_TOKENS = (
     "others than this machine reach {}: name a file of tokens in ATHANOR_TOKENS_FILE (athanor token makes them), "
     "or let everyone ask with --open"
 )
-_SWITCH_SECONDS = 0.0005  # after which a thread that waits for the interpreter gets it from one that keeps it
+_SWITCH_SECONDS = 0.0005  # how soon a waiting thread gets the interpreter from a running one
 
 
 def serve(
@@ -46,9 +46,9 @@ def serve(
     everyone: bool = False,
     listening: Callable[[str], None] = lambda url: None,
 ) -> None:
-    """Serve until SIGTERM or Ctrl-C; running requests finish. Raises RequestError if it cannot listen.
+    """Serve until SIGTERM or Ctrl-C; running requests finish. Raises RequestError if the service cannot listen.
 
-    If other machines can reach it, it needs a file of tokens, unless `everyone` may ask. `listening` is
+    If other machines can reach the service, it needs a token file, unless `everyone` may use it. `listening` is
     called with the page's address once the port is open.
     """
     config = config or Config.from_environ()
@@ -64,9 +64,9 @@ def serve(
 
 
 def serve_phone(host: str | None, port: int) -> None:
-    """Serve to phones: at `host`, by default the machine's address in the local network, with a new token.
+    """Serve to phones, with a new token: at `host`, or else at the machine's address in the local network.
 
-    Raises RequestError if it cannot listen, has no such address, or a file of tokens is given as well.
+    Raises RequestError if the service cannot listen, has no such address, or a token file is configured as well.
     """
     from api import phone
 
@@ -81,8 +81,8 @@ def serve_phone(host: str | None, port: int) -> None:
 
 
 def _answer(bound: socket.socket, config: Config) -> None:
-    """Serve on a listening socket."""
-    # New connections wait for the imports here, a second or so; meanwhile the processes start.
+    """Run the service on a listening socket until it is stopped."""
+    # New connections wait about a second for these imports; meanwhile the processes start.
     from api.search_pool import Searches
 
     searches = Searches(config, apart=config.searches_apart)
@@ -118,11 +118,11 @@ def _answer(bound: socket.socket, config: Config) -> None:
 
 @contextmanager
 def _jobs(config: Config, readiness: Readiness, searches: Searches, jobs: JobStore) -> Iterator[None]:
-    """Inside this context, run the job workers once all games are ready and there has been a job.
+    """In the with block, run the job workers, starting when all games are ready and a job store exists.
 
-    Started earlier, they would repeat compilation in progress; and their modules take half a second to load. Their
-    processor time is charged to the clients whose jobs they do, and no units are started for a client who owes too
-    much. Once all games are ready, garbage is also collected normally: often, so that it never takes long.
+    Workers that started earlier would compile the same games again, and loading their modules takes half a second.
+    Their processor time is charged to the clients that submitted the jobs; no unit of a client that owes too much
+    is started. When all games are ready, garbage collection also returns to normal: frequent and short.
     """
     over = threading.Event()
 
@@ -166,7 +166,7 @@ def _jobs(config: Config, readiness: Readiness, searches: Searches, jobs: JobSto
 
 
 def _check_tokens(config: Config, everyone: bool) -> None:
-    """Raise RequestError for a faulty file of tokens, or for any such file if everyone may ask."""
+    """Raise RequestError for an invalid token file, or for any token file if `everyone` may use the service."""
     if not config.tokens_file:
         return
     if everyone:
@@ -177,7 +177,9 @@ def _check_tokens(config: Config, everyone: bool) -> None:
 
 
 def _bind(host: str, port: int, *, guarded: bool) -> socket.socket:
-    """A listening socket; if not `guarded`, only where no other machine can reach it."""
+    """Return a listening socket. Raises RequestError if that fails, or if it is not `guarded` and others can reach
+    it.
+    """
     try:
         # IPv4 first: then a name like localhost means what most clients try.
         found = sorted(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE))
@@ -217,7 +219,7 @@ def _url(host: str, bound: socket.socket) -> str:
 
 @contextmanager
 def _signals(server: Server) -> Iterator[None]:
-    """Let SIGTERM and Ctrl-C stop the server; only works in the main thread."""
+    """Make SIGTERM and Ctrl-C stop the server; does nothing outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

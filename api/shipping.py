@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def _collect(folder: Path) -> str | None:
-    """Collect the kernels; returns why that was impossible, or None."""
+    """Copy the compiled kernels into `folder`. Returns an error message, or None."""
     from solver import registry
 
     games = [name for name in registry.names() if name not in registry.guests()]
@@ -64,7 +64,7 @@ def _collect(folder: Path) -> str | None:
 
 
 def _compile(games: Iterable[str]) -> list[str]:
-    """Fill the cache with the games' kernels, in as many processes as processors; returns the errors."""
+    """Compile the games' kernels into the cache, with one process per processor. Returns error messages."""
     from api.starting import Processes
 
     processes = Processes()
@@ -78,7 +78,7 @@ def _compile(games: Iterable[str]) -> list[str]:
 
 
 def _kept(games: Iterable[str]) -> list[Path] | None:
-    """The cached files of all kernels that the games need to be ready; None if a kernel is missing."""
+    """Return the cached files of all kernels that the games need, or None if one is missing."""
     from api.compiling import AbsentError, kernels, loading_only
     from solver import registry
 
@@ -93,7 +93,7 @@ def _kept(games: Iterable[str]) -> list[Path] | None:
 
 
 def _note(folder: Path) -> None:
-    """Write a note of the processor for which the kernels were compiled."""
+    """Write a note about the processor for which the kernels were compiled."""
     from solver.kernels.machine import NOTE, own_target
 
     (folder / NOTE).write_text(json.dumps(own_target()._asdict()), encoding="utf-8")

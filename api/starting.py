@@ -1,9 +1,9 @@
-"""Making games ready while the service answers: cached kernels are loaded, missing ones are compiled.
+"""Makes games ready while the service answers: cached kernels are loaded, missing ones are compiled.
 
-A game is compiled in separate processes, which leave its kernels in the cache, and then loaded from there: those
-for hints first, so that hints work while the rest is compiled. Two processes that start at opposite ends of a game
-share its kernels through the cache: what one has compiled, the other loads. If nothing can be cached, or after a
-process has failed, a game is compiled in the processes that search it.
+A game is compiled in separate processes, which write its kernels to the cache, and then loaded from there. The
+kernels for hints are compiled first, so that hints work while the rest is compiled. Two processes that start at
+opposite ends of a game share its kernels through the cache: what one has compiled, the other loads. If nothing can
+be cached, or after a process has failed, a game is compiled in the processes that search it.
 
 In a terminal, a bar is shown for each game that is compiled; otherwise, lines are printed.
 """
@@ -34,16 +34,16 @@ WORKER = ("-P", "-m", "api.compiling")
 
 
 class StoppedError(Exception):
-    """Compiling should stop."""
+    """Raised after `Processes.end`: no more games may be compiled."""
 
 
 class Processes:
-    """The processes that compile. None outlives `end`, or the process that started it."""
+    """The processes that compile games. `end` kills them, and none outlives the process that started it."""
 
     def __init__(self, worker: tuple[str, ...] = WORKER) -> None:
         self._worker = worker
         self._lock = threading.Lock()
-        self._running: dict[subprocess.Popen[str], str] = {}  # with the game that each compiles
+        self._running: dict[subprocess.Popen[str], str] = {}  # each process with the game that it compiles
         self._ended = False
 
     def compile(
@@ -54,11 +54,11 @@ class Processes:
         *,
         pair: bool = False,
     ) -> str:
-        """Compile a game's kernels into the cache, in a `pair` of processes if requested.
+        """Compile a game's kernels into the cache, with two processes if `pair`.
 
-        `tell` is called with the share of kernels started, and `hints`, in this or another thread, when the
-        kernels for hints are in the cache. Returns the reason if this failed, else an empty text. Raises
-        StoppedError after `end`.
+        `tell` is called with the share of kernels that are compiled or being compiled, and `hints`, in this or
+        another thread, when the kernels for hints are in the cache. Returns an error message, empty on success.
+        Raises StoppedError after `end`.
         """
         shares = [0.0, 0.0]
 
@@ -72,13 +72,13 @@ class Processes:
             return f"no process can be started: {found.strerror or found}"
         other = None
         if pair:
-            with contextlib.suppress(OSError):  # it only helps
+            with contextlib.suppress(OSError):  # optional: the first process alone is enough
                 other = self._start(name, HINTS_FIRST)
                 follow = threading.Thread(
                     target=self._follow, args=(other, lambda share: hear(1, share), hints), daemon=True
                 )
                 follow.start()
-        # When this one has reached the end, everything is compiled, whatever the other has done.
+        # Once this process has ended, everything is compiled, whatever the other one has done.
         said = self._follow(process, lambda share: hear(0, share), hints)
         if other is not None:
             other.kill()
@@ -90,7 +90,7 @@ class Processes:
     def _follow(
         self, process: subprocess.Popen[str], tell: Callable[[float], None], hints: Callable[[], None]
     ) -> str:
-        """Read a process's output to its end; returns the last line that is not about progress."""
+        """Read a process's output to its end. Returns the last line that does not report progress."""
         said = ""
         with process:
             assert process.stdout is not None
@@ -168,10 +168,9 @@ class Compiler(Protocol):
 
 
 class Load(Protocol):
-    """Loads a game, or the kernels for its hints, wherever searches run; with `compile`, also compiles missing
-    ones.
+    """Loads a game, or the kernels for its hints, in every process that searches.
 
-    Raises AbsentError if a kernel is not in the cache.
+    Raises AbsentError if a kernel is not in the cache; with `compile`, missing kernels are compiled.
     """
 
     def __call__(self, name: str, *, hints: bool = False, compile: bool = False) -> None: ...
@@ -181,8 +180,8 @@ class Warming:
     """Makes the games of a `Readiness` ready in the background, requested ones first.
 
     At most `compilers` processes compile. Two of them share the first game, so that one is ready soon; then each
-    has its own. When somebody waits for a game, unrequested games are postponed, and two processes share the
-    requested one if it is the only one.
+    has its own. When a request waits for a game, unrequested games are postponed, and two processes share the
+    requested game if no other is requested.
     """
 
     def __init__(self, readiness: Readiness, compilers: int, load: Load, compiler: Compiler | None = None) -> None:
@@ -196,18 +195,18 @@ class Warming:
         self._missing: set[str] = set()  # games waiting for a compiling thread
         self._compiling = 0
         self._alone = True  # one game at a time, by two processes: the first one, and a requested one
-        self._begun: set[str] = set()  # games being compiled by processes now,
-        self._left: set[str] = set()  # and those of them that are postponed
+        self._begun: set[str] = set()  # games being compiled by processes now
+        self._left: set[str] = set()  # games in `_begun` that are postponed
         self._threads: list[threading.Thread] = []
         self._keeps = True
 
     def start(self) -> None:
-        """Start, in threads that end when everything is done."""
+        """Start the work, in threads that end when all games are ready or have failed."""
         self._readiness.listen(self._hurry)
         self._thread(self._load_all)
 
     def stop(self) -> None:
-        """Stop immediately: processes are killed."""
+        """Stop the work immediately, killing the compiling processes."""
         self._stopped.set()
         self._compiler.end()
         for thread in self._threads:
@@ -219,7 +218,11 @@ class Warming:
         thread.start()
 
     def _load_all(self) -> None:
-        """Load the games in the cache, or at least their hints, and have missing kernels compiled."""
+        """Load all games from the cache.
+
+        If a game's kernels are not all there, load those for its hints if possible, and have the missing ones
+        compiled.
+        """
         self._keeps = _can_keep()
         waiting = set(self._readiness.progress())
         while not self._stopped.is_set() and (name := self._readiness.first(waiting)) is not None:
@@ -249,7 +252,7 @@ class Warming:
                     self._compiler.leave(other)
 
     def _have_enough_threads(self) -> None:
-        """Start threads for compiling what is missing. The caller holds `_change`."""
+        """Start threads that compile the games in `_missing`. The caller holds `_change`."""
         most = min(1 if self._alone else self._compilers, self._compiling + len(self._missing))
         while self._compiling < most:
             self._compiling += 1
@@ -266,7 +269,7 @@ class Warming:
                 self._have_enough_threads()
 
     def _next(self) -> str | None:
-        """The game to compile next; None if the thread must end."""
+        """Return the game to compile next, or None if the calling thread should exit."""
         with self._change:
             name = self._readiness.first(self._missing)
             if name is None or (self._alone and self._compiling > 1):
@@ -276,9 +279,9 @@ class Warming:
             return name
 
     def _compile(self, name: str) -> bool:
-        """Compile a game in other processes and load it, or compile it where it is searched if that fails.
+        """Compile a game in separate processes and load it; if that fails, compile it in those that search.
 
-        Returns whether it was postponed.
+        Returns whether the game was postponed.
         """
         problem = ""
         self._readiness.enter(name, Stage.COMPILING)
@@ -297,9 +300,9 @@ class Warming:
         return False
 
     def _compiled_elsewhere(self, name: str) -> tuple[str, bool]:
-        """Have other processes compile a game.
+        """Compile a game in separate processes.
 
-        Returns why that failed (empty if it did not), and whether it was postponed.
+        Returns an error message, empty on success, and whether the game was postponed.
         """
         with self._change:
             self._begun.add(name)
@@ -326,7 +329,7 @@ class Warming:
             self._readiness.hint(name)
 
     def _settled(self, name: str) -> bool:
-        """Load a game from the cache; returns whether all its kernels were there; then it is ready or broken."""
+        """Load a game from the cache, and mark it as ready or failed. Returns False if kernels are missing."""
         with self._loading:
             self._readiness.enter(name, Stage.LOADING)
             try:
@@ -336,9 +339,9 @@ class Warming:
             return True
 
     def _make_ready(self, name: str, *, compile: bool = False) -> None:
-        """Load a game where it is searched, and mark it as ready or broken.
+        """Load a game in every process that searches, and mark it as ready or failed.
 
-        Raises AbsentError if a kernel is not in the cache.
+        Raises AbsentError if a kernel is not in the cache, unless `compile`.
         """
         try:
             self._load(name, compile=compile)
@@ -353,7 +356,7 @@ class Warming:
 
 
 def _can_keep() -> bool:
-    """Whether kernels compiled by another process could be found here."""
+    """Whether a cache folder is writable, so that this process can load what others compile."""
     from solver.kernels.cache import roots, writable
 
     for root in roots():
@@ -370,7 +373,7 @@ _LOOK_SECONDS = 0.25
 
 @contextmanager
 def shown(readiness: Readiness, stream: TextIO) -> Iterator[None]:
-    """Inside this context, show the games' progress on a stream; if none is compiled, only that all are ready."""
+    """In the with block, show the games' progress on a stream, or only that all are ready if none is compiled."""
     ended = threading.Event()
     thread = threading.Thread(target=_show, args=(readiness, ended, stream), name="progress", daemon=True)
     thread.start()
@@ -404,7 +407,7 @@ def _compiles(readiness: Readiness) -> bool:
 
 
 def _lines(readiness: Readiness, ended: threading.Event, stream: TextIO) -> None:
-    """Print a line whenever a game reaches a new stage, until all have settled or startup has `ended`."""
+    """Print a line for every new stage of a game, until all games are ready or have failed, or `ended` is set."""
     told: dict[str, Progress] = {}
     while True:
         settled = readiness.settled()
@@ -419,7 +422,7 @@ def _lines(readiness: Readiness, ended: threading.Event, stream: TextIO) -> None
 
 
 def _bars(readiness: Readiness, ended: threading.Event, stream: TextIO) -> None:
-    """Show a progress bar for every game, until all have settled or startup has `ended`."""
+    """Show a progress bar for every game, until all games are ready or have failed, or `ended` is set."""
     from rich.console import Console
     from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bars

@@ -1,7 +1,7 @@
-"""Answers sent line by line, each line as soon as it is ready.
+"""Responses sent line by line, each line as soon as it is ready.
 
-No slot is held while a line is sent or while a slow client reads: the work between two lines takes its turn among
-all other searches. The amount of unread output is bounded.
+No slot of a search process is held while a line is sent or a slow client reads: the work between two lines takes
+its turn among all other searches. The amount of unread output is bounded.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ Lines = Callable[[Stream], Iterator[str]]
 
 
 def asker() -> Asker:
-    """The sender of the current request."""
+    """The client that sent the current request."""
     return Asker(client(), request.environ.get("waitress.client_disconnected"), most_searches())
 
 
 def wants_stream() -> bool:
-    """Whether the request wants a stream. Raises RequestError for an invalid `stream`."""
+    """Whether the request asks for a stream. Raises RequestError for an invalid parameter `stream`."""
     query = read_query(StreamQuery)
     if "stream" in query.model_fields_set:
         return query.stream == "1"
@@ -49,10 +49,10 @@ def wants_stream() -> bool:
 
 
 def streamed(searches: Searches, asker: Asker, seconds: float, lines: Lines, *, lane: str = "long") -> Response:
-    """A response that sends, line by line, what `lines` yields.
+    """Return a response that sends what `lines` yields, line by line.
 
-    `lines` is called with a new stream, which has had its first turn in a lane. Raises BusyError if no work could
-    start within `seconds`, and any error that calling `lines` raises. A later failure becomes the last line, since
+    `lines` is called with a new stream as soon as a slot in the lane is free. Raises BusyError if that takes
+    longer than `seconds`, and any error that calling `lines` raises. A later failure becomes the last line, since
     the status has already been sent.
     """
     with ExitStack() as stack:
@@ -74,7 +74,7 @@ def told(
     *,
     lane: str,
 ) -> Response:
-    """A response that streams the progress of a search, and finally the same answer as without a stream.
+    """Return a response that streams the progress of a search, and finally the same answer as without a stream.
 
     `ended` is called with the answer before it is sent.
 
@@ -104,7 +104,7 @@ def _followed(
     ended: Callable[[Answer], None],
     workers: ExitStack,
 ) -> Iterator[str]:
-    """Lines of progress, of which a slow reader gets only the newest, and then the answer."""
+    """Yield lines of progress, of which a slow reader gets only the newest, and then the answer."""
     with workers:
         yield from _progress(found, news)
         answer = future.result()
@@ -125,7 +125,7 @@ def _progress(found: Progress | None, news: SimpleQueue[Progress | None]) -> Ite
 
 
 def _progress_data(found: Progress) -> dict[str, Any]:
-    """Progress as data, without the bounds of moves and position if the search does not report them."""
+    """Convert progress to data, leaving out `moves` and `bounds` if the search does not report them."""
     return {
         name: value
         for name, value in asdict(found).items()

@@ -7,8 +7,7 @@ and, if the client has limits of its own, ``requests=…``, ``searches=…`` and
 
 A budget is a leaky bucket: a client owes what it has used, and a minute's allowance drains each minute. Processor
 time is known only afterwards, so a client may owe more than its limit, and then has to wait until it owes less.
-(Libraries such as `limits` count only whole requests, in advance; and only expiry bounds the size of their
-tables.)
+(Libraries such as `limits` can only count whole requests, in advance, and bound their tables only by expiry.)
 """
 
 from __future__ import annotations
@@ -38,14 +37,17 @@ _MINUTE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one client may use: `requests` and `cpu` seconds per minute, simultaneous `searches`; 0: no limit."""
+    """Limits of one client: `requests` and `cpu` seconds per minute, and simultaneous `searches`.
+
+    0 means no limit, and None that the client has no limit of its own.
+    """
 
     requests: int | None = None
     searches: int | None = None
     cpu: float | None = None
 
     def over(self, others: Limits) -> Limits:
-        """These limits, with the values of `others` where they are None."""
+        """Return these limits, with each None replaced by the value in `others`."""
         return Limits(
             others.requests if self.requests is None else self.requests,
             others.searches if self.searches is None else self.searches,
@@ -57,7 +59,7 @@ NO_LIMITS = Limits()  # no limits of its own: those of the service apply
 
 
 class SpentError(Exception):
-    """A client has reached its limits; it may ask again in `seconds`, a whole number."""
+    """A client has reached its limits. It may send requests again in `seconds`, a whole number."""
 
     def __init__(self, code: str, message: str, seconds: float) -> None:
         self.code = code
@@ -82,7 +84,7 @@ class _Owed:
 
 
 class Budgets:
-    """What each client owes. Thread-safe."""
+    """The requests and processor time that each client owes. Thread-safe."""
 
     def __init__(self, most: int = MOST_CLIENTS, clock: Callable[[], float] = time.monotonic) -> None:
         self._most = most
@@ -94,10 +96,10 @@ class Budgets:
         return len(self._clients)
 
     def request(self, client: str, limits: Limits, *, works: bool = True) -> int | None:
-        """Count a request; returns how many more the client may send now, None for no limit.
+        """Count a request. Returns how many more the client may send now, or None for no limit.
 
         A request that does no real work (`works` is False) is admitted however much processor time the client
-        owes. Raises SpentError if the limit is exceeded; that request is not counted.
+        owes. Raises SpentError if a limit is exceeded; then the request is not counted.
         """
         if not limits.requests and not limits.cpu:
             return None
@@ -121,7 +123,7 @@ class Budgets:
             return int(limits.requests - owed.requests) if limits.requests else None
 
     def owing(self) -> list[str]:
-        """The clients who have used up their processor time."""
+        """Return the clients who have used up their processor time."""
         with self._lock:
             now = self._clock()
             for owed in self._clients.values():
@@ -151,7 +153,7 @@ _DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A line of the file: the client's name, the SHA-256 of its token, and its limits."""
+    """A line of the token file: the client's name, the SHA-256 of its token, and its limits."""
 
     name: str
     digest: bytes
@@ -159,14 +161,15 @@ class Token:
 
     @property
     def line(self) -> str:
-        """The line in the file."""
         limits = {key: getattr(self.limits, key) for key in _LIMITS}
         kept = [f"{key}={value:g}" for key, value in limits.items() if value is not None]
         return " ".join([self.name, _HASH + self.digest.hex(), *kept])
 
 
 def made(name: str, limits: Limits = NO_LIMITS) -> tuple[str, Token]:
-    """A new token, and its line for the file. Raises RequestError for an invalid name."""
+    """Create a token. Returns the token itself and its entry for the file. Raises RequestError for an invalid
+    name.
+    """
     if not _NAME.fullmatch(name):
         raise RequestError("invalid_name", say(_NAMES, name=name), "name")
     token = MARK + secrets.token_urlsafe(_BYTES)
@@ -174,7 +177,7 @@ def made(name: str, limits: Limits = NO_LIMITS) -> tuple[str, Token]:
 
 
 def read(text: str, source: str) -> tuple[Token, ...]:
-    """The tokens in a file's text. Raises RequestError, whose message names `source` and the line."""
+    """Parse the text of a token file. Raises RequestError with a message that names `source` and the line."""
     found: dict[str, Token] = {}
     lines: dict[bytes, int] = {}
     for number, line in enumerate(text.splitlines(), start=1):
@@ -219,7 +222,7 @@ class TokenFile:
         self._tokens = self._read()
 
     def find(self, presented: str) -> Token | None:
-        """The matching token, if any. The time it takes does not reveal how much of a hash matched."""
+        """Return the matching token, if any. The time taken does not reveal how much of a hash matched."""
         digest = _digest(presented)
         found = None
         for token in self._now():
@@ -262,7 +265,7 @@ _NAMES = (
 
 
 def _token(words: list[str]) -> Token:
-    """The token in a line, given as its words. Raises ValueError if they are invalid."""
+    """Parse a line of the token file, split into words. Raises ValueError."""
     name, *rest = words
     if not _NAME.fullmatch(name):
         raise ValueError(say(_NAMES, name=name[:64]))
@@ -272,7 +275,7 @@ def _token(words: list[str]) -> Token:
 
 
 def _limits(words: list[str]) -> Limits:
-    """The limits in a line, given as its words. Raises ValueError if they are invalid."""
+    """Parse the limits in a line of the token file, split into words. Raises ValueError."""
     found: dict[str, int] = {}
     for word in words:
         key, _, value = word.partition("=")

@@ -1,4 +1,4 @@
-"""Applied to every request: an id, shown in the answer, errors and the log; the answer's language; caching
+"""Hooks for every request: an id, shown in the response, errors and the log; the response's language and caching
 headers; and optionally a line in the log.
 
 A client may choose the id itself, in the header ``X-Request-Id``, so that its own log and ours agree.
@@ -21,7 +21,7 @@ from solver.language import LANGUAGES, accepted, language, speak
 
 log = logging.getLogger(REQUESTS)
 
-NOWHERE = "none"  # for unknown addresses: strangers must not invent names
+NOWHERE = "none"  # for unknown addresses, so that clients can't create names
 HEADER = "X-Request-Id"
 _FIT = re.compile(r"[\w.:-]{1,64}", re.ASCII)
 _KEPT = ("/v1/games", "/v1/decks", "/v1/rules/", "/openapi.json", "/docs")  # changed only by versions and decks
@@ -29,7 +29,7 @@ _REVALIDATED, _NEVER = "no-cache", "no-store"
 
 
 def number_requests(app: Flask) -> None:
-    """Give each request of an app an id, which its log lines show too, and set the caching headers of answers."""
+    """Give each request of an app an id, shown in its response and its log lines, and set caching headers."""
 
     def number() -> None:
         asked = request.headers.get(HEADER, "")
@@ -54,9 +54,10 @@ def number_requests(app: Flask) -> None:
 
 
 def speak_to(app: Flask) -> None:
-    """Answer each request of an app in the requested language, and name it in the header `Content-Language`.
+    """Set the language of each response of an app, and its header `Content-Language`.
 
-    A `lang` in the body takes precedence once the body has been read (`api.reading`).
+    The parameter `lang` comes before the header `Accept-Language`. A `lang` in the body takes precedence once the
+    body has been read (`api.reading`).
     """
 
     def heard() -> None:
@@ -75,10 +76,10 @@ def speak_to(app: Flask) -> None:
 
 
 def log_requests(app: Flask) -> None:
-    """Log each request of an app after its answer has been sent, with level INFO.
+    """Log each request of an app, with level INFO, after its response has been sent.
 
-    The record's attribute `told` has the details by name. Its address is the route's pattern, not the address
-    that was requested, since the ids of jobs are confidential.
+    The record's attribute `told` is a dict of the details. Its `address` is the route's pattern, since addresses
+    may contain ids of jobs, which are confidential.
     """
 
     def ended(answer: Response) -> Response:

@@ -1,4 +1,4 @@
-"""One game, with the functions of this package bound to it."""
+"""`Game`, which has the functions of this package as methods for a single game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ R = TypeVar("R")
 
 
 def _of_name(ask: Callable[Concatenate[str, P], R]) -> Callable[Concatenate[Game, P], R]:
-    """Turn a function that takes a game's name first into a method of `Game`."""
+    """Turn a function whose first argument is a game's name into a method of `Game`."""
 
     def method(self: Game, /, *given: P.args, **named: P.kwargs) -> R:
         return ask(self.name, *given, **named)
@@ -36,7 +36,7 @@ def _of_position(
     ask: Callable[Concatenate[PositionLike, P], R],
     read: Callable[[PositionLike], BaseModel] = position_of,
 ) -> Callable[Concatenate[Game, PositionLike, P], R]:
-    """A function of a position, as a method that only takes positions of its own game."""
+    """Turn a function of a position into a method of `Game` that rejects positions of other games."""
     first = ask.__code__.co_varnames[0]
 
     def method(self: Game, /, *given: Any, **named: Any) -> R:
@@ -49,10 +49,10 @@ def _of_position(
 
 
 class Game:
-    """One game, made by `athanor.game`. Its methods are the functions of `athanor` for positions of this game.
+    """A game, as returned by `athanor.game`, with the functions of `athanor` as methods.
 
-    They take the same arguments and raise the same errors, and PositionError for a position of another game. A
-    dict or JSON text may omit ``"game"``.
+    They take the same arguments except the game's name and raise the same errors, and PositionError for a position
+    of another game. A dict or JSON text may omit ``"game"``.
     """
 
     def __init__(self, rules: solver_game.Game) -> None:
@@ -69,7 +69,7 @@ class Game:
 
     @property
     def options(self) -> Mapping[str, str]:
-        """What each optional reading of the rules means, by its name in the `rules` of positions."""
+        """The optional rules of this game: a description for each key of a position's `rules`."""
         return self._rules.options
 
     warm = _of_name(questions.warm)
@@ -88,7 +88,10 @@ class Game:
     score = _of_position(table.score, record_of)
 
     def _own(self, given: PositionLike, read: Callable[[PositionLike], BaseModel]) -> BaseModel:
-        """A position or record of this game; a dict or text may omit the game's name."""
+        """Read a position or record with `read`, adding the game's name if it is missing.
+
+        Raises PositionError if it belongs to another game.
+        """
         data: object = data_of(given) if isinstance(given, str | bytes) else given
         if isinstance(data, Mapping):
             given = data if "game" in data else {"game": self.name, **data}
@@ -108,16 +111,16 @@ class Game:
 
 
 def games() -> tuple[str, ...]:
-    """The names of all games: Athanor's own, then those of other packages, in alphabetical order.
+    """Return the names of all games: Athanor's own, then those of other packages in alphabetical order.
 
-    A package adds a game with an entry point in the group ``athanor.games``. Unusable ones are left out, and the
-    log says why.
+    A package adds a game with an entry point in the group ``athanor.games``. Unusable ones are left out and
+    logged.
     """
     return registry.names()
 
 
 def game(name: str) -> Game:
-    """The game called `name`, with every function of this package bound to it.
+    """Return the game called `name`, with every function of this package bound to it.
 
     Raises RequestError (code ``unknown_game``) for a name that `games` does not list.
     """

@@ -1,4 +1,4 @@
-"""New puzzles with proved solutions, as a job that can be stopped and resumed."""
+"""Generating puzzles with proved solutions, in a job that can be stopped and resumed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ DEALS = 5_000  # at most, by default
 
 
 class Generated(NamedTuple):
-    """The result of a run: the number of puzzles and of deals tried, and what went wrong with some deals.
+    """The result of a run: the number of puzzles found, the number of deals tried, and the errors in some deals.
 
-    If not `complete`, the run was cancelled, and the work done is kept beside the output. `repeated` is the
-    number of puzzles left out because they differ only by a symmetry from another one.
+    `complete` is False if the run was cancelled; the work done is then kept beside the output. `repeated` is the
+    number of puzzles left out because they differ from another one only by a symmetry.
     """
 
     complete: bool
@@ -50,16 +50,16 @@ def generate(
 
     `ask` is the question, by default the game's first: ``best-move``, ``value``, …, or ``hidden-hand``, the best
     move for a player who sees only one hand. `grade`, `theme` and `model` filter the puzzles. `best` is the
-    largest number of moves that may be optimal, and `nodes` limits each proof. No puzzle differs only by a
-    symmetry from another one, or from one in the files of `unlike`. Each deal of the seed gives at most one
-    puzzle, and at most `deals` are tried.
+    largest number of moves that may be optimal, and `nodes` limits each proof. Puzzles that differ only by a
+    symmetry from another one, or from one in the files `unlike`, are left out. Each deal of the seed gives at most
+    one puzzle, and at most `deals` are tried.
 
-    The same arguments make the same file, whatever `jobs`, the number of simultaneous deals, is. An exception is
-    `seconds`: then the puzzles found by that time are written. If `cancel` is set, the work done is kept in
-    ``OUT.unfinished``; the same call continues from there, even after this process was killed, and with another
-    `count`. `progress` gets the number of puzzles found and of deals done.
+    `jobs` deals are tried at the same time, which does not change the output. With a limit of `seconds`, the
+    puzzles found by then are written. If `cancel` is set, the work done is kept in ``OUT.unfinished``, and the
+    same call resumes from there, also after a crash or with another `count`. `progress` is called with the numbers
+    of puzzles found and of deals tried.
 
-    Raises RequestError for a question that the game's puzzles do not have, PuzzleError if a file of `unlike`
+    Raises RequestError for a question that the game's puzzles do not have, PuzzleError if a file in `unlike`
     cannot be read or no deal made a puzzle, JobError and OSError as `athanor.batch` does.
     """
     from athanor.jobs.batches import Batch

@@ -1,4 +1,4 @@
-"""Starting our own processes: their environment, and pauses before restarts."""
+"""Helpers for child processes: their environment, and pauses before restarts."""
 
 from __future__ import annotations
 
@@ -10,17 +10,15 @@ _LONGEST_PAUSE = 60.0
 
 
 def environment() -> dict[str, str]:
-    """The environment for a child process, in which it finds the same packages whatever its working folder."""
+    """Return the environment for a child process that must find the same packages from any working folder."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
 
 
 def had_worked(seconds: float) -> bool:
-    """Whether a process that ran for this many seconds lasted long enough to be useful."""
+    """Whether a process that ran for `seconds` lasted long enough to count as working."""
     return seconds >= _SOON_SECONDS
 
 
 def pause_after(seconds: float, pause: float) -> float:
-    """How long to wait before the next start, after a process ran `seconds` seconds following a wait of
-    `pause`.
-    """
+    """Return the seconds to wait before restarting a process that ran for `seconds` after a wait of `pause`."""
     return 0.0 if had_worked(seconds) else min(max(1.0, 2 * pause), _LONGEST_PAUSE)

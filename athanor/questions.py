@@ -1,4 +1,4 @@
-"""Questions about one position: its analysis, a hint, the best compounding."""
+"""Questions about one position, puzzles and matches, and conversion between text and JSON."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 A = TypeVar("A")
 
-# What has been loaded: (game,) for everything of a game, (game, kind) for everything that a kind of question
-# needs; else the game, a kind of question, and the type of the position.
+# What has been loaded: (game,) for a whole game, (game, kind) for everything that a kind of question needs, or
+# (game, kind, type) for a kind of question about a type of position.
 _loaded: set[tuple[str, ...]] = set()
 
 _MOST_THREADS = 1024  # that one analysis may use
@@ -41,7 +41,7 @@ _MOST_THREADS = 1024  # that one analysis may use
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """The options of a search: its limit, what may cancel it, where it reports progress, and how many threads."""
+    """The options of a search: its limit, a cancel event, a progress callback, and the number of threads."""
 
     limit: Limit
     cancel: threading.Event | None = None
@@ -50,9 +50,9 @@ class Asking:
 
 
 def warm(name: str, *, hints: bool = False) -> None:
-    """Load every kernel of a game now, so that no question waits for it; missing ones are compiled.
+    """Load or compile every search kernel of a game now, so that no later question has to wait for it.
 
-    With `hints`, only those for hints. Raises RequestError for an unknown game.
+    With `hints`, only those that hints need. Raises RequestError for an unknown game.
     """
     from solver import registry
 
@@ -62,11 +62,11 @@ def warm(name: str, *, hints: bool = False) -> None:
 def answered(
     asking: Asking, about: tuple[str, BaseModel], ask: Callable[[Control], A], *, load: Callable[[], None]
 ) -> A:
-    """The answer of `ask`, whose clock starts after loading.
+    """Run `ask` with the limit of `asking`; time spent loading kernels does not count.
 
-    `about` is the kind of question and its position. With a time limit, everything that `load` loads is loaded
-    first, since a search may need any of it. Otherwise, a search of one node loads what it needs, so that the
-    reported time is nearly that of the search alone.
+    `about` is the kind of question and its position. With a time limit, `load` is called first, since the search
+    may need any kernel. Otherwise, a search of a single node loads what is needed, so that the reported time is
+    nearly that of the search alone.
     """
     from solver.limits import Control, Limit
 
@@ -101,7 +101,7 @@ if TYPE_CHECKING:
 
 
 def position_of(position: PositionLike) -> AnyPosition:
-    """A position or view from a dict, a line of text or JSON text; an object is checked again.
+    """Read a position or view from a dict, a line of text, JSON text, or an object, which is validated again.
 
     Keys that follow from the rest may be omitted, and are checked if given. Raises PositionError with the path of
     the wrong key or card.
@@ -112,7 +112,7 @@ def position_of(position: PositionLike) -> AnyPosition:
 
 
 def record_of(given: RecordLike) -> AnyPosition:
-    """A finished round or match, given as an object, a dict or text. Raises PositionError."""
+    """Read a finished round or match from an object, a dict or text. Raises PositionError."""
     from solver.positions import parse_record
 
     return _read(given, "record", parse_record)
@@ -134,7 +134,7 @@ def _read(given: PositionLike, what: str, parse: Callable[[object], AnyPosition]
 
 
 def data_of(text: str | bytes, what: str = "position") -> Any:
-    """JSON-like data from a line of text or JSON text. Raises PositionError if it is neither."""
+    """Parse a line of text or JSON text into JSON-like data. Raises PositionError if it is neither."""
     from solver.codec import is_line
     from solver.inputs import loads_json
     from solver.positions import read_line
@@ -154,7 +154,10 @@ def data_of(text: str | bytes, what: str = "position") -> Any:
 
 
 def limit_of(limit: Limit | None, seconds: float | None, nodes: int | None) -> Limit:
-    """The limit, given as a whole or as its parts. Raises RequestError for both, or for a part out of range."""
+    """Return `limit`, or one made from `seconds` and `nodes`.
+
+    Raises RequestError if both are given, or for a value out of range.
+    """
     from solver.findings import validated
     from solver.limits import Limit
 
@@ -177,14 +180,14 @@ def analyze(
     cancel: threading.Event | None = None,
     threads: int | None = None,
 ) -> Analysis:
-    """The exact value of a position with every card known, and of each of its moves, best first.
+    """Return the exact value of a position with every card known, and of each of its moves, best first.
 
-    `model` says how the others play, in games that have models: ``paranoid`` (the default), ``ally`` or ``maxn``.
-    `player` is the seat whose score the value is, by default the seat to move. Without a limit, the search runs
-    until everything is proved. A limit of `seconds` or `nodes` (or both, as `limit`) ends it early: then the
-    answer is not `exact`, `bounds` are what is proved, and `best` is the best move found. Loading kernels does not
-    count as time. `progress` is called from time to time with a `Progress`, and another thread may set `cancel` to
-    end the search.
+    `model` says how the other seats play, in games that have models: ``paranoid`` (the default), ``ally`` or
+    ``maxn``. `player` is the seat whose score is the value, by default the seat to move. Without a limit, the
+    search runs until everything is proved. A limit of `seconds` or `nodes` (or both, as `limit`) ends it early:
+    then the answer is not `exact`, `bounds` are what is proved, and `best` is the best move found. Time spent
+    loading kernels does not count. `progress` is called from time to time with a `Progress`, and another thread
+    may set `cancel` to end the search.
 
     Up to `threads` threads work on a long question, by default one per core (ATHANOR_THREADS). The values don't
     depend on their number, but which of several equally good lines is returned may depend on it; with a limit of
@@ -223,7 +226,7 @@ def hint(
     progress: ProgressCallback | None = None,
     cancel: threading.Event | None = None,
 ) -> Hint:
-    """The best move for a player who sees only some of the cards, and why.
+    """Recommend a move to a player who sees only some of the cards, with the reason.
 
     If cards are hidden, deals that fit what was seen are sampled and played out, at most `worlds` of them.
     `others` is the strength of the other players: "equal", who follow hints too (the default), "club" or
@@ -262,13 +265,13 @@ def compound(
     progress: ProgressCallback | None = None,
     cancel: threading.Event | None = None,
 ) -> CompoundAnalysis:
-    """The best recipes for a set of won cards.
+    """Find the best recipes for a set of won cards of King × Alchemy.
 
     The position has the form ``{"game": "king", "deck": "house", "cards": ["F10", "W7", "F11"]}``.
 
-    The cards of `must` are used, as a carrier or as an ingredient; those of `without` are not (but their own
-    points count). `best` is the number of different ways to return, `missing` whether to rank the other cards of
-    the deck by what they would add. The limits are as for `analyze`.
+    The cards in `must` have to be used, as a recipe's carrier or as an ingredient; those in `without` must not be
+    used, but their own points count. `best` is the number of different ways to return. With `missing`, the other
+    cards of the deck are ranked by what they would add. The limits are as for `analyze`.
 
     Raises PositionError for cards that are not in the deck, RequestError for options that cannot be met.
     """
@@ -290,12 +293,12 @@ def compound(
 
 
 def match(game: str, **options: Any) -> Session:
-    """A match of a game, with its first round dealt; further rounds follow until it is over.
+    """Start a match of a game and deal its first round; further rounds follow until it is over.
 
     The options are those of a saved game (`athanor.sessions.Saved`): `seed` (default 0), `players`, `variant`,
-    `deck`, `rules`, `rounds` (the most that are played), `for_match`, and `moves`, for continuing a match. `play`
-    makes a move of the seat `round.to_move`, `undo` takes moves back, `round.hint` gives the best move from what
-    that seat sees, and `saved` is the match as data.
+    `deck`, `rules`, `rounds` (the maximum), `for_match`, and `moves`, for continuing a match. `play` makes a move
+    of the seat `round.to_move`, `undo` takes moves back, `round.hint` recommends a move from what that seat sees,
+    and `saved` is the match as data.
 
     Raises RequestError, or PositionError with the path of the wrong option.
     """
@@ -307,14 +310,14 @@ def match(game: str, **options: Any) -> Session:
 
 
 def exercises(*, game: str | None = None, grade: str | None = None) -> list[Puzzle]:
-    """The collection's puzzles that ask for a best move, optionally only those of a game or a grade."""
+    """Return the built-in puzzles that ask for a best move, optionally of one game or one grade."""
     from puzzles.training import chosen
 
     return chosen(game=game, grade=grade)
 
 
 def is_best(puzzle: Puzzle, move: str) -> bool | None:
-    """Whether a legal move is optimal in a puzzle of `exercises`; None if that was not proved in time.
+    """Whether a legal move is optimal in a puzzle from `exercises`; None if that could not be proved in time.
 
     Raises MoveError for an illegal move.
     """
@@ -337,14 +340,14 @@ def solve(
     jobs: int = 1,
     cancel: threading.Event | None = None,
 ) -> Iterator[PuzzleResult]:
-    """Solve puzzle files, and yield each puzzle's result as it is done.
+    """Solve puzzle files and yield each puzzle's result as soon as it is known.
 
     `puzzles` is the path of a TOML file, of a folder (searched with its subfolders for ``*.toml``), or several
-    paths; or the text of a puzzle file, recognized by its line ends. The limit is for each puzzle; `jobs` puzzles
-    are solved simultaneously. If there are several files, each result names its `file`.
+    paths; or the text of a puzzle file, recognized by its line breaks. The limit applies to each puzzle; `jobs`
+    puzzles are solved simultaneously. If there are several files, each result names its `file`.
 
-    Errors in a puzzle's solution are part of its result. Raises PuzzleError, with the line, for a file that cannot
-    be read, before any puzzle is solved.
+    Errors in a puzzle's solution are part of its result. If a file cannot be read, raises PuzzleError, with the
+    line, before any puzzle is solved.
     """
     from puzzles.format import PuzzleFile
 
@@ -360,7 +363,7 @@ def solve(
 def _solving_loaded(
     puzzles: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
 ) -> Iterator[tuple[str, Puzzle]]:
-    """Every puzzle with the name of its file, which is empty if the puzzles were given as text."""
+    """Yield every puzzle with the name of its file, which is empty if the puzzles were given as text."""
     from puzzles import format as puzzle_format
 
     if isinstance(puzzles, str) and "\n" in puzzles:
@@ -413,7 +416,7 @@ def _results(
 
 
 def convert(content: str | bytes) -> str:
-    """Convert JSON to text, or text to JSON, and check it by the rules.
+    """Validate JSON and convert it to text, or the reverse.
 
     The content is a position, a view or a record, or games saved by `athanor play`: as text one after another, or
     as JSON one per line. Raises PositionError.
@@ -430,7 +433,7 @@ def convert(content: str | bytes) -> str:
 
 
 def _position(content: bytes) -> str:
-    """A position or record as text, or as JSON if it was text."""
+    """Convert a position or record from text to JSON, or the reverse."""
     from solver.codec import is_line
     from solver.positions import parse_position, parse_record, position_data, text_of
 
@@ -443,7 +446,7 @@ def _position(content: bytes) -> str:
 
 
 def _kept(content: bytes) -> list[Saved]:
-    """The games in saved JSON: one for each line if every line is an object, otherwise a single one."""
+    """Read games saved as JSON: one per line if every line is an object, otherwise a single one."""
     from athanor.sessions import read
 
     lines = [line for line in content.splitlines() if line.strip()]
@@ -453,7 +456,7 @@ def _kept(content: bytes) -> list[Saved]:
 
 
 def _checked(games: list[Saved]) -> list[Saved]:
-    """The games, checked by making their moves by the rules."""
+    """Check games by replaying their moves."""
     from athanor.sessions import Session
 
     return [Session(game).saved for game in games]

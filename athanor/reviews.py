@@ -1,6 +1,4 @@
-"""What each move of a game gave away, given what the player knew and in the actual deal; and charts of the
-results.
-"""
+"""Reviews of games: how much each move lost, given what the player knew and in the actual deal."""
 
 from __future__ import annotations
 
@@ -43,13 +41,14 @@ def review(
     progress: ProgressCallback | None = None,
     cancel: threading.Event | None = None,
 ) -> Review:
-    """What every decision of a saved game gave away, and how each seat's expected score changed.
+    """Review a saved game: how much every decision lost, and how each seat's expected score changed.
 
     `game` is a game saved by `athanor play`, as text (one game) or as JSON. Each move is compared with the best
-    hint given what its seat knew and, separately, with the analysis of the position with every card known (where
-    `model` says how the others play) and with play in the actual deal. Moves without a choice are left out; an
-    unfinished round is reviewed up to its last move. Each of these questions may take `seconds` or `nodes`, or
-    both as `limit`; 0.3 seconds by default. With a limit of nodes only, the same `seed` gives the same review.
+    one, first by a hint based on what its seat knew. Separately, it is judged with every card known: by an
+    analysis of the position (where `model` says how the others play), and by a hint in the actual deal. Forced
+    moves are left out; an unfinished round is reviewed up to its last move. Each of these searches may take
+    `seconds` or `nodes`, or both as `limit`; by default 0.3 seconds. With a limit of nodes only, the same `seed`
+    gives the same review.
 
     `number` (of a round, from 1) and `seat` restrict the review. `progress` is called before each decision;
     another thread may set `cancel` to end the review.
@@ -68,7 +67,7 @@ def review(
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """The options of a review: each question's limit, the seed of the hints, the model, and which moves."""
+    """The options of a review: the limit of each question, the hints' seed, the model, and the moves to review."""
 
     limit: Limit
     seed: int = 0
@@ -79,7 +78,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The questions about one move, identified by its round and its number in it, both from 1."""
+    """A move to review, given by its round and its number in that round (both from 1), with search options."""
 
     round_number: int
     number: int
@@ -88,11 +87,12 @@ class Decision:
     model: str | None
 
     def judged(self, session: Session, cancel: threading.Event | None, *, proving: bool = True) -> Judged:
-        """The answers to the questions about a decision: the hint given what the seat knew and, with every card
-        known, the analysis if `proving`, and the hint if there is one.
+        """Search for the best move, both with and without knowledge of the hidden cards.
 
-        The best move of a hint looks better in its own sample than it is, so a second judgement compares it with
-        the move made: the hint in the actual deal or, if there is none, a second hint.
+        The results are a hint based on what the seat knew and, with every card known, an analysis (if `proving`)
+        and a hint. A hint overrates its best move, which it chose by the same samples. So its best move is
+        compared again with the move made: by the hint in the actual deal or, if there is none, by a second hint
+        with another seed.
         """
         from solver.common import Random, comparing
         from solver.limits import Control
@@ -118,7 +118,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A move that was made, the table before it, and the questions about it."""
+    """A move that was made, the state of the round just before it, and the decision to review."""
 
     table: Round
     move: str
@@ -148,10 +148,10 @@ def reviewing(
     cancel: threading.Event | None = None,
     judged: Callable[[Decision], Judged] | None = None,
 ) -> Iterator[Progress | Review]:
-    """Like `review_of`, but step by step: yields progress before each decision, and finally the review.
+    """Review a game step by step, yielding progress before each decision and finally the review.
 
-    `judged` does the search for each decision, perhaps in another process; by default it is done here. Errors in
-    the request are raised immediately, before the first step.
+    `judged` does the search for each decision, perhaps in another process; by default it runs here. Errors in the
+    request are raised immediately, before the first step.
     """
     players = session.round.players
     if wish.seat is not None and not 0 <= wish.seat < players:
@@ -219,7 +219,10 @@ def _steps(
 def _accounted(
     session: Session, done: Sequence[tuple[_Made, Judged, ReviewedMove]]
 ) -> tuple[list[ReviewedMove], list[tuple[int, Account | None]]]:
-    """The moves with their parts of the accounts, and each seat's account of each round."""
+    """Divide each seat's score in each round among luck, the other players and the seat's own moves.
+
+    Returns the moves with these parts filled in, and (seat, account) pairs.
+    """
     from solver.reviewing import account
 
     own: dict[tuple[int, int], list[tuple[_Made, Judged, ReviewedMove]]] = {}
@@ -268,7 +271,10 @@ def _decided(made: _Made, judged: Judged, *, others: bool) -> Decided | None:
 
 
 def _text(table: Round) -> str | None:
-    """The position with every card known, as a line; None if some are unknown, or no line can express it."""
+    """Return the position with every card known as text.
+
+    Returns None if some cards are unknown, or if this position has no text form.
+    """
     from solver.errors import PositionError
     from solver.positions import text_of
 
@@ -281,7 +287,7 @@ def _text(table: Round) -> str | None:
 
 
 def _made(session: Session, wish: Wish) -> Iterator[_Made]:
-    """The moves that were made when there was a choice."""
+    """Yield the moves to review: those that `wish` selects and that were not forced."""
     from solver.common import Random
 
     place = 0
@@ -318,9 +324,9 @@ def puzzles_of(
     progress: ProgressCallback | None = None,
     cancel: threading.Event | None = None,
 ) -> PuzzleFile | None:
-    """Puzzles from a review's clear mistakes: the best move with every card known, where it is proved.
+    """Make a puzzle from each clear mistake in a review: find the best move with every card known.
 
-    Each proof may take `seconds`. None if there is no such mistake.
+    A mistake is left out unless a better move can be proved within `seconds`. Returns None if no puzzle was made.
     """
     from puzzles.check import solve_puzzle
     from puzzles.format import from_data
@@ -355,10 +361,10 @@ def puzzles_of(
 
 
 def plot(review: Review, target: Path | IO[bytes], file_format: str | None = None) -> None:
-    """Draw charts of a review to a file or stream, PNG or SVG, according to `file_format` or the file's suffix.
+    """Draw charts of a review as PNG or SVG, according to `file_format` or the file's suffix.
 
-    Each round has a row of two charts of what was given away: judged by what was known, and in the actual deal
-    where that is proved. Raises OSError, ValueError.
+    Each round has a row of two charts, which add up what each seat's moves lost: as judged by what the player
+    knew, and in the actual deal, where that is known. Raises OSError or ValueError.
     """
     from matplotlib.figure import Figure  # slow to import
 

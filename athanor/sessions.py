@@ -1,4 +1,4 @@
-"""A game in progress: its deals and moves, everything that follows from them, and its file formats."""
+"""A game in progress: its deals and moves, all that follows from them, and its file formats."""
 
 from __future__ import annotations
 
@@ -46,13 +46,15 @@ _MOST_TRIES = 40
 
 @dataclass(frozen=True)
 class ObservedRound(Round):
-    """A round seen by one player: its position is a view, and its moves are what was seen (`athanor.play`).
+    """A round as one player sees it: the position is a view, and the moves are what was seen (`athanor.play`).
 
-    `told` has the texts of a move that is still incomplete, such as a match without the cards turned up after it,
-    or whatever followed an unseen card; `asked` says what is still missing, and `next_seat` is the seat whose
-    action it is, or None. `end` is the end of the round once it is over; it may show the others' cards. `shown`
-    has the cards that each seat showed then: in Kirin the card set aside, in Aqua Regia what was left. `later` is
-    what was seen from here to the end.
+    `told` holds what has been entered of a move that is still incomplete, such as a match without the cards turned
+    up after it. If a card was missed (``?``), it holds everything entered from that card on. `asked` is the
+    message that asks for the missing part, and `next_seat` is the seat that acts next, or None.
+
+    `end` is the final state of the round once it is over; it may reveal the other hands. `shown` holds the cards
+    that each seat showed at the end: in Kirin the card set aside, in Aqua Regia the cards left in hand. `later`
+    holds all that was seen from this point to the end.
     """
 
     counted: str = "points"
@@ -69,23 +71,23 @@ class ObservedRound(Round):
 
     @property
     def seat(self) -> int:
-        """The seat of the view."""
+        """The seat of the player who sees the round."""
         return int(getattr(self.position, "seat", 0))
 
     @property
     def to_move(self) -> int | None:
-        if self.asked:  # a question is nobody's turn, least of all the player's
+        if self.asked:  # while a question is open, it is nobody's turn
             return (self.seat + 1) % self.players if self.next_seat is None else self.next_seat
         return turn_of(self.position)
 
     def moves(self) -> Sequence[str]:
-        """The legal moves of the view's own seat, if it is to move; other seats' are unknown."""
+        """Return the player's legal moves; empty if another seat is to move, since its moves are unknown."""
         if self.told or self.to_move != self.seat:
             return ()
         return [self.game.format_move(self.position, move) for move in self.game.legal_moves(self.position)]
 
     def move_of(self, text: str) -> str:
-        """The player's own move in canonical form; other events with their cards in their usual spelling."""
+        """Return the player's own legal move in canonical form; for any other event, correct only the spelling."""
         usual = spelled(self.game, self.position, [text])[0]
         if self.moves():
             with suppress(MoveError):
@@ -111,7 +113,7 @@ class ObservedRound(Round):
         return self.game.hint(self.position, control, seed=seed, others=self.others)
 
     def _hint_by_guesses(self, control: Control, seed: int) -> Hint:
-        """The hint if a card of the current trick was not seen: the average over the cards that it may be."""
+        """Average the hints for several guesses at the cards that the player missed in the current trick."""
         from solver.hints.unknown import averaged, in_parts
 
         guesses = self._guesses(Random(seed, 17))
@@ -126,7 +128,7 @@ class ObservedRound(Round):
         return averaged(hints, control, missed, seed)
 
     def _guesses(self, random: Random) -> list[BaseModel]:
-        """At most `_GUESSES` different views, with randomly drawn possible cards in place of the missed ones."""
+        """Return up to `_GUESSES` different views, with randomly guessed cards in place of the missed ones."""
         found: list[BaseModel] = []
         for _ in range(_MOST_TRIES):
             view: Any = self.position
@@ -163,7 +165,7 @@ class ObservedRound(Round):
 
     @property
     def duel(self) -> Round | None:
-        """The round in a game that hides no hand, such as a duel; None in other games.
+        """The round with both hands known, in games that hide no hands, such as a duel; None in other games.
 
         Once the round is over, the order of the deck is known, too.
         """
@@ -177,8 +179,9 @@ class ObservedRound(Round):
 
     @property
     def known(self) -> BaseModel | None:
-        """The position with the hands that the end of the round shows; None before the end, or if too little is
-        shown.
+        """The position with every card known, completed by what the end of the round shows.
+
+        None if the round is not over, or if too few cards were shown.
         """
         if self.end is None:
             return None
@@ -196,12 +199,15 @@ class ObservedRound(Round):
             return None  # some cards are never revealed
 
     def whole(self, known: BaseModel) -> Round:
-        """The round at the position `known`, in which every card is known."""
+        """Return a round with every card known that begins with the position `known`."""
         usual = self.game.playing.opening(0, number=0, players=self.players, variant=None, before=())
         return replace(usual, position=known, players=self.players)
 
     def _cards_to_come(self) -> list[list[str]] | None:
-        """The cards that each seat plays from here to the end; None if they are not its whole hand."""
+        """Return the cards that each seat plays from this point to the end of the round.
+
+        Returns None if the end is unknown, or if some seat does not play all the cards in its hand.
+        """
         if self.end is None or not hasattr(self.position, "trick") or not hasattr(self.position, "history"):
             return None
         plays = _plays(self.end.position)[len(_plays(self.position)) :]
@@ -220,7 +226,7 @@ _OF_ALL_SEATS = frozenset({"game", "deck", "rules", "direction", "leader", "tric
 
 
 def _plays(position: Any) -> list[tuple[int, str]]:
-    """Every card played in a view of a trick game, with its seat, in order."""
+    """Return (seat, card) for every card played in a view of a trick-taking game, in order."""
     tricks = [
         *((trick.leader, trick.cards) for trick in position.history or ()),
         (position.leader, position.trick),
@@ -231,7 +237,7 @@ def _plays(position: Any) -> list[tuple[int, str]]:
 
 
 def round_of(line: str, usual: Round) -> Round:
-    """The round that begins with a position or view, given as a line; `usual` is any round of the same game.
+    """Start a round from a position or view given as text; `usual` is any round of the same game.
 
     Raises PositionError for an invalid position, RequestError for one from which no round can start.
     """
@@ -262,7 +268,7 @@ Seconds = Annotated[float, Field(ge=0.05, le=60, strict=True)]
 class Saved(BaseModel):
     """The contents of a saved game; everything else follows from the rules.
 
-    Round `r` is deal `number` + `r` of the seed; `moves` has a list of texts for each round, in the order of play.
+    Round r (from 0) is deal `number` + r of the seed; `moves` lists the moves of each round as text.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -277,34 +283,43 @@ class Saved(BaseModel):
     rules: SentRules | None = None
     seat: Annotated[int, Field(ge=0, strict=True)] = 0
     rounds: Annotated[int, Field(ge=1, strict=True)] | None = None
-    for_match: Annotated[bool | None, Field(strict=True, description="Whether hints always go by the match.")] = (
-        None
-    )
+    for_match: Annotated[
+        bool | None,
+        Field(
+            strict=True, description="Whether hints in every round aim to win the match; null: in the last only."
+        ),
+    ] = None
     others: Annotated[
-        Others | None, Field(description="How strong the others are; null, or equal: they follow hints as well.")
+        Others | None, Field(description="The strength of the other players; null or `equal`: they follow hints.")
     ] = None
     seconds: Seconds
     moves: tuple[tuple[Annotated[str, Field(strict=True)], ...], ...] = ()
     dealt: Annotated[
         tuple[Annotated[str, Field(strict=True)], ...] | None,
-        Field(description="Of a game at a real table, the line with which each round begins; no seed is needed."),
+        Field(
+            description="For games played at a real table: each round's first position, as one line of text; "
+            "`seed` may be omitted."
+        ),
     ] = None
     shown: Annotated[
         tuple[tuple[tuple[Annotated[str, Field(strict=True)], ...], ...], ...] | None,
-        Field(description="Of such a game, the cards that each seat showed at the end of each round."),
+        Field(
+            description="For games played at a real table: the cards that each seat showed at the end of each "
+            "round."
+        ),
     ] = None
 
     @model_validator(mode="before")
     @classmethod
     def _of_a_real_table(cls, data: object) -> object:
-        """Add a seed and a time limit for choices to a game dealt by hand, which may lack them."""
+        """Add the seed and the time limit that a game dealt by hand may lack."""
         if isinstance(data, Mapping) and data.get("dealt"):
             return {"seed": 0, "seconds": SECONDS, **data}
         return data
 
 
 def read(content: bytes) -> Saved:
-    """The saved game in a JSON file. Raises PositionError with the path of the wrong key."""
+    """Read a saved game from JSON. Raises PositionError with the path of the wrong key."""
     from solver.inputs import loads_json
 
     return validated(Saved.model_validate, loads_json(content, "saved game"))
@@ -314,8 +329,8 @@ class Logged(NamedTuple):
     """A move as far as the player knows it.
 
     `told` is the move itself if it is the player's own, otherwise what everybody saw of it; `move` is None if it
-    is hidden. `round` counts from 0, `trick` from 1. `won_by` is the seat that won the trick, given with
-    the move that ends it; None if nobody won it. Without tricks, `trick` and `won_by` are None.
+    is hidden. `round` counts from 0, `trick` from 1. `won_by` is the seat that won the trick, set for the move
+    that ends it; None if nobody won it. Without tricks, `trick` and `won_by` are None.
     """
 
     round: int
@@ -327,23 +342,23 @@ class Logged(NamedTuple):
 
 
 def _lying(table: Round) -> int | None:
-    """How many cards of the current trick are on the table; None in a game without tricks."""
+    """Return the number of cards played to the current trick, or None in a game without tricks."""
     position = table.position
     cards = getattr(position, "trick", getattr(position, "table", None))
     return None if cards is None else len(cards)
 
 
 class Session:
-    """A game in progress. It changes only through `play` and `undo`, so it can be saved at any time.
+    """A game in progress. It changes only through `play`, `undo` and `redo`, so it can be saved at any time.
 
-    A *decision* is a move of the player's own seat when there is more than one legal move. With `forced`, and in
-    games about finding moves, it is any move of that seat.
+    A *decision* is a move of the player's own seat with more than one legal choice. With `forced`, and in games
+    whose point is to find the moves, every move of that seat is a decision.
     """
 
     def __init__(self, saved: Saved, *, forced: bool = True) -> None:
         """Start a game, or continue a saved one.
 
-        Raises RequestError for a seat that does not exist and a round that cannot be dealt, PositionError for an
+        Raises RequestError for a seat that does not exist or a round that cannot be dealt; PositionError for an
         illegal move, with its path, and for an unusable deck or impossible shown cards.
         """
         self.game: Game = registry.game(saved.game)
@@ -367,14 +382,14 @@ class Session:
         self._check_shown()
 
     def _check_shown(self) -> None:
-        """Raise PositionError if the cards given as shown are impossible, or if their round is not over."""
+        """Raise PositionError if the cards listed as shown are impossible, or their round is not over."""
         for number, shown in enumerate(self._saved.shown or ()):
             if shown and not (number < len(self._rounds) and self._can_show(number)):
                 message = say("these are not the cards that the seats have left at the end of this round")
                 raise PositionError("conflict", message, f"shown[{number}]")
 
     def _can_show(self, number: int) -> bool:
-        """Whether a round, counted from 0, is over and the seats can have shown the cards given for it."""
+        """Whether round `number` (from 0) is over, and the seats can have shown the cards listed for it."""
         first, end = self.rounds()[number][0], self._rounds[number][-1]
         if not isinstance(end, ObservedRound) or end.to_move is not None:
             return False
@@ -383,17 +398,17 @@ class Session:
 
     @property
     def round(self) -> Round:
-        """The round in play; the last one when the game is over."""
+        """The current round, or the last one when the game is over."""
         return self._rounds[-1][-1]
 
     @property
     def number(self) -> int:
-        """How many rounds came before the one in play."""
+        """The number of the current round, from 0."""
         return len(self._rounds) - 1
 
     @property
     def count(self) -> int:
-        """How many moves were made, in all rounds together."""
+        """The number of moves made in all rounds."""
         return sum(map(len, self._moves))
 
     @property
@@ -407,22 +422,26 @@ class Session:
 
     @property
     def undone(self) -> str | None:
-        """The next move to redo; None if there is none."""
+        """The next move to redo, or None."""
         return self._undone[-1] if self._undone else None
 
     @property
     def ended(self) -> Sequence[Round]:
-        """The finished rounds, at their ends."""
+        """The finished rounds, each in its final state."""
         return [states[-1] for states in self._rounds if states[-1].to_move is None]
 
     @property
     def hint_seed(self) -> int:
-        """The seed of the hint for the current decision: different for each, but reproducible."""
+        """The seed of a hint for the current decision: different for each decision, but reproducible."""
         return Random(self._saved.seed, self.count).below(1 << 30)
 
     @property
     def settled(self) -> str | None:
-        """The move made without a hint: the only legal one, or a weaker player's; None if the hint decides."""
+        """The move to make without asking for a hint, or None if a hint is needed.
+
+        It is the only legal move or, if a club player or a beginner is to move, one picked at random for that
+        player.
+        """
         moves = self.round.moves()
         if len(moves) == 1:
             return moves[0]
@@ -430,22 +449,26 @@ class Session:
 
     @property
     def saved(self) -> Saved:
-        """The game as it is now, for saving."""
+        """The game in its current state, for saving."""
         return self._saved.model_copy(update={"moves": tuple(map(tuple, self._moves))})
 
     def hint(self, *, seconds: float | None = None, nodes: int | None = None) -> Hint:
-        """The best move for the seat to move, from what it sees, with the usual limit by default."""
+        """Recommend a move for the seat to move, from what it sees, within `seconds` or `nodes`."""
         from athanor.questions import limit_of
         from solver.limits import Control
 
         return self.round.hint(Control(limit_of(None, seconds, nodes)), seed=self.hint_seed)
 
     def score(self) -> Score:
-        """The game's own score of the finished rounds; there must be at least one."""
+        """Return the score of the finished rounds, of which there must be at least one."""
         return self.game.score(self.game.playing.record(self.ended))
 
     def result(self, number: int, seat: int) -> float | None:
-        """A seat's score, its lead, or 1 for a win, in a round counted from 0; None if unknown or not over."""
+        """Return a seat's result in round `number` (from 0), or None if it is unknown.
+
+        The result is the seat's score or, in a duel of Alchemy, its lead in points. In games that are only won or
+        lost, it is 1 or 0.
+        """
         end = self._end(number)
         if end is None:
             return None
@@ -460,7 +483,10 @@ class Session:
         return float(found.value == "won") if totals is None else float(totals[seat])  # type: ignore[attr-defined]
 
     def _end(self, number: int) -> Round | None:
-        """A round (counted from 0) at its end, with every card known if they were shown; None before its end."""
+        """Return round `number` (from 0) in its final state, or None if it is not over.
+
+        In a round played at a real table, every card is known only if the hands were shown.
+        """
         end = self._rounds[number][-1]
         if end.to_move is not None:
             return None
@@ -470,7 +496,7 @@ class Session:
         return end.duel or end if known is None else end.whole(known)
 
     def told(self) -> str | None:
-        """How the last finished round ended, in a sentence; None if what was seen does not show it."""
+        """Return a sentence on how the last finished round ended; None if that was not seen."""
         number = len(self.ended) - 1
         end = self._end(number)
         if end is not None and not isinstance(end, ObservedRound):
@@ -485,7 +511,7 @@ class Session:
         return say_many("You have {count} point.", "You have {count} points.", int(found))
 
     def rounds(self) -> Sequence[Sequence[Round]]:
-        """Every round so far, each at its start and after each of its moves."""
+        """Return the states of every round so far: at its start and after each of its moves."""
         return [
             tuple(
                 replace(one, end=end, shown=self._shown(number), later=tuple(self._moves[number][place:]))
@@ -497,33 +523,33 @@ class Session:
         ]
 
     def _shown(self, number: int) -> Shown:
-        """The cards that each seat showed at the end of a round, counted from 0; empty if not given."""
+        """Return the cards that each seat showed at the end of round `number` (from 0); empty if not given."""
         listed = self._saved.shown or ()
         return tuple(map(tuple, listed[number])) if number < len(listed) else ()
 
     def _ends(self) -> Iterator[ObservedRound | None]:
-        """The end of each round at a real table; None for a round that is unfinished or was dealt here."""
+        """For each round, yield its final state if it was played at a real table and is over, otherwise None."""
         for *_, end in self._rounds:
             yield end if isinstance(end, ObservedRound) and end.to_move is None else None
 
     def made(self, number: int) -> Sequence[str]:
-        """The moves made in a round, counted from 0."""
+        """Return the moves made in round `number` (from 0)."""
         return tuple(self._moves[number])
 
     def log(self) -> Iterator[Logged]:
-        """What the player knows of each move, in the order of play."""
+        """Yield what the player knows of each move, in the order of play."""
         for number, moves in enumerate(self._moves):
             for at in range(len(moves)):
                 yield self._logged(number, at)
 
     @property
     def last(self) -> Logged | None:
-        """What the player knows of the last move; None before the first."""
+        """What the player knows of the last move, or None before the first."""
         made = [number for number, moves in enumerate(self._moves) if moves]
         return self._logged(made[-1], len(self._moves[made[-1]]) - 1) if made else None
 
     def _logged(self, number: int, at: int) -> Logged:
-        """What the player knows of a move, by its round and its place there, counted from 0."""
+        """Return what the player knows of move `at` of round `number`, both from 0."""
         states, move = self._rounds[number], self._moves[number][at]
         state, after = states[at], states[at + 1]
         own = state.to_move == self.seat
@@ -541,19 +567,18 @@ class Session:
         )
 
     def summary(self) -> Sequence[str]:
-        """The result of the last finished round, and how the match stands, in sentences."""
+        """Return sentences on the result of the last finished round and the standing of the match."""
         you = self.seat if self.round.players > 1 else None
         return self.game.playing.summary(self.ended, you)
 
     def move_of(self, text: str) -> str:
-        """The legal move that a text means, in upper or lower case. Raises MoveError."""
+        """Return the legal move that a text means, ignoring case. Raises MoveError."""
         return self.round.move_of(" ".join(text.split()))
 
     def play(self, move: str | None) -> bool:
-        """Make a legal move of the seat to move; returns whether it ended a round. Raises MoveError, also for
-        None.
+        """Make a legal move of the seat to move; return whether it ended a round.
 
-        Moves taken back can be redone until a different move is made.
+        Raises MoveError, also if `move` is None. Moves taken back can be redone until a different move is made.
         """
         if move is None:
             raise MoveError("illegal_move", say("there is no move to play"))
@@ -570,7 +595,7 @@ class Session:
         return ended
 
     def undo(self) -> bool:
-        """Go back to the player's last decision; False, without a change, if there is none."""
+        """Go back to the player's last decision; return False, and change nothing, if there is none."""
         rounds, moves = [list(states) for states in self._rounds], [list(made) for made in self._moves]
         undone = list(self._undone)
         while self._step_back():
@@ -580,7 +605,7 @@ class Session:
         return False
 
     def redo(self, moves: Sequence[str]) -> int:
-        """Redo the first of `moves`, and further ones up to the player's next decision; returns their number.
+        """Redo the first of `moves`, and further ones up to the player's next decision; return how many.
 
         Raises MoveError with the path of an illegal move, such as ``[2]``.
         """
@@ -596,7 +621,7 @@ class Session:
         return made
 
     def _step_back(self) -> bool:
-        """Take back the last move, with the round that it opened; False at the start of the game."""
+        """Take back the last move and any round begun after it; return False at the start of the game."""
         if not self._moves[-1] and self.number:
             self._rounds.pop()
             self._moves.pop()
@@ -626,7 +651,7 @@ class Session:
         self._moves.append([])
 
     def _dealt(self, number: int, line: str, usual: Round) -> Round:
-        """The round at a real table that begins with `line`. Raises PositionError, with a path, if none can."""
+        """Start round `number` at a real table from a line of text. Raises PositionError with a path."""
         try:
             found = round_of(line, usual)
         except AthanorError as error:
@@ -693,7 +718,7 @@ def is_written(content: bytes) -> bool:
 
 
 def dumps(games: Iterable[Saved]) -> str:
-    """Games as the text of a file, which `loads` reads back."""
+    """Return games as the text of a file, which `loads` reads back."""
     return "\n".join("\n".join(_lines(game)) + "\n" for game in games)
 
 
@@ -717,10 +742,10 @@ def _lines(game: Saved) -> Iterator[str]:
 
 
 def loads(content: bytes, *, most_games: int | None = None, most_lines: int | None = None) -> list[Saved]:
-    """The games in a file, at least one. Raises PositionError with the line that cannot be read.
+    """Read the games in a text file, at least one. Raises PositionError with the line that cannot be read.
 
-    It is also an error if the file has more than `most_games` games, or more than `most_lines` lines besides
-    blank lines and comments.
+    It is also an error if the file has more than `most_games` games, or more than `most_lines` lines besides blank
+    lines and comments.
     """
     try:
         lines = content.decode("utf-8-sig").splitlines()
@@ -775,7 +800,7 @@ def loads(content: bytes, *, most_games: int | None = None, most_lines: int | No
 
 
 def moves_of(line: str) -> list[str]:
-    """The moves in a line recorded at a real table: one move, or several cards of a trick."""
+    """Split a line recorded at a real table into moves: a single move, or several cards of a trick."""
     words = line.split()
     cards = [word.casefold() for word in words if not word.startswith("?")]
     several = len(words) <= _MOST_CARDS and len(set(cards)) == len(cards)
@@ -784,7 +809,7 @@ def moves_of(line: str) -> list[str]:
 
 
 def read_one(content: bytes) -> Saved:
-    """The game in a file of text or JSON. Raises PositionError, also if the file has several games."""
+    """Read the only game in a file of text or JSON. Raises PositionError if it is invalid or there are several."""
     if not is_written(content):
         return read(content)
     game, *others = loads(content)
@@ -818,7 +843,7 @@ def _game(
 
 
 def _value(tag: str, text: str, line: int) -> object:
-    """The value of a tag: text, a number or, in braces, a whole deck as JSON. Raises PositionError."""
+    """Parse the value of a tag: text, a number or, in braces, a whole deck as JSON. Raises PositionError."""
     if not text.startswith("{"):
         return text if tag in _TEXTS else _FLAGS.get(text, _number(text))
     try:
@@ -830,7 +855,7 @@ def _value(tag: str, text: str, line: int) -> object:
 
 
 def _number(text: str) -> object:
-    """A tag's value as a number if it is one; otherwise the text, which the game's checks reject."""
+    """Convert a text to a number if it is one; otherwise return the text, which validation will reject."""
     try:
         return float(text) if "." in text else int(text[:30])
     except ValueError:

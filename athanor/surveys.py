@@ -18,9 +18,9 @@ _WHOSE = ("game", "survey", "variant", "seed")  # the keys of a row that identif
 
 
 def find(game: str, name: str, variant: str | None) -> tuple[Survey, Parts, str]:
-    """Find a survey that can be done in parts. Returns it, its parts, and the variant, by default its first.
+    """Find a survey that can be divided into parts; return it, its parts, and the variant.
 
-    Raises RequestError for an unknown game, survey or variant.
+    Without `variant`, the survey's first is used. Raises RequestError for an unknown game, survey or variant.
     """
     from solver.findings import with_names
 
@@ -38,12 +38,12 @@ def find(game: str, name: str, variant: str | None) -> tuple[Survey, Parts, str]
 
 
 def labelled(game: str, name: str, variant: str, seed: int, row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row of a part, with the keys that identify its survey."""
+    """Add the keys that identify a survey to one of its rows."""
     return {"game": game, "survey": name, "variant": variant, "seed": seed, **row}
 
 
 def together(rows: Iterable[Mapping[str, Any]]) -> tuple[Survey, Answer]:
-    """The survey that some rows belong to, and its result. The rows may be in any order.
+    """Merge the rows of a survey, in any order; return the survey and its result.
 
     Raises RequestError if there are no rows, or if they belong to different surveys or seeds, count a deal twice,
     or are not rows of a survey.

@@ -1,4 +1,4 @@
-"""Positions at the table: fresh deals, what a seat sees, legal moves, and the position after a move."""
+"""Positions at the table: dealing, what a seat sees, legal moves, and playing them."""
 
 from __future__ import annotations
 
@@ -35,12 +35,11 @@ def deal(
     deck: str | Mapping[str, Any] | None = None,
     rules: Mapping[str, bool] | None = None,
 ) -> AnyPosition:
-    """A fresh deal of a game, every card known: always the same for the same seed and number.
+    """Deal a game, with every card known. The same seed and number always give the same deal.
 
-    `number` counts the deals of a seed. Without `seed`, a new one is drawn. Without `players` and `variant`, the
-    deal is the game's usual one. `deck` is a deck's name, or a whole deck as a dict with the keys it has in TOML;
-    by default the shipped one. `rules` turns on optional readings of the rules by name:
-    ``{"late_trump_does_not_lift": True}``.
+    `number` counts the deals of a seed. Without `seed`, a random one is used. `players` and `variant` default to
+    the game's usual ones. `deck` is a deck's name, or a whole deck as a dict with the keys it has in TOML; by
+    default the built-in one. `rules` turns on optional rules by name: ``{"late_trump_does_not_lift": True}``.
 
     Raises RequestError for an unknown game or variant, an impossible number of players, a deck of a game with
     fixed cards, and rules of a game without options; PositionError for a bad or unknown deck, and for an unknown
@@ -62,7 +61,7 @@ def deal(
 def cards(
     game: str, *, variant: str | None = None, deck: str | Mapping[str, Any] | None = None
 ) -> Sequence[CardFace]:
-    """The faces of a game's cards, in the deck's order, for drawing them.
+    """Return the faces of a game's cards, in the order of the deck, for displaying them.
 
     `deck` is as for `deal`. Raises RequestError for an unknown game or variant, for a deck of a game with fixed
     cards, and for a game that does not show its cards; PositionError for a bad or unknown deck.
@@ -71,9 +70,9 @@ def cards(
 
 
 def view(position: PositionLike, seat: int) -> AnyPosition:
-    """What the player in `seat`, counted from 0, sees of a position.
+    """Return what the player in `seat` (from 0) sees of a position.
 
-    Raises RequestError for a seat that does not exist, for another seat's view of a view, and for a position
+    Raises RequestError for a seat that does not exist, if `position` is another seat's view, and for a position
     without its earlier plays.
     """
     from solver.findings import check_whole
@@ -84,10 +83,10 @@ def view(position: PositionLike, seat: int) -> AnyPosition:
 
 
 def worlds(view: PositionLike, most: int = 1, *, seed: int = 0) -> list[AnyPosition]:
-    """Ways the hidden cards of a view may lie, as positions with every card known.
+    """Return positions with every card known that are consistent with a view.
 
-    All of them if there are at most `most`, otherwise `most` drawn at random; the same seed draws the same ones.
-    Each agrees with what was played and shown, and is as likely as any other.
+    All of them if there are at most `most`, otherwise `most` drawn at random with equal chances; the same seed
+    draws the same ones. Each agrees with what was played and shown.
 
     Raises RequestError for a position in which no card is hidden.
     """
@@ -101,9 +100,9 @@ def worlds(view: PositionLike, most: int = 1, *, seed: int = 0) -> list[AnyPosit
 
 
 def legal_moves(position: PositionLike) -> list[str]:
-    """The texts of all legal moves of the seat to move, in canonical order.
+    """Return all legal moves of the seat to move as text, in canonical order.
 
-    Empty when the round is over, and in a view while another seat is to move.
+    The list is empty when the round is over, and in a view while another seat is to move.
     """
     known = position_of(position)
     rules = game_of(known)
@@ -111,24 +110,24 @@ def legal_moves(position: PositionLike) -> list[str]:
 
 
 def possible_moves(view: PositionLike) -> list[str]:
-    """The events that could be seen next from the seat to move, given a view, in canonical order.
+    """Return all moves that the seat to move may make as far as the view's player knows, in canonical order.
 
-    For the view's own seat these are the legal moves; empty when the round is over. Raises RequestError for a
-    position with every card known.
+    If the player is to move, these are the player's legal moves. The list is empty when the round is over. Raises
+    RequestError for a position with every card known.
     """
     seen = position_of(view)
     return list(game_of(seen).possible(seen))
 
 
 def to_move(position: PositionLike) -> int | None:
-    """The seat that decides next in a position or view, counted from 0; None when the round is over."""
+    """Return the seat to move in a position or view, counted from 0, or None when the round is over."""
     return turn_of(position_of(position))
 
 
 def turn_of(position: BaseModel) -> int | None:
-    """Like `to_move`, but for a position returned by `play`, whose game may be over.
+    """Return the seat to move, like `to_move`, but for a position object, such as one returned by `play`.
 
-    A puzzle with too many moves to list is not over.
+    Returns None when the game is over; a puzzle with too many moves to list is not over.
     """
     from solver.errors import RequestError
 
@@ -145,11 +144,11 @@ def turn_of(position: BaseModel) -> int | None:
 
 @dataclass(frozen=True)
 class Happenings:
-    """The possible next events in a position or view; both lists are empty when the round is over.
+    """The moves possible next in a position or view; `moves` and `possible` are empty when the round is over.
 
-    `moves` are the legal moves of the seat `to_move` if its cards are known. `possible` has, in a view while
-    another seat is to move, what that seat could be seen to do; and in a duel of Alchemy what the opponent may
-    grab first.
+    `moves` are the legal moves of the seat `to_move` if its cards are known. `possible` holds, in a view, the
+    moves that another seat to move may make as far as the player knows and, in a duel of Alchemy, the moves with
+    which the opponent may grab first.
     """
 
     game: str
@@ -160,7 +159,7 @@ class Happenings:
 
 
 def happenings(position: PositionLike) -> Happenings:
-    """The possible next events in a position or view."""
+    """Return the moves possible next in a position or view."""
     from solver.positions import text_of
 
     known = position_of(position)
@@ -173,13 +172,13 @@ def happenings(position: PositionLike) -> Happenings:
 
 
 def play(position: PositionLike, moves: str | Sequence[str] | None) -> AnyPosition:
-    """The position after one or several legal moves, given as texts.
+    """Return the position after one or several legal moves, given as text.
 
     An answer's `best` is such a text, or None if there is no move. In a view, the moves are what the player has
     seen: other seats' moves as everybody sees them; in Alchemy, the cards turned up from the stock; in Aqua Regia,
-    ``draws Zn`` for the player's card drawn and ``no lead`` for a dealer who cannot lead; and in King × Alchemy
-    all picks together, the player's own first. In a duel of Alchemy, a match grabbed by the other seat has the
-    seat in front, ``1:5+2=7``, and ``deal SEED NUMBER`` begins the next round.
+    ``draws Zn`` for the card that the player draws and ``no lead`` for a dealer who cannot lead; and in King ×
+    Alchemy all picks together, the player's own first. In a duel of Alchemy, a match grabbed by the other seat has
+    the seat in front, ``1:5+2=7``, and ``deal SEED NUMBER`` begins the next round.
 
     Raises MoveError (with the path ``moves[2]`` if several are given) for a move that cannot be read, is illegal,
     or is None.
@@ -204,7 +203,7 @@ def play(position: PositionLike, moves: str | Sequence[str] | None) -> AnyPositi
 
 
 def played(position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]:
-    """The position after the first event in `texts`, ignoring case, and how many of them were used."""
+    """Play the first event in `texts`, ignoring case; return the new position and the number of texts used."""
     rules = game_of(position)
     if is_view(position) or is_observed(position):
         return rules.observe(position, texts)
@@ -212,15 +211,13 @@ def played(position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]
 
 
 def is_view(position: BaseModel) -> bool:
-    """Whether cards are hidden, so that hints apply and events have to be reported."""
+    """Whether some cards are hidden: then hints apply, and moves are entered as the player sees them."""
     asks = game_of(position).asks(position)
     return "hint" in asks and "analyze" not in asks
 
 
 def is_observed(position: BaseModel) -> bool:
-    """Whether more can happen in a position than moves of the seat to move, so that events are reported as in a
-    view.
-    """
+    """Whether a seat that is not to move may act, too, so that moves are entered as in a view."""
     return bool(getattr(position, "observed", False))
 
 
@@ -232,7 +229,7 @@ def score(
     limit: Limit | None = None,
     cancel: threading.Event | None = None,
 ) -> Score:
-    """The score of a finished round, or of a match of several, given as an object, a dict or JSON text.
+    """Return the score of a finished round, or of a match, given as an object, a dict or JSON text.
 
     The best recipes of King × Alchemy's cards need a search. The limits are as for `analyze`; if they are reached
     before everything is proved, the score says so and has bounds. For nearly all decks this takes almost no time.

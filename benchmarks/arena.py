@@ -18,11 +18,10 @@ import click
 import numpy as np
 from scipy import special
 
-from benchmarks.arena_aqua import AquaContest
-from benchmarks.arena_king import KingContest
-from benchmarks.arena_kirin import KirinContest
-from benchmarks.players import Contest, Player, Sighted, limit_of, named, parted
-from benchmarks.rows import done
+from benchmarks.aqua_regia import AquaContest
+from benchmarks.king import KingContest
+from benchmarks.kirin import KirinContest
+from benchmarks.players import Contest, Player, Sighted, done, limit_of, named, parted
 
 CONTESTS: dict[str, Callable[[], Contest]] = {
     **{f"aqua-regia-{seats}": partial(AquaContest, seats) for seats in (2, 3, 4, 5)},
@@ -31,10 +30,8 @@ CONTESTS: dict[str, Callable[[], Contest]] = {
 }
 _PLAYERS = (
     "random, greedy, rule, first (the first answer of a hint), hint:SECONDS, hint:20000n (games a move), "
-    "flat:SECONDS, sighted:SECONDS (who sees all cards) or release:REF:SECONDS "
-    "(the hint of a commit, a tag or a wheel); in king and kirin thrifty; in kirin club:SECONDS (a hint that "
-    "takes all for players by rules); in aqua-regia club:SECONDS (a hint that takes all others for trained "
-    "rule players) and but-stock:SECONDS (who sees all hands, but not the stock)"
+    "sighted:SECONDS (who sees all cards) or release:REF:SECONDS (the hint of a commit, a tag or a wheel); in "
+    "king and kirin thrifty and flat:SECONDS; in aqua-regia but-stock:SECONDS (sees hands, not the stock)"
 )
 Seatings = list[list[float]]  # of a deal, for each seat of a player: its score, and the mean of the others'
 _THINKERS = ("hint", "release")  # and those that sample as hints do

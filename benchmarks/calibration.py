@@ -6,9 +6,6 @@ two agree on average, the hint's model of the others is right. Intervals are ove
 Deals are appended to a file, one line each, so that a longer run continues an earlier one, and a picture of all of
 them can be drawn.
 
-With ``--once`` the player follows the hint at only one random choice, and plays as the trained rule player before
-and after it. That is what a hint assumes: its mean is over rounds in which its own seat continues by rules, too.
-
 Finally it prints each game's table `calibrated`: how wrong hints are if the others differ from what they assume.
 For each kind of player and number of cards in the hand, a straight line is fitted to the score as a function of
 the prediction. The model's error is the root mean square distance, over the hints, between that line and "score =
@@ -30,8 +27,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from benchmarks.arena import CONTESTS, interval, play_deal
-from benchmarks.players import Contest, Player, limit_of, named
-from benchmarks.rows import done
+from benchmarks.players import Contest, Player, done, limit_of, named
 from solver.common import Random
 from solver.kernels.words import Floats
 from solver.limits import Control, Limit
@@ -94,18 +90,14 @@ def model_errors(kinds: Mapping[str, Sequence[Round]]) -> dict[int, float]:
     return found
 
 
-def noting(contest: Contest, limit: Limit, seed: int, said: list[Said], *, once: int | None = None) -> Player:
-    """A player who follows the hint and records its predictions; with `once`, only at the first choice with that
-    many cards.
-    """
+def noting(contest: Contest, limit: Limit, seed: int, said: list[Said]) -> Player:
+    """A player who follows the hint and records its predictions."""
     random = Random(seed, 7)
 
     def play(view: BaseModel) -> Any:
         moves = contest.game.legal_moves(view)
         if len(moves) == 1:
             return moves[0]
-        if once is not None and (said or len(view.hand) != once):  # type: ignore[attr-defined]
-            return contest.simple("rule", view, random)
         answer: Any = contest.game.hint(view, Control(limit), seed=random.below(1 << 30))
         best = answer.moves[0]
         said.append(Said(len(view.hand), best.mean, best.stderr or 0.0))  # type: ignore[attr-defined]
@@ -114,18 +106,13 @@ def noting(contest: Contest, limit: Limit, seed: int, said: list[Said], *, once:
     return play
 
 
-def deal_rounds(
-    contest: Contest, others: str, limit: Limit, seed: int, number: int, *, once: bool = False
-) -> list[Round]:
+def deal_rounds(contest: Contest, others: str, limit: Limit, seed: int, number: int) -> list[Round]:
     """The rounds of a deal: a player who follows hints in each seat in turn, among opponents of one kind."""
     found = []
-    most = len(contest.game.view(contest.deal(seed, number), 0).hand)
-    cards_left = Random(seed + 5, number)
     for seat in range(contest.seats):
         said: list[Said] = []
-        only = 2 + cards_left.below(most - 1) if once else None
         players = [
-            noting(contest, limit, number * contest.seats + place, said, once=only)
+            noting(contest, limit, number * contest.seats + place, said)
             if place == seat
             else named(contest, others, number * contest.seats + place)
             for place in range(contest.seats)
@@ -203,7 +190,6 @@ def rounds_of(told: Sequence[Any]) -> list[Round]:
 @click.option("--limit", default="hint:1000n", help="the hint, as in the arena")
 @click.option("--deals", default=40, help="of each kind, those in the file counted")
 @click.option("--seed", default=1)
-@click.option("--once", is_flag=True, help="follow the hint at one choice, the trained rule player elsewhere")
 @click.option("--file", "path", type=click.Path(path_type=Path), help="JSON lines to go on from and append to")
 @click.option("--draw", "picture", type=click.Path(path_type=Path), help="a picture: .svg or .png")
 def main(
@@ -212,7 +198,6 @@ def main(
     limit: str,
     deals: int,
     seed: int,
-    once: bool,
     path: Path | None,
     picture: Path | None,
 ) -> None:
@@ -224,8 +209,8 @@ def main(
     tables = {}
     everything = {}
     for kind in others:
-        key = {"game": game, "limit": limit, "others": kind, "seed": seed, "once": once}
-        play = partial(deal_rounds, contest, kind, most, seed, once=once)
+        key = {"game": game, "limit": limit, "others": kind, "seed": seed}
+        play = partial(deal_rounds, contest, kind, most, seed)
         rows = [rounds_of(told) for told in done(path, key, "rounds", range(deals), play)]
         everything[kind] = [round_ for rounds in rows for round_ in rounds]
         errors = [errors_of(rounds) for rounds in rows]

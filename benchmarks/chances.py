@@ -10,7 +10,7 @@ after the round its seat's score. It prints:
   once more after another legal move. Both are drawn at random, with probabilities that grow with the predicted
   difference.
 
-With ``--remember 2`` all seats remember two tricks (`benchmarks.memory`), and the round is played once more with
+With ``--remember 2`` all seats remember two tricks (`remembering`), and the round is played once more with
 one seat remembering everything: how much more that seat then scores is the cost of forgetting.
 
 Intervals of 95% are over rounds, which are independent. Rounds are appended to a file, one line each, so that a
@@ -19,8 +19,7 @@ longer run continues an earlier one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,21 +29,22 @@ import numpy as np
 from pydantic import BaseModel
 
 from benchmarks.arena import CONTESTS, interval
-from benchmarks.memory import remembering
-from benchmarks.players import Contest, limit_of
-from benchmarks.rows import done
-from solver.common import STRENGTHS, Others, Random
-from solver.decks import deck_of as deck_of_kind
-from solver.games.aqua_regia.deck import FIELDS
+from benchmarks.players import Contest, done, limit_of
+from solver.common import STRENGTHS, Others, Random, mask, members
 from solver.games.aqua_regia.hint import sure_by
 from solver.games.aqua_regia.position import View as AquaView
-from solver.games.king.deck import DANCER, KIND, SUIT_NAMES, TRUMP
+from solver.games.king.position import View as KingView
+from solver.games.kirin.deck import DIRECTIONS, names
+from solver.games.kirin.position import View as KirinView
+from solver.games.kirin.position import fields_number
 from solver.limits import Control, Limit
+from solver.positions import parse_position, position_data
 
 _GAMES = sorted({name.rstrip("-2345") for name in CONTESTS})
 _FEWEST = 20  # rounds that a row of the table needs
 _LEAST = 1e-3  # the smallest weight of a pair of moves, when one is drawn by predicted difference
 _BINS = 10  # of a reliability diagram
+_OF_ALL_TRICKS = ("discard", "known", "deal_passes")  # in Aqua Regia, what follows from tricks that are forgotten
 
 
 class Asked(NamedTuple):
@@ -326,6 +326,39 @@ def played_of(told: Sequence[Any]) -> Played:
     return Played([Said(*each) for each in said], scores, pair and Pair(*pair), cost)
 
 
+def remembering(view: BaseModel, tricks: int) -> BaseModel:
+    """The view of a player who remembers the last `tricks` finished tricks and the current one.
+
+    Of earlier tricks, the player knows only its own pile, in King × Alchemy and Kirin. It sees Kirin's direction,
+    the removed cards, the field, Aqua Regia's discard pile while cards may be exchanged, and the number of cards
+    in each place.
+    """
+    data: dict[str, Any] = position_data(view)
+    history = data.get("history") or ()
+    now = isinstance(view, AquaView) and bool(view.table)  # whether the last of these is still on the table
+    if len(history) <= tricks + now:
+        return view
+    data["history"] = history[len(history) - tricks - now :]
+    if isinstance(view, KirinView):
+        data["direction"] = DIRECTIONS[view.past.rules.direction]
+        own = view.past.won[view.seat] & ~mask(map(fields_number, _cards_of(data["history"])))
+        data["won"] = [names(members(own)) if seat == view.seat else [] for seat in range(view.players)]
+    elif isinstance(view, KingView):
+        data["won"] = [pile if seat == view.seat else [] for seat, pile in enumerate(data["won"])]
+    elif isinstance(view, AquaView):
+        gone = []
+        if view.drawn is not None or not view.stock_count:  # a player who may exchange looks through the pile
+            gone = data.get("discard", [])
+        data = {key: value for key, value in data.items() if key not in _OF_ALL_TRICKS} | {"gone": gone}
+        data["history"] = data["history"] or None
+    return parse_position(data)
+
+
+def _cards_of(history: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for trick in history:
+        yield from trick["cards"]
+
+
 @click.command()
 @click.argument("game", type=click.Choice(_GAMES))
 @click.option("--players", type=int, help="as many as sit at the table")
@@ -389,66 +422,15 @@ def contest_of(game: str, players: int | None, deck: str | None) -> Contest:
     """The contest for this number of players, with rounds dealt from a deck. Raises BadParameter if there is
     none.
     """
-    name = next(
-        (
-            name
-            for name in CONTESTS
-            if name in (game, f"{game}-{players}") or (players is None and name == f"{game}-3")
-        ),
-        None,
-    )
-    if name is None:
+    name = game if game in CONTESTS else f"{game}-{players or 3}"
+    if name not in CONTESTS:
         raise click.BadParameter(f"{game} is not played by {players}")
     contest = CONTESTS[name]()
     if deck is not None:
-        own, variant = contest.game, "unpicked" if game == "king" else None
-        if own.deck_kind is None:
+        if contest.game.deck_kind is None:
             raise click.BadParameter(f"the cards of {game} are always the same")
-        contest.deal = lambda seed, number: own.deal(  # type: ignore[method-assign]
-            seed,
-            number=number,
-            players=contest.seats,
-            variant=variant,
-            deck=deck_of(game, deck, seed, number, contest.seats),
-        )
+        contest.deck = contest.random_deck if deck == "random" else lambda _seed, _number: deck
     return contest
-
-
-def deck_of(game: str, name: str, seed: int, number: int, players: int) -> Any:
-    """The deck of a round: one with a given name, or a random one."""
-    if name != "random":
-        return name
-    if game == "king":
-        return _dealt_anew(seed, number)
-    from training.aqua_regia_games import random_deck
-
-    deck = random_deck(seed, number, players)
-    metals = [
-        {"symbol": row["metal"], "reactivity": {field: int(row[field]) for field in FIELDS}} for row in deck.rows()
-    ]
-    return {"name": deck.name, "copies": deck.copies, "metal": metals}
-
-
-def _dealt_anew(seed: int, number: int) -> Any:
-    """King's house deck with points, ingredients and recipes redistributed among the cards."""
-    cards = deck_of_kind(KIND, "house").cards
-    order = [*cards]
-    Random(seed + 5, number).shuffle(order)
-    kinds = {TRUMP: "trump", DANCER: "dancer"}
-    rows = [
-        {
-            "code": card.code,
-            "name": card.name,
-            "kind": kinds.get(card.suit, "method" if other.kind == "method" else "material"),
-            **({"suit": card.code.rstrip("0123456789")} if card.suit < TRUMP else {}),
-            "number": card.number,
-            "vp": other.vp,
-            **({} if other.provides is None else {"provides": other.provides}),
-            **({} if other.recipe is None else {"recipe": asdict(other.recipe)}),
-        }
-        for card, other in zip(cards, order, strict=True)
-    ]
-    return {"name": "random", "suits": dict(zip("FWEA", SUIT_NAMES, strict=True)), "card": rows}
 
 
 if __name__ == "__main__":

@@ -19,16 +19,10 @@ from benchmarks.arena import CONTESTS
 from benchmarks.players import Contest, named
 from solver.answers import SampledHint
 from solver.common import Random
-from solver.games.aqua_regia.hint import SAMPLERS as AQUA_REGIA
-from solver.games.king.hint import SAMPLERS as KING
-from solver.games.kirin.hint import SAMPLERS as KIRIN
 from solver.hints.ranking import SURE, Leaned, Shifted, Sums
 from solver.hints.sampled import ALL_DEALS, GAMES_A_BATCH, Sampler
 from solver.limits import Control
 
-SAMPLERS: dict[str, Sampler[Any, Any]] = {
-    found["equal"].game: found["equal"] for found in (AQUA_REGIA, KING, KIRIN)
-}
 _REFERENCE_SEED = 1_000_003
 _ROUNDING = 1e-8
 
@@ -113,7 +107,7 @@ def main(game: str, worlds: str, seeds: int, positions: int, many: int, seed: in
     """Print the shares of 95% intervals that hold, at random choices of rounds."""
     contest = CONTESTS[game]()
     contest.game.warm()
-    sampler = SAMPLERS[contest.game.name]
+    sampler = contest.hints["equal"]
     rows: dict[int, list[Held]] = {int(number): [] for number in worlds.split(",")}
     met = 0
     for view in choices(contest, seed):

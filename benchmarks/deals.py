@@ -7,6 +7,11 @@ dealt and played at random until each hand has a given number of cards.
 
 ``python -m benchmarks.deals aqua-regia``: endings, the value for the dealer, and the share left open. Seat 0 deals
 into water; cards that are neither in a hand nor in the stock are in the discard pile.
+
+``python -m benchmarks.deals threads``, on an idle machine: positions of each game with one thread and several
+in turn, in wall-clock time. A position is hard if it takes one thread at least ``--least`` seconds. ``work`` is
+the processor time with several threads divided by that with one: the excess over 1 is work done twice. ``idle`` is
+the share of the threads' wall-clock time without work.
 """
 
 from __future__ import annotations
@@ -15,24 +20,28 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from statistics import median
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
 
-from solver.games.aqua_regia import analyze as aqua_regia_analyze
+from solver.game import Game
+from solver.games.aqua_regia import GAME as AQUA_REGIA
 from solver.games.aqua_regia.position import KnownPosition
 from solver.games.aqua_regia.search import PROVERS as AQUA_PROVERS
 from solver.games.aqua_regia.search import Outcomes
-from solver.games.king import analyze as king_analyze
+from solver.games.king import GAME as KING
 from solver.games.king.analyze import MaxnScores
 from solver.games.king.rules import State
 from solver.games.king.search import PROVERS as KING_PROVERS
 from solver.games.king.search import PlayerScore
-from solver.games.kirin import analyze
+from solver.games.kirin import GAME as KIRIN
+from solver.games.kirin.analyze import analyze as kirin_analyze
 from solver.games.kirin.position import KnownPosition as KirinPosition
 from solver.limits import Control
 from tests.games.aqua_regia.deals import ending
-from tests.games.king.rounds import round_at
+from tests.games.king.rounds import position_of, round_at
 from tests.games.kirin.deals import full_deal
 
 Answer = tuple[bool, int]  # whether it is proved, and the nodes looked at
@@ -66,16 +75,16 @@ def report(title: str, questions: Sequence[Callable[[], Answer]]) -> None:
 @click.option("--seed", default=1)
 def kirin(deals: int, cards: int, model: str, seed: int) -> None:
     """Time the analyses of random deals."""
-    analyze.warm()
+    KIRIN.warm()
     for _ in range(4):  # the table's memory, too
-        analyze.analyze(full_deal(random.Random(0), 8), Control())
+        kirin_analyze(full_deal(random.Random(0), 8), Control())
     rng = random.Random(seed)
     report(f"{model}, {cards} cards", [partial(whole_round, full_deal(rng, cards), model) for _ in range(deals)])
 
 
 def whole_round(position: KirinPosition, model: str) -> Answer:
     """Analyze a round of Kirin: the value of every move, and a line of best play."""
-    answer = analyze.analyze(position, Control(), model=model)
+    answer = kirin_analyze(position, Control(), model=model)
     return answer.exact, answer.nodes
 
 
@@ -98,7 +107,7 @@ def king_value(state: State, model: str) -> Answer:
 @click.option("--seed", default=1)
 def king(deals: int, players: int, cards: int, model: str, seed: int) -> None:
     """Time the values of random rounds."""
-    king_analyze.warm()
+    KING.warm()
     with KING_PROVERS.lend() as prover:
         prover.table[:] = 0  # its memory, too
     rng = random.Random(seed)
@@ -142,7 +151,7 @@ def aqua_value(position: KnownPosition, model: str, seconds: float) -> Answer:
 @click.option("--seed", default=1)
 def aqua_regia(sizes: str, deals: int, seconds: float, model: str, seed: int) -> None:
     """Time the values of random endings."""
-    aqua_regia_analyze.warm()
+    AQUA_REGIA.warm()
     for number in range(20):  # the table's memory, too
         aqua_value(ending(random.Random(number), 2, 16), model, 1.0)
     for size in sizes.split(","):
@@ -151,6 +160,72 @@ def aqua_regia(sizes: str, deals: int, seconds: float, model: str, seed: int) ->
         rng = random.Random(seed)
         endings = [ending(rng, int(players), int(cards), int(stock or 0)) for _ in range(deals)]
         report(f"{model}, {size}", [partial(aqua_value, position, model, seconds) for position in endings])
+
+
+ROWS: dict[str, tuple[Game, Callable[[random.Random], Any]]] = {
+    "kirin, 8 cards": (KIRIN, lambda rng: full_deal(rng, 8)),
+    "king, 3 players, 9 cards": (KING, lambda rng: position_of(round_at(rng, 3, 9))),
+    "king, 4 players, 7 cards": (KING, lambda rng: position_of(round_at(rng, 4, 7))),
+    "king, 5 players, 6 cards": (KING, lambda rng: position_of(round_at(rng, 5, 6))),
+    "aqua-regia, 2 players, 20 cards": (AQUA_REGIA, lambda rng: ending(rng, 2, 20)),
+    "aqua-regia, 4 players, 20 cards": (AQUA_REGIA, lambda rng: ending(rng, 4, 20)),
+}
+
+
+class Took(NamedTuple):
+    """The seconds of one analysis: wall-clock time, and the total of all its threads."""
+
+    wall: float
+    work: float
+
+
+def timed(game: Game, position: Any, threads: int) -> tuple[Took, Any]:
+    """The time of an analysis, and the values that it finds."""
+    wall, work = time.perf_counter(), time.process_time()
+    answer = game.analyze(position, Control(threads=threads))
+    took = Took(time.perf_counter() - wall, time.process_time() - work)
+    return took, (answer.value, sorted((entry.move, entry.bounds) for entry in answer.moves))
+
+
+def told(title: str, pairs: list[tuple[Took, Took]], threads: int) -> str:
+    """A summary of some pairs of runs with one thread and with several."""
+    if not pairs:
+        return f"  {title:5} none"
+    one, several = (sum(pair[side].wall for pair in pairs) for side in (0, 1))
+    work = sum(pair[1].work for pair in pairs) / sum(pair[0].work for pair in pairs)
+    idle = 1 - sum(pair[1].work for pair in pairs) / (threads * several)
+    middle = median(pair[0].wall / pair[1].wall for pair in pairs)
+    return (
+        f"  {title:5} {len(pairs):3} positions, {one:7.3f} s: {one / several:.2f} times as fast in sums, "
+        f"{middle:.2f} in medians; work {work:.2f}, idle {idle:.0%}"
+    )
+
+
+@main.command()
+@click.option("--threads", "count", default=2)
+@click.option("--positions", default=30, help="of each row")
+@click.option("--least", default=0.2, help="seconds that a hard position takes")
+@click.option("--seed", default=1)
+@click.option("--only", default="", help="rows with this word in their name")
+def threads(count: int, positions: int, least: float, seed: int, only: str) -> None:
+    """Compare one thread with several."""
+    for row, (game, make) in ROWS.items():
+        if only not in row:
+            continue
+        game.warm()
+        rng = random.Random(seed)
+        found: list[tuple[Took, Took]] = []
+        for number in range(positions):
+            position = make(rng)
+            order = (1, count) if number % 2 else (count, 1)
+            runs = {size: timed(game, position, size) for size in order}
+            (one, values), (several, same) = runs[1], runs[count]
+            if values != same:
+                raise click.ClickException(f"{row}: the values of position {number} of seed {seed} differ")
+            found.append((one, several))
+        click.echo(row)
+        click.echo(told("hard", [pair for pair in found if pair[0].wall >= least], count))
+        click.echo(told("easy", [pair for pair in found if pair[0].wall < least], count))
 
 
 if __name__ == "__main__":

@@ -1,19 +1,22 @@
-"""The timed work of Alchemy and of compounding: each kernel compared with a slower method.
+"""Each kernel's time, compared with a slower method: ``python -m benchmarks.kernels``.
 
-Alchemy's kernels are compared with the plain reference of the tests, King × Alchemy's compounding of random sets
-of the house deck with CP-SAT. They take turns in one process, in thread time; the median of the pairs' ratios
-varies by 1 to 3%, where wall-clock times vary by half.
+Most are compared with the plain references of the tests, King × Alchemy's compounding of random sets of the house
+deck with CP-SAT. They take turns in one process, in thread time; the median of the pairs' ratios varies by 1 to
+3%, where wall-clock times vary by half. A slow reference does only a part of the work, and its time is scaled up.
 """
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 from statistics import median
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from solver import registry
 from solver.common import Random, mask, members
 from solver.games.alchemy.duel import analyze
 from solver.games.alchemy.expectimax import COMPOSITION_NODES as OUTCOMES
@@ -25,33 +28,36 @@ from solver.games.alchemy.moves import deal
 from solver.games.alchemy.position import DuelPosition
 from solver.games.alchemy.rules import SOLITAIRE
 from solver.games.king.compounding import compound
-from solver.games.king.compounding_kernel import ENDLESS, best, optimistic, tables, working_space
+from solver.games.king.compounding_kernel import ENDLESS, best, tables, working_space
 from solver.games.king.deck import CARDS, house
 from solver.kernels.jit import lean
 from solver.kernels.words import Words
 from solver.limits import Control
+from tests.games.aqua_regia.deals import ending as aqua_position
+from tests.games.king.rounds import position_of as king_position
+from tests.games.king.rounds import round_at
+from tests.games.kirin.deals import letters, random_state
+from tests.games.kirin.deals import position_of as kirin_position
 from tests.reference import alchemy as reference
+from tests.reference import aqua, king, kirin
 
 PAIRS = 15
 _SHORTEST = 0.01  # seconds of one timing; shorter work is repeated
+Work = Callable[[], object]
 
 
-@dataclass(frozen=True, slots=True)
-class Ratio:
-    """The result of one comparison. `nodes` are the kernel's nodes in one run; times are for one run."""
+class Compared(NamedTuple):
+    """A kernel's work, which returns the number of nodes, and a slower method, if there is one, that does this
+    `share` of it.
+    """
 
     name: str
-    kernel_seconds: float
-    reference_seconds: float
-    ratio: float
-    nodes: int
-
-    @property
-    def nodes_per_second(self) -> float:
-        return self.nodes / self.kernel_seconds
+    kernel: Callable[[], int]
+    reference: Work | None = None
+    share: float = 1.0
 
 
-def _timed(work: Callable[[], object], repeats: int) -> float:
+def _timed(work: Work, repeats: int) -> float:
     """The thread's seconds for one run, averaged over several."""
     begin = time.thread_time()
     for _ in range(repeats):
@@ -59,35 +65,31 @@ def _timed(work: Callable[[], object], repeats: int) -> float:
     return (time.thread_time() - begin) / repeats
 
 
-def _repeats(work: Callable[[], object]) -> int:
+def _repeats(work: Work) -> int:
     """How often to run, so that one timing is long enough for the clock."""
     return max(1, round(_SHORTEST / max(_timed(work, 1), 1e-7)))
 
 
-def compare(
-    name: str,
-    kernel: Callable[[], int],
-    reference: Callable[[], object],
-    *,
-    scale: float = 1.0,
-    pairs: int = PAIRS,
-) -> Ratio:
-    """Run both in turn. `scale` is the share of the kernel's work that the reference does, if it is slow."""
-    nodes = kernel()
-    reference()
-    kernel_repeats, reference_repeats = _repeats(kernel), _repeats(reference)
+def described(compared: Compared) -> str:
+    """Run both in turn, and return the row of the table."""
+    name, kernel, reference, share = compared
+    nodes, repeats = kernel(), _repeats(kernel)
+    often = 0 if reference is None else _repeats(reference)
     fast, slow = [], []
-    for _ in range(pairs):
-        fast.append(_timed(kernel, kernel_repeats))
-        slow.append(_timed(reference, reference_repeats) / scale)
-    return Ratio(name, median(fast), median(slow), median(s / f for f, s in zip(fast, slow, strict=True)), nodes)
+    for _ in range(PAIRS):
+        fast.append(_timed(kernel, repeats))
+        if reference is not None:
+            slow.append(_timed(reference, often) / share)
+    seconds = median(fast)
+    beside = f"{'':14} {'':9}"
+    if slow:
+        ratio = median(other / one for one, other in zip(fast, slow, strict=True))
+        beside = f"{1e3 * median(slow):11.2f} ms {ratio:8.0f}x"
+    return f"{name:42} {1e6 * seconds:8.1f} µs {beside} {nodes:9,} {nodes / seconds / 1e6:7.1f} M"
 
 
-Work = Callable[[], int]  # does the work once, and returns the number of nodes
-
-
-def deals(variant: str, count: int) -> tuple[Work, Callable[[int], None]]:
-    """Solving `count` deals by the kernel, and deal i by the reference."""
+def deals(variant: str, count: int, few: int) -> Compared:
+    """Solving `count` deals; the reference solves the first `few`."""
     rules = SOLITAIRE[variant]
     tables = lines(rules)
     decks = deal_worlds(np.array(rules.deck, np.int8) - 1, 1, 0, count)
@@ -102,17 +104,18 @@ def deals(variant: str, count: int) -> tuple[Work, Callable[[int], None]]:
         )  # fmt: skip
         return int(search.control[NODES]) - before
 
-    def slow(number: int) -> None:
-        cards = (decks[number] + 1).tolist()
-        cap = tables.cap
-        found = reference.solitaire_left(variant, cap, cards[:cap], cards[cap], cards[cap + 1 :])
-        assert min(found.values()) == left[number]
+    def slow() -> None:
+        for deck, expected in zip(decks[:few], left, strict=False):
+            cards = (deck + 1).tolist()
+            cap = tables.cap
+            found = reference.solitaire_left(variant, cap, cards[:cap], cards[cap], cards[cap + 1 :])
+            assert min(found.values()) == expected
 
-    return kernel, slow
+    return Compared(f"{variant}: {count} deals, stock known", kernel, slow, few / count)
 
 
-def matches(line: list[int], hand: int) -> tuple[Work, Callable[[], int]]:
-    """All matches of a line: by the kernel, with preallocated arrays, and by the reference."""
+def matches(line: list[int], hand: int, *, plain: bool = True) -> Compared:
+    """All matches of a line, with preallocated arrays."""
     search = Enumeration(line, hand, 1)
 
     def kernel() -> int:
@@ -123,10 +126,10 @@ def matches(line: list[int], hand: int) -> tuple[Work, Callable[[], int]]:
         reference._matches.cache_clear()
         return len(reference.matches(line, hand, 1))
 
-    return kernel, slow
+    return Compared(f"matches of {len(line)} cards", kernel, slow if plain else None)
 
 
-def composition(variant: str) -> Work:
+def composition(variant: str) -> Compared:
     """The dynamic program that starts from the first decision of a deal."""
     rules = SOLITAIRE[variant]
     turn = deal(1, variant=variant).turn  # type: ignore[union-attr]
@@ -138,32 +141,18 @@ def composition(variant: str) -> Work:
         table.step(1 << 60)
         return int(table.control[OUTCOMES])
 
-    return kernel
+    return Compared(f"{variant}: composition DP", kernel)
 
 
-@dataclass(frozen=True)
-class Ending:
-    """A position late in a solitaire."""
-
-    variant: str
-    line: tuple[int, ...]
-    hand: int
-    unseen: tuple[int, ...]
-
-
-# Ten unseen cards, all different ranks in `alternative`: the hardest for the memo.
-TEN_UNSEEN = Ending("alternative", (2, 5, 8, 9), 4, (1, 2, 3, 4, 5, 6, 7, 8, 9, 10))
-FIVE_UNSEEN = Ending("alternative", (2, 5, 8, 9), 4, (1, 3, 6, 7, 10))
-
-
-def expectimax(ending: Ending) -> tuple[Work, Callable[[], object]]:
-    """The chance to win after each move, by the kernel and by the reference."""
-    rules = SOLITAIRE[ending.variant]
+def expectimax(unseen: tuple[int, ...], *, plain: bool = True) -> Compared:
+    """The chance to win after each move of a late position."""
+    variant, line, hand = "alternative", (2, 5, 8, 9), 4
+    rules = SOLITAIRE[variant]
     tables = lines(rules)
-    counts = [ending.unseen.count(rank) for rank in range(1, rules.ranks + 1)]
+    counts = [unseen.count(rank) for rank in range(1, rules.ranks + 1)]
     after = []
-    for move in reference.solitaire_moves(ending.variant, ending.line, ending.hand):
-        rest = list(ending.line)
+    for move in reference.solitaire_moves(variant, line, hand):
+        rest = list(line)
         for rank in move[1]:
             rest.remove(rank)
         after.append((rules.cap - (move[0] == "discard"), tables.number(tuple(rest))))
@@ -171,8 +160,8 @@ def expectimax(ending: Ending) -> tuple[Work, Callable[[], object]]:
     def kernel() -> int:
         search = Expectimax(rules, counts)
         nodes = 0
-        for cap, line in after:
-            search.enter(cap, line)
+        for cap, number in after:
+            search.enter(cap, number)
             finished = False
             while not finished:
                 finished, spent = search.step(1 << 40)
@@ -180,9 +169,9 @@ def expectimax(ending: Ending) -> tuple[Work, Callable[[], object]]:
         return nodes
 
     def slow() -> object:
-        return reference.win_probability(ending.variant, rules.cap, ending.line, ending.hand, ending.unseen)
+        return reference.win_probability(variant, rules.cap, line, hand, unseen)
 
-    return kernel, slow
+    return Compared(f"expectimax, {len(unseen)} unseen", kernel, slow if plain else None)
 
 
 EXCHANGE = DuelPosition(
@@ -191,7 +180,7 @@ EXCHANGE = DuelPosition(
 )  # fmt: skip
 
 
-def exchange() -> tuple[Work, Callable[[], object]]:
+def exchange() -> Compared:
     """A duel's exchange in both orders of grabbing."""
     line, (mine, other) = EXCHANGE.line_ranks, EXCHANGE.drawn
     pile, other_pile = EXCHANGE.piles
@@ -206,22 +195,42 @@ def exchange() -> tuple[Work, Callable[[], object]]:
             reference.duel(line, other, mine, 0, other_pile, pile),
         )
 
-    return fast, slow
+    return Compared("duel exchange", fast, slow)
 
 
-SIZES = (15, 25, 35, 42, 50)
-SETS = 2000  # by the kernel
-_FEW = 10  # of them by the constraint solver
+def ending(game: str, players: int, cards: int, model: str) -> Compared:
+    """The value of every move of a random ending.
 
+    Each hand has `cards` cards; in Aqua Regia all hands together. Raises AssertionError if the values differ.
+    """
+    rng = random.Random(1)
+    if game == "kirin":
+        state, declared = random_state(rng, cards, played=0)
+        position: Any = kirin_position(state, declared)
 
-def random_sets(size: int, count: int) -> Words:
-    """`count` random sets of `size` cards, as masks."""
-    sets = []
-    for number in range(count):
-        cards = list(range(CARDS))
-        Random(size, number).shuffle(cards)
-        sets.append(mask(cards[:size]))
-    return np.array(sets, np.int64)
+        def slow() -> list[Any]:
+            kirin._one_player.cache_clear()
+            kirin._maxn.cache_clear()
+            return list(kirin.values(state, letters(declared), model).values())
+    else:
+        plain, known = (king, king._search) if game == "king" else (aqua, aqua._known)
+        position = (
+            king_position(round_at(rng, players, cards)) if game == "king" else aqua_position(rng, players, cards)
+        )
+        start = plain.load(position.model_dump(mode="json", exclude_none=True))
+
+        def slow() -> list[Any]:
+            known.cache_clear()
+            return list(plain.values(*start, model).values())
+
+    analyze = registry.game(game).analyze
+    found = [entry.value for entry in analyze(position, Control(), model=model).moves]
+    assert set(found) == set(slow()), position
+
+    def fast() -> int:
+        return analyze(position, Control(), model=model).nodes
+
+    return Compared(f"{game} {model}: {players} players, {cards} cards", fast, slow)
 
 
 @lean
@@ -233,39 +242,58 @@ def best_of_all(table: Words, work: Words, sets: Words) -> int:
     return total
 
 
-@lean
-def optimistic_of_all(table: Words, work: Words, sets: Words) -> int:
-    """The sum of the optimistic bounds."""
-    total = 0
-    for cards in sets:
-        total += optimistic(table, work, cards)
-    return total
-
-
-def compoundings(sets: Words, *, exact: bool = True) -> Callable[[], int]:
-    """The kernel's work on these sets: best compoundings or, if not `exact`, bounds; it returns their number."""
-    table, work = tables(house()), working_space()
-    function = best_of_all if exact else optimistic_of_all
-
-    def run() -> int:
-        function(table, work, sets)
-        return len(sets)
-
-    return run
-
-
-def constraint_solver(sets: Words) -> Callable[[], None]:
-    """The constraint solver's work on the same sets, or on a part of them."""
+def compounding(size: int, count: int, few: int) -> Compared:
+    """The best compounding of `count` random sets of `size` cards; CP-SAT does the first `few`."""
+    sets = np.zeros(count, np.int64)
+    for number in range(count):
+        cards = list(range(CARDS))
+        Random(size, number).shuffle(cards)
+        sets[number] = mask(cards[:size])
     deck = house()
+    table, work = tables(deck), working_space()
 
-    def run() -> None:
-        for cards in sets:
+    def kernel() -> int:
+        best_of_all(table, work, sets)
+        return count
+
+    def solver() -> None:
+        for cards in sets[:few]:
             compound(deck, list(members(int(cards))), Control())
 
-    return run
+    return Compared(f"compound {count} sets of {size}", kernel, solver, few / count)
 
 
-def comparison(size: int) -> tuple[Callable[[], int], Callable[[], None], float]:
-    """The kernel on all sets, the constraint solver on a few of them, and what share those are."""
-    sets = random_sets(size, SETS)
-    return compoundings(sets), constraint_solver(sets[:_FEW]), _FEW / SETS
+ROWS: dict[str, Callable[[], Compared]] = {
+    "deals of solo": partial(deals, "solo", 2000, few=1),
+    "deals of alternative": partial(deals, "alternative", 2000, few=20),
+    "matches of 6": partial(matches, [1, 3, 5, 7, 9, 13], 10),
+    "matches of 9": partial(matches, [1, 2, 3, 4, 5, 7, 9, 11, 13], 10),
+    "matches of 20": partial(
+        matches, [1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 8, 9, 9, 9, 11, 11, 12, 12, 13], 6, plain=False
+    ),
+    "composition of solo": partial(composition, "solo"),
+    "composition of alternative": partial(composition, "alternative"),
+    "expectimax of 5": partial(expectimax, (1, 3, 6, 7, 10)),
+    # all different: the hardest for the memo
+    "expectimax of 10": partial(expectimax, (1, 2, 3, 4, 5, 6, 7, 8, 9, 10), plain=False),
+    "exchange": exchange,
+    "kirin paranoid": partial(ending, "kirin", 4, 4, "paranoid"),
+    "kirin maxn": partial(ending, "kirin", 4, 3, "maxn"),
+    "king paranoid": partial(ending, "king", 4, 3, "paranoid"),
+    "king maxn": partial(ending, "king", 4, 3, "maxn"),
+    "aqua-regia paranoid": partial(ending, "aqua-regia", 2, 10, "paranoid"),
+    "aqua-regia maxn": partial(ending, "aqua-regia", 3, 9, "maxn"),
+    **{f"compound {size}": partial(compounding, size, 2000, few=10) for size in (15, 25, 35, 42, 50)},
+}
+
+
+def main() -> None:
+    for game in ("alchemy", "kirin", "king", "aqua-regia"):
+        registry.game(game).warm()
+    print(f"{'':42} {'kernel':>11} {'reference':>14} {'ratio':>9} {'nodes':>9} {'nodes/s':>9}")
+    for make in ROWS.values():
+        print(described(make()), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -22,8 +22,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from benchmarks.arena import CONTESTS, interval
-from benchmarks.players import Contest, Player, limit_of, named
-from benchmarks.rows import done
+from benchmarks.players import Contest, Player, done, limit_of, named
 from solver.common import Random
 from solver.hints.ranking import SURE
 from solver.limits import Control, Limit
@@ -60,18 +59,12 @@ class Asked(NamedTuple):
     limit: Limit
 
 
-def deal_leads(contest: Contest, asked: Asked, seed: int, number: int, *, rounds: int) -> list[Lead]:
-    """The leads of a deal, for every choice of every seat; each move is followed by `rounds` rounds played to the
-    end.
-    """
-    return [
-        lead
-        for seat in range(contest.seats)
-        for lead in _seat_leads(contest, asked, seed, number, seat, rounds=rounds)
-    ]
+def deal_leads(contest: Contest, asked: Asked, seed: int, number: int) -> list[Lead]:
+    """The leads of a deal, for every choice of every seat."""
+    return [lead for seat in range(contest.seats) for lead in _seat_leads(contest, asked, seed, number, seat)]
 
 
-def _seat_leads(contest: Contest, asked: Asked, seed: int, number: int, seat: int, *, rounds: int) -> list[Lead]:
+def _seat_leads(contest: Contest, asked: Asked, seed: int, number: int, seat: int) -> list[Lead]:
     found: list[Lead] = []
     kinds = ["rule" if place == seat else asked.others for place in range(contest.seats)]
 
@@ -91,12 +84,8 @@ def _seat_leads(contest: Contest, asked: Asked, seed: int, number: int, seat: in
         drawn = random.below(1 << 30)
         if len(contest.game.legal_moves(view)) > 1:
             moves, lead = _said(contest, asked, view, drawn)
-            came = [
-                after(contest, position, seat, [*made, moves[0]], players(salt))
-                - after(contest, position, seat, [*made, moves[1]], players(salt))
-                for salt in range(1, rounds + 1)
-            ]
-            found.append(lead._replace(came=float(np.mean(came))))
+            best, other = (after(contest, position, seat, [*made, move], players(1)) for move in moves)
+            found.append(lead._replace(came=best - other))
         made.append(playing[seat](view))
         return made[-1]
 
@@ -147,7 +136,6 @@ def clear(lead: Lead) -> bool:
 @click.option("--others", multiple=True, default=["rule", "greedy"], help="as in the arena")
 @click.option("--limit", default="hint:2000n", help="the hint, as in the arena")
 @click.option("--deals", default=40, help="of each kind, those in the file counted")
-@click.option("--rounds", default=1, help="that are played to the end after each of two moves")
 @click.option("--seed", default=1)
 @click.option("--file", "path", type=click.Path(path_type=Path), help="JSON lines to go on from and append to")
 def main(
@@ -155,7 +143,6 @@ def main(
     others: tuple[str, ...],
     limit: str,
     deals: int,
-    rounds: int,
     seed: int,
     path: Path | None,
 ) -> None:
@@ -166,8 +153,8 @@ def main(
     assert most is not None
     everything: list[list[Lead]] = []
     for kind in others:
-        key = {"game": game, "limit": limit, "others": kind, "seed": seed, "rounds": rounds}
-        play = partial(deal_leads, contest, Asked(kind, most), seed, rounds=rounds)
+        key = {"game": game, "limit": limit, "others": kind, "seed": seed}
+        play = partial(deal_leads, contest, Asked(kind, most), seed)
         rows = [[Lead(*lead) for lead in told] for told in done(path, key, "leads", range(deals), play)]
         everything += rows
         click.echo(f"{game}, {limit} among {kind}, {len(rows)} deals")

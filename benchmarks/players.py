@@ -1,14 +1,21 @@
-"""The arena's players: each gets what its seat sees, and returns a move."""
+"""What a game brings to the measurements (`Contest`), the players by name, and rounds kept in a file.
+
+A player gets what its seat sees, and returns a move.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Protocol
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Any, ClassVar
 
 from pydantic import BaseModel
 
 from benchmarks.release import running
-from solver.common import Random
+from solver.common import Others, Random
 from solver.errors import RequestError
 from solver.game import Game
 from solver.hints.sampled import Sampler
@@ -32,16 +39,28 @@ class Sighted:
         return self._player(view)
 
 
-class Contest(Protocol):
-    """A game's part in the arena."""
+class Contest(ABC):
+    """A game with a number of seats: its deals, its players without a search, and its endings."""
 
     game: Game
-    seats: int
-    sampled: ClassVar[Mapping[str, Sampler[Any, Any]]]  # players that sample like hints, with other models
+    variant: ClassVar[str | None] = None  # of the deals, if rounds begin before the first card is played
+    hints: ClassVar[Mapping[Others, Sampler[Any, Any]]]  # by the assumed strength of the others
+    sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {}  # players that sample like hints, with other models
     sighted: ClassVar[Mapping[str, Callable[[Any], Sampler[Any, Any]]]]  # and players that also see the position
+    endings_against: ClassVar[Others] = "equal"  # the strength of the others in solved endings
+    deck: Callable[[int, int], Any] | None = None  # the deck of a seed's deal, if not the usual one
+
+    def __init__(self, seats: int) -> None:
+        self.seats = seats
 
     def deal(self, seed: int, number: int) -> BaseModel:
         """A whole round, with every card known."""
+        deck = None if self.deck is None else self.deck(seed, number)
+        return self.game.deal(seed, number=number, players=self.seats, variant=self.variant, deck=deck)
+
+    def random_deck(self, seed: int, number: int) -> Any:
+        """Another deck for each deal, as users write one."""
+        raise NotImplementedError(f"the cards of {self.game.name} are always the same")
 
     def to_move(self, position: Any) -> int | None:
         """The seat to move; None when the round is over."""
@@ -51,11 +70,32 @@ class Contest(Protocol):
         """The move that a player makes in a seat; it is asked once, unless a move has several steps."""
         return player(self.game.view(position, seat))
 
+    @abstractmethod
     def scores(self, position: BaseModel) -> Sequence[float]:
         """The scores of a finished round."""
 
+    @abstractmethod
     def simple(self, kind: str, view: BaseModel, random: Random) -> Any:
         """The move of a player without a search: greedy, rule or, in King × Alchemy and kirin, thrifty."""
+
+    def turns(self, seed: int) -> Iterator[Any]:
+        """The view of the seat to move at every choice of endless rounds, in which rule players make all moves."""
+        for number in count():
+            position: Any = self.game.deal(seed, number=number, players=self.seats)
+            random = Random(seed, number)
+            while self.game.legal_moves(position):
+                view = self.game.view(position, position.seat_to_move)
+                if len(self.game.legal_moves(view)) > 1:
+                    yield view
+                position = self.game.play(position, self.simple("rule", view, random))
+
+    @abstractmethod
+    def endings(self, seed: int) -> Iterator[Any]:
+        """Views of seats to move, with a choice, near the end of rounds; never ends."""
+
+    @abstractmethod
+    def ending_values(self, view: Any) -> dict[Any, float] | None:
+        """The value of each move of an ending, by the kernels that hints use; None if it is too large."""
 
 
 def parted(name: str) -> tuple[str, str, str]:
@@ -80,7 +120,7 @@ def limit_of(name: str) -> Limit | None:
 
 
 def named(contest: Contest, name: str, seed: int) -> Player:
-    """The player with a name: "random", "hint:0.05", … Raises RequestError for an unknown name."""
+    """The player with a name: "random", "hint:0.05", … Raises RequestError or ReleaseError if there is none."""
     kind, release, _ = parted(name)
     random = Random(seed, 7)
     if kind == "random":
@@ -119,3 +159,27 @@ def named(contest: Contest, name: str, seed: int) -> Player:
 
 def _any(moves: Sequence[Any], random: Random) -> Any:
     return moves[random.below(len(moves))]
+
+
+def done(
+    path: Path | None, key: Mapping[str, object], what: str, numbers: Iterable[int], play: Callable[[int], Any]
+) -> Iterator[Any]:
+    """The result of each deal: read from the file, or else made by `play` and appended to the file.
+
+    Results are as JSON gives them back. A line has the keys of `key`, the number as ``deal``, and the result under
+    the name `what`.
+    """
+    there: dict[int, Any] = {}
+    if path is not None and path.exists():
+        for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+            if {name: row.get(name) for name in key} == key:
+                there[row["deal"]] = row[what]
+    for number in numbers:
+        if number in there:
+            yield there[number]
+            continue
+        line = json.dumps({**key, "deal": number, what: play(number)})
+        if path is not None:
+            with path.open("a", encoding="utf-8") as file:
+                file.write(line + "\n")
+        yield json.loads(line)[what]

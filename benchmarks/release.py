@@ -1,8 +1,11 @@
 """A release as a process that is asked for hints, or for analyses.
 
 A release is a commit, a tag or a branch of this repository, or a wheel. Its code is unpacked once, into its own
-folder under the user's cache folder, and hints are requested through its own Python interface (`release_answers`).
-So hints of two releases can be compared on the same deals, with equal time or equal nodes.
+folder under the user's cache folder, and hints are requested through its own Python interface. So hints of two
+releases can be compared on the same deals, with equal time or equal nodes.
+
+This file also runs in the release's process, as a script (`answer_hints`): it imports nothing of Athanor that a
+release might not have.
 """
 
 from __future__ import annotations
@@ -19,26 +22,28 @@ import tempfile
 import zipfile
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import platformdirs
 
-from solver.errors import RequestError
-from solver.limits import Limit
+if TYPE_CHECKING:
+    from solver.limits import Limit
 
 REPOSITORY = Path(__file__).parents[1]
-_ANSWERING = Path(__file__).with_name("release_answers.py")
 _KEPT = Path(platformdirs.user_cache_dir("athanor", appauthor=False), "releases")
 
 
+class ReleaseError(Exception):
+    """There is no such release, or it doesn't answer."""
+
+
 def code_of(release: str, repository: Path = REPOSITORY, kept: Path = _KEPT) -> Path:
-    """The folder with a release's code. Raises RequestError if there is no such release."""
+    """The folder with a release's code. Raises ReleaseError if there is no such release."""
     if release.endswith(".whl"):
         return _laid(_wheel(Path(release)), kept)
     commit = _git(repository, "rev-parse", "--verify", "--quiet", f"{release}^{{commit}}")
     if not commit:
-        message = f"{release!r} is neither a commit of {repository} nor a wheel"
-        raise RequestError("unknown_value", message, "player")
+        raise ReleaseError(f"{release!r} is neither a commit of {repository} nor a wheel")
     name = commit.decode().strip()
     folder = kept / name
     return folder if folder.exists() else _laid((name, _git(repository, "archive", name)), kept)
@@ -52,7 +57,7 @@ def _wheel(path: Path) -> tuple[str, bytes]:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise RequestError("unknown_value", f"{path} cannot be read: {error.strerror}", "player") from None
+        raise ReleaseError(f"{path} cannot be read: {error.strerror}") from None
     return hashlib.sha256(data).hexdigest()[:40], data
 
 
@@ -91,7 +96,7 @@ class Apart:
         atexit.register(self.end)
 
     def ask(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a question. Raises RequestError if the process has ended."""
+        """The answer to a question. Raises ReleaseError if the process has ended."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
@@ -101,7 +106,7 @@ class Apart:
             pass  # then there is no answer to read either
         line = self._process.stdout.readline()
         if not line:
-            raise RequestError("not_offered", "the release has ended without an answer", "player")
+            raise ReleaseError("the release has ended without an answer")
         found: dict[str, Any] = json.loads(line)
         return found
 
@@ -116,16 +121,16 @@ class Release(Apart):
     """A running release, for one game."""
 
     def __init__(self, folder: Path, game: str) -> None:
-        super().__init__(folder, str(_ANSWERING))
+        super().__init__(folder, __file__)
         file = Path(self.ask({"game": game})["file"])
         if not file.is_relative_to(folder):  # another Athanor is installed and found first
-            raise RequestError("unknown_value", f"not {folder} runs, but {file}", "player")
+            raise ReleaseError(f"not {folder} runs, but {file}")
 
     def best(self, view: dict[str, Any], limit: Limit, seed: int) -> str:
-        """The best move of a view, as text. Raises RequestError if the release answers with an error."""
+        """The best move of a view, as text. Raises ReleaseError if the release answers with an error."""
         told = self.ask({"view": view, "seconds": limit.seconds, "nodes": limit.nodes, "seed": seed})
         if "error" in told:
-            raise RequestError("not_offered", f"the release says: {told['error']}", "player")
+            raise ReleaseError(f"the release says: {told['error']}")
         return str(told["best"])
 
 
@@ -133,3 +138,34 @@ class Release(Apart):
 def running(release: str, game: str) -> Release:
     """A running release for a game: one process serves all its seats and all rounds."""
     return Release(code_of(release), game)
+
+
+# ----------------------------------------------------------------------------------------------------
+# In the release's process
+
+
+def _answer(asked: dict[str, Any]) -> dict[str, Any]:
+    """The answer to a line: the file of Athanor once the game is ready, the best move as text, or an error."""
+    import athanor
+
+    if "game" in asked:
+        athanor.game(asked["game"]).warm()
+        return {"file": athanor.__file__}
+    try:
+        found = athanor.hint(asked["view"], seconds=asked["seconds"], nodes=asked["nodes"], seed=asked["seed"])
+    except athanor.AthanorError as error:
+        return {"error": str(error)}
+    return {"best": found.best}
+
+
+def answer_hints() -> None:
+    """Answer line after line. Other output to standard output is redirected to standard error."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    for line in sys.stdin:
+        out.write(json.dumps(_answer(json.loads(line))) + "\n")
+        out.flush()
+
+
+if __name__ == "__main__":
+    answer_hints()

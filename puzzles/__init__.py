@@ -1,1 +1,1 @@
-"""Puzzles: the file format, the runner, and making new ones. Uses the solver, and is used by the API."""
+"""Puzzles: the file format, solving, generating and training. Uses the solver, and is used by the API."""

@@ -1,4 +1,4 @@
-"""Solving many puzzles, several at a time."""
+"""Solving puzzles, several at a time, and checking their stated solutions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Status = Literal["solved", "confirmed", "refuted", "unproved", "error"]
 
 
 class PuzzleFault(Answer):
-    """Why a puzzle could not be solved: the API's error object."""
+    """The error that kept a puzzle from being solved, as in the API's error object."""
 
     code: str
     path: str
@@ -34,12 +34,12 @@ class PuzzleFault(Answer):
 
 
 class PuzzleResult(Answer):
-    """One puzzle's answer, and the verdict on its stated solution.
+    """The answer to a puzzle, and whether it confirms the stated solution.
 
     `status` is "solved" (proved; no solution was stated), "confirmed", "refuted", "unproved" (the search ended
     before a proof, or the answer is an estimate) or "error". `confirmed` is null unless a stated solution was
     confirmed or refuted. `found` holds what is proved, in the form of a puzzle file's solution. If hands are
-    hidden, nothing is proved: a hint judges instead, and the `reason` says so. `file` is set if puzzles of several
+    hidden, nothing is proved: a hint is used instead, and `reason` says so. `file` is set if puzzles of several
     files are solved together.
     """
 
@@ -59,7 +59,7 @@ class PuzzleResult(Answer):
 
 
 def result_of(puzzle: Puzzle, answer: Answer) -> PuzzleResult:
-    """The result of a puzzle from the answer to its question."""
+    """Compare a puzzle's stated solution with the answer to its question."""
     fields: dict[str, Any] = {"status": "solved" if puzzle.solution is None else "confirmed"}
     if puzzle.judged:
         assert isinstance(answer, Hint)
@@ -84,7 +84,10 @@ def result_of(puzzle: Puzzle, answer: Answer) -> PuzzleResult:
 
 
 def _objection(puzzle: Puzzle, verdict: Verdict) -> Objection | None:
-    """The strongest objection to the stated solution or, if none is stated, that nothing was proved; or None."""
+    """Return the strongest objection to the stated solution, or None.
+
+    If no solution is stated, the only possible objection is that nothing was proved.
+    """
     if puzzle.solution is None:
         nothing = Objection(False, say("the search ended before the answer was proved"))
         return nothing if verdict.found is None else None
@@ -97,7 +100,7 @@ def _objection(puzzle: Puzzle, verdict: Verdict) -> Objection | None:
 
 
 def failed(puzzle: Puzzle, code: str, message: str, path: str = "", *, seconds: float = 0.0) -> PuzzleResult:
-    """The result of a puzzle that could not be solved."""
+    """Return the result of a puzzle that could not be solved because of an error."""
     return PuzzleResult(
         **_head(puzzle),
         status="error",
@@ -119,7 +122,7 @@ _WAKE_SECONDS = 0.2  # a blocked wait would hold off Ctrl-C on Windows
 
 
 class _Stop(threading.Event):
-    """Set by the runner when its caller goes away, or through the caller's own event."""
+    """An event that also counts as set when the caller's own event is set."""
 
     def __init__(self, cancel: threading.Event | None) -> None:
         super().__init__()
@@ -130,7 +133,7 @@ class _Stop(threading.Event):
 
 
 def solve_puzzle(puzzle: Puzzle, limit: Limit, cancel: threading.Event | None = None) -> PuzzleResult:
-    """The result of one puzzle; errors are part of it."""
+    """Solve a puzzle and return its result. Errors become part of the result."""
     if puzzle.judged and limit.seconds is None and limit.nodes is None:
         limit = _JUDGED
     control = Control(limit, cancel)
@@ -155,9 +158,9 @@ def run(
     cancel: threading.Event | None = None,
     solve: Callable[[Puzzle, Limit, threading.Event], PuzzleResult] = solve_puzzle,
 ) -> Iterator[tuple[int, PuzzleResult]]:
-    """Solve puzzles in `jobs` threads; yields each result, with its puzzle's place, as soon as it is ready.
+    """Solve puzzles in `jobs` threads; yield (index, result) for each puzzle as soon as it is done.
 
-    The limit is for each puzzle. `cancel` ends the running searches, whose results say how far they got; puzzles
+    `limit` applies to each puzzle. `cancel` ends the running searches, whose results say how far they got; puzzles
     not started are left out. Kernels run without the GIL, so threads use all cores.
     """
     limit = limit or Limit()

@@ -1,16 +1,16 @@
 """Check certificates: python check_proof.py FILE …
 
-Needs only Python and the plain rules beside it (``plain/``). It takes only the claim and the choices from a file:
-positions, replies and scores are computed here. Prints "proved", or where a proof fails; then the exit code is 1.
+Needs only Python and the plain rules beside it (``plain/``). Only the claim and the choices are taken from a file;
+positions, replies and scores are computed here. Prints "proved", or else where the proof fails, with exit code 1.
 
-A certificate of play has a `claim`, ``{"position", "model", "player", "value"}``, and two lists of nodes. Node 0
-is "settled": what is won and what can still be won decide the claim. Any other is ``[move, node]`` if our side
-moves, else ``{move: node, …}`` with every legal move. Links go to earlier nodes; the last node is the position
-itself. Our side is the one that reaches the value (`at_least`) or prevents more (`at_most`).
+A certificate of play has a `claim`, ``{"position", "model", "player", "value"}``, and two lists of nodes: for the
+side that reaches the value (`at_least`), and for the one that prevents more (`at_most`). Node 0 is "settled": the
+points won and still to be won decide the claim. Others are ``[move, node]`` if the list's side is to move, else
+``{move: node, …}`` with every legal move. Links lead to earlier nodes; the last node is the position itself.
 
 A compounding certificate has a `claim`, ``{"position", "total"}``, `recipes`, ``[[card, [card, …]], …]``, and
-`at_most`, a tree: ``{card: weight, …}``, in thousandths of a point, or ``[card, tree, tree]``: first the card's
-recipe is made, then it is not. See `bound`.
+`at_most`, a tree. A leaf is ``{card: weight, …}``, in thousandths of a point, for `bound`; any other node is
+``[card, tree, tree]``: the first subtree makes the card's recipe, the second does not.
 """
 
 import json
@@ -24,7 +24,7 @@ VALUES = {"won": 1, "lost": 0}
 
 
 class BrokenProofError(Exception):
-    """Where a proof fails, in words."""
+    """The proof fails; the message says where."""
 
 
 def need(condition, message):
@@ -39,13 +39,13 @@ def whole(value, what):
 
 @lru_cache
 def plain(game):
-    """The definitions in the file of a game's plain rules."""
+    """Return the definitions in the plain rules of a game, by name."""
     need(game in RULES, f"no rules of the game {game!r}")
     return runpy.run_path(str(Path(__file__).with_name("plain") / f"{RULES[game]}.py"))
 
 
 def rules_of(position):
-    """The plain rules for a position; they must know all of its keys and options."""
+    """Return the plain rules for a position. Raises BrokenProofError if it has keys or options unknown to them."""
     rules = plain(position["game"])
     need(set(position) <= rules["KEYS"], f"the position has other keys than {' '.join(sorted(rules['KEYS']))}")
     options = position.get("rules", {})
@@ -54,7 +54,7 @@ def rules_of(position):
 
 
 def check_play(claim, proof):
-    """Check both bounds of a value; returns the number of nodes."""
+    """Check a proof that a position has the claimed value; return its number of nodes."""
     need(set(claim) <= {"position", "model", "player", "value"}, "the claim has other keys")
     position, model, value = claim["position"], claim.get("model"), claim["value"]
     need(model in (None, "paranoid", "ally"), f"no proofs for the model {model!r}")
@@ -70,10 +70,9 @@ def check_play(claim, proof):
 
 
 def check_nodes(game, nodes, value, least, together):
-    """Check that a strategy holds against every reply.
+    """Check that a strategy gives the player at least (`least`) or at most `value`, whatever the replies.
 
-    `reached` has, for each node, its state and the least favourable points of the player on any path there. A node
-    is checked after all nodes that link to it, so one check covers every path.
+    A node is checked after all that link to it, with the points won on the path least favourable to the claim.
     """
     need(type(nodes) is list and nodes[:1] == ["settled"], 'node 0 is not "settled"')
     reached = {}
@@ -114,7 +113,7 @@ def check_nodes(game, nodes, value, least, together):
 
 
 def check_compounding(claim, proof):
-    """Check that the recipes can be made and have the stated total, and that no others have more."""
+    """Check that the recipes can be made and have the claimed total, and that no others have a higher one."""
     need(set(claim) == {"position", "total"}, "the claim has other keys")
     deck = rules_of(claim["position"])["read_deck"](claim["position"])
     cards = claim["position"]["cards"]
@@ -137,7 +136,7 @@ def check_compounding(claim, proof):
 
 
 def check_tree(cards, tree, most, made):
-    """Check that no set of recipes has a bonus above `most`, given those already decided in `made`."""
+    """Check that no set of recipes that agrees with `made` has a bonus above `most`; return the leaf count."""
     if type(tree) is dict:
         found = bound(cards, tree, made)
         need(found is None or found // 1000 <= most, f"with {made}: the bound is {found}/1000, not {most}")
@@ -148,11 +147,12 @@ def check_tree(cards, tree, most, made):
 
 
 def bound(cards, weights, made):
-    """An upper bound of the bonus, in thousandths, by non-negative weights per card; None if `made` is impossible.
+    """Return an upper bound on the bonus, in thousandths of a point; None if `made` is impossible.
 
-    An ingredient costs as much as the lightest card that provides it. So the cards that a recipe uses, including
-    its own, weigh at least its cost, and all used cards together weigh at most as much as all cards. The bonus is
-    therefore at most the total weight plus, for each recipe made, its bonus minus its cost.
+    `made` maps cards to whether their recipe is made. An ingredient costs as much as the lightest card that
+    provides it, by the non-negative `weights`. So the cards that a recipe uses, its own included, weigh at least
+    its cost, and all used cards weigh at most as much as all cards. The bonus is therefore at most the total
+    weight plus, for each recipe made, its bonus minus its cost.
     """
     for card, weight in weights.items():
         need(card in cards and whole(weight, f"the weight of {card}") < 10**9, f"{card} has no such weight")
@@ -176,7 +176,7 @@ def bound(cards, weights, made):
 
 
 def check(certificate):
-    """Check a certificate; returns its number of nodes. Raises BrokenProofError if it proves nothing."""
+    """Check a certificate and return its number of nodes. Raises BrokenProofError if it proves nothing."""
     try:
         claim = certificate["claim"]
         return (check_compounding if "total" in claim else check_play)(claim, certificate)

@@ -1,4 +1,4 @@
-"""The question for the best compounding: its stated solutions, and whether they are right."""
+"""Puzzles that ask for the best compounding: checking and judging their stated solutions."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from solver.positions import compounder
 
 
 def check(game: Any, position: BaseModel, ask: str, stated: Solution) -> None:
-    """`Subject.check`: stated recipes must be possible with the cards, but need not have the highest bonus."""
+    """Raise PuzzleError if stated recipes can't be made with the cards. They need not have the highest bonus."""
     if stated.recipes is not None:
         _made(position, stated.recipes)
 
 
 def judge(game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solution | None) -> Verdict:
-    """`Subject.judge`. Stated recipes are right if no others have a higher bonus; several sets may be right."""
+    """Compare stated recipes with the best ones. They are right if no others have a higher bonus."""
     assert isinstance(answer, CompoundAnalysis)
     found = None
     if answer.exact:
@@ -56,7 +56,7 @@ def _objections(position: BaseModel, answer: CompoundAnalysis, stated: Solution)
 
 
 def _made(position: BaseModel, recipes: Sequence[StatedRecipe]) -> Compounding:
-    """The result of the recipes. Raises PuzzleError if they cannot be made or are misstated."""
+    """Make the stated recipes. Raises PuzzleError if they cannot be made or are misstated."""
     try:
         found = compounder(position).made(position, [(recipe.card, recipe.uses) for recipe in recipes])
     except AthanorError as wrong:

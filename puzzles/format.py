@@ -1,4 +1,4 @@
-"""Puzzle files: reading and writing their TOML. Every error has a path and a line."""
+"""Puzzle files: reading and writing their TOML. Every error has a path and a line number."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from solver.registry import game_of
 
 
 def _target(path: str | os.PathLike[str]) -> x_Path:
-    """The file itself, behind any symbolic links."""
+    """Follow symbolic links to the file itself. Raises IsADirectoryError for a folder."""
     target = x_Path(os.path.realpath(path))
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
@@ -63,7 +63,7 @@ def check_replaceable(path: str | os.PathLike[str]) -> None:
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[x_Path]:
-    """A temporary file that replaces `path` when the block succeeds, and is removed otherwise.
+    """Provide a temporary file that replaces `path` if the with block succeeds, and is removed otherwise.
 
     It gets the mode of the file it replaces, and the suffix of `path`, which some writers depend on. Raises
     OSError if the folder is not writable, before the block is entered.
@@ -97,9 +97,10 @@ _TOKEN = re.compile(
 
 
 def line_of(text: str, data: Mapping[str, Any], path: str) -> int:
-    """The line of `path` (``puzzle[3].position.line[2]``) in the `text` that `data` was read from, counted from 1.
+    """Return the line number, from 1, of a path such as ``puzzle[3].position.line[2]`` in TOML text.
 
-    For a missing key, the line of the table that lacks it. 0 if it is unknown.
+    `data` is the parsed `text`. For a missing key, this is the line of the table that lacks it. Returns 0 if the
+    line is unknown.
     """
     steps = tuple(steps_of(data, path))
     outermost = steps[:1]
@@ -119,7 +120,7 @@ def line_of(text: str, data: Mapping[str, Any], path: str) -> int:
 
 
 def steps_of(data: object, path: str) -> list[Step]:
-    """The keys and indices of a path, as far as they exist in `data`."""
+    """Split a path into keys and indices, as far as they exist in `data`."""
     steps: list[Step] = []
     while path:
         step, path = _next_step(data, path)
@@ -150,10 +151,7 @@ def _line(text: str, place: int) -> int:
 
 
 def _places(text: str) -> Iterator[Place]:
-    """Each header, key and list entry, in the order of the text.
-
-    The text must be valid TOML.
-    """
+    """Yield every header, key and list entry of valid TOML text, in order, as (offset, path, is it a header?)."""
     tokens = [
         (found.start(), found["rest"] or "\n") for found in _TOKEN.finditer(text) if found["rest"] or found["end"]
     ]
@@ -183,7 +181,10 @@ def _places(text: str) -> Iterator[Place]:
 
 
 def _resolved(keys: Path, entries: Mapping[Path, int]) -> Path:
-    """The path of a header's keys, where all but the last refer to the newest entries of arrays of tables."""
+    """Return the full path of a header.
+
+    Where a key other than the last names an array of tables, the index of its newest entry is inserted.
+    """
     path: Path = ()
     for key in keys[:-1]:
         path = _last((*path, key), entries)
@@ -195,7 +196,7 @@ def _last(path: Path, entries: Mapping[Path, int]) -> Path:
 
 
 def _key(tokens: Tokens, at: int) -> tuple[Path, int]:
-    """The parts of the key that begins at a token, and the number of the token after it."""
+    """Parse the key that begins at token `at`; return its parts, and the index of the token after it."""
     parts: list[Step] = []
     while (token := tokens[at][1]) not in ("=", "]", "\n"):
         if token != ".":
@@ -206,7 +207,7 @@ def _key(tokens: Tokens, at: int) -> tuple[Path, int]:
 
 
 def _value(tokens: Tokens, at: int, path: Path) -> Generator[Place, None, int]:
-    """The places within the value that begins at a token; returns the number of the token after it."""
+    """Yield the places within the value that begins at token `at`; return the index of the token after it."""
     opening = tokens[at][1]
     if opening not in ("[", "{"):
         while tokens[at][1] not in (",", "]", "}", "\n"):
@@ -238,7 +239,7 @@ ASKS: tuple[str, ...] = get_args(Ask)
 
 @dataclass(frozen=True)
 class Asked:
-    """A question: its subject, and the keys of a solution that answer it."""
+    """A kind of question: its subject, and the keys of a solution that answer it."""
 
     subject: Subject
     keys: tuple[str, ...]
@@ -254,7 +255,7 @@ ASKED: Mapping[str, Asked] = {
 
 
 def answered_by(key: str) -> list[str]:
-    """The questions for which a solution may have this key."""
+    """Return the questions that a solution with this key may answer."""
     return [ask for ask in ASKS if key in ASKED[ask].keys]
 
 
@@ -267,10 +268,10 @@ GRADES: tuple[str, ...] = get_args(Grade)
 
 
 class _OfAnyGame:
-    """Stands for the union of every game's positions, which the registry makes at run time.
+    """A placeholder type for the positions of all games, whose union is known only at run time.
 
-    The validator of the positions takes a long time to build. It is built when the first position is read, once
-    for all models.
+    The validator of the union takes a long time to build. It is built when the first position is read, once for
+    all models.
     """
 
     def __init__(self, validate: Callable[[Any], BaseModel], union: Callable[[], Any]) -> None:
@@ -292,13 +293,14 @@ Chance = Annotated[float, Field(ge=0, le=1, strict=True)]
 
 
 class Measured(Model):
-    """What was measured about a puzzle, from which its grade follows.
+    """Measurements of a puzzle, from which its grade is computed.
 
-    `obvious` and `shallow` are the answers of a player who follows simple rules and of a shallow search: a move,
-    or whatever answers the question; None where there is none. `short` is how much the obvious answer gives away,
-    if it is wrong and the amount is known. For players who see only one hand, `equal` is the move of one who
-    follows hints, and `club` and `beginner` are the chances that such players find the solution. `steps` is the
-    length of the solution: own decisions along the best line, or another measure that suits the question.
+    `obvious` is the answer of a player who follows simple rules, and `shallow` that of a shallow search: a move,
+    or whatever the question asks for; None if there is no such answer. `short` is how much the obvious answer
+    loses, if it is wrong and the amount is known. For puzzles with one visible hand, `equal` is the move of a
+    player who follows hints, and `club` and `beginner` are the chances that a club player and a beginner find the
+    solution. `steps` is the length of the solution: the player's own decisions along the best line, or another
+    measure that suits the question.
     """
 
     obvious: str | int | float | None = None
@@ -311,7 +313,7 @@ class Measured(Model):
 
 
 class Puzzle(Model):
-    """One question about one position. Its stated moves are legal, but not necessarily right."""
+    """A question about a position. Its stated moves are legal, but not necessarily right."""
 
     id: Annotated[str, Field(json_schema_extra={"pattern": r"\S"})]
     title: str
@@ -327,17 +329,16 @@ class Puzzle(Model):
 
     @property
     def game(self) -> Any:
-        """The game of the position."""
         return game_of(self.position)
 
     @property
     def judged(self) -> bool:
-        """Whether a hint judges which move is best, since hands are hidden and nothing is proved."""
+        """Whether a hint decides which move is best, since hands are hidden and nothing can be proved."""
         return self.hidden and self.model not in self.game.guarantees
 
     @property
     def hidden(self) -> bool:
-        """Whether the position is a player's view with hidden opponents' hands."""
+        """Whether the position is a player's view, with the other hands hidden."""
         asks = self.game.asks(self.position)
         return "hint" in asks and "best-move" not in asks
 
@@ -353,7 +354,6 @@ class Puzzle(Model):
 
     @property
     def _asks(self) -> set[str]:
-        """The questions that can be asked about the position."""
         hidden = set() if not self.hidden else {"best-move"} if self.judged else {"best-move", "value"}
         return {*self.game.asks(self.position), *hidden}
 
@@ -420,7 +420,7 @@ class PuzzleFile(Model):
     @field_validator("puzzle", mode="wrap")
     @classmethod
     def _all_faults(cls, data: Any, handler: ValidatorFunctionWrapHandler) -> Any:
-        """The puzzles, or the faults in all of them, up to the maximum number that one error can hold."""
+        """Collect the errors of all puzzles, not only the first, up to the number that one exception can hold."""
         try:
             return handler(data)
         except ValidationError:
@@ -460,7 +460,7 @@ _ESCAPED = re.compile(r'["\\\x00-\x1f\x7f]')
 
 
 def puzzle_text(data: Mapping[str, object]) -> str:
-    """The TOML text of one ``[[puzzle]]``, from plain data."""
+    """Return the TOML text of one ``[[puzzle]]``."""
     lines = ["[[puzzle]]"]
     sections: list[str] = []
     for key, value in data.items():
@@ -522,9 +522,9 @@ _PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 
 def loads(text: str, most_values: int | None = None) -> PuzzleFile:
-    """A puzzle file from its text, with at most `most_values` values.
+    """Parse the text of a puzzle file, with at most `most_values` values.
 
-    Raises PuzzleError with the path and the line of the fault.
+    Raises PuzzleError with the path and the line of the error.
     """
     text = text.removeprefix("\ufeff")  # some editors put a byte order mark before UTF-8
     data = _parse(text, most_values)
@@ -556,12 +556,12 @@ def _parse(text: str, most_values: int | None) -> dict[str, Any]:
 
 
 def from_data(data: object) -> PuzzleFile:
-    """A puzzle file from JSON-like data of the same structure. Raises PuzzleError with the path."""
+    """Validate JSON-like data with the structure of a puzzle file. Raises PuzzleError with the path."""
     return validated(PuzzleFile.model_validate, data, PuzzleError)
 
 
 def decode(content: bytes) -> str:
-    """The text of a puzzle file's bytes. Raises PuzzleError with the line of the first invalid UTF-8."""
+    """Decode the bytes of a puzzle file. Raises PuzzleError with the line of the first invalid UTF-8."""
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as found:
@@ -570,7 +570,7 @@ def decode(content: bytes) -> str:
 
 
 def load(path: str | os.PathLike[str]) -> PuzzleFile:
-    """The puzzle file at `path`. Raises PuzzleError, also if it cannot be read."""
+    """Read the puzzle file at `path`. Raises PuzzleError if it cannot be read or is invalid."""
     try:
         content = x_Path(path).read_bytes()
     except (OSError, ValueError) as found:  # ValueError: a NUL in the path
@@ -582,13 +582,13 @@ def load(path: str | os.PathLike[str]) -> PuzzleFile:
 
 
 def dumps(file: PuzzleFile) -> str:
-    """The text of a puzzle file, from which `loads` makes an equal one."""
+    """Return a puzzle file as text, from which `loads` makes an equal one."""
     puzzles = (puzzle.model_dump(exclude_unset=True, exclude_none=True) for puzzle in file.puzzle)
     return "\n".join(map(puzzle_text, puzzles))
 
 
 def save(file: PuzzleFile, path: str | os.PathLike[str]) -> None:
-    """Write a puzzle file completely, or leave the old one. Raises PuzzleError if it cannot be written."""
+    """Write a puzzle file, all or nothing. Raises PuzzleError if it cannot be written."""
     content = dumps(file).encode()
     try:
         with replacing(path) as temporary:
@@ -608,7 +608,7 @@ SUFFIX = ".toml"
 
 
 def files_in(folder: str | os.PathLike[str], tell: Callable[[OSError], None]) -> Iterator[str]:
-    """The paths of the puzzle files under a folder, in order, except those in hidden folders such as ``.venv``.
+    """Yield the paths of the puzzle files under a folder, in order, skipping hidden folders such as ``.venv``.
 
     Anything that is not a regular file, such as a pipe, is skipped. `tell` is called with the error of each
     unreadable folder.

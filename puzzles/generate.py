@@ -1,4 +1,4 @@
-"""One deal's puzzle: the hardest candidate with a proved solution that matches the order."""
+"""Making puzzles: from each deal, the hardest candidate that has a proved solution and was asked for."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MOST = (2, 4, 6)  # the most points of an easy, a medium and a hard puzzle
 
 
 def points_of(measured: Measured, found: Solution) -> float:
-    """The difficulty of a puzzle with this solution, in points (0 or more)."""
+    """Return the difficulty of a puzzle with this solution, in points from 0."""
     asked = {who: made for who in _MISSED if (made := getattr(measured, who)) is not None}
     missed = sum(_MISSED[who] * (1 - _finds(made, found)) for who, made in asked.items()) if asked else _UNASKED
     close = measured.short is not None and 0 < measured.short <= 1 != found.value
@@ -42,12 +42,12 @@ def points_of(measured: Measured, found: Solution) -> float:
 
 
 def _finds(made: Try, found: Solution) -> float:
-    """How likely a player is to find the solution, given the player's measured move or chance."""
+    """Return a player's chance to find the solution: `made` itself or, if that is the player's answer, 1 or 0."""
     return made if isinstance(made, float) and found.best else float(is_right(made, found))
 
 
 def grade_of(measured: Measured, found: Solution) -> Grade:
-    """The grade of a puzzle with this solution: easy if the obvious answer is right, otherwise by its points."""
+    """Return a puzzle's grade: the easiest if the obvious answer is right, otherwise according to `points_of`."""
     points = 0.0 if is_obvious(measured, found) else points_of(measured, found)
     grade: Grade = GRADES[sum(points > most for most in _MOST)]  # type: ignore[assignment]
     return grade
@@ -66,7 +66,10 @@ def is_right(made: Try, found: Solution) -> bool:
 
 
 def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
-    """How much a player's answer to a puzzle gives away compared with the solution; None if unknown."""
+    """Return how much a player's answer loses compared with the solution.
+
+    Returns None if the answer is right, or if the loss is unknown.
+    """
     if made is None or is_right(made, found):
         return None
     if isinstance(made, int | float):
@@ -83,7 +86,10 @@ def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
 
 
 def number_of(value: Value | None, seat: int) -> float | None:
-    """A value as a number: the seat's own score of several, 1 for a win, 0 for a loss; None if it is unknown."""
+    """Convert a value to a number: the score of `seat` if there are several, 1 for a win, 0 for a loss.
+
+    Returns None if the value is unknown.
+    """
     if isinstance(value, tuple):
         return float(value[seat])
     if isinstance(value, str):
@@ -94,14 +100,14 @@ def number_of(value: Value | None, seat: int) -> float | None:
 NODES = 300_000  # of the search that proves a solution; a candidate that needs more is dropped
 HINT_NODES = 2_000  # of the hint that tries a puzzle
 JUDGED_NODES = (2_000, 50_000)  # of the hints that judge hidden hands: a first look, then the judgement
-SURE = (4.0, 10.0)  # standard errors of the best move's lead over every other, in each of these hints
+SURE = (4.0, 10.0)  # standard errors that the best move must lead by in each of these hints
 _STREAM = 0x9A77E5  # separates the random numbers of puzzles from those of deals
 
 _Text = Annotated[str, Field(strict=True)]
 
 
 class Order(Model):
-    """The puzzles to make: the game, the task (`Composer.tasks`) and the seed of the deals.
+    """Which puzzles to make: the game, the task (one of `Composer.tasks`) and the seed of the deals.
 
     `grade`, `theme` and `model` filter the puzzles. `best` is the largest number of moves that may be optimal, and
     `nodes` limits each proof.
@@ -147,7 +153,7 @@ class Order(Model):
 
 
 class Made(NamedTuple):
-    """A puzzle as the plain data of a puzzle file, without an id and a title, and its symmetry key."""
+    """A puzzle as data for a puzzle file, without its id and title, and a key shared by symmetric puzzles."""
 
     puzzle: dict[str, Any]
     symmetry: str
@@ -167,11 +173,11 @@ class _Judged(NamedTuple):
 
 
 def make(order: Order, number: int, cancel: threading.Event | None = None) -> Made | None:
-    """The puzzle of deal `number`; None if it gives none. The same order and number always give the same puzzle.
+    """Make a puzzle from deal `number`; None if the deal gives none. The same arguments give the same puzzle.
 
-    Of several candidates, it prefers one whose obvious answer is wrong, then one with the theme whose turn it is,
-    then the hardest. In games with themes, a candidate without a theme makes no puzzle. `cancel` ends the search
-    between two candidates; the return value must then be ignored.
+    Candidates whose obvious answer is wrong are preferred, then those with the theme whose turn it is, then the
+    hardest. In games with themes, a candidate without a theme is not used. If `cancel` is set, the search ends
+    between two candidates, and the caller must ignore the result.
     """
     composer = order.composer
     random = Random(mix(order.seed ^ _STREAM) >> 1, number)
@@ -200,7 +206,7 @@ def _is_wanted(order: Order, composer: Composer, one: _Judged) -> bool:
 
 
 def _judged(order: Order, composer: Composer, candidate: Candidate) -> _Judged | None:
-    """A candidate with its proved solution and measurements; None if it makes no puzzle."""
+    """Solve and measure a candidate; None if it makes no puzzle."""
     game, task = game_of(candidate.position), order.task
     found: Solution | None
     answer: Answer
@@ -230,7 +236,7 @@ def _judged(order: Order, composer: Composer, candidate: Candidate) -> _Judged |
 
 
 def themes_of(composer: Composer, task: str, candidate: Candidate, answer: Answer) -> tuple[str, ...]:
-    """The themes of a proved answer: those that its line shows with every best move."""
+    """Return the themes that all best moves of a proved answer share."""
     best: str = getattr(answer, "best", None) or ""
     level: list[str] = []
     line = answer.line if isinstance(answer, Analysis) else ()
@@ -241,7 +247,10 @@ def themes_of(composer: Composer, task: str, candidate: Candidate, answer: Answe
 
 
 def _hint(candidate: Candidate) -> Hint | None:
-    """A long hint for a view in which one move leads significantly; None for other candidates."""
+    """Return a hint with many nodes for a candidate's view.
+
+    Returns None unless the hint is sampled, not exact, and its best move is significantly ahead of all others.
+    """
     game, hint = game_of(candidate.position), None
     for nodes, errors in zip(JUDGED_NODES, SURE, strict=True):
         hint = game.hint(candidate.position, Control(Limit(nodes=nodes)))
@@ -255,10 +264,10 @@ def _hint(candidate: Candidate) -> Hint | None:
 
 
 def measure(composer: Composer, task: str, candidate: Candidate, answer: Answer, found: Solution) -> Measured:
-    """How players do on a puzzle whose answer is proved."""
+    """Measure how players of several strengths do on a puzzle whose answer is proved."""
     obvious = composer.obvious(task, candidate)
     players: dict[str, Any] = {}
-    own = candidate.player in (None, getattr(candidate.view, "seat", None))  # players go for their own score
+    own = candidate.player in (None, getattr(candidate.view, "seat", None))  # players maximize their own score
     if task in (BEST_MOVE, HIDDEN_HAND) and candidate.view is not None and own:
         players = _players(candidate.view, found)
     return Measured(
@@ -271,7 +280,7 @@ def measure(composer: Composer, task: str, candidate: Candidate, answer: Answer,
 
 
 def _players(view: BaseModel, found: Solution) -> dict[str, Any]:
-    """How players of each strength do on a view: an equal's move, and weaker ones' chances to find a solution."""
+    """Return the move of a player who follows hints, and weaker players' chances to find a solution."""
     game, best = game_of(view), found.best or ()
     players: dict[str, Any] = {"equal": game.hint(view, Control(Limit(nodes=HINT_NODES))).best}
     if game.places["played_by"] is not None:
@@ -306,9 +315,9 @@ _PATIENCE = 10
 
 
 class Collecting:
-    """Takes each deal's result, in any order, and keeps the first `count` puzzles in the order of the deals.
+    """Collects the results of deals, in any order, and keeps the first `count` puzzles in the order of the deals.
 
-    So what is kept does not depend on which worker made a puzzle, or when. A puzzle that differs from an earlier
+    So the puzzles kept do not depend on which worker made them, or when. A puzzle that differs from an earlier
     one, or from one of the `others`, only by a symmetry is left out. If the obvious answer is right, or if a third
     of the puzzles kept already share its first theme, a puzzle is skipped, at most `_PATIENCE` times in a row; it
     is used at the end if there are too few better ones.
@@ -317,7 +326,7 @@ class Collecting:
     def __init__(self, order: Order, count: int, others: Iterable[Puzzle] = ()) -> None:
         self.order = order
         self.count = count
-        self.deals = 0  # done without a gap
+        self.deals = 0  # finished, counting from the first without a gap
         self.repeated = 0
         self.faults: list[str] = []
         self.kept: list[dict[str, Any]] = []
@@ -333,11 +342,11 @@ class Collecting:
 
     @property
     def puzzles(self) -> list[dict[str, Any]]:
-        """The puzzles from the deals so far: those kept and, if they are too few, skipped ones."""
+        """The puzzles from the deals so far: those kept and, if there are too few, skipped ones."""
         return [*self.kept, *self._passed_over][: self.count]
 
     def add(self, deal: int, result: Mapping[str, Any]) -> None:
-        """Add the result of deal number `deal`: the answer to its unit, or an error."""
+        """Add the result of deal number `deal`, which may be an error."""
         self._waiting[deal] = result
         while not self.full and self.deals in self._waiting:
             self._take(self._waiting.pop(self.deals))
@@ -374,7 +383,7 @@ class Collecting:
         return bool(themes) and self._leading[themes[0]] > len(self.kept) // 3
 
     def text(self) -> str:
-        """The puzzle file, validated by reading it back. Raises PuzzleError if there is no puzzle."""
+        """Return the text of the puzzle file. Raises PuzzleError if there is no puzzle."""
         words = [f"--{key} {value}" for key, value in self.order.model_dump(exclude_defaults=True).items()]
         asked = " ".join([self.order.game, *(word.replace("--task", "--ask") for word in words[1:])])
         judged = self.order.task == HIDDEN_HAND and any("model" not in puzzle for puzzle in self.puzzles)
@@ -386,7 +395,7 @@ class Collecting:
 
 
 def _symmetry(order: Order, puzzle: Puzzle) -> str | None:
-    """The symmetry key of an existing puzzle, if it is of the order's game and task."""
+    """Return a key shared by puzzles symmetric to this one; None if this one's game or task is not the order's."""
     task = HIDDEN_HAND if puzzle.hidden else puzzle.ask
     if puzzle.game.name != order.game or task != order.task:
         return None

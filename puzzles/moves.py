@@ -1,4 +1,4 @@
-"""Questions about moves: the best move, the value, whether a deal can be won, all matches."""
+"""Puzzles about moves: the best move, the value, whether a deal can be won, or all matches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOLERANCE = 1e-6  # between a stated number and the true one
 
 
 def check(game: Any, position: BaseModel, ask: str, stated: Solution) -> None:
-    """`Subject.check`: stated moves must be legal, but not necessarily right."""
+    """Raise PuzzleError if stated moves are illegal. They need not be right."""
     if ask == "winnable" and stated.value not in (None, "won", "lost"):
         raise PuzzleError("unknown_value", say('the value is "won" or "lost"'), "value")
     for key, texts in stated.move_lists():
@@ -29,7 +29,7 @@ def check(game: Any, position: BaseModel, ask: str, stated: Solution) -> None:
 
 
 def judge(game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solution | None) -> Verdict:
-    """`Subject.judge`, for an analysis or a hint."""
+    """Compare a stated solution with an analysis or a hint."""
     assert isinstance(answer, Analysis | Hint)
     lists = [] if stated is None else [texts for _, texts in stated.move_lists()]
     moves = [game.parse_move(position, text) for texts in lists for text in texts]
@@ -39,10 +39,11 @@ def judge(game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solu
 
 
 def judge_hidden(hint: Hint, stated: Solution | None) -> Verdict:
-    """A hint's verdict on moves if hands are hidden: the best one, and those indistinguishable from it.
+    """Compare stated moves with a hint, where hands are hidden and nothing is proved.
 
-    A stated move that is clearly worse is refuted. If one of the indistinguishable moves is not stated, the
-    solution is unproved: a longer hint may be needed.
+    The moves found are the hint's best one and all that are not significantly worse. A stated move that is
+    significantly worse is refuted. If one of the moves found is not stated, the solution is unproved: a longer
+    hint may be needed.
     """
     level = tuple(entry.move for entry in hint.moves if not _is_behind(hint, entry.move))
     return Verdict(Solution(best=level), iter(()) if stated is None else _about_hidden(hint, level, stated))
@@ -61,13 +62,13 @@ def _about_hidden(hint: Hint, level: Sequence[str], stated: Solution) -> Iterato
 
 
 def _is_behind(hint: Hint, move: str) -> bool:
-    """Whether a move is significantly behind the best one."""
+    """Whether a move is significantly worse than the best one."""
     gap, error = hint.behind(move) or (0.0, None)
     return error is not None and gap > SURE * error
 
 
 def _found(ask: str, proved: Proved) -> Solution | None:
-    """What is proved, as a solution with the keys for the question."""
+    """Return the proved value and moves as the solution to a question; None if they don't answer it."""
     fields: dict[str, Any] = {}
     if ask == "best-move" and proved.best is not None:
         fields["best"] = proved.best

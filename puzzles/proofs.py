@@ -1,7 +1,7 @@
-"""Certificates: proofs of a value that `puzzles.check_proof` checks by plain rules, without the searches.
+"""Certificates: proofs of a value that `puzzles.check_proof` checks by plain rules, without a search.
 
-To make one, this module plays through the game by the same plain rules. At each move of the proving side, the
-search finds a move that keeps the value; a repeated position reuses its node.
+To make one, this module plays through the game by the same plain rules. For each move of the proving side, a
+search finds one that keeps the value; a repeated position reuses its node.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class NoCertificateError(AthanorError):
 
 
 def certificate(position: BaseModel, answer: Answer, control: Control | None = None) -> Certificate:
-    """The certificate of an answer's value. Raises NoCertificateError, with the reason, if there is none."""
+    """Return the certificate of an answer's value. Raises NoCertificateError if there is none."""
     try:
         if isinstance(answer, CompoundAnalysis):
             return _of_compounding(position, answer)
@@ -41,7 +41,7 @@ def certificate(position: BaseModel, answer: Answer, control: Control | None = N
 
 
 def text_of(made: Certificate) -> str:
-    """A certificate as JSON, one node per line."""
+    """Return a certificate as JSON, one node per line."""
     parts = [
         f"{json.dumps(key)}: {_lines(value) if isinstance(value, list) else _compact(value)}"
         for key, value in made.items()
@@ -92,7 +92,7 @@ def _of_play(position: BaseModel, answer: Answer, control: Control) -> Certifica
 
 
 class _Tree:
-    """The nodes of one side's strategy; each node comes after those below it."""
+    """The nodes of one side's strategy; each node comes after those that it links to."""
 
     def __init__(
         self, rules: Any, proving: Proving, value: int, control: Control, *, least: bool, together: bool, size: int
@@ -108,7 +108,10 @@ class _Tree:
         self._known: dict[Any, list[tuple[int, int]]] = {}  # for each state, the points won and the node
 
     def node(self, state: Any, won: int, at: Any) -> int:
-        """The number of the node of a state after the player won `won` points; `at` is the state in the search."""
+        """Return the number of a state's node, adding it if necessary.
+
+        `won` is the number of points the player has won so far; `at` is the same state in the search.
+        """
         there = self._standing(state, won)
         if there is not None:
             return there
@@ -138,7 +141,7 @@ class _Tree:
         return after, won + gained
 
     def _standing(self, state: Any, won: int) -> int | None:
-        """An existing node that proves enough about a state: 0 if it is settled; None if there is none."""
+        """Return an existing node that proves enough about a state (0 if it is settled), or None."""
         low, high = self._rules.bounds(state)
         if won + low >= self._value if self._least else won + high <= self._value:
             return 0
@@ -148,7 +151,7 @@ class _Tree:
         return None
 
     def _kept(self, ways: list[tuple[str, Any, int]], at: Any) -> tuple[str, Any, int]:
-        """The first move that is proved to keep the value; preferably one that needs no new nodes."""
+        """Return the first move proved to keep the value, preferably one that needs no new nodes."""
         for way in ways:
             if self._standing(*way[1:]) is not None:
                 return way
@@ -185,7 +188,7 @@ def _of_compounding(position: BaseModel, answer: CompoundAnalysis) -> Certificat
 
 
 def _bounding(cards: Mapping[str, Any], most: int, made: dict[str, bool]) -> Any:
-    """A tree which shows that no set of recipes has a bonus above `most`."""
+    """Return a tree proving that no set of recipes that agrees with `made` has a bonus above `most`."""
     weights, parts = _weights(cards, made)
     bound = check_proof.bound(cards, weights, made)
     if bound is None or bound // _WEIGHT <= most:
@@ -196,8 +199,9 @@ def _bounding(cards: Mapping[str, Any], most: int, made: dict[str, bool]) -> Any
 
 
 def _weights(cards: Mapping[str, Any], made: Mapping[str, bool]) -> tuple[dict[str, int], dict[str, float]]:
-    """The weights with the best bound (a linear program), and the fraction of each undecided recipe in its
-    dual.
+    """Return the card weights that give the lowest bound, and the fraction made of each undecided recipe.
+
+    The bound is a linear program; its dual solution gives the fractions of recipes made.
     """
     from ortools.linear_solver import pywraplp
 

@@ -1,4 +1,4 @@
-"""Ratings by Glicko-2: M. E. Glickman, "Example of the Glicko-2 system" (2013). Steps are numbered as there."""
+"""Glicko-2 ratings: M. E. Glickman, "Example of the Glicko-2 system" (2013). Steps are numbered as there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_DEVIATION = 350.0  # of a player about whom nothing is known
 
 
 class Rating(NamedTuple):
-    """A rating in points, its deviation (the standard error), and its volatility."""
+    """A rating in points, its deviation (standard error), and its volatility."""
 
     points: float = _CENTRE
     deviation: float = MOST_DEVIATION
@@ -22,14 +22,14 @@ class Rating(NamedTuple):
 
 
 def rested(rating: Rating, periods: int) -> Rating:
-    """A rating after this many periods without a game: step 6 alone, once per period."""
+    """Return a rating after this many periods without a game, which only increase its deviation (step 6)."""
     phi = rating.deviation / _SCALE
     grown = _SCALE * sqrt(phi * phi + periods * rating.volatility**2)
     return rating._replace(deviation=min(MOST_DEVIATION, grown))
 
 
 def rated(rating: Rating, games: Iterable[tuple[Rating, float]]) -> Rating:
-    """A rating after a period of games, at least one: each opponent's rating, and 1 for a win or 0 for a loss."""
+    """Return a rating after a period of one or more games, each an opponent's rating and a score, 1 or 0."""
     mu, phi = (rating.points - _CENTRE) / _SCALE, rating.deviation / _SCALE
     information = surprise = 0.0
     for other, score in games:  # steps 3 and 4
@@ -43,7 +43,7 @@ def rated(rating: Rating, games: Iterable[tuple[Rating, float]]) -> Rating:
 
 
 def _volatility(before: float, phi: float, variance: float, change: float) -> float:
-    """Step 5: the new volatility, by the Illinois variant of regula falsi."""
+    """Return the new volatility (step 5), found by the Illinois variant of regula falsi."""
     start = log(before * before)
 
     def slope(x: float) -> float:

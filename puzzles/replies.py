@@ -1,9 +1,9 @@
-"""The reply to an answer to a puzzle: whether it is right, and why, or what refutes it.
+"""Replies to answers to puzzles: whether an answer is right, and why or why not.
 
-With every card known, the refutation is the line that punishes the move. With hidden cards, it is the number of
-deals, among those that agree with what is seen, in which the move is worse than the best one, and an example.
-Deals are compared with all cards open if the puzzle is proved; if long hints judge, they are played out by players
-who see only their own cards.
+With every card known, a wrong move is answered by the line of play that punishes it. With hidden cards, it is
+answered by the number of deals, of those consistent with what was seen, in which it is worse than the best move,
+and an example. Deals are compared with all cards open if the puzzle is proved; if it is judged by long hints, they
+are played out by players who see only their own cards.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from solver.positions import text_of as line_of
 
 PROVING = Limit(seconds=20)  # of a puzzle's answer
 _FOLLOWING = 2.0  # seconds to find how play continues after a move
-_DEALS, _DEALS_SECONDS = 100, 4.0  # the most deals that are checked, and for how long
+_DEALS, _DEALS_SECONDS = 100, 4.0  # the most deals to check, and the time for it in seconds
 _PLAYED_OUT = 64  # games for each move in such a deal
 
 
@@ -34,9 +34,10 @@ Cancel = threading.Event | None
 
 
 class Refuted(Answer):
-    """A deal in which a move is worse than the best one; `text` is its position as a line, every card known.
+    """A deal in which a move is worse than the best one.
 
-    There the move is worth `value`, the best move `best_value`, and `line` is how play continues after the move.
+    `text` is the position on one line, with every card known. In this deal, the move is worth `value`, the best
+    move is worth `best_value`, and `line` is how play continues after the move.
     """
 
     text: str
@@ -46,13 +47,13 @@ class Refuted(Answer):
 
 
 class Reply(Answer):
-    """The reply to a move: `right` is None if that was not proved in time; `words` says why.
+    """The reply to a player's answer: `words` explains whether it is `right` (None if not proved in time).
 
-    `line` is how best play continues after the move, with every card known; if the answer is not a move, `move`
-    is the answer as typed, and the line starts at the position itself. With hidden cards, the move is worse than
-    the best one in `worse` and better in `better` of the `deals` that were checked, and `deal` is one in which it
-    is worse; they are None if no deals were checked. `open` says that the deals were compared with all cards open,
-    rather than by players who see only their own cards.
+    `line` is how best play continues after the move, with every card known. If the answer is not a move, `move` is
+    the answer as typed, and `line` starts at the position itself. With hidden cards, the move is worse than the
+    best one in `worse` and better in `better` of the `deals` that were checked, and `deal` is one in which it is
+    worse; they are None if no deals were checked. `open` is True if deals were compared with all cards open, not
+    by players who see only their own cards.
     """
 
     move: str
@@ -67,18 +68,19 @@ class Reply(Answer):
 
 
 def is_best(puzzle: Puzzle, move: str) -> bool | None:
-    """Whether a legal move is among the best: listed in the solution, or proved to be just as good.
+    """Whether a legal move is one of the best: listed in the solution, or proved to be as good.
 
-    If long hints judge the puzzle, only the listed moves are right. None if it was not proved in time.
+    If the puzzle is judged by long hints, only the listed moves are right. Returns None if nothing was proved in
+    time.
     """
     return _judged(puzzle, move, lambda: _answer(puzzle, move, PROVING, None))
 
 
 def reply(puzzle: Puzzle, move: str, limit: Limit = PROVING, cancel: Cancel = None) -> Reply:
-    """The reply to a player's answer, `move`, to a puzzle that states its solution.
+    """Reply to a player's answer, `move`, to a puzzle that states its solution.
 
-    `move` is a legal move or, if the puzzle does not ask for one, what was typed: a value, yes or no, what cards
-    are worth. Raises MoveError for anything else.
+    `move` is a legal move or, if the puzzle does not ask for one, the text typed: a value, yes or no, or what the
+    cards are worth. Raises MoveError for anything else.
 
     `limit` is for computing the values of all moves; the other searches have their own limits.
     """
@@ -98,7 +100,7 @@ def reply(puzzle: Puzzle, move: str, limit: Limit = PROVING, cancel: Cancel = No
 
 
 def _answer(puzzle: Puzzle, move: str, limit: Limit, cancel: Cancel) -> Analysis | Hint | None:
-    """The analysis or hint that gives the values of a puzzle's moves; None if there is none (after an error)."""
+    """Return an analysis or hint with the values of a puzzle's moves; None after an error."""
     assert puzzle.solution is not None
     asked = puzzle.model_copy(update={"solution": puzzle.solution.model_copy(update={"best": (move,)})})
     solve_puzzle(asked, Limit(nodes=1))  # loads the kernels: the time is for the search
@@ -107,7 +109,7 @@ def _answer(puzzle: Puzzle, move: str, limit: Limit, cancel: Cancel) -> Analysis
 
 
 def _judged(puzzle: Puzzle, move: str, answered: Callable[[], Analysis | Hint | None]) -> bool | None:
-    """`is_best`; the moves' values are computed only if the solution does not decide."""
+    """Like `is_best`, but calls `answered` for the moves' values only if the solution does not decide."""
     if move in _best(puzzle) or puzzle.judged:
         return move in _best(puzzle)
     answer = answered()
@@ -118,11 +120,11 @@ def _judged(puzzle: Puzzle, move: str, answered: Callable[[], Analysis | Hint | 
 
 
 # ----------------------------------------------------------------------------------------------------
-# The words.
+# The sentences of a reply.
 
 
 def _why(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
-    """Why a right move is right: its value, and the next best move."""
+    """Explain why a right move is right, by its value and that of the next best move."""
     best = _best(puzzle)
     others = [entry for entry in answer.moves if entry.move != move and entry.move not in best]
     if isinstance(answer, Hint) and answer.reason:
@@ -135,7 +137,7 @@ def _why(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
 
 
 def _why_not(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
-    """The value of a wrong move. The best move is not named, so that it can still be found."""
+    """Compare a wrong move's value with the best one, without naming the best move."""
     mine, right = _entry(answer, move), _entry(answer, _best(puzzle)[0])
     if mine is None or right is None:
         value = getattr(answer, "value", None)
@@ -155,7 +157,7 @@ def _best(puzzle: Puzzle) -> tuple[str, ...]:
 
 
 def _worth(puzzle: Puzzle, answer: Analysis | Hint, entry: Any) -> str:
-    """The value of a move in a few words."""
+    """Describe the value of a move in a few words."""
     chance = getattr(entry, "win_probability", None)
     if chance is not None:
         return say("wins {share}", share=percent(chance))
@@ -196,11 +198,11 @@ def _valued(game: Any, answer: Any, value: Value | None) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What follows.
+# How play continues.
 
 
 def _line(puzzle: Puzzle, position: Any, move: str, cancel: Cancel) -> tuple[str, ...]:
-    """How best play continues after a move, with every card known."""
+    """Return how best play continues after a move, with every card known."""
     game, player = puzzle.game, puzzle.player
     if game.models and player is None and puzzle.model != "maxn":
         player = position.seat_to_move
@@ -216,7 +218,7 @@ def _line(puzzle: Puzzle, position: Any, move: str, cancel: Cancel) -> tuple[str
 
 
 def _over_deals(puzzle: Puzzle, found: Reply, cancel: Cancel) -> Reply:
-    """A reply with the deals in which a wrong move is worse, as far as time allows."""
+    """Add to a reply the deals in which a wrong move is worse than the best one, as far as time allows."""
     move, best = found.move, _best(puzzle)[0]
     game, worth = puzzle.game, _played_out if puzzle.judged else _proved
     deals = worse = better = 0
@@ -249,7 +251,7 @@ Worths = tuple[Value | float | None, Value | float | None]
 
 
 def _proved(puzzle: Puzzle, position: Any, moves: tuple[str, str], control: Control) -> Worths:
-    """The values of two moves in a deal with all cards open; None if they are not proved."""
+    """Return the values of two moves in a deal with all cards open, None if not proved."""
     analysis = puzzle.game.analyze(position, control)
     entries: list[Any] = [_entry(analysis, move) for move in moves]
     first, second = (entry.value if entry is not None and entry.exact else None for entry in entries)
@@ -257,7 +259,7 @@ def _proved(puzzle: Puzzle, position: Any, moves: tuple[str, str], control: Cont
 
 
 def _played_out(puzzle: Puzzle, position: Any, moves: tuple[str, str], control: Control) -> Worths:
-    """The mean results of two moves in a deal in which all players see only their own cards."""
+    """Return the mean results of two moves in a deal, with all players seeing only their own cards."""
     game = puzzle.game
     deck = getattr(position, "deck", None)
     usual: Any = game.playing.opening(0, number=0, players=None, variant=None, before=(), deck=deck)
@@ -269,7 +271,7 @@ def _played_out(puzzle: Puzzle, position: Any, moves: tuple[str, str], control: 
 
 
 def _played_on(puzzle: Puzzle, position: Any, move: str, cancel: Cancel) -> tuple[str, ...]:
-    """How players who don't think ahead continue after a move, to the end of the round."""
+    """Return how players who don't look ahead continue after a move, to the end of the round."""
     game, line = puzzle.game, []
     position = game.play(position, game.parse_move(position, move))
     while game.legal_moves(position) and not (cancel and cancel.is_set()):
@@ -280,7 +282,6 @@ def _played_on(puzzle: Puzzle, position: Any, move: str, cancel: Cancel) -> tupl
 
 
 def _number(value: float | Value) -> float:
-    """The value of a move as a number."""
     return float(value == "won") if isinstance(value, str) else float(value)  # type: ignore[arg-type]
 
 
@@ -293,7 +294,7 @@ Wanted = bool | float | tuple[float, ...]
 
 
 def _wanted(puzzle: Puzzle) -> Wanted:
-    """The stated answer to a puzzle that does not ask for moves (`puzzles.training.is_asked`)."""
+    """Return the stated answer to a puzzle that does not ask for moves: numbers, or True or False."""
     solution = puzzle.solution
     assert solution is not None
     if puzzle.ask == "compound":
@@ -315,7 +316,7 @@ def _is_chance(puzzle: Puzzle) -> bool:
 
 
 def how_typed(puzzle: Puzzle) -> str:
-    """How to type the answer to a puzzle that does not ask for moves."""
+    """Explain to the player how to type the answer to a puzzle that does not ask for moves."""
     wanted = _wanted(puzzle)
     if isinstance(wanted, bool):
         return say("Type yes or no.")
@@ -328,8 +329,9 @@ def how_typed(puzzle: Puzzle) -> str:
 
 
 def is_right(puzzle: Puzzle, text: str) -> bool:
-    """Whether a typed answer to a puzzle that does not ask for moves is right. Raises MoveError if it is
-    not an answer.
+    """Whether a typed answer to a puzzle that does not ask for moves is right.
+
+    Raises MoveError if the text is not an answer to this puzzle.
     """
     wanted = _wanted(puzzle)
     if isinstance(wanted, bool):
@@ -348,7 +350,7 @@ def is_right(puzzle: Puzzle, text: str) -> bool:
 
 
 def _numbers(text: str) -> list[float]:
-    """The numbers that were typed; empty if anything else was typed."""
+    """Parse the numbers in a typed answer; empty if it contains anything else."""
     try:
         return [float(word.removesuffix("%")) for word in text.replace(",", " ").split()]
     except ValueError:
@@ -359,7 +361,7 @@ _YES, _NO = ("yes", "y", "true", "won"), ("no", "n", "false", "lost")
 
 
 def solution_in_words(puzzle: Puzzle) -> str:
-    """The stated answer to a puzzle, for a person."""
+    """Return the stated answer to a puzzle as text for a person."""
     solution = puzzle.solution
     assert solution is not None
     if puzzle.ask == "best-move":
@@ -379,18 +381,18 @@ def solution_in_words(puzzle: Puzzle) -> str:
 
 
 def recipe_in_words(recipe: StatedRecipe) -> str:
-    """A recipe with its cards: Bronze (E3: F8 E8)."""
+    """Return a recipe with its cards, such as "Bronze (E3: F8 E8)"."""
     return f"{recipe.item or recipe.card} ({recipe.card}: {' '.join(recipe.uses)})"
 
 
 def best_line(puzzle: Puzzle, cancel: Cancel = None) -> tuple[str, ...]:
-    """The line of best play from a puzzle's position; empty if none is proved in time."""
+    """Return the line of best play from a puzzle's position; empty if none is proved in time."""
     found = _solved(puzzle, cancel)
     return () if found is None else found.line
 
 
 def _solved(puzzle: Puzzle, cancel: Cancel) -> Analysis | None:
-    """The analysis of a puzzle that asks for a line of play; None for other puzzles, or if not proved in time."""
+    """Analyze a puzzle that asks for a line of play; None for other puzzles, or if nothing is proved in time."""
     if puzzle.ask == "compound" or getattr(puzzle.position, "objective", "") is None:  # cards, or all matches
         return None
     solve_puzzle(puzzle, Limit(nodes=1))  # loads the kernels: the time is for the search
@@ -399,7 +401,7 @@ def _solved(puzzle: Puzzle, cancel: Cancel) -> Analysis | None:
 
 
 def _typed(puzzle: Puzzle, text: str, cancel: Cancel) -> Reply:
-    """The reply to a typed answer; a wrong one is refuted by the best line of play, or by the stated recipes."""
+    """Reply to a typed answer; a wrong one is refuted by the best line of play, or by the stated recipes."""
     right = is_right(puzzle, text)
     found = _solved(puzzle, cancel)
     words = "" if right else _why_not_typed(puzzle, text, found)

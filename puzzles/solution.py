@@ -1,4 +1,4 @@
-"""A puzzle's solution: stated by its author, or found by solving it."""
+"""Solutions of puzzles, stated by the author or found by solving, and how they are compared."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from solver.language import say
 
 
 class Model(BaseModel):
-    """Base of the models in puzzle files: immutable, without undeclared keys."""
+    """Base class of the models in puzzle files: immutable, and with no undeclared keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 def _value(value: object) -> object:
-    """A single message for a value of the wrong type; a union would report only its first member."""
+    """Reject a value of the wrong type with a single message; a union would report only its first member."""
     listed = value if isinstance(value, list | tuple) else ()
     for number in listed or [value]:
         kind = type(number)
@@ -32,7 +32,7 @@ def _value(value: object) -> object:
 
 
 def listed(keys: Iterable[str]) -> str:
-    """The keys in words: ``a, b or c``."""
+    """Return the keys as a phrase: ``a, b or c``."""
     *others, last = keys
     return f"{', '.join(others)} or {last}"
 
@@ -43,7 +43,7 @@ StatedValue = Annotated[int | float | str | tuple[int | float, ...], BeforeValid
 
 
 class StatedRecipe(Model):
-    """A recipe that is made: its carrier and the cards used; `item` and `bonus` are optional."""
+    """A recipe that is made, given by its card and the cards it uses; `item` and `bonus` are optional."""
 
     card: str
     item: str | None = None
@@ -52,11 +52,11 @@ class StatedRecipe(Model):
 
 
 class Solution(Model):
-    """A solution, stated by the author or found by solving; it has only the keys for its question.
+    """A solution, stated by the author or found by solving; only the keys for its question are set.
 
-    `best` lists every optimal move. For all-matches, `moves` lists every match (and `best` may), and `value` is
-    their number. `winnable` is equivalent to a `value` of "won" or "lost". For compound: `total` and `bonus` of
-    the best compounding, and `recipes`, one way to make it.
+    `best` lists every optimal move. For all-matches, `moves` lists every match (`best` may list them, too), and
+    `value` is their number. `winnable` is equivalent to a `value` of "won" or "lost". For compound, `total` and
+    `bonus` are the points of the best compounding, and `recipes` is one way to make it.
     """
 
     model_config = ConfigDict(json_schema_extra={"minProperties": 1})
@@ -70,11 +70,11 @@ class Solution(Model):
     recipes: Annotated[tuple[StatedRecipe, ...], Field(fail_fast=True)] | None = None
 
     def stated(self) -> Iterator[str]:
-        """The keys that are stated."""
+        """Yield the keys that are set."""
         return (key for key in type(self).model_fields if getattr(self, key) is not None)
 
     def move_lists(self) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """The stated lists of moves, by key."""
+        """Yield (key, moves) for the lists of moves that are set."""
         for key, texts in (("best", self.best), ("moves", self.moves)):
             if texts is not None:
                 yield key, texts
@@ -93,27 +93,27 @@ class Solution(Model):
 
 
 class Objection(NamedTuple):
-    """Why a stated solution is not confirmed: it is `refuted`, or merely unproved."""
+    """The reason why a stated solution is not confirmed: it is refuted, or (if not `refuted`) merely unproved."""
 
     refuted: bool
     reason: str
 
 
 class Verdict(NamedTuple):
-    """What is proved, as a solution (None if nothing is), and the objections to the stated one."""
+    """What was proved, as a solution (None if nothing was), and the objections to the stated solution."""
 
     found: Solution | None
     objections: Iterator[Objection]
 
 
 class Subject(Protocol):
-    """The subject of questions: moves, or compounding."""
+    """A kind of question, about moves or about compounding, that can check and judge stated solutions."""
 
     def check(self, game: Any, position: BaseModel, ask: str, stated: Solution) -> None:
-        """Reject a solution that is impossible in this position, whether right or wrong.
+        """Raise PuzzleError if a solution is impossible in this position. It need not be right.
 
-        Raises PuzzleError with a path relative to the solution.
+        The path of the error is relative to the solution.
         """
 
     def judge(self, game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solution | None) -> Verdict:
-        """Compare the answer to the question with the stated solution, which has passed `check`."""
+        """Compare the answer to a question with the stated solution, which has passed `check`."""

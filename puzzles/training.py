@@ -1,8 +1,8 @@
-"""Training: which puzzles are asked, and what follows from the answers given.
+"""Training: which puzzle is asked next, and the player's rating and streak.
 
 A record is a set of attempts that only grows, so records from several terminals, browsers and files can be merged
-without losing any. The rating, the streak, and which puzzles return follow from the attempts in order of time, by
-the same rules here and on the page (`api/page/static/puzzles/record.js`).
+without losing any. The rating, the streak and the puzzles to repeat are computed from the attempts in order of
+time, by the same rules here and on the page (`api/page/static/puzzles/record.js`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from solver.inputs import loads_json
 from solver.language import say
 
 COLLECTION = Path(__file__).parent / "collection"
-OWN = "own:"  # begins the name of a puzzle of the player's own file
+OWN = "own:"  # prefix of the names of puzzles from the player's own file
 
 # ----------------------------------------------------------------------------------------------------
 # The record, and what follows from it.
@@ -44,7 +44,7 @@ def _checked(at: str) -> str:
 
 
 class Attempt(Model):
-    """The answer to a puzzle at one time: `right` means at the first try and without help."""
+    """An attempt at a puzzle; `right` means solved at the first try and without help."""
 
     at: Annotated[str, AfterValidator(_checked)]
     puzzle: Annotated[str, Field(min_length=1, max_length=200)]
@@ -53,19 +53,19 @@ class Attempt(Model):
 
 
 class Record(Model):
-    """A record as it is stored in a file."""
+    """A training record as stored in a file."""
 
     saved: Literal["athanor train"] = "athanor train"
     attempts: tuple[Attempt, ...]
 
 
 def moment(when: datetime) -> str:
-    """A time in the form used in attempts: UTC, to the millisecond."""
+    """Format a time as in attempts: UTC, to the millisecond."""
     return when.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def read_record(content: bytes) -> Record:
-    """The record in a file's bytes. Raises PositionError."""
+    """Parse a training record from a file's bytes. Raises PositionError."""
     return validated(Record.model_validate, loads_json(content, "record"))
 
 
@@ -85,7 +85,7 @@ _EARLY = timedelta(hours=4)  # so that a player who trains at the same time each
 
 @dataclass
 class Asked:
-    """The state of a puzzle: its rating, whether it was solved last time, and when it returns (None if never)."""
+    """The state of a puzzle: its rating, whether it was solved last time, and when to ask it again, if ever."""
 
     rating: Rating
     solved: bool = False
@@ -95,7 +95,7 @@ class Asked:
 
 @dataclass
 class Standing:
-    """The state of a player: the rating, the current and longest streak of solved puzzles, and each puzzle."""
+    """The state of a player: the rating, the current and the longest streak, and the state of each puzzle."""
 
     rating: Rating = NEW
     streak: int = 0
@@ -103,17 +103,18 @@ class Standing:
     puzzles: dict[str, Asked] = field(default_factory=dict)
 
     def due(self, names: Iterable[str], now: datetime) -> list[str]:
-        """The puzzles that are due by now, the earliest first."""
+        """Return the puzzles to be repeated by now, the earliest due first."""
         by_now = moment(now)
         found = [(one.due, name) for name in names if (one := self.puzzles.get(name)) and one.due]
         return [name for at, name in sorted(found) if at <= by_now]
 
 
 def standing(attempts: Iterable[Attempt]) -> Standing:
-    """The state of the player after the attempts of a record.
+    """Compute the state of a player from all attempts.
 
-    The first attempt at a puzzle is a game of the player against the puzzle, and its own rating period; days (UTC)
-    without one are periods without games. Returning puzzles are not rated, since their solution was seen.
+    Only the first attempt at a puzzle is rated. It counts as a game of the player against the puzzle, in a rating
+    period of its own; days (UTC) without a first attempt are periods without games. Later attempts are not rated,
+    since the player has seen the solution.
     """
     found, day = Standing(), None
     for attempt in sorted(attempts, key=lambda one: (one.at, one.puzzle)):
@@ -130,26 +131,26 @@ def standing(attempts: Iterable[Attempt]) -> Standing:
         asked.solved = attempt.right
         if not attempt.right:
             asked.returns, asked.due = 0, _return(attempt.at, 0)
-        elif asked.due is not None and asked.due <= attempt.at:  # one that is repeated early waits as before
+        elif asked.due is not None and asked.due <= attempt.at:  # a puzzle repeated early keeps its due date
             asked.returns += 1
             asked.due = _return(attempt.at, asked.returns)
     return found
 
 
 def _return(at: str, returns: int) -> str | None:
-    """When a puzzle answered at a time returns; None if it is learned."""
+    """Return when to ask a puzzle again after an answer at the time `at`; None if it now counts as learned."""
     if returns == len(RETURNS):
         return None
     return moment(datetime.fromisoformat(at) + timedelta(days=RETURNS[returns]) - _EARLY)
 
 
-_STEP, _MODULUS = 7919, 10_007  # primes: neighbours in the list come far from each other
+_STEP, _MODULUS = 7919, 10_007  # primes: spread neighbours in the list far apart
 
 
 def next_puzzle(puzzles: Sequence[tuple[str, Grade | None]], found: Standing, now: datetime) -> str | None:
-    """The puzzle to ask next, given names and grades; None if all are solved or not yet due.
+    """Return the puzzle to ask next, given names and grades; None if all are solved or not yet due.
 
-    Puzzles that are due come first; otherwise it is the new one whose rating is nearest to the player's.
+    Puzzles due to be repeated come first; otherwise it is the new one whose rating is nearest to the player's.
     """
     due = found.due((name for name, _ in puzzles), now)
     if due:
@@ -167,17 +168,17 @@ def next_puzzle(puzzles: Sequence[tuple[str, Grade | None]], found: Standing, no
 
 
 class Store:
-    """A record in a SQLite file: each attempt is written completely or not at all, and several programs may add to
-    it.
+    """A training record in a SQLite file, to which several programs may add attempts.
 
-    Every method raises OSError if the file cannot be read or written, or is not a record.
+    Each attempt is written completely or not at all. Every method raises OSError if the file cannot be read or
+    written, or is not a record.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def attempts(self) -> list[Attempt]:
-        """All stored attempts; empty if there is no file."""
+        """Return all stored attempts; empty if there is no file."""
         if not self.path.exists():
             return []
         with self._open() as file:
@@ -188,7 +189,7 @@ class Store:
             raise OSError(0, say("this is not a training record"), str(self.path)) from found
 
     def add(self, attempts: Iterable[Attempt]) -> int:
-        """Store attempts, skipping those that exist already; returns how many are new."""
+        """Store attempts, skipping those that exist already; return how many are new."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         rows = [(one.at, one.puzzle, one.grade, one.right) for one in attempts]
         with self._open() as file:
@@ -196,7 +197,7 @@ class Store:
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        """The file, in a transaction that is committed if the block succeeds."""
+        """Open the file in a transaction that is committed if the with block succeeds."""
         try:
             with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as file, file:
                 file.execute(_TABLE)
@@ -211,17 +212,17 @@ _TABLE = """CREATE TABLE IF NOT EXISTS attempts (
 
 
 def exported(attempts: Iterable[Attempt]) -> str:
-    """A record as a file's text."""
+    """Return a record as the text of a file."""
     ordered = sorted(attempts, key=lambda one: (one.at, one.puzzle))
     return json.dumps(Record(attempts=tuple(ordered)).model_dump(mode="json", exclude_none=True), indent=1) + "\n"
 
 
 # ----------------------------------------------------------------------------------------------------
-# Which puzzles there are.
+# The available puzzles.
 
 
 def collection() -> list[Puzzle]:
-    """Every puzzle of the collection, in the order of its files."""
+    """Return all built-in puzzles, in the order of their files."""
     return [puzzle for path in sorted(COLLECTION.glob("*.toml")) for puzzle in load(path).puzzles]
 
 
@@ -241,10 +242,9 @@ def is_asked(puzzle: Puzzle) -> bool:
 def chosen(
     *, game: str | None = None, grade: str | None = None, theme: str | None = None, ask: str | None = "best-move"
 ) -> list[Puzzle]:
-    """The collection's puzzles with this question (None: any) that state its answer, filtered by game, grade and
-    theme.
+    """Return the built-in puzzles that state their answer, filtered by game, grade, theme and question.
 
-    Those with hidden hands come last.
+    `ask` is the question, None for any. Puzzles with hidden hands come last.
     """
     found = [
         puzzle
@@ -259,19 +259,20 @@ def chosen(
 
 
 def daily(puzzles: Sequence[Puzzle], day: date) -> Puzzle:
-    """The puzzle of the day, from a non-empty selection by `chosen`: the same for everybody, and a new one each
-    day.
-    """
+    """Return the puzzle of the day from a non-empty list: the same for everybody, and another one each day."""
     return puzzles[day.toordinal() * _STEP % len(puzzles)]
 
 
 def named(puzzles: Iterable[Puzzle], *, own: bool = False) -> Iterator[tuple[str, Puzzle]]:
-    """Puzzles with the names by which records identify them."""
+    """Yield puzzles with the names that identify them in training records.
+
+    With `own`, they are the player's own puzzles rather than built-in ones, and the names have a prefix.
+    """
     return ((OWN + puzzle.id if own else puzzle.id, puzzle) for puzzle in puzzles)
 
 
 def fewer(puzzle: Puzzle, moves: Sequence[str]) -> list[str]:
-    """About half of the legal moves, in order, as help: all stated best moves, and at least one wrong one."""
+    """Return about half of the legal moves, to help the player: all best moves and at least one wrong one."""
     assert puzzle.solution is not None
     best = puzzle.solution.best or ()
     others = [move for move in moves if move not in best]

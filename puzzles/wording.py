@@ -1,4 +1,4 @@
-"""A puzzle's words for a person: its question and its note in the reader's language."""
+"""The question and the note of a puzzle, in the reader's language."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from solver.language import say, translated
 
 
 def question(puzzle: Puzzle) -> str:
-    """What a puzzle asks, and for which seat, in the current language."""
+    """Return the question that a puzzle asks, naming the seat, in the current language."""
     position: Any = puzzle.position
     if puzzle.ask == "compound":
         return say("How many points are these cards worth at most, with their own points and recipes?")
@@ -44,7 +44,7 @@ def question(puzzle: Puzzle) -> str:
 
 
 def _of_worth(puzzle: Puzzle, seat: int) -> str:
-    """The question about a value, in a game of several seats."""
+    """Return the question about a position's value, in a game of several players."""
     first = puzzle.game.race
     if puzzle.model == "maxn" and first:
         return say("Who goes out first, if every seat plays for itself?")
@@ -88,8 +88,10 @@ def _of_alchemy(puzzle: Puzzle) -> str:
 
 
 def note(puzzle: Puzzle) -> str:
-    """A puzzle's note: the author's own or, for a measured puzzle, the task and how much the obvious move gives
-    away; empty if there is neither.
+    """Return a puzzle's note: the author's own or, for a measured puzzle, a sentence that describes its task.
+
+    If it is known how much the obvious move loses, the sentence says that, too. Returns an empty text for a puzzle
+    that has neither a note nor measurements.
     """
     if puzzle.note:
         return translated(puzzle.note)

@@ -1,4 +1,4 @@
 """Rules, exact search and hints for card games about alchemy and mythical beasts.
 
-Importing this package is cheap: NumPy, Numba and OR-Tools are imported by the calls that need them.
+Importing this package is cheap: NumPy, Numba and OR-Tools are only imported when they are first needed.
 """

@@ -1,8 +1,8 @@
-"""The answer types that every game shares: `MoveValue`, `Analysis`, `Hint`.
+"""Answer types shared by all games, such as `MoveValue`, `Analysis` and `Hint`.
 
-They are frozen pydantic models, from which both the JSON that users get and the schemas of ``/openapi.json`` are
-made. A game with more to report subclasses them. Fields that were not set are left out of the JSON; a field set to
-None means "unknown".
+They are frozen pydantic models; the JSON that users get and the schemas in ``/openapi.json`` are generated from
+them. A game with more to report subclasses them. JSON omits fields that were not set; a field set to None means
+"unknown".
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 Rows = list[tuple[str, str]]
 
-SHOWN = 10  # moves of an analysis that are shown, unless all are asked for
-BEST = 3  # moves of a hint that are shown, likewise
+SHOWN = 10  # moves shown of an analysis, unless all are asked for
+BEST = 3  # moves shown of a hint, likewise
 
 
 Columns = Sequence[tuple[str, Sequence[str]]]
@@ -38,7 +38,10 @@ Columns = Sequence[tuple[str, Sequence[str]]]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Cells of text under labels. `numbers` are the right-aligned columns, counted from 0."""
+    """A table of text with column `labels` and rows of cells (`lines`).
+
+    `numbers` has the indices of the right-aligned columns.
+    """
 
     labels: Sequence[str]
     lines: Sequence[Sequence[str]]
@@ -46,16 +49,16 @@ class Table:
 
 
 class Worded(BaseModel):
-    """A model that can be shown on one line inside another model."""
+    """A model that can be shown on a single line, for example as a field of another model."""
 
     def one_line(self) -> str:
-        """The whole model on one line."""
+        """Return all fields on one line, as ``name=value``."""
         return " ".join(f"{name}={getattr(self, name)!r}" for name in type(self).model_fields)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Labelled lines, optionally with a table below them, such as an answer's moves, that omits `more` rows."""
+    """Part of an answer for display: labelled rows, and an optional table that leaves out its last `more` rows."""
 
     rows: Rows
     table: Table | None = None
@@ -63,18 +66,21 @@ class Part:
 
     @property
     def below(self) -> str:
-        """The line below the table that says how many rows are left out; empty if none are."""
+        """The note below the table that says how many rows are left out; empty if none are."""
         return say_many("… and {count} more", "… and {count} more", self.more) if self.more else ""
 
 
 def fields_of(model: BaseModel, without: Container[str] = ()) -> Rows:
-    """A model's fields as labelled lines, except those that are None or in `without`."""
+    """Return a model's fields as (label, text) rows, except those that are None or named in `without`."""
     shown = ((name, getattr(model, name)) for name in type(model).model_fields if name not in without)
     return [(label(name), text_of(value, name)) for name, value in shown if value is not None]
 
 
 def table_of(entries: Sequence[Worded]) -> Table | None:
-    """Entries as a numbered table, without the columns that add nothing; None when there are no entries."""
+    """Return a numbered table with a row for each entry; None if there are no entries.
+
+    Fields that add nothing get no column (see `_columns`).
+    """
     if not entries:
         return None
     names = _columns(entries)
@@ -91,7 +97,7 @@ def table_of(entries: Sequence[Worded]) -> Table | None:
 
 
 def columns_of(moves: Sequence[str], figures: Columns, shown: int) -> Table:
-    """The first `shown` moves as a numbered table, with columns of figures."""
+    """Return a numbered table of the first `shown` moves, with the given columns of figures."""
     texts = [moves, *(column for _, column in figures)]
     lines = [[str(number), *cells] for number, cells in enumerate(zip(*texts, strict=True), 1)]
     labels = ["#", say("move"), *(name for name, _ in figures)]
@@ -99,7 +105,7 @@ def columns_of(moves: Sequence[str], figures: Columns, shown: int) -> Table:
 
 
 def text_of(value: object, name: str = "") -> str:
-    """A field's value as text."""
+    """Format the value of the field `name` for display."""
     if value is None:
         return "?"
     if isinstance(value, bool):
@@ -121,17 +127,21 @@ def text_of(value: object, name: str = "") -> str:
 
 
 def label(name: str) -> str:
-    """The label that people see for a field."""
+    """Return the label of a field for display, in the current language."""
     return translated(name.replace("_", " ").capitalize())
 
 
 def _method(method: str) -> str:
-    """The comma-separated names of the methods that found an answer, translated for people."""
+    """Translate each name in a comma-separated list of search methods."""
     return one_after_another(map(translated, method.split(", ")))
 
 
 def _columns(entries: Sequence[Worded]) -> list[str]:
-    """The fields that get a column: those with values, but no bounds if all are exact, and no shared method."""
+    """Return the names of the fields that get a column in a table.
+
+    Left out are fields that are None in every entry, `bounds` and `exact` if all entries are exact, and `method`
+    if it is the same in all entries.
+    """
     exact = all(getattr(entry, "exact", True) for entry in entries)
     names = []
     for name in type(entries[0]).model_fields:
@@ -145,7 +155,7 @@ def _columns(entries: Sequence[Worded]) -> list[str]:
 
 
 def figures(*values: float) -> list[str]:
-    """Mean points with one decimal, or with two if different means would otherwise look equal."""
+    """Format mean points with one decimal, or with two if some of them would otherwise look equal."""
     for digits in (1, 2):
         texts = [f"{value:.{digits}f}" for value in values]
         if len(set(texts)) == len(texts):
@@ -154,7 +164,7 @@ def figures(*values: float) -> list[str]:
 
 
 def percent(value: float) -> str:
-    """A chance from 0 to 1 in whole percent, with one decimal below 5% and above 95%."""
+    """Format a probability (0 to 1) as a whole percentage, with one decimal below 5% and above 95%."""
     percentage = 100 * value
     text = f"{percentage:.0f}%" if 5 <= percentage <= 95 else f"{percentage:.1f}%"
     if text in ("0.0%", "100.0%"):  # a rounded chance is neither certain nor hopeless
@@ -164,12 +174,11 @@ def percent(value: float) -> str:
 
 
 def _holds_models(value: tuple[object, ...]) -> bool:
-    """Whether a tuple contains models, possibly in further tuples; each model then gets a line."""
     return any(isinstance(item, Worded) or (isinstance(item, tuple) and _holds_models(item)) for item in value)
 
 
 def span(bounds: tuple[Any, ...]) -> str:
-    """Bounds as text: one value where they are equal."""
+    """Format a lower and an upper bound as text; one value if they are equal."""
     low, high = map(text_of, bounds)
     return low if low == high else f"{low} … {high}"
 
@@ -179,7 +188,7 @@ def span(bounds: tuple[Any, ...]) -> str:
 
 
 def rows_text(rows: Rows) -> str:
-    """Labelled lines as text, with aligned labels; the later lines of a value are indented below its first."""
+    """Format labelled rows as plain text, with all values starting in the same column."""
     most = max((width(label) for label, _ in rows), default=0)
     lines = []
     for label, value in rows:
@@ -190,13 +199,13 @@ def rows_text(rows: Rows) -> str:
 
 
 def rows_html(rows: Rows) -> str:
-    """Labelled lines as an HTML table. Everything is escaped: titles and cards may come from strangers."""
+    """Format labelled rows as an HTML table. Everything is escaped: titles and card names may be untrusted."""
     cells = (f"<tr><th>{_html(label)}</th><td>{_html(value)}</td></tr>" for label, value in rows)
     return f"<table>{''.join(cells)}</table>"
 
 
 def parts_text(parts: Sequence[Part]) -> str:
-    """Parts as text: their labelled lines, each with its table below."""
+    """Format parts as plain text: the labelled rows of each, followed by its table."""
     found = []
     for part in parts:
         found += [rows_text(part.rows), _table_text(part.table) if part.table else "", part.below]
@@ -204,7 +213,7 @@ def parts_text(parts: Sequence[Part]) -> str:
 
 
 def parts_html(parts: Sequence[Part]) -> str:
-    """Labelled lines and their tables as HTML tables, without scripts or styles."""
+    """Format parts as HTML tables, without scripts or styles."""
     found = []
     for part in parts:
         found += [rows_html(part.rows), _table_html(part.table) if part.table else "", _html(part.below)]
@@ -225,7 +234,7 @@ def _table_text(table: Table) -> str:
 
 
 def _filled(text: str, most: int, *, right: bool = False) -> str:
-    """`text` padded with blanks to `most` terminal columns: on the left if `right`, else on the right."""
+    """Pad `text` with blanks to a width of `most` terminal columns, right-aligned if `right`."""
     blanks = " " * (most - width(text))
     return blanks + text if right else text + blanks
 
@@ -246,7 +255,7 @@ Value = float | int | str | tuple[int, ...]
 
 
 # The canonical line of the position that was asked about.
-Text = Annotated[str | None, Field(description="The position as one line of text, to ask about it again.")]
+Text = Annotated[str | None, Field(description="The position as one line of text, which requests accept.")]
 
 
 # Fields of analyses and hints that are shown as sentences or in the table of moves.
@@ -261,25 +270,25 @@ _IN_BRIEF = {"move", "value", "bounds", "exact", "estimate", "used", "swing"}
 
 
 class Answer(Worded):
-    """The base class of all answers: immutable, and without undeclared keys.
+    """Base class of all answers: an immutable model that rejects undeclared fields.
 
-    As text and in a notebook, an answer is shown as labelled lines and a table of its moves.
+    ``str`` and notebooks show an answer as labelled lines and a table of its moves.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields that were set, in declared order, as JSON-ready data."""
+        """Return the fields that were set, in declaration order, as JSON-compatible data."""
         return self.model_dump(mode="json", exclude_unset=True)
 
     def to_json(self) -> str:
         return self.model_dump_json(exclude_unset=True)
 
     def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
-        """The answer as people see it: its own labelled lines, then a part for each list of answers in it.
+        """Return the answer for display: its labelled rows, then a part for each field that is a list of answers.
 
-        `full`: show every move and every figure. `cut`: the search was interrupted; the answer itself does not
-        record that.
+        With `full`, every move and every figure is shown. `cut` means that the search was interrupted, which the
+        answer itself does not record.
         """
         listed = {
             name: value
@@ -297,10 +306,10 @@ class Answer(Worded):
 
 
 class MoveValue(Answer):
-    """One legal move and its value. `bounds` are the proved bounds, which are equal when the value is `exact`.
+    """One legal move and its value, with proved lower and upper `bounds` (equal if the value is `exact`).
 
-    `estimate` is set only where the value is not proved: the mean score of games played on from the move with
-    every card known (under `maxn`, the score of the seat to move). It proves nothing.
+    `estimate` is set only if the value is not proved. It is the mean score of simulated games after the move, with
+    all cards known to every player (in the model `maxn`, the score of the seat to move).
     """
 
     move: str
@@ -310,7 +319,7 @@ class MoveValue(Answer):
     estimate: float | None = None
 
     def estimate_text(self) -> str:
-        """The estimate as people see it; empty if there is none."""
+        """Return the estimate for display; empty if there is none."""
         return "" if self.estimate is None else f"≈ {self.estimate:.1f}"
 
 
@@ -353,7 +362,7 @@ class Analysis(Answer):
         return [Part(rows, self._table() if self.moves else None, more), *_within(self)]
 
     def _table(self) -> Table:
-        """The first moves with their proved or estimated values, and the game's own columns."""
+        """Return a table of the first moves, with their values, their estimates and the game's own columns."""
         valued = [move for move in self.moves if isinstance(move, MoveValue)]
         figures = []
         if valued:
@@ -386,9 +395,9 @@ class Analysis(Answer):
 
 
 class HintMove(Answer):
-    """One legal move of a view, and how good it is over the possible deals of the unseen cards.
+    """One legal move in a hint, judged over the possible deals of the cards that the player does not see.
 
-    `mean` is the expected score or the chance to win, for hints that sample deals; Alchemy's moves have
+    In hints that sample deals, `mean` is the expected score or the chance to win. Moves in Alchemy have
     `win_probability` or `points` instead.
     """
 
@@ -408,11 +417,12 @@ Sure = Literal["clear", "slight", "close", "only"]
 
 
 class Cause(Answer):
-    """One reason why a move is ahead: a `code`, and the parameters of its sentence; unused fields are left out.
+    """One reason why a move is ahead of another: a `code`, and the parameters of the sentence that states it.
 
-    `move` is usually the best move, `other` the move it is compared with. `share` (of the sampled worlds, 0 to 1),
-    `points` (means), `count` and `cards` belong to `move`; those with `other_` belong to `other`. `seat` is the
-    seat that acts, `card` the card in question.
+    Parameters that the sentence does not need are left out. `move` is usually the best move, and `other` the move
+    it is compared with. `share` (a fraction of the sampled deals, 0 to 1), `points` (a mean), `count` and `cards`
+    describe `move`; the parameters that begin with `other_` describe `other`. `seat` is the seat that acts, `card`
+    the card in question.
     """
 
     code: str
@@ -437,9 +447,9 @@ class Cause(Answer):
 class Hint(Answer):
     """The best move and why, for a player who sees only some of the cards. Moves are sorted, best first.
 
-    `sure` is how far the best move is ahead of the next: "clear", "slight" (significant, but worth little),
-    "close" (may be sampling noise) or "only" (the only legal move); None where moves were not compared. `causes`
-    has at most two reasons why it is ahead, and `reason` states them in one or two sentences.
+    `sure` says how clearly the best move beats the next: "clear", "slight" (significant, but worth little),
+    "close" (may be sampling noise) or "only" (the only legal move); None if moves were not compared. `causes` has
+    at most two reasons why it is ahead, and `reason` states them in one or two sentences.
     """
 
     game: str
@@ -459,18 +469,18 @@ class Hint(Answer):
     seconds: float
 
     def behind(self, move: str) -> tuple[float, float | None] | None:
-        """How far a move is behind the best one, with the standard error (None where it is unknown).
+        """Return how far a move is behind the best one, and the standard error of the difference.
 
-        Returns None where the value of the move is unknown.
+        The standard error is None if it is unknown. Returns None if the value of the move is unknown.
         """
         return None
 
     def worths(self) -> Sequence[float | None]:
-        """The values by which the moves are compared, in order of the moves; None where unknown."""
+        """Return the value by which each move is compared, in the order of `moves`; None for an unknown value."""
         return [None] * len(self.moves)
 
     def figures(self) -> Columns:
-        """The columns of figures that people see: each has a label and a cell for each move."""
+        """Return the columns of figures to show beside the moves, each as a label and one cell per move."""
         return []
 
     def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
@@ -500,7 +510,7 @@ class Hint(Answer):
 
 
 class Score(Answer):
-    """The score of finished rounds. `totals` has one per seat, except for a solitaire."""
+    """The score of finished rounds. `totals` has one entry per seat; the score of a solitaire has no totals."""
 
     if TYPE_CHECKING:
 
@@ -509,15 +519,15 @@ class Score(Answer):
 
 
 class SampledMove(HintMove):
-    """A move judged by playing it in sampled deals.
+    """A move judged by playing it out in sampled deals.
 
     `mean` is the mean score and `stderr` its standard error. `behind` is how far the mean is below the best
     move's, and `behind_stderr` the standard error of the difference; it is smaller than the errors of the two
-    means, since all moves are played in the same worlds. For both, ± 1.96 standard errors is a 95% interval,
-    however few worlds there are. An error is None if only one world or chain was played. `total_error` also
-    includes the error of the player model (`SampledHint.model_error`); it is left out where that is unknown. Where
-    the round decides the match, the scores are chances to win or share the match, and `points` is the mean score
-    of the round.
+    means, since all moves are played in the same deals. For both, ± 1.96 standard errors is a 95% interval,
+    however few deals there are. A standard error is None if there is only one deal, or one chain of dependent
+    deals. `total_error` also includes the error of the player model (`SampledHint.model_error`); it is left out if
+    that is unknown. If the round decides the match, the scores are chances to win or share the match, and `points`
+    is the mean score of the round.
     """
 
     mean: float
@@ -531,10 +541,10 @@ class SampledMove(HintMove):
 
 
 class Unknown(Worded):
-    """Cards that a player does not remember: `gone` cards have been played, all of them from `among`.
+    """Cards that a player has forgotten about: `gone` of the cards in `among` have already been played.
 
-    `worth` is a lower bound on what the player could gain at this move by knowing which cards are gone.
-    It is estimated from the sampled worlds, with standard error `stderr`; None where there are too few worlds.
+    `worth` is a lower bound on what the player could gain at this move by knowing which ones. It is estimated from
+    the sampled deals, with standard error `stderr`; both are None if there are too few deals.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -552,13 +562,13 @@ class Unknown(Worded):
 
 
 class SampledHint(Hint):
-    """A hint from sampled play.
+    """A hint from playing out every move in sampled deals.
 
-    `model_error` is the error of the means apart from sampling error: its root mean square over rounds played
+    `model_error` is the error of the means that is not due to sampling: its root mean square, measured in rounds
     against several kinds of players. It shifts all means about equally, so it matters little for the differences
-    between them. None: not measured for this deck, these rules, or chances to win a match. `others` is the assumed
-    strength of the other players; None where there are none or it makes no difference. `unknown` is set where the
-    player does not remember everything that was seen.
+    between them. It is None where it has not been measured: for other decks or rules, and for chances to win a
+    match. `others` is the assumed strength of the other players; None if there are none or it makes no difference.
+    `unknown` is set if the player does not remember everything that was seen.
     """
 
     moves: tuple[SampledMove, ...]
@@ -603,8 +613,8 @@ AnySampledHint = SampledHint | PolicyHint
 class Proved(Answer):
     """What an answer proves about its position. A field is None if the search ended before it was proved.
 
-    `best` holds every optimal move. If not `complete`, there may be others: `best` then holds at least one, and
-    those moves of the solution being checked that are equally good.
+    If `complete`, `best` holds every optimal move. Otherwise it holds at least one, and every optimal move of the
+    solution that is being checked; there may be others.
     """
 
     value: Value | None
@@ -613,7 +623,7 @@ class Proved(Answer):
 
 
 def _sureties() -> Mapping[str, str]:
-    """The levels of certainty of a hint, in words."""
+    """Return the words for each value of `Hint.sure`."""
     return {
         "only": say("the only legal move"),
         "clear": say("clearly better than the next"),
@@ -623,12 +633,11 @@ def _sureties() -> Mapping[str, str]:
 
 
 def _outcomes() -> Mapping[str, str]:
-    """The outcomes of a solitaire, in words."""
     return {"won": say_of("an outcome", "won"), "lost": say_of("an outcome", "lost")}
 
 
 def _models() -> Mapping[str, str]:
-    """The models of play, in words."""
+    """Return a description of each model of how the other seats play."""
     return {
         "paranoid": say("all others play against that seat (paranoid)"),
         "ally": say("all others play for that seat (ally)"),
@@ -647,7 +656,7 @@ def _search(nodes: int, seconds: float) -> tuple[str, str]:
 
 
 def _further(answer: Answer) -> list[tuple[str, Any]]:
-    """The fields that were set, except those that are shown elsewhere."""
+    """Return the names and values of the fields that were set, except those that are shown elsewhere (`_TOLD`)."""
     set_fields = answer.model_fields_set - _TOLD
     return [(name, getattr(answer, name)) for name in type(answer).model_fields if name in set_fields]
 
@@ -658,7 +667,7 @@ def _further_rows(answer: Answer) -> Rows:
 
 
 def _within(answer: Answer) -> list[Part]:
-    """Answers within the answer, such as the other order of a duel's exchange."""
+    """Return a part for each field that is itself an answer."""
     parts = []
     for name, other in _further(answer):
         if isinstance(other, Answer):
@@ -675,31 +684,31 @@ def _within(answer: Answer) -> list[Part]:
 
 
 class Example(NamedTuple):
-    """A request body that works as it is, and a short description of what it asks."""
+    """An example request for the API documentation: a complete body, and a short description of what it asks."""
 
     summary: str
     body: Mapping[str, Any]
 
 
 class Question(Protocol):
-    """A question that applies to some positions of a game, such as "compound"; `Game.asks` decides which."""
+    """A question, such as "compound", that a game answers about some of its positions (see `Game.asks`)."""
 
     @property
     def answer_type(self) -> type[Answer]:
-        """The type of `answer`, for the OpenAPI document."""
+        """The type that `answer` returns, for the OpenAPI document."""
 
     @property
     def examples(self) -> Mapping[str, Example]:
         """Example requests, by a short name."""
 
     def answer(self, position: BaseModel, control: Control, wishes: Any = None) -> Answer:
-        """The answer. `wishes` are the options of the question; None: the defaults.
+        """Answer the question for a position. `wishes` are the options of the question; None means the defaults.
 
         Raises RequestError for a position or wishes that cannot be answered.
         """
 
     def warm(self) -> None:
-        """Load everything that answering needs, so that no user waits for it."""
+        """Load everything needed to answer the question, so that the first user does not have to wait for it."""
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -711,7 +720,7 @@ MOST_WAYS = 100
 
 
 class Made(Answer):
-    """A recipe that is made: the card that carries it, the item, and the cards used, in the recipe's order."""
+    """A recipe that is carried out: the card that carries it, the item it makes, and the ingredient cards."""
 
     card: str
     item: str
@@ -720,7 +729,11 @@ class Made(Answer):
 
 
 class Compounding(Answer):
-    """One way to compound cards: the cards' points, the bonus, and the recipes in the deck's order."""
+    """One way to compound a set of cards, that is, to carry out some of the recipes on them for bonus points.
+
+    `vp` is the sum of the points printed on all cards, `bonus` the sum of the recipes' bonuses, and `recipes` is
+    in the deck's order.
+    """
 
     vp: int
     bonus: int
@@ -729,7 +742,7 @@ class Compounding(Answer):
 
 
 class Missing(Answer):
-    """A card that is not in the set: what it would add to the total, its own points (`vp`) included."""
+    """A card that is not in the set, and what adding it would `gain`: its own points (`vp`) and extra `bonus`."""
 
     card: str
     gain: int
@@ -738,11 +751,11 @@ class Missing(Answer):
 
 
 class CompoundAnalysis(Compounding):
-    """The best way to compound a set of cards. `bounds` are proved bounds on the total, equal when `exact`.
+    """The best way to compound a set of cards, with proved `bounds` on the total (equal if `exact`).
 
-    `ways` lists the best ways, this one first, when several were asked for. `missing` lists the other cards of the
-    deck when asked for, the most valuable first. If not `exact`, the limit was reached; every entry of `missing`
-    is still proved, but there may be more.
+    If several ways were requested, `ways` lists the best ones, this one first. If requested, `missing` lists the
+    other cards of the deck, the most valuable first. If not `exact`, the limit was reached; every entry of
+    `missing` is still proved, but there may be more.
     """
 
     game: str
@@ -757,7 +770,11 @@ class CompoundAnalysis(Compounding):
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """Options of "compound": cards to use or avoid, how many ways to list, whether to value the missing cards."""
+    """Options of the question "compound".
+
+    Recipes must use the cards in `must` and none of those in `without`. `best` is how many ways to list, and
+    `missing` says whether to value the cards that are not in the set.
+    """
 
     must: Sequence[str] = ()
     without: Sequence[str] = ()
@@ -766,19 +783,22 @@ class Wishes:
 
 
 class Compounder(Question, Protocol):
-    """The question "compound", for positions whose `asks` includes it."""
+    """The question "compound": how best to use a position's cards in recipes."""
 
     def answer(self, position: BaseModel, control: Control, wishes: Wishes | None = None) -> CompoundAnalysis:
-        """The best ways to compound the position's cards. Raises RequestError for wishes that cannot be met."""
+        """Find the best ways to compound the position's cards.
+
+        Raises RequestError for wishes that cannot be met.
+        """
 
     def made(self, position: BaseModel, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
-        """The result of compounding these recipes.
+        """Return the result of carrying out these recipes, each given as its card and its ingredient cards.
 
         Raises MoveError, with a path like ``[1].uses``, if it is impossible.
         """
 
     def picture(self, position: BaseModel, compounding: Compounding) -> str:
-        """The position's recipe graph as SVG, with `compounding` highlighted."""
+        """Draw the position's recipe graph as SVG, with the recipes of `compounding` highlighted."""
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -786,9 +806,10 @@ class Compounder(Question, Protocol):
 
 
 def proved(answer: Analysis) -> Proved:
-    """The value if it is proved, and every optimal move of the seat to move if those are proved.
+    """Return the value and every optimal move of an analysis, each only if it is proved.
 
-    Under `maxn`, a move is optimal if it ties with the best on its own score and on the total of the others.
+    In the model `maxn` (every seat plays for its own score), a move is optimal if it ties with the best one on the
+    mover's score and on the total of the others' scores.
     """
     value = answer.value if answer.bounds is not None and answer.bounds[0] == answer.bounds[1] else None
     if len(answer.moves) <= 1:
@@ -805,7 +826,7 @@ Worth = tuple[int, int]  # compared in order: own (or the opposed seat's) points
 
 
 def _worth(bounds: tuple[Value, Value], answer: Analysis) -> tuple[Worth, Worth]:
-    """The proved bounds on what a move is worth to the seat to move."""
+    """Return proved bounds on what a move is worth to the seat to move."""
     low, high = bounds
     if isinstance(low, tuple) and isinstance(high, tuple):
         seat = answer.to_move

@@ -1,6 +1,6 @@
-"""The text form of positions: how a game declares it, and how it is read and written.
+"""The text form of positions, a line of ``key=value`` pairs: how it is declared, read and written.
 
-A game declares how the value of each key is written, what the cards are called, and how keys follow from one
+A game declares how the value of each key is written, what its cards are called, and how keys follow from one
 another: `complete` fills in the keys that a caller may omit, and the canonical text omits them.
 """
 
@@ -34,7 +34,7 @@ from solver.language import say
 
 ROUND = "round"
 MOST_LETTERS = 200_000  # of a line; a game with 11,632 cards needs 50,000
-# The keys that a letter may stand for in a line: it is the first of them that the game has.
+# The keys that a letter may stand for in a line: it means the first of them that the game has.
 SHORT: Mapping[str, Sequence[str]] = {
     "n": ("players",),
     "s": ("seat",),
@@ -58,7 +58,10 @@ Pairs = dict[str, str]
 
 @dataclass
 class Line:
-    """The parts of a line, with keys in lower case."""
+    """A position or record split into parts: the game's name, words without a key, key-value pairs, and rounds.
+
+    Keys are in lower case.
+    """
 
     game: str
     words: list[str] = field(default_factory=list)
@@ -67,12 +70,15 @@ class Line:
 
 
 def is_line(text: str) -> bool:
-    """Whether `text` looks like a line rather than JSON."""
+    """Return whether `text` looks like a line of ``key=value`` pairs rather than JSON."""
     return _LINE.match(text) is not None
 
 
 def parsed(text: str) -> Line:
-    """The parts of a line. Raises PositionError for an empty or very long line, or a repeated key."""
+    """Split a line of ``key=value`` pairs into its parts.
+
+    Raises PositionError if it is malformed, too long, or repeats a key.
+    """
     if len(text) > MOST_LETTERS:
         raise PositionError(
             "too_large",
@@ -119,7 +125,7 @@ def parsed(text: str) -> Line:
 
 
 def composed(game: str, words: Iterable[str], pairs: Pairs, rounds: Iterable[Pairs] = ()) -> str:
-    """The line with these parts, in this order."""
+    """Join a game's name, words, key-value pairs and rounds into a line, in this order."""
 
     def all_words() -> Iterator[str]:
         yield game
@@ -149,19 +155,19 @@ _COLON, _NOTHING = ":", "-"
 
 @dataclass(frozen=True)
 class Mark:
-    """A word that may stand between cards, whole or by its first letter, with optional colons around it."""
+    """A word that may stand between cards, in full or as its first letter, with optional colons around it."""
 
     word: str
 
 
 class TwoReadings(str):
-    """Ambiguous text, as it was written; `message` names both readings."""
+    """Text that can be read in two ways, kept as it was written; `message` names both readings."""
 
     message: str
 
     @classmethod
     def of(cls, text: str, ways: Sequence[str]) -> TwoReadings:
-        """`text` with a message that names its two readings, `ways`."""
+        """Return `text` with a message that names its two readings, `ways`."""
         found = cls(text)
         one, other = ways
         found.message = say(
@@ -179,7 +185,11 @@ _Ways = dict[tuple[int, int], list[_Way]]  # keyed by the place reached and the 
 
 
 class _Cards(NamedTuple):
-    """A deck's cards: the place of each, all names (as played, too), their lengths, and names by lower case."""
+    """Lookup tables for the card names of a deck.
+
+    `places` maps each card to its place in the deck. `texts` has all names, including those that cards have when
+    they are played, `lengths` the lengths of all names, and `folded` all names by their case-folded text.
+    """
 
     places: Mapping[str, int]
     texts: Mapping[str, None]
@@ -198,10 +208,10 @@ def _cards(codes: tuple[str, ...], played: tuple[str, ...]) -> _Cards:
 
 
 class Names:
-    """The names of a deck's cards, in its order. Text in another case means a card if it fits only one.
+    """The card names of a deck, in the deck's order. Case is ignored where only one card fits.
 
     `played` are further names, which cards have when they are played. Each position needs an object of its own:
-    once `_MOST_IN_ALL` letters of runs have been read, the rest is left unread.
+    once it has split `_MOST_IN_ALL` letters of cards without separators, it leaves further text as it is.
     """
 
     def __init__(self, codes: Iterable[str], played: Iterable[str] = ()) -> None:
@@ -209,24 +219,25 @@ class Names:
         self._letters_left = _MOST_IN_ALL
 
     def card(self, text: str) -> str:
-        """The card that `text` means, as the deck writes it; unknown text is returned unchanged."""
+        """Return the card that `text` means, in the deck's spelling; unknown text is returned unchanged."""
         if text in self._places:
             return text
         meant = self._folded.get(text.casefold(), ())
         return meant[0] if len(meant) == 1 else text
 
     def has(self, text: str) -> bool:
-        """Whether `text` is a card's name, as the deck writes it."""
+        """Return whether `text` is a card's name in the deck's spelling."""
         return text in self._places
 
     def place(self, text: str) -> int:
-        """The place of a card in the deck; unknown text comes after all cards."""
+        """Return the index of a card in the deck; unknown text sorts after all cards."""
         return self._places.get(text, len(self._places))
 
     def run(self, text: str, marks: Sequence[Mark] = ()) -> list[Found]:
-        """The cards and marks in `text`; if the end is unreadable, it is kept as it is, after the cards.
+        """Split text without separators, such as ``S1S4BT``, into cards and marks.
 
-        Marks appear in the order of `marks`, each at most once.
+        Marks appear in the order of `marks`, each at most once. An unreadable end is returned as it is, after the
+        cards; ambiguous text as a single `TwoReadings`.
         """
         if text in self._texts or len(text) > _MOST_LETTERS or not (self._lengths or marks):
             return [text]
@@ -244,7 +255,7 @@ class Names:
         return _known_start(text, ways)
 
     def _ends(self, text: str, marks: Sequence[Mark], *, exact: bool) -> _Ways:
-        """The readings of each readable beginning of `text`, by its length and the number of marks used up."""
+        """Return the readings of every readable prefix of `text`, by its length and how many marks it uses up."""
         ways: _Ways = {(0, 0): [None]}
         for place in range(len(text)):
             for behind in range(len(marks) + 1):
@@ -271,7 +282,7 @@ class Names:
 
 
 def _marks_at(text: str, place: int, marks: Sequence[Mark], behind: int) -> Iterator[tuple[int, int, Found]]:
-    """The marks at a place in `text`: where each ends, how many marks are then used up, and the mark."""
+    """Yield each mark that begins at `place`: where it ends, how many marks are then used up, and the mark."""
     start = place + text.startswith(_COLON, place)
     for number, mark in enumerate(marks[behind:], start=behind):
         for word in (mark.word, mark.word[0]):
@@ -298,7 +309,7 @@ def _told(parts: Sequence[Found]) -> str:
 
 
 def _known_start(text: str, ways: _Ways) -> list[Found]:
-    """The cards at the start of `text` and the remainder, if that begins with a letter; else all of `text`."""
+    """Return the cards at the start of `text` and the unreadable rest; just `text` if it cannot be split."""
     for (place, _), there in sorted(ways.items(), reverse=True):
         if 0 < place < len(text) and text[place].isalpha() and len(there) == 1:
             return [*_parts(there[0]), text[place:]]
@@ -316,7 +327,7 @@ NOTHING = "-"
 
 
 def escaped(text: str, keep: str = "") -> str:
-    """`text` as it is written in a line; the characters of `keep` are not escaped."""
+    """Escape `text`, except for the characters of `keep`, for use in a line of ``key=value`` pairs."""
     if text.isascii() and text.isalnum():  # nearly every card
         return text
     if text == NOTHING:
@@ -325,7 +336,7 @@ def escaped(text: str, keep: str = "") -> str:
 
 
 def unescaped(text: str) -> str:
-    """The text that a line contains. A ``%`` that begins no escape is kept."""
+    """Undo `escaped`. A ``%`` that does not begin an escape is kept."""
     return unquote(text) if "%" in text else text
 
 
@@ -346,43 +357,41 @@ YES, NO = "yes", "no"
 
 
 class Value:
-    """Plain text, such as the name of a direction."""
+    """How the value of one key is written as text. This base class is for plain text."""
 
-    room = 1  # for lists: this times `Notation.most_entries` entries are allowed
+    room = 1  # a list may have this many times `Notation.most_entries` entries
 
     def read(self, text: str) -> Any:
-        """JSON-like data for the text after the key in a line, before the deck is known."""
+        """Convert the text of a ``key=text`` pair to JSON-like data, before the deck is known."""
         return unescaped(text)
 
     def tidied(self, value: Any, names: Names) -> Any:
-        """JSON-like data for what `read` returned, or for the value of the key in JSON."""
+        """Normalize what `read` returned, or a value that was sent as JSON, now that the card names are known."""
         return value
 
     def write(self, value: Any) -> str:
-        """The text after the key in a line, for a value of a valid position."""
+        """Return the text for a ``key=text`` pair, given a value of a valid position."""
         return escaped(str(value))
 
     def sorted(self, value: Any, place: Callable[[str], int]) -> Any:
-        """A value in canonical order; `place` is a card's place in the deck."""
+        """Return a value in canonical order; ``place(card)`` is the index of a card in the deck."""
         return value
 
 
 class Word(Value):
-    """Text whose case does not matter."""
+    """Case-insensitive text."""
 
     def read(self, text: str) -> Any:
         return unescaped(text).lower()
 
 
 class Whole(Value):
-    """A whole number."""
-
     def read(self, text: str) -> Any:
         return int(text) if text.isascii() and text.isdecimal() and len(text) <= 20 else text
 
 
 class Flag(Value):
-    """Yes or no."""
+    """A flag, written as ``yes`` or ``no``."""
 
     def read(self, text: str) -> Any:
         return {YES: True, NO: False}.get(text.lower(), text)
@@ -404,7 +413,7 @@ class Numbers(Value):
 
 
 class ValuesData(Value):
-    """A name, or an object, which is written as JSON."""
+    """A name, or an object written as JSON."""
 
     def read(self, text: str) -> Any:
         plain = unescaped(text)
@@ -420,7 +429,7 @@ class ValuesData(Value):
 
 
 class Voids(Value):
-    """Suits that seats are known to be out of, by seat: ``2:F/3:W,T``."""
+    """The suits that each seat is known to be out of: ``2:F/3:W,T``."""
 
     def read(self, text: str) -> Any:
         found: dict[str, list[str]] = {}
@@ -439,8 +448,6 @@ class Voids(Value):
 
 
 class Card(Value):
-    """One card."""
-
     def read(self, text: str) -> Any:
         return unescaped(text) if text != NOTHING else ""
 
@@ -452,7 +459,7 @@ class Card(Value):
 
 
 class Listed(Value):
-    """A list that may be written as a string, both in a line and in JSON."""
+    """Base class of lists, which may be written as a string even in JSON."""
 
     def read(self, text: str) -> Any:
         return text
@@ -463,16 +470,16 @@ class Listed(Value):
         return self.of_list(value, names) if isinstance(value, list | tuple) else value
 
     def of_text(self, text: str, names: Names) -> Any:
-        """JSON-like data for a list written as a string."""
+        """Convert a list that is written as a string to JSON-like data."""
         raise NotImplementedError
 
     def of_list(self, entries: Sequence[Any], names: Names) -> Any:
-        """JSON-like data for a value that is already a list."""
+        """Normalize the entries of a value that is already a list."""
         return entries
 
 
 class Cards(Listed):
-    """A list of cards: ``S1,S4,BT``. It is put in canonical order, unless its order matters (`in_order`)."""
+    """A list of cards, ``S1,S4,BT``, sorted in the deck's order unless its own order matters (`in_order`)."""
 
     def __init__(self, *, in_order: bool = False) -> None:
         self._in_order = in_order
@@ -491,7 +498,7 @@ class Cards(Listed):
 
 
 class Piles(Listed):
-    """A list of cards, or of other values, for each seat: ``S1,S4/BT/-/D6``."""
+    """One list of cards, or of other values, per seat: ``S1,S4/BT/-/D6``."""
 
     def __init__(self, of: Value | None = None) -> None:
         self._of = of or CARDS
@@ -511,7 +518,7 @@ class Piles(Listed):
 
 
 class Rules(Listed):
-    """Names of the options that are on: ``one,another``; in JSON, an object or this text."""
+    """Names of the optional rules that are on: ``one,another``. In JSON it may be an object or the same text."""
 
     def of_text(self, text: str, names: Names) -> Any:
         return dict.fromkeys(parts(text), True)
@@ -521,7 +528,7 @@ class Rules(Listed):
 
 
 class CardOrCards(Cards):
-    """One card or, for several seats, one card per seat, with a hyphen for none."""
+    """One card, or one card per seat with a hyphen for none."""
 
     def __init__(self) -> None:
         super().__init__(in_order=True)
@@ -535,7 +542,7 @@ class CardOrCards(Cards):
 
 
 class HandOrHands(Listed):
-    """One hand or, with slashes, one per seat."""
+    """One hand, or one hand per seat separated by slashes."""
 
     def of_text(self, text: str, names: Names) -> Any:
         return (PILES if "/" in text else CARDS).of_text(text, names)
@@ -552,29 +559,29 @@ CARD_OR_CARDS, HAND_OR_HANDS = CardOrCards(), HandOrHands()
 
 
 def written(card: str) -> str:
-    """A card in a line; a colon may be part of its name, as in ``D:F``."""
+    """Escape a card's name, except for colons, which a name may contain, as in ``D:F``."""
     return escaped(card, ":")
 
 
 def listed(cards: Iterable[str]) -> str:
-    """Cards in a line, in this order."""
+    """Join cards with commas, as in ``S1,S4,BT``; a hyphen stands for an empty name or list."""
     return ",".join(written(card) if card else NOTHING for card in cards) or NOTHING
 
 
 def parts(text: str) -> list[str]:
-    """The parts of a list separated by commas and blanks; none for a lone hyphen."""
+    """Split a list at commas and blanks; a lone hyphen is an empty list."""
     return [part for part in _PARTS.split(text.strip()) if part] if text.strip() != NOTHING else []
 
 
 def cards_of(text: str, names: Names) -> list[str]:
-    """The cards of a list in a line: ``S1,S4``, ``S1S4``; ``Zn×3`` or ``Zn*3`` is ``Zn,Zn,Zn``."""
+    """Read a list of cards: ``S1,S4`` or ``S1S4``. ``Zn×3`` or ``Zn*3`` means ``Zn,Zn,Zn``."""
     words = parts(text)
     read = {word: run_of(word, names) for word in dict.fromkeys(words)}  # a long list repeats the same words
     return [one if isinstance(one, str) else one.word for word in words for one in read[word]]
 
 
 def run_of(word: str, names: Names, marks: Sequence[Mark] = ()) -> list[Found]:
-    """The cards, and the marks between them, of a word in a line; an empty string for a hyphen."""
+    """Split a word such as ``S1S4BT`` into cards and the marks between them; a hyphen gives an empty string."""
     if word == NOTHING:
         return [""]
     found: list[Found] = []
@@ -590,24 +597,24 @@ def run_of(word: str, names: Names, marks: Sequence[Mark] = ()) -> list[Found]:
 
 
 def piles(text: str) -> list[str]:
-    """The parts of `text` separated by slashes; none for a lone hyphen."""
+    """Split `text` at slashes; a lone hyphen is an empty list."""
     return [part.strip() for part in text.split("/")] if text.strip() != NOTHING else []
 
 
 def texts(value: object) -> Sequence[str] | None:
-    """The value if it is a list of strings, else None."""
+    """Return the value if it is a list of strings, else None."""
     if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value):
         return value
     return None
 
 
 def entries(value: object) -> Sequence[Any]:
-    """A list's entries; none if the value is not a list."""
+    """Return the value if it is a list, else an empty one."""
     return value if isinstance(value, list | tuple) else ()
 
 
 def mapping(value: object) -> Mapping[str, Any]:
-    """An object's entries; none if the value is not an object."""
+    """Return the value if it is a mapping, else an empty one."""
     return value if isinstance(value, Mapping) else {}
 
 
@@ -620,14 +627,14 @@ _LED = re.compile(r"\s*(\d{1,9}):(.*)", re.DOTALL)
 
 @dataclass(frozen=True)
 class Led:
-    """A trick with its leader, if that is given."""
+    """The cards of a trick, possibly still as text, and the seat that led it (None if not given)."""
 
     leader: int | None
     cards: Any
 
 
 class Trick(Listed):
-    """The trick on the table, with its leader in front unless another key gives it."""
+    """The trick on the table, with its leader in front unless another key names the leader: ``3:S1,G2``."""
 
     def of_text(self, text: str, names: Names) -> Any:
         led = led_by(text)
@@ -644,11 +651,11 @@ class Trick(Listed):
 
 
 class Tricks(Listed):
-    """The finished tricks, separated by slashes. `words` maps words to the keys of a trick other than its cards.
+    """The finished tricks, separated by slashes.
 
-    The words are written after the cards: ``2:F2,F9,E1:take:F2,E1:give:F9``. When reading, the first letter of a
-    word is enough, and the colons may be blanks or missing: ``2:F2F9E1tF2E1gF9``. The keys in `single` have one
-    card instead of a list.
+    `words` maps words that may follow the cards of a trick to the keys of the data after them, as in
+    ``2:F2,F9,E1:take:F2,E1:give:F9``. When reading, the first letter of a word is enough, and the colons may be
+    blanks or missing: ``2:F2F9E1tF2E1gF9``. The keys in `single` have one card instead of a list.
     """
 
     def __init__(self, words: Mapping[str, str] | None = None, single: frozenset[str] = frozenset()) -> None:
@@ -696,7 +703,6 @@ class Tricks(Listed):
         return found
 
     def _found(self, text: str, names: Names) -> Iterator[Found]:
-        """The cards and marks of a trick."""
         left = self._marks
         for word in parts(text):
             run = run_of(word, names, left)
@@ -725,7 +731,7 @@ class Tricks(Listed):
 
 
 def led_by(text: str) -> Led:
-    """A trick's text with its leader split off, if it begins with one."""
+    """Split the leader off the text of a trick, if it begins with one."""
     found = _LED.fullmatch(text)
     return Led(None, text) if found is None else Led(int(found[1]), found[2])
 
@@ -734,24 +740,25 @@ Data = dict[str, Any]
 
 
 class Typed(Data):
-    """The data of a line, with the keys as they were typed: `m` for `history`."""
+    """Data read from a line of text; `keys_typed` maps each key to what the user typed, as `history` to `m`."""
 
     keys_typed: Mapping[str, str]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Notation:
-    """How the positions and records of a game are written.
+    """How the positions and records of a game are written as text.
 
     `values` says how the value of each key is written, in the order of the canonical text. `words` are the keys
-    whose value is written without the key, such as a variant. `rounds` has the keys of a record's rounds.
+    whose value is written without the key, such as a variant. `rounds` is like `values`, for each round of a
+    record.
 
-    `names` returns the names of the cards in the deck that a position's data use. `complete` fills in what
-    follows from JSON-like data, which may be wrong in any way, and reports contradictions as faults; it leaves
-    what it cannot read to the position's checks. The lists of one key may have `most_entries` entries in all: more
-    are rejected before anything else, since pydantic would collect an error for each. `inferred` are the keys that
-    `complete` may fill in. `shortened` rewrites the data of a valid position for writing, with shorter keys that
-    `complete` understands.
+    `names` returns the card names of the deck that a position's data use. `complete` fills in keys that follow
+    from others. Its input may be wrong in any way: it reports contradictions as faults, and leaves what it cannot
+    read to the position's checks. `inferred` are the keys that it may fill in. All lists of one key together may
+    have `most_entries` entries: more are rejected before anything else, since pydantic would collect an error for
+    each. `shortened` rewrites the data of a valid position for writing, with shorter keys that `complete`
+    understands.
     """
 
     values: Mapping[str, Value] = field(default_factory=dict)
@@ -764,7 +771,7 @@ class Notation:
     shortened: Callable[[Data], Data] = lambda data: data
 
     def read(self, line: Line) -> Data:
-        """A line as JSON-like data. Its lists are still strings, which `given` reads once the deck is known."""
+        """Convert a parsed line to JSON-like data, in which lists are still strings (see `given`)."""
         data = Typed({"game": line.game})
         data |= dict(zip(self.words, line.words, strict=False))
         for word in line.words[len(self.words) :]:
@@ -783,7 +790,7 @@ class Notation:
         return data
 
     def _with_whole_keys(self, pairs: Pairs, values: Mapping[str, Value]) -> Pairs:
-        """The pairs of a line with whole keys: ``h=S1`` becomes ``hand=S1`` in a game that has such a key."""
+        """Expand abbreviated keys: ``h=S1`` becomes ``hand=S1`` in a game that has the key `hand`."""
         found: Pairs = {}
         for key, text in pairs.items():
             meant = key if key in values else next((one for one in SHORT.get(key, ()) if one in values), key)
@@ -795,7 +802,7 @@ class Notation:
         return found
 
     def oversized(self, data: Mapping[str, Any]) -> list[Fault]:
-        """Faults for lists and texts with too many entries, found before they are parsed."""
+        """Return faults for texts and lists that are too long, before anything is parsed."""
         long = [
             Fault(
                 "wrong_size",
@@ -828,7 +835,7 @@ class Notation:
         ]
 
     def given(self, data: Mapping[str, Any], faults: list[Fault]) -> Data:
-        """JSON-like data from a caller, normalized and completed for the position's checks."""
+        """Normalize and complete a caller's JSON-like data for the position's checks; adds faults to `faults`."""
         names = self.names(data)
 
         def tidy(values: Mapping[str, Value], one: Mapping[str, Any]) -> Data:
@@ -843,14 +850,14 @@ class Notation:
         return self.complete(tidied, faults)
 
     def write(self, position: BaseModel) -> str:
-        """The canonical line of a valid position, view or record."""
+        """Return the canonical text of a valid position, view or record: one line."""
         data = self.canonical(position)
         game: str = data.pop("game")
         full = self.shortened({"game": game, **data})
         kept = {key: value for key, value in full.items() if key not in self.inferred}
         faults: list[Fault] = []
         filled = self.complete(dict(kept), faults)
-        if faults:  # what is filled in then stands for the missing input
+        if faults:  # what is filled in then is only a placeholder for missing input
             filled = dict(kept)
         written = {key: value for key, value in full.items() if key in kept or filled.get(key) != value}
         for key in self.inferred:
@@ -863,7 +870,7 @@ class Notation:
         return composed(game, words, _pairs(self.values, written), rounds)
 
     def canonical(self, position: BaseModel) -> Data:
-        """The data of a position without defaults, with unordered lists of cards in the deck's order."""
+        """Return a position's data without defaults, with unordered lists of cards sorted in the deck's order."""
         data = position.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
         place = self.names(data).place
 
@@ -877,7 +884,7 @@ class Notation:
 
 
 def _count(value: Any) -> int:
-    """How many entries a list has, nested lists included; the entries of long text are counted without parsing."""
+    """Count the entries of a list, nested lists included, without parsing long text."""
     count, left = 0, [value]
     while left:
         one = left.pop()
@@ -891,14 +898,14 @@ def _count(value: Any) -> int:
 
 
 def _unclear(value: Any, path: str = "") -> Iterator[tuple[str, TwoReadings]]:
-    """The ambiguous texts in data, each with its path."""
+    """Yield the ambiguous texts in the data, each with its path."""
     if isinstance(value, TwoReadings):
         yield path, value
     elif isinstance(value, Led):
         yield from _unclear(value.cards, path)
     elif isinstance(value, Mapping):
         for key, one in value.items():
-            if type(one) not in (str, int):  # as nearly all entries of long lists are
+            if type(one) not in (str, int):  # nearly all entries of long lists are one of these
                 yield from _unclear(one, joined(path, str(key)))
     elif isinstance(value, list | tuple):
         for place, one in enumerate(value):
@@ -907,7 +914,7 @@ def _unclear(value: Any, path: str = "") -> Iterator[tuple[str, TwoReadings]]:
 
 
 def _pairs(values: Mapping[str, Value], data: Data) -> Pairs:
-    """The keys of data with their values as text, in declared order."""
+    """Return the data's values as text, by key, in declared order."""
     return {key: value.write(data[key]) for key, value in values.items() if key in data}
 
 
@@ -917,7 +924,7 @@ def _pairs(values: Mapping[str, Value], data: Data) -> Pairs:
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """Annotation of positions and records: inferable keys may be omitted, and all faults are reported at once.
+    """Annotation of positions and records: inferable keys may be omitted, and all faults are reported together.
 
     `kind` is the annotated type, a union of models. An unknown key is reported with the most similar known key,
     and the rest is checked as if the known key had been written.
@@ -959,7 +966,7 @@ class Given:
         return read
 
     def _causes(self, wrong: list[Fault], found: list[Fault], sent: Data) -> Iterator[Fault]:
-        """The faults of `wrong` (contradictions) and `found` (checks), without consequences of other faults.
+        """Yield the faults of `wrong` (contradictions) and `found` (checks), except consequences of other faults.
 
         If the deck is wrong, faults about cards are left out. If the leader of the first trick is missing, a
         single fault says so. Of a history, only the first illegal move is reported. Keys that were filled in, or
@@ -993,14 +1000,14 @@ class Given:
             yield one
 
     def _by_letter(self, key: str) -> tuple[str, str] | None:
-        """The key that a letter stands for in a line, and the advice to write it out; None if there is none."""
+        """Return the key that `key` abbreviates in the text form, with advice to write it in full; else None."""
         meant = next((one for one in SHORT.get(key.lower(), ()) if one in self._keys), None)
         if meant is None:
             return None
         return meant, say("write {key}: the letter is only for a line of text", key=meant)
 
     def _with_all_keys(self, found: Fault) -> Fault:
-        """The fault; if it is about a key that resembles no known key, with a list of all keys."""
+        """Add a list of all keys to a fault about a key that resembles no known key; leave other faults alone."""
         if found.code != "unknown_key" or found.path in self._keys:
             return found
         keys = [*self.notation.words, *self.notation.values]
@@ -1008,9 +1015,10 @@ class Given:
         return found._replace(message=message)
 
     def _with_known_keys(self, sent: Mapping[Any, Any], faults: list[Fault]) -> Data:
-        """The data with misspelt keys corrected; such a key is dropped if the right one is there too.
+        """Return the data with misspelt keys corrected, adding a fault for each.
 
-        Unknown keys after the first `MOST_FAULTS` are dropped.
+        A misspelt key is dropped if the correct one is there too, and so is any unknown key after the first
+        `MOST_FAULTS`.
         """
         data: Data = {}
         unknown = 0
@@ -1036,13 +1044,13 @@ _HEAD = re.compile(r"\w+")
 
 
 def _head(path: str) -> str:
-    """The first key of a path."""
+    """Return the first key of a path."""
     found = _HEAD.match(path)
     return found[0] if found else ""
 
 
 def _as_typed(fault: Fault, typed: Mapping[str, str]) -> Fault:
-    """A fault with the first key of its path as it was typed in the line."""
+    """Return the fault with the first key of its path as the user typed it."""
     key = _head(fault.path)
     return fault._replace(path=typed.get(key, key) + fault.path[len(key) :])
 
@@ -1057,7 +1065,7 @@ _OF_MOVES = frozenset({"conflict", "illegal_move", "illegal_play"})
 
 CARD_LIST: JsonSchemaValue = {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}]}
 DEALT: JsonSchemaValue = {
-    "description": "The cards dealt, in place of those left: a list or, with every card known, one a seat.",
+    "description": "The cards dealt, instead of those left: a list or, with every card known, one list per seat.",
     "anyOf": [
         {"type": "array", "items": {"anyOf": [{"type": "string"}, CARD_LIST]}},
         {"type": "string"},
@@ -1066,7 +1074,7 @@ DEALT: JsonSchemaValue = {
 
 
 class OrText:
-    """Annotation of a list that may be sent as one text, as it is written in a line."""
+    """Annotation whose JSON schema says that a list may also be sent as a string."""
 
     def __init__(self, example: str) -> None:
         self._example = example
@@ -1076,7 +1084,7 @@ class OrText:
 
 
 class Sent(BaseModel):
-    """Mixin for the models of positions and records.
+    """Mixin for models of positions and records, whose JSON schema shows what a caller may send.
 
     `inferred` are keys that may be omitted where they follow from others. `instead` has the schemas of keys that
     may be given in place of others and are not fields.

@@ -1,6 +1,7 @@
-"""Sets of cards as masks (bit c is card c), random numbers, intervals, and phrases for messages.
+"""Bit sets of cards, reproducible random numbers, confidence intervals, and phrases for messages.
 
-For kernels, see `kernels.words`.
+A set of cards is an integer, called a mask: bit c stands for card c. The same for compiled code is in
+`solver.kernels.words` and `solver.kernels.rng`.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ STRENGTHS: tuple[Others, ...] = get_args(Others)
 
 
 def mask(cards: Iterable[int]) -> int:
-    """The set of cards as a mask."""
+    """Return a set of cards as a bit set: bit c stands for card c."""
     return sum(1 << card for card in set(cards))
 
 
 def members(cards: int) -> Iterator[int]:
-    """The cards of a mask, in ascending order."""
+    """Yield the cards of a bit set in ascending order."""
     while cards:
         yield (cards & -cards).bit_length() - 1
         cards &= cards - 1
@@ -53,18 +54,21 @@ def mix(word: int) -> int:
 
 
 class Random:
-    """Stream `number` of a seed; streams are independent for all practical purposes."""
+    """A random number generator that gives the same numbers on every platform: stream `number` of a seed.
+
+    Streams are independent for all practical purposes.
+    """
 
     def __init__(self, seed: int, number: int = 0) -> None:
         self._state = mix(mix(seed + _GAMMA) + number)
 
     def word(self) -> int:
-        """The next 64-bit word."""
+        """Return the next random 64-bit word."""
         self._state = (self._state + _GAMMA) & _MASK
         return mix(self._state)
 
     def below(self, bound: int) -> int:
-        """A uniform integer in [0, bound), for 0 < bound < 2**31."""
+        """Return a uniform integer in [0, bound), for 0 < bound < 2**31."""
         product = (self.word() >> 32) * bound
         if product & 0xFFFFFFFF < bound:
             threshold = (1 << 32) % bound
@@ -73,7 +77,7 @@ class Random:
         return product >> 32
 
     def shuffle(self, cards: MutableSequence[T]) -> None:
-        """Fisher-Yates, from the last place down."""
+        """Shuffle a list in place (Fisher-Yates, from the last item down)."""
         for last in range(len(cards) - 1, 0, -1):
             other = self.below(last + 1)
             cards[last], cards[other] = cards[other], cards[last]
@@ -87,7 +91,7 @@ Z95 = 1.959963984540054  # the 97.5% point of the normal distribution
 
 
 def wilson(successes: int, trials: int) -> tuple[float, float]:
-    """Wilson's 95% score interval for a share (Wilson 1927). No trials: (0, 1)."""
+    """Return Wilson's 95% score interval for a proportion (Wilson 1927); (0, 1) if there are no trials."""
     if trials == 0:
         return 0.0, 1.0
     share = successes / trials
@@ -105,46 +109,49 @@ def wilson(successes: int, trials: int) -> tuple[float, float]:
 
 
 def counted(number: int, one: str) -> str:
-    """A number of things: 1 card, 2 cards. For English only."""
+    """Return a number with its noun, as in "1 card" or "2 cards"; for English only."""
     return f"{number} {one}" if number == 1 else f"{number} {one}s"
 
 
 def gone_unseen(count: int) -> str:
-    """A phrase for how many of the unseen cards are gone."""
+    """Return a phrase such as "2 of these are gone" for a list of cards."""
     return say_many("{count} of these is gone", "{count} of these are gone", count)
 
 
 def cards_counted(number: int) -> str:
-    """A number of cards."""
+    """Return a phrase such as "1 card" or "2 cards"."""
     return say_many("{count} card", "{count} cards", number)
 
 
 def points_counted(number: int) -> str:
-    """A number of points."""
+    """Return a phrase such as "1 point" or "2 points"."""
     return say_many("{count} point", "{count} points", number)
 
 
 def one_after_another(texts: Iterable[str]) -> str:
-    """Texts joined by commas, such as plays: D6, S1."""
+    """Join texts with commas, as in "D6, S1"."""
     return say(", ").join(texts)
 
 
 def seats_named(seats: Sequence[int]) -> str:
-    """Seats, at least one, by name: seat 1, seats 1, 2."""
+    """Name one or more seats, as in "seat 1" or "seats 1, 2"."""
     return say_many("seat {seats}", "seats {seats}", len(seats), seats=one_after_another(map(str, seats)))
 
 
-_NAMED = 3  # things in a row; the rest is counted
+_NAMED = 3  # names in a list; the rest is given as a number
 
 
 def _first(texts: Sequence[str]) -> tuple[str, int]:
-    """The texts before the final "and" or "or", joined, and how many texts are only counted (0: none)."""
+    """Join the texts before the final "and" or "or"; also return how many texts are only counted (0 if none)."""
     many = len(texts) > _NAMED
     return one_after_another(texts[: _NAMED - 1] if many else texts[:-1]), len(texts) - _NAMED + 1 if many else 0
 
 
 def in_a_row(texts: Sequence[str]) -> str:
-    """Texts, at least one, joined with "and": D6, S1 and B+; long lists are cut: D6, S1 and 4 others."""
+    """Join texts with "and", as in "D6, S1 and B+"; a long list is cut, as in "D6, S1 and 4 others".
+
+    There must be at least one text.
+    """
     some, rest = _first(texts)
     if rest:
         return say_many("{some} and {count} other", "{some} and {count} others", rest, some=some)
@@ -152,20 +159,23 @@ def in_a_row(texts: Sequence[str]) -> str:
 
 
 def one_of(texts: Sequence[str]) -> str:
-    """Texts, at least one, joined with "or": D6, S1 or B+; long lists are cut: D6, S1 or 4 others."""
+    """Join texts with "or", as in "D6, S1 or B+"; a long list is cut, as in "D6, S1 or 4 others".
+
+    There must be at least one text.
+    """
     some, rest = _first(texts)
     if rest:
         return say_many("{some} or {count} other", "{some} or {count} others", rest, some=some)
     return say("{some} or {last}", some=some, last=texts[-1]) if some else texts[0]
 
 
-# What a terminal obeys or hides instead of showing: control characters except tabs and line ends, and the marks
-# that break lines or change the direction of writing.
+# Characters that a terminal obeys or hides: control characters except tabs and line ends, and the marks that
+# break lines or change the direction of writing.
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 def width(text: str) -> int:
-    """How many terminal columns `text` takes: a Japanese character takes two."""
+    """Return how many terminal columns `text` takes; a Japanese character takes two."""
     if text.isascii():
         return len(text)
     from wcwidth import wcswidth
@@ -175,7 +185,7 @@ def width(text: str) -> int:
 
 
 def visible(text: str) -> str:
-    """Untrusted text made safe to print: control characters are escaped, as ``\\u001b``.
+    """Make untrusted text safe to print by escaping control characters, as in ``\\u001b``.
 
     JSON text can be passed too: in its strings the escapes mean the same characters.
     """
@@ -188,7 +198,7 @@ HUGE = 10**15  # a bound that nobody would type
 def range_of(
     *, ge: float | None = None, gt: float | None = None, le: float | None = None, lt: float | None = None
 ) -> str:
-    """A range as people write it: 1 to 60, at least 1, more than 0, less than 4."""
+    """Describe a range, as in "1 to 60", "at least 1", "more than 0" or "less than 4"."""
     if isinstance(lt, int) and le is None:
         le, lt = lt - 1, None
     if le is not None and le > HUGE and (ge is not None or gt is not None):
@@ -217,9 +227,10 @@ LYING: ContextVar[tuple[int, ...]] = ContextVar("LYING", default=())
 
 @contextmanager
 def lying(hands: Iterable[int]) -> Iterator[None]:
-    """Within this context, hints play a single deal: `hands` are the hands (masks) of the seats after the asker.
+    """Within this context, hints use one known deal instead of sampling deals.
 
-    Players still see only their own cards, so a hint then gives what each move is worth in this deal.
+    `hands` are the other seats' hands as bit sets, in turn order after the seat that asks. The simulated players
+    still see only their own cards, so a hint then says what each move is worth in this deal.
     """
     token = LYING.set(tuple(hands))
     try:
@@ -242,6 +253,9 @@ def comparing(move: str) -> Iterator[None]:
 
 
 def compared(moves: Sequence[str]) -> int:
-    """The index of the move that a reason compares with the best; `moves` has at least two moves, best first."""
+    """Return the index of the move that a hint's reason compares with the best one (see `comparing`).
+
+    `moves` has at least two moves, best first. By default the next best is compared.
+    """
     move = _COMPARED.get()
     return moves.index(move, 1) if move in moves[1:] else 1

@@ -1,6 +1,6 @@
-"""What a game contributes to making puzzles: suitable positions, their symmetries and their themes.
+"""How a game contributes to making puzzles: candidate positions, their symmetries and their themes.
 
-A game derives its own class from `Composer`, and overrides the methods that it has something better for.
+A game may derive its own class from `Composer` and override methods for which it has something better.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ _STRAY = 6  # one move in six is random, for variety
 class Candidate:
     """A position that may become a puzzle, and the question about it.
 
-    `view` is what the seat to move sees; None where it is unknown.
+    `model` is the assumption about how the other seats play, `player` the seat whose value is asked for (None for
+    the seat to move), and `view` what the seat to move sees (None if unknown).
     """
 
     position: BaseModel
@@ -51,14 +52,14 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Theme(Generic[S]):
-    """A theme: the title of puzzles about it, and whether a solved position has it."""
+    """A theme that puzzles can have: a title, and a test of whether a solved position has the theme."""
 
     title: str
     holds: Callable[[S], bool]
 
 
 def found_in(themes: Mapping[str, Theme[S]], solved: S) -> list[str]:
-    """The themes that a solved position has, in the order of `themes`."""
+    """Return the names of the themes that a solved position has, in the order of `themes`."""
     return [name for name, theme in themes.items() if theme.holds(solved)]
 
 
@@ -67,7 +68,7 @@ _BY_SEAT = ("won", "counts", "known")
 
 
 def _seen_from(told: Any, own: int, players: int) -> Any:
-    """A view's data with the seats renumbered so that its own (`own`) is 0."""
+    """Return a view's data, or a part of it, with the seats renumbered so that seat `own` becomes seat 0."""
     if isinstance(told, Mapping):
         return {key: _of_key(key, value, own, players) for key, value in told.items()}
     if isinstance(told, list):
@@ -84,7 +85,7 @@ def _of_key(key: str, value: Any, own: int, players: int) -> Any:
 
 
 def in_all(themes: Iterable[Sequence[str]]) -> list[str]:
-    """The themes that all these lists contain, in the order of the first list."""
+    """Return the themes that all lists contain, in the order of the first list."""
     found: list[str] | None = None
     for listed in themes:
         found = [theme for theme in (listed if found is None else found) if theme in listed]
@@ -94,10 +95,10 @@ def in_all(themes: Iterable[Sequence[str]]) -> list[str]:
 
 
 class Composer:
-    """What a game contributes to making puzzles. By default, the candidates are late decisions of played rounds.
+    """Finds candidates for a game's puzzles; by default, late decisions of simulated rounds.
 
-    Where hands are hidden, or no simple rules are known (`obvious`), short hints play the rounds. The same
-    arguments always give the same results.
+    The rounds are played by simple rules (`obvious`) or, if there are none or hands are hidden, by short hint
+    searches. The same arguments always give the same results.
     """
 
     tasks: Sequence[str] = (BEST_MOVE, VALUE, HIDDEN_HAND)  # the usual one first: asks, and `HIDDEN_HAND`
@@ -114,7 +115,7 @@ class Composer:
     def candidates(
         self, task: str, model: str | None, random: Random, *, seed: int, number: int
     ) -> Iterable[Candidate]:
-        """The candidates of deal `number` of a seed. `model` is the requested one; None: any."""
+        """Return the candidates from deal `number` of a seed. `model` is the requested model; None for any."""
         dealt = self.dealt(random, seed, number)
         decisions = [position for position in self._played(task, dealt, random) if self.suits(task, position)]
         if task != HIDDEN_HAND:
@@ -125,15 +126,15 @@ class Composer:
         return (self.candidate(task, model, random, position) for position in decisions[: self.most])
 
     def dealt(self, random: Random, seed: int, number: int) -> BaseModel:
-        """The deal to be played."""
+        """Return the deal of a round to be simulated."""
         return self.game.deal(seed, number=number, variant=self.variant)
 
     def suits(self, task: str, position: BaseModel) -> bool:
-        """Whether a puzzle may ask about this decision of a round."""
+        """Return whether a puzzle may ask about this position of a simulated round."""
         return True
 
     def candidate(self, task: str, model: str | None, random: Random, position: BaseModel) -> Candidate:
-        """A decision of a round as a candidate."""
+        """Make a candidate from a position of a simulated round."""
         seat: int = position.seat_to_move  # type: ignore[attr-defined]
         view = self.game.view(position, seat)
         if task == HIDDEN_HAND:
@@ -142,21 +143,27 @@ class Composer:
         return Candidate(self.bare(position), model, self.held_down(model, seat, position, random), view)
 
     def some_model(self, random: Random) -> str | None:
-        """A random model of the game; the first is more likely than all others together."""
+        """Pick a model of the game at random; the first is more likely than all others together."""
         if not self.game.models:
             return None
         return self.game.models[max(0, random.below(3 * len(self.game.models)) - 2 * len(self.game.models))]
 
     def held_down(self, model: str | None, seat: int, position: BaseModel, random: Random) -> int | None:
-        """The seat whose value is asked for: sometimes one that all others oppose; None for the seat to move."""
+        """Return the seat whose value a puzzle asks for; None for the seat to move.
+
+        Some games sometimes pick a seat that all others play against.
+        """
         return None
 
     def bare(self, position: BaseModel) -> BaseModel:
-        """A position as a puzzle shows it, without fields that are useless when all cards are known."""
+        """Return the position without fields that are of no use when all cards are known."""
         return position
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
-        """A key shared by equivalent candidates: by default, views that differ only in how seats are numbered."""
+        """Return a key that equivalent candidates have in common.
+
+        By default, views are equivalent if they differ only in how the seats are numbered.
+        """
         position, seat = candidate.position, getattr(candidate.position, "seat", None)
         told: Any = position.model_dump(mode="json", exclude_none=True)
         if seat is not None:
@@ -164,15 +171,15 @@ class Composer:
         return f"{task} {candidate.model} {candidate.player} {told}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Whether a proved answer is suitable for a puzzle, apart from having a single best move."""
+        """Return whether a proved answer is suitable for a puzzle, apart from having a single best move."""
         return True
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """The answer of a player who follows simple rules; None where no such rules are known."""
+        """Return the answer of a player who follows simple rules; None if no such rules are known."""
         return None
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
-        """The answer of a shallow search; None where there is none."""
+        """Return the answer of a shallow search; None if there is none."""
         if task != BEST_MOVE:
             return None
         return self.game.analyze(
@@ -180,7 +187,10 @@ class Composer:
         ).best
 
     def steps(self, task: str, candidate: Candidate, answer: Answer) -> int:
-        """The length of the solution: own decisions along the best line, or the task's own measure."""
+        """Return the length of the solution: how many choices the solving seat has along the best line.
+
+        For a hidden-hand task it is the number of cards in the hand, or 0 if the answer is only judged by hints.
+        """
         if task == HIDDEN_HAND:  # play depends on what will be seen: one card for each later trick
             return len(getattr(candidate.position, "hand", ())) if candidate.model else 0
         return sum(
@@ -188,15 +198,15 @@ class Composer:
         )
 
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
-        """The themes found in the solution. `line` is best play from `best` on, as far as it is known."""
+        """Return the themes found in the solution. `line` is best play from `best` on, as far as it is known."""
         return ()
 
     def note(self, candidate: Candidate) -> str:
-        """The task in a few words without a full stop: "Seat 2 leads and collects the White Tiger"."""
+        """Describe the task in a few words, as in "Seat 2 leads and collects the White Tiger"."""
         return say("Seat {seat} is to move", seat=candidate.position.seat_to_move)  # type: ignore[attr-defined]
 
     def with_model(self, who: str, candidate: Candidate) -> str:
-        """The start of a note, and what the model assumes about the other players."""
+        """Append to `who`, the start of a note, what the model assumes about the other players."""
         if candidate.model in self.game.guarantees and "analyze" not in self.game.asks(candidate.position):
             return say("{who}, and wants a guarantee whatever the others hold", who=who)
         if candidate.model == "ally":
@@ -204,7 +214,7 @@ class Composer:
         return say("{who}; each plays for themselves", who=who) if candidate.model == "maxn" else who
 
     def _played(self, task: str, position: BaseModel, random: Random) -> Iterator[BaseModel]:
-        """Each decision of a round that is played on from this position."""
+        """Play a round from this position, and yield every position in which the seat to move has a choice."""
         game, decisions = self.game, 0
         while (moves := game.legal_moves(position)) and decisions < self.longest:
             move = moves[0]
@@ -217,7 +227,7 @@ class Composer:
             position = game.play(position, move)
 
     def _sensible(self, task: str, position: BaseModel, random: Random) -> Any:
-        """A sensible move for a player who sees only their own hand."""
+        """Return a sensible move for a player who sees only their own hand."""
         found = self.obvious(BEST_MOVE, Candidate(position)) if task != HIDDEN_HAND else None
         if found is None:
             view = self.game.view(position, position.seat_to_move)  # type: ignore[attr-defined]
@@ -225,7 +235,7 @@ class Composer:
         return self.game.parse_move(position, str(found))
 
     def _decisions(self, position: BaseModel, line: Sequence[str]) -> Iterator[BaseModel]:
-        """The positions along a line in which the seat that begins it has a choice."""
+        """Yield the positions along a line in which the seat that is to move first has a choice."""
         seat: int = position.seat_to_move  # type: ignore[attr-defined]
         for text in line:
             if position.seat_to_move == seat and len(self.game.legal_moves(position)) > 1:  # type: ignore[attr-defined]

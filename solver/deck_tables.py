@@ -1,7 +1,7 @@
 """Decks as tables: CSV files, and tables pasted from a spreadsheet or a web page.
 
-The first line names the columns, in any order, in English or Japanese; each further line is a card. Cells are
-separated by tabs, commas, semicolons or bars, depending on the first line.
+The first line has the column headings, in any order, in English or Japanese; each further line is a card. Whether
+cells are separated by tabs, commas, semicolons or bars is detected from the first line.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _PARTS = re.compile(r"\s*[+＋/・、;]\s*")
 
 @dataclass(frozen=True)
 class TableColumns:
-    """The columns of a game's tables.
+    """The columns of one game's deck tables.
 
-    `names` maps each column to its other headings; `needed` are the required ones. `deck` turns the rows into a
-    deck as users write it in TOML, without its name, and `column_of` maps the keys of TOML to columns.
+    `names` maps each column to its alternative headings; `needed` are the required columns. `deck` converts the
+    rows to the data of a TOML deck without its name, and `column_of` maps the keys of TOML decks to columns.
     """
 
     names: Mapping[str, Sequence[str]]
@@ -40,25 +40,28 @@ class TableColumns:
     column_of: Mapping[str, str]
 
     def column(self, label: str) -> str | None:
-        """The column with this heading; None if it is unknown."""
+        """Return the column with this heading; None if it is unknown."""
         plain = _plain(label)
         return next((name for name, others in self.names.items() if plain in (name, *others)), None)
 
 
 def number(cell: str | None) -> int | str:
-    """A cell as a number; if it isn't one, its text, which the deck's checks reject."""
+    """Convert a cell to a number (0 if the cell is missing).
+
+    Other text is returned unchanged, and rejected when the deck is checked.
+    """
     if cell is None:
         return 0
     return int(cell) if cell.isascii() and cell.isdecimal() and len(cell) <= 6 else cell
 
 
 def parts(cell: str | None) -> list[str]:
-    """The parts of a cell such as ``Iron + Vitriol``."""
+    """Split a cell such as ``Iron + Vitriol`` into its parts."""
     return [part for part in _PARTS.split(cell or "") if part]
 
 
 def header(text: str, columns: TableColumns) -> str | None:
-    """The character that separates the cells, if the text is a table of this game; else None."""
+    """Return the character that separates the cells if the text is a table of this game; else None."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     if len(first) > _LONGEST_HEADER:
         return None
@@ -70,7 +73,7 @@ def header(text: str, columns: TableColumns) -> str | None:
 
 
 def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str, Any], list[int]]:
-    """The deck of a table as users write it in TOML, and the line of each card, counted from 1.
+    """Convert a table to the data of a TOML deck; also return the line number of each card, counted from 1.
 
     Raises PositionError with all missing, unknown and repeated columns.
     """
@@ -109,7 +112,10 @@ def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str,
 
 
 def in_table(error: PositionError, columns: TableColumns, lines: Sequence[int]) -> PositionError:
-    """An error about a deck's data, with its paths replaced by places in the table."""
+    """Replace the paths in an error about a deck by lines and columns of its table.
+
+    `lines` has the line number of each card.
+    """
     return PositionError.of(fault._replace(path=_moved(fault.path, columns, lines)) for fault in error.faults)
 
 
@@ -126,7 +132,7 @@ def _place(line: int, column: str = "") -> str:
 
 
 def _lines(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """The non-empty lines of a table, numbered, without the line of dashes below a Markdown header."""
+    """Yield the non-empty lines of a table with their numbers, except the dashes below a Markdown header."""
     reader = csv.reader(io.StringIO(text), delimiter=separator)
     try:
         for cells in reader:

@@ -1,7 +1,7 @@
-"""The decks that positions name: shipped ones, and TOML and CSV files in the user's own folder.
+"""Decks by name: those shipped with Athanor, and TOML, CSV and TSV files in the user's own folder.
 
-The folder is ``ATHANOR_DECKS``, or ``decks`` in the user's configuration folder of Athanor. A bad file is reported
-by name and does not affect the others.
+That folder is ``$ATHANOR_DECKS``, or ``decks`` in the user's configuration folder of Athanor. A bad file is
+reported by name and does not affect the others.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from solver.language import say
 
 
 class AnyDeck(Protocol):
-    """The fields and methods of every game's decks."""
+    """What the decks of all games have in common."""
 
     @property
     def name(self) -> str: ...
     @property
     def title(self) -> str: ...
     def rows(self) -> list[dict[str, str]]:
-        """The cards for display: rows of a table, by column."""
+        """Return the cards for display, as rows of a table: the text of each column by its heading."""
 
 
 D = TypeVar("D", bound=AnyDeck)
@@ -46,7 +46,7 @@ D_co = TypeVar("D_co", bound=AnyDeck, covariant=True)
 
 
 class WrittenDeck(Protocol[D_co]):
-    """A validated deck as users write it, in TOML or inside a position."""
+    """A validated deck in the form in which users write it, in TOML or inside a position."""
 
     @property
     def deck(self) -> D_co: ...
@@ -54,7 +54,7 @@ class WrittenDeck(Protocol[D_co]):
 
 @dataclass(frozen=True, eq=False)
 class DeckKind(Generic[D]):
-    """How the decks of one game are written, and its house deck.
+    """How the decks of one game are written, and the deck that is shipped with it (the house deck).
 
     `key` names the array of tables that only this game's deck files have, such as ``card`` for ``[[card]]``.
     `data` is the pydantic type of a deck as users write it; it validates to a `WrittenDeck`. The house deck is the
@@ -69,7 +69,10 @@ class DeckKind(Generic[D]):
     table: TableColumns
 
     def written(self, data: object) -> WrittenDeck[D]:
-        """A deck from TOML- or JSON-like data. Raises a PositionError that names the card and field."""
+        """Validate a deck from TOML- or JSON-like data.
+
+        Raises PositionError, with the card and field in the message.
+        """
         found: WrittenDeck[D] = validated(self._adapter.validate_python, data)
         return found
 
@@ -79,7 +82,7 @@ class DeckKind(Generic[D]):
 
     @cached_property
     def house(self) -> D:
-        """The shipped deck, which is used where a position names none."""
+        """The shipped deck, which is used if a position names none."""
         file = resources.files(self.package).joinpath("decks", self.house_file)
         return self.read(tomllib.loads(file.read_text(encoding="utf-8")))
 
@@ -97,7 +100,7 @@ _MOST_VALUES = 20_000
 
 
 def _tag(value: object) -> str:
-    """Whether a deck is given by its "name", or in full as a "deck"."""
+    """Return "name" for a deck given by its name, and "deck" for one given in full."""
     return "deck" if isinstance(value, dict | BaseModel) else "name"
 
 
@@ -111,7 +114,10 @@ NamedDeck = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A deck in the catalogue. `source` is "shipped" or a file's name; `deck` is None if there is an error."""
+    """A deck in the catalogue.
+
+    `source` is "shipped" or the name of a file; `deck` is None if the file has an `error`.
+    """
 
     game: str | None
     name: str
@@ -121,7 +127,7 @@ class Listed:
 
 
 def folder() -> Path:
-    """The folder of the user's own decks, which may not exist."""
+    """Return the folder of the user's own decks, which may not exist."""
     named = os.environ.get(FOLDER_VARIABLE)
     if named:
         return Path(named)
@@ -131,9 +137,10 @@ def folder() -> Path:
 
 
 def written(text: str, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]:
-    """The game and the deck in `text` (TOML or a table), and the deck's data as positions hold it.
+    """Read a deck that is written in TOML or as a table.
 
-    `name` is the name for a deck from a table. Raises PositionError.
+    Returns its game, the deck, and its data as positions store them. `name` is the name for a deck from a table.
+    Raises PositionError if the text is not a valid deck.
     """
     table = table_in(text)
     if table is None:
@@ -149,13 +156,13 @@ def written(text: str, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]:
 
 
 def table_in(text: str) -> tuple[DeckKind[Any], str] | None:
-    """The kind of deck that a table describes, and its separator; None if the text is not a table."""
+    """Return the kind of deck that a table describes, and its separator; None if the text is no such table."""
     found = ((kind, header(text, kind.table)) for kind in kinds())
     return next(((kind, separator) for kind, separator in found if separator is not None), None)
 
 
 def _loaded(text: str) -> tuple[DeckKind[Any], dict[str, Any]]:
-    """The kind of deck in TOML text, recognized by its keys, and its data. Raises PositionError."""
+    """Parse a TOML deck; its keys show which kind of deck it is. Raises PositionError."""
     from solver import inputs
 
     try:
@@ -178,7 +185,10 @@ def read(content: bytes, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]
 
 
 def read_for(game: str, content: bytes, name: str = OWN) -> dict[str, Any]:
-    """A deck of `game` from a file's bytes, checked, as positions hold it. Raises PositionError."""
+    """Read and check a deck of `game` from a file's bytes; return its data as positions store them.
+
+    Raises PositionError if the deck is invalid or belongs to another game.
+    """
     found, _, data = read(content, name)
     if found != game:
         raise PositionError("conflict", say("this is a deck of {found}, not of {game}", found=found, game=game))
@@ -186,7 +196,7 @@ def read_for(game: str, content: bytes, name: str = OWN) -> dict[str, Any]:
 
 
 def decoded(content: bytes) -> str:
-    """The text of a deck file. Raises PositionError."""
+    """Decode the content of a deck file: UTF-8 or, for a table, CP932. Raises PositionError."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as found:
@@ -199,13 +209,13 @@ def decoded(content: bytes) -> str:
 
 
 def kinds() -> list[DeckKind[Any]]:
-    """The kinds of decks: one for each game whose cards are data."""
+    """Return the kind of deck of every game in which users can choose the deck."""
     found = (registry.game(name).deck_kind for name in registry.names())
     return [kind for kind in found if kind is not None]
 
 
 def catalogue() -> list[Listed]:
-    """Every deck: the shipped ones, then the user's files by name; a bad one has its error."""
+    """List every deck: the shipped ones, then the user's files by name. A bad file is listed with its error."""
     found = [Listed(kind.game, kind.house.name, SHIPPED, kind.house) for kind in kinds()]
     for path in _files():
         found.append(_listed(path, found))
@@ -213,7 +223,7 @@ def catalogue() -> list[Listed]:
 
 
 def find(kind: DeckKind[D], name: str) -> D:
-    """The deck of a game called `name`. Raises PositionError if there is none or its file is bad."""
+    """Return the deck of a game by its name. Raises PositionError if there is none or its file is bad."""
     if name == kind.house.name:
         return kind.house
     names: list[str] = []
@@ -230,12 +240,18 @@ def find(kind: DeckKind[D], name: str) -> D:
 
 
 def deck_of(kind: DeckKind[D], value: str | WrittenDeck[D]) -> D:
-    """The deck of a validated `DeckField`. Raises PositionError if the named deck has since been removed."""
+    """Return the deck for the validated value of a `DeckField`.
+
+    Raises PositionError if the named deck has been removed since.
+    """
     return find(kind, value) if isinstance(value, str) else value.deck
 
 
 def meant(kind: DeckKind[D], given: object) -> D:
-    """The deck meant by the `deck` of an unchecked position, a name or data; the house deck if unreadable."""
+    """Return the deck of an unchecked position; the house deck if the position has none or an invalid one.
+
+    `given` is the position's `deck`: a name, or a deck as users write it.
+    """
     if given is None:
         return kind.house
     try:
@@ -245,7 +261,7 @@ def meant(kind: DeckKind[D], given: object) -> D:
 
 
 def chosen(kind: DeckKind[D], value: Any) -> Any:
-    """The deck to play with, as a position's `deck` holds it: a name, or a validated deck.
+    """Validate a choice of deck; return it as a position's `deck` stores it: a name, or a validated deck.
 
     `value` is a name, a deck as users write it, or None for the house deck. Raises PositionError, with paths below
     ``deck``, for anything else.
@@ -260,9 +276,9 @@ def chosen(kind: DeckKind[D], value: Any) -> Any:
 
 
 class DeckField:
-    """Annotation of a position's key that names a deck of one game, or holds a deck as users write it.
+    """Annotation for a position's deck: the name of a deck of one game, or a deck as users write it.
 
-    ``deck: Annotated[str | DeckData, DeckField(KIND)]`` rejects unknown names; `deck_of` gives the deck.
+    ``deck: Annotated[str | DeckData, DeckField(KIND)]`` rejects unknown names; `deck_of` returns the deck.
     """
 
     def __init__(self, kind: DeckKind[Any]) -> None:

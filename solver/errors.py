@@ -1,4 +1,4 @@
-"""The errors that a caller can cause, with the fields of the API's error object."""
+"""Errors that the caller can fix, with the fields of the API's error object."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ MOST_FAULTS = 100  # in one error, so that an answer never repeats everything th
 
 
 class Fault(NamedTuple):
-    """One thing that is wrong: a stable code, a sentence for a person, and the path of the offending key."""
+    """One thing wrong with the input: a stable code, a message for people, and the path of the offending key."""
 
     code: str
     message: str
     path: str
 
     def under(self, prefix: str) -> Fault:
-        """The same fault with its path under the key `prefix`."""
+        """Return the same fault with its path prefixed by the key `prefix`."""
         return self._replace(path=joined(prefix, self.path))
 
     def within(self, prefix: str) -> Fault:
-        """The same fault with its path relative to the key `prefix`, if the path begins with it."""
+        """Return the same fault with its path relative to the key `prefix`, if the path begins with it."""
         return self._replace(path=self.path.removeprefix(f"{prefix}."))
 
     def __str__(self) -> str:
@@ -31,15 +31,15 @@ class Fault(NamedTuple):
 
 
 def joined(prefix: str, path: str) -> str:
-    """Two paths joined: ``hands`` and ``[2][4]``, ``solution`` and ``best``."""
+    """Join two paths: ``hands`` and ``[2][4]``, or ``solution`` and ``best``, which need a dot between them."""
     return prefix + (f".{path}" if prefix and path and not path.startswith("[") else path)
 
 
 class AthanorError(Exception):
-    """The base class of all errors that the caller can fix.
+    """Base class of all errors that the caller can fix.
 
     `code` is a stable machine-readable word, `path` leads to the offending key in the input (``hands[2][4]``;
-    empty when no single key is to blame), and `message` is a sentence for a person. They describe the first fault;
+    empty when no single key is to blame), and `message` is a sentence for people. They describe the first fault;
     `faults` has all of them, at most a hundred.
     """
 
@@ -52,12 +52,12 @@ class AthanorError(Exception):
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """All faults, the first one first."""
+        """All faults; the first is the one that `code`, `message` and `path` describe."""
         return Fault(self.code, self.message, self.path), *self.others
 
     @classmethod
     def of(cls, faults: Iterable[Fault]) -> Self:
-        """The error with these faults, at least one."""
+        """Make one error from one or more faults."""
         first, *others = faults
         return cls(*first, others)
 
@@ -65,20 +65,20 @@ class AthanorError(Exception):
         return "\n".join(map(str, self.faults))
 
     def to_dict(self) -> dict[str, dict[str, Any]]:
-        """The error object of the API."""
+        """Return the API's error object."""
         return {"error": error_object(self.faults)}
 
     def under(self, prefix: str) -> AthanorError:
-        """The same error with its paths under the key `prefix`."""
+        """Return the same error with its paths prefixed by the key `prefix`."""
         return type(self).of(fault.under(prefix) for fault in self.faults)
 
     def within(self, prefix: str) -> AthanorError:
-        """The same error with the paths that begin with the key `prefix` relative to it."""
+        """Return the same error with paths relative to the key `prefix`, where they begin with it."""
         return type(self).of(fault.within(prefix) for fault in self.faults)
 
 
 def error_object(faults: Sequence[Fault]) -> dict[str, Any]:
-    """The error object of the API: the first fault and, if there are several, a list of all."""
+    """Return the API's error object: the first fault and, if there are several, a list of all."""
     told = [{"code": fault.code, "path": fault.path, "message": fault.message} for fault in faults]
     return {**told[0], "faults": told} if len(told) > 1 else dict(told[0])
 
@@ -92,7 +92,7 @@ class MoveError(AthanorError):
 
 
 class IncompleteMoveError(MoveError):
-    """More input is needed: what `seat` does next or, if that is None, what the message asks for."""
+    """A move that needs more input: what `seat` does next or, if `seat` is None, what the message asks for."""
 
     def __init__(self, message: str, seat: int | None = None) -> None:
         super().__init__("incomplete_move", message)
@@ -104,7 +104,7 @@ class RequestError(AthanorError):
 
 
 class PuzzleError(AthanorError):
-    """A puzzle file that cannot be read. `line` counts from 1; 0 when it is unknown."""
+    """A puzzle file that cannot be read. `line` is the line of the first fault, from 1; 0 if it is unknown."""
 
     def __init__(
         self, code: str, message: str, path: str = "", others: Sequence[Fault] = (), *, line: int = 0
@@ -117,7 +117,7 @@ class PuzzleError(AthanorError):
         return where + super().__str__()
 
     def at_line(self, line: int) -> PuzzleError:
-        """The same error, with the line of its first fault."""
+        """Return the same error, located at this line of the file."""
         return PuzzleError(self.code, self.message, self.path, self.others, line=line)
 
     def under(self, prefix: str) -> PuzzleError:
@@ -135,10 +135,10 @@ _DIGITS = 9
 
 
 def whole_number(variable: str, least: int, most: int, unit: str = "") -> int | None:
-    """A number from the environment; None where the variable is not set.
+    """Read a whole number from an environment variable; None if the variable is not set.
 
-    Raises RequestError, which names the variable, unless it is a whole number from `least` to `most`; `unit` is
-    its unit, for the message.
+    Raises RequestError, which names the variable, unless the number is from `least` to `most`. The message
+    mentions `unit`, such as "seconds", if it is given.
     """
     text = os.environ.get(variable)
     if text is None:

@@ -1,4 +1,4 @@
-"""Pydantic's findings as our errors: the API's codes and paths, and messages for people."""
+"""Converts pydantic's errors to Athanor's, with the API's codes and paths and with messages for people."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from solver.language import say, say_many
 _LONGEST = 40  # letters; longer keys are not compared
 _BEGINNING = 3  # letters: a shorter beginning of a key does not stand for the key
 
-# What players call the keys of positions; of several, the first that exists is taken.
+# Players' words for the keys of positions, each with the keys that it may mean: the first that exists counts.
 _SYNONYMS: dict[str, tuple[str, ...]] = {
     "aside": ("declared", "removed"),
     "cards": ("hand",),
@@ -48,10 +48,10 @@ _SYNONYMS: dict[str, tuple[str, ...]] = {
 
 
 def nearest(key: str, keys: Collection[str]) -> tuple[str, str] | None:
-    """The known key that an unknown one probably means, ignoring case, and a suggestion for the message.
+    """Return the known key that an unknown one probably means, and a suggestion for the message; else None.
 
-    The unknown key is a synonym, or differs by one letter (two in keys of six or more), or is the beginning of
-    exactly one key. Keys of one or two letters match nothing.
+    Case is ignored. The unknown key must be a synonym, or differ by one letter (two in keys of six or more), or be
+    the beginning of exactly one key. Keys of one or two letters only match as synonyms.
     """
     short = key[:_LONGEST].lower()
     for meant in _SYNONYMS.get(short, ()):
@@ -66,7 +66,7 @@ def nearest(key: str, keys: Collection[str]) -> tuple[str, str] | None:
 
 
 def with_names(sentence: str, name: str, names: Collection[str]) -> str:
-    """`sentence`, which says that there is no `name`, followed by the most similar known name and all of them."""
+    """Append to `sentence`, which says that there is no `name`, the most similar known name and a list of all."""
     near = nearest(name, names)
     there = ", ".join(names)
     if near and len(names) > 1:
@@ -77,12 +77,12 @@ def with_names(sentence: str, name: str, names: Collection[str]) -> str:
 
 
 def _most(key: str) -> int:
-    """How many letters of a misspelt key may differ from the known key."""
+    """Return how many letters of a misspelt key may differ from the known key."""
     return 1 if len(key) < 2 * _BEGINNING else 2
 
 
 def _distance(one: str, other: str) -> int:
-    """The edit distance: insertions, deletions, substitutions, and swaps of neighbouring letters."""
+    """Return the edit distance, counting insertions, deletions, substitutions and swaps of adjacent letters."""
     rows: list[list[int]] = [[*range(len(other) + 1)]]
     for i, letter in enumerate(one, start=1):
         row = [i]
@@ -96,7 +96,7 @@ def _distance(one: str, other: str) -> int:
 
 
 def models_of(kind: Any) -> Iterator[type[BaseModel]]:
-    """The models of a type: itself, or those inside unions, lists and annotations."""
+    """Yield the pydantic models in a type: itself, or those inside unions, lists and annotations."""
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         yield kind
     else:
@@ -105,9 +105,10 @@ def models_of(kind: Any) -> Iterator[type[BaseModel]]:
 
 
 def fields_at(kind: Any, location: Sequence[int | str]) -> tuple[list[type[BaseModel]], list[FieldInfo]]:
-    """The models at a place in a type, given as pydantic's location, and the fields of the last key in it.
+    """Follow one of pydantic's error locations into a type.
 
-    Steps that are not keys are tags of unions, or places in lists.
+    Returns the models at that place and the fields of the last key on the way. Steps that are not keys (the tags
+    of unions and the indices of lists) are skipped.
     """
     models = list(models_of(kind))
     last: list[FieldInfo] = []
@@ -120,13 +121,13 @@ def fields_at(kind: Any, location: Sequence[int | str]) -> tuple[list[type[BaseM
 
 
 def keys_at(kind: Any, location: Sequence[int | str]) -> set[str]:
-    """The keys of the models at a place in a type."""
+    """Return the keys of the models at a location in the type `kind`."""
     models, _ = fields_at(kind, location)
     return {key for model in models for key in model.model_fields}
 
 
 def words_at(kind: Any, location: Sequence[int | str], key: str) -> list[str]:
-    """The words that a key may have at a place in a type, in the order of its models."""
+    """Return the words that the field `key` allows at a location in the type `kind`."""
     models, _ = fields_at(kind, location)
     fields = [model.model_fields[key] for model in models if key in model.model_fields]
     return list(dict.fromkeys(str(word) for field in fields for word in get_args(field.annotation)))
@@ -200,9 +201,10 @@ _CODES = {
 
 
 def path_of(location: tuple[int | str, ...], value: object, *, missing: bool = False) -> str:
-    """Pydantic's location as a path into `value`, without the tags of unions: ``hands[2][4]``.
+    """Convert one of pydantic's error locations to a path into `value`, such as ``hands[2][4]``.
 
-    With `missing`, the last step is a key that `value` lacks; otherwise such a step is a tag.
+    The path leaves out tags of unions, that is, steps that are not keys of the data. With `missing`, the last step
+    is a missing key rather than a tag.
     """
     path = ""
     for index, step in enumerate(location):
@@ -217,7 +219,7 @@ def path_of(location: tuple[int | str, ...], value: object, *, missing: bool = F
 
 
 def _shown(value: object) -> str:
-    """A value for a message: long text is cut, and lists and objects are only named."""
+    """Format a value for a message: long text is cut, and lists and objects are only named."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, list | tuple):
@@ -229,7 +231,7 @@ def _shown(value: object) -> str:
 
 
 def _message(found: ErrorDetails, kind: Any) -> str:
-    """What is wrong, in our words; `kind` is the type of the whole value."""
+    """Return a message for people about one of pydantic's errors; `kind` is the type of the whole value."""
     name, value, context = found["type"], found["input"], found.get("ctx", {})
     if name in _SIZES:
         bound, one, many = _SIZES[name]
@@ -251,7 +253,7 @@ def _message(found: ErrorDetails, kind: Any) -> str:
 
 
 def whole_fault(value: object, key: str, least: int = 0, most: int | None = None) -> Fault | None:
-    """The fault of a value that should be a whole number from `least` to `most`; None if it is one."""
+    """Return a fault unless the value is a whole number from `least` to `most`."""
     if not isinstance(value, int) or isinstance(value, bool):
         return Fault("wrong_type", say(_WHOLE, value=_shown(value)), key)
     if value < least or (most is not None and value > most):
@@ -261,20 +263,20 @@ def whole_fault(value: object, key: str, least: int = 0, most: int | None = None
 
 
 def check_whole(value: object, key: str, least: int = 0, most: int | None = None) -> None:
-    """Raise RequestError unless an argument is a whole number from `least` to `most`; None: it was omitted."""
+    """Raise RequestError unless the value is None or a whole number from `least` to `most`."""
     wrong = None if value is None else whole_fault(value, key, least, most)
     if wrong is not None:
         raise RequestError(*wrong)
 
 
 def bounds_at(kind: Any, location: Sequence[int | str]) -> dict[str, Any]:
-    """The bounds (`ge`, `gt`, `le`, `lt`) of the number at a place in a type; empty where none are found."""
+    """Return the bounds (`ge`, `gt`, `le`, `lt`) of the number at a location in a type; empty if it has none."""
     _, fields = fields_at(kind, location)
     return next((found for field in fields if (found := _bounds_in((field.annotation, field.metadata)))), {})
 
 
 def _bounds_in(annotated: Any) -> dict[str, Any]:
-    """The bounds of the first number in an annotation that has some."""
+    """Return the bounds of the first bounded number in an annotation, which is given with its metadata."""
     annotation, metadata = annotated
     found: dict[str, Any] = {}
     for one in metadata:
@@ -290,9 +292,9 @@ def _bounds_in(annotated: Any) -> dict[str, Any]:
 
 
 def findings_of(found: ValidationError, value: object, kind: Any = None) -> list[Fault]:
-    """Pydantic's errors about `value` in our words; unknown keys first, since they may cause the others.
+    """Convert pydantic's errors about `value` to faults; unknown keys come first, since they may cause others.
 
-    If `kind`, the expected type, is given, an unknown key is reported with the most similar known one.
+    If the expected type is given as `kind`, an unknown key is reported with the most similar known one.
     """
     details = _causes(found.errors(include_url=False))
     details.sort(key=lambda detail: detail["type"] != "extra_forbidden")
@@ -300,7 +302,7 @@ def findings_of(found: ValidationError, value: object, kind: Any = None) -> list
 
 
 def _causes(details: list[ErrorDetails]) -> list[ErrorDetails]:
-    """The findings, except lists that are too short only because some of their entries are wrong."""
+    """Return the errors, except those about lists that are too short only because some entries are wrong."""
     return [
         one
         for one in details
@@ -344,13 +346,16 @@ def _faults(found: ErrorDetails, value: object, kind: Any) -> Iterator[Fault]:
 
 
 def unknown_key(key: object, more: str) -> str:
-    """The message about an unknown key; `more` suggests a key or lists them all, and may be empty."""
+    """Return the message about an unknown key; `more` suggests a key or lists all of them, and may be empty."""
     message = say("unknown key {key!r}", key=key)
     return say("{sentence}; {more}", sentence=message, more=more) if more else message
 
 
 def validated(read: Callable[[object], T], data: object, kind: type[AthanorError] = PositionError) -> T:
-    """The value that a pydantic type reads from JSON-like data. Raises an error of type `kind`, with paths."""
+    """Call `read`, a pydantic validator, on JSON-like data.
+
+    If the data are invalid, raises an error of type `kind` with the API's codes and paths.
+    """
     try:
         return read(data)
     except ValidationError as found:
@@ -363,26 +368,26 @@ def validated(read: Callable[[object], T], data: object, kind: type[AthanorError
 
 
 def fault(code: str, message: str, path: str = "") -> PydanticCustomError:
-    """An error to raise inside a validator; `path` is relative to the value being validated."""
+    """Make an error to raise inside a pydantic validator; `path` is relative to the value being validated."""
     return PydanticCustomError(code, "{message}", {"message": message, "path": path})
 
 
 def refusal(faults: Iterable[Fault]) -> PydanticCustomError:
-    """One error, to raise inside a validator, that carries all these faults, at least one."""
+    """Make an error to raise inside a pydantic validator from one or more faults."""
     first, *others = islice(dict.fromkeys(faults), MOST_FAULTS)
     context = {"message": first.message, "path": first.path, "others": others}
     return PydanticCustomError(first.code, "{message}", context)
 
 
 def refuse(faults: Iterable[Fault]) -> None:
-    """Raise one error that carries all these faults, if there are any."""
+    """Raise all faults as one error, if there are any; for pydantic validators."""
     found = list(faults)
     if found:
         raise refusal(found)
 
 
 def faults_in(error: PydanticCustomError) -> Iterator[Fault]:
-    """The faults in an error made by `fault` or `refuse`."""
+    """Yield the faults in an error made by `fault` or `refusal`."""
     context = error.context or {}
     yield Fault(error.type, context["message"], context["path"])
     yield from context.get("others", ())

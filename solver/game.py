@@ -1,5 +1,5 @@
 # mypy: disable-error-code="empty-body"
-"""`Game`: the class from which each game derives its own, and the only way that other code uses games."""
+"""`Game`, the base class of all games, and the only interface through which other code uses them."""
 
 from __future__ import annotations
 
@@ -34,13 +34,16 @@ if TYPE_CHECKING:
     F = TypeVar("F", bound=Callable[..., Any])
 
     def placed(declared: F) -> F:
-        """A method of `Game` that is implemented by the function that `places` names for it."""
+        """Decorator for a method of `Game` that a game implements by the function named in `places`."""
         return declared
 
 else:
 
     class placed:  # noqa: N801  # a decorator
-        """A method of `Game` that is implemented by the function that `places` names for it, without `self`."""
+        """Decorator for a method of `Game` that a game implements by a function named in `places`.
+
+        That function has no parameter `self`.
+        """
 
         def __init__(self, declared):
             self.declared = declared
@@ -56,36 +59,36 @@ else:
 class Game:
     """One game: its name, its rules, and the questions that it can answer.
 
-    A game's package has a class derived from this one, or from `solver.tricks.PlainTrickGame`, and an object of it
-    named `GAME`. The class gives the game's names and, in `places`, says where its functions and types are. Each
-    is imported when it is first used, so listing the games is cheap.
+    A game's package defines a class derived from this one, or from `solver.tricks.PlainTrickGame`, and an object
+    of it named `GAME`. The class gives the game's names and, in `places`, says where its functions and types are.
+    Each is imported when it is first used, so listing the games is cheap.
 
     Positions and moves are immutable values. A position is a pydantic model made by
     `solver.positions.parse_position`; a move is a hashable value, which `parse_move` makes from text and
     `format_move` turns into text. Rules (`legal_moves`, `play`) import no search.
 
     A place is ``module:name``; a leading dot makes the module relative to `package`. A class names only the places
-    that differ from its base class. A function has the signature of the method of the same name, without `self`,
-    with these exceptions:
+    that differ from those of its base class. A function has the signature of the method of the same name, without
+    `self`, with these exceptions:
 
     - `playing`, `notation` and `composer` are called with the game and return the value of that property.
-    - `deal` and `cards` have a parameter `deck` only where there is a `deck_kind`, and `deal` has `rules` only
-      where `dealt_by_rules` is true. `cards` is only called with a known variant. None: the game doesn't show its
-      cards.
-    - `as_known` and `as_view` turn a position into what `analyze` and `hint` take, and raise RequestError if that
-      is impossible; they run before the module that searches is imported. None: the position as it is.
-    - `played_by` takes a view, its legal moves and a strength, and returns the chance that a player of that
-      strength makes each move. None: hints don't model the other players' strength, and have no parameter
+    - `deal` and `cards` have a parameter `deck` only if there is a `deck_kind`, and `deal` has `rules` only if
+      `dealt_by_rules` is true. `cards` is only called with a known variant; it is None if the game does not show
+      its cards.
+    - `as_known` and `as_view` convert a position for `analyze` and `hint`, and raise RequestError if that is
+      impossible; they run before the module that searches is imported. If None, positions are passed unchanged.
+    - `played_by` takes a view, its legal moves and a strength, and returns the probability that a player of that
+      strength makes each move. If None, hints do not model the other players' strength, and have no parameter
       `others`.
     - `guaranteed` takes a view and a control, and analyzes what the view's seat can be sure of in all deals that
-      agree with the view (`solver.hints.endings`). None: not offered.
-    - `worlds` is None where no cards are hidden, or where hidden cards can't be dealt.
-    - `answer` is None where `analyze` answers every question of a puzzle, and `proved` is None where an analysis
-      that lists every move is the whole proof.
-    - `claim` and `proving` are None where there are no certificates.
-    - `readings` is the model of the options for disputed readings of the rules (`solver.readings`). None: there
-      are none.
-    - Each function of `warming` takes no arguments and runs kernels once; the last one runs everything hints need.
+      agree with the view (`solver.hints.endings`). It is None if the game does not offer this.
+    - `worlds` is None if no cards are hidden, or if hidden cards cannot be dealt.
+    - `answer` is None if `analyze` answers every question of a puzzle, and `proved` is None if an analysis that
+      lists every move is the whole proof.
+    - `claim` and `proving` are None if there are no certificates.
+    - `readings` is the model of the options for disputed readings of the rules (`solver.readings`), or None.
+    - Each function of `warming` takes no arguments and runs kernels once; the last one runs everything that hints
+      need.
     """
 
     package: str  # the name of the game's package (its ``__name__``), in which ``rules.md`` lies
@@ -156,7 +159,7 @@ class Game:
     # Where things are.
 
     def find(self, role: str) -> Any:
-        """The object that `places` names for a role. Raises ImportError, naming the game, if there is none."""
+        """Return the object that `places` names for a role. Raises ImportError if there is none."""
         return self._at(self.places[role])
 
     def _at(self, place: str | None) -> Any:
@@ -166,7 +169,7 @@ class Game:
             raise ImportError(f"the game {self.name} has nothing at {place!r}: {found}") from found
 
     def missing(self) -> Iterator[str]:
-        """A sentence about each place that is wrong: nothing is there, or it is not a function. For tests."""
+        """Yield a message about each entry of `places` that names nothing, or no function; for tests."""
         roles = [(role, place) for role, place in self.places.items() if place is not None or role in _NEEDED]
         for role, place in [*roles, *(("warming", place) for place in self.warming)]:
             try:
@@ -191,7 +194,7 @@ class Game:
 
     @property
     def analysis_type(self) -> Any:
-        """The type, or union of types, that `analyze` returns, for the API's document."""
+        """The type, or union of types, that `analyze` returns; for the OpenAPI document."""
         return self.find("analysis_type")
 
     @property
@@ -206,12 +209,12 @@ class Game:
 
     @property
     def deck_kind(self) -> DeckKind[Any] | None:
-        """The kind of the game's decks if its cards are data; else None."""
+        """How the game's decks are written, if users can choose the deck; else None."""
         return None if self.places["deck_kind"] is None else self.find("deck_kind")
 
     @property
     def options(self) -> Mapping[str, str]:
-        """What each optional reading of the rules means, by its name; most games have none."""
+        """The descriptions of the game's optional rules, by name; most games have none."""
         if self.places["readings"] is None:
             return {}
         from solver.readings import options_of
@@ -220,12 +223,12 @@ class Game:
 
     @property
     def guarantees(self) -> Sequence[str]:
-        """The models under which `answer` proves what a view's seat can guarantee over all consistent deals."""
+        """The models in which `answer` can prove a minimum score for a seat that does not see the other hands."""
         return () if self.places["guaranteed"] is None else ("paranoid",)
 
     @property
     def questions(self) -> Mapping[str, Question]:
-        """The game's own questions, by their names among `asks`; most games have none."""
+        """Questions that only this game has, by the names that `asks` uses for them; most games have none."""
         return {}
 
     @cached_property
@@ -242,7 +245,7 @@ class Game:
 
     @property
     def composer(self) -> Composer:
-        """What the game contributes to making puzzles."""
+        """The object that finds candidates for the game's puzzles."""
         made: Composer = self.find("composer")(self)
         return made
 
@@ -250,14 +253,14 @@ class Game:
 
     @placed
     def asks(self, position: BaseModel) -> frozenset[str]:
-        """The questions that can be asked about this position: "analyze", "hint" and the puzzles' asks."""
+        """Return the questions that this position allows: "analyze", "hint", and those that puzzles ask."""
 
     @placed
     def legal_moves(self, position: BaseModel) -> Sequence[Any]:
-        """Every legal move, in canonical order."""
+        """Return every legal move, in canonical order."""
 
     def parse_move(self, position: BaseModel, text: str) -> Any:
-        """The legal move that `text` means, in upper or lower case. Raises MoveError if there is none."""
+        """Return the legal move that `text` means, ignoring case. Raises MoveError if there is none."""
         read = self.find("parse_move")
         try:
             return read(position, text)
@@ -269,21 +272,22 @@ class Game:
 
     @placed
     def format_move(self, position: BaseModel, move: Any) -> str:
-        """The text of a move, as in answers."""
+        """Return the text of a move, as in answers."""
 
     @placed
     def play(self, position: BaseModel, move: Any) -> AnyPosition:
-        """The position after a legal move. Raises MoveError for an illegal one."""
+        """Return the position after a legal move. Raises MoveError for an illegal one."""
 
     @placed
     def view(self, position: BaseModel, seat: int) -> AnyPosition:
-        """What the player in `seat` sees of a position."""
+        """Return what the player in `seat` sees of a position."""
 
     def observe(self, position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]:
-        """The view after the first event in `texts` (at least one), and how many of the texts it took.
+        """Return the view after the first event in `texts`, and how many of the texts describe that event.
 
-        An event is a move of the seat to move, as everybody sees it, or another event defined by the game, such as
-        a card turned up or drawn, in upper or lower case. Raises MoveError for an impossible event.
+        `texts` has at least one text. An event is a move of the seat to move, as everybody sees it, or another
+        event of the game, such as a card turned up or drawn; case is ignored. Raises MoveError for an impossible
+        event.
         """
         see = self.find("observe")
         found: tuple[AnyPosition, int]
@@ -298,13 +302,13 @@ class Game:
 
     @placed
     def possible(self, position: BaseModel) -> Sequence[str]:
-        """The events that could be seen next from the seat to move, given a view, in canonical order.
+        """Return the events that the player with this view could see next, in canonical order.
 
-        For the view's own seat these are the legal moves; empty when the round is over.
+        If that player is to move, these are the legal moves. There are none when the round is over.
         """
 
     def describe(self, position: BaseModel) -> list[tuple[str, str]]:
-        """The position for display: labelled lines of text."""
+        """Return the position for display, as (label, text) rows."""
         from solver import readings
 
         return [*readings.rows_of(position), *self.find("describe")(position)]
@@ -319,7 +323,7 @@ class Game:
         deck: str | Mapping[str, Any] | None = None,
         rules: Mapping[str, bool] | None = None,
     ) -> AnyPosition:
-        """Fresh deal number `number` of a seed: always the same with the same deck.
+        """Return deal `number` of a seed: always the same for the same deck.
 
         `deck` is a deck's name, or a deck as users write it; None for the usual deck. `rules` says which of the
         `options` are on. Raises RequestError for a deck or options in a game that has none, PositionError for an
@@ -338,10 +342,10 @@ class Game:
     def cards(
         self, *, variant: str | None = None, deck: str | Mapping[str, Any] | None = None
     ) -> Sequence[CardFace]:
-        """The faces of the cards of a variant and a deck, in the deck's order.
+        """Return the faces of the cards of a variant and a deck, in the deck's order.
 
-        Raises RequestError for an unknown variant, for a deck in a game whose cards are not data, and for a game
-        that does not show its cards; PositionError for a bad or unknown deck.
+        Raises RequestError for an unknown variant, for a deck in a game with fixed cards, and for a game that does
+        not show its cards; PositionError for a bad or unknown deck.
         """
         if self.places["cards"] is None:
             raise RequestError("not_offered", say("{game} does not show its cards", game=self.name), "game")
@@ -354,7 +358,10 @@ class Game:
         return faces
 
     def _decked(self, deck: str | Mapping[str, Any] | None) -> dict[str, Any]:
-        """The named argument `deck`, for games whose cards are data. Other games get none, and reject a deck."""
+        """Return the keyword argument `deck` for a game in which users can choose the deck, and none for others.
+
+        Raises RequestError if another game is given a deck.
+        """
         if self.places["deck_kind"] is not None:
             return {"deck": deck}
         if deck is not None:
@@ -368,7 +375,11 @@ class Game:
     def analyze(
         self, position: BaseModel, control: Control, *, model: str | None = None, player: int | None = None
     ) -> Analysis:
-        """The exact value of every move, or what was proved before the control's limit ended the search."""
+        """Compute the exact value of every move, or what can be proved within the control's limit.
+
+        `model` is how the other seats are assumed to play, one of `models`, and `player` the seat whose value is
+        computed (by default the seat to move).
+        """
         known = position if self.places["as_known"] is None else self.find("as_known")(position)
         found: Analysis = self.find("analyze")(known, control, model=model, player=player)
         return self._with_text(found, position)
@@ -382,10 +393,11 @@ class Game:
         seed: int = 0,
         others: str | None = None,
     ) -> Hint:
-        """The best move for the player with this view, and why.
+        """Return the best move for the player with this view, and why.
 
-        `others` is the strength of the other players; by default they follow hints. Raises RequestError for
-        `others` in a game whose hints don't depend on it.
+        `worlds` is how many deals to sample; None leaves it to the control's limit. `others` is the strength of
+        the other players; by default they follow hints. Raises RequestError for `others` in a game whose hints
+        don't depend on it.
         """
         seen = position if self.places["as_view"] is None else self.find("as_view")(position)
         named = {} if others is None else {"others": self.strength(others)}
@@ -393,10 +405,10 @@ class Game:
         return self._with_text(found, position)
 
     def worlds(self, position: BaseModel, most: int, seed: int = 0) -> Sequence[AnyPosition]:
-        """At most `most` deals that agree with a view, as positions with every card known.
+        """Return at most `most` deals that agree with a view, as positions with every card known.
 
-        They are all such deals, or a uniform sample, the same for the same seed. Raises RequestError if the game
-        doesn't offer that, or if no card is hidden.
+        These are all such deals or, if there are more, a uniform sample, which is the same for the same seed.
+        Raises RequestError if the game doesn't offer that, or if no card is hidden.
         """
         if self.places["worlds"] is None:
             raise RequestError("not_offered", say("{game} cannot list the possible deals", game=self.name))
@@ -405,9 +417,9 @@ class Game:
         return dealt
 
     def drawn(self, position: BaseModel, others: Others, seed: int) -> Any:
-        """A random move of a club player or beginner who has this view; the same for the same seed.
+        """Draw a move for a simulated club player or beginner who has this view; the same for the same seed.
 
-        Raises RequestError if the game has no such players, and for "equal", since equals follow hints.
+        Raises RequestError if the game has no such players, and for "equal", since equal players follow hints.
         """
         if self.strength(others) == "equal":
             raise RequestError("not_applicable", say("equal players follow hints"), "others")
@@ -422,7 +434,10 @@ class Game:
         return moves[-1]
 
     def strength(self, others: str) -> Others:
-        """`others` as a strength of other players. Raises RequestError if it is unknown or not offered."""
+        """Check that `others` is a known strength of players, and return it.
+
+        Raises RequestError if it is unknown, or if the game does not distinguish strengths.
+        """
         from solver.common import STRENGTHS
 
         if self.places["played_by"] is None:
@@ -443,10 +458,10 @@ class Game:
         model: str | None = None,
         player: int | None = None,
     ) -> Answer:
-        """The answer to a puzzle's question, one of `asks`.
+        """Answer a puzzle's question, one of `asks`.
 
-        A question about moves is answered by an analysis, or by a hint where cards are hidden; one of `questions`
-        has its own type of answer, and no `model` or `player`.
+        A question about moves is answered by an analysis, or by a hint if cards are hidden. A question in
+        `questions` has its own type of answer, and no `model` or `player`.
         """
         if ask in self.questions:
             return self._with_text(self.questions[ask].answer(position, control), position)
@@ -459,13 +474,16 @@ class Game:
         return self._with_text(found, position)
 
     def _with_text(self, answer: A, position: BaseModel) -> A:
-        """The answer with the position's line added, if its type has one."""
+        """Return the answer with the position's line added, if its type has a field for it."""
         if "text" not in type(answer).model_fields:
             return answer
         return answer.model_copy(update={"text": self.notation.write(position)})
 
     def proved(self, position: BaseModel, answer: Analysis | Hint, stated: Sequence[Any] = ()) -> Proved:
-        """What an answer proves about `position`: its value, and every optimal move, including `stated` ones."""
+        """Return the value and the optimal moves that an answer proves for `position`.
+
+        `stated` are the moves of a solution to check: those that are optimal are always among the result's.
+        """
         if self.places["proved"] is not None:
             found: Proved = self.find("proved")(position, answer, stated)
             return found
@@ -475,7 +493,7 @@ class Game:
         return proved(answer)
 
     def claim(self, position: BaseModel) -> dict[str, Any]:
-        """A position as certificates hold it: all the data, including the deck, that a plain checker starts from.
+        """Return all data of a position, including the deck, that an independent checker of certificates needs.
 
         Raises RequestError if the game has no certificates, or none for this kind of position.
         """
@@ -487,21 +505,27 @@ class Game:
     def proving(
         self, position: BaseModel, control: Control, *, model: str | None, player: int
     ) -> AbstractContextManager[Proving]:
-        """The search that finds which moves keep a player's score, for a position that has a `claim`."""
+        """Open the search from which a certificate for a player's score is made.
+
+        The position must be one that has a `claim`.
+        """
         found: AbstractContextManager[Proving] = self.find("proving")(
             position, control, model=model, player=player
         )
         return found
 
     def score(self, record: BaseModel, control: Control | None = None) -> Score:
-        """The score of a finished round or a match; if it needs a search, as exact as the limit allows."""
+        """Return the score of a finished round or match.
+
+        If it needs a search, it is as exact as the limit allows.
+        """
         from solver.limits import Control
 
         found: Score = self.find("score")(record, control or Control())
         return found
 
     def rules(self) -> str:
-        """The rules and rulings in force, in Markdown: ``rules.ja.md`` in Japanese, if the game has it."""
+        """Return the rules of the game in Markdown, in the current language if there is a translation."""
         from importlib import resources  # slow to import
 
         folder = resources.files(self.package)
@@ -509,10 +533,10 @@ class Game:
         return (own if own.is_file() else folder.joinpath("rules.md")).read_text(encoding="utf-8")
 
     def warm(self, *, hints: bool = False, last_first: bool = False) -> None:
-        """Compile or load every kernel, so that no user waits for it; with `hints`, only those for hints.
+        """Compile or load every kernel (compiled function), so that no user waits for it.
 
-        Two processes with a common cache share the work if one of them starts at the end, with `last_first`; that
-        is where the kernels for hints are.
+        With `hints`, only the kernels for hints. Two processes with a common cache share the work if one of them
+        starts with the last kernels (`last_first`), which are those for hints.
         """
         # Import every module first: progress reports need the number of kernels.
         runs = [self._at(place) for place in self.warming]
@@ -527,13 +551,13 @@ _LONGEST_CARD = 3  # letters of a card's name within a move; a longer word is on
 
 
 def spelled(game: Game, position: BaseModel, texts: Sequence[str]) -> list[str]:
-    """Moves with their cards and words in their usual spelling; other texts are kept as they are."""
+    """Return moves with their cards and words in their usual spelling; other texts are kept as they are."""
     card = game.notation.names(position.model_dump(mode="json", include={"deck"})).card
     return [_spelled(text, card) for text in texts]
 
 
 def _spelled(text: str, card: Callable[[str], str]) -> str:
-    """A move with its cards as `card` spells them, and its words in lower case."""
+    """Return a move with its cards as `card` spells them, and its words in lower case."""
     words = []
     for word in text.split():
         whole = card(word)
@@ -543,13 +567,13 @@ def _spelled(text: str, card: Callable[[str], str]) -> str:
 
 
 def found_at(package: str, place: str) -> Any:
-    """The object at a place, ``module:name``; a leading dot makes the module relative to the package."""
+    """Import the object at a place, ``module:name``; a leading dot makes the module relative to the package."""
     module, _, name = place.partition(":")
     return getattr(import_module(module, package), name)
 
 
 def late(package: str, place: str) -> Callable[..., Any]:
-    """A function that calls the one at a place; the module is imported only then."""
+    """Return a function that imports the function at a place (see `found_at`) when called, and calls it."""
 
     def call(*args: Any, **named: Any) -> Any:
         return found_at(package, place)(*args, **named)
@@ -569,15 +593,15 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Parts:
-    """How a survey is split up: the number of `deals` in a part, and the functions `part` and `merged`.
+    """How a survey is split up: into parts of `deals` deals each, run by `part` and combined by `merged`.
 
     ``part(variant, seed=…, number=…, deals=…, control=…)`` looks at that many deals of a seed, starting with deal
-    `number`, and gives rows of JSON data. The rows are reproducible: no clock is involved. Each has the number of
-    its deal, ``number``, or the range of deals it counts, ``number`` and ``deals``. Rows of a cancelled part are
-    discarded.
+    `number`, and returns rows of JSON data. The rows are reproducible: no clock is involved. Each has the number
+    of its deal, ``number``, or the range of deals that it counts, ``number`` and ``deals``. Rows of a cancelled
+    part are discarded.
 
-    ``merged(variant, seed, rows)`` is the result of the rows of all parts, in any order. It raises RequestError
-    for deals that are counted twice.
+    ``merged(variant, seed, rows)`` combines the rows of all parts, in any order, into the result. It raises
+    RequestError for deals that are counted twice.
     """
 
     deals: int
@@ -594,13 +618,14 @@ class Section(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Survey:
-    """A survey over the deals of some variants of a game, with `run`, `parts`, or both.
+    """Statistics over many deals of some variants of a game, with `run`, `parts`, or both.
 
-    `help` is one sentence, `deals` the default number of deals. With `run` there is a command called `name`:
-    ``run(variant, deals=…, seed=…, jobs=…, control=…)`` plays the first `deals` deals of a seed on `jobs` threads,
-    whose number does not affect the result; if the control ends it early, it covers the deals finished by then.
-    With `parts` it can be a job. `sections` prepares a result of `run` or `parts` for display. `draw`, if there is
-    one, draws what `drawn` describes (such as "where deals are lost") into a .png or .svg file; it raises OSError.
+    `help` is one sentence, `deals` the default number of deals. A survey with `run` is also a command called
+    `name`: ``run(variant, deals=…, seed=…, jobs=…, control=…)`` plays the first `deals` deals of a seed on `jobs`
+    threads, whose number does not affect the result; if the control ends it early, the result covers the deals
+    finished by then. A survey with `parts` can be run as a job. `sections` prepares a result of `run` or `parts`
+    for display. `draw`, if given, plots a result into a .png or .svg file, and may raise OSError; `drawn`
+    describes the plot, as in "where deals are lost".
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Strict JSON and TOML: whatever readers disagree about is rejected, never guessed."""
+"""Strict readers of JSON and TOML: input that other parsers may understand differently is rejected."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ TEXT = (
 _MARK = re.compile(
     rf"([^#\n\[\]{{}}=,.\"']*+)(#[^\n]*+|\n(?>(?:\s++|#[^\n]*+)*)|{TEXT}|[\[\]{{}}=,.\"']|\Z)", re.DOTALL
 )
-_VALUES = frozenset("=,[{.")  # each stands before a value or a part of a key
+_VALUES = frozenset("=,[{.")  # each precedes a value or a part of a key
 _MARKS_A_VALUE = 5  # at most: texts, ends of lines and brackets, too
 
 
 def loads_toml(text: str, most_values: int | None = None) -> dict[str, Any]:
-    """The data of a TOML text with at most `most_values` values and keys.
+    """Parse a TOML text with at most `most_values` values and keys.
 
     Raises tomllib.TOMLDecodeError, ValueError for a number or bare key of thousands of letters, RecursionError for
     deep nesting or a key with very many parts, and PositionError ("too_large").
@@ -64,7 +64,7 @@ def too_many_keys() -> PositionError:
 
 
 def check_tables(data: object) -> None:
-    """Raise PositionError ("too_large") for a table with very many keys."""
+    """Raise PositionError ("too_large") if `data` contains a table with very many keys."""
     left = [data]
     while left:
         value = left.pop()
@@ -99,7 +99,7 @@ def _look_through(text: str, most_values: int | None) -> None:
 
 
 def _steps(mark: str) -> int:
-    """How many escapes, quotation marks and lines without a value `mark` has: each takes as long as a value."""
+    """Count the escapes, quotation marks and empty lines in `mark`; each takes as long to parse as a value."""
     if mark[:1] == "\n":
         return mark.count("\n") - 1
     quotes = mark.count(mark[0]) if mark[:3] in ('"""', "'''") else 0
@@ -112,11 +112,11 @@ _TEXT = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"', re.DOTALL)
 
 
 def loads_json(text: str | bytes, what: str = "position", most_values: int | None = None) -> Any:
-    """The data of a JSON text with at most `most_values` values. Messages call it `what`.
+    """Parse a JSON text with at most `most_values` values. Messages call it `what`.
 
     Raises PositionError ("invalid_json") with the place of the error, also for NaN, a repeated key in an object,
-    or half a character; bytes must be UTF-8, with or without a byte order mark. Raises PositionError ("too_large")
-    for too many values, before any is read, and for an object with very many keys.
+    or an unpaired surrogate; bytes must be UTF-8, with or without a byte order mark. Raises PositionError
+    ("too_large") for too many values, before any is read, and for an object with very many keys.
     """
 
     def broken(message: str) -> PositionError:
@@ -178,13 +178,13 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
 
 
 def _number(text: str) -> float:
-    """A number with a point or an exponent; as in JSON Schema, a whole one is an integer: 5.0 is 5."""
+    """Parse a number with a point or an exponent; as in JSON Schema, a whole one is an integer: 5.0 is 5."""
     found = float(text)
     return int(found) if found.is_integer() and abs(found) < _EXACT else found
 
 
 def _values(text: str) -> int:
-    """An upper bound on the number of values in a JSON text: each follows a comma, or begins a list or object."""
+    """Return an upper bound on the number of values in a JSON text, from its commas and opening brackets."""
     return text.count(",") + text.count("[") + text.count("{")
 
 
@@ -204,11 +204,11 @@ Text = Annotated[str, Field(strict=True, min_length=1, max_length=80), AfterVali
 def introduced(
     kind: Any, introduction: Callable[[Any, str], str], among: Callable[[Any], Iterable[Fault]]
 ) -> WrapValidator:
-    """A validator for decks of type `kind` that puts an introduction before the message of each finding.
+    """Make a validator for decks of type `kind` that puts an introduction before the message of each fault.
 
-    `introduction` gets the deck's data and the finding's path, and returns text that names the card, or "". A
-    deck with a card that cannot be read is not checked as a whole: ``among(data)`` finds what is wrong among the
-    other cards.
+    ``introduction(data, path)`` gets the deck's data and the fault's path, and returns text that names the card,
+    or "". A deck with a card that cannot be read is not checked as a whole: ``among(data)`` finds what is wrong
+    among the other cards.
     """
 
     def validate(data: Any, handler: Callable[[Any], Any]) -> Any:
@@ -224,7 +224,7 @@ def introduced(
 
 
 def readable(data: Any, key: str, kind: type[M]) -> Iterator[tuple[int, M]]:
-    """The entries of the array `key` that can be read, with their places."""
+    """Yield the valid entries of the array `key`, each with its index."""
     entries = data.get(key) if isinstance(data, Mapping) else None
     for place, entry in enumerate(entries if isinstance(entries, list | tuple) else ()):
         try:
@@ -234,7 +234,7 @@ def readable(data: Any, key: str, kind: type[M]) -> Iterator[tuple[int, M]]:
 
 
 def entry_at(data: Any, path: str, key: str) -> tuple[Mapping[str, Any], str]:
-    """The table of the array `key` that `path` leads into, and the rest of the path; both empty if none."""
+    """Return the entry of the array `key` that `path` leads into, and the rest of the path; both empty if none."""
     place, _, rest = path.removeprefix(f"{key}[").partition("]")
     entries = data.get(key) if isinstance(data, Mapping) else None
     if not path.startswith(f"{key}[") or not isinstance(entries, list | tuple) or not place.isdecimal():

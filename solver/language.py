@@ -1,6 +1,6 @@
 """Sentences for people in the requested language: gettext catalogs keyed by the English sentences.
 
-A sentence is a template with named places, ``say("{card} is the only legal card.", card="D6")``, so that
+A sentence is a template with named placeholders, ``say("{card} is the only legal card.", card="D6")``, so that
 translators see it whole and can reorder it. Codes, keys and card codes are the same in every language.
 """
 
@@ -20,29 +20,29 @@ _usual = LANGUAGES[0]  # the language outside `speaking`
 
 
 def say(template: str, /, **values: object) -> str:
-    """The sentence `template` in the current language, its ``{places}`` filled with `values`."""
+    """Return the sentence `template` in the current language, with `values` for its ``{placeholders}``."""
     return _catalog(language()).gettext(template).format(**values)
 
 
 def say_many(one: str, many: str, count: int, /, **values: object) -> str:
-    """`one` or `many` in the current language, depending on `count`, which fills ``{count}``."""
+    """Return `one` (singular) or `many` (plural) in the current language, filling in `count` and `values`."""
     catalog = _catalog(language())
     text = catalog.gettext(catalog.ngettext(one, many, count))  # the forms may be in the catalog one by one
     return text.format(count=count, **values)
 
 
 def say_of(what: str, text: str, /) -> str:
-    """The translation of an ambiguous `text` without places; `what` is the context."""
+    """Translate an ambiguous text without placeholders; `what` is its context."""
     return _catalog(language()).pgettext(what, text)
 
 
 def translated(text: str) -> str:
-    """The translation of text without places."""
+    """Translate text without placeholders."""
     return _catalog(language()).gettext(text)
 
 
 def sentences(*texts: str) -> str:
-    """Sentences one after another. Japanese has no space between them."""
+    """Join sentences, with spaces between them except in Japanese."""
     return " ".join(texts).replace("。 ", "。")
 
 
@@ -50,17 +50,17 @@ AND = " · "
 
 
 def joined(ideas: Sequence[str]) -> str:
-    """The title of a puzzle: its first two themes, joined."""
+    """Return the title of a puzzle: its first two themes, joined."""
     return AND.join(ideas[:2])
 
 
 def titled(title: str) -> str:
-    """A title in the current language, as far as the catalog has its themes or the whole title."""
+    """Translate the title of a puzzle, theme by theme; themes without a translation are kept."""
     return AND.join(map(translated, title.split(AND)))
 
 
 def language() -> str:
-    """The current language, one of `LANGUAGES`."""
+    """Return the current language, one of `LANGUAGES`."""
     return _language.get() or _usual
 
 
@@ -71,13 +71,13 @@ def use(name: str) -> None:
 
 
 def speak(name: str | None) -> None:
-    """Make `name`, one of `LANGUAGES`, the current language of this thread or task; None: that of the process."""
+    """Make `name`, one of `LANGUAGES`, the language of this thread or task; None for that of the process."""
     _language.set(name)
 
 
 @contextmanager
 def speaking(name: str) -> Iterator[None]:
-    """Make `name`, one of `LANGUAGES`, the current language of this thread or task."""
+    """Within this context, make `name`, one of `LANGUAGES`, the current language of this thread or task."""
     token = _language.set(name)
     try:
         yield
@@ -86,7 +86,7 @@ def speaking(name: str) -> Iterator[None]:
 
 
 def accepted(header: str) -> str:
-    """The language preferred by an ``Accept-Language`` header or ``LANG``; English by default."""
+    """Return the language preferred by an ``Accept-Language`` header or by ``LANG``; English by default."""
     wanted: list[tuple[float, int, str]] = []
     for place, part in enumerate(header[:1000].split(",")):
         name, _, weight = part.partition(";")

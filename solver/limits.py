@@ -1,8 +1,8 @@
-"""The one loop that drives every search: slices of a resumable kernel under a deadline and a node limit.
+"""`Control`, which runs every search in short slices, under a deadline and a node limit.
 
-A search keeps its whole state in arrays and has ``step(budget) -> (finished, nodes)``, which continues it for
-at most about `budget` nodes. `Control.drive` calls it in slices of a few milliseconds, and between slices checks
-the clock, the node limit and the cancel flag, and reports progress.
+A search keeps its whole state in arrays and has a function ``step(budget) -> (finished, nodes)``, which continues
+it for at most about `budget` nodes. `Control.drive` calls it in slices of a few milliseconds, and between slices
+checks the clock, the node limit and the cancel flag, and reports progress.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field
 Step = Callable[[int], tuple[bool, int]]
 
 MOST_WORLDS = 100_000  # in a hint: a sampler may keep a number for each world and move
-SLICE_SECONDS = 0.01  # between two checks of the clock; a cancel takes effect within about this long
+SLICE_SECONDS = 0.01  # between two checks of the clock; a cancellation takes effect within about this time
 _FIRST_SLICE = 500  # nodes; small, so that a deadline of a millisecond is kept
 _LARGEST_SLICE = 1 << 30
 _PROGRESS_SECONDS = 0.1  # between two reports
@@ -38,7 +38,7 @@ class Limit(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Bounded:
-    """The bounds proved so far on what a move is worth."""
+    """A move, and the bounds proved so far on its value."""
 
     move: str
     bounds: tuple[Any, Any]
@@ -46,10 +46,11 @@ class Bounded:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a search has got. `done` is a share in [0, 1], or None where the total is unknown.
+    """How far a search has got.
 
-    `best` is the best move so far, `moves` the proved bounds of each move, and `bounds` those of the position's
-    value; None where the search does not report them.
+    `done` is the share of the work done, from 0 to 1; None if the total is unknown. `stage` names the current
+    step. `best` is the best move so far, `moves` the proved bounds of each move, and `bounds` those of the
+    position's value; each is None if the search does not report it.
     """
 
     nodes: int
@@ -65,10 +66,10 @@ ProgressCallback = Callable[[Progress], None]
 
 
 class Control:
-    """The limit, clock, cancel flag and progress callback of one question. Not shared between questions.
+    """The limit, clock, cancel flag and progress callback of one question. Make a new one for each question.
 
-    The clock starts when the object is made. `cancel` may be set from any thread. Up to `threads` threads may
-    work on the question simultaneously; with a node limit only one does, so that the result is always the same.
+    The clock starts when the object is made. `cancel` may be set from any thread. Up to `threads` threads may work
+    on the question simultaneously; with a node limit only one does, so that the result is always the same.
     """
 
     def __init__(
@@ -91,35 +92,35 @@ class Control:
 
     @property
     def seconds(self) -> float:
-        """Seconds since the control was made."""
+        """Seconds since this object was made."""
         return time.monotonic() - self.started
 
     def seconds_left(self) -> float | None:
-        """Seconds to the deadline, possibly negative; None without a deadline."""
+        """Return how many seconds are left to the deadline, possibly negative; None without a deadline."""
         return None if self.deadline is None else self.deadline - time.monotonic()
 
     def nodes_left(self) -> int | None:
-        """Nodes to the node limit; None without a node limit."""
+        """Return how many nodes are left to the node limit; None without a node limit."""
         return None if self.node_limit is None else max(0, self.node_limit - self.nodes)
 
     def cancelled(self) -> bool:
         return self._cancel is not None and self._cancel.is_set()
 
     def late(self) -> bool:
-        """Whether the time is up or the question was cancelled, so that no further step should begin."""
+        """Return whether the time is up or the question was cancelled, so that no further step should begin."""
         left = self.seconds_left()
         return (left is not None and left <= 0) or self.cancelled()
 
     def stopped(self) -> bool:
-        """Whether the search must end now."""
+        """Return whether the search must end now: the time or nodes are used up, or it was cancelled."""
         return self.late() or self.nodes_left() == 0
 
     @contextmanager
     def part(self, *, until: float | None = None, nodes: int | None = None) -> Iterator[Control]:
-        """A control for a part of the work that ends at `until` (a `time.monotonic` moment) or after `nodes`.
+        """Provide a control for part of the work, which ends at `until` (by `time.monotonic`) or after `nodes`.
 
-        It never exceeds what is left of this control, whose cancel flag and callback it shares. When the part is
-        done, its nodes are added to this control's.
+        The part never exceeds what is left of this control, and shares its cancel flag and callback. On leaving
+        the context, the part's nodes are added to this control's.
         """
         inner = Control(cancel=self._cancel, progress=self._progress and self._of_part)
         inner._reported = self._reported
@@ -131,7 +132,7 @@ class Control:
             self.nodes += inner.nodes
 
     def _of_part(self, found: Progress) -> None:
-        """Report the progress of the whole when a part reports its own."""
+        """Pass on a progress report of a part, with the nodes and time of the whole."""
         assert self._progress is not None
         self._reported = time.monotonic()
         self._progress(replace(found, nodes=self.nodes + found.nodes, seconds=self.seconds, moves=self._told()))
@@ -159,7 +160,10 @@ class Control:
         best: Callable[[], str | None] = lambda: None,
         bounds: Callable[[], tuple[Any, Any] | None] = lambda: None,
     ) -> None:
-        """Call the progress callback, but at most once every tenth of a second; the first time sooner."""
+        """Call the progress callback, but at most once every tenth of a second; the first time sooner.
+
+        `best` and `bounds` are called only if there is a report.
+        """
         if self._progress is None:
             return
         moment = time.monotonic()
@@ -169,7 +173,7 @@ class Control:
             self._progress(Progress(self.nodes, seconds, done, stage, best(), self._told(), bounds()))
 
     def tell_first(self, stage: str, best: Callable[[], str | None]) -> None:
-        """Report what is known before the search; this does not delay the first regular report."""
+        """Report the best move known before the search begins, without delaying the first regular report."""
         if self._progress is not None:
             self._progress(Progress(self.nodes, self.seconds, 0.0, stage, best()))
 
@@ -184,11 +188,11 @@ class Control:
         best: Callable[[], str | None] = lambda: None,
         bounds: Callable[[], tuple[Any, Any] | None] = lambda: None,
     ) -> bool:
-        """Run `step` until it is finished (True), or the limit or a cancel ends it (False).
+        """Run `step` until it is finished (returns True), or a limit or a cancel ends it (returns False).
 
-        `until` (a `time.monotonic` moment) and `node_share` end this part of the work before the whole. Slices are
-        sized by the speed of the last ones, and never exceed the time or nodes left. `done`, `best` and `bounds`
-        are for reports: the share done, the best move so far, and the proved bounds of the value.
+        `until` (by `time.monotonic`) and `node_share` are further limits, for this call only. Slices are sized by
+        the speed of the last ones, and never exceed the time or nodes left. `done`, `best` and `bounds` are for
+        reports: the share done, the best move so far, and the proved bounds of the value.
         """
         deadline = min((d for d in (self.deadline, until) if d is not None), default=None)
         spent = 0
@@ -220,14 +224,14 @@ class Control:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Starting threads on systems that may refuse to, and values that threads compute once for all.
+# Starting threads on systems that may refuse, and values that are computed once for all threads.
 
 
 T = TypeVar("T")
 
 
 def started(thread: threading.Thread) -> bool:
-    """Start a thread; False if the system refuses, so that the caller must do the work elsewhere."""
+    """Start a thread; return False if the system refuses, so that the caller must do the work elsewhere."""
     try:
         thread.start()
     except (RuntimeError, MemoryError):
@@ -236,7 +240,7 @@ def started(thread: threading.Thread) -> bool:
 
 
 def once(make: Callable[[], T]) -> Callable[[], T]:
-    """`make`, called at most once however many threads ask: the others wait for the first one's result.
+    """Return a function that calls `make` only once, however many threads call it, and keeps the result.
 
     `functools.cache` may call it once per thread, and so return several objects where there must be one.
     """
@@ -256,16 +260,16 @@ def once(make: Callable[[], T]) -> Callable[[], T]:
 
 @dataclass(frozen=True)
 class Growth:
-    """Node budgets for taking turns at several questions: `first` nodes each, `factor` times more every round.
+    """Node budgets for working on several questions in turn: `first` nodes each, `factor` times more each round.
 
-    Useful when one answer may be enough: little is lost on an expensive question.
+    Useful if one answer may be enough: little is lost on an expensive question.
     """
 
     first: int
     factor: int
 
     def rounds(self) -> Iterator[int]:
-        """The nodes for a question in each round."""
+        """Yield the number of nodes for each question, round by round."""
         nodes = self.first
         while True:
             yield nodes
@@ -273,7 +277,7 @@ class Growth:
 
 
 class Part:
-    """A share of the time and nodes that a control still has. Without a limit it never ends."""
+    """A share (0 to 1) of the time and nodes that a control has left; unlimited if the control is."""
 
     def __init__(self, control: Control, share: float = 1.0) -> None:
         seconds, nodes = control.seconds_left(), control.nodes_left()
@@ -282,19 +286,22 @@ class Part:
         self._last_node = None if nodes is None else control.nodes + int(share * nodes)
 
     def nodes(self, most: int | None = None) -> int | None:
-        """The nodes left in this part, at most `most`; None without a limit."""
+        """Return the nodes left in this part, at most `most`; `most` if there is no limit."""
         if self._last_node is None:
             return most
         left = max(0, self._last_node - self.control.nodes)
         return left if most is None else min(left, most)
 
     def over(self) -> bool:
-        """Whether nothing is left of this part."""
+        """Return whether this part's time or nodes are used up, or the control has stopped."""
         late = self.until is not None and time.monotonic() >= self.until
         return late or self.nodes() == 0 or self.control.stopped()
 
     def rounds(self, growth: Growth) -> Iterator[int | None]:
-        """The nodes for each question in each round until the part is over; None, once, without a limit."""
+        """Yield the number of nodes for each question, round by round, until this part is over.
+
+        Without a limit, yields None once.
+        """
         if self.until is None and self._last_node is None:
             yield None
             return

@@ -1,7 +1,7 @@
-"""Rounds in play: who decides, what that seat sees, and what follows from a move.
+"""Rounds in play: which seat is to move, what it sees, and the effect of each move.
 
-A round is an immutable value, and its moves are texts as in answers, so a game in progress is its deal and a list
-of texts.
+A round is immutable, and its moves are texts as in answers, so a game in progress can be stored as its deal and a
+list of texts.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Round:
-    """A round at one moment; every decision in it has its own position.
+    """A round at one moment.
 
-    The seat that decides sees only a view, even where several decide simultaneously. `players` is the number of
-    seats. `others` is the strength that hints assume for the other players, and `match` has the
-    keys about the match that are added to views (`solver.tricks.match.OfMatch`).
+    The seat to move sees only its own view, even if several seats decide simultaneously. `players` is the number
+    of seats. `others` is the strength that hints assume for the other players, and `match` has the keys about the
+    match that are added to views (`solver.tricks.match.OfMatch`).
     """
 
     game: Game
@@ -42,18 +42,18 @@ class Round:
 
     @property
     def to_move(self) -> int | None:
-        """The seat that decides next; None when the round is over."""
+        """The seat to move; None when the round is over."""
         if not self.game.legal_moves(self.position):
             return None
         seat: int = self.position.seat_to_move  # type: ignore[attr-defined]
         return seat
 
     def view(self) -> BaseModel:
-        """What the seat to move sees. Raises MoveError when the round is over."""
+        """Return what the seat to move sees. Raises MoveError when the round is over."""
         return self._view
 
     @cached_property
-    def _view(self) -> BaseModel:  # making it is most of the work of a move
+    def _view(self) -> BaseModel:  # cached, since making it is most of the work of a move
         seat = self.to_move
         if seat is None:
             raise MoveError("illegal_move", say("the round is over"))
@@ -63,9 +63,9 @@ class Round:
         return view.model_copy(update=self.match) if self.match else view
 
     def seen(self, seat: int) -> BaseModel | None:
-        """What a seat sees now, even if it is not to move; when the round is over, everything.
+        """Return what a seat sees now, even if it is not to move; when the round is over, everything.
 
-        None where no position can express it, as between a seat's own pick and those of the others.
+        Returns None if no view can express it: when the seat has made its choice and others have not yet.
         """
         to_move = self.to_move
         if to_move is None:
@@ -73,15 +73,15 @@ class Round:
         return self.view() if seat == to_move else self._of_match(self.game.view(self.position, seat))
 
     def moves(self) -> Sequence[str]:
-        """The legal moves of the seat to move, in canonical order."""
+        """Return the legal moves of the seat to move, in canonical order; none when the round is over."""
         if self.to_move is None:
             return ()
         view = self.view()
         return [self.game.format_move(view, move) for move in self.game.legal_moves(view)]
 
     def move_of(self, text: str) -> str:
-        """The legal move that `text` means, spelled as in `moves`. Raises MoveError with the reason if illegal."""
-        with suppress(MoveError):  # making the view is most of the work; its own moves and faults decide
+        """Return the legal move that `text` means, spelled as in `moves`. Raises MoveError if it is illegal."""
+        with suppress(MoveError):  # try without the view first: making it is most of the work
             move = self.game.parse_move(self.position, text)
             if self.in_view(move):
                 return self.game.format_move(self.position, move)
@@ -89,39 +89,39 @@ class Round:
         return self.game.format_move(view, self.game.parse_move(view, text))
 
     def in_view(self, move: Any) -> bool:
-        """Whether a legal move of the position is certainly legal in its seat's view, too."""
+        """Return whether a legal move of the position is certainly legal in the mover's view, too."""
         return True
 
     def announcement(self, move: str) -> str:
-        """What everybody sees of a legal move and its effects."""
+        """Return what everybody sees of a legal move and its effects."""
         return move
 
     def secret(self, move: str) -> bool:
-        """Whether a legal move is still hidden from the others: `announcement` does not reveal it."""
+        """Return whether a legal move stays hidden from the others for now, so that `announcement` omits it."""
         return False
 
     def winner(self, after: Round) -> int | None:
-        """The seat that won the trick just ended by a move that led to `after`; None if no seat did."""
+        """Return the seat that won the trick completed by the move that led to `after`; None if there is none."""
         return None
 
     def draws(self, move: str) -> str | None:
-        """The card that a legal move draws, seen only by its seat; None if it draws none."""
+        """Return the card that a legal move draws, which only its seat sees; None if it draws none."""
         return None
 
     def play(self, move: str) -> Self:
-        """The round after a legal move. Raises MoveError."""
+        """Return the round after a legal move. Raises MoveError for an illegal one."""
         position = self.position
         after = self.game.play(position, self.game.parse_move(position, move))
         return replace(self, position=after)
 
     def hint(self, control: Control, *, seed: int = 0) -> Hint:
-        """The best move for the seat to move, given what it sees."""
+        """Return the best move for the seat to move, given what it sees."""
         return self.game.hint(self.view(), control, seed=seed, others=self.others)
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
-        """Like `hint`, but in the actual deal: what each move is worth if all play on seeing just their own cards.
+        """Like `hint`, but use the actual deal instead of sampled ones; players still see only their own cards.
 
-        None if the game's hint samples no deals, or the deal is unknown.
+        Returns None if the game's hints sample no deals, or if the deal is unknown.
         """
         hands: Sequence[int] | None = getattr(self.position, "hand_masks", None)
         seat = self.to_move
@@ -131,42 +131,45 @@ class Round:
             return self.hint(control, seed=seed)
 
     def for_match(self) -> Self:
-        """This fresh round, with hints that always aim to win the match. Raises RequestError if there are none."""
+        """Return this fresh round, with hints that aim to win the match. Raises RequestError if not offered."""
         message = say("hints for {game} do not play for a match", game=self.game.name)
         raise RequestError("not_offered", message, "for_match")
 
     def among(self, others: Others) -> Self:
-        """This fresh round, with players of strength `others`. Raises RequestError if that is not offered."""
+        """Return this fresh round, with other players of strength `others`. Raises RequestError if not offered."""
         return replace(self, others=self.game.strength(others))
 
     def drawn(self, seed: int) -> str | None:
-        """The move of a player of strength `others` in the seat to move; None for a player who follows hints."""
+        """Draw a move for a simulated player of strength `others` in the seat to move.
+
+        Returns None if the other players follow hints.
+        """
         if self.others is None or self.others == "equal":
             return None
         view = self.view()
         return self.game.format_move(view, self.game.drawn(view, self.others, seed))
 
     def by_points(self) -> Round:
-        """The round without the state of the match, so that hints maximize points."""
+        """Return the round without the state of the match, so that hints maximize points."""
         return replace(self, match={}) if self.match else self
 
     @property
     def unit(self) -> str:
-        """What reviews of this round count: "points", the "chance" to win, or the "lead" in points at its end."""
+        """The unit of reviews: "points", "chance" (to win), or "lead" (in points, at the end of the round)."""
         return "points"
 
     @property
     def known(self) -> BaseModel | None:
-        """The position in which the seat to move decides, with every card known; None if it cannot be analyzed."""
+        """The position with every card known, in which the seat is to move; None if it cannot be analyzed."""
         return self.position if "analyze" in self.game.asks(self.position) else None
 
     def leads_to(self, move: str) -> Sequence[str]:
-        """The moves of `known` that a legal move may turn into: several if it is only the first part of one."""
+        """Return the moves in `known` that a legal move can become: several if it is only part of a move."""
         return (move,)
 
     @property
     def opens(self) -> bool:
-        """Whether cards have just been turned up for all, and nobody has decided since."""
+        """Whether cards have just been turned up for everybody, and nobody has moved since."""
         return False
 
     @property
@@ -175,14 +178,17 @@ class Round:
         return None
 
     def rows(self, seat: int | None = None) -> Rows:
-        """What a seat (by default the seat to move) sees, for display; everything when the round is over."""
+        """Return what a seat (by default the seat to move) sees, as rows for display.
+
+        When the round is over, they show everything.
+        """
         mover = self.to_move
         if mover is None:
             return self.game.describe(self.position)
         return self.game.describe(self.view() if seat in (None, mover) else self.game.view(self.position, seat))
 
     def cards(self) -> list[dict[str, str]]:
-        """A table row for each card, the code first; empty if the codes need no explanation."""
+        """Return a table row for each card, beginning with its code; empty if the codes need no explanation."""
         return []
 
 
@@ -191,7 +197,7 @@ Shown = tuple[tuple[str, ...], ...]  # cards of each seat
 
 @dataclass(frozen=True)
 class Playing(ABC):
-    """How a game is played round by round, until a match is won. Each game derives its own class."""
+    """How a game is played round by round, until a match is won. Each game has its own subclass."""
 
     game: Game
 
@@ -208,7 +214,7 @@ class Playing(ABC):
         deck: str | Mapping[str, Any] | None = None,
         rules: Mapping[str, bool] | None = None,
     ) -> Round:
-        """A new round, with deal `number` of a seed, that follows the rounds `before`.
+        """Start a new round with deal `number` of a seed, after the rounds `before`.
 
         `deck` and `rules` are as in `solver.game.Game.deal`. Raises RequestError for a variant, number of players
         or deck that cannot be dealt, PositionError for an unknown deck or option.
@@ -219,44 +225,54 @@ class Playing(ABC):
 
     @abstractmethod
     def begun(self, dealt: Any, before: Sequence[Round], seed: int, number: int) -> Round:
-        """The round that begins with a deal, number `number` of a seed, after the rounds `before`."""
+        """Start a new round with the deal `dealt`, which is deal `number` of a seed, after the rounds `before`."""
 
     @abstractmethod
     def record(self, rounds: Sequence[Round]) -> BaseModel:
-        """The finished rounds of a match, at least one, as the game's `score` takes them."""
+        """Return one or more finished rounds of a match as the record that the game's `score` takes."""
 
     @abstractmethod
     def finished(self, rounds: Sequence[Round]) -> bool:
-        """Whether the match is over after these rounds, at least one."""
+        """Return whether the match is over after these rounds, of which there is at least one."""
 
     @abstractmethod
     def summary(self, rounds: Sequence[Round], you: int | None) -> Sequence[str]:
-        """Sentences about the result of the last of these finished rounds (at least one), and the match so far.
+        """Describe, in sentences, the result of the last of these rounds and the match so far.
 
-        `you` is the seat that is addressed; None: nobody, as in a solitaire.
+        There is at least one round, and all are finished. `you` is the seat that is addressed; None if nobody is,
+        as in a solitaire.
         """
 
     # Rounds at a real table: one seat saw a `view`, later the `end`, and then the cards `shown` by the seats.
     # In a trick game, the cards played reveal the hands without these methods.
 
     def open_round(self, view: BaseModel, later: Sequence[str] | None) -> Round | None:
-        """The round at a view that hides no hand, given what was seen `later` up to the end; else None."""
+        """Return the round in which a player at a real table has this view, if the game hides no hands; else None.
+
+        `later` is what was seen from then to the end of the round, if it is known.
+        """
         return None
 
     def own_score(self, view: BaseModel) -> int | None:
-        """The score of the seat that saw a round to its end; None if that does not follow from the view."""
+        """Return the score of the seat that saw a round to its end; None if it does not follow from the view."""
         return None
 
     def known_at(self, view: BaseModel, end: BaseModel, shown: Shown) -> BaseModel | None:
-        """The position at a view with every card known; None if `end` and `shown` do not determine it."""
+        """Return the position behind a view, with every card known; None if it cannot be determined.
+
+        `end` is the view at the end of the round, and `shown` the cards that each seat showed then.
+        """
         return None
 
     def hint_in_truth(
         self, view: BaseModel, end: BaseModel, shown: Shown, control: Control, seed: int
     ) -> Hint | None:
-        """The hint at a view from deals that lead to this end; None if too few such deals are found."""
+        """Return the hint at a view from deals that lead to this end; None if too few such deals are found.
+
+        `end` is the view at the end of the round, and `shown` the cards that each seat showed then.
+        """
         return None
 
     def can_show(self, end: BaseModel, shown: Shown) -> bool | None:
-        """Whether the seats can have shown these cards at the end; None if only `known_at` can decide that."""
+        """Return whether the seats could show these cards at the end; None if only `known_at` can decide that."""
         return None

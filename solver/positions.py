@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
 @cache
 def position_type() -> Any:
-    """The union of every game's positions and views, discriminated by `game`."""
+    """Return the union of every game's positions and views, discriminated by `game`."""
     return _union("position_type", _readable(), _given)
 
 
 class _SentAsText:
-    """The schema of positions that may also be sent as a line of text; `validate_sent` reads them."""
+    """Annotation whose JSON schema says that a position may also be sent as a line of text."""
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        text = {"type": "string", "description": "A position as one line of text, as every answer's `text`."}
+        text = {"type": "string", "description": "A position as one line of text, like the `text` of answers."}
         return {"oneOf": [handler(schema), text]}
 
 
@@ -48,13 +48,13 @@ def _data_of(sent: Any) -> Any:
 
 @cache
 def sent_position_type() -> Any:
-    """Like `position_type`, but for schemas: a position may also be a line of text."""
+    """Like `position_type`, but in the JSON schema a position may also be a line of text."""
     return Annotated[position_type(), _SentAsText()]
 
 
 @cache
 def record_type() -> Any:
-    """The union of every game's finished rounds and matches."""
+    """Return the union of every game's finished rounds and matches, discriminated by `game`."""
     return _union("record_type", _readable(), _given)
 
 
@@ -70,7 +70,10 @@ def _given(game: Game, attribute: str) -> Any:
 
 @cache
 def _readable() -> tuple[str, ...]:
-    """The names of all games, except other packages' games whose types cannot be combined with the rest."""
+    """Return the names of all games whose positions can be read.
+
+    Games of other packages whose types cannot be combined with the rest are left out.
+    """
     guests = registry.guests()
     found = [name for name in registry.names() if name not in guests]
     for name in guests:
@@ -86,7 +89,7 @@ def _readable() -> tuple[str, ...]:
 
 
 def _refuse_other_tags(adapter: TypeAdapter[Any], name: str) -> None:
-    """Raise ValueError unless data with ``"game": name`` can be read."""
+    """Raise ValueError unless the types accept `name` as the value of ``"game"``."""
     try:
         adapter.validate_python({"game": name})
     except ValidationError as found:
@@ -101,14 +104,14 @@ def _adapter(attribute: str) -> TypeAdapter[Any]:
 
 @cache
 def _own_adapter(attribute: str, game: str) -> TypeAdapter[Any]:
-    """The reader for one of Athanor's own games: it does not make the other games' types, which is slow."""
+    """Return the validator for one of Athanor's own games, without making other games' types, which is slow."""
     return TypeAdapter(_given(registry.game(game), attribute))
 
 
 def read_line(text: str) -> dict[str, Any]:
-    """JSON-like data for a position or record written as a line. Raises PositionError for other text.
+    """Convert a position or record written as a line to JSON-like data. Raises PositionError for other text.
 
-    For an unknown game the keys are kept as they are, and the checks report the game.
+    If the game is unknown, the keys are kept as they are, so that the checks report the game.
     """
     line = codec.parsed(text)
     if not registry.is_own(line.game) and line.game not in _readable():
@@ -117,12 +120,12 @@ def read_line(text: str) -> dict[str, Any]:
 
 
 def parse_position(data: object) -> AnyPosition:
-    """A position or view of any game from JSON-like data or a line. Raises PositionError with all faults."""
+    """Read a position or view of any game from JSON-like data or a line. Raises PositionError with all faults."""
     return _parse("position_type", data)
 
 
 def parse_record(data: object) -> AnyPosition:
-    """A finished round or match of any game from JSON-like data or a line. Raises PositionError."""
+    """Read a finished round or match of any game from JSON-like data or a line. Raises PositionError."""
     return _parse("record_type", data)
 
 
@@ -132,12 +135,12 @@ def _parse(attribute: str, data: object) -> AnyPosition:
 
 
 def validate_position(data: object) -> AnyPosition:
-    """A position or view of any game from JSON-like data; a pydantic validator."""
+    """Read a position or view of any game from JSON-like data; for use as a pydantic validator."""
     return _validate("position_type", data)
 
 
 def validate_sent(data: object) -> AnyPosition:
-    """Like `validate_position`, but a position may also be a line of text."""
+    """Like `validate_position`, but also accept a line of text."""
     return _validate("position_type", _data_of(data))
 
 
@@ -150,10 +153,10 @@ def _validate(attribute: str, sent: object) -> AnyPosition:
 
 
 class AnyPosition(BaseModel):
-    """The base class of positions, views and records; it comes first among their base classes.
+    """Base class of positions, views and records; it must be the first of their base classes.
 
-    As text they are shown as their canonical line, in a notebook as labelled lines. Which of the fields below
-    exist depends on the game and the question; cards and moves are texts in the game's notation.
+    ``str`` gives their canonical line, and notebooks show labelled lines. Which of the fields below exist depends
+    on the game and the question; cards and moves are texts in the game's notation.
     """
 
     if TYPE_CHECKING:
@@ -187,7 +190,7 @@ class AnyPosition(BaseModel):
 
 
 def rows_of(position: BaseModel) -> Rows:
-    """A position for display: labelled lines, the game's title first."""
+    """Return a position for display, as (label, text) rows that begin with the game's title."""
     game = game_of(position)
     variant = getattr(position, "variant", None)
     title = translated(game.title)
@@ -195,22 +198,28 @@ def rows_of(position: BaseModel) -> Rows:
 
 
 def described(position: BaseModel) -> str:
-    """A position for display, as text of several lines."""
+    """Return a position for display, as text of several lines."""
     return answers.rows_text(rows_of(position))
 
 
 def text_of(position: BaseModel) -> str:
-    """The canonical line of a position, view or record, which `parse_position` or `parse_record` reads back."""
+    """Return the canonical line of a position, view or record.
+
+    `parse_position` or `parse_record` reads it back.
+    """
     return game_of(position).notation.write(position)
 
 
 def position_data(position: BaseModel) -> dict[str, Any]:
-    """A position as JSON-ready data that `parse_position` reads back."""
+    """Return a position as JSON-compatible data that `parse_position` reads back."""
     return position.model_dump(mode="json", exclude_none=True, exclude_unset=False)
 
 
 def compounder(position: BaseModel) -> Compounder:
-    """The compounding question of a position. Raises RequestError if the position is not a set of cards."""
+    """Return the question "compound" of a position's game.
+
+    Raises RequestError if the position is not a set of cards.
+    """
     game = game_of(position)
     if ASK not in game.asks(position):
         raise RequestError(

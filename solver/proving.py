@@ -1,4 +1,4 @@
-"""What a game's search contributes to a certificate: its answers at every node."""
+"""The interface of the search from which a certificate, an independently checkable proof, is made."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proving:
-    """The search for one player's score, with which a certificate is made (`puzzles.proofs`).
+    """A search for one player's score, from which `puzzles.proofs` makes a certificate.
 
-    `after(node, text)` makes a move from a node, the first being `start`. `reaches(node, score)` is whether the
-    player scores at least `score` in the whole round from there; None if a limit was reached first.
+    `start` is the first node, and ``after(node, text)`` the node after a move. ``reaches(node, score)`` is whether
+    the player scores at least `score` in the whole round from a node; None if a limit was reached first.
     """
 
     start: Any

@@ -1,6 +1,6 @@
 """Optional rules for disputed readings of a rulebook; all are off by default.
 
-A game has a subclass of `Readings` with a field for each option; positions have it under ``rules``. With all
+A game has a subclass of `Readings` with a field for each option; positions store it under ``rules``. With all
 options off, the rulings in the game's ``rules.md`` apply.
 """
 
@@ -36,7 +36,7 @@ Option = Annotated[bool, Field(strict=True)]
 
 
 class Readings(BaseModel):
-    """A game's options. The description of each field says, in a sentence, what holds when it is on."""
+    """A game's optional rules. The description of each field says, in a sentence, what applies when it is on."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -76,17 +76,17 @@ ANY_ON = AfterValidator(_unless_all_off)
 
 
 def options_of(readings: type[Readings]) -> dict[str, str]:
-    """The description of each option of a game, by its name."""
+    """Return the description of each of a game's optional rules, by name."""
     return {name: field.description or "" for name, field in readings.model_fields.items()}
 
 
 def named(value: Any) -> Any:
-    """A string of names of options as a mapping; anything else is returned unchanged, for the checks."""
+    """Convert a string of option names to a mapping; return anything else unchanged, to be checked later."""
     return RULES.tidied(value, Names(()))
 
 
 def told(kind: type[R], given: object) -> R:
-    """The options in JSON-like data; all off if they cannot be read."""
+    """Read the options in JSON-like data; all are off if it cannot be read."""
     try:
         return kind.model_validate(given or {})
     except ValidationError:
@@ -98,7 +98,7 @@ SentRules = Annotated[dict[str, Option], BeforeValidator(named), OrText("declare
 
 
 def with_rules(position: P, rules: Mapping[str, bool] | None, game: str) -> P:
-    """A position with these options. Raises PositionError for an option that the game does not have.
+    """Return the position with these options. Raises PositionError for an option that the game does not have.
 
     Raises RequestError if this kind of position has no options.
     """
@@ -111,7 +111,7 @@ def with_rules(position: P, rules: Mapping[str, bool] | None, game: str) -> P:
 
 
 def rows_of(position: BaseModel) -> Rows:
-    """The options of a position for display; empty if all are off."""
+    """Return the options of a position as rows for display; empty if all are off."""
     rules = getattr(position, "rules", None)
     if not isinstance(rules, Readings):
         return []

@@ -1,9 +1,9 @@
 """The games by name: Athanor's own, and those of other packages.
 
-One of Athanor's games is a folder in `solver/games` and one line here. Another package adds a game with an entry
-point in the group ``athanor.games``: its name is the game's name, and it loads an object with the interface of
-`solver.game.Game` (usually of a derived class). An unusable entry point is skipped and logged, to stderr unless a
-program has set up logging otherwise.
+Each of Athanor's games is a folder in `solver/games` and a line in this file. Another package adds a game with an
+entry point in the group ``athanor.games``: its name is the game's name, and it loads an object with the interface
+of `solver.game.Game` (usually of a derived class). An unusable entry point is skipped and logged, to stderr unless
+the program has set up logging otherwise.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 class _Guests:
-    """The games of other packages, found on first use, since that reads every package's metadata."""
+    """The games of other packages. They are found on first use, since that reads every package's metadata."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -47,14 +47,14 @@ class _Guests:
         self._faults: dict[str, str] = {}
 
     def games(self) -> dict[str, Game]:
-        """The usable games, by name."""
+        """Return the usable games, by name."""
         with self._lock:
             if self._found is None:
                 self._found = dict(self._load(_entry_points()))
             return self._found
 
     def fault(self, name: str) -> str | None:
-        """Why the game of this name was left out; None if there was no such entry point."""
+        """Return why the game of this name was left out; None if it was not."""
         self.games()
         return self._faults.get(name)
 
@@ -66,7 +66,7 @@ class _Guests:
             self._tell(name, why)
 
     def forget(self) -> None:
-        """Look for entry points again at the next use."""
+        """Forget the games, so that entry points are looked up again at the next use."""
         with self._lock:
             self._found = None
             self._faults = {}
@@ -106,7 +106,7 @@ def _entry_points() -> Iterable[EntryPoint]:
 
 
 def _may_name_a_game(path: str) -> bool:
-    """Whether a folder may contain a package that adds a game; True for anything but a folder.
+    """Return whether a folder may contain a package that adds a game; True for anything but a folder.
 
     `importlib.metadata` finds out exactly, but importing it takes longer than everything else in `athanor --help`.
     """
@@ -128,7 +128,7 @@ def _may_name_a_game(path: str) -> bool:
 
 
 def _unfit(name: str, game: object) -> str | None:
-    """Why an object cannot be the game of this name; None if it can."""
+    """Return why an object cannot be the game of this name; None if it can."""
     from inspect import getattr_static
 
     from solver.game import Game
@@ -154,22 +154,21 @@ forget_guests = _GUESTS.forget
 
 
 def names() -> tuple[str, ...]:
-    """The names of all games: Athanor's own first, then those of other packages in alphabetical order."""
+    """Return the names of all games: Athanor's own first, then those of other packages in alphabetical order."""
     return (*_OWN, *_GUESTS.games())
 
 
 def is_own(name: str) -> bool:
-    """Whether this is one of Athanor's own games."""
     return name in _OWN
 
 
 def guests() -> tuple[str, ...]:
-    """The names of the games added by other packages."""
+    """Return the names of the games added by other packages."""
     return tuple(_GUESTS.games())
 
 
 def game(name: str) -> Game:
-    """The game called `name`. Raises RequestError for an unknown name or a broken game."""
+    """Return the game called `name`. Raises RequestError for an unknown name or a broken game."""
     if not isinstance(name, str):
         raise RequestError("wrong_type", say("the name of a game is text, not {value!r}", value=name), "game")
     module = _OWN.get(name)
@@ -189,5 +188,5 @@ def game(name: str) -> Game:
 
 
 def game_of(position: BaseModel) -> Game:
-    """The game that a position, view or record belongs to."""
+    """Return the game that a position, view or record belongs to."""
     return game(position.game)  # type: ignore[attr-defined]

@@ -1,14 +1,15 @@
-"""What each move of a game gave away, and where each seat's score came from.
+"""Reviews: what each move of a game gave away, and where each seat's score came from.
 
-A seat's account of a round leads from its expectation at the start to its score. At each of its decisions there
-are up to two pairs of expectations, for the hint's best move and for the move made: given what the seat knew, and
-in the actual deal (`solver.playing.Round.hint_in_truth`); in both, players see only their own cards. The account
-uses those of the actual deal where they exist. The step from the best move to the one made is the seat's mistake;
-a step between its decisions comes from the others; the rest is luck: the deal and the draws. So the parts always
-add up to the score, and errors in the expectations only blur which part is which.
+A seat's account of a round leads from its expected score at the start to its actual score. At each of its
+decisions there are up to two pairs of expected scores, after the hint's best move and after the move made: given
+what the seat knew, and in the actual deal (`solver.playing.Round.hint_in_truth`); in both, simulated players see
+only their own cards. The account uses the pair for the actual deal if there is one. The step from the best move to
+the one made is the seat's mistake; a step between its decisions is due to the others; the rest is luck: the deal
+and the draws. So the parts always add up to the score, and errors in the expected scores only blur which part is
+which.
 
-Whoever plays the hint's moves makes no mistakes on average, and nobody is blamed for the unknowable: the *seen*
-part of a mistake is what the hint could see, the *hidden* rest, of either sign, is due to the actual cards.
+A player who follows hints makes no mistakes on average, and nobody is blamed for what could not be known: the
+*seen* part of a mistake is what the hint could see; the *hidden* rest, of either sign, is due to the actual cards.
 """
 
 from __future__ import annotations
@@ -45,17 +46,17 @@ class ReviewedMove(Answer):
     """One decision of a seat, and what its move gave away.
 
     `round` and `number` (the move's place in its round) count from 1, and so does `trick`. Given what the seat
-    knew, the hint's `best` move is worth `expected` on average, and the move made `lost` less, with standard error
-    `stderr`. `verdict` is "best", "equal" (no significant difference), "worse", or "unknown" where the move's
-    value is unknown.
+    knew, the hint's `best` move has the mean value `expected`, and the move made is worth `lost` less, with
+    standard error `stderr`. `verdict` is "best", "equal" (no significant difference), "worse", or "unknown" if the
+    move's value is unknown.
 
-    With every card known, `true_best` were best and the move lost `true_lost`. The loss is proved where
-    `true_bounds`, the bounds on it, are equal; else it is an estimate from play in the actual deal, with
-    standard error `true_stderr` (None if unknown). `line` is the best line of play. All are None where unknown.
+    With every card known, the moves in `true_best` were best, and the move made lost `true_lost`. The loss is
+    proved if `true_bounds`, the bounds on it, are equal; else it is an estimate from play in the actual deal, with
+    standard error `true_stderr` (None if unknown). `line` is the best line of play. All are None if unknown.
 
     `loss` is the move's share of the seat's mistakes (`SeatReview`); `luck` and `others` are the shares that arose
-    between the seat's previous decision and this one; `before` and `after` are the expectations that the account
-    uses. Each is None if it does not exist.
+    between the seat's previous decision and this one; `before` and `after` are the expected scores with the best
+    move and with the move made, from which these are computed. Each is None if it does not exist.
 
     `text` is the position before the move with every card known, as a line, and `view` what the seat saw of it;
     None if it can't be written as a line. `sure`, `causes` and `reason` are the hint's: why its best move is
@@ -91,19 +92,19 @@ class ReviewedMove(Answer):
 
     @property
     def harm(self) -> bool:
-        """Whether the move certainly gave something away in the actual deal."""
+        """Whether the move clearly gave something away in the actual deal."""
         if self.true_lost is None or self.true_stderr is None:
             return False
         return self.true_lost > _SURE * self.true_stderr
 
     @property
     def clear(self) -> bool:
-        """Whether the move was beyond doubt a mistake, both given what was known and in the actual deal."""
+        """Whether the move was clearly a mistake, both given what was known and in the actual deal."""
         return self.verdict == "worse" and self.harm
 
     @property
     def note(self) -> str:
-        """What the two comparisons say together: an unforeseeable loss, or a mistake without harm."""
+        """A short comment on the move: "could not know", "no harm" or "mistake"; empty if there is none."""
         if self.verdict in ("best", "equal"):
             return say("could not know") if self.harm else ""
         if self.verdict == "worse":
@@ -116,8 +117,8 @@ class SeatReview(Answer):
 
     `result` = `expected` + `luck` + `others` + `mistakes`, and `mistakes` = `seen` + `hidden`, to the last digit:
     see `solver.reviewing`. Each has its standard error. If not `finished`, a round is not over, and `result` is
-    what the seat expected at its last decision in that round. `others` is None where it can't be separated from
-    luck, which then includes it; all are None where the hints don't predict the round's score.
+    what the seat expected at its last decision in that round. `others` is None if it can't be separated from luck,
+    which then includes it; all are None if the hints don't predict the round's score.
 
     `decisions` is how many were reviewed. In `best` of them, a share of `agreement`, the move was the hint's or
     indistinguishable from it; `bad_moves` is the share that were worse by enough to matter. `worst` has the places
@@ -151,11 +152,10 @@ class SeatReview(Answer):
 
 
 class Review(Answer):
-    """A review of every decision of a game, up to its last move.
+    """A review of all decisions in a game, up to its last move.
 
-    `unit` is what is lost: points, a chance to win or, in a duel, the lead over the opponent at the round's end.
-
-    Not `complete`: the review was interrupted, and later moves are missing.
+    `unit` is the unit of losses: points, a chance to win or, in a duel, the lead over the opponent at the round's
+    end. If not `complete`, the review was interrupted, and later moves are missing.
     """
 
     game: str
@@ -165,7 +165,10 @@ class Review(Answer):
     moves: tuple[ReviewedMove, ...]
 
     def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
-        """Like `Answer.parts`: the seats first, then the moves of each round; errors are shown with `full`."""
+        """Like `Answer.parts`: first the seats, then each round's moves.
+
+        With `full`, standard errors are shown.
+        """
         rows: Rows = [(say("Game"), translated(game_called(self.game).title))]
         if not self.complete:
             rows.append((say("Complete"), say("no: interrupted")))
@@ -189,12 +192,12 @@ class Review(Answer):
         return found
 
     def amount(self, value: float) -> str:
-        """An amount in the unit of the review, as text."""
+        """Format an amount in the unit of the review."""
         digits = _DIGITS[self.unit]
         return f"{100 * value:.1f}%" if self.unit == "chance" else f"{value:.{digits}f}"
 
     def _totals(self, seats: Sequence[SeatReview]) -> Table:
-        """The account of each seat, one column each."""
+        """Return a table of the seats' accounts, one column per seat."""
         errors = len(seats) <= 4
 
         def cells(name: str) -> list[str]:
@@ -232,7 +235,7 @@ class Review(Answer):
         return Table(["", *heads], lines, frozenset(range(1, len(seats) + 1)))
 
     def where(self, move: ReviewedMove) -> str:
-        """The trick of a move or, in games without tricks, its number in the round, for display."""
+        """Return the trick of a move or, in games without tricks, its number in the round, for display."""
         if move.trick is None:
             return say("move {number}", number=move.number)
         return say("trick {trick}", trick=move.trick)
@@ -247,7 +250,7 @@ class Review(Answer):
                    best=move.best, lost=lost)  # fmt: skip
 
     def truth(self, move: ReviewedMove) -> str:
-        """What a move gave away in the actual deal, for display."""
+        """Format what a move gave away in the actual deal."""
         if move.true_lost is None:
             return "–" if move.true_bounds is None else "?"
         text = self.amount(move.true_lost)
@@ -258,7 +261,7 @@ class Review(Answer):
         return f"≈{text} ±{self.amount(move.true_stderr)}" if move.true_stderr else f"≈{text}"
 
     def _table(self, moves: Sequence[ReviewedMove], full: bool) -> Table:
-        """A table of what each of these moves gave away, one line per move."""
+        """Return a table of what each of these moves gave away, one row per move."""
         heads = ["#", say("at"), say("seat"), say("move"), say("lost"), say("best"), say("truth"), say("note")]
         lines = []
         for place, move in enumerate(moves, start=1):
@@ -281,7 +284,7 @@ def _place(move: ReviewedMove) -> Place:
 
 
 class Loss(NamedTuple):
-    """What a move loses according to an analysis: the best moves, and bounds on the loss."""
+    """What a move loses with every card known: the best moves (None if not proved), and bounds on the loss."""
 
     best: tuple[str, ...] | None
     least: float
@@ -289,9 +292,10 @@ class Loss(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """The findings about a decision: given what the seat knew, with every card known, and in the actual deal.
+    """The searches about one decision.
 
-    `again` is a second hint, from another sample, for decisions without findings in the actual deal.
+    `hint` is given what the seat knew, `analysis` has every card known, and `truth` is the hint in the actual
+    deal. `again` is a second hint, from another sample, for decisions without `truth`.
     """
 
     hint: Hint
@@ -309,9 +313,9 @@ def reviewed(
     round_number: int,
     text: str | None = None,
 ) -> ReviewedMove:
-    """The review of a move made at `table`, with the findings about it.
+    """Return the review of a move made at `table`, given the searches about it.
 
-    `text` is the table's line with every card known.
+    `text` is the position at the table as a line, with every card known.
     """
     seat = table.to_move
     assert seat is not None
@@ -361,7 +365,7 @@ def reviewed(
 
 
 def _trick(table: Round) -> int | None:
-    """The number of the trick being played; None in other games, and where tricks are not given."""
+    """Return the number of the trick being played, from 1; None in games without tricks or a history."""
     position = getattr(table, "position", None)
     history = getattr(position, "history", None)
     if not isinstance(history, tuple) or not hasattr(position, "trick"):
@@ -370,7 +374,7 @@ def _trick(table: Round) -> int | None:
 
 
 def loss(table: Round, move: str, analysis: Analysis, seat: int) -> Loss | None:
-    """What a legal move at `table` loses with every card known; None if the analysis does not list it."""
+    """Return what a legal move at `table` loses with every card known; None if the analysis does not list it."""
     entries = {entry.move: entry for entry in analysis.moves}
     spans: dict[str, tuple[float, float]] = {}
     for choice in table.moves():
@@ -391,7 +395,6 @@ def loss(table: Round, move: str, analysis: Analysis, seat: int) -> Loss | None:
 
 
 def _span(entry: MoveValue, seat: int) -> tuple[float, float]:
-    """The proved bounds on what a move is worth to a seat."""
     low, high = entry.bounds
     return _worth(low, seat), _worth(high, seat)
 
@@ -407,7 +410,7 @@ def _worth(value: Value, seat: int) -> float:
 
 
 class Expectation(NamedTuple):
-    """A seat's expectations with the hint's best move and with the move made.
+    """A seat's expected scores after the hint's best move and after the move made.
 
     `error` is the standard error of the first, `gap_error` that of the difference.
     """
@@ -419,7 +422,10 @@ class Expectation(NamedTuple):
 
 
 def expectation(table: Round, hint: Hint, move: str, best: str | None = None) -> Expectation | None:
-    """What a hint expects of its `best` move (or the given one) and of the move made; None if unknown."""
+    """Return the expected scores after the `best` move (by default the hint's) and after the move made.
+
+    Returns None if the hint does not have them.
+    """
     moves: dict[str, Any] = {entry.move: entry for entry in hint.moves}
     name = best or hint.best
     if name not in moves or move not in moves:
@@ -438,7 +444,10 @@ def expectation(table: Round, hint: Hint, move: str, best: str | None = None) ->
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A decision in a round's account: the expectations given what was known, and in the actual deal if known."""
+    """A decision in a round's account.
+
+    It has the expected scores given what the seat knew and, if they exist, in the actual deal (`truth`).
+    """
 
     known: Expectation
     truth: Expectation | None
@@ -446,9 +455,9 @@ class Decided:
 
 
 class Account(NamedTuple):
-    """The parts of a seat's score in a round, each with its squared error.
+    """A seat's score in a round, split into parts: each has its value and its squared standard error.
 
-    `steps` has the luck and the others' part that came before each of the seat's decisions.
+    `steps` has, for each of the seat's decisions, the luck and the others' part since the decision before.
     """
 
     result: float
@@ -459,9 +468,10 @@ class Account(NamedTuple):
 
 
 def account(decisions: Sequence[Decided], result: float | None, *, unit: str, others: bool) -> Account | None:
-    """The account of a round from a seat's decisions, in order, and its score; None without decisions.
+    """Split a seat's score in a round into parts, from its decisions in order; None without decisions.
 
-    `others`: whether another seat has moved since the last decision. Without a score, the expectation is used.
+    `others` says whether another seat has moved since the last decision. If there is no `result` yet, the last
+    expected score takes its place.
     """
     if not decisions:
         return None
@@ -498,7 +508,7 @@ def account(decisions: Sequence[Decided], result: float | None, *, unit: str, ot
 def totals(
     moves: Sequence[ReviewedMove], accounts: Iterable[tuple[int, Account | None]], seats: Iterable[int], unit: str
 ) -> tuple[SeatReview, ...]:
-    """What each of these seats gave away in total, with the summed accounts of its rounds."""
+    """Return what each of these seats gave away in total, with the sums of its rounds' accounts."""
     listed = list(accounts)
     found = []
     for seat in seats:
@@ -525,7 +535,7 @@ def totals(
 
 
 def _added(accounts: Sequence[Account | None], unit: str) -> dict[str, Any]:
-    """The fields of a seat's summed accounts; none if an account is missing."""
+    """Return the sums of a seat's accounts, as fields of `SeatReview`; empty if an account is missing."""
     whole = [one for one in accounts if one is not None]
     if not whole or len(whole) < len(accounts):
         return {}

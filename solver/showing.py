@@ -25,17 +25,22 @@ POINTS = Piles(NUMBERS)  # in a line: ``3,1,2,2/0,4,1,3``
 
 
 class Sheet(Sent):
-    """The points of a match's rounds so far, one number per seat, without the cards.
+    """A score sheet: the points of each round of a match so far, one number per seat, without the cards.
 
-    A game gives the fewest and most `seats`, the number of rounds (`match_rounds`; None if it is not fixed), and
-    overrides the checks of a round's points and of the end of a match.
+    A game's subclass sets the fewest and most `seats` and the number of rounds (`match_rounds`; None if it is not
+    fixed), and overrides the checks of a round's points and of the end of a match.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     points: Annotated[
         tuple[_Round, ...],
-        Field(min_length=1, max_length=MOST_ROUNDS, fail_fast=True, description="Of each round, one a seat."),
+        Field(
+            min_length=1,
+            max_length=MOST_ROUNDS,
+            fail_fast=True,
+            description="The points of each round, one number per seat.",
+        ),
         OrText("3,1,2,2/0,4,1,3"),
     ]
 
@@ -44,12 +49,12 @@ class Sheet(Sent):
 
     @classmethod
     def fault_of(cls, played: Scores) -> str | None:
-        """Why a round cannot have these points; None if it can."""
+        """Return why a round cannot have these points; None if it can."""
         return None
 
     @classmethod
     def is_over(cls, rounds: int, totals: Scores) -> bool:
-        """Whether the match is over after this many rounds with these totals."""
+        """Return whether the match is over after this many rounds with these totals."""
         return rounds == cls.match_rounds
 
     @model_validator(mode="after")
@@ -98,7 +103,7 @@ class SheetScore(Score):
 
 
 def sheet_score(game: str, sheet: Sheet) -> SheetScore:
-    """The state of a match according to its score sheet."""
+    """Return the state of a match according to its score sheet."""
     totals = totals_of(sheet.points)
     leaders, finished = leaders_of(totals), sheet.is_over(len(sheet.points), totals)
     return SheetScore(
@@ -112,7 +117,7 @@ def sheet_score(game: str, sheet: Sheet) -> SheetScore:
 
 
 def with_sheet(records: Any, sheet: type[Sheet]) -> Any:
-    """The union of a game's record type and its score sheet, which is recognized by the key `points`."""
+    """Return the union of a game's record type and its score sheet, which is recognized by the key `points`."""
     return Annotated[
         Annotated[records, Tag("what was won")] | Annotated[sheet, Tag("a sheet")], Discriminator(_kind)
     ]
@@ -125,12 +130,12 @@ def _kind(data: Any) -> str:
 
 
 def totals_of(rounds: Iterable[Sequence[int]]) -> Scores:
-    """The sum of the rounds' scores, seat by seat."""
+    """Return the sum of the rounds' scores, seat by seat."""
     return tuple(map(sum, zip(*rounds, strict=True)))
 
 
 def leaders_of(totals: Scores) -> tuple[int, ...]:
-    """Every seat with the highest total."""
+    """Return every seat with the highest total."""
     return tuple(seat for seat, total in enumerate(totals) if total == max(totals))
 
 
@@ -139,14 +144,14 @@ def leaders_of(totals: Scores) -> tuple[int, ...]:
 
 
 class CardFace(Answer):
-    """A kind of card. Fields that only some games have, such as a trump's, are in `details`."""
+    """What is printed on one kind of card. `details` has what only some games' cards have."""
 
-    card: Annotated[str, Field(description="The card as positions write it.")]
-    name: Annotated[str, Field(description="What a person calls the card.")]
-    suit: Annotated[str | None, Field(description="The colour or suit that it is of; null where it has none.")]
-    rank: Annotated[str, Field(description="What is printed as its number or rank.")]
-    copies: Annotated[int | None, Field(description="How many there are; null for any number.")]
-    details: Annotated[dict[str, str], Field(description="What else is printed on it, by what it is.")]
+    card: Annotated[str, Field(description="The card's code in positions.")]
+    name: Annotated[str, Field(description="The card's name, for display.")]
+    suit: Annotated[str | None, Field(description="The card's suit or colour; null if it has none.")]
+    rank: Annotated[str, Field(description="The number or rank printed on the card.")]
+    copies: Annotated[int | None, Field(description="The number of copies in the deck; null if unlimited.")]
+    details: Annotated[dict[str, str], Field(description="Anything else printed on the card, by kind.")]
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -160,10 +165,10 @@ def match_summary(
     finished: bool,
     of: int | None = None,
 ) -> list[str]:
-    """A summary of the last of some rounds (at least one, with a score per seat), the totals, and the winner.
+    """Describe, in sentences, the last of these rounds, the totals, and the winner of a finished match.
 
-    `you` is the seat that is addressed; None for nobody. `of` is the number of rounds of a match, where it is
-    fixed.
+    `rounds` has a score per seat for each round, of which there is at least one. `you` is the seat that is
+    addressed; None for nobody. `of` is the number of rounds of a match, if it is fixed.
     """
     told = [say("In this round {scores}.", scores=_standings(rounds[-1], you))]
     totals = totals_of(rounds)
@@ -185,7 +190,7 @@ def match_summary(
 
 
 def named(seats: Sequence[int], you: int | None) -> str:
-    """Seats, at least one, in a sentence: you, seat 1, you and seats 1, 2."""
+    """Name one or more seats within a sentence, as in "you", "seat 1" or "you and seats 1, 2"."""
     others = [seat for seat in seats if seat != you]
     if len(others) == len(seats):
         return seats_named(others)
@@ -193,7 +198,7 @@ def named(seats: Sequence[int], you: int | None) -> str:
 
 
 def _standings(scores: Sequence[int], you: int | None) -> str:
-    """Everybody's points, the most first: "seat 2 has 5 points, you have 3, seats 0, 1 have none each"."""
+    """List everybody's points, the most first: "seat 2 has 5 points, you have 3, seats 0, 1 have none each"."""
     parts: list[str] = []
     for score in sorted(set(scores), reverse=True):
         seats = [seat for seat, own in enumerate(scores) if own == score]

@@ -1,8 +1,8 @@
-"""What a seat is worth: the value of the lead, of each place after the leader, and how far the models differ.
+"""Surveys of what a seat is worth, by its place after the leader, and what a choice before a round is worth.
 
-Each deal is analyzed once for every possible leader, for the exact value of every seat under each model. The value
-of the lead is a seat's value when it leads minus its average over the other leaders in the same deal, which takes
-out the luck of the cards.
+For seats, each deal is analyzed once for every possible leader, for the exact value of every seat under each
+model. The value of the lead is a seat's value when it leads minus its average over the other leaders in the same
+deal, which takes out the luck of the cards.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ K = TypeVar("K")
 
 
 class Estimate(Answer):
-    """A mean over independent deals, with the half-width `half` of its normal 95% interval; None below two deals.
+    """A mean over independent deals, and the half-width `half` of its 95% interval (None for a single deal).
 
     `what` and `model` name the quantity.
     """
@@ -46,25 +46,25 @@ class Estimate(Answer):
 
     @property
     def figure(self) -> str:
-        """The estimate for display."""
+        """The mean and its interval for display."""
         return f"{self.mean:.3f}" if self.half is None else f"{self.mean:.3f} ± {self.half:.3f}"
 
     @property
     def share(self) -> str:
-        """The estimate as a percentage."""
+        """The mean and its interval as percentages for display."""
         return f"{self.mean:.1%}" if self.half is None else f"{self.mean:.1%} ± {self.half:.1%}"
 
 
 def estimate(what: str, values: Sequence[float], model: str = "") -> Estimate:
-    """The mean of `values`, one per deal and at least one, with the half-width of its 95% interval."""
+    """Return the mean of `values` (at least one, one per deal) with the half-width of its 95% interval."""
     half = Z95 * float(np.std(values, ddof=1)) / sqrt(len(values)) if len(values) > 1 else None
     return Estimate(what=what, model=model, mean=float(np.mean(values)), half=half)
 
 
 def by_deal(rows: Iterable[Row], key: Sequence[str]) -> Mapping[int, list[Row]]:
-    """The rows of each deal, in order. `key` identifies a row within a deal.
+    """Group rows by the number of their deal, sorted by `key` within each deal.
 
-    Raises RequestError for a repeated row.
+    `key` are the columns that identify a row within a deal. Raises RequestError for a repeated row.
     """
     ordered = sorted(rows, key=lambda row: (row["number"], *(row[name] for name in key)))
     found = {number: list(group) for number, group in groupby(ordered, key=lambda row: int(row["number"]))}
@@ -75,7 +75,7 @@ def by_deal(rows: Iterable[Row], key: Sequence[str]) -> Mapping[int, list[Row]]:
 
 
 def of_deals(variant: str, deals: int, seed: int) -> list[tuple[str, str]]:
-    """The lines that say which deals a result covers."""
+    """Return rows for display that say which deals a result covers."""
     return [
         (say("Variant"), variant),
         (say("Deals"), say("{count:,}, seed {seed}", count=deals, seed=seed)),
@@ -87,7 +87,7 @@ def of_deals(variant: str, deals: int, seed: int) -> list[tuple[str, str]]:
 
 
 def bars(estimates: Sequence[Estimate], unit: str, title: str, target: Path) -> None:
-    """Draw a group of bars for each model, as PNG or SVG by file extension. Raises OSError, ValueError."""
+    """Draw a bar chart, grouped by model, as PNG or SVG by file extension. Raises OSError, ValueError."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 4.5), layout="constrained")
@@ -116,7 +116,11 @@ _ALL = ("paranoid", "ally", "maxn")
 
 
 class SeatsResult(Answer):
-    """Means over deals. `places` has a mean for each place after the leader (0 is the leader) and model."""
+    """Mean values of seats over many deals, under each model of how the others play.
+
+    `lead` is the value of leading, and `places` that of each place after the leader (0 is the leader). `differ` is
+    how often two models give different values.
+    """
 
     variant: str
     seed: int
@@ -132,7 +136,7 @@ class Seats:
     """The survey of what each seat is worth in one game.
 
     ``positions(variant, random)`` deals cards and returns, by seat, the position in which that seat leads. `unit`
-    is the unit of the values. `models` are the models that are feasible for each variant; by default all three.
+    is the unit of the values. `models` has the models that are feasible for each variant; by default all three.
     """
 
     positions: Callable[[str, Random], Sequence[BaseModel]]
@@ -141,7 +145,7 @@ class Seats:
     models: Mapping[str, tuple[str, ...]]
 
     def part(self, variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-        """A row for each leader and seat of each deal, with the seat's value under each model."""
+        """Yield a row for each leader and seat of each deal, with the seat's value under each model."""
         models = self._of(variant)
         for deal in range(number, number + deals):
             positions = self.positions(variant, Random(seed, deal))
@@ -152,7 +156,7 @@ class Seats:
                     yield {"number": deal, "deals": 1, "leader": leader, "player": player, **worth}
 
     def merged(self, variant: str, seed: int, rows: Iterable[Row]) -> SeatsResult:
-        """The result of all parts' rows. Raises RequestError for a deal that is counted twice."""
+        """Combine the rows of all parts. Raises RequestError for a deal that is counted twice."""
         models = self._of(variant)
         deals = [_tables(group, models) for group in by_deal(rows, ("leader", "player")).values()]
         places = range(deals[0][models[0]].shape[1])
@@ -179,7 +183,7 @@ class Seats:
         return self.models.get(variant, _ALL)
 
     def _values(self, position: BaseModel, model: str, seats: int, control: Control) -> list[float]:
-        """The value of each seat under a model; NaN if the analysis was cancelled."""
+        """Return the value of each seat under a model; NaN if the analysis was cancelled."""
         if model == "maxn":
             with control.part() as part:
                 scores = self.analyze(position, part, model=model).value
@@ -196,7 +200,6 @@ PLACES = ("the leader", "1st after it", "2nd after it", "3rd after it", "4th aft
 
 
 def seats_sections(result: SeatsResult) -> list[Section]:
-    """The result for display."""
     places = [(f"{one.model}, {translated(one.what)}", one.figure) for one in result.places]
     unit = translated(result.unit)
     return [
@@ -218,7 +221,7 @@ def seats_plot(result: SeatsResult, target: Path) -> None:
 
 
 def _tables(rows: Iterable[Row], models: Iterable[str]) -> dict[str, Values]:
-    """The values of one deal under each model, by leader and seat."""
+    """Return the values in one deal by model, each an array (leaders, seats)."""
     given = list(rows)
     seats = max(row["player"] for row in given) + 1
     if len(given) != seats * seats:
@@ -238,7 +241,7 @@ def _at(values: Values, place: int) -> float:
 
 
 def _differ(one: Values, other: Values) -> float:
-    """The share of leaders and seats for which two models' values differ."""
+    """Return the share of leaders and seats for which two models' values differ."""
     return float(np.mean(one != other))
 
 
@@ -250,7 +253,11 @@ def _differ(one: Values, other: Values) -> float:
 
 
 class ChoicesResult(Answer):
-    """Means over deals, in points. `kinds` has how much better each kind of choice is than its deal's mean."""
+    """What a choice before the round is worth: means over deals, in points.
+
+    `best`, `any` and `worst` are the values of the best, a random and the worst choice; `gain` is the best minus a
+    random one. `kinds` has how much better each kind of choice is than the mean of its deal.
+    """
 
     variant: str
     seed: int
@@ -263,9 +270,10 @@ class ChoicesResult(Answer):
 
 
 def merged(variant: str, seed: int, rows: Iterable[Row]) -> ChoicesResult:
-    """The result of rows that give the `value`, the estimate `judged` and the `kind` of each `move` of a deal.
+    """Combine rows that have the `value`, the estimate `judged` and the `kind` of each `move` of a deal.
 
-    Raises RequestError for a deal that is counted twice.
+    The best and the worst move of a deal are chosen by `judged`. Raises RequestError for a deal that is counted
+    twice.
     """
     deals = by_deal(rows, ("move",)).values()
     best, mean, worst = [], [], []
@@ -292,7 +300,6 @@ def merged(variant: str, seed: int, rows: Iterable[Row]) -> ChoicesResult:
 
 
 def choices_sections(result: ChoicesResult) -> list[Section]:
-    """The result for display."""
     chosen = (result.best, result.any, result.worst, result.gain)
     kinds = [(translated(one.what), f"{one.figure}  ({one.model})") for one in result.kinds]
     return [

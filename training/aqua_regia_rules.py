@@ -20,8 +20,8 @@ import click
 import numpy as np
 from scipy.optimize import minimize
 
+from benchmarks.aqua_regia import AquaContest
 from benchmarks.arena import play_deal
-from benchmarks.arena_aqua import AquaContest
 from benchmarks.players import Player, named
 from solver.games.aqua_regia.deck import house
 from solver.games.aqua_regia.network import policy, thought

@@ -16,7 +16,7 @@ from typing import Any
 import click
 import numpy as np
 
-from benchmarks.arena_kirin import KirinContest
+from benchmarks.kirin import KirinContest
 from solver import registry
 from solver.games.kirin.fast_rules import INNER
 from solver.games.kirin.players import (

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks.rows import done
+from benchmarks.players import done
 from solver.game import Game
 from solver.limits import Control, Limit
 from solver.positions import AnyPosition, parse_position, position_data

@@ -1,4 +1,4 @@
-"""`athanor decks`: listing decks, checking files, and entering a printed deck as a new one."""
+"""The command `athanor decks`: list decks, check deck files, and enter a printed deck card by card."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _FILE = re.compile(r"[./\\]")  # in a file's name, but not in a deck's
 
 
 class _Decks(click.Group):
-    """The subcommands below; any other first word names a deck, a game or a file to show."""
+    """A click group whose first argument, if it is not a subcommand, is a deck, game or file to show."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own = {*self.commands, *ctx.help_option_names}
@@ -99,9 +99,9 @@ def show(named: str | None, as_json: bool) -> None:
 
 
 def _called(name: str, listed: Sequence[Listed]) -> list[Listed]:
-    """The decks with this name, or of the game with this name; none if the name may be a file's.
+    """Return the decks with this name or, if it is a game's name, all decks of the game.
 
-    Raises CommandFailure if it is not the name of a deck, a game or a file.
+    If there are none, `name` must look like a file's name: otherwise raises CommandFailure.
     """
     found = [one for one in listed if name in (one.name, one.game)]
     if not found and not _FILE.search(name):
@@ -119,7 +119,9 @@ def _catalogue(listed: list[Listed]) -> list[list[str]]:
 
 
 def show_cards(console: Console, rows: Sequence[Mapping[str, str]]) -> None:
-    """Show a deck's cards, at least one: as a table or, if that would break words, as a line of text per card."""
+    """Print a deck's cards (at least one) as a table, or as one line of text per card if a table would break
+    words.
+    """
     columns, cells = list(rows[0]), [list(row.values()) for row in rows]
     if words_fit(columns, cells, console.width):
         _show_table(console, columns, cells)
@@ -128,7 +130,7 @@ def show_cards(console: Console, rows: Sequence[Mapping[str, str]]) -> None:
 
 
 def _in_words(columns: Sequence[str], cells: Sequence[str]) -> str:
-    """The known properties of a card, joined."""
+    """Join the non-empty cells of a card, each after its column's name."""
     return "; ".join(f"{column} {cell}" for column, cell in zip(columns, cells, strict=True) if cell)
 
 
@@ -168,7 +170,11 @@ def import_(file: str, name: str | None, replace: bool) -> None:
 
 
 def _free(game: str, name: str, replace: bool) -> None:
-    """Raise CommandFailure if another deck of the game has the name, or --deck would take it for a file."""
+    """Check that a new deck can have this name. Raises CommandFailure if not.
+
+    It must not look like a path, which `--deck` would read as a file. It must not be taken by another deck of the
+    game; with `replace`, it may be the name of one of the user's own decks.
+    """
     from solver.decks import SHIPPED, catalogue
 
     if "/" in name or os.sep in name:
@@ -238,7 +244,10 @@ _CHANGE = re.compile(r"([^\s=]+)\s*=")
 
 
 class _Entry:
-    """A deck being entered. `usual` are the house deck's cards, `done` those entered, by index."""
+    """A deck being entered card by card. `usual` holds the house deck's cards, `done` the entered cards by index.
+
+    The cards entered so far are kept in the file `part`.
+    """
 
     def __init__(self, kind: DeckKind[Any], part: Path) -> None:
         self.part = part
@@ -257,7 +266,7 @@ class _Entry:
         return self._columns.column(label) or label
 
     def text(self) -> str:
-        """The cards so far as CSV, in the order of the house deck."""
+        """Return the cards entered so far as CSV, in the order of the house deck."""
         written = io.StringIO()
         writer = csv.DictWriter(written, list(self.usual[0]), lineterminator="\n")
         writer.writeheader()
@@ -265,7 +274,9 @@ class _Entry:
         return written.getvalue()
 
     def ask(self, name: str) -> bool:
-        """Ask for every missing card, then for wrong ones; returns whether the deck is complete."""
+        """Ask for every missing card, and then again for wrong ones. Returns False if the player leaves before the
+        end.
+        """
         echo(
             say(
                 "{count} cards, starting from the house deck. Press Enter to keep a card as it is, or type "
@@ -294,7 +305,7 @@ class _Entry:
             place = len(self.usual)
 
     def _one(self, place: int) -> int | None:
-        """Ask for one card; returns how many cards to go on (-1: back), or None if the player leaves."""
+        """Ask for the card at index `place`. Returns 1 to go on, -1 to go back one card, and None to leave."""
         row = self.done.get(place, self.usual[place])
         while True:
             cells = list(row.values())
@@ -318,7 +329,7 @@ class _Entry:
                 return 1
 
     def _changed(self, row: dict[str, str], typed: str) -> dict[str, str] | None:
-        """A card with the typed changes; None, after printing why, if they cannot be read."""
+        """Return a copy of a card with the typed changes. If they cannot be read, prints why and returns None."""
         starts = list(_CHANGE.finditer(typed))
         if typed and (not starts or starts[0].start() > 0):
             echo(say('Type columns with their values, such as "{first}=…".', first=next(iter(row))))
@@ -341,7 +352,9 @@ class _Entry:
         return changed
 
     def _wrong(self, name: str) -> list[int]:
-        """The indexes of wrong cards, after printing all faults; faults of the whole deck count for the last."""
+        """Print all faults of the deck, and return the indexes of the faulty cards (the last card for faults of
+        the whole deck).
+        """
         from solver.decks import written
         from solver.errors import PositionError
 

@@ -1,5 +1,5 @@
-"""Long work: `athanor jobs`, which is queued and kept, and `athanor batch`, which runs immediately and
-writes one file.
+"""The commands for long work: `athanor jobs`, which queues and keeps it, and `athanor batch`, which runs
+immediately and writes one file.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ KINDS = tuple(_OPTIONS_OF)
 
 
 def question_options() -> Callable[[F], F]:
-    """A decorator that adds the arguments KIND and FILE…, and the options of the questions, to a command."""
+    """Return a decorator that adds the arguments KIND and FILE… and the options for questions to a command."""
     options = (
         click.argument("kind", type=click.Choice(KINDS)),
         click.argument("file", nargs=-1, required=True),
@@ -81,7 +81,10 @@ def question_options() -> Callable[[F], F]:
 
 
 def units_of(kind: str, files: Sequence[str], limit: int | None, options: dict[str, Any]) -> Iterator[str]:
-    """The units for these files and options. Raises CommandFailure that names the file and the line."""
+    """Yield a job's units of work, each as one line of JSON, for the first `limit` questions in the files.
+
+    Raises CommandFailure that names the file and the line, and UsageError for an option that `kind` does not have.
+    """
     from athanor.jobs.questions import payloads
 
     for name, value in options.items():
@@ -99,7 +102,7 @@ def units_of(kind: str, files: Sequence[str], limit: int | None, options: dict[s
 
 
 def _without_index(units: Iterator[str]) -> Iterator[str]:
-    """The units of one question; error paths are relative to the question."""
+    """Yield the units of a single question, with `questions[0]` removed from the paths in errors."""
     from solver.errors import AthanorError, Fault
 
     try:
@@ -114,7 +117,11 @@ def _without_index(units: Iterator[str]) -> Iterator[str]:
 
 
 def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
-    """Each question in a file, with its place: the file is JSON (a question or a list), or has one per line."""
+    """Yield (place, question) for each question in a file; a place is a text such as `name: line 3`.
+
+    The file is JSON (a question or a list of them), or has one question per line. `file` may also name a game to
+    deal, or a survey.
+    """
     from solver import inputs as solver_inputs
     from solver import registry
     from solver.errors import PositionError
@@ -149,7 +156,7 @@ def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
 
 
 def _lines(file: str) -> Iterator[str]:
-    """The lines of a file, read one at a time, so that even a million of them need little memory."""
+    """Yield the lines of a file, decoded one at a time, so that even a million of them need little memory."""
     with opened_input(file) as stream:
         for number, line in enumerate(stream, start=1):
             try:
@@ -163,7 +170,7 @@ def _lines(file: str) -> Iterator[str]:
 
 
 def _up_to_the_second(lines: Iterator[str]) -> Iterator[str]:
-    """The lines up to the second one that is not blank; all lines if there is no second one."""
+    """Yield lines up to and including the second one that is not blank."""
     found = 0
     for line in lines:
         yield line
@@ -313,7 +320,7 @@ def _store() -> Iterator[Store]:
 
 @contextmanager
 def in_file(path: str) -> Iterator[None]:
-    """Put the name of the job file in front of errors about it."""
+    """Put the job file's path in front of errors about it."""
     from athanor.jobs import JobError
 
     try:

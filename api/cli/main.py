@@ -1,4 +1,4 @@
-"""The command `athanor`: its subcommands, and turning every failure into one message and an exit code."""
+"""The command `athanor`: its subcommands, and a message and an exit code for every failure."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ _PARTS = re.compile(r"[（「『]*(?:[!-~]+|[^\s!-~（「『])[、。，．）�
 
 
 def _broken(text: str, columns: int) -> str:
-    """Japanese text wrapped to this many terminal columns for click; preformatted text is unchanged."""
+    """Wrap Japanese text to this many terminal columns, for click; preformatted text is unchanged."""
     paragraphs = []
     for paragraph in text.split("\n\n"):
         if paragraph.lstrip().startswith("\b"):
@@ -107,7 +107,7 @@ def _broken(text: str, columns: int) -> str:
             continue
         lines = [""]
         for part in _PARTS.findall(paragraph):
-            if part.isspace():  # a line end between Japanese words is not a blank
+            if part.isspace():  # a line break between Japanese words stands for no blank
                 if lines[-1] and ("\n" not in part or lines[-1][-1].isascii()):
                     lines[-1] += " "
                 continue
@@ -123,7 +123,7 @@ def _is_wide(text: str) -> bool:
 
 
 class _Formatter(click.HelpFormatter):
-    """Wraps Japanese help to the width of the terminal: click counts characters, not columns."""
+    """Wraps Japanese help to the width of the terminal; click itself counts characters, not columns."""
 
     def write_text(self, text: str) -> None:
         super().write_text(_broken(text, self.width - self.current_indent) if _is_wide(text) else text)
@@ -139,10 +139,10 @@ click.Context.formatter_class = _Formatter
 
 
 class _Group(click.Group):
-    """The built-in commands, and those of games; each is imported when it is run."""
+    """The built-in commands and the games' surveys, each imported only when it is run."""
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **more: Any) -> Any:
-        """Run a command line in the language that it asks for; `--lang` may come after a command's name."""
+        """Run a command line in the language of `--lang`, which may also follow a subcommand's name."""
         given = list(sys.argv[1:] if args is None else args)
         for word, after in pairwise([*given, ""]):
             name = after if word == "--lang" else word.removeprefix("--lang=")
@@ -200,12 +200,12 @@ class _Group(click.Group):
                 _silence()
                 ctx.exit(PIPE_CLOSED)
             if isinstance(found, OSError) and found.filename is None:
-                _silence()  # unprinted output will not be printed later
+                _silence()  # so that Python does not try to print the rest at exit
             raise failure_of(found) from found
 
 
 def _silence() -> None:
-    """Discard the interpreter's last flush of stdout, which would fail again."""
+    """Redirect stdout to the null device, so that the interpreter's flush at exit does not fail too."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -230,10 +230,9 @@ def cli() -> None:
 
 
 def main() -> None:
-    """The entry point of the command."""
     garbage.keep_loading()
     _use(accepted(next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")))
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking through all packages for some is slow
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # searching all packages for plugins is slow
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed: nobody wants to read it
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
@@ -248,4 +247,4 @@ def main() -> None:
         _silence()
         sys.exit(FAILED)
     finally:
-        garbage.loaded()  # Python scans everything once more when it ends
+        garbage.loaded()  # otherwise Python scans all objects again at exit

@@ -1,4 +1,6 @@
-"""`athanor play`: a game in the terminal against players that use the hint; it can be left and resumed."""
+"""The command `athanor play`: a game in the terminal against players that use the hint. It is saved and can be
+resumed.
+"""
 
 from __future__ import annotations
 
@@ -220,7 +222,7 @@ def _resumed(
 
 
 class File:
-    """The file of a game. Saving never ends the game: a failure is reported once, and play goes on."""
+    """The file of a saved game. A failed write does not end the game; `trouble` holds the reason."""
 
     def __init__(self, path: Path, *, named: bool) -> None:
         self.path = path
@@ -228,9 +230,7 @@ class File:
         self.trouble: str | None = None
 
     def save(self, session: Session) -> bool:
-        """Write the game completely, or leave the old file; returns whether it was written. `trouble` says why
-        not.
-        """
+        """Write the game atomically. If that fails, sets `trouble`, keeps the old file and returns False."""
         from puzzles.format import replacing
 
         try:
@@ -245,7 +245,7 @@ class File:
         return True
 
     def remove(self) -> None:
-        """Remove the file of a finished game."""
+        """Delete the file of a finished game, ignoring errors."""
         with suppress(OSError):
             self.path.unlink(missing_ok=True)
 
@@ -258,7 +258,7 @@ def games_folder() -> Path:
 
 
 def free_path(game: str, seed: int) -> Path:
-    """A path in the folder of games that is not in use."""
+    """Return an unused path in the folder of saved games."""
     number = 1
     path = games_folder() / f"{game}-{seed}.json"
     while path.exists():
@@ -268,7 +268,7 @@ def free_path(game: str, seed: int) -> Path:
 
 
 def latest_path(game: str | None, folder: Path) -> Path | None:
-    """The file in a folder that was saved last, of this game if one is named; None if there is no file."""
+    """Return the most recently saved file in `folder`, of this game if one is named, or None."""
     try:
         found = [(path.stat().st_mtime, path) for path in folder.glob(f"{game or '*'}-*.json")]
     except OSError:
@@ -302,7 +302,7 @@ class _TimeUpError(Exception):
 
 @contextmanager
 def _within(seconds: float | None) -> Iterator[None]:
-    """Raise `_TimeUpError` inside this context after `seconds`, if the system has an alarm; with None, never."""
+    """Raise `_TimeUpError` in the with block after `seconds`, unless that is None or the system has no alarms."""
     if seconds is None or not hasattr(signal, "setitimer"):
         yield
         return
@@ -330,7 +330,7 @@ class Table:
         self._clock = clock  # seconds for a decision of the player
         self._until: float | None = None  # when the time for the current decision is up
         self._console = output()
-        self._reason = ""  # of the last hint
+        self._reason = ""  # the last hint's reason
         self._ready = False
         self._commands: dict[str, Callable[[], None]] = {
             "hint": self._hint,
@@ -349,7 +349,7 @@ class Table:
     def run(self) -> None:
         """Play until the game is over, or the player leaves."""
         if hasattr(sys.stdin, "reconfigure"):
-            sys.stdin.reconfigure(errors="replace")  # invalid text is no move, and not the end of the game
+            sys.stdin.reconfigure(errors="replace")  # undecodable input must be an invalid move, not a crash
         with suppress(ImportError):
             import readline  # noqa: F401 (line editing)
         if self._session.over:
@@ -382,7 +382,7 @@ class Table:
             self._file.remove()
 
     def _goes_on(self) -> bool:
-        """After the game: let the player review it or take moves back; returns whether it goes on."""
+        """After the game, let the player review it or take moves back. Returns whether play continues."""
         self._console.print(say("Enter leaves; review shows what each move gave away, undo takes moves back."))
         while self._session.over:
             line = self._read()
@@ -393,7 +393,7 @@ class Table:
         return True
 
     def leave(self) -> None:
-        """Say how to resume the game."""
+        """Save the game, and print how to resume it."""
         if self._file is not None and self._file.save(self._session):
             path = shlex.quote(str(self._file.path))
             text = say("The game is saved. Continue with: {command}", command=f"{self.command} --resume {path}")
@@ -402,7 +402,7 @@ class Table:
             self._console.print("\n" + say("The game is not saved."))
 
     def _read(self, who: str = "") -> str | None:
-        """The player's input after the prompt `who`; None at the end of the input."""
+        """Read a line after the prompt `who`; None at the end of the input."""
         try:
             return input(f"{who}> ").strip()
         except EOFError:
@@ -421,7 +421,7 @@ class Table:
         return line
 
     def _give_up(self) -> None:
-        """Make the move for a player who is out of time."""
+        """Make the move that the rules prescribe for a player who is out of time."""
         self._console.print("\n" + say("Your {seconds} s are up.", seconds=f"{self._clock:g}"))
         move = self._session.round.late
         assert move is not None
@@ -449,7 +449,10 @@ class Table:
         self._make(move)
 
     def _counted_command(self, word: str, number: str) -> None:
-        """Run a command that takes an optional number."""
+        """Run `undo` or `redo` as many times as `number` says, or `review` the round with that number.
+
+        Without a number, undoes or redoes once, or reviews the last finished round.
+        """
         default = len(self._session.ended) if word == "review" else 1
         if number and not (number.isascii() and number.isdecimal() and int(number[:9])):
             self._console.print(say("{word} takes a number from 1 on, not {number!r}", word=word, number=number))
@@ -457,7 +460,7 @@ class Table:
         self._counted[word](int(number[:9]) if number else default)
 
     def _chosen(self, line: str) -> str:
-        """The legal move that the player means. Raises MoveError."""
+        """Return the legal move for the player's input, a move or its number in the list. Raises MoveError."""
         moves = self._session.round.moves()
         if not line:
             return moves[0]
@@ -472,7 +475,7 @@ class Table:
         return self._session.move_of(line)
 
     def _make(self, move: str, *, forced: bool = False) -> None:
-        """Make a move of the seat to move, and print it. `forced`: whether there was no choice."""
+        """Make a move for the seat to move, and print it. `forced` marks the player's only legal move."""
         table = self._session.round
         text = table.announcement(move)
         if table.to_move != self._session.seat:
@@ -491,9 +494,9 @@ class Table:
             self._tell_end()
 
     def _decide(self) -> None:
-        """Let another seat decide, from what it sees, or make the only move of any seat."""
+        """Make a move without asking the player: the only legal one, or another seat's choice."""
         table = self._session.round
-        if table.opens:  # whatever follows, everybody looks at the new cards first
+        if table.opens:  # everybody first looks at the new cards
             self._console.print()
             show_rows(self._console, table.rows(self._session.seat))
         settled = self._session.settled
@@ -503,7 +506,7 @@ class Table:
             self._make(table.move_of(str(self._asked(table).best)))
 
     def _asked(self, table: Round) -> Hint:
-        """The hint for the seat to move. Ctrl-C ends the search too."""
+        """Compute the hint for the seat to move. Ctrl-C also ends the search."""
         from solver.limits import Control, Limit
 
         cancel = threading.Event()
@@ -605,7 +608,7 @@ class Table:
             self._moves()
 
     def _tell_end(self) -> None:
-        """Show the end of a round: all cards, and the result in sentences."""
+        """Show all cards of the finished round, and its result in sentences."""
         ended = self._session.ended
         self._console.print("\n" + say("Round {number} is over.", number=len(ended)))
         show_rows(self._console, ended[-1].rows())

@@ -185,7 +185,7 @@ def deal(
 
 class _Score(click.Command):
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the help, and what a record of each game contains."""
+        """Write the help, followed by the form of a record in each game."""
         from solver import registry
 
         super().format_help_text(ctx, formatter)

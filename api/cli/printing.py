@@ -1,4 +1,4 @@
-"""Printed books of puzzles: what `athanor solve` writes for `--html` and `--pdf`."""
+"""Printable books of puzzles, for the options `--html` and `--pdf` of `athanor solve`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 # ----------------------------------------------------------------------------------------------------
-# A browser that prints HTML as PDF: Chromium or a relative, which most people have.
+# Printing HTML as PDF with a browser: Chromium or a relative, which most people have.
 
 
 _BROWSERS = (
@@ -47,7 +47,7 @@ _WAKE_SECONDS = 0.1
 
 
 def find_browser() -> str:
-    """The path of a browser: the one in ATHANOR_BROWSER, or else one that is installed.
+    """Return the path of a browser that can print PDF: the one in ATHANOR_BROWSER, or an installed one.
 
     Raises CommandFailure if there is none.
     """
@@ -70,7 +70,7 @@ def find_browser() -> str:
 
 
 def print_pdf(browser: str, page: Path, target: Path, cancel: threading.Event) -> bool:
-    """Print an HTML file to `target`; False if it was cancelled. Raises CommandFailure if it fails."""
+    """Print an HTML file as PDF to `target`. Returns False if cancelled; raises CommandFailure if it fails."""
     with tempfile.TemporaryDirectory(prefix="athanor-browser-", ignore_cleanup_errors=True) as profile:
         made = Path(profile, "book.pdf")  # some builds of Chromium may only write to such places
         command = [browser, "--headless", "--disable-gpu", "--no-first-run", f"--user-data-dir={profile}"]
@@ -96,7 +96,7 @@ def print_pdf(browser: str, page: Path, target: Path, cancel: threading.Event) -
 
 
 def _waited(running: subprocess.Popen[bytes], cancel: threading.Event) -> bool:
-    """Wait until the browser ends; False if it was cancelled. Raises CommandFailure if that takes too long."""
+    """Wait until the browser ends. Returns False if cancelled; raises CommandFailure if that takes too long."""
     for _ in range(round(_SECONDS / _WAKE_SECONDS)):
         if cancel.is_set():
             return False
@@ -114,7 +114,7 @@ def _waited(running: subprocess.Popen[bytes], cancel: threading.Event) -> bool:
 
 @dataclass(frozen=True)
 class Press:
-    """Where to write a book; `program` is the browser that makes its PDF."""
+    """The files a book is written to, and the path of the browser that makes the PDF."""
 
     html: str | None
     pdf: str | None
@@ -122,9 +122,9 @@ class Press:
 
     @classmethod
     def ready(cls, html: str | None, pdf: str | None) -> Press | None:
-        """A press, after checking everything it needs, so that no work is wasted; None if no book is requested.
+        """Check before any work that the files can be written and that a browser for the PDF is installed.
 
-        Raises CommandFailure for a file that cannot be written, and if no browser is found.
+        Returns None if neither file is requested. Raises CommandFailure if a check fails.
         """
         for path in filter(None, (html, pdf)):
             check_writable(path)
@@ -138,7 +138,7 @@ class Press:
         puzzles: Sequence[tuple[str, Puzzle]],
         cancel: threading.Event,
     ) -> None:
-        """Write the book. If this fails or is cancelled, each file is either complete or left as it was."""
+        """Write the book. If this fails or is cancelled, each file is either complete or unchanged."""
         from api.page.book import book, in_order
         from puzzles.format import replacing
 

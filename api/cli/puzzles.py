@@ -107,7 +107,7 @@ def solve(
 
 @dataclass
 class _Proofs:
-    """A folder of certificates, one per puzzle, and the reasons why other puzzles have none."""
+    """A folder of certificates, one per puzzle. `without` counts the reasons why other puzzles have none."""
 
     path: Path
     names: set[str] = field(default_factory=set)
@@ -120,7 +120,7 @@ class _Proofs:
         return _Proofs(Path(path))
 
     def add(self, puzzle: Puzzle, result: PuzzleResult, limit: Limit, cancel: threading.Event) -> None:
-        """Write the certificate of a puzzle's value, under the puzzle's id."""
+        """Write the certificate of a puzzle's value to a file named after the puzzle's id."""
         from puzzles.proofs import NoCertificateError, certificate, text_of
         from solver.limits import Control
 
@@ -171,7 +171,9 @@ def _exit_code(loaded: Loaded, solved: dict[int, PuzzleResult]) -> int:
 def _solved(
     loaded: Loaded, limit: Limit, jobs: int, cancel: threading.Event, as_json: bool
 ) -> Iterator[tuple[int, PuzzleResult]]:
-    """Each result, with the index of its puzzle, as it is found; it names its file if there are several files."""
+    """Yield each result as it is found, with the index of its puzzle. If there are several files, results name
+    them.
+    """
     import athanor
     from puzzles.check import run
 
@@ -198,7 +200,10 @@ def _show(results: list[PuzzleResult]) -> None:
         lines = [_line(result) for result in results if result.file == file]
         console.print(laid_out(list(map(translated, _COLUMNS)), lines, console.width, numbers=[len(_COLUMNS) - 1]))
     counts = Counter(result.status for result in results)
-    found = one_after_another(f"{number} {translated(status)}" for status, number in counts.most_common())
+    found = one_after_another(
+        say("{number} {status}", number=number, status=translated(status))
+        for status, number in counts.most_common()
+    )
     console.print(say_many("{count} puzzle: {found}", "{count} puzzles: {found}", len(results), found=found))
 
 
@@ -218,7 +223,6 @@ def _line(result: PuzzleResult) -> list[Cell]:
 
 
 def _answer(result: PuzzleResult) -> str:
-    """The answer in a few words."""
     from solver.answers import text_of
 
     found = result.found
@@ -256,7 +260,7 @@ class Loaded:
 
 
 def load_all(paths: Sequence[str]) -> Loaded:
-    """Every puzzle in the files and folders of `paths`."""
+    """Load every puzzle in these files and folders. Errors are collected in `failures`, not raised."""
     from puzzles.format import decode, load, loads
     from solver.errors import PuzzleError
 
@@ -275,7 +279,7 @@ def load_all(paths: Sequence[str]) -> Loaded:
 
 
 def _fault_line(name: str, found: PuzzleError) -> str:
-    """``file:line: path: message``, a format that editors understand."""
+    """Format an error as ``file:line: path: message``, which editors understand."""
     if found.code == "unreadable":
         return found.message
     place = f"{name}:{found.line}" if found.line else name
@@ -283,7 +287,7 @@ def _fault_line(name: str, found: PuzzleError) -> str:
 
 
 def _files_of(paths: Sequence[str], failures: list[str]) -> Iterator[str]:
-    """Each file once, including those in folders."""
+    """Yield each file once, including those in folders. Errors are added to `failures`."""
     seen: set[str] = set()
     for path in paths:
         names = [path]

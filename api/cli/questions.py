@@ -1,4 +1,4 @@
-"""`athanor analyze`, `athanor hint` and `athanor compound`: one question about one position."""
+"""The commands `athanor analyze`, `athanor hint` and `athanor compound`: one question about one position."""
 
 from __future__ import annotations
 
@@ -118,12 +118,11 @@ def ask(
     draw: Callable[[BaseModel, Any], None] = lambda position, found: None,
     proof: str | None = None,
 ) -> None:
-    """Print the answer of `athanor.analyze`, `hint` or `compound` for the position in a file: as JSON, or by
-    calling `show`.
+    """Answer a question about the position in a file with `athanor.analyze`, `hint` or `compound`, and print it.
 
-    `show` gets the position, the answer, and whether Ctrl-C ended the search early. Before that, `draw` gets the
-    position and the answer. `proof` is the file for a requested certificate; if none can be made, the exit code
-    is 1.
+    The answer is printed as JSON, or by `show`, which gets the position, the answer, and whether Ctrl-C ended the
+    search early. Before that, `draw` gets the position and the answer. `proof` is the file for a certificate; if
+    none can be made, the exit code is 1.
     """
     import athanor
     from solver.common import visible
@@ -153,7 +152,7 @@ def ask(
 
 
 def _prove(path: str, position: BaseModel, found: Any, options: dict[str, Any], cancel: threading.Event) -> bool:
-    """Write the certificate of an answer, or print why there is none; returns whether it was written."""
+    """Write the certificate of an answer and return True, or print why there is none and return False."""
     from puzzles.proofs import NoCertificateError, certificate, text_of
     from solver.limits import Control
 
@@ -238,7 +237,10 @@ def compound(
 
 
 def show_compound(console: Console, position: BaseModel, answer: CompoundAnalysis, *, every: bool) -> None:
-    """Show the cards, the recipes, and what one more card would add."""
+    """Print the cards, the recipes, and what one more card would add.
+
+    Only the first `SHOWN` of the missing cards are listed, unless `every`.
+    """
     from solver.registry import game_of
 
     game = game_of(position)

@@ -1,4 +1,4 @@
-"""`athanor serve`, the JSON API and its pages, and `athanor token` for clients on other machines."""
+"""The commands `athanor serve`, for the page and the JSON API, and `athanor token`, for remote clients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Surveys over many deals: the commands that games add, such as `athanor winrate`, and combining results."""
+"""Surveys of many deals: the commands that games add, such as `athanor winrate`, and `athanor survey`, which
+combines results.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def surveys() -> dict[str, Survey]:
-    """All games' surveys that are commands, by name; of those with the same name, the first one counts."""
+    """Return all games' surveys that are commands, by name. If two have the same name, the first one is used."""
     from solver import registry
 
     found: dict[str, Survey] = {}
@@ -48,8 +50,6 @@ def surveys() -> dict[str, Survey]:
 
 
 def command_of(survey: Survey) -> click.Command:
-    """The command of a survey."""
-
     def run(**given: Any) -> None:
         _run(survey, **given)
 
@@ -97,7 +97,7 @@ def survey(file: tuple[str, ...], plot: str | None, as_json: bool) -> None:
 
 
 def _rows(file: str) -> Iterator[Any]:
-    """The rows of a survey's output, which has one per line, without the lines that are errors."""
+    """Yield the rows of a survey's output, which has one JSON value per line, skipping errors."""
     from solver import inputs as solver_inputs
 
     for line in read_input(file).decode("utf-8", "replace").splitlines():

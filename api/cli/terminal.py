@@ -1,4 +1,4 @@
-"""Shared by the commands: options, failures, inputs and outputs, progress, Ctrl-C, tables of answers.
+"""Helpers shared by the commands: options, failures, inputs and outputs, progress, Ctrl-C, tables of answers.
 
 Heavy modules are imported only when used, so that every `--help` is quick.
 """
@@ -41,7 +41,7 @@ _SUFFIXES = (".png", ".svg")
 
 
 class Whole(click.IntRange):
-    """A whole number in a range, which is described as people write it: 1 to 60."""
+    """An integer in a range. Messages write the range as `1 to 60`."""
 
     def _describe_range(self) -> str:
         return range_of(ge=self.min, le=self.max)
@@ -55,7 +55,7 @@ class Whole(click.IntRange):
 
 
 class Number(click.FloatRange):
-    """A number in a range, which is described as people write it: more than 0."""
+    """A number in a range. Messages write the range in words, such as `more than 0`."""
 
     def _describe_range(self) -> str:
         open_below = self.min if self.min_open else None
@@ -103,13 +103,13 @@ def _plot_path(ctx: click.Context, param: click.Parameter, value: str | None) ->
 
 
 def plot_option(drawn: str) -> Callable[[F], F]:
-    """`--plot FILE`, where `drawn` says what is drawn."""
+    """The option `--plot FILE`; its help says that `drawn` is plotted."""
     what = f"Also draw {drawn} ({' or '.join(_SUFFIXES)})."
     return click.option("--plot", callback=_plot_path, metavar="FILE", help=what)
 
 
 def jobs_option(what: str) -> Callable[[F], F]:
-    """`--jobs N`; `what` has to name the default, one per core, which click cannot do in Japanese."""
+    """The option `--jobs N`, by default one per core. The help text `what` must state that default."""
     return click.option("--jobs", type=Whole(1, 1024), default=_cores, show_default=False, metavar="N", help=what)
 
 
@@ -119,7 +119,7 @@ def cluster_option() -> Callable[[F], F]:
 
 
 def file_argument() -> Callable[[F], F]:
-    """The argument FILE: a file, - for standard input, or the text itself; and the option --deck for its deck."""
+    """The argument FILE (a file, - for standard input, or the text itself) and the option --deck for its deck."""
 
     def added(command: F) -> F:
         command = click.option(
@@ -163,7 +163,7 @@ def jokers_option() -> Callable[[F], F]:
 
 
 def with_jokers(rules: dict[str, bool] | None, jokers: str | None) -> dict[str, bool] | None:
-    """The chosen rules, including the one for the number of jokers."""
+    """Add the rule for a number of jokers, `1` or `2`, to the chosen rules."""
     return rules if jokers is None else {**(rules or {}), {"1": "one_joker", "2": "two_jokers"}[jokers]: True}
 
 
@@ -172,12 +172,11 @@ def game_argument(*, required: bool = True) -> Callable[[F], F]:
 
 
 def game_choice() -> click.ParamType:  # type: ignore[type-arg]
-    """The type of an option that names a game."""
     return _GameName()
 
 
 class _GameName(click.ParamType):  # type: ignore[type-arg]
-    """A choice among the games' names, which are looked up only when the argument is read or its help is shown."""
+    """A choice of the games' names. Games are looked up only when the value is parsed or help is shown."""
 
     name = "choice"
 
@@ -218,13 +217,13 @@ def limit_of(seconds: float | None, nodes: int | None) -> Limit:
 UNCONFIRMED = 1
 FAILED = 2
 INTERRUPTED = 130  # a shell's exit code for a program ended by Ctrl-C
-PIPE_CLOSED = 141  # and for one whose output nobody reads
-# Why stdout takes no more, when an error names no file. (Windows has no quotas.)
+PIPE_CLOSED = 141  # a shell's exit code for a program whose output nobody reads
+# If an OSError names no file, these codes mean that stdout could not be written. (Windows has no quotas.)
 _UNPRINTED = (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 class CommandFailure(click.ClickException):
-    """A message on stderr and exit code 2."""
+    """An error that ends the command with a message on stderr and exit code 2."""
 
     exit_code = FAILED
 
@@ -233,7 +232,7 @@ class CommandFailure(click.ClickException):
 
 
 def failure_of(found: Exception) -> click.ClickException:
-    """The message for an exception that ended a command; with ATHANOR_TRACEBACK, bugs are raised again."""
+    """Convert an exception that ended a command to a message. With ATHANOR_TRACEBACK set, bugs are re-raised."""
     from solver.errors import AthanorError
 
     if isinstance(found, AthanorError):
@@ -256,13 +255,12 @@ def failure_of(found: Exception) -> click.ClickException:
 
 
 def reason_of(found: OSError | ValueError) -> str:
-    """Why the system refused an operation, in words."""
     return getattr(found, "strerror", None) or str(found)
 
 
 @contextmanager
 def about(name: str) -> Iterator[None]:
-    """Put the name of the input file in front of errors about it."""
+    """Put the input file's name in front of errors about it."""
     from solver.errors import AthanorError
 
     try:
@@ -280,7 +278,11 @@ _SUM = re.compile(r"t=(?:t|10|[0-9a]+(?:\+[0-9a]+)+)", re.IGNORECASE)  # a move 
 
 
 def before_moves(words: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """Split words into an input (a file, or an unquoted line up to its last key) and the moves after it."""
+    """Split command-line words into the input and the moves that follow it.
+
+    The input is one word, such as a file's name, or an unquoted line of text, which ends with its last
+    `key=value`.
+    """
     from solver.codec import SHORT, is_line
 
     key = re.compile(rf"(?:[A-Za-z_]{{3,}}|[{''.join(SHORT)}])=", re.IGNORECASE)
@@ -291,14 +293,15 @@ def before_moves(words: Sequence[str]) -> tuple[str, Sequence[str]]:
 
 
 def input_name(path: str) -> str:
-    """The name of an input in messages."""
+    """Return the name that messages use for an input."""
     return "<stdin>" if path == STDIN else say("the text") if _is_text(path) else path
 
 
 def _is_text(path: str) -> bool:
     """Whether an input is the text itself, not a file's name.
 
-    A game's name alone counts as text if there is no such file: its error explains what is missing.
+    A game's name counts as text unless there is a file with that name. The error then says what the text lacks,
+    instead of that there is no such file.
     """
     from solver.codec import is_line
     from solver.registry import names
@@ -307,14 +310,14 @@ def _is_text(path: str) -> bool:
 
 
 def read_input(path: str) -> bytes:
-    """The bytes of a file, of standard input, or of text given in place of a file's name."""
+    """Read the bytes of a file, of standard input, or of text given in place of a file's name."""
     with opened_input(path) as stream:
         return stream.read()
 
 
 @contextmanager
 def opened_input(path: str) -> Iterator[IO[bytes]]:
-    """Like `read_input`, but yields a stream that can be read bit by bit."""
+    """Like `read_input`, but yields a stream that can be read piece by piece."""
     if _is_text(path):
         yield io.BytesIO(path.encode("utf-8", "surrogateescape"))
         return
@@ -330,7 +333,9 @@ def opened_input(path: str) -> Iterator[IO[bytes]]:
 
 
 def read_deck(game: str, named: str | None) -> str | dict[str, Any] | None:
-    """A deck's name as it is or, if it names a file, the data of the deck in it. Errors name the file."""
+    """Return a deck's name unchanged or, if it is a file's name, the deck's data from that file. Errors name the
+    file.
+    """
     from solver.decks import SUFFIXES, read_for
 
     if named is None or not (named == STDIN or named.endswith(SUFFIXES) or "/" in named or os.sep in named):
@@ -376,7 +381,7 @@ def read_decked(path: str) -> bytes:
 
 
 def read_position(path: str) -> BaseModel:
-    """The position in a file. Every error names the file."""
+    """Read the position in a file. Every error names the file."""
     from athanor.questions import position_of
 
     content = read_decked(path)
@@ -385,7 +390,7 @@ def read_position(path: str) -> BaseModel:
 
 
 def read_record(path: str) -> BaseModel:
-    """The finished round or match in a file. Every error names the file."""
+    """Read the finished round or match in a file. Every error names the file."""
     from athanor.questions import record_of
 
     content = read_decked(path)
@@ -397,11 +402,11 @@ def read_record(path: str) -> BaseModel:
 # Terminals: tables and text on stdout, progress on stderr.
 
 
-_PLAIN_WIDTH = 1_000_000  # of files and pipes: nothing is wrapped there
+_PLAIN_WIDTH = 1_000_000  # columns of files and pipes, where nothing is wrapped
 
 
 def output(stream: IO[str] | None = None, width: int | None = None) -> Console:
-    """A console for answers: stdout, or a stream as if it were a terminal of this width.
+    """A console for answers, on stdout or on `stream`; `width` makes it behave like a terminal of that width.
 
     Text is never interpreted as markup, and terminal control characters are escaped.
     """
@@ -423,7 +428,7 @@ def output(stream: IO[str] | None = None, width: int | None = None) -> Console:
                 return
             with self.capture() as printed:
                 super().print(*objects, **options)
-            # Cells are padded to the widest one, which may be very wide here.
+            # Strip the padding: cells are padded to the widest one, which may be very wide here.
             self.file.write(re.sub(" +$", "", printed.get(), flags=re.MULTILINE))
 
         def on_broken_pipe(self) -> None:
@@ -483,7 +488,7 @@ def searching(label: str) -> Iterator[ProgressCallback | None]:
 
 @contextmanager
 def counting(label: str, total: int, *, hidden: bool = False) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar for `total` things; yields a function that takes how many are done."""
+    """Show a progress bar for `total` items; yields a function to call with the number done."""
     with _bar(label, hidden) as move:
 
         def report(done: int) -> None:
@@ -500,7 +505,7 @@ def counting(label: str, total: int, *, hidden: bool = False) -> Iterator[Callab
 
 @contextmanager
 def writing(path: str) -> Iterator[None]:
-    """Inside this context, every failure names the file."""
+    """Turn an OSError in the with block into a CommandFailure that names the file."""
     try:
         yield
     except OSError as found:
@@ -508,7 +513,7 @@ def writing(path: str) -> Iterator[None]:
 
 
 def write_text(path: str, text: str) -> None:
-    """Write text to a file completely, or leave the old file."""
+    """Write text to a file atomically. Raises CommandFailure if that fails, leaving the old file unchanged."""
     from puzzles.format import replacing
 
     with writing(path), replacing(path) as temporary:
@@ -516,7 +521,7 @@ def write_text(path: str, text: str) -> None:
 
 
 def check_writable(path: str) -> None:
-    """Fail now, before any work, if the file cannot be written."""
+    """Raise CommandFailure if the file cannot be written; called before any work is done."""
     from puzzles.format import check_replaceable
 
     with writing(path):
@@ -550,7 +555,7 @@ def _abort(signum: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def cancel_on_interrupt() -> Iterator[threading.Event]:
-    """An event that the first Ctrl-C sets."""
+    """Yield an event that the first Ctrl-C sets; the second Ctrl-C ends the program."""
     cancel = threading.Event()
 
     def first(signum: int, frame: FrameType | None) -> None:
@@ -565,7 +570,7 @@ def cancel_on_interrupt() -> Iterator[threading.Event]:
 
 
 def apart(work: Callable[[], T]) -> T:
-    """Run `work` in a separate thread: only an idle main thread handles signals."""
+    """Run `work` in a separate thread and return its result; the main thread stays free to handle signals."""
     from concurrent.futures import Future
     from concurrent.futures import TimeoutError as NotYet
 
@@ -592,13 +597,13 @@ def apart(work: Callable[[], T]) -> T:
 
 _EDGES = 2  # characters of a table's left and right edge
 _BETWEEN = 3  # characters between two columns
-_TIGHT = 1  # between columns if they would not fit otherwise
+_TIGHT = 1  # characters between two columns if they would not fit otherwise
 
 
 def laid_out(
     labels: Sequence[str], lines: Sequence[Sequence[Cell]], room: int, *, numbers: Container[int] = ()
 ) -> Table:
-    """A table of cells below labels in `room` characters. `numbers` are the right-aligned columns.
+    """Lay out cells as a table with column labels, `room` characters wide. Columns in `numbers` are right-aligned.
 
     Words are kept whole if they all fit, if necessary with less space between the columns; otherwise rich breaks
     some.
@@ -624,14 +629,14 @@ def laid_out(
 
 
 def words_fit(labels: Sequence[str], lines: Sequence[Sequence[Cell]], room: int) -> bool:
-    """Whether a table of these cells breaks no word in `room` characters."""
+    """Whether a table of these cells fits in `room` characters without breaking a word."""
     return _widths(labels, lines, room) is not None
 
 
 def _widths(
     labels: Sequence[str], lines: Sequence[Sequence[Cell]], room: int, between: int = _BETWEEN
 ) -> list[int] | None:
-    """A width for each column so that no word is broken; None if the words do not fit.
+    """Column widths that break no word, or None if the words do not fit in `room` characters.
 
     The widest columns shrink first, as far as their longest words allow.
     """
@@ -654,7 +659,10 @@ def _widths(
 def show_found(
     console: Console, position: BaseModel, answer: Analysis | Hint, *, full: bool = False, cut: bool = False
 ) -> None:
-    """Show a position, the answer's sentences and the moves, best first; `cut` if Ctrl-C ended the search."""
+    """Print a position, its answer in sentences, and the moves, best first.
+
+    `cut` is True if Ctrl-C ended the search.
+    """
     from solver.registry import game_of
 
     game = game_of(position)
@@ -665,7 +673,7 @@ def show_found(
 
 
 def show_parts(console: Console, parts: Sequence[Part], numbers: Sequence[str] = ()) -> None:
-    """Show labelled lines and tables. `numbers` replace the first column of the first part's table."""
+    """Print labelled lines and tables. `numbers` replace the first column of the first part's table."""
     for place, part in enumerate(parts):
         if place:
             console.print()
@@ -680,7 +688,7 @@ def show_parts(console: Console, parts: Sequence[Part], numbers: Sequence[str] =
 
 
 def show_rows(console: Console, rows: Sequence[tuple[str, str]]) -> None:
-    """Show labelled lines with aligned labels."""
+    """Print labelled lines, with the texts aligned."""
     from rich.table import Table
     from rich.text import Text
 
@@ -693,7 +701,7 @@ def show_rows(console: Console, rows: Sequence[tuple[str, str]]) -> None:
 
 
 def show_moves(console: Console, moves: Sequence[tuple[int, str]]) -> None:
-    """Show moves with their numbers, side by side."""
+    """Print numbered moves in columns."""
     from rich.columns import Columns
     from rich.text import Text
 
@@ -701,7 +709,7 @@ def show_moves(console: Console, moves: Sequence[tuple[int, str]]) -> None:
 
 
 def show_fields(console: Console, answer: Answer) -> None:
-    """Show the known fields of an answer without moves, such as a score."""
+    """Print the fields of an answer that has no moves, such as a score."""
     from solver.answers import fields_of
 
     show_rows(console, fields_of(answer))

@@ -1,4 +1,4 @@
-"""`athanor train`: asks puzzles one after another, judges and explains each answer, and keeps a record."""
+"""The command `athanor train`: asks puzzles one after another, explains each answer, and keeps a record."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def _of_files(paths: tuple[str, ...]) -> list[tuple[str, Puzzle]]:
 
 @dataclass
 class _Session:
-    """Training: the puzzles by name, the record of answers, and whether solved puzzles are asked again."""
+    """A training session: puzzles by name, the store of answers, and whether solved puzzles are asked again."""
 
     puzzles: dict[str, Puzzle]
     store: Store
@@ -192,7 +192,7 @@ class _Session:
         echo(words)
 
     def run(self) -> None:
-        """Ask puzzle after puzzle."""
+        """Ask puzzles until none is left or the player quits, and print the rating before and after."""
         self.tell()
         left = dict(self.puzzles)
         while (name := self._next(left)) is not None:
@@ -220,7 +220,7 @@ class _Session:
         self.tell()
 
     def _ask(self, name: str, puzzle: Puzzle) -> bool:
-        """Ask one puzzle until it is solved, shown or skipped; returns whether to go on."""
+        """Ask one puzzle until it is solved, shown or skipped. Returns False if the player quits."""
         from puzzles import wording
 
         console = output()
@@ -291,7 +291,7 @@ class _Session:
 
 
 class _Asking:
-    """A question being asked: how it is answered, and how hints and the solution are shown."""
+    """Base class for the kinds of puzzles: how answers are judged, and how hints and the solution are shown."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self._puzzle = puzzle
@@ -300,19 +300,18 @@ class _Asking:
         """Print what a player needs to know before answering."""
 
     def help(self) -> str:
-        """How to answer, and which commands there are."""
+        """Return instructions: how to answer, and the commands."""
         raise NotImplementedError
 
     def hint(self, number: int) -> None:
-        """Give a hint: the first one is the puzzle's note, further ones say more."""
+        """Print the hint with this number, from 1: first the puzzle's note, if it has one, then stronger hints."""
         raise NotImplementedError
 
     def answer(self, word: str) -> bool | None:
-        """Judge an answer and say why; returns None if it is invalid, not yet complete, or undecided."""
+        """Judge an answer and print why. Returns None if it is invalid, incomplete or undecided."""
         raise NotImplementedError
 
     def show(self) -> None:
-        """Show the solution, and why."""
         from puzzles.replies import solution_in_words
 
         echo(say("Solution: {answer}", answer=solution_in_words(self._puzzle)))
@@ -370,7 +369,7 @@ class _BestMove(_Asking):
 
 
 class _Matches(_Asking):
-    """The question: which matches are there? The player finds them one after another."""
+    """The question: which matches, such as 6+7=4+9, are there? The player types them one after another."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         super().__init__(puzzle)
@@ -497,7 +496,7 @@ def _tell(puzzle: Puzzle, found: Reply) -> None:
 
 
 def _tell_line(puzzle: Puzzle, position: Any, line: Sequence[str]) -> None:
-    """Print how play continues from a position: each move with its seat, as in records."""
+    """Print a line of play from a position, each move with its seat if there are several."""
     from solver.errors import AthanorError
 
     told = list(line)
@@ -523,7 +522,7 @@ def _of_deals(found: Reply) -> str:
 
 
 def _show_cards(puzzle: Puzzle) -> None:
-    """Print what is on the cards of a position if their codes don't say it."""
+    """Print the texts on a puzzle's cards, or a note that the cards' codes say everything."""
     from api.cli.decks import show_cards
     from solver.positions import position_data
 
@@ -538,7 +537,7 @@ def _show_cards(puzzle: Puzzle) -> None:
 
 
 def _texts(data: object) -> Iterator[str]:
-    """Every text in JSON-like data."""
+    """Yield every string in JSON-like data."""
     if isinstance(data, str):
         yield data
     elif isinstance(data, dict | list | tuple):
@@ -547,8 +546,8 @@ def _texts(data: object) -> Iterator[str]:
 
 
 def _move(puzzle: Puzzle, word: str, moves: Sequence[str], usage: str) -> str | None:
-    """The legal move that is meant, by its number in the list or as text; None, after printing why, if there is
-    none.
+    """Parse a move, typed as text or as its number in `moves`. Prints an error and returns None if it is not
+    legal.
     """
     from solver.errors import MoveError
 

@@ -1,4 +1,4 @@
-"""`athanor watch`: a companion at a real table: enter your hand once, then only what is played."""
+"""The command `athanor watch`: a companion at a real table. The player enters a hand once, then what is played."""
 
 from __future__ import annotations
 
@@ -126,7 +126,9 @@ _QUESTIONS = {
 
 
 def _start_of(game: str, given: str) -> str:
-    """The line that starts a round; missing and wrong keys are asked for. Raises KeyboardInterrupt on Ctrl-C."""
+    """Return the line of text that starts a round, asking for missing and wrong keys. Raises KeyboardInterrupt on
+    Ctrl-C.
+    """
     from athanor.sessions import is_seen
     from solver.positions import parse_position
     from solver.registry import game as named
@@ -276,7 +278,7 @@ class Companion(Table):
             self._console.print(say("Entry {number}: {fault}", number=which, fault=found.message))
 
     def _again(self, entries: list[str]) -> None:
-        """Replay the round with these entries. Raises the error of an impossible entry."""
+        """Replay the round with these entries and save it. Raises AthanorError for an impossible entry."""
         from athanor.sessions import Session
 
         saved: Saved = self._session.saved
@@ -288,7 +290,7 @@ class Companion(Table):
         show_rows(self._console, self._session.round.rows()[-_LINES:])
 
     def _moves(self) -> None:
-        """Show what the seat to move can do, as far as is known."""
+        """Print the moves that the seat to move could make, as far as the player knows."""
         import athanor
 
         position: Any = self._session.round.seen(self._session.seat)
@@ -313,7 +315,7 @@ class Companion(Table):
         )
 
     def _ended(self) -> bool:
-        """Show the end of a round, and ask what comes next; returns whether the game goes on."""
+        """Show the end of a round, and ask what to do next. Returns whether the game goes on."""
         self._console.print("\n" + say("Round {number} is over.", number=self._session.number + 1))
         show_rows(self._console, self._session.round.rows())
         told = self._session.told()

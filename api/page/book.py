@@ -1,6 +1,6 @@
 """A printable book of puzzles, as a single self-contained HTML file: positions as pictures, solutions at the end.
 
-The file contains the positions as text; a script in it replaces the text with the drawings used on the page.
+The file contains the positions as text; a script in it replaces the text with the drawings of the web page.
 """
 
 from __future__ import annotations
@@ -89,7 +89,9 @@ def book(solved: Sequence[Solved]) -> str:
 
 
 def _name_of(file: str) -> str:
-    """The title of a file's chapter: the game's title if it is named after a game, else its name in words."""
+    """Return the title of a file's chapter: a game's title if the file is named after a game, else its name in
+    words.
+    """
     stem = visible(PurePath(file).stem)
     if stem in registry.names():
         return _title_of(stem)
@@ -101,13 +103,13 @@ def _title_of(game: str) -> str:
 
 
 def _keys(decks: Sequence[dict[str, Any]]) -> list[tuple[int, str]]:
-    """The index of each game's first deck, with the game's title."""
+    """Return the index of each game's first deck, with the game's title."""
     games = [deck["game"] for deck in decks]
     return [(games.index(game), _title_of(game)) for game in dict.fromkeys(games)]
 
 
 def _largest(decks: Sequence[dict[str, Any]]) -> Iterator[int]:
-    """The indexes of the decks whose cards are not all in another deck; of equal decks, only the first."""
+    """Yield the indexes of the decks whose cards are not all in another deck; of equal decks, only the first."""
     cards = [{(deck["game"], str(face["details"]), face["card"]) for face in deck["cards"]} for deck in decks]
     for number, own in enumerate(cards):
         if own and not any(own < other for other in cards) and own not in cards[:number]:
@@ -121,7 +123,7 @@ def _script() -> str:
 
 
 def _data(puzzles: Sequence[Puzzle]) -> dict[str, Any]:
-    """The data that the script needs."""
+    """Return the data for the book's script: the games, their rules, the decks and the puzzles."""
     decks: dict[str, int] = {}
     faces: list[dict[str, Any]] = []
     listed = []
@@ -152,7 +154,7 @@ def _data(puzzles: Sequence[Puzzle]) -> dict[str, Any]:
 
 
 def _rules(name: str) -> str:
-    """A game's rules without their title, up to the section about disputed rules."""
+    """Return a game's rules without their title, up to the section about disputed rules."""
     text = registry.game(name).rules().split(f"\n## {say('Disputed rules')}\n")[0]
     return re.sub(r"\A# .*\n", "", text)
 
@@ -237,5 +239,5 @@ def _open(puzzle: Puzzle, result: PuzzleResult) -> str:
 
 
 def in_order(results: Iterable[tuple[int, PuzzleResult]], puzzles: Sequence[tuple[str, Puzzle]]) -> list[Solved]:
-    """The solved puzzles, in the order of `puzzles`; each result comes with the index of its puzzle."""
+    """Return the solved puzzles in the order of `puzzles`. Each result comes with the index of its puzzle."""
     return [Solved(*puzzles[number], result) for number, result in sorted(results, key=lambda found: found[0])]

@@ -5,8 +5,8 @@ much as running all of the script. So they are joined on first use. The joined s
 becomes a function that returns its exports, under its own name and line by line, in the order in which browsers
 would run them. Comments on lines of their own are left out, except those that begin with //.
 
-Only the forms of `import` and `export` used in the page are supported. Any other form is an error, so that none is
-missed: `export let`, whose value could change later, a list of several constants, and circular imports.
+Only the forms of `import` and `export` used in the page are supported. Others raise ValueError: for example
+`export let`, whose value could change later, a list of several constants, and circular imports.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _OVERLOOKED = re.compile(r"^\s*(?:import\b(?!\s*\()|export\b).*", re.M)
 
 
 def script(read: Callable[[str], str], main: str = MAIN, *, first: Iterable[str] = ()) -> str:
-    """A main module and everything it imports, joined into one module; the modules in `first` run before it.
+    """Join a main module and everything it imports into one module; the modules in `first` run before it.
 
     `read` returns a module's text, given its path.
 
@@ -45,14 +45,16 @@ def script(read: Callable[[str], str], main: str = MAIN, *, first: Iterable[str]
 
 
 def sheet(read: Callable[[str], str]) -> str:
-    """All style sheets, in their order and without comments."""
+    """Join all style sheets, in their order and without comments."""
     return "\n".join(_TOLD.sub("", read(path)) for path in SHEETS)
 
 
 def _add(
     path: str, read: Callable[[str], str], numbers: dict[str, int], parts: list[str], above: tuple[str, ...]
 ) -> str:
-    """Add a module after everything that it imports; returns the name of its exports."""
+    """Append a module to `parts` after everything that it imports. Returns the name of the variable with its
+    exports.
+    """
     if path in above:
         raise ValueError(f"modules import each other in a circle: {' → '.join((*above, path))}")
     if path not in numbers:
@@ -68,7 +70,7 @@ def _add(
 
 
 def _function(path: str, text: str, needed: Callable[[str], str]) -> str:
-    """A module's text as a function that is called immediately and returns the module's exports."""
+    """Convert a module's text to a function that is called immediately and returns the module's exports."""
     exported: list[str] = []
 
     def imported(found: re.Match[str]) -> str:
@@ -111,7 +113,7 @@ def _function(path: str, text: str, needed: Callable[[str], str]) -> str:
 
 
 def _listed(names: str) -> list[list[str]]:
-    """The names in a list: for each its original name and, after `as`, its new one."""
+    """Split the names in braces of an import or export: each is [name], or [name, new name] after ``as``."""
     return [re.split(r"\s+as\s+", name.strip()) for name in names.split(",") if name.strip()]
 
 

@@ -1,7 +1,7 @@
-"""The page: the files for browsers, read once, with their digests and addresses.
+"""The files of the page, read once, with their digests and addresses.
 
-The addresses are `/`, `/p/POSITION`, `/page/VERSION/`, and those at the root that browsers need for an installable
-page.
+The addresses are `/`, `/p/POSITION`, `/picture/POSITION`, `/page/VERSION/FILE`, and those at the root that
+browsers need for an installable page.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ MANIFEST = "application/manifest+json"
 
 
 def source(path: str) -> str:
-    """The source text of a file, by its path below `static`."""
+    """Return the text of a file, by its path below `static`."""
     return _FOLDER.joinpath(path).read_text(encoding="utf-8")
 
 
 def script(main: str = bundle.MAIN) -> str:
-    """A module joined with everything it imports, and with the texts of every language."""
+    """Join a module with everything it imports, and with the texts of every language."""
     languages = sorted(f"{_WORDS}/{file.name}" for file in _FOLDER.joinpath(_WORDS).iterdir())
     return bundle.script(source, main, first=languages)
 
 
 @cache
 def files() -> Mapping[str, File]:
-    """Every file for browsers by name, except the home page."""
+    """Return every file of the page by name, except the HTML."""
     found = {
         "page.js": (script(), SCRIPT),
         "page.css": (bundle.sheet(source), STYLE),
@@ -76,7 +76,7 @@ def worker() -> File:
 
 @cache
 def manifest(spoken: str) -> File:
-    """The web app manifest, in a language."""
+    """The web app manifest, in the language `spoken`."""
     told = {
         "name": "Athanor",
         "short_name": "Athanor",
@@ -101,10 +101,10 @@ def _template() -> jinja2.Template:
 
 
 def home(seen: shared.Preview, *, root: str = "", position: str = "", image: str = "") -> File:
-    """The page's HTML.
+    """Render the page's HTML.
 
-    `seen` is its preview in messengers, `root` the relative path from its address to `/`, and `position` the
-    position, as a line, with which it opens.
+    `seen` is the page's preview in messengers, and `image` the address of its picture. `root` is the relative path
+    from the page's address to `/`. The page opens with `position`, a line of text.
     """
     told = {"title": seen.title, "description": seen.description, "picture": image}
     text = _template().render(**told, language=language(), root=root, position=position, version=version())

@@ -28,14 +28,14 @@ _INKS = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of cards: each with its code, and whether the code begins with the letter of a suit."""
+    """A row of cards, each with its code and whether the first letter of the code stands for a suit."""
 
     cards: tuple[tuple[str, bool], ...]
 
 
 @lru_cache(_KEPT)
 def png(title: str, rows: tuple[Row, ...]) -> bytes:
-    """A picture of some rows of cards below a title."""
+    """Return a PNG of the size `SIZE` that shows rows of cards below a title."""
     from PIL import Image, ImageDraw
 
     picture = Image.new("RGB", SIZE, _FELT)
@@ -56,7 +56,7 @@ def _font(size: int):  # type: ignore[no-untyped-def]  # Pillow's type names it 
 
 
 def _lay(draw, cards: Sequence[tuple[str, bool]], top: int) -> None:  # type: ignore[no-untyped-def]
-    """Draw cards in a row that fits the width of the picture."""
+    """Paint a row of cards, made small enough to fit the width of the picture."""
     if not cards:
         return
     room = SIZE[0] - 2 * _MARGIN

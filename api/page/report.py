@@ -1,4 +1,4 @@
-"""A review as a single self-contained HTML file: the seats, graphs of their expected scores, the worst moments."""
+"""A game review as a single self-contained HTML file: the seats, graphs of their scores, the worst moments."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class _Graph(NamedTuple):
 
 
 def report(review: Review) -> str:
-    """The HTML of a review, in the current language. All texts are escaped: a game may come from strangers."""
+    """Return a review as HTML, in the current language. All texts are escaped: a game may come from strangers."""
     import jinja2
 
     head, *rounds = review.parts(full=True)
@@ -66,9 +66,10 @@ def _unknowable(move: ReviewedMove) -> bool:
 
 
 def _size(move: ReviewedMove) -> float:
-    """What a move gave away, 0 if that is insignificant.
+    """Return how much a move gave away, or 0 if that is insignificant.
 
-    It is judged by what the player knew or, if the move was right by that, with every card known.
+    The loss is judged from what the player knew. If the move was right on that basis, the result is its loss with
+    every card known.
     """
     if _unknowable(move):
         return (move.true_lost or 0.0) if move.harm else 0.0
@@ -76,7 +77,7 @@ def _size(move: ReviewedMove) -> float:
 
 
 def _graphs(review: Review) -> Iterator[_Graph]:
-    """A graph of each seat's expected score in each round, where it is known."""
+    """Yield a graph of each seat's expected score in each round in which the score is known."""
     for number in sorted({move.round for move in review.moves}):
         for seat in review.seats:
             own = [move for move in review.moves if (move.round, move.seat) == (number, seat.seat)]
@@ -90,9 +91,9 @@ def _graphs(review: Review) -> Iterator[_Graph]:
 
 
 def _picture(review: Review, moves: list[ReviewedMove], end: tuple[str, float | None] | None) -> Markup:
-    """A graph of the expected score, move by move: mistakes are vertical, luck and others' moves are slanted.
+    """Draw a seat's expected score move by move: mistakes are vertical, luck and others' moves are slanted.
 
-    `end` is the cause of the last step, "luck" or "others", and the final score; None if there is none to show.
+    `end` is the cause of the last step, "luck" or "others", and the final score; None if there is none to draw.
     """
     kind, result = end or ("", None)
     levels = [float(level) for move in moves for level in (move.before, move.after) if level is not None]
@@ -169,7 +170,7 @@ def _moment(review: Review, move: ReviewedMove) -> dict[str, Any]:
 
 
 def _cards(review: Review, position: Any) -> Container[str]:
-    """The codes of the cards in a position's deck."""
+    """Return the codes of the cards in a position's deck, or none if they are unknown."""
     try:
         named = {key: getattr(position, key, None) for key in ("variant", "deck")}
         return {face.card for face in athanor.cards(review.game, **named)}
@@ -178,13 +179,13 @@ def _cards(review: Review, position: Any) -> Container[str]:
 
 
 def _row(text: str, cards: Container[str]) -> Markup:
-    """A table line: its cards as pictures, and the text after them."""
+    """Return a line of a table, with its cards as pictures and the text after them."""
     drawn, note, rest = text.partition(_NOTE)
     return _drawn(drawn, cards) + (Markup(' <span class="soft">({}</span>').format(rest) if note else Markup())
 
 
 def _drawn(text: str, cards: Container[str], kind: str = "") -> Markup:
-    """A text with its cards as pictures."""
+    """Return text as HTML, with its cards as pictures."""
     words = re.split(r"([\s,=;>、。；]+)", text)
     marked = Markup('<b class="card {}">{}</b>')
     drawn = (marked.format(kind, word) if word.split(":")[0] in cards else escape(word) for word in words)

@@ -1,4 +1,4 @@
-"""The address of one position, `/p/POSITION`: its preview in messengers, in words and as a picture."""
+"""The preview that messengers show for the address of a position, `/p/POSITION`: words and a picture."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Preview:
 
 
 def plain() -> Preview:
-    """The page's own preview, without a position."""
+    """The preview of the page without a position."""
     titles = [translated(registry.game(name).title) for name in registry.names()]
     return Preview(
         "Athanor", say("Hints, analyses and puzzles for card games: {games}.", games=one_after_another(titles))
@@ -36,12 +36,12 @@ def plain() -> Preview:
 
 
 def line_of(address: str) -> str:
-    """The line of the position in an address, which has & in place of blanks."""
+    """Return the line of text for the position in an address, where & stands for a blank."""
     return " ".join(address.split("&"))
 
 
 def preview(line: str) -> Preview:
-    """The preview for a position given as a line; if the line is invalid, the page's own preview."""
+    """Return the preview for a position, given as a line of text, or that of the page if the line is invalid."""
     try:
         position = parse_position(line)
     except AthanorError:
@@ -59,7 +59,7 @@ def preview(line: str) -> Preview:
 
 
 def _hand(data: dict[str, Any]) -> list[str]:
-    """The visible hand: the viewer's own or, with every card known, that of the seat to move."""
+    """Return the visible hand: the viewer's own or, with every card known, that of the seat to move."""
     if "hands" not in data:
         hand = data.get("hand") or ()
         return [hand] if isinstance(hand, str) else list(hand)

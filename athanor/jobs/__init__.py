@@ -1,7 +1,7 @@
-"""Many questions: jobs that are kept in a file, and survive the end of any process.
+"""Jobs of many questions, kept in a file so that they survive the end of any process.
 
 A job is a list of *units*, each a separate question. `Store` submits, lists, cancels, retries and deletes jobs;
-`Crew` has processes work on them. A *batch* (`batch`) is a job in its own file, beside its output.
+`Crew` runs the processes that work on them. A *batch* (`batch`) is a job in its own file, beside its output.
 """
 
 from __future__ import annotations
@@ -55,20 +55,21 @@ def batch(
     progress: Callable[[int, int], None] | None = None,
     **options: Any,
 ) -> bool:
-    """Ask many questions, and write the answers to a file, in the order of the questions.
+    """Answer many questions and write the answers to a file, in the order of the questions.
 
-    `kind` is ``analyze``, ``hint``, ``solve``, ``deal`` or ``survey``. A question is a position (an object, a dict
-    or a line of text), or a dict with the key ``position`` and its own options; for ``solve`` a puzzle; for
-    ``deal`` a dict with ``game``, ``seed``, ``number`` and ``deals``; for ``survey`` the same with the survey's
-    name, ``survey``, and ``variant``. `options` apply to all questions: ``nodes``, ``seconds``,
-    ``model``, ``player``, ``worlds``, ``seed``, ``deals``. The name of `out` ends in ``.ndjson``, ``.csv`` or
-    ``.parquet``; an existing file is replaced only with `overwrite`. `jobs` units are answered simultaneously,
-    each in its own process; or by a dask `cluster`, given by its address or as ``local:4``. `progress` gets the
-    number of units done, and the total.
+    `kind` is ``analyze``, ``hint``, ``solve``, ``deal`` or ``survey``. For ``analyze`` and ``hint``, a question is
+    a position (an object, a dict or a line of text), or a dict with the key ``position`` and its own options. For
+    ``solve`` it is a puzzle, for ``deal`` a dict with the keys ``game``, ``seed``, ``number`` and ``deals``, and
+    for ``survey`` a dict with these keys, ``variant``, and the survey's name as ``survey``. `options` apply to all
+    questions: ``nodes``, ``seconds``, ``model``, ``player``, ``worlds``, ``seed``, ``deals``.
+
+    The name of `out` ends in ``.ndjson``, ``.csv`` or ``.parquet``; an existing file is replaced only with
+    `overwrite`. The questions are answered by `jobs` processes, or by a dask `cluster`, given by its address or as
+    ``local:4``. `progress` is called with the number of units done and the total.
 
     Returns True once everything is done, or False if `cancel` was set first: then the work done is kept beside
-    `out`, and the same call continues from there, even if this process was killed. The output does not depend on
-    interruptions or on `jobs`.
+    `out`, and the same call resumes from there, also after a crash. The output does not depend on interruptions or
+    on `jobs`.
 
     Raises RequestError and PositionError for an invalid question, JobError if the unfinished work cannot be kept
     or `out` exists, OSError if `out` cannot be written.
@@ -93,10 +94,7 @@ def batch(
 
 
 def figures() -> Figures:
-    """The amount of waiting work in the user's job file, and the file's size; zeros if there is no file.
-
-    Raises JobError for an unusable file.
-    """
+    """Return statistics of the user's job file; zeros if there is none. Raises JobError if it is unusable."""
     from athanor.jobs.settings import default_path
     from athanor.jobs.store import Figures, Store
 

@@ -1,4 +1,4 @@
-"""Batches: jobs that are each kept in a file beside their output until the output is complete."""
+"""Batches: jobs that write their results to a file, and can be interrupted and resumed."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Report = Callable[[int, int], None]
 
 
 class Batch:
-    """Units whose results are written to a file, however often the work is interrupted.
+    """A list of units whose results are written to the file `out`, however often the work is interrupted.
 
-    The work done is kept in the file OUT.unfinished, which is deleted when OUT is complete. The same batch
-    continues from it, and its output is the same, byte for byte, as that of an uninterrupted batch.
+    The work done is kept in the file OUT.unfinished until `out` is complete. The same batch resumes from it, and
+    the output is then the same, byte for byte, as without interruptions.
 
-    Raises JobError if that file belongs to other questions or another version of Athanor, or if OUT exists and
-    `overwrite` is not set. `check` may raise further errors for the name OUT: by default JobError for an unknown
+    Raises JobError if that file belongs to other questions or another version of Athanor, or if `out` exists and
+    `overwrite` is not set. `check` may raise further errors for the name `out`: by default JobError for an unknown
     suffix, OSError if it cannot be written.
     """
 
@@ -63,11 +63,10 @@ class Batch:
         stop: Callable[[], bool] = lambda: False,
         report: Report = lambda done, total: None,
     ) -> bool:
-        """Answer the remaining units, `jobs` at a time in separate processes, or in this process if `jobs` is 1.
-        Given the address of a `cluster`, have the cluster answer them.
+        """Answer the remaining units with `jobs` processes or a dask `cluster`; if `jobs` is 1, in this process.
 
-        `report` gets the number of units done, and the total. Returns True once all are done, or False if `stop`
-        returned True first. Raises JobError if the workers cannot work.
+        `report` is called with the number of units done and the total. Returns True once all are done, or False if
+        `stop` returned True first. Raises JobError if the workers cannot work.
         """
         if not self.store.job(self.job.id).over:
             with team_of(jobs, cluster) as team:
@@ -76,7 +75,7 @@ class Batch:
         return self._done() == self.job.total
 
     def finish(self) -> int:
-        """Write the output and delete the unfinished file; returns the number of failed units."""
+        """Write the output, delete the unfinished file, and return the number of failed units."""
         failed = self.store.job(self.job.id).units.failed
         outputs.write(self.out, lambda: self.store.ordered(self.job.id))
         self.forget()
@@ -122,7 +121,7 @@ class Batch:
 
 @contextmanager
 def team_of(jobs: int, cluster: str | None = None) -> Iterator[Team]:
-    """A team of `jobs` processes (this one if `jobs` is 1), or a cluster's workers, until the block ends."""
+    """Provide `jobs` worker processes (this process if `jobs` is 1), or a cluster's workers, for a with block."""
     if cluster is not None:
         with connected(cluster) as client:
             yield from _closing(Cluster(client))

@@ -1,7 +1,7 @@
-"""A team of many machines: dask.distributed schedules the work, and redoes that of dead workers.
+"""Answering units on many machines with dask.distributed, which repeats the work of dead workers.
 
-This process claims the units and stores the outcomes (`athanor.jobs.workers.work`). So whatever happens to the
-cluster, the store has the finished work, and the same job continues from there.
+This process claims the units and stores the outcomes (`athanor.jobs.workers.work`). Whatever happens to the
+cluster, the finished work is stored, and the same job resumes from there.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from athanor.jobs.workers import CHUNK_SECONDS, Done, answers
 from solver.language import say
 
 LOCAL = "local:"
-_AHEAD = 2  # chunks for each worker that are handed over together, so that it never waits for the next
-_MOST_A_SECOND = 100  # chunks that should end: few enough for one scheduler and one claiming process
-# Seconds that a chunk and a unit are assumed to cost the scheduler and this process: twice the real cost
+_AHEAD = 2  # chunks handed to each worker at once, so that it never waits for the next
+_MOST_A_SECOND = 100  # chunks per second to aim for: few enough for one scheduler and one claiming process
+# Assumed overhead of a chunk and of a unit in the scheduler and this process, in seconds: twice the real one
 # (docs/scale.md).
 _CHUNK_SECONDS, _UNIT_SECONDS = 1 / 200, 1 / 20_000
-_AHEAD_SECONDS = 0.5  # of such costs: how far ahead chunks are handed out
+_AHEAD_SECONDS = 0.5  # of this overhead: how far ahead chunks are handed out
 _TIMEOUT_SECONDS = 30
 _RESULT_SECONDS = 5  # for returning results
 
@@ -32,11 +32,14 @@ Run = Callable[[list[str], float, str], Done]
 
 
 class OtherVersionError(Exception):
-    """A worker has another version of Athanor, or another table size, so its results would differ."""
+    """A worker runs another version of Athanor or has tables of another size, so its results would differ."""
 
 
 def run(payloads: list[str], seconds: float, wanted: str) -> Done:
-    """Answer a chunk on a worker. Raises OtherVersionError unless its Athanor has the stamp `wanted`."""
+    """Answer a chunk of units on a worker.
+
+    Raises OtherVersionError unless the worker's `stamp` is `wanted`.
+    """
     if stamp() != wanted:
         raise OtherVersionError(f"its Athanor is {stamp()}, and not {wanted}")
     return answers(payloads, seconds, threading.Event())
@@ -44,10 +47,11 @@ def run(payloads: list[str], seconds: float, wanted: str) -> Done:
 
 @contextmanager
 def connected(address: str) -> Iterator[Any]:
-    """A client of the cluster at an address, or of ``local:N``, a cluster of N processes that ends with the block.
+    """Connect to the cluster at an address, or start one of N processes for ``local:N``; yield the dask client.
 
-    Raises JobError if there is no cluster, if dask is not installed, and for workers that would give different
-    results: with another version of Athanor, tables of another size, or threads that share memory.
+    The local cluster ends with the with block. Raises JobError if there is no cluster, if dask is not installed,
+    and for workers that would give different results: with another version of Athanor, tables of another size, or
+    threads that share memory.
     """
     try:
         import cryptography  # noqa: F401 - dask makes certificates with it
@@ -83,7 +87,7 @@ def connected(address: str) -> Iterator[Any]:
 
 
 def _client(address: str) -> Any:
-    """A client of an existing cluster. Raises OSError, ValueError, and JobError."""
+    """Connect to an existing cluster. Raises OSError, ValueError or JobError."""
     import distributed
 
     try:
@@ -98,7 +102,7 @@ def _client(address: str) -> Any:
 
 
 def _check(client: Any) -> None:
-    """Raise JobError for workers that would give different results."""
+    """Raise JobError for workers with another version of Athanor or with more than one thread."""
     other = sorted(name for name, found in client.run(stamp).items() if found != stamp())
     if other:
         raise _other_version(", ".join(other))
@@ -112,9 +116,9 @@ def _check(client: Any) -> None:
 
 
 class Cluster:
-    """A team of a cluster's workers. The more workers there are, the longer each chunk should take.
+    """The workers of a dask cluster. The more workers there are, the more work each chunk contains.
 
-    No more chunks are handed out at once than the scheduler and this process can handle.
+    At most as many chunks are in progress as the scheduler and this process can handle.
     """
 
     fault = ""
@@ -128,7 +132,7 @@ class Cluster:
 
     @property
     def seconds(self) -> float:
-        """How long a chunk should take."""
+        """The time that a chunk should take, in seconds."""
         return max(CHUNK_SECONDS, self.size / _MOST_A_SECOND)
 
     def free(self, waiting: int, wake: Callable[[Any], object]) -> int:
@@ -162,7 +166,7 @@ class Cluster:
             raise _lost(found) from found
 
     def cancel(self, future: Any) -> None:
-        """Do nothing: a worker of a cluster cannot be stopped within a chunk."""
+        """Do nothing: a worker of a cluster cannot be interrupted within a chunk."""
 
     def check(self) -> None:
         if self._client.status != "running":

@@ -21,7 +21,7 @@ _WORD = 1 << 63  # Parquet's integers are smaller
 
 
 def check(out: str) -> None:
-    """Raise JobError for a name with an unknown suffix, and OSError if it cannot be written."""
+    """Raise JobError if the file name `out` has an unknown suffix, OSError if it cannot be written."""
     if _suffix(out) not in _WRITERS:
         names = ", ".join(_WRITERS)
         raise JobError(
@@ -35,10 +35,10 @@ def check(out: str) -> None:
 
 
 def write(out: str, rows: Rows) -> None:
-    """Write the results to a file, completely or not at all. Raises OSError.
+    """Write the results to a file, all or nothing. Raises OSError.
 
-    The columns of a table are the unit and the keys of the answers, in order of first appearance. Values other
-    than numbers, texts and booleans are written as JSON; errors have their own columns.
+    A table has the columns ``unit`` and the keys of all answers, in order of first appearance. Values other than
+    numbers, texts and booleans are written as JSON; errors have their own columns.
     """
     with replacing(out) as temporary:
         _WRITERS[_suffix(out)](temporary, rows)
@@ -86,7 +86,7 @@ def _pyarrow() -> tuple[Any, Any]:
 
 
 def _flat(rows: Rows) -> Iterator[dict[str, Any]]:
-    """Each result as a row of a table."""
+    """Yield each result as a row of a table."""
     for unit, text in rows():
         answer = json.loads(text)
         error = answer.pop("error", None) or {}
@@ -94,7 +94,7 @@ def _flat(rows: Rows) -> Iterator[dict[str, Any]]:
 
 
 def _columns(rows: Rows) -> dict[str, type]:
-    """The names and types of the columns: text if values have several types (float if they are all numbers)."""
+    """Return the name and type of each column: float for mixed numbers, str for other mixed types."""
     found: dict[str, type] = {}
     for row in _flat(rows):
         for name, value in row.items():

@@ -1,8 +1,8 @@
 """The questions of a job, and the outcomes of its units.
 
-Questions are checked as they are sent and turned into units (`payloads`). A unit is a self-contained line of JSON,
-such as ``{"ask": "analyze", "position": "kirin …", "nodes": 100000}``. So any process, on any machine, gives the
-same lines of JSON as its answer (`answer`).
+Questions are validated and turned into units (`payloads`). A unit is a self-contained line of JSON, such as
+``{"ask": "analyze", "position": "kirin …", "nodes": 100000}``, so any process on any machine gives the same lines
+of JSON as its answer (`answer`).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from solver.search.memory import SHELF, table_megabytes
 KINDS = ("analyze", "hint", "solve", "deal", "survey", "generate")
 MOST_UNITS = 1_000_000  # of a job
 DEALS_A_UNIT = 100
-_SURVEY_UNITS = 64  # the number of units of a survey, so that all processors have some,
+_SURVEY_UNITS = 64  # the number of units of a survey, so that all processors have work,
 _SURVEYED_A_UNIT = 10_000  # unless each would have fewer deals than this
 MOST_DEALS = 10_000_000  # of one question
 MOST_SURVEYED = 10**12
@@ -61,14 +61,14 @@ class _Question(BaseModel):
 
 
 class Limited(_Question):
-    """A question with a limit."""
+    """A question with a limit on the search."""
 
     seconds: _Seconds = None
     nodes: _Nodes = None
 
 
 class AnalyzeQuestion(Limited):
-    """The analysis of a position with every card known."""
+    """Analyze a position with every card known."""
 
     position: SentPosition
     model: _Text | None = None
@@ -76,7 +76,7 @@ class AnalyzeQuestion(Limited):
 
 
 class HintQuestion(Limited):
-    """A hint for what one player sees."""
+    """Give a hint for what one player sees."""
 
     position: SentPosition
     worlds: Annotated[int | None, Field(ge=0, le=MOST_WORLDS, strict=True)] = None
@@ -85,13 +85,13 @@ class HintQuestion(Limited):
 
 
 class SolveQuestion(Limited):
-    """A puzzle to solve."""
+    """Solve a puzzle."""
 
     puzzle: Puzzle
 
 
 class DealQuestion(_Question):
-    """A range of deals of a seed."""
+    """Deal a range of a seed's deals."""
 
     game: _Text
     seed: _Seed = 0
@@ -105,7 +105,7 @@ class DealQuestion(_Question):
 
 
 class SurveyQuestion(_Question):
-    """A survey over a range of deals of a seed."""
+    """Survey a range of a seed's deals."""
 
     game: _Text
     survey: _Text
@@ -116,7 +116,7 @@ class SurveyQuestion(_Question):
 
 
 class GenerateQuestion(Order):
-    """Puzzles from a range of deals of a seed: one unit for each deal."""
+    """Make puzzles from a range of a seed's deals, with one unit per deal."""
 
     number: _Seed = 0
     deals: Annotated[int, Field(ge=1, le=MOST_UNITS, strict=True)] = 1
@@ -133,13 +133,14 @@ def payloads(
     most_seconds: float | None = None,
     most_units: int = MOST_UNITS,
 ) -> Iterator[str]:
-    """The units of a job, each as one line of JSON, generated lazily.
+    """Yield the units of a job, each as one line of JSON.
 
     For `analyze` and `hint`, each question is a position (an object or a line of text), or an object with the key
-    `position` and its own options; for `solve` it is a puzzle, as in a puzzle file; for `deal` an object with the
-    keys `game`, `seed`, `number` and `deals`; for `survey` the same with `survey` (the name) and `variant`; for
-    `generate` the keys of `puzzles.generate.Order`, `number` and `deals`. `options` apply to every question that
-    does not override them. No search gets more than `most_seconds`.
+    `position` and its own options. For `solve`, it is a puzzle, as in a puzzle file. For `deal`, it is an object
+    with the keys `game`, `seed`, `number` and `deals`; for `survey`, an object with these keys, `variant`, and the
+    survey's name as `survey`; for `generate`, an object with the keys of `puzzles.generate.Order`, `number` and
+    `deals`. `options` apply to every question that does not override them. No search may take more than
+    `most_seconds`.
 
     Raises JobError for too many units, RequestError for an unknown kind, AthanorError with a path such as
     ``questions[3].position.hand`` for an invalid question.
@@ -168,7 +169,7 @@ def payloads(
 
 
 def deals(asked: DealQuestion, first: int, count: int) -> Iterator[dict[str, Any]]:
-    """`count` deals of a seed, each with its number, as a position and as text."""
+    """Yield `count` deals of a seed, from deal `first` on, each as an object with its number and position."""
     for number in range(first, first + count):
         position = table.deal(
             asked.game,
@@ -243,7 +244,6 @@ def _read(kind: type[Q], question: Any, options: Mapping[str, Any]) -> Q:
 
 
 def _count(asked: BaseModel) -> int:
-    """The number of units of a question."""
     if isinstance(asked, GenerateQuestion):
         return asked.deals
     if isinstance(asked, DealQuestion | SurveyQuestion):
@@ -280,7 +280,7 @@ def _units(kind: str, asked: BaseModel) -> Iterable[str]:
 
 
 def _unit(ask: str, asked: BaseModel, **instead: Any) -> str:
-    """A question as the line of a unit; `instead` overrides some of its values."""
+    """Return a question as a unit's line of JSON; `instead` overrides some of its values."""
     told = asked.model_dump(mode="json", exclude_none=True, exclude=set(instead))
     return _line(_spoken({"ask": ask, **instead, **told}))
 
@@ -290,7 +290,7 @@ def _line(data: Mapping[str, Any]) -> str:
 
 
 def _spoken(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A unit's data, with the language of its answer if that is not English."""
+    """Add the key `lang` to a unit if its answer should not be in English."""
     return data if language() == "en" else {**data, "lang": language()}
 
 
@@ -307,11 +307,11 @@ _ASKED: Mapping[str, Callable[[Any, Mapping[str, Any]], BaseModel]] = MappingPro
 
 
 def answer(payload: str, cancel: threading.Event | None = None) -> Outcome:
-    """The outcome of a unit, the same every time and on every machine. Errors are part of the outcome.
+    """Answer a unit and return its outcome. Errors become part of the outcome.
 
-    The seconds of searches are left out, and tables filled by earlier searches are released first: no answer
-    depends on earlier questions. (A unit with a limit of seconds is necessarily an exception.) If `cancel` ends it
-    early, the outcome must be ignored.
+    The outcome is the same every time and on every machine, unless the unit has a limit in seconds. To ensure
+    this, search times are removed from the answer, and tables filled by earlier searches are released first. If
+    `cancel` ends the search early, the caller must ignore the outcome.
     """
     SHELF.drop()
     asked = json.loads(payload)
@@ -385,7 +385,7 @@ def _answered(answer: dict[str, Any], *, failed: bool = False) -> Outcome:
 
 
 def _timeless(value: Any) -> Any:
-    """An answer without the seconds of searches."""
+    """Remove the keys ``seconds`` from an answer, at every level."""
     if isinstance(value, dict):
         return {key: _timeless(entry) for key, entry in value.items() if key != "seconds"}
     return [_timeless(entry) for entry in value] if isinstance(value, list) else value
@@ -393,7 +393,7 @@ def _timeless(value: Any) -> Any:
 
 @cache
 def stamp() -> str:
-    """The version of Athanor that answers: a hash of its sources, its decks and the size of its tables.
+    """Return a hash that identifies this version of Athanor: its sources, its decks and the size of its tables.
 
     Answers with different stamps are never mixed.
     """

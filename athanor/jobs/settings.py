@@ -1,4 +1,4 @@
-"""Settings of jobs, and the memory limits of their workers."""
+"""Settings of jobs, and memory limits of their workers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BESIDE = 1024  # MiB that a worker may have besides its tables; it needs some 4
 
 
 def default_path() -> str:
-    """The path of the user's job file: ATHANOR_JOBS, or ``jobs.sqlite`` in the system's program data folder."""
+    """Return the path of the user's job file: ATHANOR_JOBS, or ``jobs.sqlite`` in the user's data folder."""
     import platformdirs
 
     found = os.environ.get("ATHANOR_JOBS")
@@ -22,19 +22,25 @@ def default_path() -> str:
 
 
 def store_megabytes() -> int:
-    """The size limit of a store: ATHANOR_JOBS_MB, by default 1024. Raises RequestError for an invalid value."""
+    """Return the size limit of a job file in MiB: ATHANOR_JOBS_MB, by default 1024.
+
+    Raises RequestError for an invalid value.
+    """
     found = whole_number("ATHANOR_JOBS_MB", 1, 1 << 24, "MiB")
     return _MEGABYTES if found is None else found
 
 
 def kept_days() -> int:
-    """How many days a finished job is kept: ATHANOR_JOBS_DAYS, 30 by default. Raises RequestError."""
+    """Return the number of days a finished job is kept: ATHANOR_JOBS_DAYS, by default 30.
+
+    Raises RequestError for an invalid value.
+    """
     found = whole_number("ATHANOR_JOBS_DAYS", 1, 36_500, "days")
     return _DAYS if found is None else found
 
 
 def share_megabytes(workers: int) -> int:
-    """The MiB of tables for each of `workers` workers: a share of the limit for all searches.
+    """Return the MiB of search tables that each of `workers` workers may use, an equal share of the total limit.
 
     It is always enough for tables of the configured size, on which node counts depend.
     """
@@ -42,14 +48,14 @@ def share_megabytes(workers: int) -> int:
 
 
 def most_megabytes(workers: int) -> int:
-    """The MiB that `workers` workers may use in total; the system refuses any of them more than its share."""
+    """Return the total MiB that `workers` workers may use; the system enforces each worker's share."""
     return workers * (share_megabytes(workers) + _BESIDE)
 
 
 def bound_memory() -> None:
-    """Limit this process's memory to its tables and `_BESIDE` MiB more, if the system supports that.
+    """Limit the memory of this process to its tables plus `_BESIDE` MiB, if the system supports that.
 
-    Then a unit that needs more fails, rather than the system killing some process when memory is full.
+    A unit that needs more then fails by itself, instead of the system killing some process when memory runs out.
     """
     with contextlib.suppress(ImportError, ValueError, OSError):  # Windows, and systems without such a limit
         import resource

@@ -1,14 +1,13 @@
-"""Jobs in a file: submitted, claimed in chunks, answered once, and kept even if a process is killed.
+"""A file of jobs, whose units are claimed in chunks and each answered once, even if a process is killed.
 
-It is a SQLite file with a write-ahead log. It has three large tables, with a row for each job, each unit, and each
-line of the results. The counts for lists and progress bars are kept up to date in the job's row, so units are
-never counted.
+It is a SQLite file with a write-ahead log. Its three large tables have a row per job, per unit, and per line of
+results. The job's row also holds the number of units in each state, so units are never counted.
 
-A process that works on units is a *holder*: a row with the name of the process and a lease. A running unit
-names its holder, and only the holder may store its answers. If the holder's process is gone, or its lease has
-expired, its units wait again; if it was only suspended, its late results are refused. So no unit is lost, and none
-counts twice. Leases use the monotonic clock, which all processes of a machine share and nobody can set. That clock
-restarts with the machine, so a lease that ends more than a whole lease from now has expired, too.
+A process that works on units is a *holder*: a row with the name of the process and a lease. A running unit names
+its holder, and only the holder may store its answers. If the holder has ended or its lease has expired, its units
+are requeued; if it was only suspended, its late results are refused. So no unit is lost or counted twice. Leases
+use the monotonic clock, which all processes of a machine share and nobody can set. That clock restarts with the
+machine, so a lease also counts as expired if it ends later than one taken now would.
 """
 
 from __future__ import annotations
@@ -99,9 +98,9 @@ Status = Literal["waiting", "running", "done", "failed", "cancelled"]
 class JobError(AthanorError):
     """A job that cannot be submitted, found, changed or kept.
 
-    Codes: ``no_job``, ``conflict``, ``too_large``, ``share_full``, ``not_yours``; and of the store:
-    ``store_full``, ``store_damaged``, ``store_busy``, ``store_unreadable``. The messages name no file, since
-    strangers read them.
+    Codes: ``no_job``, ``conflict``, ``too_large``, ``share_full``, ``not_yours``; and for the job file:
+    ``store_full``, ``store_damaged``, ``store_busy``, ``store_unreadable``. Messages don't name the file, since a
+    service shows them to strangers.
     """
 
 
@@ -111,46 +110,55 @@ _Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 class Counts(Answer):
     """The number of a job's units in each state."""
 
-    waiting: Annotated[int, Field(description="Not begun, or to be begun anew.")]
-    running: Annotated[int, Field(description="Being worked on.")]
-    done: Annotated[int, Field(description="Answered.")]
-    failed: Annotated[int, Field(description="Could not be answered; their results say why.")]
-    cancelled: Annotated[int, Field(description="Not to be done any more.")]
+    waiting: Annotated[int, Field(description="Units not started yet, or to be restarted.")]
+    running: Annotated[int, Field(description="Units in progress.")]
+    done: Annotated[int, Field(description="Units answered.")]
+    failed: Annotated[int, Field(description="Units that failed; their results have the error.")]
+    cancelled: Annotated[int, Field(description="Units cancelled.")]
 
 
 class Job(Answer):
-    """A job and its progress. Its status is `failed` if it has ended with failed units."""
+    """A job and its progress. Its status is `failed` if it has ended and some units failed."""
 
-    id: Annotated[str, Field(description="The name of the job, which nobody else can guess.")]
-    kind: Annotated[str, Field(description="What is asked: analyze, hint, solve or deal.")]
-    title: Annotated[str, Field(description="What its sender calls it; may be empty.")]
-    key: Annotated[str | None, Field(description="What the sender gave to make a repeated submit the same job.")]
-    status: Annotated[Status, Field(description="How far it is, in a word.")]
-    total: Annotated[int, Field(description="How many units there are.")]
-    units: Annotated[Counts, Field(description="How many of them are in which state.")]
-    created: Annotated[_Moment, Field(description="When it was submitted (ISO 8601, UTC).")]
-    ended: Annotated[_Moment | None, Field(description="When its last unit was done; null before.")]
-    reason: Annotated[str | None, Field(description="Why the service cancelled it; null where it did not.")] = None
+    id: Annotated[str, Field(description="The ID of the job; it can't be guessed.")]
+    kind: Annotated[
+        str, Field(description="The kind of question: analyze, hint, solve, deal, survey or generate.")
+    ]
+    title: Annotated[str, Field(description="The title given by the sender; may be empty.")]
+    key: Annotated[
+        str | None,
+        Field(description="The key given by the sender, which makes a repeated request return the same job."),
+    ]
+    status: Annotated[Status, Field(description="The state of the job.")]
+    total: Annotated[int, Field(description="The number of units.")]
+    units: Annotated[Counts, Field(description="The number of units in each state.")]
+    created: Annotated[_Moment, Field(description="When the job was submitted (ISO 8601, UTC).")]
+    ended: Annotated[
+        _Moment | None, Field(description="When the last unit ended (ISO 8601, UTC); null until then.")
+    ]
+    reason: Annotated[str | None, Field(description="Why the service cancelled the job; null if it did not.")] = (
+        None
+    )
 
     @property
     def over(self) -> bool:
-        """Whether the job has ended: none of its units is waiting or running."""
+        """Whether the job has ended: no unit is waiting or running."""
         return self.units.waiting == self.units.running == 0
 
 
 class Result(Answer):
-    """A line of a job's results. `id` grows in the order of arrival; `unit` counts from 0."""
+    """A line of a job's results; `id` increases in order of arrival, and `unit` counts from 0."""
 
     id: int
     unit: int
     result: Annotated[
         dict[str, Any],
-        Field(description="The answer, without the seconds that it took; or an object with the key `error`."),
+        Field(description="The answer, without `seconds`, or an object with the key `error`."),
     ]
 
 
 class Outcome(NamedTuple):
-    """The outcome of a unit: its lines of JSON, whether it failed, and the processor time it took, in seconds."""
+    """The outcome of a unit: its lines of JSON, whether it failed, and the processor time used, in seconds."""
 
     lines: Sequence[str]
     failed: bool
@@ -158,7 +166,7 @@ class Outcome(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Units claimed by a holder: the job, client, numbers and questions, and the seconds charged in advance."""
+    """Units claimed by a holder, as (number, question), and the seconds charged to the client in advance."""
 
     job: int
     client: str
@@ -167,9 +175,7 @@ class Chunk(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """Statistics of a store: its units by state, the age of the oldest unfinished job in seconds, bytes on
-    disk.
-    """
+    """Statistics of a job file: units by state, age of the oldest unfinished job (s), and size (bytes)."""
 
     waiting: int = 0
     running: int = 0
@@ -179,14 +185,15 @@ class Figures(NamedTuple):
 
 
 def error_line(code: str, message: str) -> str:
-    """The result line of a failed unit."""
+    """Return the result line of a failed unit."""
     return json.dumps({"error": {"code": code, "path": "", "message": message}}, **_COMPACT)
 
 
 class File:
     """A SQLite file with the tables of a store, created on first use. Thread-safe.
 
-    With a limit in `megabytes`, the file and its write-ahead log stay below it. Every method raises JobError.
+    With a limit in `megabytes`, the file and its write-ahead log stay below it. Methods raise JobError if the file
+    or its disk makes their work impossible.
     """
 
     def __init__(self, path: str, megabytes: int | None) -> None:
@@ -197,16 +204,19 @@ class File:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that sees one state of the file. Keep it short: the log only grows until it ends."""
+        """Open a transaction that sees a single state of the file.
+
+        Keep it short: the write-ahead log only grows until it ends.
+        """
         with self._transaction("BEGIN") as db:
             yield db
 
     @contextmanager
     def writing(self, *, shrinks: bool = False) -> Iterator[sqlite3.Connection]:
-        """A transaction that is on disk when the block has ended, and leaves no trace if it fails.
+        """Open a transaction that is on disk when the with block has ended, and is rolled back if the block fails.
 
-        The log is truncated first if it has grown long. If readers prevent that and it is too long, only a
-        transaction that frees space (`shrinks`) may write.
+        The log is truncated first if it has grown long. If it is too long and readers prevent this, only a
+        transaction that frees space (`shrinks`) may write; others raise JobError.
         """
         if self._log_bytes() > self.most_log // 2:
             with self._connected() as db:
@@ -217,11 +227,14 @@ class File:
             yield db
 
     def size(self) -> int:
-        """The size of the file and its log in bytes."""
+        """Return the size of the file and its log in bytes."""
         return _size(self.path) + self._log_bytes()
 
     def state(self) -> tuple[int, ...]:
-        """A value that changes when the file is written to, except within a few milliseconds."""
+        """Return a value that changes when the file is written to.
+
+        Two writes within a few milliseconds may count as one.
+        """
         return _written(self.path) + _written(f"{self.path}-wal")
 
     def check(self) -> None:
@@ -233,7 +246,7 @@ class File:
             raise JobError("store_damaged", message)
 
     def keep_spare(self) -> None:
-        """Reserve some disk space for `use_spare`, if the file has a size limit and the disk has enough space."""
+        """Reserve disk space for `use_spare`, if the file has a size limit and the disk has enough space."""
         spare = f"{self.path}-spare"
         if self.bound is None or os.path.exists(spare):
             return
@@ -243,7 +256,7 @@ class File:
                     file.write(bytes(_SPARE_BYTES))
 
     def use_spare(self) -> bool:
-        """Release the reserved space, and empty the log into the file; False if nothing was reserved."""
+        """Release the reserved disk space and empty the log into the file; return False if none was reserved."""
         try:
             os.unlink(f"{self.path}-spare")
         except OSError:
@@ -253,7 +266,6 @@ class File:
         return True
 
     def close(self) -> None:
-        """Close the file."""
         while self._idle:
             self._idle.pop().close()
 
@@ -318,7 +330,7 @@ class File:
         return db
 
     def _make(self, db: sqlite3.Connection) -> None:
-        """Create the tables in a new file. Raises JobError for a file with other tables."""
+        """Create the tables in a new file. Raises JobError if the file has other tables."""
         db.execute("BEGIN IMMEDIATE")
         version = _version(db)
         if version == 0 and db.execute("SELECT 1 FROM sqlite_master").fetchone() is None:
@@ -332,7 +344,7 @@ class File:
         db.execute("COMMIT")
 
     def _fault(self, found: sqlite3.Error) -> JobError:
-        """SQLite's error about the file or its disk, as a JobError."""
+        """Convert an SQLite error about the file or its disk to a JobError."""
         name = getattr(found, "sqlite_errorname", "")
         if name == "SQLITE_FULL":
             message = say(
@@ -354,8 +366,8 @@ class File:
 class Store:
     """The jobs in a file, by default the user's own. Safe for several threads and processes.
 
-    The file is created on first use; `megabytes` is its size limit, by default from ATHANOR_JOBS_MB; None for no
-    limit but the disk. Every method raises JobError: for a damaged file, for a full disk, and where stated.
+    The file is created on first use; `megabytes` is its size limit, by default from ATHANOR_JOBS_MB; None means no
+    limit but the disk. Every method raises JobError if the file is damaged or the disk is full, and where stated.
     `clock` is a monotonic clock in seconds.
     """
 
@@ -376,17 +388,17 @@ class Store:
         """Close the file."""
         self.file.close()
 
-    # For senders of jobs.
+    # Methods for senders of jobs.
 
     def submit(
         self, kind: str, payloads: Iterable[str], *, title: str = "", key: str | None = None, client: str = ""
     ) -> tuple[Job, bool]:
-        """Store a job with these units, made by `athanor.jobs.questions.payloads`; returns it and whether it is
-        new.
+        """Store a job with these units, as made by `payloads`; return it, and whether it is new.
 
-        The same `key` of the same `client` gives the existing job; with different units it is an error. The units
-        are written as they come, so any number of them takes little memory, and the job appears when all are
-        stored. Raises JobError, ``share_full``, if the client would exceed its share of the store.
+        If `client` has already submitted a job with this `key`, that job is returned; with different units it is
+        an error. Units are written as they are generated, so any number of them takes little memory, and the job
+        becomes visible when all are stored. Raises JobError, ``share_full``, if the client would exceed its share
+        of the store.
         """
         for name, text in (("title", title), ("key", key)):
             if text is not None and len(text) > _LONGEST_KEY:
@@ -434,8 +446,9 @@ class Store:
                     self.leave(holder)
 
     def jobs(self, *, most: int = 100, client: str | None = None, before: str | None = None) -> list[Job]:
-        """The newest jobs, newest first: all, or a client's; only those submitted before the job `before`, if
-        given.
+        """Return up to `most` jobs, newest first, of all clients or of one.
+
+        With `before`, returns only jobs that are older than the one with this id.
         """
         with self.file.reading() as db:
             number = None if before is None else _found(db, before)["number"]
@@ -447,12 +460,12 @@ class Store:
         return [_job(row) for row in rows]
 
     def job(self, name: str) -> Job:
-        """The job with this id. Raises JobError if there is none, like the methods below."""
+        """Return the job with this id. Raises JobError if there is none, as do all methods below with a `name`."""
         with self.file.reading() as db:
             return _job(_found(db, name))
 
     def results(self, name: str, *, after: int = 0, most: int = _PAGE_ROWS) -> list[Result]:
-        """Up to `most` results after the result `after`, in order of arrival."""
+        """Return up to `most` results in order of arrival, starting after the result with id `after`."""
         with self.file.reading() as db:
             rows = db.execute(
                 "SELECT id, unit, text FROM results WHERE job = ? AND id > ? ORDER BY id LIMIT ?",
@@ -461,7 +474,7 @@ class Store:
         return [Result(id=row["id"], unit=row["unit"], result=json.loads(row["text"])) for row in rows]
 
     def ordered(self, name: str) -> Iterator[tuple[int, str]]:
-        """Each line of the results with its unit, in the order of the units."""
+        """Yield (unit, result line) for all results, in the order of the units."""
         last = (-1, 0)
         while True:
             with self.file.reading() as db:
@@ -477,7 +490,7 @@ class Store:
             last = (rows[-1]["unit"], rows[-1]["id"])
 
     def follow(self, name: str, *, after: int = 0) -> Iterator[Result]:
-        """Every result after `after`, as it arrives, until the job has ended."""
+        """Yield every result after the one with id `after`, as it arrives, until the job has ended."""
         while True:
             job = self.job(name)
             found = self.results(name, after=after)
@@ -490,15 +503,15 @@ class Store:
                 time.sleep(_POLL_SECONDS)
 
     def cancel(self, name: str, *, client: str | None = None) -> Job:
-        """Cancel a job: its waiting and running units are cancelled, finished ones are kept.
+        """Cancel a job's waiting and running units; finished ones are kept.
 
-        Raises JobError, ``not_yours``, if `client` is given and the job belongs to somebody else.
+        Raises JobError, ``not_yours``, if `client` is given and the job belongs to another client.
         """
         with self.file.writing(shrinks=True) as db:
             return _job(_cancel(db, _own(db, name, client), None))
 
     def retry(self, name: str, *, client: str | None = None) -> Job:
-        """Repeat failed and cancelled units; the results of failed ones are removed. Raises as `cancel` does."""
+        """Requeue failed and cancelled units, and remove the results of failed ones. Raises as `cancel` does."""
         with self.file.writing() as db:
             row = _own(db, name, client)
             number, again = row["number"], row["failed"] + row["cancelled"]
@@ -518,9 +531,9 @@ class Store:
             return _job(_found(db, name))
 
     def delete(self, name: str, *, client: str | None = None) -> Job:
-        """Delete a job and its results, finished or not; returns its last state. Raises as `cancel` does.
+        """Delete a job and its results, finished or not; return its last state. Raises as `cancel` does.
 
-        It works on a full disk, too: the store has reserved a little space for that.
+        This works on a full disk, too, since the store has reserved a little space.
         """
         try:
             return self._delete(name, client)
@@ -530,7 +543,7 @@ class Store:
         return self._delete(name, client)
 
     def figures(self) -> Figures:
-        """The amount of waiting work, and the size of the store."""
+        """Return the numbers of waiting, running and failed units, and the size of the store."""
         with self.file.reading() as db:
             row = db.execute(
                 "SELECT coalesce(sum(waiting), 0), coalesce(sum(running), 0), coalesce(sum(failed), 0), "
@@ -541,14 +554,15 @@ class Store:
         return Figures(row[0], row[1], row[2], oldest, self.file.size())
 
     def cpu(self) -> dict[str, tuple[str, float]]:
-        """For each job sent by a client: the client, and the processor time of its units in seconds."""
+        """Return, for each job sent by a client, the client and the processor time used, in seconds."""
         with self.file.reading() as db:
             rows = db.execute("SELECT id, client, cpu FROM jobs WHERE client <> ''").fetchall()
         return {row["id"]: (row["client"], row["cpu"]) for row in rows}
 
     def hold(self, clients: Iterable[str]) -> None:
-        """Start no units of these clients for the time of a lease, and stop holding back all others; running units
-        continue.
+        """Start no units of these clients for the duration of a lease; resume all other clients.
+
+        Running units continue.
         """
         wanted = set(clients)
         with self.file.reading() as db:
@@ -560,15 +574,15 @@ class Store:
             db.execute("UPDATE clients SET held = NULL")
             db.executemany("UPDATE clients SET held = ? WHERE name = ?", [(until, client) for client in wanted])
 
-    # For holders of units.
+    # Methods for holders of units.
 
     def enter(self, holder: int = 0) -> int:
-        """Become a holder, or renew its lease; returns its number."""
+        """Register as a holder, or renew the lease of one; return its number."""
         with self.file.writing(shrinks=True) as db:
             return self._lease(db, holder)
 
     def leave(self, holder: int) -> None:
-        """Stop being a holder. Units without stored results wait again, as if they had never started."""
+        """Unregister a holder. Its unfinished units are requeued as if they had never started."""
         with self.file.writing(shrinks=True) as db:
             rows = db.execute(
                 "SELECT job, number, attempts - 1 AS attempts FROM units WHERE state = ? AND holder = ?",
@@ -608,9 +622,9 @@ class Store:
     ) -> list[Chunk]:
         """Store the outcomes of chunks, and claim up to `wanted` new ones, in one transaction.
 
-        A chunk's outcomes are those of its first units; its other units wait again. Outcomes of units that the
-        holder no longer holds are dropped. `size` gives the number of units to claim of a job, given how many are
-        waiting.
+        If there are fewer outcomes than units in a chunk, they belong to its first units, and the others are
+        requeued. Outcomes of units that the holder no longer holds are dropped. `size` is called with the number
+        of a job and how many of its units are waiting; it returns how many of them to claim.
         """
         with self.file.writing() as db:
             self._lease(db, holder)
@@ -633,18 +647,18 @@ class Store:
             _charge(db, chunk.client, -chunk.charged)
 
     def at_work(self) -> set[int]:
-        """The numbers of the jobs with running units: chunks of other jobs are no longer wanted."""
+        """Return the numbers of the jobs with running units."""
         with self.file.reading() as db:
             return {row[0] for row in db.execute("SELECT number FROM jobs WHERE running > 0")}
 
     def waiting(self) -> int:
-        """The number of units that may be started."""
+        """Return the number of units that may be started now."""
         with self.file.reading() as db:
             (found,) = db.execute(f"SELECT sum(j.waiting) {_FREE}", self._now()).fetchone()
         return found or 0
 
     def left(self) -> bool:
-        """Whether any unit is running or may be started."""
+        """Whether any unit is running or may be started now."""
         return bool(self.waiting() or self.at_work())
 
     def prune(
@@ -654,10 +668,10 @@ class Store:
         wall: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> int:
-        """Delete the jobs that ended more than `days` days ago; returns their number.
+        """Delete the jobs that ended more than `days` days ago; return their number.
 
         Age is measured with the wall clock, which can be changed. So it is first compared with its last reading
-        and with the monotonic clock. If it has jumped, that is logged, and nothing is deleted.
+        and with the monotonic clock. If it has jumped, a warning is logged, and nothing is deleted.
         """
         oldest = wall() - (kept_days() if days is None else days) * _DAY_SECONDS
         with self.file.writing(shrinks=True) as db:
@@ -679,7 +693,7 @@ class Store:
         return found
 
     def purge(self, seconds: float = float("inf")) -> None:
-        """Remove the rows of deleted jobs, some at a time, for at most `seconds` seconds."""
+        """Remove the rows of deleted jobs, in small transactions, for at most `seconds` seconds."""
         end = time.monotonic() + seconds
         while True:
             with self.file.reading() as db:
@@ -770,9 +784,10 @@ class Store:
         self.purge(_PURGE_SECONDS)
 
     def _claim(self, db: sqlite3.Connection, holder: int, size: Callable[[int, int], int]) -> Chunk | None:
-        """Claim a chunk for the client that has used the least time; its jobs take turns. None if no unit is free.
+        """Claim a chunk from the client that has used the least time; None if no unit is free.
 
-        A unit whose worker died is claimed alone, so that only it is to blame if that happens again.
+        A client's jobs take turns. A unit whose worker died is claimed alone, so that only it is to blame if that
+        happens again.
         """
         row = db.execute(f"SELECT j.* {_FREE} ORDER BY c.spent, j.turn LIMIT 1", self._now()).fetchone()
         if row is None:
@@ -828,7 +843,7 @@ class Store:
                 _cancel(db, row, found.message)
 
     def _return(self, db: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
-        """Requeue the units of dead workers, and fail those tried too often."""
+        """Requeue units whose worker died; fail those tried too often."""
         given_up = [row for row in rows if row["attempts"] >= self._attempts]
         for row in given_up:
             message = say(
@@ -845,16 +860,17 @@ class Store:
 
 
 class Meter:
-    """The processor time used by each client's jobs, for enforcing limits."""
+    """Measures the processor time used by each client's jobs, for enforcing limits."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: dict[str, float] | None = None
 
     def read(self) -> dict[str, float]:
-        """Seconds of processor time by client since the last call; empty the first time. Raises JobError.
+        """Return the processor seconds used by each client since the last call; empty the first time.
 
-        A unit counts when it is done, whichever process did it. Work that was killed is not counted.
+        A unit counts when it is done, whichever process did it; work that was killed is not counted. Raises
+        JobError.
         """
         now = self._store.cpu()
         used: dict[str, float] = {}
@@ -893,7 +909,7 @@ def _written(path: str) -> tuple[int, ...]:
 
 
 def _blocks(payloads: Iterable[str], digest: Any) -> Iterator[list[str]]:
-    """Units in blocks, one for each transaction; `digest` is updated with every unit that is read."""
+    """Group units into blocks, one per transaction, updating `digest` with every unit read."""
     waiting: list[str] = []
     size = 0
     for payload in payloads:
@@ -915,7 +931,7 @@ def _with_key(db: sqlite3.Connection, client: str, key: str) -> sqlite3.Row | No
 
 
 def _arrived(db: sqlite3.Connection, number: int, key: str | None, digest: str) -> Job:
-    """Mark a job as complete, since all its units are stored; returns it."""
+    """Mark a job as completely stored, and return it."""
     db.execute(
         "UPDATE jobs SET stage = ?, holder = NULL, key = ?, digest = ?, waiting = total WHERE number = ?",
         (KEPT, key, digest, number),
@@ -926,8 +942,9 @@ def _arrived(db: sqlite3.Connection, number: int, key: str | None, digest: str) 
 
 
 def _join(db: sqlite3.Connection, number: int, client: str) -> None:
-    """Put a job behind its client's other jobs. A client without work starts level with the others: unused time is
-    not saved up.
+    """Queue a job after its client's other jobs.
+
+    A client without work starts level with the client that has used the least time: unused time is not saved up.
     """
     db.execute("INSERT OR IGNORE INTO clients VALUES (?, 0, NULL)", (client,))
     busy = "SELECT client FROM jobs WHERE waiting + running > 0 AND stage = 1"
@@ -967,7 +984,7 @@ def _cancel(db: sqlite3.Connection, row: sqlite3.Row, reason: str | None) -> sql
 
 
 def _count(db: sqlite3.Connection, job: int, **more: float) -> None:
-    """Change the counts of a job, and record when it has no units left."""
+    """Add to the counts in a job's row, and record the time when no unit is left."""
     changes = ", ".join(f"{name} = {name} + :{name}" for name in more)
     db.execute(f"UPDATE jobs SET {changes} WHERE number = :job", {**more, "job": job})
     db.execute(
@@ -981,7 +998,7 @@ def _charge(db: sqlite3.Connection, client: str, seconds: float) -> None:
 
 
 def _held(db: sqlite3.Connection, holder: int, chunk: Chunk) -> set[int]:
-    """The numbers of a chunk's units that the holder still holds."""
+    """Return the numbers of a chunk's units that the holder still holds."""
     first, last = chunk.units[0][0], chunk.units[-1][0]
     rows = db.execute(
         "SELECT u.number FROM units u JOIN jobs j ON j.number = u.job WHERE u.job = ? "
@@ -993,7 +1010,7 @@ def _held(db: sqlite3.Connection, holder: int, chunk: Chunk) -> set[int]:
 
 
 def _spans(numbers: Iterable[int]) -> list[list[int]]:
-    """Ascending numbers as runs without gaps, each given by its first and last number."""
+    """Group ascending numbers into runs without gaps, each as [first, last]."""
     found: list[list[int]] = []
     for number in numbers:
         if found and found[-1][1] == number - 1:
@@ -1004,7 +1021,7 @@ def _spans(numbers: Iterable[int]) -> list[list[int]]:
 
 
 def _put_back(db: sqlite3.Connection, rows: Sequence[Any]) -> None:
-    """Requeue running units, each with the number of attempts given in its row."""
+    """Requeue running units; each row also holds the number of attempts to record for its unit."""
     db.executemany(
         "UPDATE units SET state = ?, holder = NULL, attempts = ? WHERE job = ? AND number = ?",
         [(WAITING, row["attempts"], row["job"], row["number"]) for row in rows],
@@ -1014,7 +1031,10 @@ def _put_back(db: sqlite3.Connection, rows: Sequence[Any]) -> None:
 
 
 def _jump(passed: float, steady: float) -> float:
-    """By how many seconds the wall clock was changed since the last reading; 0 if it can be trusted."""
+    """Return by how many seconds the wall clock was changed since the last reading, 0 if it can be trusted.
+
+    `passed` and `steady` are the seconds since then by the wall clock and by the monotonic clock.
+    """
     if passed < -_TOLERANCE_SECONDS:
         return passed
     restarted = steady < 0
@@ -1055,9 +1075,9 @@ def _moment(seconds: float) -> str:
 
 
 def own_name() -> str:
-    """A unique name of this process: if the system numbers processes, its number and start time.
+    """Return a unique name of this process, made of its number and start time if the system shows them.
 
-    Otherwise it is random, and only the lease shows when the process is gone.
+    Otherwise it is random, and only an expired lease shows that the process has ended.
     """
     place, start = _place(), _start(os.getpid())
     if place is None or start is None:
@@ -1066,7 +1086,7 @@ def own_name() -> str:
 
 
 def gone(name: str) -> bool:
-    """Whether a process has certainly ended. False if that cannot be determined from here."""
+    """Whether the process with this name has certainly ended; False if unknown."""
     place, *process = name.rsplit("/", 2)
     if len(process) != 2 or place != _place():
         return False
@@ -1074,7 +1094,10 @@ def gone(name: str) -> bool:
 
 
 def _place() -> str | None:
-    """The scope of process numbers: this boot of the system, and the namespace of the numbers."""
+    """Return an id of the system's boot and process namespace, within which process numbers are unique.
+
+    Returns None if the system does not show them.
+    """
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
         return f"{boot}:{os.readlink('/proc/self/ns/pid')}"
@@ -1083,7 +1106,7 @@ def _place() -> str | None:
 
 
 def _start(process: int) -> str | None:
-    """The start time of a process, in ticks since the system started; None if it is not running."""
+    """Return a process's start time, in ticks since the system started; None if it is not running."""
     try:
         text = Path(f"/proc/{process}/stat").read_text()
     except OSError:

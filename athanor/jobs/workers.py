@@ -1,9 +1,9 @@
-"""Workers that answer units, and the loop that feeds them.
+"""Workers that answer units, and the loop that gives them work.
 
-`work` claims units of a store in chunks, hands the chunks to a *team*, and stores the outcomes: everything that
-has arrived since the last time, in one transaction with one flush to disk. A team is this process (`Here`),
-separate processes (`Processes`) or a cluster (`athanor.jobs.cluster`). A chunk takes about a second: the number of
-units is estimated from earlier ones. Workers can be killed at any moment; others then redo their work.
+`work` claims units of a store in chunks, gives the chunks to a *team*, and stores the outcomes: all that have
+arrived since the last time, in one transaction with one flush to disk. A team is this process (`Here`), separate
+processes (`Processes`) or a cluster (`athanor.jobs.cluster`). A chunk takes about a second; the number of units is
+estimated from earlier ones. Workers can be killed at any moment; others then redo their work.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ CHUNK_SECONDS = 1.0
 _MOST_UNITS = 1_000  # of a chunk
 _MOST_CHARACTERS = 1 << 22  # of its results, after which it ends
 _GROWTH = 8  # a chunk has at most this many times the units of the job's largest so far
-_HANDED_A_SECOND = 200  # chunks that are easily handed out and stored
-_LOOK_SECONDS = 0.5  # between two looks for dead holders and cancelled jobs
-_WAKE_SECONDS = 0.25  # between two looks for work, and at `stop`
+_HANDED_A_SECOND = 200  # chunks that can easily be handed out and stored
+_LOOK_SECONDS = 0.5  # between two checks for dead holders and cancelled jobs
+_WAKE_SECONDS = 0.25  # between two checks for work, and for `stop`
 _WATCH_SECONDS = 0.2  # between a worker's checks whether its chunk is still wanted
 _LAST_SECONDS = 1.0  # that workers get to return their results when everything stops
 _FULL_SECONDS = 5.0  # between two attempts to store outcomes in a full or busy store
@@ -54,14 +54,14 @@ Answering = Callable[[str, threading.Event], Outcome]
 
 
 class Done(NamedTuple):
-    """The result of a chunk: the outcomes of the units answered, and the time they took in seconds."""
+    """The result of a chunk: the outcomes of the units answered, and the time taken, in seconds."""
 
     outcomes: Sequence[Outcome]
     seconds: float
 
 
 class Team(Protocol):
-    """A group of workers that answers chunks.
+    """A group of workers that answers chunks of units.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class Team(Protocol):
     seconds : float
         How long a chunk should take.
     fault : str
-        A fault of its workers; empty if there is none.
+        An error of its workers; empty if there is none.
     """
 
     size: int
@@ -80,30 +80,34 @@ class Team(Protocol):
     def seconds(self) -> float: ...
 
     def free(self, waiting: int, wake: Callable[[Any], object]) -> int:
-        """How many chunks it can take now, given the number of waiting units. `wake` is called when there may be
-        more room.
+        """Return how many chunks can be submitted now, given the number of waiting units.
+
+        `wake` is called when more may be submitted.
         """
 
     def submit(self, payloads: list[str]) -> Future[Any]:
-        """Start a chunk."""
+        """Start answering a chunk of units."""
 
     def result(self, future: Future[Any]) -> Done | None:
-        """The result of a chunk; None if its worker died. Raises JobError if the team can no longer work."""
+        """Return the result of a chunk, or None if its worker died.
+
+        Raises JobError if the team can no longer work.
+        """
 
     def cancel(self, future: Future[Any]) -> None:
-        """End a chunk early: the units done by then are its result."""
+        """End a chunk early; its result is then the units done so far."""
 
     def check(self) -> None:
         """Raise JobError if the team can no longer work."""
 
     def close(self) -> None:
-        """End all workers, whatever they are doing."""
+        """End all workers, even if they are busy."""
 
 
 def answers(
     payloads: Sequence[str], seconds: float, cancel: threading.Event, answer: Answering = questions.answer
 ) -> Done:
-    """Answer units one after another, at least one, for about `seconds` seconds or until `cancel` is set."""
+    """Answer units in order, at least one, for about `seconds` seconds or until `cancel` is set."""
     begun = time.monotonic()
     found: list[Outcome] = []
     size = 0
@@ -127,11 +131,11 @@ def work(
     report: Callable[[], None] = lambda: None,
     forever: bool = False,
 ) -> bool:
-    """Have a team answer waiting units. Returns True once no unit is waiting or running, or False if `stop`
-    returned True first.
+    """Have a team answer all waiting units, until `stop` returns True.
 
-    `report` is called from time to time. With `forever`, it waits for more work when there is none. Raises
-    JobError for a store that cannot be read or written, after a minute of trying, and if the team cannot work.
+    Returns True once no unit is waiting or running, False if stopped first. With `forever`, wait for more work
+    instead. `report` is called regularly. Raises JobError if the team cannot work, or if the store could not be
+    read or written for a minute.
     """
     foreman = _Foreman(store, team)
     try:
@@ -150,7 +154,7 @@ def work(
 
 
 class _Pace(NamedTuple):
-    """What is known about a job's units: the most done in one chunk, the total done, and the time taken."""
+    """Statistics of a job's units: the most done in one chunk, the number done, and the time taken in seconds."""
 
     most: int = 0
     units: int = 0
@@ -158,7 +162,7 @@ class _Pace(NamedTuple):
 
 
 class _Foreman:
-    """The state of `work`: chunks with the team, outcomes not yet stored, and the sizes of chunks."""
+    """The state of `work`: running chunks, outcomes not yet stored, and statistics for the size of chunks."""
 
     def __init__(self, store: Store, team: Team) -> None:
         self._store = store
@@ -173,7 +177,7 @@ class _Foreman:
         self._full_since: float | None = None
 
     def look(self) -> None:
-        """Requeue the units of dead holders, and end chunks that are no longer wanted."""
+        """Requeue the units of dead holders, and cancel chunks of jobs that no longer need them."""
         now = time.monotonic()
         if now - self._looked < _LOOK_SECONDS:
             return
@@ -189,7 +193,7 @@ class _Foreman:
             raise JobError("workers_failed", self._team.fault)
 
     def turn(self) -> bool:
-        """Store outcomes and hand out more; returns whether there is anything left to do."""
+        """Store outcomes and submit new chunks; return whether any work is left."""
         self._team.check()
         waiting = self._store.waiting()
         wanted = self._team.free(waiting, self._finished.put) if waiting else 0
@@ -201,7 +205,7 @@ class _Foreman:
         return bool(self._running or self._done or waiting or self._store.left())
 
     def wait(self) -> None:
-        """Wait a moment, and collect results."""
+        """Wait a moment, collecting results."""
         with suppress(Empty):
             future = self._finished.get(timeout=_FULL_SECONDS if self._full_since else _WAKE_SECONDS)
             while True:
@@ -209,7 +213,7 @@ class _Foreman:
                 future = self._finished.get_nowait()
 
     def end(self) -> None:
-        """End the running chunks, and store the outcomes of the units done by then."""
+        """Cancel the running chunks, and store the outcomes of the units done so far."""
         for future in self._running:
             self._team.cancel(future)
         end = time.monotonic() + _LAST_SECONDS
@@ -235,12 +239,11 @@ class _Foreman:
             )
 
     def _size(self, job: int, waiting: int) -> int:
-        """How many units to claim at once: enough for one chunk's duration, but few enough that all workers have
-        some.
+        """Return how many units to claim for a chunk of the intended duration, leaving some for every worker.
 
-        Chunks that are too short take longer to hand out than to do: handing out n of them takes n /
-        `_HANDED_A_SECOND` seconds, and the last is done one chunk later. The sum is smallest when both times are
-        equal.
+        If chunks are too short, handing them out takes longer than answering them. To hand out n chunks takes n /
+        `_HANDED_A_SECOND` seconds, and then the last one still has to be answered. The sum of these times is
+        smallest when both are equal.
         """
         pace = self._paces.get(job)
         if pace is None:
@@ -252,7 +255,7 @@ class _Foreman:
         return max(1, min(fitting, waiting // 2, pace.most * _GROWTH, _MOST_UNITS))
 
     def _exchanged(self, wanted: int) -> list[Chunk]:
-        """Store outcomes, and claim more chunks; returns those claimed.
+        """Store outcomes and claim new chunks; return the chunks claimed.
 
         While the store is full or busy, nothing is stored or claimed; after a minute, this raises JobError.
         """
@@ -275,7 +278,7 @@ class _Foreman:
 
 
 class Here:
-    """A team of one: a thread of this process."""
+    """A team of one worker, a thread of this process."""
 
     size = 1
     seconds = CHUNK_SECONDS
@@ -312,10 +315,10 @@ class Here:
 
 
 class Processes:
-    """A team of several processes on this machine, each with its share of the memory for search tables.
+    """A team of processes on this machine, each with its share of the memory for search tables.
 
-    Each process has its own executor, so that its death does not end the others, and the cause is clear. Processes
-    are started when there is work, and restarted after they die, with growing pauses if they die early.
+    Each process has its own executor, so if one dies, the others continue, and the cause is clear. Processes are
+    started when there is work, and restarted after they die, with growing pauses if they die early.
     """
 
     seconds = CHUNK_SECONDS
@@ -329,7 +332,7 @@ class Processes:
 
     @property
     def processes(self) -> list[int]:
-        """The process ids of workers that are ready or working."""
+        """The ids of the worker processes that are ready or working."""
         return [worker.process for worker in self._workers if worker.ready]
 
     def free(self, waiting: int, wake: Callable[[Any], object]) -> int:
@@ -375,7 +378,7 @@ class Processes:
 
 
 class _Worker:
-    """One process and its executor; restarted after it ends."""
+    """A worker process and its executor; restarted after it ends."""
 
     def __init__(self, megabytes: int) -> None:
         self._megabytes = megabytes
@@ -390,11 +393,11 @@ class _Worker:
 
     @property
     def process(self) -> int:
-        """The process id; 0 if there is no process."""
+        """The process id, or 0 if there is no process."""
         return self._process.pid if self._process is not None else 0
 
     def start(self, wake: Callable[[Any], object]) -> None:
-        """Start the process if there is none, or check whether it is ready."""
+        """Start the process if there is none; otherwise check whether it has become ready."""
         if self._started is None:
             if time.monotonic() >= self._next_start:
                 self._start()
@@ -421,7 +424,7 @@ class _Worker:
         self._unwanted.value = self._chunk
 
     def end(self, fault: str = "") -> None:
-        """End the process. If it has already ended by itself, `fault` says why."""
+        """Kill the process; `fault` is the error if it has ended by itself."""
         if self._executor is not None:
             self._process.kill()
             self._executor.shutdown(wait=False, cancel_futures=True)
@@ -445,7 +448,7 @@ class _Worker:
 
 @contextmanager
 def _without_main() -> Iterator[None]:
-    """Processes spawned inside this context do not run the caller's script again."""
+    """Keep processes spawned in this context from running the caller's script again."""
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
     try:
@@ -456,7 +459,7 @@ def _without_main() -> Iterator[None]:
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Ctrl-C does not reach the processes started inside this context: their starter handles it."""
+    """Block Ctrl-C in processes started in this context, since the process that starts them handles it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -473,7 +476,7 @@ _wanted: tuple[int, threading.Event] = (0, threading.Event())  # the chunk being
 
 
 def _begin(unwanted: Any, megabytes: int) -> None:
-    """Make this process a worker with low priority and memory limits, which ends when its starter does."""
+    """Initialize a worker process: low priority, a memory limit, and a thread that ends it with its parent."""
     os.environ["ATHANOR_MEMORY_MB"] = str(megabytes)
     if hasattr(os, "nice"):
         os.nice(NICENESS)
@@ -498,7 +501,7 @@ def _answers(chunk: int, payloads: list[str], seconds: float) -> Done:
 
 
 class Crew:
-    """Processes that work on a store, for a service; they run while there is work."""
+    """The worker processes of a service, which run while a store has work for them."""
 
     def __init__(self, store: Store, workers: int) -> None:
         self._store = store
@@ -510,20 +513,20 @@ class Crew:
 
     @property
     def fault(self) -> str:
-        """Why no work is being done; empty if nothing is wrong."""
+        """The reason why no work is being done; empty if nothing is wrong."""
         return self._fault or self._team.fault
 
     @property
     def processes(self) -> list[int]:
-        """The process ids of workers that are ready or working."""
+        """The ids of the worker processes that are ready or working."""
         return self._team.processes
 
     def start(self) -> None:
-        """Start looking for work, in a thread that ends with `stop`."""
+        """Start working, in a thread that ends with `stop`."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End the workers. Their current units return to the queue; finished work is not lost."""
+        """End the workers. Their unfinished units are requeued; finished ones are stored."""
         self._over.set()
         if self._thread.ident is not None:
             self._thread.join()
@@ -541,7 +544,7 @@ class Crew:
                 self._over.wait(_FAULT_SECONDS)
 
     def _tidy(self) -> None:
-        """Check the file the first time, and delete old jobs once an hour."""
+        """Check the job file the first time, and delete old jobs once an hour."""
         now = time.monotonic()
         if self._pruned is None or now - self._pruned > _PRUNE_SECONDS:
             if self._pruned is None:

@@ -36,7 +36,7 @@ class Round:
         return 0
 
     def moves(self, state):
-        """Every match, as the line cards that it uses; if there is none, every discard."""
+        """Return every match, as the line cards that it uses; if there is none, every discard."""
         if isinstance(state, str):
             return []
         _, line, card = state
@@ -77,7 +77,7 @@ class Round:
 
 
 def sums(ranks, target):
-    """Whether some of the ranks have this sum."""
+    """Whether some of the ranks sum to `target`."""
     if target <= 0 or not ranks:
         return target == 0
     return sums(ranks[1:], target - ranks[0]) or sums(ranks[1:], target)

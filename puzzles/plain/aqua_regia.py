@@ -1,8 +1,8 @@
 """Aqua Regia in plain Python for `check_proof.py`: a game with every card known. Needs nothing else.
 
-A state is (hands, turn, field, reversed, table, owner, drawn, pile): a hand and the discard pile have the number
-of cards of each metal, the table the plays of the trick as (metal, count), and `drawn` counts the cards drawn from
-the stock. The score is 1 if the player goes out first, else 0.
+A state is (hands, turn, field, reversed, table, owner, drawn, pile). A hand and the discard pile hold the number
+of cards of each metal, the table the plays of the current trick as (metal, count); `drawn` is the number of cards
+drawn from the stock. The score is 1 if the player goes out first, else 0.
 """
 
 KEYS = {"game", "deck", "field", "reversed", "turn", "table", "owner", "discard", "hands", "stock", "rules"}
@@ -48,7 +48,7 @@ class Round:
         return tuple(cards.count(symbol) for symbol in self.symbols)
 
     def settled(self, hands, turn, field, turned, table, owner, drawn, pile):
-        """The state once the deal is with a seat that can lead; if nobody can, the field changes."""
+        """Give the lead to the next seat that can lead, changing the field while nobody can; return the state."""
         while not table and all(map(any, hands)):
             for step in range(len(hands)):
                 dealer = (turn + step) % len(hands)
@@ -117,5 +117,5 @@ class Round:
 
 
 def changed(counts, metal, by):
-    """The number of cards of each metal, with `by` more of `metal`."""
+    """Return the counts of the metals with `by` added to the count of `metal`."""
     return (*counts[:metal], counts[metal] + by, *counts[metal + 1 :])

@@ -1,8 +1,8 @@
-"""King × Alchemy in plain Python for `check_proof.py`: a round with every card known, and decks.
+"""King × Alchemy in plain Python for `check_proof.py`: rounds with every card known, and decks.
 
-A state is (hands, leader, trick, pile): a hand is a tuple of codes in the deck's order, a trick the plays in
-order, and `pile` the set of what the player has won; what others have won doesn't matter. `bounds` gives the whole
-score. Needs nothing else.
+A state is (hands, leader, trick, pile): each hand is a tuple of card codes in the order of the deck, the trick a
+list of plays in order, and `pile` the set of cards the player has won; cards won by others don't matter. `bounds`
+gives bounds on the player's whole score. Needs nothing else.
 """
 
 from functools import lru_cache
@@ -14,7 +14,7 @@ TAKEN = 2  # cards of a trick that its winner takes besides its own
 
 
 def read_deck(position):
-    """The cards of the deck by their codes, each as the position has it."""
+    """Return the cards of a position's deck by their codes."""
     cards = {}
     for card in position["deck"]["card"]:
         recipe = card.get("recipe")
@@ -51,23 +51,23 @@ class Round:
         return tuple(sorted(cards, key=self.order.__getitem__))
 
     def card(self, play):
-        """The card of a play: a played Dancer names a suit, as in D:F."""
+        """Return the card of a play; a played Dancer is written with the suit that it names, as in D:F."""
         return play.partition(":")[0] if play not in self.deck else play
 
     def suit(self, play):
-        """The suit of a play: a letter, or "trump"."""
+        """Return the suit of a play: a letter, or "trump"."""
         card = self.card(play)
         if card == self.dancer:
             return self.suits[self.suits.index(play.partition(":")[2])]
         return self.deck[card].get("suit") or "trump"
 
     def strength(self, play):
-        """The order within a suit; on equal numbers the Dancer is lower."""
+        """Return a key that orders plays of one suit; on equal numbers the Dancer is lower."""
         card = self.card(play)
         return self.deck[card]["number"], card != self.dancer
 
     def lifted(self, trick):
-        """The place of a Dancer that a trump lifts above all cards, or None."""
+        """If a trump makes the Dancer the highest card of the trick, return the Dancer's place, else None."""
         for place, play in enumerate(trick):
             if self.card(play) == self.dancer:
                 others = trick[:place] if self.rules.get("late_trump_does_not_lift") else trick
@@ -75,7 +75,7 @@ class Round:
         return None
 
     def winner(self, trick):
-        """The place of the winning card in a full trick."""
+        """Return the place of the winning card in a complete trick."""
         lifted = self.lifted(trick)
         if lifted is not None:
             return lifted
@@ -85,7 +85,7 @@ class Round:
         )
 
     def bottom(self, trick):
-        """The place of the bottom in a full trick, or None."""
+        """Return the place of the lowest card of the suit led, the bottom, in a complete trick, or None."""
         lifted, won, suit = self.lifted(trick), self.winner(trick), self.suit(trick[0])
         places = [place for place, play in enumerate(trick) if self.suit(play) == suit and place != lifted]
         trumped = lifted is not None or self.suit(trick[won]) == "trump"
@@ -113,7 +113,7 @@ class Round:
         return [f"{card}:{suit}" for suit in self.suits] if card == self.dancer else [card]
 
     def takings(self, trick):
-        """The possible takings of a full trick: "take F3 W1 give E9"."""
+        """Return the winner's options after a complete trick, such as "take F3 W1 give E9"."""
         won = self.winner(trick)
         rest = self.sorted(self.card(play) for place, play in enumerate(trick) if place != won)
         highest = self.deck[self.card(trick[won])]["number"]
@@ -141,10 +141,10 @@ class Round:
         return (hands, seat, (), pile), 0
 
     def bounds(self, state):
-        """The least and the most that the player can score.
+        """Return the least and the most that the player can score.
 
-        The least is for the cards won; the most is for these and all cards in play, as if recipes did not compete
-        for cards.
+        The least is the score of the cards won; the most is that of these and all cards in play, as if recipes did
+        not compete for cards.
         """
         hands, _, trick, pile = state
         least = self.points(pile) + self.best(pile)
@@ -158,7 +158,7 @@ class Round:
         return sum(self.deck[card]["vp"] for card in cards)
 
     def makeable(self, cards):
-        """Each recipe whose ingredients are all provided by other cards, with the code of its own card."""
+        """Yield (code, recipe) for each recipe whose ingredients are all provided by other cards."""
         for code in cards:
             recipe = self.deck[code].get("recipe")
             if recipe:
@@ -167,7 +167,7 @@ class Round:
                     yield code, recipe
 
     def best(self, pile):
-        """The highest bonus that the cards of a pile can make, with every card used once."""
+        """Return the highest total bonus that the cards of a pile can make, using each card at most once."""
         supply = {}
         for card in pile:
             kind = self.deck[card].get("provides")

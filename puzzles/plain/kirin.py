@@ -1,8 +1,8 @@
 """Kirin in plain Python for `check_proof.py`: a round with every card known. Needs nothing else.
 
-A state is (hands, leader, direction, trick): a hand is a tuple of cards in the deck's order, the direction 1 when
-ascending and -1 when descending, a trick the cards in play order. The score is the number of the player's own
-cards won.
+A state is (hands, leader, direction, trick): each hand is a tuple of cards in the order of the deck, the direction
+is 1 if ascending and -1 if descending, and the trick lists its cards in the order played. The score is the number
+of cards won of the player's own colour.
 """
 
 KEYS = {"game", "direction", "leader", "trick", "hands", "declared", "won", "rules"}
@@ -15,12 +15,12 @@ SEATS = 4
 
 
 def colour_of(card, direction):
-    """The strength of a card's colour."""
+    """Return the strength of a card's colour."""
     return -direction * COLOURS.index(card[0])
 
 
 def rank_of(card, direction):
-    """The strength of a card's rank: 0 for a kirin, which has none, and the highest for a trump."""
+    """Return the strength of a card's rank: 0 for a kirin, which has no rank, and 7 for a trump."""
     if card[1] in "+-":
         return 0
     if card[1] == "T":
@@ -66,7 +66,7 @@ class Round:
         return [card for card in hand if trick and self.qualifies(card, trick[0], direction)] or list(hand)
 
     def qualifies(self, card, standard, direction):
-        """Whether a follower who holds the card must play it or another qualifying card."""
+        """Whether a follower who holds this card must play it or another qualifying card."""
         if colour_of(card, direction) <= colour_of(standard, direction):
             return False
         if card[1] in "+-":
@@ -90,7 +90,10 @@ class Round:
         return (hands, winner, after, ()), self.points(trick) if winner == self.player else 0
 
     def turned(self, trick, direction):
-        """The direction set by a trick's strongest kirin; unchanged without any, or with both of that colour."""
+        """Return the direction after a trick, set by the strongest kirin in it.
+
+        It stays unchanged without kirin, or if both kirin of the strongest colour were played.
+        """
         kirin = [card for card in trick if card[1] in "+-"]
         if not kirin:
             return direction
@@ -99,6 +102,6 @@ class Round:
         return direction if len(signs) == 2 else 1 if signs == ["+"] else -1
 
     def bounds(self, state):
-        """The least and the most that the player can still win, given the cards in play."""
+        """Return the least and the most that the player can still win, given the cards in play."""
         hands, _, _, trick = state
         return 0, sum(map(self.points, hands)) + self.points(trick)

@@ -1,12 +1,12 @@
 """Hints for games with hidden cards, by sampling deals that agree with what a player sees.
 
-Nothing here is specific to one game. A game provides a `sampled.Sampler`, whose `hint` becomes the game's. Its
-main part is a `sampled.Rollouts`:
+Such a deal is called a *world*. Nothing here is specific to one game. A game provides a `sampled.Sampler`, whose
+`hint` becomes the game's. Its main part is a `sampled.Rollouts`:
 
 - ``moves``, the number of moves to compare, and ``statistics``, how many numbers each finished game yields;
 - ``play(first, results, weights)``, which plays worlds number ``first``, ``first + 1``, …, one per row of
   `results`. It deals the hidden cards (`worlds`: all deals equally likely) and plays the game out after each move
-  with plausible players (`policy`). ``results[world, move, 0]`` is the score that the player maximizes; the other
+  with simulated players (`policy`). ``results[world, move, 0]`` is the score that the player maximizes; the other
   statistics help to explain the hint (did the move win the trick, …). ``weights[world]`` may be set to the weight
   of the world, such as the likelihood of what was seen;
 - ``chained``, whether a call makes each world from the previous one (`worlds.Chain`: a Markov chain over likely
@@ -19,8 +19,7 @@ each with its own arrays, so it should run in a kernel that releases the GIL and
 
 `sampled.simulate` runs the rollouts under a `Control` and returns a `ranking.Sums`; `ranking.ranked` turns it into
 the answer's moves, best first, with standard errors, and `ranking.lead` compares the two moves that the reason is
-about.
-`ranking.Leaned` combines sums with a `prior` about the moves, for samplers that have one.
+about. `ranking.Leaned` combines sums with a `prior` about the moves, for samplers that have one.
 
 A trick game needs none of this: `sampled.trick_sampler` makes its hints from the rules of its score search, and
 `solver.tricks.plain` from a plain game's analysis.

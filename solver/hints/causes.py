@@ -1,7 +1,7 @@
-"""Why one move leads another: the causes of the lead, each shown by a counterfactual in the sampled worlds.
+"""Why one move is ahead of another: each cause of the lead is confirmed by a comparison of sampled worlds (deals).
 
 A game lists possible causes in a table of predicates (`Predicate`), each with a code, a sentence, and a function
-that makes claims about the noted worlds (`Claim`). A claim has one of three forms.
+that makes claims about the recorded worlds (`Claim`). A claim has one of three forms.
 
 - It holds in some worlds and not in others, such as "a seat can beat this card" (`where`). It is a cause if the
   lead in the other worlds is at most half the mean lead, and significantly smaller than where the claim holds.
@@ -11,8 +11,8 @@ that makes claims about the noted worlds (`Claim`). A claim has one of three for
 - It makes up a part of the lead in each world, such as the points of this trick (`part`). It is a cause if the
   rest is at most half the lead, and the part is significantly above 0.
 
-If no cause can be shown, none is given. The worlds and the scores of all moves in them are noted while the hint
-plays them (`Witness`), so nothing is played twice and the judgement of moves is unaffected.
+If no cause can be shown, none is given. The worlds and the scores of all moves in them are recorded while the hint
+plays them (`Witness`), so nothing is played twice and the ranking of the moves is unaffected.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ MOST_CAUSES = 2
 _ALIKE = 0.9  # two claims that agree in this share of the worlds say the same
 LAST = 2  # the lowest rank
 _DIGITS = 6  # of the numbers in a cause
-_NEARLY_WON = 0.97  # chances from which on nobody asks which move is best
+_NEARLY_WON = 0.97  # above this chance to win, the choice of the best move hardly matters
 
 
 class Noted(NamedTuple):
-    """The worlds that a hint has counted.
+    """What was recorded about the worlds (sampled deals) of a hint.
 
-    `results` has their results by world, move and statistic; `words` has what was noted about each world, and
-    `batches` the number of its batch.
+    `results` is an array (worlds, moves, statistics), `words` has a row of notes for each world, and `batches` the
+    number of the batch in which each world was played.
     """
 
     results: Floats
@@ -73,32 +73,32 @@ class Noted(NamedTuple):
 
     @property
     def scores(self) -> Floats:
-        """The score of each move in each world."""
+        """The score of each move in each world, an array (worlds, moves)."""
         return self.results[:, :, 0]
 
     def leads(self, ahead: Lead) -> Floats:
-        """By how much the best move leads the other in each world."""
+        """Return the score of the best move minus that of the other, for each world."""
         return self.scores[:, ahead.best] - self.scores[:, ahead.second]
 
 
 class Witness:
-    """Collects notes about worlds while threads play them in batches."""
+    """Records worlds (sampled deals) and their results while threads play them in batches."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._batches: dict[int, tuple[Floats, Words]] = {}
 
     def note(self, first: int, results: Floats, words: Words) -> None:
-        """Note a batch of worlds that starts with number `first`.
+        """Record a batch of worlds that begins with world number `first`.
 
-        `results` is by world, move and statistic, `words` by world.
+        `results` is an array (worlds, moves, statistics), and `words` has a row of notes for each world.
         """
         if first < MOST_WORLDS:
             with self._lock:
                 self._batches[first] = results.copy(), words
 
     def noted(self, worlds: int, *, chained: bool) -> Noted | None:
-        """The notes about the first `worlds` worlds, in order; None if there are too few to show a cause.
+        """Return the records of the first `worlds` worlds, in order; None if there are too few to show a cause.
 
         If `chained`, the worlds of a batch depend on each other.
         """
@@ -113,7 +113,7 @@ class Witness:
 
 
 class Witnessed(Protocol):
-    """Rollouts that note their worlds; each game decides what it notes about a world."""
+    """Rollouts that record their worlds; each game decides what to note about a world."""
 
     witness: Witness
     chained: bool
@@ -124,12 +124,12 @@ class Witnessed(Protocol):
 
 
 class Claim(NamedTuple):
-    """A possible cause of a lead, and the `fields` with which it is reported.
+    """A possible cause of one move's lead over another, and the `fields` with which it is reported.
 
-    `holds` has the worlds in which the claim is true. If it is about what a move leads to, `holds` has the worlds
-    in which it is true only after the best move, and `against` those in which it is true only after the other.
-    `part` is how much of the lead the claim accounts for in each world. A claim is `certain` if the moves differ
-    in nothing else.
+    `holds` has a boolean for each world: whether the claim is true in it. If the claim is about what a move leads
+    to, `holds` marks the worlds in which it is true only after the best move, and `against` those in which it is
+    true only after the other move. `part` is how much of the lead the claim accounts for in each world. A claim is
+    `certain` if the moves differ in nothing else.
     """
 
     fields: Mapping[str, Any]
@@ -140,23 +140,26 @@ class Claim(NamedTuple):
 
 
 def where(holds: Truths, /, **fields: Any) -> Claim:
-    """A claim about the worlds themselves, whatever the move; `share` is the share of worlds in which it holds."""
+    """Make a claim about the worlds themselves, whatever the move; `holds` says in which ones it is true."""
     return Claim({"share": float(holds.mean()), **fields}, holds)
 
 
 def after(best: Truths, other: Truths, /, **fields: Any) -> Claim:
-    """A claim about what a move leads to: it holds in some worlds after `best`, and in some after `other`."""
+    """Make a claim about what a move leads to, such as winning the trick.
+
+    `best` says for each world whether the claim is true after the best move, and `other` after the other move.
+    """
     shares = {"share": float(best.mean()), "other_share": float(other.mean())}
     return Claim({**shares, **fields}, best & ~other, other & ~best)
 
 
 def part(made: Floats, /, **fields: Any) -> Claim:
-    """A claim that accounts for `made` of the lead in each world."""
+    """Make a claim that accounts for part of the lead: for the amount `made` in each world."""
     return Claim(fields, part=made)
 
 
 def certain(**fields: Any) -> Claim:
-    """A claim about the only difference between the moves, which therefore explains the whole lead."""
+    """Make a claim about the only difference between the moves, which therefore explains the whole lead."""
     return Claim(fields, certain=True)
 
 
@@ -170,8 +173,8 @@ class Predicate(Generic[S]):
 
     ``claims(scene)`` makes the claims; a scene is whatever the game passes to `behind`. The sentence is a template
     with the fields of the cause in braces. The causes of one reason must be `about` different things. Causes of a
-    lower `rank` come first, and those of rank `LAST` only if there is no other. A claim must be significant by
-    `sure` standard errors.
+    lower `rank` come first, and those of rank `LAST` are used only if there is no other. A claim must be
+    significant by `sure` standard errors.
     """
 
     code: str
@@ -182,21 +185,21 @@ class Predicate(Generic[S]):
     sure: float = SURE
 
     def of(self, scene: Callable[[T], S]) -> Predicate[T]:
-        """The same predicate for larger scenes; ``scene(larger)`` extracts the scene for this predicate."""
+        """Adapt the predicate to larger scenes; ``scene(larger)`` extracts the scene that it needs."""
         return Predicate(
             self.code, self.sentence, lambda larger: self.claims(scene(larger)), self.about, self.rank, self.sure
         )
 
 
 class Told(NamedTuple):
-    """A cause, and its sentence in the current language."""
+    """A cause, and the sentence that states it in the current language."""
 
     cause: FoundCause
     text: str
 
 
 def _percent(share: float) -> str:
-    """A share of worlds in whole percent."""
+    """Format a share of worlds (0 to 1) in whole percent."""
     whole = round(100 * share)
     if 0 < share < 1 and whole in (0, 100):
         return say("over 99%") if whole else say("under 1%")
@@ -204,7 +207,7 @@ def _percent(share: float) -> str:
 
 
 class _Share(NamedTuple):
-    """The words for something that happens in none, in all, or in a share of the worlds."""
+    """Phrases for something that happens in no world, in every world, or in some share of the worlds."""
 
     none: str
     every: str
@@ -222,7 +225,7 @@ SHARES = {
 
 
 def sentence(template: str, cause: FoundCause) -> str:
-    """The sentence of a cause, in the current language."""
+    """Fill in the template of a cause's sentence, in the current language."""
     values = {name: getattr(cause, name) for name in cause.model_fields_set}
     for before in ("", "other_"):
         share = values.get(f"{before}share")
@@ -249,12 +252,12 @@ def sentence(template: str, cause: FoundCause) -> str:
 
 
 def _grouped(cards: Sequence[str]) -> list[str]:
-    """Equal cards together, as a play of them is written: Na Na."""
+    """Join runs of equal cards with blanks, as a play of several is written: Na Na."""
     return [" ".join(same) for _, same in groupby(cards)]
 
 
 def told_cause(code: str, template: str, fields: Mapping[str, Any]) -> Told:
-    """A cause with its sentence; fields that are None are left out."""
+    """Make a cause and its sentence. Fields that are None are left out."""
     kept = {
         name: round(value, _DIGITS) if isinstance(value, float) else value
         for name, value in fields.items()
@@ -265,7 +268,7 @@ def told_cause(code: str, template: str, fields: Mapping[str, Any]) -> Told:
 
 
 def behind(table: Sequence[Predicate[S]], scene: S, noted: Noted, ahead: Lead) -> tuple[Told, ...]:
-    """The causes of a lead, at most two: those of the lowest rank first, then those that explain most of it."""
+    """Return the causes of a lead, at most two: the lowest rank first, then those that explain most of it."""
     leads = noted.leads(ahead)
     claims = [(predicate, claim) for predicate in table for claim in predicate.claims(scene)]
     sure = [predicate.sure for predicate, _ in claims]
@@ -282,7 +285,7 @@ def behind(table: Sequence[Predicate[S]], scene: S, noted: Noted, ahead: Lead) -
 
 
 def _says_more(predicate: Predicate[S], claim: Claim, first: Predicate[S], first_claim: Claim) -> bool:
-    """Whether a cause adds to the `first` one: it must be about something else, and hold in other worlds."""
+    """Return whether a cause adds to the first one: it is about something else, and holds in other worlds."""
     if predicate.rank == LAST or claim.certain or predicate.about == first.about:
         return False
     if claim.holds is None or first_claim.holds is None:
@@ -295,18 +298,18 @@ def _says_more(predicate: Predicate[S], claim: Claim, first: Predicate[S], first
 
 
 def said(sure: Sure | None, code: str, template: str, /, **fields: Any) -> Why:
-    """A reason with one cause, which has these fields."""
+    """Make a reason with a single cause, given by its code, sentence and fields."""
     told = told_cause(code, template, fields)
     return Why(sure, (told.cause,), told.text)
 
 
 def only(move: str) -> Why:
-    """The reason for the only legal move."""
+    """Return the reason to give when `move` is the only legal move."""
     return said("only", "only", "{move} is the only legal move.", move=move)
 
 
 def why(texts: Sequence[str], sums: Sums, found: Sequence[Told], unit: Unit) -> Why:
-    """Why the best move is best: the causes `found` for a significant lead, else the moves' means.
+    """Explain why the best move is best: by the causes `found` if its lead is significant, else by the means.
 
     `texts` are the moves in canonical order.
     """
@@ -324,7 +327,7 @@ def why(texts: Sequence[str], sums: Sums, found: Sequence[Told], unit: Unit) -> 
 def leading(
     sure: Sure, best: tuple[str, float], other: tuple[str, float], found: Sequence[Told], unit: Unit
 ) -> Why:
-    """The causes `found` for the lead of the best move; if there are none, the means of both moves."""
+    """Explain a significant lead by the causes `found` or, if there are none, by the mean scores of both moves."""
     if found:
         return Why(sure, tuple(told.cause for told in found), sentences(*(told.text for told in found)))
     amount, other_amount = against(best[1], other[1], unit)
@@ -335,7 +338,10 @@ def leading(
 
 
 def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
-    """The reason for moves that are too close to call. `level` has each of them with its mean, best first."""
+    """Return the reason for moves that are too close to call.
+
+    `level` has each of them with its mean score, best first.
+    """
     moves, values = [move for move, _ in level], [value for _, value in level]
     mean = "share" if unit.chance else "points"
     cause = FoundCause(code="close", moves=tuple(moves), **{mean: round(values[0], _DIGITS)})
@@ -353,9 +359,9 @@ def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
 
 
 def _rests(leads: Floats, noted: Noted, claims: Sequence[Claim], sure: Sequence[float]) -> list[float | None]:
-    """How much of a lead remains without each claim; None for a claim that is not a cause.
+    """Return how much of the mean lead remains without each claim; None for a claim that is not a cause.
 
-    A cause must be significant by the claim's `sure` standard errors.
+    `leads` has the lead in each world. A claim must be significant by its number of standard errors in `sure`.
     """
     whole = float(leads.mean())
     rests: list[float | None] = [0.0 if claim.certain else None for claim in claims]
@@ -379,20 +385,23 @@ def _rests(leads: Floats, noted: Noted, claims: Sequence[Claim], sure: Sequence[
 
 
 def _makes(claim: Claim) -> Truths:
-    """The worlds in which a claim makes a difference."""
+    """Return the worlds in which a claim makes a difference, as a boolean for each world."""
     assert claim.holds is not None
     return claim.holds if claim.against is None else claim.holds | claim.against
 
 
 def _more_for(claim: Claim) -> bool:
-    """Whether a claim about moves holds significantly more often after the best one; True for other claims."""
+    """Return whether a claim about moves is true significantly more often after the best one.
+
+    Returns True for claims of other kinds.
+    """
     if claim.against is None or claim.holds is None:
         return True
     return surely_more(int(claim.holds.sum()), int(claim.against.sum()))
 
 
 def surely_more(more: int, less: int) -> bool:
-    """Whether `more` is significantly greater than `less`.
+    """Return whether `more` is significantly greater than `less`.
 
     Each counts the worlds in which something happens after one move but not after the other.
     """
@@ -400,10 +409,10 @@ def surely_more(more: int, less: int) -> bool:
 
 
 def _sides(leads: Floats, made: Floats, batches: Words) -> tuple[Floats, Floats, Floats]:
-    """The mean lead where each cause holds and where it does not, and the standard error of the difference.
+    """Return the mean lead where each cause holds and where it does not, and the error of the difference.
 
-    `made` has a column of 0 and 1 for each cause. Worlds of a batch may depend on each other (a Markov chain), so
-    the error is computed from sums over batches, for ratios by the delta method.
+    `made` is an array (worlds, causes) of 0 and 1. Worlds of a batch may depend on each other (a Markov chain), so
+    the standard error is computed from sums over batches, for ratios by the delta method.
     """
     starts = np.flatnonzero(np.diff(batches, prepend=-1))
     count = np.maximum(made.sum(axis=0), 1.0)
@@ -420,7 +429,7 @@ def _sides(leads: Floats, made: Floats, batches: Words) -> tuple[Floats, Floats,
 
 
 def beyond_doubt(noted: Noted, part: Floats, sure: float = SURE) -> bool:
-    """Whether the mean of a part of the lead is significantly above 0."""
+    """Return whether `part`, a part of the lead in each world, has a mean significantly above 0."""
     mean = float(part.mean())
     starts = np.flatnonzero(np.diff(noted.batches, prepend=-1))
     strays = np.add.reduceat(part - mean, starts)  # by batch, as in `_sides`

@@ -1,4 +1,4 @@
-"""The best reply to players with known move probabilities, over all remaining deals. Templates, for any game.
+"""The exact best reply to players with known move probabilities, over all remaining deals.
 
 All deals are followed together. Where another seat chooses, or a card is drawn, the deals are split by what the
 asking seat sees, weighted by probability; where the asking seat chooses, the value is that of its best choice. So
@@ -6,10 +6,10 @@ that seat makes the same choice in all deals that it can't tell apart, and uses 
 the value of its best strategy, without strategy fusion (Frank and Basin 1998).
 
 A *particle* is a weighted deal with everything else that is hidden, such as what kind of player a seat is. What
-everybody sees is the *public* state. A game provides kernels as globals of its instance
+everybody sees is the *public* state. The search is a template: a game provides kernels as globals of its instance
 (`solver.kernels.template`). `game` is data for them, `public` the words of a public state:
 
-* ``turn(game, public)`` says whose turn it is: `OWN` (the asking seat), `OTHERS` (anybody else) or `OVER`;
+* ``turn(game, public)`` returns whose turn it is: `OWN` (the asking seat), `OTHERS` (anybody else) or `OVER`;
 * ``own_choices(game, public, codes)`` writes the codes of the asking seat's choices and returns their number;
 * ``respond(game, public, particle, answers, chances, after)`` writes the possible answers in a particle at another
   seat's turn: the code of what is seen, its probability, and the particle's words after it. It returns the number
@@ -55,17 +55,17 @@ CLOCK_WORDS = 10
 WHOSE, FIRST, LAST, READ, PENDING, NEXT, COUNT, BELOW = range(8)
 NODE_WORDS = 8
 
-ANSWERS = 256  # of one particle
+ANSWERS = 256  # the most answers of one particle
 
 
 class Lines(NamedTuple):
-    """The line being followed, and the particles that agree with it.
+    """The state of the search: the line of play being followed, and the particles that agree with it.
 
-    By depth: the words of the `nodes`, the `public` states, the `codes` of the choices, where the particles of
-    each begin (`begins`), and the `values` so far. By place in the pile: the words of the `particles`, and their
-    `weights`. `pending`, `pending_weights` and `pending_child` are a node's new particles before they are sorted
-    by choice; `answers`, `chances` and `after` hold the answers of one particle. `outcome` has room for the result
-    of a line, `results` a row for each move of the question.
+    Indexed by depth are the words of the `nodes`, the `public` states, the `codes` of the choices, where the
+    particles of each choice begin (`begins`), and the `values` so far. `particles` has the words of all particles,
+    used as a stack (the pile), and `weights` their weights. `pending`, `pending_weights` and `pending_child` are a
+    node's new particles before they are sorted by choice; `answers`, `chances` and `after` hold the answers of one
+    particle. `outcome` has room for the result of a line, and `results` a row for each move of the question.
     """
 
     clock: Words
@@ -88,11 +88,11 @@ class Lines(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Start:
-    """The start of all lines, where the asking seat chooses.
+    """The position at the start of all lines, in which the asking seat chooses.
 
-    `public` has the words of the public state, `codes` the codes of the moves. `particles` (a row each) are the
-    remaining deals with their `weights`. An outcome has `numbers` numbers. A node has at most `children` choices,
-    and a line has at most `depths` nodes, with at most `room` particles in total.
+    `public` has the words of the public state, `codes` the codes of the moves. `particles` has a row for each
+    remaining deal, and `weights` its weight. An outcome has `numbers` numbers. A node has at most `children`
+    choices, and a line has at most `depths` nodes, with at most `room` particles in total.
     """
 
     public: Words
@@ -106,7 +106,7 @@ class Start:
 
 
 def new_lines(start: Start, most: int) -> Lines:
-    """Lines that begin at `start` and may take at most `most` steps."""
+    """Return the initial state of a search that begins at `start` and may take at most `most` steps."""
     count, grain = start.particles.shape
     width, depths, children = len(start.public), start.depths, start.children
     room = max(start.room, count)
@@ -144,32 +144,32 @@ RUNNING, DONE, GIVEN_UP = range(3)  # the result of a call of `follow_lines`
 
 
 def turn(game: Any, public: Words) -> int:
-    """Placeholder for the game's kernel."""
+    """Return whose turn it is: `OWN`, `OTHERS` or `OVER`. Each game has its own kernel for this."""
     raise NotImplementedError
 
 
 def own_choices(game: Any, public: Words, codes: Words) -> int:
-    """Placeholder for the game's kernel."""
+    """Write the codes of the asking seat's choices; return their number. Each game has its own kernel for this."""
     raise NotImplementedError
 
 
 def respond(game: Any, public: Words, particle: Words, answers: Words, chances: Floats, after: Words) -> int:
-    """Placeholder for the game's kernel."""
+    """Write the possible answers in a particle; return their number. Each game has its own kernel for this."""
     raise NotImplementedError
 
 
 def play(game: Any, public: Words, code: int) -> None:
-    """Placeholder for the game's kernel."""
+    """Update a public state after a choice. Each game has its own kernel for this."""
     raise NotImplementedError
 
 
 def outcome(game: Any, public: Words, numbers: Floats) -> None:
-    """Placeholder for the game's kernel."""
+    """Write the result of a finished game. Each game has its own kernel for this."""
     raise NotImplementedError
 
 
 def child_of(lines: Lines, node: int, depth: int, code: int) -> int:
-    """The index of a choice among the node's known ones, added if it is new; -1 if there are too many."""
+    """Return the index of a choice among the node's choices, adding it if it is new; -1 if there are too many."""
     first = depth * lines.clock[CHILDREN]
     count = lines.nodes[node + COUNT]
     for child in range(count):
@@ -183,7 +183,10 @@ def child_of(lines: Lines, node: int, depth: int, code: int) -> int:
 
 
 def ask_particles(game: Any, lines: Lines, depth: int, until: int) -> bool:
-    """Collect the answers of a node's particles, up to step `until`. False if there is no room."""
+    """Collect the possible answers in each of a node's particles; return False if there is no room.
+
+    Stops early at step `until`.
+    """
     clock, nodes = lines.clock, lines.nodes
     node, grain = depth * NODE_WORDS, clock[GRAIN]
     public = lines.public[depth * clock[WIDTH] :]
@@ -209,7 +212,7 @@ def ask_particles(game: Any, lines: Lines, depth: int, until: int) -> bool:
 
 
 def part_particles(lines: Lines, depth: int) -> bool:
-    """Sort a node's new particles by choice and put them on the pile. False if there is no room."""
+    """Sort a node's new particles by choice and put them on the pile; return False if there is no room."""
     clock, nodes, begins = lines.clock, lines.nodes, lines.begins
     node, grain = depth * NODE_WORDS, clock[GRAIN]
     count, pending, top = nodes[node + COUNT], nodes[node + PENDING], clock[TOP]
@@ -239,7 +242,7 @@ def part_particles(lines: Lines, depth: int) -> bool:
 
 
 def enter(lines: Lines, game: Any, depth: int, child: int) -> bool:
-    """Follow a choice from the node at `depth` to the next node. False if there is no room."""
+    """Follow a choice from the node at `depth` to the next node; return False if there is no room."""
     clock, nodes = lines.clock, lines.nodes
     node, after, width = depth * NODE_WORDS, (depth + 1) * NODE_WORDS, clock[WIDTH]
     if depth + 1 == clock[DEPTHS]:
@@ -273,7 +276,7 @@ def enter(lines: Lines, game: Any, depth: int, child: int) -> bool:
 
 
 def leave(lines: Lines, depth: int) -> None:
-    """Pass the value of a finished node on to the node before it."""
+    """Combine the value of the finished node at `depth` with that of its parent, and return to the parent."""
     clock, nodes, values = lines.clock, lines.nodes, lines.values
     before, numbers = (depth - 1) * NODE_WORDS, clock[NUMBERS]
     child = nodes[before + NEXT] - 1
@@ -292,7 +295,7 @@ def leave(lines: Lines, depth: int) -> None:
 
 
 def follow_lines(game: Any, lines: Lines, budget: int) -> int:
-    """Continue following lines for about `budget` steps.
+    """Continue the search for about `budget` steps.
 
     Returns `RUNNING`, `DONE`, or `GIVEN_UP` if there is no room or if the allowed steps can't be enough.
     """
@@ -338,7 +341,7 @@ def expectation_kernel(
     play: Callable[..., None],
     outcome: Callable[..., None],
 ) -> Callable[[Any, Lines, int], int]:
-    """`follow_lines` with a game's kernels. Compiles nothing yet."""
+    """Instantiate `follow_lines` with a game's kernels. Nothing is compiled yet."""
     rules = {"turn": turn, "own_choices": own_choices, "respond": respond, "play": play, "outcome": outcome}
     made = Instances(f"{game}_endings", rules)
     for template in (child_of, ask_particles, part_particles, enter, leave):
@@ -354,7 +357,7 @@ SHARE = 0.5  # of the time left: if that is not enough, the rest is for sampling
 
 
 def steps_allowed(control: Control, a_second: int) -> int:
-    """The maximum number of steps: what fits into half the time left, at `a_second` steps per second.
+    """Return the maximum number of steps: what fits into half the time left, at `a_second` steps per second.
 
     The time left counts as no more than a hint's default time. The number of nodes left is also a limit.
     """
@@ -367,10 +370,10 @@ def steps_allowed(control: Control, a_second: int) -> int:
 def best_replies(
     follow: Callable[[Any, Lines, int], int], game: Any, start: Start, control: Control, most: int
 ) -> Whole | None:
-    """The mean outcome of each move over all deals. A step counts as a node.
+    """Compute the mean outcome of each move over all deals. A step counts as a node.
 
-    `follow` is the game's `follow_lines`. None if `most` steps, half the time left or the room are not enough, or
-    if the question is cancelled.
+    `follow` is the game's `follow_lines`. Returns None if `most` steps, half the time left or the room are not
+    enough, or if the question is cancelled.
     """
     if not start.weights.sum() > 0:
         return None
@@ -413,36 +416,36 @@ _ALL = 1 << 62  # beyond any score
 
 
 class Open(Protocol[S, M]):
-    """A game's rules with every card known, from the asking seat's side."""
+    """A game's rules with every card known, used to find what one seat (the asking seat) can guarantee."""
 
     def is_own(self, state: S) -> bool:
-        """Whether it is the asking seat's turn."""
+        """Return whether it is the asking seat's turn."""
 
     def moves(self, state: S) -> Sequence[M]:
-        """The legal moves; none when the round is over.
+        """Return the legal moves; none when the round is over.
 
-        At the seat's own turn they are the same in all deals of a set.
+        At the asking seat's turn they are the same in all deals that it can't tell apart.
         """
 
     def after(self, state: S, move: M) -> S:
-        """The state after a legal move."""
+        """Return the state after a legal move."""
 
     def bounds(self, state: S) -> tuple[int, int]:
-        """Bounds on the seat's final score; equal when the round is over."""
+        """Return bounds on the asking seat's final score; equal when the round is over."""
 
 
 class Deals(NamedTuple, Generic[S]):
-    """The number of deals that agree with a view, and their states: only the first if over `MOST_DEALS`."""
+    """The number of deals that agree with a view, and their states (only the first if over `MOST_DEALS`)."""
 
     total: int
     states: Sequence[S]
 
 
 def chosen(total: int, some: int | None) -> range:
-    """The numbers of the deals to list.
+    """Return the numbers of the deals to list.
 
-    All of them, or only the first if there are more than `MOST_DEALS`; with `some`, about that many, evenly
-    spread.
+    These are all of them, or only the first if there are more than `MOST_DEALS`; with `some`, about that many,
+    evenly spread.
     """
     if some is not None:
         return range(0, total, max(1, total // some))
@@ -450,12 +453,12 @@ def chosen(total: int, some: int | None) -> range:
 
 
 class Stopped(Exception):  # noqa: N818  # not an error: the limit was reached
-    """The control's limit ended the search."""
+    """Raised when the control's limit ends the search."""
 
 
 @dataclass
 class Guarantee(Generic[S, M]):
-    """The search for the score that a seat can guarantee.
+    """A search for the score that a seat can guarantee in every deal that it cannot tell apart.
 
     Every state counts as a node, so a set of a hundred deals is a hundred nodes.
     """
@@ -464,7 +467,7 @@ class Guarantee(Generic[S, M]):
     control: Control
 
     def after(self, states: Sequence[S], move: M) -> int:
-        """The score that the seat can guarantee with one of its moves. Raises Stopped."""
+        """Return the score that the seat can guarantee after making a move in these states. Raises Stopped."""
         return self._value([self.rules.after(state, move) for state in states], -_ALL, _ALL)
 
     def _value(self, states: Sequence[S], alpha: int, beta: int) -> int:
@@ -499,7 +502,7 @@ class Guarantee(Generic[S, M]):
 
 
 def of_moves(rules: Open[S, M], deals: Deals[S], control: Control) -> dict[M, tuple[int, int]]:
-    """Bounds on the score that the seat to move can guarantee with each move; equal where proved in time.
+    """Return bounds on the score that the seat to move can guarantee with each move; equal if proved in time.
 
     `deals` are all deals that the seat cannot tell apart; if there are more than `MOST_DEALS`, nothing is
     searched.
@@ -521,7 +524,7 @@ def of_moves(rules: Open[S, M], deals: Deals[S], control: Control) -> dict[M, tu
 def told(
     seat: int, moves: Sequence[tuple[str, tuple[int, int]]], score: tuple[int, int], control: Control
 ) -> dict[str, Any]:
-    """The fields of an analysis of what a seat can guarantee, with its moves best first.
+    """Return the fields of an analysis of what a seat can guarantee, with the moves sorted, best first.
 
     `score` has bounds on the seat's final score; they are used if there are no moves.
     """

@@ -1,9 +1,9 @@
-"""Sampled rounds within a match: the chance to win the match in place of the round's points.
+"""Hints that maximize the chance to win the match instead of the points of the round.
 
-Before the last round, the coming rounds must be estimated. Each is drawn from a sample of whole rounds by
-plausible players, which does not depend on this match: all players are equally strong, nobody plays for the match,
-and seats are interchangeable, since the leader is unknown. So the chance is an estimate, and the standard errors
-of a hint, which cover only the round being played, do not include the error of the sample.
+Before the last round, the points of the coming rounds must be estimated. They are drawn from a sample of whole
+rounds by simulated players, which does not depend on this match: all players are equally strong, nobody plays for
+the match, and seats are interchangeable, since the leader is unknown. So the chance is an estimate, and the
+standard errors of a hint, which cover only the round being played, do not include the error of the sample.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from solver.kernels.words import Floats, Words
 _HANDS, _WORLDS = 64, 8  # of the sample of whole rounds: first hands of a seat, and rounds for each
 _SEED = 11
 _ENDINGS = 4096  # sampled totals of the coming rounds
-_ENDINGS_A_WORLD = 32  # that each sampled world is tried with, spread evenly over all
+_ENDINGS_A_WORLD = 32  # tried with each sampled world, spread evenly over all
 
 
 def judge_by_match(
     results: Floats, before: Sequence[int], seat: int, scores: int, *, first: int = 0, coming: Floats | None = None
 ) -> None:
-    """Replace the first statistic, the points, by the chance to win or share the match.
+    """Replace the first statistic in `results`, the points, by the chance to win or share the match.
 
     `before` has the points of the earlier rounds, by seat. In `results` (worlds, moves, statistics), each seat's
     points in the round begin at statistic `scores`; the player's own points are copied to the statistic after
@@ -41,9 +41,10 @@ def judge_by_match(
 def chances(
     points: Floats, before: Sequence[int], seat: int, numbers: Words, coming: Floats | None = None
 ) -> Floats:
-    """The chance to win or share the match (worlds, moves), given the round's points (worlds, moves, seats).
+    """Return the chance to win or share the match, an array (worlds, moves).
 
-    `numbers` has the numbers of the worlds; the rest is as in `judge_by_match`.
+    `points` has the round's points (worlds, moves, seats), and `numbers` the numbers of the worlds; the rest is as
+    in `judge_by_match`.
     """
     totals = (points + np.array(before))[:, :, None]
     if coming is not None:
@@ -54,7 +55,7 @@ def chances(
 
 
 def whole_rounds(opening: Callable[[int, int], Rollouts], scores: int, players: int) -> Floats:
-    """The points of each seat (rounds, seats) in a sample of whole rounds by plausible players.
+    """Simulate a sample of whole rounds; return the points of each seat, an array (rounds, seats).
 
     ``opening(number, seed)`` makes rollouts for what seat 0 sees before its first choice in deal `number`. The
     seat makes the choice with the best mean over these worlds. In the results, each seat's points begin at
@@ -71,7 +72,7 @@ def whole_rounds(opening: Callable[[int, int], Rollouts], scores: int, players: 
 
 
 def endings(rounds: Floats, following: int) -> Floats | None:
-    """Totals of `following` rounds for each seat (endings, seats), drawn from a sample; None if no round follows.
+    """Draw totals of `following` rounds, an array (samples, seats), from a sample; None if no round follows.
 
     Each sampled round is rotated around the table at random, since the leader is unknown.
     """

@@ -1,8 +1,8 @@
 """Small neural networks: three layers of float32 numbers.
 
 A network gives the same bits on every machine: each output is a sum in a fixed order, rounded after each product
-and each sum, and the only other operation is the maximum with 0. Linear algebra libraries are avoided, because
-they order sums to suit the processor.
+and each sum, and the only other operation is the maximum with 0. Linear algebra libraries are avoided, because the
+order in which they sum depends on the processor.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_BYTES = 1_000_000  # of a network's weights
 
 
 class Network(NamedTuple):
-    """Weights (a row for each input) and biases of three layers; the first two end in max(0, x)."""
+    """Weights (one row per input) and biases of three layers; the first two are followed by max(0, x)."""
 
     first: Singles
     first_bias: Singles
@@ -34,7 +34,7 @@ class Network(NamedTuple):
 
 
 def outputs(net: Network, inputs: Singles) -> Singles:
-    """The outputs for each row of inputs, one row each."""
+    """Return the outputs for each row of `inputs`, one row each."""
     values = inputs
     for layer in range(0, len(net), 2):
         before, weights = values, net[layer]
@@ -47,7 +47,7 @@ def outputs(net: Network, inputs: Singles) -> Singles:
 
 
 def write(net: Network, path: Path, **further: Singles) -> None:
-    """Write a network's arrays, and further ones by name, to a file. Raises ValueError if they are too large."""
+    """Write a network's arrays, and further named ones, to a file. Raises ValueError if they are too large."""
     arrays = {**net._asdict(), **further}
     if sum(array.nbytes for array in arrays.values()) > MOST_BYTES:
         raise ValueError(f"{path} would have more than {MOST_BYTES:,} bytes")
@@ -55,7 +55,7 @@ def write(net: Network, path: Path, **further: Singles) -> None:
 
 
 def read(path: Path) -> tuple[Network, dict[str, Singles]]:
-    """The network in a file, and the further arrays by name."""
+    """Read a network from a file; also return the further arrays by name."""
     with np.load(path) as arrays:
         found = dict(arrays)
     return Network(*(found.pop(name) for name in Network._fields)), found
@@ -70,7 +70,7 @@ _FINEST = 4096
 
 
 class Inputs(NamedTuple):
-    """The nonzero inputs: `many[0]` of them, their `places` and their `values`."""
+    """A sparse vector of inputs: `many[0]` nonzero ones, their `places` and their `values`."""
 
     many: Words
     places: Words
@@ -78,7 +78,7 @@ class Inputs(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Memory for a forward pass: both hidden layers, and the outputs."""
+    """Working memory for a forward pass: both hidden layers, and the outputs."""
 
     first: Singles
     second: Singles
@@ -86,12 +86,12 @@ class Room(NamedTuple):
 
 
 def inputs(most: int) -> Inputs:
-    """Empty inputs, with room for `most` of them."""
+    """Return an empty vector of inputs, with room for `most` nonzero ones."""
     return Inputs(np.zeros(1, np.int64), np.zeros(most, np.int64), np.zeros(most, np.float32))
 
 
 def room(of: Network) -> Room:
-    """Memory for forward passes of a network."""
+    """Return working memory for forward passes of a network."""
     sizes = (of.first_bias, of.second_bias, of.third_bias)
     first, second, third = (np.zeros(len(bias), np.float32) for bias in sizes)
     return Room(first, second, third)
@@ -99,7 +99,6 @@ def room(of: Network) -> Room:
 
 @lean
 def add_input(inputs: Inputs, place: int, value: float) -> None:
-    """Add a nonzero input."""
     count = inputs.many[0]
     inputs.places[count] = place
     inputs.values[count] = value
@@ -108,14 +107,14 @@ def add_input(inputs: Inputs, place: int, value: float) -> None:
 
 @lean
 def tell(inputs: Inputs, place: int, value: float) -> None:
-    """Add an input unless it is 0, rounded to 1/4096, since powers may differ in the last bit between machines."""
+    """Append an input unless it is 0, rounded to 1/4096: before rounding, machines may differ in the last bit."""
     if value != 0.0:
         add_input(inputs, place, int(value * _FINEST + (0.5 if value > 0 else -0.5)) / _FINEST)
 
 
 @lean
 def tell_all(inputs: Inputs, begin: int, row: Floats, count: int) -> None:
-    """Replace the inputs by the first `count` numbers of a row, at places that start with `begin`."""
+    """Set the inputs from place `begin` on to the first `count` numbers of a row, and all others to 0."""
     inputs.many[0] = 0
     for place in range(count):
         tell(inputs, begin + place, row[place])
@@ -123,7 +122,7 @@ def tell_all(inputs: Inputs, begin: int, row: Floats, count: int) -> None:
 
 @lean
 def _next_layer(before: Singles, weights: Singles, bias: Singles, out: Singles) -> None:
-    """Write to `out` a layer whose inputs are max(0, x) of the layer before."""
+    """Compute a layer from the layer before, whose negative values count as 0, and write it to `out`."""
     width = len(bias)
     for unit in range(width):
         out[unit] = bias[unit]
@@ -136,7 +135,7 @@ def _next_layer(before: Singles, weights: Singles, bias: Singles, out: Singles) 
 
 @lean
 def _add_rows(weights: Singles, inputs: Inputs, out: Singles) -> None:
-    """Add each input's row of weights to the sums in `out`."""
+    """Add each input's row of weights, times its value, to the sums in `out`."""
     width = len(out)
     many = inputs.many[0]
     for index in range(
@@ -166,7 +165,7 @@ def _add_rows(weights: Singles, inputs: Inputs, out: Singles) -> None:
 
 @lean
 def evaluate(net: Network, inputs: Inputs, room: Room) -> None:
-    """Write the network's outputs to `room.out`."""
+    """Compute the network's outputs and write them to `room.out`."""
     evaluate_shared(net, inputs, room.first)
     _next_layer(room.first, net.second, net.second_bias, room.second)
     _next_layer(room.second, net.third, net.third_bias, room.out)
@@ -174,7 +173,7 @@ def evaluate(net: Network, inputs: Inputs, room: Room) -> None:
 
 @lean
 def evaluate_shared(net: Network, inputs: Inputs, shared: Singles) -> None:
-    """Write to `shared` the first layer's sums over the inputs that all moves of a choice share, plus its bias."""
+    """Write to `shared` the first layer's biases and its sums over the inputs that all moves have in common."""
     for unit in range(len(shared)):
         shared[unit] = net.first_bias[unit]
     _add_rows(net.first, inputs, shared)
@@ -182,7 +181,7 @@ def evaluate_shared(net: Network, inputs: Inputs, shared: Singles) -> None:
 
 @lean
 def evaluate_further(net: Network, shared: Singles, inputs: Inputs, room: Room) -> None:
-    """Write the network's outputs to `room.out`, with `inputs` in addition to those in `shared`."""
+    """Compute the outputs for `inputs` in addition to those summed in `shared`, and write them to `room.out`."""
     for unit in range(len(shared)):
         room.first[unit] = shared[unit]
     _add_rows(net.first, inputs, room.first)
@@ -207,11 +206,12 @@ SHARED = OWN = 0  # placeholders for the game's numbers of inputs, both multiple
 
 
 class Chooser(NamedTuple):
-    """The weights of a network that predicts choices.
+    """The weights of a network that predicts choices, as flat arrays.
 
-    `shared` has the weights of the shared inputs, `own` those of a move's own inputs, both by context, input and
-    unit. `bias` has the hidden layer's bias, `last` the weights of the last layer, both by context and unit.
-    `line` has the weights of the sum beside the hidden layer, by context and own input.
+    `shared` has the weights of the inputs that all moves of a choice share, `own` those of a move's own inputs,
+    both by context, input and unit. `bias` has the hidden layer's bias, `last` the weights of the last layer, both
+    by context and unit. `line` has the weights of own inputs that are added to the output directly, by context and
+    input.
     """
 
     shared: Singles
@@ -224,8 +224,8 @@ class Chooser(NamedTuple):
 class ChooserRoom(NamedTuple):
     """Working memory of the kernels.
 
-    `shared` has the inputs of a choice and `own` those of a move; `sums` is the choice's part of the hidden layer,
-    and `hidden` that layer.
+    `shared` has the inputs that all moves of a choice share, and `own` those of one move; `sums` is the shared
+    inputs' part of the hidden layer, and `hidden` that layer.
     """
 
     shared: Singles
@@ -235,7 +235,10 @@ class ChooserRoom(NamedTuple):
 
 
 def chooser_of(arrays: Mapping[str, Any]) -> Chooser:
-    """The network with these weights, by name. The arrays become read-only, so that all networks have one type."""
+    """Make a network from its weights, by name.
+
+    The arrays become read-only, so that all networks have one compiled type.
+    """
     found = Chooser(*(np.ascontiguousarray(arrays[name], np.float32).ravel() for name in Chooser._fields))
     for array in found:
         array.flags.writeable = False
@@ -246,13 +249,15 @@ NOTHING = chooser_of({name: np.zeros(0) for name in Chooser._fields})  # no netw
 
 
 def read_chooser(path: Path) -> Chooser:
-    """The network in a file."""
     with np.load(path) as arrays:
         return chooser_of(arrays)
 
 
 def think_of_choice(net: Chooser, context: int, room: ChooserRoom) -> None:
-    """Write the hidden layer's sums over the shared inputs, plus its bias, to `room`. A template."""
+    """Write to `room.sums` the hidden layer's bias and its sums over the inputs that all moves share.
+
+    This is a template (see `chooser_kernels`).
+    """
     inputs = room.shared
     at = context * SHARED * UNITS
     for unit in range(UNITS):
@@ -268,7 +273,10 @@ def think_of_choice(net: Chooser, context: int, room: ChooserRoom) -> None:
 
 
 def think_of_move(net: Chooser, context: int, room: ChooserRoom) -> float:
-    """The value of the move whose inputs are in `room`; call `think_of_choice` first. A template."""
+    """Return the network's output for the move whose inputs are in `room.own`.
+
+    Call `think_of_choice` first. This is a template (see `chooser_kernels`).
+    """
     inputs, hidden = room.own, room.hidden
     at = context * OWN * UNITS
     for unit in range(UNITS):
@@ -297,7 +305,7 @@ def think_of_move(net: Chooser, context: int, room: ChooserRoom) -> float:
 def chooser_kernels(
     game: str, shared: int, own: int
 ) -> tuple[Callable[[Chooser, int, Any], None], Callable[[Chooser, int, Any], float]]:
-    """`think_of_choice` and `think_of_move` for these numbers of inputs. Compiles nothing yet."""
+    """Instantiate `think_of_choice` and `think_of_move` for these numbers of inputs. Nothing is compiled yet."""
     assert shared % 4 == own % 4 == 0
     made = Instances(game, {"SHARED": shared, "OWN": own})
     return made.of(think_of_choice), made.of(think_of_move)

@@ -1,6 +1,6 @@
-"""Plausible players, shared by all games: kernels that turn the values of choices into choices.
+"""Simulated players, shared by all games: kernels that choose moves according to their estimated values.
 
-A plausible player uses its own cards and what everybody has seen. It gives each choice a value, a weighted sum of
+A simulated player uses its own cards and what everybody has seen. It gives each choice a value, a weighted sum of
 features, and draws a choice by softmax: in proportion to exp(value). `to_chances` and `draw` compute the
 probabilities; `gumbel` gives noise such that the choice with the highest noisy value has the same distribution
 (Gumbel 1954). Nobody plays exactly like that, so where a hint judges moves that were seen, a share of all choices
@@ -19,7 +19,7 @@ from solver.search.trick_rules import MOST_MOVES, NEED, STATE_WORDS, listed, mov
 
 @lean
 def to_chances(count: int, out: Floats) -> None:
-    """Turn the first `count` values of `out` into the probabilities of a softmax."""
+    """Replace the first `count` values in `out` by their softmax probabilities."""
     most = out[0]
     for place in range(1, count):
         most = max(most, out[place])
@@ -33,9 +33,9 @@ def to_chances(count: int, out: Floats) -> None:
 
 @lean
 def draw(count: int, out: Floats, random: Words) -> int:
-    """Draw a place from 0 to `count` - 1 with the probabilities in `out`.
+    """Draw an index below `count` with the probabilities in `out`.
 
-    `random` holds a stream's state, one word.
+    `random` is an array of one word, the state of a random number generator.
     """
     left = uniform(random)
     place = 0
@@ -47,13 +47,16 @@ def draw(count: int, out: Floats, random: Words) -> int:
 
 @lean
 def gumbel(random: Words) -> float:
-    """Gumbel noise: with it added to each value, the highest sum is a draw in proportion to exp(value)."""
+    """Return Gumbel noise.
+
+    If it is added to each value, the highest sum is a draw in proportion to exp(value).
+    """
     return -log(-log(uniform(random) + 1e-300) + 1e-300)
 
 
 @inlined
 def mixed(made: float, total: float, count: int, share: float) -> float:
-    """The probability of a choice with weight `made` out of `total`, among `count` choices.
+    """Return the probability of a choice with weight `made` out of `total`, among `count` choices.
 
     A `share` (0 to 1) of the choices is uniformly random.
     """
@@ -72,7 +75,7 @@ FIRST_SHARE = 0.75  # how often the default policy plays the move that a search 
 
 
 def work_words(state_words: int, most_moves: int) -> int:
-    """The number of words in `work` that `try_moves` needs."""
+    """Return the number of words that `try_moves` needs in `work`."""
     return 2 * state_words + 2 * most_moves
 
 
@@ -80,7 +83,7 @@ def work_words(state_words: int, most_moves: int) -> int:
 
 
 def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
-    """The move that the seat to move makes; `out` has room for all legal moves, starting at `to`.
+    """Choose a move for the seat to move; `out` has room for all legal moves, starting at index `to`.
 
     By default it is the move that a search would try first, three times in four, else any legal move. The search's
     order may use all hands, so these players know a little more than people do.
@@ -93,9 +96,9 @@ def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Word
 
 
 def play_out(deal: Words, work: Words, at: int, other: int, out: int, random: Words) -> int:
-    """Play out the node in `work` at `at`, and return the score.
+    """Play the game from the node at index `at` of `work` to its end, and return the score.
 
-    `work` has room for another node at `other`, and for moves at `out`.
+    `work` has room for another node at index `other`, and for moves at index `out`.
     """
     while listed(deal, work, at, work, out) > 0:
         move = policy(deal, work, at, work, out, random)

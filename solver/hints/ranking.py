@@ -1,4 +1,4 @@
-"""From sums over worlds to an answer: its moves, best first, and the comparison that a reason needs."""
+"""Ranks moves by their mean scores in sampled worlds (deals), with standard errors, and makes hints of them."""
 
 from __future__ import annotations
 
@@ -36,9 +36,10 @@ _LEAST_SPREAD = 1.0  # the least variance of an outlier: scores differ by points
 
 
 def student(freedom: float) -> float:
-    """The 97.5% quantile of Student's t, relative to the normal distribution's; infinite below one degree.
+    """Return the 97.5% quantile of Student's t, divided by that of the normal distribution.
 
-    Accurate to 0.2% (Abramowitz and Stegun, Handbook of mathematical functions, 26.7.5).
+    Infinite below one degree of freedom. Accurate to 0.2% (Abramowitz and Stegun, Handbook of mathematical
+    functions, 26.7.5).
     """
     whole = int(freedom)
     if whole < 1:
@@ -56,7 +57,7 @@ def student(freedom: float) -> float:
 
 
 class Sums:
-    """Sums over the worlds played so far, from which all means and standard errors follow."""
+    """Sums over the worlds played so far, from which all means and standard errors are computed."""
 
     def __init__(self, moves: int, statistics: int, batch: int = 1) -> None:
         self.worlds = 0
@@ -69,7 +70,7 @@ class Sums:
         self._products: Floats = np.zeros((moves, moves))  # sums of w² x x'
 
     def add(self, results: Floats, weights: Floats, *, chained: bool = False) -> None:
-        """Add worlds: `results` by world, move and statistic, and a weight per world.
+        """Add worlds: `results` is an array (worlds, moves, statistics), `weights` has a weight for each world.
 
         `chained` worlds, each made from the one before, carry less information: their mean counts as one world, so
         that errors come from differences between chains (batch means).
@@ -89,24 +90,24 @@ class Sums:
 
     @property
     def means(self) -> Floats:
-        """The mean of each statistic of each move."""
+        """The mean of each statistic of each move, an array (moves, statistics)."""
         return self._totals / self._weight
 
     def stderr(self, move: int) -> float:
-        """The standard error of a move's mean score; infinite with fewer than two worlds."""
+        """Return the standard error of a move's mean score; infinite with fewer than two worlds."""
         mean = self._totals[move, 0] / self._weight
         spread = self._products[move, move] - 2 * mean * self._linear[move] + mean**2 * self._squared
         return self._error(spread, 1)
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
-        """How much more `one` scores than `other` in the same worlds, and the standard error of the difference."""
+        """Return how much more `one` scores than `other` in the same worlds, and its standard error."""
         gap = float(self._totals[one, 0] - self._totals[other, 0]) / self._weight
         squares = self._products[one, one] + self._products[other, other] - 2 * self._products[one, other]
         linear = self._linear[one] - self._linear[other]
         return gap, self._error(squares - 2 * gap * linear + gap**2 * self._squared, 2)
 
     def covariance(self) -> Floats:
-        """The covariances of the errors of the mean scores; infinite with fewer than two worlds."""
+        """Return the covariance matrix of the errors of the mean scores; infinite with fewer than two worlds."""
         correction = self._correction()
         if correction == inf:
             return np.full_like(self._products, inf)
@@ -116,7 +117,10 @@ class Sums:
         return np.asarray(spread / self._weight**2 + np.eye(len(means)) * self._outlier()) * correction
 
     def _error(self, spread: float, scores: int) -> float:
-        """The error of a mean with this spread; `scores` is 1, or 2 for a difference of two scores."""
+        """Return the standard error of a mean, from its sum of weighted squared deviations, `spread`.
+
+        `scores` is 1, or 2 for a difference of two scores.
+        """
         correction = self._correction()
         if correction == inf:
             return inf
@@ -131,7 +135,7 @@ class Sums:
         return count / (count - 1) * (_MARGIN * student(max(1.0, count - 1))) ** 2
 
     def _outlier(self) -> float:
-        """What one more world, with an outlying score, would add to the variance of a mean."""
+        """Return what one more world, with an outlying score, would add to the variance of a mean."""
         means = self._totals[:, 0] / self._weight
         varied = float(np.mean(self._squares / self._weight - means**2))
         by_chains = self._products.diagonal() - 2 * means * self._linear + means**2 * self._squared
@@ -142,12 +146,12 @@ class Sums:
         return max(_LEAST_SPREAD, varied) / count**2
 
     def best(self) -> int:
-        """The move with the highest mean score; the first of equals."""
+        """Return the index of the move with the highest mean score; the first of equals."""
         return int(np.argmax(np.round(self._totals[:, 0] / self._weight, _DIGITS)))
 
 
 class Whole(Sums):
-    """Weighted means over all possible worlds: there is no sampling error."""
+    """Mean scores over all possible worlds, so that there is no sampling error."""
 
     def __init__(self, worlds: int, means: Floats) -> None:
         super().__init__(*means.shape)
@@ -156,27 +160,25 @@ class Whole(Sums):
         self._totals = np.round(means, _DIGITS)
 
     def stderr(self, move: int) -> float:
-        """0: the mean is exact."""
         return 0.0
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
-        """How much more `one` scores than `other`, and 0, since there is no error."""
         return float(self._totals[one, 0] - self._totals[other, 0]), 0.0
 
 
 def order(sums: Sums, moves: int) -> list[int]:
-    """The moves by mean, best first; equal ones in the given order."""
+    """Return the indices of the moves by mean score, best first; equal ones in the given order."""
     means = sums.means[:, 0]
     return sorted(range(moves), key=lambda move: -round(float(means[move]), _DIGITS))
 
 
 def _known(error: float) -> float | None:
-    """The standard error; None if it is unknown."""
+    """Return the standard error; None if it is infinite, that is, unknown."""
     return error if isfinite(error) else None
 
 
 def ranked(sums: Sums, texts: Sequence[str], method: str, points: int | None = None) -> tuple[SampledMove, ...]:
-    """The moves of an answer, best first; `texts` are the moves in canonical order.
+    """Return the moves of an answer, best first. `texts` are the moves in canonical order.
 
     `points` is the statistic with the round's points, if the first statistic is the chance to win the match.
     """
@@ -201,7 +203,7 @@ def ranked(sums: Sums, texts: Sequence[str], method: str, points: int | None = N
 
 
 class Why(NamedTuple):
-    """Why a move is best, as the fields of an answer."""
+    """The reason why a move is best, as fields of an answer."""
 
     sure: Sure | None
     causes: tuple[Cause, ...]
@@ -220,7 +222,7 @@ def answer(
     control: Control,
     others: Others | None = None,
 ) -> SampledHint:
-    """The hint made of the `ranked` moves; it is exact only if there is no move to judge."""
+    """Make a hint from the `ranked` moves; it is exact only if there is no move to judge."""
     return SampledHint(
         game=game,
         to_move=seat,
@@ -239,7 +241,7 @@ def answer(
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """The best move's lead over another: their places in canonical order, the gap, and its standard error."""
+    """The best move's lead over another: their indices, the gap, and its standard error."""
 
     best: int
     second: int
@@ -253,7 +255,7 @@ class Lead:
 
 
 def level_with(sums: Sums, moves: int) -> list[int]:
-    """The best move, and all moves whose difference from it may be noise, best first."""
+    """Return the best move and all moves whose difference from it may be sampling noise, best first."""
     ranking = order(sums, moves)
     found = ranking[:1]
     for move in ranking[1:]:
@@ -264,7 +266,7 @@ def level_with(sums: Sums, moves: int) -> list[int]:
 
 
 def lead(sums: Sums, texts: Sequence[str]) -> Lead | None:
-    """The lead of the best move over the one that the reason compares it with; None if there is only one move.
+    """Return the lead of the best move over the one that the reason compares with it; None for a single move.
 
     `texts` are the moves in canonical order.
     """
@@ -289,11 +291,12 @@ MOST_MOVES = 128  # more would make predictions slow; these take some 5 ms
 
 
 class Prior(NamedTuple):
-    """What each move is worth, from 0 to 1 like scores, up to a common constant.
+    """Estimates of what each move is worth, made before any world is played.
 
-    `error` is the typical error, which decides how much the scores lean towards the prior. It is larger for some
-    moves, so reported errors use `told_error`, or a larger error if the worlds show one. `in_worlds` is the
-    additional error of the worlds' means, however many worlds there are: a critic's error.
+    `worth` has the estimates, from 0 to 1 like scores, up to a common constant. `error` is their typical error,
+    which decides how much the scores lean towards the prior. It is larger for some moves, so reported errors use
+    `told_error`, or a larger error if the worlds show one. `in_worlds` is an error that the worlds' means have in
+    addition, however many worlds there are, if an imperfect network scores the worlds.
     """
 
     worth: Floats
@@ -315,11 +318,9 @@ class Leaned(Sums):
         self._totals[:, 0] = np.round(np.clip(scores, 0.0, 1.0), _DIGITS)
 
     def stderr(self, move: int) -> float:
-        """The standard error of a move's predicted score."""
         return _root(self._covariance[move, move])
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
-        """How much more `one` is predicted to score than `other`, and the standard error of the difference."""
         covariance = self._covariance
         variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
         return float(self._totals[one, 0] - self._totals[other, 0]), _root(variance)
@@ -328,7 +329,8 @@ class Leaned(Sums):
 class Shifted(Sums):
     """Sums whose mean scores are chances, with the odds multiplied by a factor; 0 and 1 stay as they are.
 
-    The factor is measured (``python -m benchmarks.chances``). Errors scale with the slope at the mean.
+    The factor corrects a measured bias (``python -m benchmarks.chances``). Standard errors are multiplied by the
+    slope of the correction at the mean.
     """
 
     def __init__(self, sums: Sums, odds: float) -> None:
@@ -344,17 +346,15 @@ class Shifted(Sums):
         self._sums = sums
 
     def stderr(self, move: int) -> float:
-        """The standard error of a move's shifted mean."""
         return float(self._slopes[move]) * self._sums.stderr(move)
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
-        """How much more `one` scores than `other` after the shift, and the standard error of the difference."""
         slope = sqrt(self._slopes[one] * self._slopes[other])
         return float(self._totals[one, 0] - self._totals[other, 0]), slope * self._sums.difference(one, other)[1]
 
 
 def _predicted(sums: Sums, prior: Prior) -> tuple[Floats, Floats]:
-    """The predicted scores of the moves, and the covariances of their errors."""
+    """Return the predicted scores of the moves, and the covariance matrix of their errors."""
     means = sums.means[:, 0]
     one, own = np.eye(len(means)), prior.error**2
     sampled = sums.covariance()
@@ -370,14 +370,17 @@ def _predicted(sums: Sums, prior: Prior) -> tuple[Floats, Floats]:
 
 
 def _excess(differences: Floats, sampled: Floats) -> float:
-    """The variance of the differences between means and prior that the means' covariances do not explain."""
+    """Return the part of the variance of `differences` (means minus prior) that sampling does not explain.
+
+    `sampled` is the covariance matrix of the means.
+    """
     size = len(differences)
     explained = float(np.trace(sampled)) - float(sampled.sum()) / size
     return (float(((differences - differences.mean()) ** 2).sum()) - explained) / max(1, size - 1)
 
 
 def _inverse(matrix: Floats) -> Floats:
-    """The inverse of a symmetric positive definite matrix, with the same bits on every machine."""
+    """Return the inverse of a symmetric positive definite matrix, with the same bits on every machine."""
     size = len(matrix)
     rows = np.concatenate([matrix, np.eye(size)], 1)
     for place in range(size):
@@ -402,12 +405,12 @@ def _root(variance: float) -> float:
 
 
 def error_of(measured: Mapping[int, float], cards: int) -> float:
-    """The error for this many cards in the hand, or for the nearest number that was measured."""
+    """Return the measured error for this many cards in the hand, or for the nearest number that was measured."""
     return measured[min(measured, key=lambda some: (abs(some - cards), some))]
 
 
 def with_model_error(found: SampledHint, model: float | None) -> SampledHint:
-    """The hint with its model error (`model`, None if unknown), and with the total error of each mean."""
+    """Return the hint with its model error (None if unknown) and the total error of each mean."""
     if model is None:
         return found.model_copy(update={"model_error": None})
     moves = tuple(
@@ -422,11 +425,15 @@ def with_model_error(found: SampledHint, model: float | None) -> SampledHint:
 # ----------------------------------------------------------------------------------------------------
 # How sure a hint is, and how amounts and chances are written, with sensible digits.
 #
-# A reason is read by anybody who wonders about a seat's move, not only by that seat. So it addresses nobody.
+# A reason is for anybody who wonders about a seat's move, not only for that seat, so it never says "you".
 
 
 class Unit(NamedTuple):
-    """A unit of scores: templates for one and many, the least lead that matters, and whether it is a chance."""
+    """A unit of scores.
+
+    `one` and `many` are templates for amounts in the singular and plural, `enough` is the least lead that matters,
+    and `chance` says whether scores are chances to win.
+    """
 
     one: str
     many: str
@@ -439,7 +446,7 @@ CHANCE = Unit("{amount}", "{amount}", 0.02, chance=True)
 
 
 def sureness(ahead: Lead | None, unit: Unit) -> Sure:
-    """How sure a hint is of its best move. `ahead` is None if there is only one move."""
+    """Return how clearly the best move is ahead; `ahead` is None if there is only one move."""
     if ahead is None:
         return "only"
     if not ahead.clear:
@@ -448,12 +455,12 @@ def sureness(ahead: Lead | None, unit: Unit) -> Sure:
 
 
 def in_unit(amount: str, unit: Unit) -> str:
-    """An amount with its unit: 1 point, 0.3 points."""
+    """Format an amount with its unit, as in "1 point" or "0.3 points"."""
     return say_many(unit.one, unit.many, 1 if amount == "1" else 2, amount=amount)
 
 
 def against(one: float, other: float, unit: Unit) -> tuple[str, str]:
-    """Two mean scores as text, with enough digits to tell them apart, at most two."""
+    """Format two mean scores, with enough digits to tell them apart but at most two decimals."""
     first, second = (percent(one), percent(other)) if unit.chance else figures(one, other)
     if first == second and unit.chance:
         first, second = (f"{text}%" for text in figures(100 * one, 100 * other))
@@ -461,7 +468,7 @@ def against(one: float, other: float, unit: Unit) -> tuple[str, str]:
 
 
 def span(values: Sequence[float], unit: Unit) -> str:
-    """Some mean scores as text: one amount if they hardly differ, else a range."""
+    """Format some mean scores as one amount if they hardly differ, else as a range."""
     low, high = ((percent(value) if unit.chance else figures(value)[0]) for value in (min(values), max(values)))
     if max(values) - min(values) >= unit.enough:
         return say("{low} to {high}", low=low, high=in_unit(high, unit))

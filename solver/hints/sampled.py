@@ -1,4 +1,4 @@
-"""Hints for games with hidden cards: each legal move is judged by its mean score in sampled worlds.
+"""Hints for games with hidden cards: each legal move is judged by its mean score in sampled worlds (deals).
 
 All games take the same steps: check the turn and the moves, sample worlds that agree with the view, play out each
 move in them, rank the moves, and find the reason. A game fills in its own parts with a `Sampler`; its `hint` is
@@ -69,7 +69,7 @@ _MARGIN_SHARE = 0.2
 
 
 class Rollouts(Protocol):
-    """What a game provides: see `solver.hints`."""
+    """Plays out moves in sampled worlds; each game provides its own (see `solver.hints`)."""
 
     moves: int
     statistics: int
@@ -78,12 +78,16 @@ class Rollouts(Protocol):
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         """Play each move in worlds number `first`, `first` + 1, …, one world per row of `results`.
 
-        `weights` has the weight of each world, which is 1 unless changed.
+        `results` is an array (worlds, moves, statistics) to fill; `weights` has the weight of each world, 1 unless
+        changed.
         """
 
 
 class _Company:
-    """How many hints this process is running: if several, each has one thread and reserves more time."""
+    """Counts the hints that this process is running.
+
+    If there are several, each has one thread and reserves more time.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -125,7 +129,10 @@ class _Run:
     failure: BaseException | None = None
 
     def next(self) -> int | None:
-        """The number of the next batch; None when finished. The first batch is played even if there is no time."""
+        """Return the number of the next batch; None when finished.
+
+        The first batch is played even if there is no time.
+        """
         with self.lock:
             ended = self.clear or self.failure is not None or self.taken == self.batches
             if ended or (self.taken and (self._late() or self.control.cancelled())):
@@ -134,7 +141,7 @@ class _Run:
             return self.taken - 1
 
     def _late(self) -> bool:
-        """Whether another batch might not end in time."""
+        """Return whether another batch might not end in time."""
         if self.until is None:
             return False
         kept = min(_MARGIN_SECONDS * _company.hints, _MARGIN_SHARE * (self.until - self.begun))
@@ -149,7 +156,7 @@ class _Run:
             self.failure = error
 
     def play(self, number: int) -> None:
-        """Play a batch, then count all batches played that are next in order."""
+        """Play a batch, then add all finished batches that are next in order to the sums."""
         begin = time.monotonic()
         first = number * self.batch
         count = min(self.batch, self.worlds - first)
@@ -176,13 +183,16 @@ class _Run:
         self.control.report(share, "sampled deals", best=self.best)
 
     def best(self) -> str | None:
-        """The best move so far, if the moves have names and a world was counted."""
+        """Return the best move so far; None if the moves have no names or no world was counted yet."""
         with self.lock:
             return self.names[self.judged(self.sums).best()] if self.names and self.sums.worlds else None
 
 
 def separated(sums: Sums, moves: int) -> bool:
-    """Whether more worlds are unnecessary: each other move is either surely worse than the best, or as good."""
+    """Return whether more worlds are unnecessary.
+
+    That is when the best mean is precise, and each other move is either surely worse than the best, or as good.
+    """
     best = sums.best()
     if sums.stderr(best) > _PRECISE * max(1.0, abs(float(sums.means[best, 0]))):
         return False
@@ -195,7 +205,7 @@ def separated(sums: Sums, moves: int) -> bool:
 
 
 def default_threads() -> int:
-    """The usual number of threads: two, or one if there is only one processor."""
+    """Return the usual number of threads: two, or one if there is only one processor."""
     return min(2, os.cpu_count() or 1)
 
 
@@ -205,7 +215,6 @@ def _load(rollouts: Rollouts) -> None:
 
 
 def worlds_error() -> RequestError:
-    """The error for a number of worlds that is out of range."""
     return RequestError("out_of_range", say("worlds is from 1 to {most}", most=MOST_WORLDS), "worlds")
 
 
@@ -280,7 +289,7 @@ _WORTH_SAYING = 0.005  # in points or chances: less is not worth mentioning
 
 
 class SeatView(Protocol):
-    """What every view has: the seat whose view it is, and the seat to move."""
+    """What all views have: the seat whose view it is, and the seat to move."""
 
     @property
     def seat(self) -> int: ...
@@ -297,24 +306,33 @@ M = TypeVar("M")
 class Sampler(Generic[V, M]):
     """What a game provides for its hints.
 
-    `game` and `method` appear in the answer. `legal_moves` lists the moves of a view in canonical order, and
-    `text` writes a move as users do. ``rollouts(view, moves, seed)`` makes the rollouts (`solver.hints`); in a
-    debug run it also checks that a world agrees with the view (`solver.hints.worlds.agrees`). ``no_moves(view)``
-    is the reason in an answer without moves; it raises RequestError if such a view cannot be asked about.
-    ``games(view)`` is how many games take a millisecond or two; the default suits a usual deck. ``points(view)``
-    is the statistic with a round's points, for views in which the first statistic, by which moves are judged, is
-    the chance to win the match. ``unit(view)`` is what the scores count. ``because(view, moves, noted, lead,
-    rollouts)`` finds the causes of a significant lead, at most two (`solver.hints.causes.behind`); `rollouts` were
-    played, and `noted` is what they noted. Without it, reasons only have the means. ``policy(view, moves)`` is the
-    chance of each move for a player who does not think ahead; None if there is no such player. ``ending(view,
-    moves, control, worlds)`` is the result of the best reply over all remaining deals, if these are at most
-    `worlds` and can be enumerated within the limit; else None. ``prior(view, moves)`` estimates the moves before
-    any world is played (`solver.hints.ranking`); None if there is none. ``unknown(view, best, sums, rollouts)`` is
-    what a player does not remember, and what knowing it would be worth; None if the player remembers everything.
-    ``model_error(view)`` is how far means are off apart from sampling error (`solver.hints.ranking`); None if not
-    measured. ``odds(view)`` is a correction: the factor for the odds of all mean scores, which are chances; None
-    for no correction. `others` is the assumed strength of the other players, which the answer repeats; None if a
-    game has no such models.
+    - `game` and `method` appear in the answer.
+    - `legal_moves` lists the moves of a view in canonical order, and `text` writes a move as users do.
+    - ``rollouts(view, moves, seed)`` makes the rollouts (`solver.hints`); in a debug run it also checks that a
+      world agrees with the view (`solver.hints.worlds.agrees`).
+    - ``no_moves(view)`` is the reason in an answer without moves; it raises RequestError if such a view cannot be
+      asked about.
+    - ``games(view)`` is how many games take a millisecond or two; the default suits a usual deck.
+    - ``points(view)`` is the statistic with a round's points, for views in which the first statistic, by which
+      moves are judged, is the chance to win the match.
+    - ``unit(view)`` is the unit of the scores.
+    - ``because(view, moves, noted, lead, rollouts)`` finds the causes of a significant lead, at most two
+      (`solver.hints.causes.behind`); `rollouts` were played, and `noted` is what they recorded. Without it,
+      reasons only have the means.
+    - ``policy(view, moves)`` is the probability of each move for a player who does not think ahead; None if there
+      is no such player.
+    - ``ending(view, moves, control, worlds)`` is the result of the best reply over all remaining deals, if these
+      are at most `worlds` and can be enumerated within the limit; else None.
+    - ``prior(view, moves)`` estimates the moves before any world is played (`solver.hints.ranking`); None if there
+      is none.
+    - ``model_error(view)`` is the error of the means apart from sampling error (`solver.hints.ranking`); None if
+      not measured.
+    - ``odds(view)`` is a factor that corrects the odds of all mean scores, which are then chances; None if they
+      are not corrected.
+    - `others` is the assumed strength of the other players, which the answer repeats; None if a game has no such
+      models.
+    - ``unknown(view, best, sums, rollouts)`` describes the cards that a player does not remember, and what knowing
+      them would be worth; None if the player remembers everything.
     """
 
     game: str
@@ -331,7 +349,7 @@ class Sampler(Generic[V, M]):
     ending: Callable[[V, Sequence[M], Control, int | None], Whole | None] | None = None
     prior: Callable[[V, Sequence[M]], Prior | None] | None = None
     model_error: Callable[[V], float | None] | None = None
-    odds: Callable[[V], float | None] | None = None
+    odds: Callable[[V], float] | None = None
     others: Others | None = None
     unknown: Callable[[V, int, Sums, Any], Unknown | None] | None = None
 
@@ -344,10 +362,10 @@ class Sampler(Generic[V, M]):
         seed: int = 0,
         threads: int | None = None,
     ) -> AnySampledHint:
-        """The best move by its mean score, and every legal move with its standard errors, best first.
+        """Return a hint: the legal moves with their mean scores and standard errors, best first, and a reason.
 
         If there is a `policy`, its choice is reported at once, before any world is played; if `worlds` is 0, that
-        choice is the answer (`_at_once`).
+        choice is the answer.
 
         The same view, `seed` and node limit (or number of `worlds`) give the same answer, whatever the number of
         `threads`. Raises RequestError when another seat is to move, and for a number of worlds that is out of
@@ -398,9 +416,9 @@ class Sampler(Generic[V, M]):
         return found if unknown is None else _with_unknown(found, unknown)
 
     def _at_once(self, view: V, moves: Sequence[M], control: Control, seed: int) -> AnySampledHint:
-        """The answer without sampling: each move's chance for a player who does not think ahead, likeliest first.
+        """Answer without sampling: with each move's probability for a player who does not think ahead.
 
-        Raises RequestError if there is no such player.
+        The likeliest move is first. Raises RequestError if there is no such player.
         """
         if self.policy is None:
             raise worlds_error()
@@ -425,14 +443,17 @@ class Sampler(Generic[V, M]):
         )
 
     def _moves(self, view: V) -> Sequence[M]:
-        """The legal moves. Raises RequestError when another seat is to move."""
+        """Return the legal moves. Raises RequestError when another seat is to move."""
         if view.seat_to_move != view.seat:
             message = say("seat {seat} is to move, not seat {own}", seat=view.seat_to_move, own=view.seat)
             raise RequestError("not_to_move", message, "seat")
         return self.legal_moves(view)
 
     def _why(self, view: V, moves: Sequence[M], known: Sums, played: _Played) -> Why:
-        """Why the best move is best: `known` ranks the moves, and `played` shows the causes of its lead."""
+        """Explain why the best move is best.
+
+        `known` ranks the moves, and the worlds of `played` show the causes of the lead.
+        """
         texts = [self.text(view, move) for move in moves]
         unit, ahead = self.unit(view), lead(known, texts)
         found: Sequence[Told] = ()
@@ -457,7 +478,7 @@ class _Played:
     more: bool
 
     def noted(self) -> Noted | None:
-        """The notes about these worlds, and about more worlds if they were too few to show a cause.
+        """Return the records of these worlds, after playing more worlds if they are too few to show a cause.
 
         A lead may be clear after four batches. The additional worlds change no mean.
         """
@@ -475,7 +496,7 @@ class _Played:
         return noted
 
     def _has_time(self, seconds: float) -> bool:
-        """Whether enough time and nodes are left for another batch, which takes about this many seconds."""
+        """Return whether enough nodes and time are left for another batch, which takes about `seconds`."""
         left, nodes = self.control.seconds_left(), self.control.nodes_left()
         if self.control.cancelled() or (nodes is not None and nodes < self.batch * self.rollouts.moves):
             return False
@@ -483,7 +504,7 @@ class _Played:
 
 
 def _with_unknown(found: SampledHint, unknown: Unknown) -> SampledHint:
-    """The hint with the cards that the player does not remember, and what knowing them would be worth."""
+    """Add to a hint the cards that the player does not remember, and what knowing them would be worth."""
     forgotten = say_many(
         "{count} card that is gone is not remembered.",
         "{count} cards that are gone are not remembered.",
@@ -498,7 +519,7 @@ def _with_unknown(found: SampledHint, unknown: Unknown) -> SampledHint:
 
 
 def _likeliest(chances: Sequence[float]) -> list[int]:
-    """The places in `chances`, the likeliest first; equal ones in the given order."""
+    """Return the indices of `chances`, the likeliest first; equal ones in the given order."""
     return sorted(range(len(chances)), key=lambda place: -round(chances[place], _DIGITS))
 
 
@@ -517,19 +538,19 @@ _SPREAD = 0x1E3779B97F4A7C15  # odd, so that the upper bits of a key times this 
 
 
 class Kept(NamedTuple):
-    """A cache of likelihoods: each slot has the key of a hand (0 if the slot is empty) and its `chances`."""
+    """A cache of likelihoods: each slot has the key of a hand (0 if it is empty) and the hand's `chances`."""
 
     keys: Words
     chances: Floats
 
 
 def new_kept(numbers: int) -> Kept:
-    """An empty cache with `numbers` chances per hand, for one view and one thread at a time."""
+    """Return an empty cache with `numbers` chances per hand, for one view and one thread at a time."""
     return Kept(np.zeros(_SLOTS, np.int64), np.zeros(_SLOTS * numbers))
 
 
 class Lending:
-    """Caches of one view, lent to the threads that play its worlds: each gets its own."""
+    """A pool of caches for one view: each thread that plays its worlds borrows one."""
 
     def __init__(self, numbers: int) -> None:
         self._numbers = numbers
@@ -537,7 +558,7 @@ class Lending:
 
     @contextmanager
     def lend(self) -> Iterator[Kept]:
-        """Lend a cache to a thread for a `with` block; a new cache is empty."""
+        """Lend a cache to a thread for a `with` block; if none is free, an empty one is made."""
         try:
             kept = self._idle.pop()
         except IndexError:
@@ -548,7 +569,7 @@ class Lending:
 
 @inlined
 def slot_of(key: int) -> int:
-    """The slot of a nonzero key."""
+    """Return the slot of a nonzero key in a `Kept` cache."""
     return int((wrapping_product(key, _SPREAD) >> 40) & (_SLOTS - 1))
 
 
@@ -569,15 +590,15 @@ _MEGABYTES = 8  # of a table for the last tricks
 
 
 class Past(Protocol):
-    """What a view's tricks reveal about the hidden cards."""
+    """What the tricks played so far reveal about the hidden cards."""
 
     def excluded(self, seat: int) -> int:
-        """The mask of the cards that a seat cannot hold, given its plays."""
+        """Return the bit set of the cards that a seat cannot hold, given its plays."""
         ...
 
 
 class TrickView(Protocol):
-    """What a seat sees of a round of tricks. Cards are numbers below 62, sets of cards are masks."""
+    """What a seat sees in a round of a trick game. Cards are numbers below 62, and sets of cards are bit sets."""
 
     @property
     def players(self) -> int: ...
@@ -593,14 +614,14 @@ class TrickView(Protocol):
 
     @property
     def unseen(self) -> int:
-        """The cards in the other hands or out of play."""
+        """The cards in the other hands or out of play, as a bit set."""
         ...
 
     @property
     def past(self) -> Past: ...
 
     def count(self, seat: int) -> int:
-        """How many cards a seat holds."""
+        """Return how many cards a seat holds."""
         ...
 
 
@@ -615,7 +636,7 @@ class TrickGame(Generic[ViewT, M, P]):
     `name` appears in the answers. ``legal_moves(view)`` lists a view's moves in the order of the rule `listed`,
     and ``text(view, move)`` writes a move as users do.
 
-    ``position(view, hands)`` is the view with every card known, given the hands as masks by seat, and
+    ``position(view, hands)`` is the view with every card known, given the hands as bit sets by seat, and
     ``view_of(position, seat)`` is the reverse, with which a debug run checks deals.
 
     ``encode(position)`` gives the words of its deal and of its node for the score search. The seat to move is on
@@ -625,8 +646,8 @@ class TrickGame(Generic[ViewT, M, P]):
     `policy` is a kernel that chooses the cards in rollouts (by default `solver.hints.policy.policy`). With at most
     `exact_tricks` tricks left to begin, moves get their exact values instead.
 
-    `unit` is what scores count, and `over` is the reason given when no move is left. `because` finds the causes of
-    a clear lead (see `Sampler`); each world's hands are noted, as masks by seat.
+    `unit` is the unit of the scores, and `over` is the reason given when no move is left. `because` finds the
+    causes of a clear lead (see `Sampler`); each world's hands are recorded for it, as bit sets by seat.
     """
 
     name: str
@@ -644,7 +665,7 @@ class TrickGame(Generic[ViewT, M, P]):
 
 
 def hidden_cards(view: TrickView) -> HiddenCards:
-    """The deals that agree with a view; group g is the hand of the seat g + 1 places after the asking seat.
+    """Return the deals that agree with a view; group g is the hand g + 1 seats after the asking seat.
 
     If there are more unseen cards than the hands hold, the rest are one more group.
     """
@@ -659,7 +680,7 @@ def hidden_cards(view: TrickView) -> HiddenCards:
 
 
 def dealt(view: TrickView, hidden: HiddenCards, places: Sequence[int]) -> tuple[int, ...]:
-    """The hands of a deal as masks, by seat."""
+    """Return the hands of a deal as bit sets, by seat; `places` has the group of each hidden card."""
     hands = [0] * (view.players + 1)
     for card, place in zip(hidden.cards, places, strict=True):
         hands[place + 1] |= 1 << card
@@ -668,7 +689,7 @@ def dealt(view: TrickView, hidden: HiddenCards, places: Sequence[int]) -> tuple[
 
 
 class _Search:
-    """A prover and memory for rollouts, for one thread at a time."""
+    """A prover and working memory for rollouts, for one thread at a time."""
 
     def __init__(self, search: ScoreSearch, megabytes: int) -> None:
         self.prover = ScoreProver(search, megabytes)
@@ -677,11 +698,11 @@ class _Search:
         self.work = np.zeros(policy.work_words(self.rules.state_words, self.rules.most_moves), np.int64)
 
     def tricks_left(self, deal: Words, node: Words) -> int:
-        """How many tricks have yet to begin."""
+        """Return how many tricks have yet to begin."""
         return int(self.rules.size(deal, node, 0))
 
     def exact_values(self, deal: Words, node: Words, results: Floats) -> int:
-        """Write the exact score of each legal move to ``results[move, 0]``; return the number of moves."""
+        """Write the exact score of each legal move to ``results[move, 0]``, and return the number of moves."""
         values = self.prover.values(deal, node, Control())
         for place, (least, most) in enumerate(values.values()):
             assert least == most
@@ -690,7 +711,7 @@ class _Search:
 
 
 class _Searches:
-    """The searches of a game, shared by the threads of all its hints and kept between hints."""
+    """The search objects of a game, shared by the threads of all its hints and kept between hints."""
 
     def __init__(self, game: TrickGame[ViewT, M, P]) -> None:
         self.pool = Pool(lambda megabytes: _Search(game.search(), megabytes), most=_MEGABYTES)
@@ -699,7 +720,7 @@ class _Searches:
         self._try_moves: Callable[..., int] | None = None
 
     def try_moves(self, search: _Search) -> Callable[..., int]:
-        """`solver.hints.policy.try_moves` with the game's rules."""
+        """Return `solver.hints.policy.try_moves` instantiated with the game's rules."""
         with self._lock:
             if self._try_moves is None:
                 made = search.rules.instances()
@@ -713,7 +734,7 @@ class _Searches:
 
 
 class _SampledDeals(Generic[ViewT, M, P]):
-    """The rollouts of a view (`Rollouts`)."""
+    """The `Rollouts` of one view, in deals drawn uniformly."""
 
     statistics = 1
     chained = False
@@ -752,7 +773,7 @@ class _SampledDeals(Generic[ViewT, M, P]):
 
 
 def trick_sampler(game: TrickGame[ViewT, M, P]) -> Sampler[ViewT, M]:
-    """The sampler of a trick game: ``trick_sampler(game).hint`` is the game's `hint`."""
+    """Make the sampler of a trick game: ``trick_sampler(game).hint`` is the game's `hint`."""
     searches = _Searches(game)
     return Sampler(
         game=game.name,

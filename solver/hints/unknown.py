@@ -1,4 +1,4 @@
-"""The worth of remembering more, estimated from the worlds that a hint has played."""
+"""Estimates what remembering more cards would be worth, from the worlds (deals) that a hint has played."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ _FEWEST = 8  # chains in a part
 def unknown_of(
     gone: int, among: Sequence[str], noted: Noted | None, held: NDArray[Any] | None, best: int
 ) -> Unknown:
-    """What is unknown about the cards that are gone but not remembered: `gone` of those in `among`.
+    """Describe the cards that have been played but are not remembered: `gone` of those in `among`.
 
-    `held` has, in a row per world, how many of each card in `among` are in the hands; None if nothing was noted.
+    `held` is an array (worlds, cards of `among`) of how many of each card are in the hands; None if nothing was
+    recorded. `best` is the index of the best move.
     """
     worth = error = None
     if held is not None:
@@ -34,7 +35,10 @@ def unknown_of(
 
 
 def in_parts(asks: Sequence[Callable[[Control], Hint]], control: Control) -> list[SampledHint]:
-    """The hints for several questions, which share the rest of a limit; hints without moves are left out."""
+    """Ask several questions, which share the rest of a limit, and return their hints.
+
+    Hints without moves are left out.
+    """
     nodes, found = control.nodes_left(), []
     for number, ask in enumerate(asks):
         seconds = control.seconds_left()
@@ -47,7 +51,7 @@ def in_parts(asks: Sequence[Callable[[Control], Hint]], control: Control) -> lis
 
 
 def averaged(hints: Sequence[SampledHint], control: Control, reason: str, seed: int) -> SampledHint:
-    """The mean of several hints, each from an equally likely guess at what was missed.
+    """Return the mean of several hints, each from an equally likely guess at what the player missed.
 
     Its errors come from the differences between the guesses, so at least two are needed.
     """
@@ -89,18 +93,22 @@ def averaged(hints: Sequence[SampledHint], control: Control, reason: str, seed: 
 
 
 def cards_held(hands: NDArray[Any], cards: Sequence[int]) -> NDArray[Any]:
-    """Whether each of these cards is in one of the hands (masks, one row per world)."""
+    """Return whether each card is in one of the hands, an array (worlds, cards).
+
+    `hands` has a row of bit sets for each world.
+    """
     held = np.bitwise_or.reduce(hands, axis=1)
     found: NDArray[Any] = (held[:, None] >> np.array(cards) & 1) != 0
     return found
 
 
 def worth_of_knowing(noted: Noted | None, facts: NDArray[Any], best: int) -> tuple[float, float] | None:
-    """How much knowing the `facts` (one row per world) adds to a player's mean score, and the standard error.
+    """Return how much knowing the `facts` adds to a player's mean score, and the standard error.
 
-    Scores are modelled as linear in the facts. The moves in one part of the chains are chosen by a model fitted to
-    the other parts, so luck does not count as knowledge. The result is a lower bound, since a player may learn
-    more from the facts than a linear model does. None if there are too few worlds.
+    `facts` has a row of numbers for each world. Scores are modelled as linear in them. The moves in one part of
+    the chains are chosen by a model fitted to the other parts, so luck does not count as knowledge. The result is
+    a lower bound, since a player may learn more from the facts than a linear model does. Returns None if there are
+    too few worlds.
     """
     if noted is None or len(np.unique(noted.batches)) < _PARTS * _FEWEST:
         return None

@@ -1,4 +1,4 @@
-"""Ways to deal hidden cards into hands: counted, numbered, and drawn exactly uniformly.
+"""Deals of hidden cards into hands: how many there are, which one has a given number, and uniform random ones.
 
 Cards 0 … n-1 go into groups (hands, or what was set aside) of fixed sizes; each card has a mask of the groups that
 may hold it. A *world* is a division that the masks allow; cards have no order within a group.
@@ -37,7 +37,11 @@ from solver.kernels.words import Floats, Words
 
 @kernel
 def _fill(groups: Words, sizes: Words, strides: Words, ways: Words | Floats) -> None:
-    """Fill `ways`, given as zeros: by card and state (the places left in all groups but the last, mixed radix)."""
+    """Fill `ways` (cards + 1, states) with the number of ways to place each card and those after it.
+
+    `ways` is given as zeros. A state is the number of places left in each group but the last, as a mixed-radix
+    number.
+    """
     cards, most = ways.shape[0] - 1, len(strides)
     ways[cards, 0] = 1
     for card in range(cards - 1, -1, -1):
@@ -100,7 +104,7 @@ class Worlds:
             raise ValueError("too many worlds to number")
 
     def world(self, rank: int) -> list[int]:
-        """The group of each card in world number `rank`."""
+        """Return the group of each card in world number `rank`."""
         out = np.zeros(len(self.groups), np.int64)
         deal(self.groups, self.strides, self.ways, self.start, rank, out)
         return [int(group) for group in out]
@@ -129,11 +133,11 @@ STEPS = 10  # from one world to the next
 
 
 class Chain(NamedTuple):
-    """The state of a chain.
+    """The state of a Markov chain over worlds.
 
     By unseen card: `cards`, `allowed` (a mask of boxes), `places` (its box), and `kept`, a copy of one world's
     places. By box: the `owners`, and the cards in `boxes` as masks. By owner: `chances`, the likelihood of its
-    actions. `random` holds a stream's state, one word.
+    actions. `random` is an array of one word, the state of a random number generator.
     """
 
     cards: Words
@@ -148,7 +152,7 @@ class Chain(NamedTuple):
 
 @kernel
 def new_chain(cards: Words, allowed: Words, owners: Words, random: Words) -> Chain:
-    """A chain with these cards, boxes and random numbers, not started yet."""
+    """Return a chain over these cards and boxes, which `begin_chain` has yet to start."""
     return Chain(
         cards,
         allowed,
@@ -162,17 +166,17 @@ def new_chain(cards: Words, allowed: Words, owners: Words, random: Words) -> Cha
 
 
 def draw(game: Any, chain: Chain) -> None:
-    """Placeholder for the game's kernel."""
+    """Write the places of a uniform world to `chain.places`. Each game has its own kernel for this."""
     raise NotImplementedError
 
 
 def likelihood(game: Any, chain: Chain, owner: int) -> float:
-    """Placeholder for the game's kernel."""
+    """Return the likelihood of an owner's actions given its boxes. Each game has its own kernel for this."""
     raise NotImplementedError
 
 
 def lay_boxes(chain: Chain) -> None:
-    """Put each card into the box that is its place."""
+    """Write to `chain.boxes` the cards in each box, given the places of the cards."""
     for box in range(len(chain.boxes)):
         chain.boxes[box] = 0
     for index in range(len(chain.cards)):
@@ -180,7 +184,7 @@ def lay_boxes(chain: Chain) -> None:
 
 
 def step_chain(game: Any, chain: Chain) -> None:
-    """Take one step of the chain."""
+    """Take one step: propose to swap two cards between their boxes, and accept or reject it."""
     places, boxes, chances = chain.places, chain.boxes, chain.chances
     one = below(chain.random, len(places))
     two = below(chain.random, len(places))
@@ -234,7 +238,7 @@ def begin_chain(game: Any, chain: Chain) -> None:
 def chain_kernels(
     game: str, draw: Callable[..., None], likelihood: Callable[..., float]
 ) -> tuple[Callable[[Any, Chain], None], Callable[[Any, Chain], None]]:
-    """`begin_chain` and `step_chain` with a game's kernels. Compiles nothing yet."""
+    """Instantiate `begin_chain` and `step_chain` with a game's kernels. Nothing is compiled yet."""
     made = Instances(game, {"draw": draw, "likelihood": likelihood})
     made.of(lay_boxes)
     step = made.of(step_chain)
@@ -250,7 +254,7 @@ def chain_kernels(
 
 
 class ManyDeals(NamedTuple):
-    """The tables for drawing, as kernels read them.
+    """The table for drawing deals that are too many to number, as kernels read it.
 
     `groups` has for each card the mask of the groups that may hold it. A state, the places left in all groups but
     the last, is a mixed-radix number: each place left in group g counts `strides[g]`. At first it has `sizes[g]`
@@ -267,7 +271,7 @@ class ManyDeals(NamedTuple):
 def draw_among_many(deals: ManyDeals, random: Words, places: Words) -> None:
     """Write the group of each card in a uniformly drawn deal to `places`.
 
-    `random` holds a stream's state, one word.
+    `random` is an array of one word, the state of a random number generator.
     """
     groups, sizes, strides, ways = deals
     most = len(strides)
@@ -294,7 +298,7 @@ NOT_MANY = ManyDeals(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, n
 
 
 def many_deals(groups: tuple[int, ...], sizes: tuple[int, ...]) -> ManyDeals:
-    """The table for cards with these masks of groups, and groups of these sizes.
+    """Return the table for cards with these masks of groups, and groups of these sizes.
 
     There must be at least one deal.
     """
@@ -320,7 +324,7 @@ _NUMBERED = 1 << 62
 
 
 class Numbering(NamedTuple):
-    """How hidden cards are dealt into groups, as kernels read it.
+    """The tables from which kernels draw deals of hidden cards into groups.
 
     By card: `groups`, the mask of the groups that may hold it. By group: `sizes`, its number of cards. `strides`
     and `ways` are those of `Worlds`; if `ways` has no rows, every card may be anywhere.
@@ -336,7 +340,7 @@ class Numbering(NamedTuple):
 def draw_places(numbering: Numbering, random: Words, places: Words) -> None:
     """Write the group of each card in a uniformly drawn deal to `places`.
 
-    `random` holds a stream's state, one word.
+    `random` is an array of one word, the state of a random number generator.
     """
     groups, sizes, strides, ways = numbering
     if len(ways) > 0:
@@ -357,8 +361,8 @@ def draw_places(numbering: Numbering, random: Words, places: Words) -> None:
 class HiddenCards:
     """Unseen cards, and the groups, such as the other hands, in which they may be.
 
-    `groups` has, for each card, the mask of the groups that may hold it; `sizes` has the number of cards of each
-    group. A deal's *places* are, for each card, its group.
+    `groups` has, for each card, the mask of the groups that may hold it; `sizes` has the number of cards in each
+    group. A deal's *places* are the groups of its cards, in the order of `cards`.
     """
 
     cards: tuple[int, ...]
@@ -381,19 +385,22 @@ class HiddenCards:
 
     @property
     def total(self) -> int:
-        """The number of deals; if they are too many to number, what it would be if all cards could be anywhere."""
+        """The number of deals, or an upper bound if they are too many to number.
+
+        The bound is the number if every card could be in any group.
+        """
         return self._divisions if self.worlds is None else self.worlds.total
 
     @cached_property
     def numbering(self) -> Numbering:
-        """The numbering from which kernels draw deals, unless they need `many`."""
+        """The tables from which kernels draw deals if `many` is None."""
         groups, sizes = np.array(self.groups, np.int64), np.array(self.sizes, np.int64)
         if self.worlds is None:
             return Numbering(groups, sizes, np.zeros(0, np.int64), np.zeros((0, 1), np.int64))
         return Numbering(groups, sizes, self.worlds.strides, self.worlds.ways)
 
     def world(self, number: int) -> list[int]:
-        """The places of deal `number`; only if the deals are numbered."""
+        """Return the places of deal `number`; only if the deals are numbered."""
         assert self.worlds is not None
         return self.worlds.world(number)
 
@@ -408,14 +415,17 @@ class HiddenCards:
         return many_deals(self.groups, self.sizes)
 
     def draw(self, random: Words, places: Words) -> None:
-        """Write the places of a deal drawn uniformly to `places`. `random` holds a stream's state, one word."""
+        """Write the places of a deal drawn uniformly to `places`.
+
+        `random` is an array of one word, the state of a random number generator.
+        """
         if self.many is None:
             draw_places(self.numbering, random, places)
         else:
             draw_among_many(self.many, random, places)
 
     def drawn(self, seed: int, number: int) -> list[int]:
-        """The places of the deal that a kernel draws first from random stream `number` of a seed."""
+        """Return the places of the deal that a kernel draws first from random stream `number` of a seed."""
         places, random = np.zeros(len(self.cards), np.int64), np.zeros(1, np.int64)
         start_stream(random, seed, number)
         self.draw(random, places)
@@ -423,7 +433,7 @@ class HiddenCards:
 
 
 def may_hold(cards: Iterable[int], excluded: Sequence[int]) -> tuple[int, ...]:
-    """For each card, the mask of the groups that may hold it.
+    """Return, for each card, the mask of the groups that may hold it.
 
     `excluded` has, for each group, the mask of the cards that it cannot hold. The first groups are the hands of
     the other seats; if these are known (`solver.common.lying`), each card may only be where it is.
@@ -443,7 +453,7 @@ M = TypeVar("M")
 
 
 def agrees(position: Callable[[], P], *tests: Callable[[P], bool]) -> bool:
-    """Whether the position made by a deal passes all tests, such as giving a seat its view.
+    """Return whether the position made by a deal passes all tests, such as giving a seat its view.
 
     A position that its own checks reject does not pass.
     """

@@ -1,1 +1,1 @@
-"""Numba kernels and their cache, search templates, and words and random numbers for kernels."""
+"""Kernels, that is, functions compiled with Numba: their cache, templates, bit operations and random numbers."""

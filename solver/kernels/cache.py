@@ -1,14 +1,14 @@
 """Compiled kernels on disk, and the check that each still matches its source.
 
-A kernel's file is named after its function and a hash of its *stamp*, its arguments' kinds and the processor.
-The stamp is a hash of everything that Numba compiles into the machine code: the function's bytecode and constants,
-the globals it reads, and the same for every kernel it calls, as they are in this process. So an edit recompiles
+A kernel's file is named after its function and a hash of its *stamp*, its arguments' kinds and the processor. The
+stamp is a hash of everything that Numba compiles into the machine code: the function's bytecode and constants, the
+globals it reads, and the same for every kernel it calls, as they are in this process. So an edit recompiles
 exactly the kernels it affects, a copy of the sources finds the same files, and edited code never runs old machine
 code. (Numba's own cache checks only the kernel's file: it misses an edited helper in another file.)
 
 Processes that compile at the same time write the same file with the same content. Each file begins with a hash of
 the rest. A damaged, foreign or unreadable file counts as absent, and an unwritable folder only costs time: the
-kernel is kept in a temporary folder, or compiled again. Since files are executed, a folder or file that somebody
+kernel is cached in a temporary folder, or compiled again. Since files are executed, a folder or file that somebody
 else could have written counts as absent too.
 """
 
@@ -45,14 +45,14 @@ _own_parts: weakref.WeakKeyDictionary[FunctionType, tuple[bytes, list[FunctionTy
 
 
 class _UnknownError(Exception):
-    """A kernel reads a value, and it is not known how Numba compiles it."""
+    """Raised if a kernel reads a value, and it is not known how Numba compiles such values."""
 
 
 def stamp(function: FunctionType, options: dict[str, Any]) -> str | None:
-    """A hash of everything that a function's machine code depends on, except its arguments and the processor.
+    """Return a hash of all that a function's machine code depends on, except its arguments and the processor.
 
-    None, in which case the machine code must not be cached, if the function reads a global of an unknown kind, or
-    if other functions may have the same name: closures, nested functions, and functions of scripts.
+    Returns None, in which case the machine code must not be cached, if the function reads a global of an unknown
+    kind, or if other functions may have the same name: closures, nested functions, and functions of scripts.
     """
     if function.__closure__ or "<locals>" in function.__qualname__ or function.__module__ == "__main__":
         return None
@@ -81,13 +81,13 @@ def _compilers() -> str:
 
 
 def _sources() -> str:
-    """A hash of Athanor's modules that affect how kernels are compiled."""
+    """Return a hash of Athanor's modules that affect how kernels are compiled."""
     texts = (Path(__file__).with_name(name).read_bytes() for name in _OURS)
     return hashlib.blake2b(b"\0".join(texts), digest_size=_DIGEST).hexdigest()
 
 
 def _parts(function: FunctionType) -> tuple[bytes, list[FunctionType]]:
-    """A hash of the function alone, and the kernels that it refers to."""
+    """Return a hash of the function alone, and the kernels that it refers to."""
     called: list[FunctionType] = []
     lines = [f"{function.__module__}.{function.__qualname__}"]
     named = function.__kwdefaults__ and tuple(sorted(function.__kwdefaults__.items()))
@@ -106,7 +106,7 @@ def _parts(function: FunctionType) -> tuple[bytes, list[FunctionType]]:
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
-    """A function's code and that of nested functions, such as comprehensions."""
+    """Yield a function's code object and those of nested functions, such as comprehensions."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -114,7 +114,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _own_code(code: CodeType, doc: str | None) -> str:
-    """The bytecode, without the docstring and line numbers."""
+    """Return the bytecode of a function as text, without its docstring and line numbers."""
     constants = list(code.co_consts)
     if doc is not None and constants[:1] == [doc]:
         constants[0] = None
@@ -129,14 +129,15 @@ def _own_code(code: CodeType, doc: str | None) -> str:
 
 
 def _globals(code: CodeType) -> set[str]:
-    """The names that a code object reads as globals, without attributes. Slow."""
+    """Return the names that a code object reads as globals, without attributes. Slow."""
     return {step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
 
 
 def _described(value: Any, attributes: tuple[str, ...], called: list[FunctionType]) -> str:
-    """A string that changes whenever Numba would compile a value differently; kernels are added to `called`.
+    """Return a string that changes whenever Numba would compile a value differently.
 
-    `attributes` are the names that may be read from a module. Raises _UnknownError.
+    Kernels in the value are added to `called`. `attributes` are the names that may be read from a module. Raises
+    _UnknownError.
     """
     of = type(value)
     name = f"{of.__module__}.{of.__qualname__}"
@@ -170,9 +171,9 @@ def _described(value: Any, attributes: tuple[str, ...], called: list[FunctionTyp
 
 @cache
 def roots() -> tuple[Path, ...]:
-    """The folders to search for kernels, in order; new kernels go to the first that is writable.
+    """Return the folders to search for kernels: the user's cache, then a temporary folder.
 
-    They are the user's cache and a temporary folder.
+    New kernels go to the first that is writable.
     """
     found = [Path(platformdirs.user_cache_dir("athanor", appauthor=False), "kernels")]
     with contextlib.suppress(OSError):  # no temporary folder at all
@@ -182,10 +183,10 @@ def roots() -> tuple[Path, ...]:
 
 
 def trusted(about: os.stat_result) -> bool:
-    """Whether a folder or file can only have been written by those who may run any code here anyway.
+    """Return whether a folder or file can only have been written by those who may run any code here anyway.
 
-    Its owner is this user, the superuser, or the owner of this source file. Others cannot write to it, unless they
-    can write to this source file.
+    That is so if its owner is this user, the superuser, or the owner of this source file, and nobody else can
+    write to it who cannot write to this source file.
     """
     if not hasattr(os, "getuid"):
         return True
@@ -194,7 +195,7 @@ def trusted(about: os.stat_result) -> bool:
 
 
 def readable(root: Path) -> bool:
-    """Whether this is a folder, not a link to one, whose kernels are safe to run."""
+    """Return whether `root` is a folder, not a link to one, whose kernels are safe to run."""
     try:
         about = root.lstat()
     except OSError:
@@ -203,13 +204,13 @@ def readable(root: Path) -> bool:
 
 
 def writable(root: Path) -> bool:
-    """Make the folder if needed; returns whether it is safe. Raises OSError if it cannot be made."""
+    """Make the folder if needed; return whether it is safe. Raises OSError if it cannot be made."""
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
     return readable(root)
 
 
 def drop_stale(root: Path) -> None:
-    """Remove the kernels that nobody has used for a month; each use touches their file."""
+    """Remove the files of kernels that nobody has used for a month (each use updates a file's time)."""
     horizon = time.time() - _STALE_SECONDS
     for kept in root.iterdir():
         with contextlib.suppress(OSError):  # other processes may drop them at the same time
@@ -219,14 +220,14 @@ def drop_stale(root: Path) -> None:
 
 @cache
 def _used(path: Path) -> None:
-    """Mark a file as used, at most once per process and about once a day."""
+    """Update the time of a file, at most once per process and about once a day."""
     with contextlib.suppress(OSError):
         if path.stat().st_mtime < time.time() - _TOUCH_SECONDS:
             os.utime(path)
 
 
 class Files:
-    """The cache files of one function, by key: its arguments' kinds, and the processor.
+    """The cache files of one function, by key: the kinds of its arguments, and the processor.
 
     `form` separates several forms of one function (`solver.kernels.compiling`). A function without a stamp is not
     cached.
@@ -237,7 +238,7 @@ class Files:
         self._base = f"{function.__module__}.{function.__qualname__}{form}"
 
     def load(self, key: tuple[Any, ...]) -> Any:
-        """The data under this key, from the cache or the kernels in a wheel; None if there is none."""
+        """Return the data for a key, from the cache or the kernels in a wheel; None if there is none."""
         if self._stamp is None:
             return None
         places = [(root, key) for root in roots()]
@@ -256,12 +257,12 @@ class Files:
         return None
 
     def kept(self, key: tuple[Any, ...]) -> Path | None:
-        """The cache file with the data under this key, if there is one."""
+        """Return the path of the cache file for a key; None if it does not exist."""
         paths = (root / self._name(key) for root in roots())
         return next((path for path in paths if path.is_file()), None)
 
     def save(self, key: tuple[Any, ...], data: Any) -> None:
-        """Save the data in the first writable folder, if there is one."""
+        """Save the data for a key in the first writable folder, if there is one."""
         if self._stamp is None or not _compilers().endswith(_sources()):  # edited while this process ran
             return
         content = pickle.dumps(((self._stamp, *key), data), pickle.HIGHEST_PROTOCOL)
@@ -285,7 +286,7 @@ class Files:
 
 
 def _read(path: Path, key: tuple[Any, ...]) -> Any:
-    """The data of a file.
+    """Return the data in a cache file.
 
     Raises OSError if it cannot be read, may be another user's, is damaged or belongs to another key.
     """
@@ -302,7 +303,7 @@ def _read(path: Path, key: tuple[Any, ...]) -> Any:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write the hash of the content, then the content, to a file, atomically. Raises OSError."""
+    """Write a file atomically: the hash of the content, then the content. Raises OSError."""
     digest = hashlib.blake2b(content, digest_size=_DIGEST).digest()
     draft = path.with_name(f"{path.name}.{uuid.uuid4().hex[:16]}")
     try:

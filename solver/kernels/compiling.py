@@ -1,4 +1,4 @@
-"""Compiling with Numba, imported only here: cached code runs without it (`solver.kernels.machine`).
+"""Compiling with Numba, which is imported only here: cached code runs without it (`solver.kernels.machine`).
 
 Numba compiles a separate machine-code version of every function that a kernel calls, although the caller has the
 same code inlined; with nested searches, most of the compile time goes into code that never runs. Here a function
@@ -38,7 +38,7 @@ LINKABLE = "linkable"
 
 
 class _Codegen:
-    """Numba's code generator for a library without machine code, and so without addresses of variables."""
+    """Wraps Numba's code generator for libraries without machine code, whose variables have no addresses."""
 
     def __init__(self, codegen: Any) -> None:
         self._codegen = codegen
@@ -47,7 +47,7 @@ class _Codegen:
         return getattr(self._codegen, name)
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Do nothing: the kernel that the code is linked into sets it."""
+        """Do nothing: the kernel that the code is linked into sets the environment."""
 
 
 class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
@@ -64,7 +64,7 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
 
 
 class LinkableLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """LLVM code to be linked into other kernels; no machine code."""
+    """A library of LLVM code to be linked into other kernels. It has no machine code."""
 
     @property
     def codegen(self) -> _Codegen:
@@ -85,7 +85,7 @@ class LinkableLibrary(JITCodeLibrary):  # type: ignore[misc]
 
     @classmethod
     def restored(cls, codegen: Any, name: str, bitcode: bytes) -> LinkableLibrary:
-        """The library that `serialize_using_object_code` serialized."""
+        """Restore a library from what `serialize_using_object_code` returned."""
         library = cls(codegen, name)
         library._final_module = llvm.parse_bitcode(bitcode)
         library._finalize_final_module()
@@ -93,7 +93,7 @@ class LinkableLibrary(JITCodeLibrary):  # type: ignore[misc]
 
 
 def _rebuilt(target_context: Any, payload: tuple[Any, ...]) -> CompileResult:
-    """The compile result whose `_reduce` gave `payload`."""
+    """Rebuild a compile result from the `payload` that its `_reduce` returned."""
     (name, _, data), descriptor, environment, signature, objectmode, lifted, annotation, init, others = payload
     library = LinkableLibrary.restored(target_context.codegen(), name, data)
     return CompileResult(
@@ -116,7 +116,7 @@ def _rebuilt(target_context: Any, payload: tuple[Any, ...]) -> CompileResult:
 
 
 class LinkableCache:
-    """The cache of a function's linkable form, with Numba's cache interface. Saves only cachable results."""
+    """The cache of a function's `Linkable` form, with the interface of Numba's caches."""
 
     cache_path = ""
 
@@ -124,7 +124,7 @@ class LinkableCache:
         self._files = Files(function, options, f".{LINKABLE}")
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
-        """The cached result for a signature, or None."""
+        """Return the cached result for a signature, or None."""
         try:
             data = self._files.load((signature, target_context.codegen().magic_tuple()))
             return data and _rebuilt(target_context, pickle.loads(data))
@@ -132,22 +132,21 @@ class LinkableCache:
             return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        """Save the compiled result for a signature."""
+        """Save the compiled result for a signature, if it is cachable."""
         if cachable(result):
             self._files.save((signature, result.codegen.magic_tuple()), dumps(result._reduce()))
 
     def flush(self) -> None:
-        """Remove the function's cached results."""
         self._files.flush()
 
 
 def cachable(result: Any) -> bool:
-    """Whether other processes could use a compiled result: it contains no addresses of this one."""
+    """Return whether other processes could use a compiled result: it contains no addresses of this one."""
     return not result.library.has_dynamic_globals and all(loop.can_cache for loop in result.lifted)
 
 
 class KernelCompiler(Compiler):  # type: ignore[misc]
-    """Numba's pipeline, which puts the compiled code into a `library`."""
+    """Numba's pipeline, with `library` as the class that holds the compiled code."""
 
     library: type[JITCodeLibrary] = KernelLibrary
 
@@ -161,7 +160,7 @@ class KernelCompiler(Compiler):  # type: ignore[misc]
 
 
 class _LinkableCompiler(KernelCompiler):
-    """The same pipeline for code that is linked into other kernels."""
+    """Like `KernelCompiler`, for code that is linked into other kernels."""
 
     library = LinkableLibrary
 
@@ -177,17 +176,17 @@ class Linkable(CPUDispatcher):  # type: ignore[misc]
 
     @property
     def is_compiling(self) -> bool:
-        """Whether a call of this function is recursive, in either form: both are the same function."""
+        """Whether the function is being compiled in either form, so that a call of it would be recursive."""
         return bool(self._compiling_counter or self._owner._compiling_counter)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Use one form for constants and variables: constants are propagated after linking."""
+        """Treat constants like variables, so that there is one form: constants are propagated after linking."""
         plain = {name: types.unliteral(kind) for name, kind in kws.items()}
         return super().get_call_template(tuple(map(types.unliteral, args)), plain)
 
 
 class Forms(CPUDispatcher):  # type: ignore[misc]
-    """The form called from Python; `linkable` is the other one."""
+    """The form of a kernel that is called from Python; `linkable` is the form for other kernels."""
 
     def __init__(self, function: FunctionType, options: dict[str, Any]) -> None:
         bare = {"no_cfunc_wrapper": True}
@@ -195,7 +194,7 @@ class Forms(CPUDispatcher):  # type: ignore[misc]
         self.linkable = Linkable(function, options, self)
 
     def code(self, kinds: tuple[Any, ...]) -> tuple[Code, bool, Callable[..., Any]]:
-        """Compile for arguments of these kinds.
+        """Compile for arguments of these kinds (`solver.kernels.jit.kind`).
 
         Returns the machine code, whether other processes can use it, and a function that runs it in this one.
         """
@@ -224,18 +223,18 @@ class Forms(CPUDispatcher):  # type: ignore[misc]
 
 
 def one_at_a_time() -> AbstractContextManager[Any]:
-    """A lock: only one thread compiles at a time."""
+    """Return the lock that lets only one thread compile at a time."""
     lock: AbstractContextManager[Any] = global_compiler_lock
     return lock
 
 
 def called(forms: Forms) -> types.Dispatcher:
-    """The type of a kernel as seen by a kernel that calls it."""
+    """Return the Numba type that a kernel has within a kernel that calls it."""
     return types.Dispatcher(forms.linkable)
 
 
 def numba_type(kind: Any) -> Any:
-    """Numba's type for arguments of a kind."""
+    """Return Numba's type for arguments of a kind (`solver.kernels.jit.kind`)."""
     if isinstance(kind, str):
         return _NUMBERS[kind]
     first, *rest = kind
@@ -256,7 +255,7 @@ def numba_type(kind: Any) -> Any:
 
 
 def function_type(name: str) -> types.Function:
-    """Numba's type for an operation named in a kernel."""
+    """Return Numba's type for one of the operations below, by name."""
     cpu_target.typing_context.refresh()  # it may not have seen this file yet
     found: types.Function = cpu_target.typing_context.resolve_value_type(globals()[name])
     return found
@@ -264,7 +263,7 @@ def function_type(name: str) -> types.Function:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def wrapping_sum(_context: Any, first: Any, second: Any) -> Any:
-    """The sum modulo 2**64, signed."""
+    """Return the sum modulo 2**64 as a signed word."""
 
     def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.add(*arguments)
@@ -274,7 +273,7 @@ def wrapping_sum(_context: Any, first: Any, second: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def wrapping_product(_context: Any, first: Any, second: Any) -> Any:
-    """The product modulo 2**64, signed."""
+    """Return the product modulo 2**64 as a signed word."""
 
     def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.mul(*arguments)
@@ -284,7 +283,7 @@ def wrapping_product(_context: Any, first: Any, second: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def popcount(_context: Any, word: Any) -> Any:
-    """The number of bits that are set."""
+    """Return the number of bits that are set."""
 
     def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -294,7 +293,7 @@ def popcount(_context: Any, word: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def trailing_zeros(_context: Any, word: Any) -> Any:
-    """The index of the lowest set bit; 64 for zero."""
+    """Return the index of the lowest set bit; 64 for zero."""
 
     def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], cgutils.false_bit)
@@ -304,7 +303,7 @@ def trailing_zeros(_context: Any, word: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def highest_one(_context: Any, word: Any) -> Any:
-    """The index of the highest set bit; -1 for zero."""
+    """Return the index of the highest set bit; -1 for zero."""
 
     def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.sub(arguments[0].type(63), builder.ctlz(arguments[0], cgutils.false_bit))
@@ -314,7 +313,7 @@ def highest_one(_context: Any, word: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def unsigned(_context: Any, word: Any) -> Any:
-    """A non-negative word as an index without a check for negative values.
+    """Convert a non-negative word to an array index, saving the check for negative values.
 
     A signed index counts from the end if it is negative, which takes three instructions to check. Rollouts were
     measured to be a fifth faster without the check. Only for indices: in sums with int64 it would give a float.

@@ -1,7 +1,8 @@
-"""`kernel`: the only way to compile a function, and the kinds of arguments that machine code is specialized for.
+"""The decorators `kernel`, `lean` and `inlined`, which compile functions to machine code.
 
-A kernel takes numbers, arrays and named tuples of them. Calls with arguments of the same kinds run the same
-machine code. Every integer is taken as an int64, and every floating-point number as a float64.
+A kernel takes numbers, arrays and named tuples of them. Machine code is specialized for the kinds of the arguments
+(`kind`): calls with arguments of the same kinds run the same machine code. Every integer is taken as an int64, and
+every floating-point number as a float64.
 """
 
 from __future__ import annotations
@@ -43,7 +44,10 @@ _LEAN = {"_nrt": False}
 
 
 class _Watch(threading.local):
-    """Per thread, a callback before each kernel is compiled; if it raises an exception, nothing is compiled."""
+    """Holds, per thread, a callback to run before each kernel is compiled.
+
+    If it raises an exception, nothing is compiled.
+    """
 
     begins: Callable[[Kernel], None] | None = None
 
@@ -52,14 +56,14 @@ WATCH = _Watch()
 
 
 class _Found(NamedTuple):
-    """A function that runs machine code, and the same function with a check of its arguments."""
+    """A function that runs the machine code for certain kinds of arguments, without and with a check of them."""
 
     run: Callable[..., Any]
     guarded: Callable[..., Any]
 
 
 class Kernel:
-    """A function that runs as machine code, loaded or compiled on its first call.
+    """A function that runs as machine code, which is loaded or compiled on the first call.
 
     `loads` and `compiles` count how often that happened, once per combination of argument kinds. Numba is imported
     only to compile.
@@ -83,7 +87,7 @@ class Kernel:
         return self._other(*bound.args)
 
     def _other(self, *arguments: Any) -> Any:
-        """Make a call whose arguments may have other kinds than those of the last call."""
+        """Run the machine code for the kinds of these arguments, after loading or compiling it if needed."""
         kinds = tuple(map(kind, arguments))
         found = self._found.get(kinds) or self._load(kinds) or self._compile(kinds)
         self._run = found.guarded
@@ -105,13 +109,13 @@ class Kernel:
 
     @property
     def _numba_type_(self) -> Any:
-        """The type seen by a kernel that calls this one."""
+        """The Numba type that this kernel has within a kernel that calls it."""
         from solver.kernels.compiling import called
 
         return called(self.forms)
 
     def kept(self) -> set[Path | None]:
-        """The cache files of the machine code used so far; None for code that is not cached."""
+        """Return the cache files of the machine code used so far, with None for code that is not cached."""
         return {self._files.kept(self._key(kinds)) for kinds in self._found}
 
     def forget(self) -> None:
@@ -164,7 +168,7 @@ def _compiled(function: F, **options: Any) -> F:
 
 
 def kernel(function: F) -> F:
-    """Compile on the first call, cache on disk, release the GIL while running."""
+    """Decorator: compile a function on its first call, cache it on disk, and release the GIL while it runs."""
     return _compiled(function)
 
 
@@ -176,13 +180,13 @@ def lean(function: F) -> F:
 def inlined(function: F) -> F:
     """Like `lean`, for a helper of lean kernels that is inlined whatever its size.
 
-    With bounds checking, the compiler decides: such code need not be fast, and so compiles sooner.
+    With bounds checking, the compiler decides: such code need not be fast, and compiles sooner that way.
     """
     return _compiled(function, forceinline=not CHECKED, **_LEAN)
 
 
 def kind(value: Any) -> Any:
-    """The kind of an argument: a string for a number, a tuple for an array or a tuple.
+    """Return the kind of an argument: a string for a number, a tuple for an array or a tuple.
 
     The kind of an array is its dtype, number of dimensions and flags; that of a tuple is its class and the kinds
     of its fields. Raises TypeError for other types.
@@ -203,7 +207,7 @@ def kind(value: Any) -> Any:
 def guarded(
     python: FunctionType, kinds: tuple[Any, ...], run: Callable[..., Any], other: Callable[..., Any]
 ) -> Callable[..., Any]:
-    """A function that calls `run` if its arguments have these kinds, and `other` if they may not.
+    """Return a function that calls `run` if its arguments certainly have these kinds, and `other` otherwise.
 
     It has the parameters and defaults of `python`. It runs in every call of a kernel, so it is generated for these
     kinds: computing the kind of each argument would take three times as long.
@@ -240,12 +244,12 @@ def guarded(
 
 
 def order(flags: int) -> str:
-    """The memory layout of an array, as Numba's letter."""
+    """Return the memory layout of an array as Numba's letter: C, F or A."""
     return "C" if flags & C_ORDER else "F" if flags & FORTRAN_ORDER else "A"
 
 
 def text(kind: Any) -> str:
-    """A kind as text that is the same in every process."""
+    """Return a kind as text, which is the same in every process."""
     if isinstance(kind, str):
         return kind
     first, *rest = kind

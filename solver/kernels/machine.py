@@ -1,7 +1,7 @@
-"""Running compiled machine code without Numba.
+"""Runs compiled machine code without Numba.
 
 A kernel's machine code reads its arguments from Python itself. All it needs is LLVM's linker and the C functions
-of three small extension modules of Numba's. They are loaded from Numba's folder without Numba itself, whose import
+of three of Numba's small extension modules. They are loaded from Numba's folder without Numba itself, whose import
 takes longer than everything else in a short command. Numba finds them loaded if it is imported later.
 
 A wheel may include compiled kernels for a level of processor features that most machines have: `make wheel` copies
@@ -53,11 +53,11 @@ _loading = threading.RLock()  # LLVM's execution engines share state that is not
 
 
 class Code(NamedTuple):
-    """The machine code of a kernel for arguments of certain kinds.
+    """The machine code of a kernel for arguments of certain kinds, an object file (`image`).
 
-    `entry` is the name of the function that Python calls. For each name in `constants` it needs an object with
-    these constants, its own before those of linked code, and for each name in `needs` an address. `image` is an
-    object file.
+    `entry` is the name of the function that Python calls. The code needs an object at the address of each name in
+    `constants`, holding these constants; the kernel's own are first, followed by those of linked code. It also
+    needs the address of each name in `needs`.
     """
 
     entry: str
@@ -67,7 +67,7 @@ class Code(NamedTuple):
 
 
 def function(code: Code, python: FunctionType) -> Callable[..., Any]:
-    """A callable for the machine code of the function `python`.
+    """Return a callable that runs machine code in place of the function `python`.
 
     Raises OSError if something that the machine code needs is missing.
     """
@@ -96,7 +96,7 @@ def function(code: Code, python: FunctionType) -> Callable[..., Any]:
 
 
 def _environment(engine: Any, helpers: Any, python: FunctionType, name: str, constants: list[Any]) -> Any:
-    """An object with the machine code's constants, stored at the address of `name`."""
+    """Make an object with the machine code's constants, and store its address in the variable `name`."""
     made = helpers.Environment(python.__globals__)
     made.consts.extend(constants)
     ctypes.c_void_p.from_address(engine.get_global_value_address(name)).value = id(made)
@@ -112,7 +112,7 @@ def _engine() -> Any:
 def _ready() -> Any:
     """Give LLVM the addresses that machine code may call, as Numba does.
 
-    Returns the module that makes functions.
+    Returns Numba's extension module that makes functions.
     """
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -136,7 +136,7 @@ def _ready() -> Any:
     ctypes.py_object, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p
 )
 def _unpickle(place: int, length: int, _digest: int) -> Any:
-    """A class, pickled in the machine code, that it returns or raises. Numba's own version would import Numba."""
+    """Unpickle a class that machine code returns or raises. Numba's own version would import Numba."""
     return _unpickled(place, ctypes.string_at(place, length))
 
 
@@ -146,7 +146,7 @@ def _unpickled(_place: int, content: bytes) -> Any:
 
 
 def _extension(name: str) -> Any:
-    """An extension module of Numba's, loaded without its packages. Raises ImportError."""
+    """Load one of Numba's extension modules without importing Numba. Raises ImportError."""
     loaded = sys.modules.get(name)
     if loaded is None:
         place = Path(numba_folder(), *name.split(".")[1:])
@@ -164,7 +164,7 @@ def _extension(name: str) -> Any:
 
 @cache
 def numba_folder() -> Path:
-    """Numba's folder, found without importing it. Raises ImportError if it is not installed."""
+    """Return Numba's folder, found without importing it. Raises ImportError if it is not installed."""
     spec = importlib.util.find_spec("numba")
     if spec is None or spec.origin is None:
         raise ImportError("Numba is not installed")
@@ -173,7 +173,7 @@ def numba_folder() -> Path:
 
 @cache
 def compilers() -> str:
-    """The compiler versions and settings that affect machine code, in addition to its source and processor."""
+    """Return the versions and settings of compilers that affect machine code, as text."""
     numba = (numba_folder() / "_version.py").read_text(encoding="utf-8")
     switches = [f"{name}={os.environ.get(name) or ''}" for name in _OTHERS]
     python = sys.implementation.cache_tag or sys.version
@@ -181,14 +181,14 @@ def compilers() -> str:
 
 
 class Target(NamedTuple):
-    """The target of machine code: LLVM's triple and name for the processor, and features added or removed."""
+    """The target of machine code: LLVM's target triple, processor name, and features added or removed."""
 
     triple: str
     cpu: str
     features: str
 
     def runs_on(self, other: Target) -> bool:
-        """Whether machine code for this target also runs correctly on `other`, this process's target."""
+        """Return whether machine code for this target also runs correctly on `other`, this process's target."""
         if self == other:
             return True
         if CPU_NAME is not None or self.triple != other.triple or self.features:
@@ -199,7 +199,7 @@ class Target(NamedTuple):
 
 @cache
 def own_target() -> Target:
-    """The target of this process: from the environment, or else this machine's processor."""
+    """Return the target of this process: from the environment, or else this machine's processor."""
     features = CPU_FEATURES
     if features is None:
         try:
@@ -211,7 +211,7 @@ def own_target() -> Target:
 
 @cache
 def _host_features() -> frozenset[str]:
-    """The features of this machine's processor by LLVM's names; empty if LLVM cannot detect them."""
+    """Return the features of this machine's processor by LLVM's names; empty if LLVM cannot detect them."""
     try:
         return frozenset(name for name, there in llvm.get_host_cpu_features().items() if there)
     except RuntimeError:
@@ -220,7 +220,7 @@ def _host_features() -> frozenset[str]:
 
 @cache
 def shipped_target(folder: Path) -> Target | None:
-    """The target of the kernels in this folder; None if there are none."""
+    """Return the target of the kernels in this folder; None if there are none."""
     try:
         return Target(**json.loads((folder / NOTE).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):

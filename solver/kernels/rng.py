@@ -1,4 +1,4 @@
-"""The random numbers of `solver.common`, for kernels.
+"""The random number generator of `solver.common.Random`, for kernels.
 
 The state is one int64 in an array; int64 arithmetic wraps like uint64.
 """
@@ -24,7 +24,7 @@ _LOW = 0xFFFFFFFF
 
 @kernel
 def mix(word: np.int64) -> np.int64:
-    """SplitMix64's output function. Shifts of a signed word are arithmetic, hence the masks."""
+    """SplitMix64's output function. Shifts of a signed word are arithmetic, hence the bit masks."""
     word = wrapping_product(word ^ ((word >> 30) & 0x3FFFFFFFF), _MULTIPLIER_1)
     word = wrapping_product(word ^ ((word >> 27) & 0x1FFFFFFFFF), _MULTIPLIER_2)
     return word ^ ((word >> 31) & 0x1FFFFFFFF)
@@ -38,7 +38,7 @@ def start(state: NDArray[np.int64], seed: int, number: int) -> None:
 
 @kernel
 def below(state: NDArray[np.int64], bound: int) -> int:
-    """A uniform integer in [0, bound)."""
+    """Return a uniform integer in [0, bound)."""
     bound = int(bound)  # without the JIT it may be a narrow NumPy integer
     while True:
         state[0] = wrapping_sum(state[0], _GAMMA)
@@ -57,7 +57,7 @@ def shuffle(state: NDArray[np.int64], cards: NDArray[np.int8]) -> None:
 
 @kernel
 def below_wide(state: NDArray[np.int64], bound: int) -> int:
-    """A uniform integer in [0, bound), for 0 < bound < 2**62.
+    """Return a uniform integer in [0, bound), for 0 < bound < 2**62.
 
     By rejection: words are cut to the length of the bound until one is below it.
     """
@@ -74,6 +74,6 @@ def below_wide(state: NDArray[np.int64], bound: int) -> int:
 
 @kernel
 def uniform(state: NDArray[np.int64]) -> float:
-    """A uniform number in [0, 1), a multiple of 2**-53."""
+    """Return a uniform number in [0, 1), a multiple of 2**-53."""
     state[0] = wrapping_sum(state[0], _GAMMA)
     return ((int(mix(state[0])) >> 11) & 0x1FFFFFFFFFFFFF) / 9007199254740992.0

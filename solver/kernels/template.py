@@ -1,4 +1,4 @@
-"""One search for several games: templates whose rules are globals, instantiated with a game's rules.
+"""Templates: functions that use a game's rules as globals, and are compiled anew for each game.
 
 The cache identifies a function by its qualified name and the globals it reads (`solver.kernels.cache`). So each
 instance gets its own qualified name, the same in every process.
@@ -17,7 +17,7 @@ Rules = Mapping[str, Any]
 
 
 def instantiate(template: F, rules: Rules, game: str) -> F:
-    """Compile `template` with its globals overridden by `rules`. `game` makes its name unique.
+    """Make a kernel from `template`, with its globals overridden by `rules`. `game` makes its name unique.
 
     A template that calls itself by its own name calls the instance. The instance has the template's type.
     """
@@ -33,14 +33,14 @@ def instantiate(template: F, rules: Rules, game: str) -> F:
 
 
 class Instances:
-    """Templates instantiated one after another for one game: each sees the rules and the earlier instances."""
+    """Instantiates templates for one game; each instance sees the game's rules and the earlier instances."""
 
     def __init__(self, game: str, rules: Rules) -> None:
         self.game = game
         self.names = dict(rules)
 
     def of(self, template: F) -> F:
-        """Instantiate a template, for the caller and for later templates. Compiles nothing yet."""
+        """Instantiate a template, for the caller and for later templates. Nothing is compiled yet."""
         made = instantiate(template, dict(self.names), self.game)
         self.names[template.__name__] = made
         return made

@@ -1,6 +1,6 @@
 """Words for kernels: bit operations on non-negative int64, wrapping sums and products, and array types.
 
-Each operation compiles to one instruction (`solver.kernels.compiling`); here it is in plain Python.
+Each operation compiles to one instruction (`solver.kernels.compiling`); the versions here are plain Python.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 class _Operation:
-    """A function that compiles to a single instruction, under the same name."""
+    """A function that kernels call as one machine instruction, which `compiling` defines by the same name."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
@@ -51,37 +51,37 @@ def _wrapped(word: int) -> np.int64:
 
 @_operation
 def wrapping_sum(first: Word, second: Word) -> np.int64:
-    """The sum modulo 2**64, signed."""
+    """Return the sum modulo 2**64 as a signed word."""
     return _wrapped(int(first) + int(second))
 
 
 @_operation
 def wrapping_product(first: Word, second: Word) -> np.int64:
-    """The product modulo 2**64, signed."""
+    """Return the product modulo 2**64 as a signed word."""
     return _wrapped(int(first) * int(second))
 
 
 @_operation
 def popcount(word: int) -> int:
-    """The number of bits that are set."""
+    """Return the number of bits that are set."""
     return int(word).bit_count()
 
 
 @_operation
 def trailing_zeros(word: int) -> int:
-    """The index of the lowest set bit; 64 for zero."""
+    """Return the index of the lowest set bit; 64 for zero."""
     return (int(word) & -int(word)).bit_length() - 1 if word else 64
 
 
 @_operation
 def highest_one(word: int) -> int:
-    """The index of the highest set bit; -1 for zero."""
+    """Return the index of the highest set bit; -1 for zero."""
     return int(word).bit_length() - 1
 
 
 @_operation
 def unsigned(word: int) -> int:
-    """A non-negative word as an index without a check for negative values.
+    """Convert a non-negative word to an array index, saving the check for negative values.
 
     A signed index counts from the end if it is negative, which takes three instructions to check. Rollouts were
     measured to be a fifth faster without the check. Only for indices: in sums with int64 it would give a float.

@@ -1,7 +1,7 @@
-"""`check_rules`: whether a game's rules for the score search meet the search's requirements.
+"""Checks whether a game's rules for the score search meet the search's requirements, for the tests of a game.
 
-For the tests of a game. Rules that pass may still be wrong for the game, so also compare values with those of a
-plain search over the rules in Python.
+Rules that pass may still be wrong for the game, so also compare values with those of a plain search over the rules
+in Python.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from solver.search.trick_rules import MOVE_CODES, NEED, NO, YES, ScoreRules
 
 
 def check_rules(rules: ScoreRules, deal: Words, root: Words, *, games: int = 20, seed: int = 0) -> None:
-    """Play random games from a node, and check every node on the way.
+    """Play random games from the node `root`, and check the rules at every node on the way.
 
-    It checks the moves (`listed` and `moves`), the keys, NEED and `in_play`, `size`, and how games end. Raises a
-    ValueError that names the rule which does not do what `trick_rules` demands.
+    The checks cover the moves (`listed` and `moves`), the keys, NEED and `in_play`, `size`, and how games end.
+    Raises ValueError with the name of a rule that does not meet the requirements in `solver.search.trick_rules`.
     """
     checked = _Checked(rules, deal, random.Random(seed))
     for _ in range(games):
@@ -39,7 +39,7 @@ class _Checked:
             raise ValueError(f"{self._rules.who}: {rule}: {message}")
 
     def game(self, root: Words) -> None:
-        """One random game from a node to its end."""
+        """Play one random game from a node to its end, checking every node."""
         rules, deal = self._rules, self._deal
         node = root.copy()
         node[NEED] = 0

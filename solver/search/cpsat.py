@@ -1,8 +1,8 @@
-"""CP-SAT under a `Control`: the constraint solver's counterpart of `Control.drive`, and `cp_model` without pandas.
+"""Runs the constraint solver CP-SAT under a `Control`, and imports its `cp_model` without pandas.
 
 `ortools.sat.python.cp_model` imports pandas, which takes four fifths of its import time, for functions that take
 or return tables of variables. Nothing here calls them. A stand-in supplies the types in their signatures; if one
-of them is called, pandas itself is imported.
+of them is called after all, pandas itself is imported.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PANDAS, _MODELS = "pandas", "ortools.sat.python.cp_model"
 
 
 class _Types(ModuleType):
-    """A stand-in for pandas, with the names that signatures use."""
+    """A stand-in for pandas, with the names that `cp_model` uses in signatures."""
 
     Index = type("Index", (), {})
     Series = type("Series", (), {})
@@ -61,10 +61,11 @@ _POLL_SECONDS = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """What was proved about an objective. Without a solution, `value` is None.
+    """The result of a search: the best value of the objective, or None without a solution, and a proved bound on
+    it.
 
-    `feasible` is False if it is proved that there is no solution. `values` are the requested variables' values in
-    the best solution found.
+    `exact` is True if the search was completed, `feasible` is False if it is proved that there is no solution.
+    `values` are the values of the requested variables in the best solution.
     """
 
     value: int | None
@@ -102,10 +103,11 @@ def optimize(
     *,
     tell: Callable[[Optimum], tuple[str | None, tuple[int, int] | None]] = lambda _: (None, None),
 ) -> Optimum:
-    """Solve a model with an integer objective, with one worker and a fixed seed: the answer is always the same.
+    """Optimize a model's integer objective, with one worker and a fixed seed, so that the answer is always the
+    same.
 
-    `tell` turns the result so far into a report: the best move, and bounds on the value. Raises MemoryError if the
-    system refuses to start a thread, since then nothing could stop the solver early.
+    `tell` converts the result so far to a progress report: the best move, and bounds on the value. Raises
+    MemoryError if the system refuses to start a thread, since then nothing could stop the solver early.
     """
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1

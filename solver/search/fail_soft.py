@@ -1,8 +1,9 @@
-"""Fail-soft null-window alpha-beta: is a node worth at least `need`, and which bound does that prove? A template.
+"""Fail-soft null-window alpha-beta: is a node worth at least `need`, and which bound on its worth is proved?
 
-The counterpart of the score search for games with many scores, whose nodes need two words. A question has one
-threshold; the answer is a bound, often beyond the threshold, which saves questions. Bounds that the game proves
-without a search cut off before any move is tried. Nodes between tricks are remembered.
+The functions are templates, which are compiled with the rules of a trick game. The search is the counterpart of
+`score_search` for games with many scores, whose nodes need keys of two words. A question has one threshold; the
+answer is a bound, often beyond the threshold, which saves questions. Bounds that the game proves without a search
+cut off before any move is tried. Nodes between tricks are stored in a transposition table.
 """
 
 from __future__ import annotations
@@ -46,27 +47,28 @@ MOST_WORTH = (1 << 27) - 1  # a bound on a worth is at most this
 
 
 def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """Write cheap bounds on the node's worth to `out` at `to` (low) and `to` + 1 (high).
+    """Write cheap bounds on the node's worth to `out[to]` (lower) and `out[to + 1]` (upper).
 
-    They are equal at the end of the round.
+    At the end of the round, both bounds must equal the node's worth.
     """
     raise NotImplementedError
 
 
 def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
-    """Write a boundary's key, two words, and the offset of its worth to `out` at `to`.
+    """Write the key (two words) and the offset of a boundary, a node between tricks, to `out` from `to` on.
 
-    If two boundaries have the same first word, and the second word of one has every bit set that is set in the
-    other's, then its worth minus its offset is at least the other's. The offset is at most any worth proved for
-    the node.
+    Let A and B be boundaries with the same first word, where A's second word has all bits of B's. Then A's worth
+    minus its offset must be at least B's worth minus its offset. A boundary's offset must not exceed any bound
+    proved on its worth.
     """
     raise NotImplementedError
 
 
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words, past: int) -> int:
-    """Write the moves, the most promising first (`first`, unless -1); return their number.
+    """Write the moves to `out`, from `to` on, the most promising first, and return their number.
 
-    `history[past + move]` is the history score of a move in this context: it grows whenever the move cuts off.
+    If `first` is not -1, that move must come first. `history[past + move]` is a move's history score in this
+    context, which grows whenever the move causes a cutoff.
     """
     raise NotImplementedError
 
@@ -75,43 +77,52 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, h
 
 
 def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """Tighten the bounds in `out` with static ones, after the table lookup. By default they stay as they are."""
+    """Tighten the bounds in `out` by further static bounds. Called only for nodes that are not in the table.
+
+    The default leaves the bounds as they are.
+    """
 
 
 def context(deal: Words, state: Words, at: int) -> int:
-    """A number below `MOST_CONTEXTS` that separates situations in which different moves are good.
+    """Return a number below `MOST_CONTEXTS`. Nodes with the same number share the history scores of moves.
 
-    It must differ between nodes where different sides are to move. By default it is the side to move.
+    Nodes where different sides are to move must have different numbers. The default returns the side to move.
     """
     return maximises(deal, state, at)
 
 
 def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int) -> bool:
-    """Write to `child` at `to` a boundary that is worth no more than the one at `at`; False if there is none.
+    """Write to `child` at `to` a boundary worth no more than the one at `at`. Returns False if it writes none.
 
-    It should be the same for many boundaries, and likely to be worth `need`. By default there is none.
+    The search first tries the written boundary: if it is worth `need`, so is the one at `at`. This helps if the
+    written boundary is likely to be worth `need`, and is the same for many boundaries. The default returns False.
     """
     return False
 
 
 def stalled(deal: Words) -> bool:
-    """Whether `settle` or `estimate` lacked a number for bounding the node they just looked at.
+    """Whether the last call of `settle` or `estimate` lacked a number that must be computed outside the kernel.
 
-    The search then pauses as if its nodes were used up, and the caller computes the number (`Relief`). After that
-    both look at the same node again. By default never.
+    If so, the search pauses, and its caller computes the number (`Relief`). Then the search continues with the
+    same node, and calls `settle` again. The default returns False.
     """
     return False
 
 
 def toll(deal: Words) -> int:
-    """The time the rules themselves took since the last call, in nodes. By default none."""
+    """Return the time that the rules' own computations took since the last call of `toll`, measured in nodes.
+
+    The default returns 0.
+    """
     return 0
 
 
 def probing(deal: Words, tricks: int) -> int:
-    """Where the minimizing side moves: how many nodes each move gets in the first round; 0 for no rounds.
+    """Return the node limit for each move in the first round, or 0 to search without rounds.
 
-    Rounds pay if refuting a wrong move is expensive, and proving a right move is not. By default 0.
+    Where the minimizing side is to move, the moves can be searched in rounds: each move up to a node limit, which
+    grows from round to round. That helps if a good move is cheap to prove and a bad one expensive to refute. The
+    default returns 0.
     """
     return 0
 
@@ -138,7 +149,7 @@ NEAR_WORDS = 1 << 18
 
 @inlined
 def packed(lower: int, upper: int, move: int) -> int:
-    """The data word of an entry; `move` is -1 for none."""
+    """Pack bounds and a move, or -1 for no move, into the data word of a table entry."""
     return int(lower | (upper << WORTH_BITS) | ((move + 1) << (2 * WORTH_BITS)))
 
 
@@ -159,7 +170,7 @@ def move_of(data: int) -> int:
 
 @inlined
 def seal(first: int, second: int, data: int, generation: int) -> int:
-    """A hash of an entry's other words, with the generation."""
+    """Compute the fourth word of a table entry: a hash of the other three and the deal's generation."""
     mixed = wrapping_product(first ^ wrapping_product(data, 0x1B03738712FAD5C9), 0x1E3779B97F4A7C15)
     mixed = wrapping_product(mixed ^ (mixed >> 29) ^ second, 0x1B03738712FAD5C9)
     return int(mixed ^ (mixed >> 32) ^ generation)
@@ -167,7 +178,11 @@ def seal(first: int, second: int, data: int, generation: int) -> int:
 
 @inlined
 def wide_bucket(key: int, table: Words, left: int) -> int:
-    """The word index of a bucket. The many nodes with few tricks left share a part that stays in the cache."""
+    """Return the table index of the first word of the bucket for `key`.
+
+    Nodes with at most three tricks `left`, of which there are many, share a small part of the table, so that it
+    stays in the processor's cache.
+    """
     mixed = wrapping_product(key, 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
     mixed = wrapping_product(mixed ^ (mixed >> 29), 0x1B03738712FAD5C9) & 0x7FFFFFFFFFFFFFFF
     part = len(table)
@@ -180,10 +195,12 @@ def wide_bucket(key: int, table: Words, left: int) -> int:
 def recall(
     deal: Words, table: Words, bucket: int, key: Words, at: int, out: Words, to: int, offset: int, related: bool
 ) -> int:
-    """Tighten the bounds in `out` at `to` and `to` + 1 with the table's for the node whose key is at `key[at]`.
+    """Tighten the bounds in `out[to]` and `out[to + 1]` with those stored for the node whose key is at `key[at]`.
 
-    Returns its best move, -1 for none, plus `EXACT` if the node itself is known. If not, and `related`, the bounds
-    and the move come from nodes with the same first word that must be worth less or more.
+    If the node is stored, returns its best move (or -1 if it has none) plus `EXACT`; otherwise -1, unless
+    `related`. With `related`, other nodes with the same first key word are used instead: those that cannot be
+    worth more give lower bounds, those that cannot be worth less give upper bounds, and the first that has a best
+    move gives the result.
     """
     first = key[at]
     second = key[at + 1]
@@ -210,9 +227,10 @@ def recall(
 
 @inlined
 def put_wide(deal: Words, table: Words, bucket: int, first: int, second: int, data: int) -> None:
-    """Write a node's data as the bucket's first entry; others move back, over the node's old entry or the last.
+    """Store a node's data as the first entry of its bucket.
 
-    So the oldest entry is lost. Entries of other questions count as empty, so nothing depends on them.
+    The other entries move back by one, over the node's old entry or else the oldest. Entries of other generations
+    count as empty.
     """
     entry = bucket
     while entry < bucket + BUCKET - ENTRY:
@@ -229,10 +247,10 @@ def put_wide(deal: Words, table: Words, bucket: int, first: int, second: int, da
 
 
 # Words of a frame before its moves; the state follows them. LOW and HIGH: the proved bounds of the node's worth.
-# RELAXED: 1 while a node worth no more is asked in place of this one. LIMIT: the number of nodes at which this
-# node is given up, unless a node below it is earlier. ALLOWED: the nodes that each move has in this round, 0 for
-# any number; moves that are done with are -1 in the list. PATH: a hash of the node. LATE: how many moves at the
-# end of the list were put off. MARK: the mark of the move that is looked at, 0 for none.
+# RELAXED: 1 while a node worth no more is searched in place of this one. LIMIT: the number of nodes at which this
+# node is given up, unless a node below it has an earlier limit. ALLOWED: the nodes that each move may use in this
+# round, 0 for any number; finished moves are -1 in the list. PATH: a hash of the node. LATE: how many moves at the
+# end of the list were put off. MARK: the mark of the move being searched, 0 for none.
 MOVE_COUNT, NEXT, SIDE, LOW, HIGH, BEST, BEST_MOVE, KEY, SECOND_KEY, OFFSET, BUCKET_AT, LEFT, PAST = range(13)
 RELAXED, LIMIT, ALLOWED, PATH, LATE, MARK, MOVE_LIST = range(13, 20)
 # Words of the control array. DEPTH: frames in use. WORTH: the bound that answers the question. QUESTION: its
@@ -246,12 +264,12 @@ ROUND_GROWTH = 8
 
 
 HISTORY_WORDS = MOST_CONTEXTS * MOVE_CODES
-SHARED_TRICKS = 3  # tricks left from which on a move that another thread looks at is put off
-_LOOK = 256  # nodes between two looks at what other threads have proved of the nodes on the stack
+SHARED_TRICKS = 3  # with at least this many tricks left, a move that another thread is searching is put off
+_LOOK = 256  # nodes between two checks of what other threads have proved about the nodes on the stack
 
 
 def width(state_words: int, most_moves: int) -> int:
-    """Words of a frame."""
+    """Number of words in a stack frame."""
     return MOVE_LIST + most_moves + state_words
 
 
@@ -259,7 +277,7 @@ def width(state_words: int, most_moves: int) -> int:
 
 
 def begin_soft(root: Words, stack: Words, control: Words, need: int) -> None:
-    """Put a root node on an empty stack."""
+    """Begin a search: put the root on an empty stack, and write the threshold `need` to `control`."""
     stack[MOVE_COUNT] = -1
     for word in range(STATE_WORDS):
         stack[MOVE_LIST + MOST_MOVES + word] = root[word]
@@ -277,13 +295,13 @@ def begin_soft(root: Words, stack: Words, control: Words, need: int) -> None:
 
 @inlined
 def mark_of(path: int, move: int) -> int:
-    """The mark of a move at a node; never 0."""
+    """Return the number, never 0, that a thread shares to show the others that it is searching this move."""
     return int(wrapping_product(path ^ (move + 1), 0x1E3779B97F4A7C15) | 1)
 
 
 @inlined
 def unmark(stack: Words, team: Words, at: int) -> None:
-    """Remove the mark of the frame at `at`."""
+    """Remove the shared mark of the move that the stack frame at `at` was searching, if there is one."""
     mark = stack[at + MARK]
     if mark != 0:
         stack[at + MARK] = 0
@@ -292,7 +310,10 @@ def unmark(stack: Words, team: Words, at: int) -> None:
 
 
 def overtaken(deal: Words, stack: Words, table: Words, team: Words, depth: int, need: int) -> int:
-    """The number of frames up to and including the first that other threads have answered, else `depth`."""
+    """Return the number of stack frames up to and including the first that other threads have answered.
+
+    If there is none, returns `depth`. The marks of the dropped frames are removed.
+    """
     frame = MOVE_LIST + MOST_MOVES + STATE_WORDS
     for place in range(depth - 1):
         at = place * frame
@@ -307,7 +328,7 @@ def overtaken(deal: Words, stack: Words, table: Words, team: Words, depth: int, 
 
 
 def keep(deal: Words, stack: Words, table: Words, at: int, worth: int, need: int) -> None:
-    """Store what was proved about the node in the frame at `at`."""
+    """Store the bounds proved for the node in the stack frame at `at`, including `worth`."""
     low = stack[at + LOW]
     high = stack[at + HIGH]
     if worth >= need:
@@ -328,10 +349,10 @@ def keep(deal: Words, stack: Words, table: Words, at: int, worth: int, need: int
 def run_soft(
     deal: Words, stack: Words, table: Words, history: Words, control: Words, team: Words, budget: int
 ) -> bool:
-    """Continue for at most `budget` nodes; True when `control[WORTH]` holds the answer.
+    """Continue the search for at most `budget` nodes. Returns True when `control[WORTH]` holds the answer.
 
     An answer of at least `need` is a lower bound on the root's worth, any other an upper bound. The search pauses
-    if the rules are `stalled`, and looks at that node again when it continues. `team` is shared by the threads
+    if the rules are `stalled`, and later continues with the same node. `team` is shared by the threads
     that work on this question (`solver.search.team`); the search also ends early if another thread has found the
     answer.
     """
@@ -340,7 +361,7 @@ def run_soft(
     need = control[NEEDED]
     depth = control[DEPTH]
     nodes = 0
-    worth = 0  # of the child just left
+    worth = 0  # the worth of the child just left
     left_child = False
     while depth > 0:
         at = (depth - 1) * frame
@@ -352,7 +373,7 @@ def run_soft(
                 keep(deal, stack, table, at, worth, need)
                 depth -= 1
                 continue
-            left_child = False  # nothing about the node itself: continue with its moves
+            left_child = False  # nothing is known about the node itself: continue with its moves
         elif left_child:
             side = stack[at + SIDE]
             better = worth > stack[at + BEST] if side == 1 else worth < stack[at + BEST]
@@ -515,7 +536,7 @@ Bounds = Callable[[Words, Words, int, Words, int, int], None]
 
 @dataclass(frozen=True, kw_only=True)
 class FailSoftRules(SearchRules):
-    """The rules that the fail-soft search needs: each field is a function above, or one of `SearchRules`."""
+    """The rules that the fail-soft search needs: the functions above, and the fields of `SearchRules`."""
 
     settle: Bounds
     key: Callable[[Words, Words, int, Words, int], None]
@@ -576,17 +597,17 @@ class _Thread:
 
 
 class FailSoftProver:
-    """Answers questions about one score, for any deals of a game; used by one analysis at a time.
+    """Proves bounds on the score that a player reaches, for any deals of a game; used by one analysis at a time.
 
-    Every question names its deal, in which this class sets the search's own words. Questions about the
-    same deal share the table; a number for each deal keeps other deals' entries apart, and the work for a question
-    does not depend on questions about other deals. Threads that the control lends help with long questions.
+    Every question names its deal. Questions about the same deal share the transposition table; entries of other
+    deals are ignored, so the work for a question does not depend on questions about other deals. Further threads
+    help with long questions, if the control allows them.
     """
 
     def __init__(self, search: FailSoftSearch, megabytes: int) -> None:
-        """Make the table: the largest power of two of words that fits in `megabytes`.
+        """Allocate the table. Its size in words is the largest power of two that fits in `megabytes` MiB.
 
-        It is smaller if memory is scarce. Raises MemoryError if not even the smallest table fits.
+        The table is smaller if memory is scarce. Raises MemoryError if not even the smallest table fits.
         """
         self.search = search
         self.table: Words = new_table(powers_of_two(megabytes))
@@ -597,11 +618,11 @@ class FailSoftProver:
 
     @property
     def deal(self) -> Words:
-        """The words of the deal of the last question."""
+        """The deal of the last question, as an array of int64 words."""
         return self._own.deal
 
     def take(self, deal: Words) -> None:
-        """Switch to a deal, unless the last question was about it. (`ask` does so itself.)"""
+        """Make `deal` the current deal, if it is not already. `ask` calls this itself."""
         if deal is self.deal:
             return
         self._generation += 1
@@ -623,10 +644,11 @@ class FailSoftProver:
         until: float | None = None,
         relief: Relief | None = None,
     ) -> int | None:
-        """A bound on a node's worth: lower if it is at least `need`, else upper; None if the limit was reached.
+        """Return a bound on the worth of the node `root`: a lower one if it is at least `need`, else an upper one.
 
-        `nodes` and `until` (a `time.monotonic` moment) limit this question alone. Rules that may be stalled need
-        `relief`. Raises OverflowError if `need` is above the largest possible worth.
+        Returns None if a limit was reached: the control's, `nodes`, or `until` (a `time.monotonic` moment). Rules
+        in which a search can stall require `relief`. Raises OverflowError if `need` is above the largest possible
+        worth.
         """
         if not 0 <= need <= MOST_WORTH:
             raise OverflowError(f"a worth is asked about from 0 to {MOST_WORTH}, not {need}")
@@ -675,7 +697,7 @@ class FailSoftProver:
         return ended or bool(self.search.stalled(self.deal)), int(own[NODES]) - before
 
     def _call(self, count: int, root: Words, need: int) -> None:
-        """Let `count` threads help with the question."""
+        """Start `count` threads that help with the question."""
         while len(self._helpers) < count:
             self._helpers.append(_Thread(self.search.rules))
         for helper in self._helpers[:count]:
@@ -685,11 +707,11 @@ class FailSoftProver:
         self._team.call([partial(self._help, helper) for helper in self._helpers[:count]])
 
     def _help(self, helper: _Thread) -> None:
-        """Work on the question until it is answered; if it needs relief, leave it to the thread that asked."""
+        """Work on the question until it is answered, or needs relief, which only the asking thread can give."""
         if self._run(helper, UNLIMITED):
             self._team.end()
 
 
 def _left(control: Control, last: int | None) -> int | None:
-    """The nodes left until the control has counted `last`."""
+    """Number of nodes left until the control has counted `last` nodes; None if `last` is None."""
     return None if last is None else max(0, last - control.nodes)

@@ -1,7 +1,8 @@
 """Memory of searches: their tables, the limit on all of them together, and pools of provers.
 
-A table is zeroed memory from the system, charged to the account as long as it is held. Making a table writes
-nothing: the system provides memory only where it is touched, and gets all of it back when the table is released.
+A table is zeroed memory from the system, which counts as used until it is released. Allocating a table writes
+nothing: the system provides memory only where it is touched, and gets all of it back when the table is released. A
+prover is an object that answers questions by a search, and keeps its table between them.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def resident(process: int | None = None) -> int | None:
 
 
 def trim() -> None:
-    """Return memory that the C library keeps after a free to the system, if the library is glibc."""
+    """Return freed memory that glibc keeps to the system; does nothing with other C libraries."""
     import ctypes
 
     with contextlib.suppress(AttributeError, OSError):
@@ -103,7 +104,7 @@ _UNKNOWN = 4096 * MEGABYTE  # assumed if the system reports no limit
 
 
 def memory_megabytes() -> int:
-    """The limit on all tables together: ATHANOR_MEMORY_MB, by default half the available memory, at most 2 GiB.
+    """Limit on all tables together, in MiB: ATHANOR_MEMORY_MB, by default half the available memory, at most 2048.
 
     Raises RequestError if the variable is not a valid number.
     """
@@ -112,7 +113,7 @@ def memory_megabytes() -> int:
 
 
 def table_megabytes() -> int:
-    """The size of a prover's table: ATHANOR_TABLE_MB, 256 by default.
+    """Size of a prover's table, in MiB: ATHANOR_TABLE_MB, 256 by default.
 
     Raises RequestError if the variable is not a valid number.
     """
@@ -122,7 +123,7 @@ def table_megabytes() -> int:
 
 @cache
 def default_megabytes() -> int:
-    """Half of the memory available to this process, at most 2 GiB."""
+    """Half of the memory available to this process, in MiB, from 16 to 2048."""
     half = (available() or _UNKNOWN) // 2 // MEGABYTE
     return max(LEAST_MEGABYTES, min(_MOST_BY_DEFAULT, half))
 
@@ -132,12 +133,12 @@ def default_megabytes() -> int:
 
 
 class Account:
-    """A limit in bytes, and what is charged to it. Thread-safe.
+    """Counts the bytes that tables use, up to a limit. Thread-safe.
 
     `searches` is the expected number of simultaneous searches, with two tables each: no table gets more than its
-    share of the whole. With `resident`, a table above the least size is also refused if the process would exceed
-    that many bytes in memory. `spare` releases something idle that is charged, and returns whether there was
-    anything.
+    share of the limit. If `resident` is set, a table is also refused if it would take the process's memory above
+    that many bytes, unless no smaller table would do. `spare` is called to release an idle prover when memory is
+    short, and returns whether there was one.
     """
 
     def __init__(self, limit: int | None = None, searches: int = 1) -> None:
@@ -151,7 +152,7 @@ class Account:
 
     @property
     def limit(self) -> int:
-        """The limit in bytes: as set, or from ATHANOR_MEMORY_MB."""
+        """The limit in bytes, by default from ATHANOR_MEMORY_MB."""
         return memory_megabytes() * MEGABYTE if self._limit is None else self._limit
 
     @limit.setter
@@ -160,18 +161,21 @@ class Account:
 
     @property
     def part(self) -> int:
-        """The maximum size of a table, in bytes."""
+        """The maximum size of one table, in bytes."""
         return self.limit // (2 * self.searches)
 
     @property
     def used(self) -> int:
-        """The bytes charged now."""
+        """The bytes in use now."""
         with self._lock:
             self._settle()
             return self._charged
 
     def charge(self, size: int, *, least: bool = False) -> bool:
-        """Charge `size` bytes; returns False if that is too much. `least`: no smaller table would be enough."""
+        """Count `size` bytes as used, after releasing idle provers if needed. Returns False if there is no room.
+
+        The caller sets `least` if no smaller table would do.
+        """
         if size > self.part and not least:
             return False
         while not self._charge(size, least):
@@ -191,14 +195,14 @@ class Account:
             return True
 
     def _crowded(self, size: int) -> bool:
-        """Whether the process uses too much memory for another `size` bytes."""
+        """Whether the process would exceed `resident` with another `size` bytes."""
         if self.resident is None:
             return False
         now = resident()
         return now is not None and now + size > self.resident
 
     def release(self, size: int) -> None:
-        """Release charged bytes. It takes no lock, since memory may be freed at any moment."""
+        """Count `size` bytes as free. Takes no lock, since memory may be freed at any moment."""
         self._returned.append(size)
 
     def _settle(self) -> None:
@@ -214,9 +218,9 @@ _LEAST_HUGE = 4 * MEGABYTE  # from this size on, huge pages pay: fewer TLB misse
 
 
 def new_table(sizes: Sequence[int], dtype: DTypeLike = np.int64, *, account: Account = ACCOUNT) -> NDArray[Any]:
-    """A zeroed table of the first of these sizes, in items and in descending order, that fits in memory.
+    """Allocate a zeroed table with the first of `sizes` that fits in memory.
 
-    Raises MemoryError if even the last does not fit.
+    `sizes` are numbers of items, largest first. Raises MemoryError if not even the last one fits.
     """
     width = np.dtype(dtype).itemsize
     for size in sizes:
@@ -232,16 +236,16 @@ def new_table(sizes: Sequence[int], dtype: DTypeLike = np.int64, *, account: Acc
 
 
 def powers_of_two(megabytes: int) -> list[int]:
-    """The possible sizes, in words, of a table of at most this many MiB, largest first.
+    """Return possible sizes, in words, of a table of at most `megabytes` MiB, largest first.
 
-    Buckets are aligned to cache lines if the table is.
+    Tables of these sizes consist of whole cache lines, so that buckets can be aligned to them.
     """
     words = 1 << (megabytes << 17).bit_length() - 1
     return [words >> part for part in range(words.bit_length()) if words >> part >= _FEWEST_WORDS]
 
 
 def _mapped(size: int, account: Account) -> mmap.mmap | None:
-    """Zeroed memory of `size` bytes, already charged; None if the system refuses it."""
+    """Map `size` bytes of zeroed memory, which are already counted; None if the system refuses."""
     private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
     try:
         memory = mmap.mmap(-1, size, **private)
@@ -264,11 +268,11 @@ def _mapped(size: int, account: Account) -> mmap.mmap | None:
 
 
 IDLE_SECONDS = 60.0
-_MEGABYTES_A_SECOND = 128  # of a table; no search fills more
+_MEGABYTES_A_SECOND = 128  # of a table; no search fills it faster
 
 
 class HasTable(Protocol):
-    """What can be lent: anything with a table, which may be smaller than requested."""
+    """A prover with a table, which may be smaller than requested."""
 
     @property
     def table(self) -> Words: ...
@@ -279,7 +283,7 @@ P = TypeVar("P", bound=HasTable)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Idle:
-    """An idle prover: its pool, the size that was requested, and when it became idle."""
+    """An idle prover, its pool, the table size that was requested in MiB, and when it became idle."""
 
     pool: object
     prover: HasTable
@@ -288,7 +292,7 @@ class _Idle:
 
 
 class Shelf:
-    """The idle provers of all pools, the one returned last at the end."""
+    """The idle provers of all pools, in the order in which they were returned."""
 
     def __init__(self, account: Account = ACCOUNT) -> None:
         self.account = account
@@ -297,7 +301,7 @@ class Shelf:
         self._idle: list[_Idle] = []
 
     def take(self, pool: object, megabytes: int) -> HasTable | None:
-        """The prover of a pool that was returned last, if it has the requested size."""
+        """Take the prover that was last returned to `pool` with this table size; None if there is none."""
         self.drop(idle_for=IDLE_SECONDS)
         with self._lock:
             for found in reversed(self._idle):
@@ -307,7 +311,7 @@ class Shelf:
         return None
 
     def put(self, pool: object, prover: HasTable, megabytes: int) -> None:
-        """Keep a prover for reuse, unless its table is smaller than a new one would be now."""
+        """Keep a prover for reuse, unless a new one would now get a larger table."""
         if 2 * prover.table.nbytes > min(megabytes * MEGABYTE, self.account.part):
             with self._lock:
                 self._idle.append(_Idle(pool, prover, megabytes, time.monotonic()))
@@ -320,7 +324,7 @@ class Shelf:
         return bool(dropped)
 
     def drop(self, pool: object = None, *, idle_for: float = 0.0) -> None:
-        """Release the provers (of a pool) that have been idle for `idle_for` seconds."""
+        """Release provers that have been idle for `idle_for` seconds: those of `pool`, by default all."""
         latest = time.monotonic() - idle_for
         with self._lock:
             kept = [idle for idle in self._idle if idle.since > latest or pool not in (None, idle.pool)]
@@ -334,7 +338,7 @@ SHELF = Shelf()
 class Pool(Generic[P]):
     """A pool of provers, which are made by `make(megabytes)` when none is idle. Thread-safe.
 
-    Their tables have the configured size, or at most `most` MiB.
+    Their tables have the configured size, but at most `most` MiB.
     """
 
     def __init__(self, make: Callable[[int], P], *, most: int | None = None, shelf: Shelf = SHELF) -> None:
@@ -344,12 +348,11 @@ class Pool(Generic[P]):
 
     @contextmanager
     def lend(self, seconds: float | None = None) -> Iterator[P]:
-        """A prover for exclusive use until it is returned, with a table of the size configured now.
+        """Lend a prover for exclusive use in the with block, with a table of the size configured now.
 
-        The table is smaller if memory is scarce; raises MemoryError if not even the smallest fits. It is also
-        smaller for a search of only a few `seconds`: the system provides memory in pages of 2 MiB, a search writes
-        all over its table from the start, and getting hundreds of pages takes from 50 ms to over a second, which
-        nothing can interrupt.
+        The table is smaller if memory is scarce, or if the search may take only a few `seconds`: a search writes
+        all over its table from the start, and it takes the system 50 ms to over a second to provide hundreds of
+        pages of 2 MiB, which nothing can interrupt. Raises MemoryError if not even the smallest table fits.
         """
         size = table_megabytes() if self._most is None else min(table_megabytes(), self._most)
         if seconds is not None:
@@ -363,11 +366,11 @@ class Pool(Generic[P]):
             self._shelf.put(self, prover, size)
 
     def clear(self) -> None:
-        """Release the idle provers and their memory."""
+        """Release the pool's idle provers and their memory."""
         self._shelf.drop(self)
 
 
 def _fitting(seconds: float) -> int:
-    """The size in MiB of the table for a search of this many seconds: a power of two, so there are few sizes."""
+    """Table size in MiB for a search of this many seconds: a power of two, so that there are few sizes."""
     megabytes = int(min(max(seconds, 0.0) * _MEGABYTES_A_SECOND, 1 << 30))
     return 1 << max(1, megabytes).bit_length() - 1

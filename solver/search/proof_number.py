@@ -1,14 +1,14 @@
-"""Depth-first proof-number search for yes-no questions: its requirements, and its templates.
+"""Depth-first proof-number search for yes-no questions: what a game must provide, and the templates of the search.
 
-Nagai's df-pn (2002): a node's proof number estimates the work left to show YES, its disproof number that for NO;
-the search goes where the least work is left, as long as a node stays within its parent's limits. A sum would count
-a position once for each path to it, so the largest number plus the count of the other open children is used
-instead. A child's limit is a fraction (`BEYOND`) above the second best, so that the search does not keep switching
-between two children.
+In Nagai's df-pn (2002), a node's proof number estimates the work left to show YES, its disproof number the work
+left to show NO. The search goes where the least work is left, as long as a node's numbers stay within limits set
+by its parent. The sum of the children's numbers would count a position once for each path to it, so the largest
+number plus the count of the other open children is used instead. A child's limit is a fraction (`BEYOND`) above
+the second best number, so that the search does not keep switching between two children.
 
 The score search (`solver.search.score_search`) asks whether a player reaches a number of points, the winner search
-(`solver.search.winner_search`) who wins. Each has its own table and initial numbers, and may answer a node in
-another way (`visit`).
+(`solver.search.winner_search`) who wins. Each has its own table and initial numbers, and may answer a node by
+other means than expanding it (`visit`).
 
 The children of all nodes on the stack are in one long list, each node's after its parent's.
 """
@@ -26,34 +26,34 @@ from solver.search.team import ASKED, HELPERS, place_of
 STATE_WORDS = 1  # words of a node, its question included
 NUMBER_BITS = 28
 MOST_NUMBER = (1 << NUMBER_BITS) - 1
-VIRTUAL = 1  # a child that another thread is in counts for a 2**VIRTUAL-th more
-BEYOND = 2  # a child's limit is the second best number plus a 2**BEYOND-th of it
+VIRTUAL = 1  # a child that another thread is searching counts 1/2**VIRTUAL more
+BEYOND = 2  # a child's limit is 1 + 1/2**BEYOND times the second best number
 PAUSE_GOING_UP = False  # whether a search that has spent its nodes also ends on the way up, not only at a new node
 UNKNOWN, PAUSED = -1, -2  # answers besides NO (0) and YES (1); PAUSED: nodes are spent, ask `visit` again
 
-# Words of a frame: limits, where its children begin, how many (-1: not looked at yet), which one was searched
+# Words of a frame: limits, where its children begin, how many (-1: not expanded yet), which one was searched
 # last, the node's key, whether one child suffices, the count of nodes when it was entered, the mark of the child
-# that is searched (0 for none); then the state.
+# being searched (0 for none); then the state.
 PROOF_LIMIT, DISPROOF_LIMIT, FIRST, CHILDREN, CURRENT, KEY, ANY, BEGUN, MARK, STATE = 0, 1, 2, 3, 4, 5, 7, 8, 9, 10
-# Words of a child: its move, its key, the number of which its parent takes the least and the one of which it takes
-# the most, and whether its numbers change places.
+# Words of a child: its move, its key, the number that its parent minimizes over the children, the one that it
+# maximizes, and whether the two are swapped.
 MOVE, CHILD_KEY, GOOD, BAD, FLIPPED, CHILD = 0, 1, 3, 4, 5, 6
 # Words of the control array; a search may add its own.
 # QUESTION: the number of the question (`solver.search.team`).
 DEPTH, NODES, PROOF, DISPROOF, RESULT, QUESTION, CONTROL_WORDS = range(7)
-_LOOK = 64  # nodes between two looks at what other threads have proved of the nodes on the stack
+_LOOK = 64  # nodes between two checks of what other threads have proved about the nodes on the stack
 
 
 # -------------------------------------------------------------------------------------------------- the vocabulary
 
 
 def any_suffices(deal: Words, state: Words, at: int) -> bool:
-    """Whether a YES of one child makes the answer YES; otherwise all must be YES."""
+    """Whether the node's answer is YES if one child's is; otherwise all children's answers must be YES."""
     raise NotImplementedError
 
 
 def candidates(deal: Words, state: Words, at: int, out: Words, to: int, step: int) -> int:
-    """Write the candidate moves to `out` from `to` on, `step` words apart; return their number."""
+    """Write the candidate moves to `out` from `to` on, `step` words apart, and return their number."""
     raise NotImplementedError
 
 
@@ -63,37 +63,43 @@ def play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -
 
 
 def known(deal: Words, state: Words, at: int) -> int:
-    """YES, NO or UNKNOWN without search. Words beyond the node's own may be written."""
+    """Answer the node's question without a search: YES, NO or UNKNOWN.
+
+    The function may overwrite words of `state` after the node's own.
+    """
     raise NotImplementedError
 
 
 def digest(deal: Words, state: Words, at: int, word: int) -> int:
-    """Word 0 or 1 of the node's key, its question included."""
+    """Return word 0 or 1 of the node's key, which includes its question."""
     raise NotImplementedError
 
 
 def efforts(deal: Words, state: Words, at: int) -> int:
-    """Initial numbers of an unknown node: proof number | disproof number << NUMBER_BITS."""
+    """Return the numbers of a node that is not in the table: proof number | disproof number << NUMBER_BITS."""
     raise NotImplementedError
 
 
 def bucket_of(deal: Words, first: int) -> int:
-    """The table bucket of a node, from the first word of its key."""
+    """Return the table index of the bucket for a node whose key begins with `first`."""
     raise NotImplementedError
 
 
 def recall(deal: Words, table: Words, first: int, second: int) -> int:
-    """A node's entry in the table: proof number | disproof number << NUMBER_BITS, -1 for none."""
+    """Return a node's stored numbers, packed as proof number | disproof number << NUMBER_BITS.
+
+    Returns -1 if the node is not in the table.
+    """
     raise NotImplementedError
 
 
 def store(deal: Words, table: Words, first: int, second: int, proof: int, disproof: int, work: int) -> None:
-    """Write a node's numbers to the table; finding them took `work` nodes."""
+    """Write a node's numbers to the table. `work` is the number of nodes that were searched to find them."""
     raise NotImplementedError
 
 
 def widen(deal: Words, table: Words) -> None:
-    """Use more of the table if the part in use is nearly full."""
+    """Enlarge the part of the table in use if it is nearly full."""
     raise NotImplementedError
 
 
@@ -101,17 +107,20 @@ def widen(deal: Words, table: Words) -> None:
 
 
 def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -> int:
-    """Set the question of the child after move number `index`; returns 1 if a NO to it counts as a YES here.
+    """Set the question of the child that move number `index` leads to.
 
-    By default `play` has already set the question.
+    Returns 1 if the child's question is the opposite, so that its NO counts as a YES for the node, else 0. The
+    default leaves the question as `play` has set it, and returns 0.
     """
     return 0
 
 
 def visit(deal: Words, frames: Words, at: int, inner: Words, table: Words, control: Words, most: int) -> int:
-    """Count the node whose state is at `at`, and try to answer it in another way: YES, NO, PAUSED or UNKNOWN.
+    """Count the node at `frames[at]`, and try to answer it without expanding it.
 
-    `inner` is an array for that; it must stop when `control[NODES]` reaches `most`. By default UNKNOWN.
+    Returns YES, NO or UNKNOWN, or PAUSED if the function must be called again to continue. It must pause when
+    `control[NODES]` reaches `most`. `inner` is its working memory. The default counts the node and returns
+    UNKNOWN.
     """
     control[NODES] += 1
     return UNKNOWN
@@ -119,9 +128,9 @@ def visit(deal: Words, frames: Words, at: int, inner: Words, table: Words, contr
 
 @dataclass(frozen=True, kw_only=True)
 class OutcomeRules(Rules):
-    """The rules of a game for the winner search, which provides the table.
+    """The rules that a game provides for the winner search. The search itself provides the table's functions.
 
-    `known` writes `scratch_words` words beyond a node's own.
+    `known` may overwrite `scratch_words` words after a node's own.
     """
 
     state_words: int
@@ -139,7 +148,7 @@ class OutcomeRules(Rules):
 
 
 def begin_numbers(deal: Words, root: Words, frames: Words, control: Words) -> None:
-    """Put a root node on an empty stack."""
+    """Begin a search: put the root on an empty stack."""
     for word in range(STATE_WORDS):
         frames[STATE + word] = root[word]
     control[RESULT] = UNKNOWN
@@ -153,7 +162,12 @@ def begin_numbers(deal: Words, root: Words, frames: Words, control: Words) -> No
 
 
 def expand(deal: Words, frames: Words, children: Words, table: Words, at: int) -> None:
-    """List a node's children with their numbers: from known answers, else the table, else the initial ones."""
+    """List a node's children, each with its proof and disproof numbers.
+
+    A child's numbers follow from its answer if that is known. Otherwise they are read from the table or, if the
+    child is not in it, are the initial ones (`efforts`). If a child decides the node, the list has only one child,
+    with the numbers that decide it.
+    """
     scratch = at + STATE + STATE_WORDS + STATE  # where the child's own frame would have its state
     one = any_suffices(deal, frames, at + STATE)
     frames[at + ANY] = 1 if one else 0
@@ -205,20 +219,20 @@ def expand(deal: Words, frames: Words, children: Words, table: Words, at: int) -
             return
 
 
-# Several threads that ask the same question share the table. Each marks the children that it is in; to the others
-# these look harder than they are, so that they go elsewhere, unless it is much worse there (Kaneko 2010: virtual
-# proof numbers). Numbers that are passed on or kept are never virtual.
+# Several threads that ask the same question share the table. Each marks the children that it is searching; to
+# others these look harder than they are, so they go elsewhere unless that is much worse (Kaneko 2010: virtual
+# proof numbers). Numbers that are passed on or stored are never virtual.
 
 
 @inlined
 def mark_of(first: int) -> int:
-    """The mark of a child by the first word of its key; never 0."""
+    """Return the number, never 0, that a thread shares to show the others that it is searching this child."""
     return int(wrapping_product(first ^ (first >> 32), 0x1E3779B97F4A7C15) | 1)
 
 
 @inlined
 def unmark(frames: Words, team: Words, at: int) -> None:
-    """Remove the mark of the frame at `at`."""
+    """Remove the shared mark of the child that the stack frame at `at` was searching, if there is one."""
     mark = frames[at + MARK]
     if mark != 0:
         frames[at + MARK] = 0
@@ -227,9 +241,10 @@ def unmark(frames: Words, team: Words, at: int) -> None:
 
 
 def overtaken(deal: Words, frames: Words, table: Words, control: Words, team: Words, depth: int) -> int:
-    """The number of frames up to and including the first that other threads have answered, else `depth`.
+    """Return the number of stack frames up to and including the first that other threads have answered.
 
-    Its numbers are written to `control`.
+    Writes the numbers of that frame to `control`, and removes the marks of the dropped frames. If no frame is
+    answered, returns `depth`.
     """
     frame = STATE + STATE_WORDS
     for place in range(depth - 1):
@@ -254,9 +269,9 @@ def advance(
     team: Words,
     budget: int,
 ) -> bool:
-    """Continue for about `budget` nodes; True when `control[RESULT]` holds the answer.
+    """Continue the search for about `budget` nodes. Returns True when `control[RESULT]` holds the answer.
 
-    It ends early if another thread has found the answer.
+    Returns False early if another thread has found the answer.
     """
     frame = STATE + STATE_WORDS
     depth = control[DEPTH]

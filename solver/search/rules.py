@@ -1,8 +1,8 @@
-"""`Rules`: the base class of records that hold a game's rules for a search, and are checked when made.
+"""`Rules`: the base class of dataclasses that hold a game's rules for a search, and check them.
 
-A field of a record is a number or a kernel (`solver.kernels.jit`). The module that defines the record has a
-function of the same name for each kernel, which documents its role and is the default for optional rules. The
-templates of the search see a kernel under its own name, and a number under its name in capitals.
+A field is a number or a kernel (`solver.kernels.jit`). For each kernel, the module that defines the dataclass has
+a function of the same name, which documents the rule and is the default if the rule is optional. The templates of
+the search use a kernel under its own name, and a number under its name in capitals.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from solver.kernels.template import Instances
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """A game's rules for one kind of search. `game` names the instance.
+    """A game's rules for one kind of search. `game` is the name under which compiled kernels are cached.
 
     Raises TypeError if a rule is not a function with the right parameters, ValueError if a number is not above 0.
     """
@@ -37,7 +37,7 @@ class Rules:
 
     @property
     def who(self) -> str:
-        """The record's name in errors."""
+        """The name of these rules in error messages."""
         return f"{type(self).__name__} of {self.game!r}"
 
     def _documented(self, name: str) -> Callable[..., Any] | None:
@@ -60,14 +60,17 @@ class Rules:
     def enter(self) -> None:
         """Register that a search is instantiated with these rules.
 
-        Compiled kernels are cached under the game's name. So this raises ValueError if a search of this kind with
-        other rules already has that name.
+        Raises ValueError if a search of this kind is registered under the same game's name with other rules, since
+        compiled kernels are cached under that name.
         """
         if _entered.setdefault((type(self).__name__, self.game), self) != self:
             raise ValueError(f"{self.who}: another search has this name, with other rules")
 
     def instances(self, more: dict[str, Any] | None = None) -> Instances:
-        """The rules, and `more` names, as the globals of templates; defaults are already instantiated."""
+        """Return the `Instances` of the game, whose templates get the rules and the names in `more` as globals.
+
+        The defaults of optional rules that the game left out are instantiated first.
+        """
         names: dict[str, Any] = {}
         left_out: list[Callable[..., Any]] = []
         for field in fields(self):
@@ -116,9 +119,10 @@ SHARED: Mapping[str, int] = MappingProxyType(
 
 
 class Switches:
-    """The switches of one game: the shared ones it uses, and its own, each with its own bit.
+    """The switches that turn parts of a search on or off for one game, each a bit of one word.
 
-    Raises ValueError for a taken or unknown name, and when a word has no bits left.
+    Some are shared by several games; the game may add its own. Raises ValueError for an unknown shared switch, for
+    a name that is already taken, and when no bit is left.
     """
 
     def __init__(self, *shared: str) -> None:
@@ -130,7 +134,7 @@ class Switches:
         self._next = FIRST_OWN
 
     def own(self, name: str) -> int:
-        """The bit of a new switch, for one of the game's own parts."""
+        """Return the bit of a new switch, for a part of the search that only this game has."""
         if self._next > 62:
             raise ValueError(f"no bit is left for the switch {name!r}")
         if name in SHARED:
@@ -147,5 +151,5 @@ class Switches:
 
     @property
     def everything(self) -> int:
-        """All switches on."""
+        """The bits of all switches."""
         return sum(self.named.values())

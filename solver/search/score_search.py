@@ -1,13 +1,13 @@
-"""The score search: can the player reach `need` more points? `ScoreProver` asks, for any trick game.
+"""The score search for trick games: can the player win at least `need` more points? `ScoreProver` runs it.
 
-Three kernels share the work. Proof-number search (`solver.search.proof_number`) decides which boundaries between
-tricks to look at. Null-window alpha-beta solves those with few tricks left directly, and takes over the whole
-question after `MOST_VISITS` visits, keeping what was proved. A third asks a series of questions, for the value of
-every move or for a line of best play, so that Python makes one call for many questions.
+Three kernels share the work. Proof-number search (`solver.search.proof_number`) decides which boundaries (nodes
+between two tricks) to look at. Null-window alpha-beta solves those with few tricks left directly, and takes over
+the whole question after `MOST_VISITS` visits, keeping what was proved. A third kernel asks a series of questions,
+for the value of every move or for a line of best play, so that Python makes one call for many questions.
 
-If nobody opposes the player, a YES is one line of cards, and alpha-beta finds it immediately or, after a wrong
-turn, very late. So there it makes short attempts, each longer than the last and in another order (Gomes, Selman
-and Kautz 1998: restarts against heavy tails); the table keeps what earlier attempts refuted.
+If nobody opposes the player, a YES is proved by a single line of play, and alpha-beta finds it immediately or,
+after a wrong turn, very late. So there it makes short attempts, each longer than the last and in another order
+(Gomes, Selman and Kautz 1998: restarts against heavy tails); the table keeps what earlier attempts refuted.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ SMALLEST_REMEMBERED = 2  # tricks left at a boundary
 
 
 def begin(root: Words, stack: Words, control: Words) -> None:
-    """Put a root node on an empty stack."""
+    """Begin alpha-beta: put the root on its empty stack."""
     stack[MOVE_COUNT] = -1
     for word in range(STATE_WORDS):
         stack[MOVE_LIST + MOST_MOVES + word] = root[word]
@@ -116,7 +116,7 @@ def begin(root: Words, stack: Words, control: Words) -> None:
 
 
 def run(deal: Words, stack: Words, table: Words, control: Words, budget: int) -> bool:
-    """Continue for at most `budget` nodes; True when `control[ANSWER]` holds the answer."""
+    """Continue alpha-beta for at most `budget` nodes. Returns True when `control[ANSWER]` holds the answer."""
     frame = MOVE_LIST + MOST_MOVES + STATE_WORDS
     state = MOVE_LIST + MOST_MOVES
     depth = control[INNER_DEPTH]
@@ -199,7 +199,7 @@ def any_suffices(deal: Words, state: Words, at: int) -> bool:
 
 
 def candidates(deal: Words, state: Words, at: int, out: Words, to: int, step: int) -> int:
-    """Write the game's moves (`moves` writes them side by side) `step` words apart; return their number."""
+    """Write the game's moves to `out` from `to` on, `step` words apart, and return their number."""
     count = moves(deal, state, at, out, to, -1)
     for index in range(count - 1, 0, -1):
         out[to + index * step] = out[to + index]
@@ -212,7 +212,7 @@ def known(deal: Words, state: Words, at: int) -> int:
 
 
 def digest(deal: Words, state: Words, at: int, word: int) -> int:
-    """The node's key, or its question; records every bit used by both."""
+    """Return word 0 (the node's key) or 1 (its question), and record the bits used by both in `deal`."""
     if word == 1:
         deal[NEEDS] |= max(state[at + NEED], 0)  # a root may need nothing
         return int(state[at + NEED])
@@ -222,7 +222,11 @@ def digest(deal: Words, state: Words, at: int, word: int) -> int:
 
 
 def efforts(deal: Words, state: Words, at: int) -> int:
-    """Initial numbers: 1 for the answer the mover wants, `choices` for the other; both 1 at a small boundary."""
+    """Return the numbers of a node that is not in the table: proof number | disproof number << PROOF_BITS.
+
+    At a boundary that alpha-beta solves directly, both are 1. Elsewhere, the number for the answer that the seat
+    to move wants is 1, and the other is the result of `choices`.
+    """
     if boundary(deal, state, at) and size(deal, state, at) <= deal[SMALL]:
         return 1 | (1 << PROOF_BITS)
     if maximises(deal, state, at) == 1:
@@ -231,7 +235,10 @@ def efforts(deal: Words, state: Words, at: int) -> int:
 
 
 def recall(deal: Words, table: Words, first: int, second: int) -> int:
-    """The numbers of a question: from the bounds of the node, or from earlier work on the same question; or -1."""
+    """Return the proof and disproof numbers of a question, packed as by `efforts`, or -1 if they are unknown.
+
+    They follow from the node's stored bounds, or were stored when the same question was searched before.
+    """
     data = find(deal, table, first, bucket_of(deal, first))
     if data < 0:
         return -1
@@ -244,7 +251,7 @@ def recall(deal: Words, table: Words, first: int, second: int) -> int:
 
 
 def store(deal: Words, table: Words, first: int, second: int, proof: int, disproof: int, work: int) -> None:
-    """Tighten a node's bounds with an answer, or remember the numbers of an open question."""
+    """Tighten a node's stored bounds if its question is answered; otherwise store the question's numbers."""
     bucket = bucket_of(deal, first)
     if proof == 0 or disproof == 0:
         remember(deal, table, first, bucket, second, 1 if proof == 0 else 0, -1)
@@ -260,9 +267,10 @@ def store(deal: Words, table: Words, first: int, second: int, proof: int, dispro
 
 
 def visit(deal: Words, frames: Words, at: int, inner: Words, table: Words, control: Words, most: int) -> int:
-    """Count a node; answer a small boundary by alpha-beta, and others by the game's own proof if it has one.
+    """Count a node, and try to answer its question without expanding it.
 
-    After `MOST_VISITS` visits, alpha-beta takes over the whole question.
+    A boundary with few tricks left is solved by alpha-beta, any other may be proved by the game itself
+    (`assured`). After `MOST_VISITS` visits, alpha-beta takes over the question about the root.
     """
     if control[PHASE] == NUMBERS_PHASE:
         control[NODES] += 1
@@ -295,7 +303,7 @@ def visit(deal: Words, frames: Words, at: int, inner: Words, table: Words, contr
 
 
 def open_question(deal: Words, root: Words, frames: Words, control: Words, inner: Words) -> None:
-    """Begin a root node's question; `inner` is alpha-beta's stack."""
+    """Begin a question about the node `root`. `inner` is alpha-beta's stack."""
     control[BEGUN_AT] = control[NODES]
     control[VISITS] = 0
     deal[ATTEMPT] = 0
@@ -320,7 +328,7 @@ def answer(
     team: Words,
     budget: int,
 ) -> bool:
-    """Continue for about `budget` nodes; True when `control[RESULT]` holds the answer."""
+    """Continue the question for about `budget` nodes. Returns True when `control[RESULT]` holds the answer."""
     if control[PHASE] != WHOLE_PHASE:
         return advance(deal, frames, children, control, inner, table, team, budget)
     most = control[NODES] + budget
@@ -352,12 +360,12 @@ ROUND_GROWTH = 8
 
 
 def task_words(state_words: int, most_moves: int, cards: int) -> int:
-    """Words of a task, of any kind, for a line of at most `cards` moves."""
+    """Number of words in the array of a task, with room for a line of at most `cards` moves."""
     return VALUES + (3 + state_words) * most_moves + state_words + cards
 
 
 def begin_values(deal: Words, root: Words, task: Words) -> None:
-    """List the moves of a node, each with its node and with bounds found without a search."""
+    """Begin to compute the values of a node's moves: list the moves in `task`, with bounds that need no search."""
     count = listed(deal, root, 0, task, VALUES)
     task[KIND] = ALL_VALUES
     task[ASKING] = 0
@@ -385,9 +393,10 @@ def values(
     team: Words,
     budget: int,
 ) -> bool:
-    """Continue for about `budget` nodes; True when both bounds of every move are equal. Overwrites `root`.
+    """Continue to compute the values of moves for about `budget` nodes. Returns True once they are known.
 
-    The questions about a move start from the result of the move before it.
+    Then the lower and upper bounds of every move coincide. The first question about a move is whether it reaches
+    the value of the move before it. Overwrites `root`.
     """
     most = control[NODES] + budget
     bounds = VALUES + MOST_MOVES
@@ -417,12 +426,12 @@ def values(
                 task[lower + 1] = task[ASKED] - 1
                 task[GUESS] = task[ASKED] - 1
         if team[HELPERS] != 0:
-            return False  # for the helpers, whose question is answered or has to wait
+            return False  # so that the helpers end: their question is answered or has to wait
     return True
 
 
 def begin_line(root: Words, task: Words, points: int) -> None:
-    """Start a line from a node that is worth `points`."""
+    """Begin a line of best play from a node that is worth `points`."""
     task[KIND] = LINE
     task[ASKING] = 0
     task[COUNT] = 0
@@ -444,10 +453,11 @@ def follow(
     team: Words,
     budget: int,
 ) -> bool:
-    """Continue for about `budget` nodes; True when the line is complete. Overwrites `root`.
+    """Continue the line of best play for about `budget` nodes. Returns True when it is complete. Overwrites
+    `root`.
 
-    Among the moves that keep the points, it plays the one proved with the least work; in a tie, the first in
-    canonical order. If all others are refuted, the last needs no proof.
+    Of the moves that keep the points, the one that took the least work to prove is played, or the first of these
+    in canonical order. A move is also played without a proof if all other moves are refuted.
     """
     most = control[NODES] + budget
     now = OPEN + MOST_MOVES
@@ -515,7 +525,7 @@ def pursue(
     team: Words,
     budget: int,
 ) -> bool:
-    """Continue a task for about `budget` nodes; True when it is done. Overwrites `root`.
+    """Continue a task for about `budget` nodes. Returns True when it is done. Overwrites `root`.
 
     There is one kernel for all kinds of tasks, because each of several kernels would contain the whole search
     again, and take as long to compile.
@@ -565,7 +575,7 @@ def score_search(rules: ScoreRules, table: ScoreTable | None = None) -> ScoreSea
 
 @dataclass(frozen=True)
 class Parts:
-    """When each kind of search is used. This never affects the answer."""
+    """Settings for when each kind of search is used. They never affect the answer."""
 
     small: int = 5  # tricks left at which alpha-beta solves a boundary directly
     most_visits: int = 600_000  # of proof-number search, before alpha-beta takes the whole question
@@ -588,24 +598,23 @@ class _Thread:
         self.use(parts)
 
     def use(self, parts: Parts) -> None:
-        """Choose which search is used when."""
         self.control[MOST_VISITS] = parts.most_visits
         self.control[FIRST_NODES] = parts.first_nodes
         self.control[MORE_PERCENT] = parts.more_percent
 
 
 class ScoreProver:
-    """Answers questions about one score, for any deals of a game; used by one analysis at a time.
+    """Proves how many points a player can win, for any deals of a game; used by one analysis at a time.
 
-    Every question names its deal, in which this class sets the search's own words. Questions about the
-    same deal share the table; a number for each deal keeps other deals' entries apart, and the work for a question
-    does not depend on questions about other deals. Threads that the control lends help with long questions.
+    Every question names its deal. Questions about the same deal share the transposition table; entries of other
+    deals are ignored, so the work for a question does not depend on questions about other deals. Further threads
+    help with long questions, if the control allows them.
     """
 
     def __init__(self, search: ScoreSearch, megabytes: int, *, parts: Parts | None = None) -> None:
-        """Make the table: the largest power of two of entries that fits in `megabytes`.
+        """Allocate the table. Its number of entries is the largest power of two that fits in `megabytes` MiB.
 
-        It is smaller if memory is scarce. Raises MemoryError if not even the smallest table fits.
+        The table is smaller if memory is scarce. Raises MemoryError if not even the smallest table fits.
         """
         self.search = search
         rules = search.rules
@@ -619,16 +628,16 @@ class ScoreProver:
 
     @property
     def deal(self) -> Words:
-        """The words of the deal of the last question."""
+        """The deal of the last question, as an array of int64 words."""
         return self._own.deal
 
     def use(self, parts: Parts) -> None:
-        """Choose which search is used when."""
+        """Replace the settings for when each kind of search is used."""
         self._parts = parts
         self._own.use(parts)
 
     def take(self, deal: Words) -> None:
-        """Switch to a deal, unless the last question was about it. (Every question does so itself.)"""
+        """Make `deal` the current deal, if it is not already. `ask`, `values` and `line` call this."""
         deal[SMALL] = self._parts.small
         if deal is self._own.deal:
             return
@@ -645,9 +654,10 @@ class ScoreProver:
         deal[NEEDS] = 0
 
     def ask(self, deal: Words, root: Words, need: int, control: Control, *, stage: str = "") -> bool | None:
-        """Whether the player can reach `need` more points from a node; None if the limit was reached.
+        """Return whether the player can win `need` more points from the node `root`.
 
-        Raises OverflowError if a key or a question is wider than the game's rules say.
+        Returns None if the limit was reached. Raises OverflowError if a key or a question is wider than the game's
+        rules say.
         """
         self.take(deal)
         root[NEED] = need
@@ -659,10 +669,10 @@ class ScoreProver:
         return bool(own.control[RESULT])
 
     def values(self, deal: Words, root: Words, control: Control, *, stage: str = "") -> dict[int, tuple[int, int]]:
-        """Bounds on the points of every move of a node, in canonical order: equal unless the limit was reached.
+        """Return each move of a node, in canonical order, with a lower and an upper bound on its points.
 
-        Points are counted from where `NEED` was 0; `root[NEED]` is minus the points won since. Raises
-        OverflowError as `ask` does.
+        The two bounds of a move coincide unless the limit was reached. Its points include those won before `root`,
+        which the caller must give as a negative number in `root[NEED]`. Raises OverflowError as `ask` does.
         """
         self.take(deal)
         self.search.begin_values(deal, root, self._own.task)
@@ -670,7 +680,7 @@ class ScoreProver:
         return self.proved_values()
 
     def proved_values(self) -> dict[int, tuple[int, int]]:
-        """What `values` has proved so far, while it runs or right after."""
+        """Return the bounds that `values` has proved so far, while it runs or right after."""
         task = self._own.task
         count = int(task[COUNT])
         bounds = VALUES + self.search.rules.most_moves
@@ -679,9 +689,9 @@ class ScoreProver:
         return dict(zip(moves, zip(ends[::2], ends[1::2], strict=True), strict=True))
 
     def line(self, deal: Words, root: Words, points: int, control: Control, *, stage: str = "") -> list[int]:
-        """A line of best play by both sides from a node worth `points`; shorter if the limit is reached.
+        """Return a line of best play by both sides from a node worth `points`.
 
-        Raises OverflowError as `ask` does.
+        If the limit is reached, returns only the beginning of the line. Raises OverflowError as `ask` does.
         """
         self.take(deal)
         task = self._own.task
@@ -692,7 +702,7 @@ class ScoreProver:
         return found
 
     def _drive(self, root: Words, control: Control, stage: str) -> bool:
-        """Continue the task, with helpers for long questions; False if the limit came first."""
+        """Continue the task, with helpers for long questions. Returns False if the limit is reached first."""
         try:
             return control.drive(partial(self._step, root, control), stage=stage)
         finally:
@@ -720,7 +730,7 @@ class ScoreProver:
 
     @property
     def _asking(self) -> bool:
-        """Whether a question that proof-number search may answer is in progress."""
+        """Whether a question is in progress that alpha-beta has not taken over as a whole."""
         task = self._own.task
         return bool(task[KIND] == QUESTION_TASK or task[ASKING]) and self._own.control[PHASE] != WHOLE_PHASE
 
@@ -741,7 +751,7 @@ class ScoreProver:
         )
 
     def _call(self, count: int) -> None:
-        """Let `count` threads help with the question."""
+        """Start `count` threads that help with the question."""
         rules = self.search.rules
         root = self._own.frames[STATE : STATE + rules.state_words]
         while len(self._helpers) < count:
@@ -755,19 +765,22 @@ class ScoreProver:
         self._team.call([partial(self._help, helper) for helper in self._helpers[:count]])
 
     def _help(self, helper: _Thread) -> None:
-        """Work on the question until it is answered."""
+        """Work on the question until a thread has answered it."""
         while self._team.words[ASKED_NOW] == helper.control[QUESTION]:
             follow_table(self._own.deal, helper.deal, (TABLE_WORDS, SPLIT), STORED)
             if self._run(helper, helper.frames, HELPER_NODES):
                 self._team.end()
 
     def _close(self, control: Control) -> None:
-        """End the question for the helpers, and add up the nodes they searched."""
+        """Stop the helpers, and add their nodes to the control's."""
         self._team.close(control, [helper.control for helper in self._helpers], NODES)
         self._own.control[QUESTION] = self._team.words[ASKED_NOW]
 
     def _check_widths(self) -> None:
-        """Raise OverflowError if a key or question had bits beyond its declared width: `deal` records all bits."""
+        """Raise OverflowError if a key or question was wider than the rules say.
+
+        The search records in `deal` every bit that a key or a question has used.
+        """
         rules, deal = self.search.rules, self._own.deal
         for word, bits, what in (
             (KEYS, rules.key_bits, "key"),

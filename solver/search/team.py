@@ -1,4 +1,4 @@
-"""Several threads on one question: what they share besides the table, and when they are started.
+"""Lets several threads work on one question: the memory that they share, and when they are started.
 
 One thread asks the question, as it would alone. If that takes long, others work on the same question, each with
 its own stack, over one table without locks: an entry written by two threads simultaneously is recognized and
@@ -27,29 +27,31 @@ MARK_WORDS = 1 << 12
 
 EASY_ANALYSIS = 50_000  # nodes, 3 to 70 ms; most analyses have ended by then
 EASY_QUESTION = 2000  # nodes
-HELPER_NODES = 5000  # between two looks at how much of the table is in use
-_MOST_THREADS = 1_000_000  # the largest valid number: in the service, it is the number of threads that answer
+HELPER_NODES = 5000  # between two checks of how much of the table is in use
+_MOST_THREADS = 1_000_000  # the largest valid number
 _NEVER = -(1 << 40)  # entries, so that a helper does not widen the table
 
 
 @inlined
 def place_of(mark: int) -> int:
-    """The word that holds a mark."""
+    """Return the index of the word that threads use to share this mark."""
     return int(MARKS + ((mark >> 40) & (MARK_WORDS - 1)))
 
 
 @inlined
 def blended(data: int) -> int:
-    """A hash of an entry's data, with which its key is combined (Hyatt and Mann 2002)."""
+    """Hash a table entry's data. The entry's key is stored XORed with this hash (Hyatt and Mann 2002)."""
     mixed = wrapping_product(data, 0x1E3779B97F4A7C15)
     return int(mixed ^ (mixed >> 32))
 
 
 def follow_table(own: Words, helper: Words, shape: Sequence[int], stored: int) -> None:
-    """Let a helper's deal use as much of the table as the deal it was copied from; only that deal widens it.
+    """Make a helper use the same part of the table as the asking thread, which alone enlarges that part.
 
-    `shape` are the deal's words that say how much is in use, `stored` the word that counts the entries. While a
-    bucket is being split, an entry may be missed; one that is found is right wherever it is.
+    `own` and `helper` are the deals of the asking thread and the helper. `shape` are the indexes of their words
+    that say which part is in use. `stored` is the index of the count of stored entries; the helper's count is
+    added to that of `own`. If a bucket is being split meanwhile, a lookup may miss an entry, but what it finds is
+    correct.
     """
     if helper[stored] < 0:
         own[stored] += helper[stored] - _NEVER
@@ -59,19 +61,19 @@ def follow_table(own: Words, helper: Words, shape: Sequence[int], stored: int) -
 
 
 def search_threads() -> int:
-    """How many threads work on one analysis: ATHANOR_THREADS, by default and at most one per processor.
+    """Return how many threads work on one analysis: ATHANOR_THREADS, but no more than there are processors.
 
-    Raises RequestError if the variable is not a valid number.
+    The default is one thread per processor. Raises RequestError if the variable is not a valid number.
     """
     cores = os.cpu_count() or 1
     return min(whole_number("ATHANOR_THREADS", 1, _MOST_THREADS) or cores, cores)
 
 
 class Team:
-    """The threads of one prover. They work only between `call` and `close`.
+    """The helping threads of one prover, which work only between `call` and `close`.
 
-    An analysis counts as easy up to `pace` times `EASY_ANALYSIS` nodes: more where nodes are cheap and help pays
-    only later.
+    They help only once an analysis has taken `pace * EASY_ANALYSIS` nodes. The cheaper the nodes, the later it is
+    worth starting threads, and the higher `pace` should be.
     """
 
     def __init__(self, pace: int = 1) -> None:
@@ -80,13 +82,16 @@ class Team:
         self._threads: list[threading.Thread] = []
 
     def wanted(self, control: Control, nodes: int) -> int:
-        """How many threads to start for a question with this many nodes so far; 0 if some are already running."""
+        """Return how many helping threads to start for a question that has taken `nodes` nodes so far.
+
+        Returns 0 while helping threads are running.
+        """
         if self._threads or nodes < EASY_QUESTION or control.nodes < self._pace * EASY_ANALYSIS:
             return 0
         return control.threads - 1
 
     def call(self, work: Sequence[Callable[[], None]]) -> None:
-        """Run each of `work` in its own thread, as far as the system allows."""
+        """Run each function in its own thread, unless the system refuses more threads."""
         self.words[MARKS:] = 0
         self.words[HELPERS] = len(work)
         threads = [threading.Thread(target=part, name="search", daemon=True) for part in work]
@@ -97,9 +102,9 @@ class Team:
         self.words[ASKED] += 1
 
     def close(self, control: Control, helpers: Iterable[Words], nodes: int) -> None:
-        """End the question, wait until no thread works on it any more, and add up their nodes.
+        """End the question, wait until no thread works on it any more, and add up the threads' nodes.
 
-        `nodes` is the index, in each of `helpers` (control words), of the thread's node count.
+        `helpers` are the threads' control words, and `nodes` is the index of the node count in them.
         """
         self.end()
         for thread in self._threads:

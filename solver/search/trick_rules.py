@@ -1,12 +1,13 @@
-"""What a trick game provides for the trick searches, as kernels over blocks of words, and the score table.
+"""The rules that a trick game provides for the trick searches, and the transposition table of the score search.
 
-The functions document what a game's own kernels must do. They are never called, except the defaults of optional
-ones. A game passes its own in a record: `ScoreRules` here, or `FailSoftRules` in `solver.search.fail_soft`, which
-has functions of the same names but other parameters. Both searches use `boundary`, `size`, `maximises` and `play`.
-`checks.check_rules` tests a game's rules by playing random games.
+The rules are kernels over blocks of int64 words. The functions here document what a game's own kernels must do;
+only the defaults of optional rules are ever called. A game passes its kernels in a record: `ScoreRules` here, or
+`FailSoftRules` in `solver.search.fail_soft`, which has functions of the same names but other parameters. Both
+searches use `boundary`, `size`, `maximises` and `play`. `checks.check_rules` tests a game's rules by playing
+random games.
 
-The player (a side, in a partnership game) maximizes the score. Against everybody (`paranoid`) all others minimize
-it; with allies (`ally`) nobody does.
+The player (a side, in a partnership game) maximizes the score. In the model `paranoid` all others minimize it; in
+the model `ally` nobody does.
 """
 
 from __future__ import annotations
@@ -25,24 +26,24 @@ MOST_MOVES = 1  # moves of a node, at most
 
 
 def boundary(deal: Words, state: Words, at: int) -> bool:
-    """Whether the node stands between two tricks. Alpha-beta remembers only such nodes."""
+    """Whether the node is between two tricks. Alpha-beta stores only such nodes in the table."""
     raise NotImplementedError
 
 
 def size(deal: Words, state: Words, at: int) -> int:
-    """The number of tricks yet to begin, including the node's own at a boundary: a measure of the work below."""
+    """Return the number of tricks whose first card is still to be played, as a measure of the work left."""
     raise NotImplementedError
 
 
 def maximises(deal: Words, state: Words, at: int) -> int:
-    """1 where the seat to move wants the player's score high, 0 where it wants it low."""
+    """Return 1 if the seat to move wants a high score for the player, 0 if it wants a low one."""
     raise NotImplementedError
 
 
 def play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -> None:
     """Write the node after `move` to `child` at `to`.
 
-    In the score search its NEED is reduced by the points just won.
+    In the score search, the new node's NEED must be reduced by the points just won.
     """
     raise NotImplementedError
 
@@ -91,17 +92,23 @@ MOVE_CODES = 62  # moves are numbers below this
 
 
 def key(deal: Words, state: Words, at: int) -> int:
-    """The node without its question, exactly: equal keys mean equal nodes. Not 0, and below 2**KEY_BITS."""
+    """Return the node's key: a number from 1 to 2**KEY_BITS - 1 that does not depend on the question.
+
+    Nodes that differ in anything but the question must have different keys.
+    """
     raise NotImplementedError
 
 
 def in_play(deal: Words, state: Words, at: int) -> int:
-    """Points that nobody has won yet: at least as many as the player can still win; 0 at the end."""
+    """Return the points that nobody has won yet.
+
+    The player must not be able to win more than that. At the end of the round, it must be 0.
+    """
     raise NotImplementedError
 
 
 def listed(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
-    """Write every legal move to `out` from `to` on, in canonical order; return their number."""
+    """Write every legal move to `out` from `to` on, in canonical order, and return their number."""
     raise NotImplementedError
 
 
@@ -109,9 +116,10 @@ def listed(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
 
 
 def settle(deal: Words, state: Words, at: int) -> int:
-    """A cheap answer: YES, NO or UNKNOWN. YES for a `need` of 0 or less; never UNKNOWN at the end.
+    """Answer the node's question cheaply: YES, NO or UNKNOWN.
 
-    By default: YES if nothing is needed, NO if more is needed than is in play.
+    The answer must be YES for a NEED of 0 or less, and must not be UNKNOWN at the end of the round. The default
+    returns YES if nothing is needed, NO if more is needed than is in play, and otherwise UNKNOWN.
     """
     if state[at + NEED] <= 0:
         return YES
@@ -121,38 +129,46 @@ def settle(deal: Words, state: Words, at: int) -> int:
 
 
 def estimate(deal: Words, state: Words, at: int) -> int:
-    """YES, NO or UNKNOWN from static bounds, after the table lookup. By default UNKNOWN."""
+    """Answer the node's question from static bounds: YES, NO or UNKNOWN.
+
+    Alpha-beta calls this only if neither `settle` nor the table has the answer. The default returns UNKNOWN.
+    """
     return UNKNOWN
 
 
 def finish(deal: Words, state: Words, at: int, table: Words) -> int:
-    """YES or NO from the game's own search of the last tricks; UNKNOWN if it has none, as by default.
+    """Answer the question by the game's own search of the last tricks: YES or NO, or UNKNOWN without a search.
 
-    It writes the number of nodes it looked at to `deal[FINISHED]`. It cannot be interrupted, so it must take no
-    longer than a millisecond or two.
+    The function must write the number of nodes it looked at to `deal[FINISHED]`. It cannot be interrupted, so it
+    must take no longer than a millisecond or two. The default returns UNKNOWN.
     """
     return UNKNOWN
 
 
 def assured(deal: Words, state: Words, at: int, table: Words) -> int:
-    """YES if the game has a proof of its own that also serves other boundaries; UNKNOWN if not, as by default.
+    """Return YES if the game can prove that answer at this boundary by a method of its own, else UNKNOWN.
 
-    It is called when a boundary is first met. It writes the number of nodes it looked at to `deal[FINISHED]`, and
-    like `finish` cannot be interrupted.
+    Proof-number search calls this at the boundaries that it visits. It is meant for proofs that can be reused
+    for other boundaries. Like `finish`, it must write the number of nodes it looked at to `deal[FINISHED]`,
+    and cannot be interrupted. The default returns UNKNOWN.
     """
     return UNKNOWN
 
 
 def choices(deal: Words, state: Words, at: int) -> int:
-    """Roughly how many moves there are: a first guess at the work to refute them all. By default 1."""
+    """Return roughly how many moves there are, as a first estimate of the work to refute them all.
+
+    The default returns 1.
+    """
     return 1
 
 
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -> int:
-    """Write the moves to `out` from `to` on, the most promising first (`first`, unless -1); return their number.
+    """Write the moves to `out` from `to` on, the most promising first, and return their number.
 
-    Moves that are provably worth the same as another may be left out. The order may depend on `deal[ATTEMPT]`. By
-    default: all, in canonical order after `first`.
+    If `first` is not -1, that move must come first. Of moves that are provably worth the same, all but one may be
+    left out. The order may depend on `deal[ATTEMPT]`. The default writes all moves: `first`, then the others in
+    canonical order.
     """
     count = listed(deal, state, at, out, to)
     for place in range(to, to + count):
@@ -193,19 +209,20 @@ MOST_PROOF = (1 << PROOF_BITS) - 1
 
 
 def data_bits(point_bits: int) -> int:
-    """The bits of a data word below the generation."""
+    """Number of bits that a table entry's data word needs, besides those of the deal's generation."""
     return 3 * point_bits + MOVE_BITS + 2 * PROOF_BITS
 
 
 def generations(point_bits: int, key_bits: int) -> int:
-    """How many deals can use the table before it must be cleared."""
+    """Number of deals that can use the table before it must be cleared."""
     return 1 << max(0, 2 * WORD_BITS - key_bits - data_bits(point_bits))
 
 
 def sizes(megabytes: int) -> list[int]:
-    """The possible sizes of a table in words, largest first: a power of two of entries, plus the near part.
+    """Return the possible sizes, in words, of a table with a main part of at most `megabytes` MiB, largest first.
 
-    Buckets are aligned to cache lines if the table is.
+    The main part holds a power of two of entries; `NEAR_WORDS` words precede it. If the table is aligned to cache
+    lines, so are its buckets.
     """
     slots = 1 << ((megabytes << 20) // (8 * ENTRY)).bit_length() - 1
     return [NEAR_WORDS + (slots >> part) * ENTRY for part in range(slots.bit_length()) if slots >> part >= _FEWEST]
@@ -213,10 +230,10 @@ def sizes(megabytes: int) -> list[int]:
 
 @dataclass(frozen=True)
 class ScoreTable:
-    """The table's kernels, instantiated for one game; the templates below document them.
+    """The table's kernels, instantiated for one game by `score_table`; the templates below document them.
 
-    Made by `score_table`. A game's own kernels may use them on the search's table, for nodes with keys of their
-    own: `names` has all of them as globals for templates.
+    A game's own kernels may store nodes in the same table, under keys that the search does not use. Their
+    templates get all kernels of the table as globals from `names`.
     """
 
     bucket_of: Callable[[Words, int], int]
@@ -227,7 +244,7 @@ class ScoreTable:
 
 
 def score_table(game: str, key_bits: int, point_bits: int) -> ScoreTable:
-    """Instantiate the table for one game. Compiles nothing yet."""
+    """Instantiate the table's kernels for one game. Compiles nothing yet."""
     made = Instances(game, {"KEY_BITS": key_bits, "POINT_BITS": point_bits})
     place = made.of(bucket_of)
     made.of(near_bucket)
@@ -244,7 +261,7 @@ def score_table(game: str, key_bits: int, point_bits: int) -> ScoreTable:
 
 
 def bucket_of(deal: Words, node: int) -> int:
-    """The word index of the bucket of a key. High bits of the product depend on the whole key."""
+    """Return the table index of the first word of the bucket for the key `node`."""
     mixed = wrapping_product(node ^ (node >> 32), 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
     place = (mixed >> 36) * BUCKET
     bucket = place & (deal[TABLE_WORDS] - 1)
@@ -254,7 +271,11 @@ def bucket_of(deal: Words, node: int) -> int:
 
 
 def near_bucket(deal: Words, node: int, left: int) -> int:
-    """The word index of a boundary's bucket; with few tricks `left`, it is in a shared part that stays cached."""
+    """Return the table index of the first word of a boundary's bucket.
+
+    Boundaries with at most two tricks `left` share a small part of the table, which stays in the processor's
+    cache.
+    """
     bucket = bucket_of(deal, node)
     return bucket & (NEAR_WORDS - 1) if left <= 2 else bucket
 
@@ -264,7 +285,7 @@ def key_word(deal: Words, node: int) -> int:
 
 
 def find(deal: Words, table: Words, node: int, bucket: int) -> int:
-    """The data word of a node, -1 when there is none."""
+    """Return the data word of a node, or -1 if it is not stored."""
     word = key_word(deal, node)
     stamp = deal[GENERATION] >> (63 - KEY_BITS)
     for entry in range(bucket, bucket + BUCKET, ENTRY):
@@ -276,9 +297,10 @@ def find(deal: Words, table: Words, node: int, bucket: int) -> int:
 
 
 def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
-    """Write a node's data (without the stamp) over its old data, a stale entry or else a pseudo-random entry.
+    """Store a node's data, which must not include the generation.
 
-    The choice depends only on keys, so a search never depends on what was searched before it.
+    It replaces the node's old data if there is any, else an entry of another deal, else an entry chosen by a hash
+    of the keys. So the work for a deal does not depend on the deals before it.
     """
     word = key_word(deal, node)
     stamp = deal[GENERATION] >> (63 - KEY_BITS)
@@ -309,7 +331,7 @@ def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
 
 
 def widen(deal: Words, table: Words) -> None:
-    """Use more of the table while the part in use is too full, splitting one bucket at a time.
+    """Enlarge the part of the table in use if it is too full, splitting one bucket at a time.
 
     So no call takes long, however large the table is (Litwin 1980: linear hashing).
     """
@@ -338,7 +360,7 @@ def widen(deal: Words, table: Words) -> None:
 
 
 def bounded(data: int, need: int) -> int:
-    """The answer to a question from an entry's bounds: 1 yes, 0 no, -1 unknown."""
+    """Answer a question from an entry's bounds: 1 yes, 0 no, -1 unknown."""
     if data & ((1 << POINT_BITS) - 1) >= need:
         return 1
     if (data >> POINT_BITS) & ((1 << POINT_BITS) - 1) < need:
@@ -347,7 +369,7 @@ def bounded(data: int, need: int) -> int:
 
 
 def remember(deal: Words, table: Words, node: int, bucket: int, need: int, answer: int, move: int) -> None:
-    """Tighten a node's bounds with an answer, and keep the move that proved it (-1: none)."""
+    """Tighten a node's stored bounds with an answer, and store the move that proved it, unless that is -1."""
     data = find(deal, table, node, bucket)
     if data < 0:
         data = ((1 << POINT_BITS) - 1) << POINT_BITS
@@ -377,7 +399,7 @@ LEAST_DEALS = 1 << 8  # that must fit before a table is cleared
 class SearchRules(Rules):
     """The rules that both trick searches need.
 
-    `longest_line` exceeds the length of any line of the game, including choices that are not cards.
+    `longest_line` must exceed the number of moves in any line of play, including choices other than cards.
     """
 
     state_words: int
@@ -393,7 +415,7 @@ class SearchRules(Rules):
 class ScoreRules(SearchRules):
     """The rules that the score search needs.
 
-    Also raises ValueError if keys and questions do not fit one word, or keys, bounds and proof numbers two.
+    Also raises ValueError if a key and a question together do not fit in one word, or a table entry in two.
     """
 
     point_bits: int

@@ -1,7 +1,8 @@
 """Monte-Carlo tree search with all cards known: which move looks best if nothing is proved.
 
 Upper confidence bounds on trees (UCT: Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006) for
-any number of seats: every seat maximizes what it wants. Beyond the tree, the game's `rollout` plays on.
+any number of seats: every seat maximizes its own objective (`wanted`). Beyond the tree, the game's `rollout`
+chooses the moves.
 """
 
 from __future__ import annotations
@@ -39,45 +40,46 @@ FIRST_AT_RANDOM = False  # whether the first untried move is chosen at random or
 
 
 def moves(deal: Words, work: Words, at: int, codes: Words) -> int:
-    """Write the legal moves to `codes`; return their number."""
+    """Write the legal moves to `codes`, and return their number."""
     raise NotImplementedError
 
 
 def play(deal: Words, work: Words, at: int, to: int, move: int) -> None:
-    """Write to `to` the position after `move`."""
+    """Write the position after `move` to `work` at `to`."""
     raise NotImplementedError
 
 
 def seat_to_move(deal: Words, work: Words, at: int) -> int:
-    """The seat whose move it is."""
+    """Return the seat whose turn it is."""
     raise NotImplementedError
 
 
 def result(deal: Words, work: Words, at: int) -> int:
-    """-1 while the game is open, else a number that `reward` understands.
+    """Return -1 while the game is open, else its result, as any nonnegative number that `reward` understands.
 
-    A game may end before its last move.
+    The function may return the result before all moves are made, once no move can change it.
     """
     raise NotImplementedError
 
 
 def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
-    """A seat's reward for a game whose `result` is `ended`."""
+    """Return a seat's reward for a game whose `result` is `ended`."""
     raise NotImplementedError
 
 
 def wanted(deal: Words, tree: Words, sums: int, visits: int, seat: int) -> float:
-    """What a seat maximizes, per visit. `tree[sums + s]` is the sum of seat s's rewards over `visits` visits.
+    """Return the quantity that a seat maximizes, as an average over a node's `visits` visits.
 
-    By default the seat's own mean reward.
+    `tree[sums + s]` is the sum of the rewards of seat s over these visits. The default returns the seat's own mean
+    reward.
     """
     return float(tree[sums + seat] / visits)
 
 
 def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: int, random: Words) -> int:
-    """Choose one of the `count` moves in `codes`, beyond the tree; `work` has room for a position at `spare`.
+    """Return the move to play in a position outside the tree: one of the `count` moves in `codes`.
 
-    By default uniformly random.
+    `work` has room for another position at `spare`. By default, all moves are equally likely.
     """
     return int(codes[below(random, count)])
 
@@ -97,7 +99,7 @@ FAR = 1 << 40  # beyond any reward
 
 
 def grow(tree: Words, control: Words, at: int, codes: Words, count: int) -> bool:
-    """Give a node a child for each of `count` moves in `codes`; False if the tree is full."""
+    """Give a node a child for each of the `count` moves in `codes`. Returns False if the tree is full."""
     words = SUMS + control[PLAYERS]
     place = control[USED] * words
     if place + count * words > len(tree):
@@ -114,7 +116,10 @@ def grow(tree: Words, control: Words, at: int, codes: Words, count: int) -> bool
 
 
 def choose(deal: Words, tree: Words, at: int, seats: int, seat: int, spread: float, random: Words) -> int:
-    """The child to visit: one that was never visited, else the one with the highest confidence bound."""
+    """Return the offset in `tree` of the child to visit.
+
+    It is one that was never visited or, if there is none, the one with the highest upper confidence bound.
+    """
     words = SUMS + seats
     first = tree[at + FIRST]
     count = tree[at + CHILDREN]
@@ -141,9 +146,9 @@ def play_games(
     """Play games from the root, which already has children, up to the limit on games or moves.
 
     A started game is played to its end, so it may exceed the limit on moves. `tree` holds nodes of SUMS + seats
-    words, the root first. `random` is the one word of a random stream. `work` has room for two positions, each
-    with its scratch words, followed by the root's. `codes` has room for a position's moves, `path` for the nodes
-    of a game, one more than its longest line of moves.
+    words, the root first. `random` is the one-word state of a random stream. `work` must have room for two
+    positions with their scratch words, and after them hold the root position. `codes` needs room for all moves of
+    a position, and `path` for one word more than the longest game has moves.
     """
     after = STATE_WORDS + SCRATCH_WORDS
     root = 2 * after
@@ -193,7 +198,7 @@ def play_games(
 
 @dataclass(frozen=True, kw_only=True)
 class TreeRules(Rules):
-    """The rules that the tree search needs: each field is a function or a number above."""
+    """The rules that the tree search needs. The functions and constants of the same names above document them."""
 
     state_words: int
     moves: Callable[[Words, Words, int, Words], int]
@@ -236,18 +241,17 @@ _HALVINGS = 7  # a tree has its full size, or a half, … or a 64th of it if mem
 
 
 class Tried(NamedTuple):
-    """The games that began with a move: how many, and each seat's sum of rewards."""
+    """The results of games that began with a move: the number of games, and each seat's sum of rewards."""
 
     games: int
     totals: tuple[int, ...]
 
     def mean(self, seat: int) -> float:
-        """A seat's mean reward."""
         return self.totals[seat] / self.games
 
 
 class Bounds(NamedTuple):
-    """Upper limits: `nodes` of the tree, `moves` of a position, `plays` of a game."""
+    """Upper limits on the number of `nodes` in the tree, `moves` in a position, and `plays` in a game."""
 
     nodes: int
     moves: int
@@ -255,11 +259,11 @@ class Bounds(NamedTuple):
 
 
 class Tree:
-    """The search from one position.
+    """A tree search from one position.
 
     `root` is the position (`STATE_WORDS` words) of an open game of `seats` seats; `moves` are the candidates, by
-    default all legal moves. With `game_nodes`, a game counts as that many nodes of a limit; without it, each play
-    counts as one. The tree is smaller if memory is scarce; raises MemoryError if there is none.
+    default all legal moves. Each game counts as `game_nodes` nodes towards a limit or, by default, each of its
+    moves as one. The tree is smaller if memory is scarce. Raises MemoryError if not even the smallest fits.
     """
 
     def __init__(
@@ -307,7 +311,10 @@ class Tree:
         control.drive(self.step, stage=stage)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Play as many games as fit in about `budget` nodes: a step for `Control.drive` that is never finished."""
+        """Play as many games as fit in about `budget` nodes, as a step for `Control.drive`.
+
+        Returns False, since the search never finishes by itself, and the number of nodes to count.
+        """
         control = self._control
         if self._game_nodes is not None:
             # A remainder too small for a game is carried over, so slices of any size play the same games.
@@ -326,7 +333,7 @@ class Tree:
         )
 
     def tried(self) -> dict[int, Tried]:
-        """The results of each move's games; moves that no game began with are left out."""
+        """Return the results of each move's games; moves that no game began with are left out."""
         tree = self._tree
         first = int(tree[FIRST])
         found = {}

@@ -1,9 +1,8 @@
-"""The winner search: yes-no questions in games whose nodes take several words. `OutcomeProver` asks them.
+"""The winner search, for yes-no questions about games that are won or lost. `OutcomeProver` runs it.
 
-The score search (`solver.search.score_search`) asks for points and keeps a node in one word; this one is for games
-that are won or lost. A node is a block of `STATE_WORDS` int64 words inside a frame, at an offset `at`, and
-includes its question. `deal` is an int64 array of the game's constants. Positions must not repeat: every line of
-moves must end.
+The score search (`solver.search.score_search`) asks for points and keeps a node in one word. Here a node is a
+block of `STATE_WORDS` int64 words inside a frame, at an offset `at`, and includes its question. `deal` is an int64
+array of the game's constants. Positions must not repeat: every line of moves must end.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ GENERATIONS = 1 << 15
 
 
 def bucket_of(deal: Words, first: int) -> int:
-    """The word index of the bucket of a node, by the first word of its key."""
+    """Return the table index of the first word of the bucket for a node whose key begins with `first`."""
     place = (first & 0x00FFFFFFFFFFFFFF) * BUCKET  # as many bits of the key as cannot overflow
     bucket = place & (deal[TABLE_WORDS] - 1)
     if bucket < deal[SPLIT]:
@@ -77,7 +76,10 @@ def bucket_of(deal: Words, first: int) -> int:
 
 
 def recall(deal: Words, table: Words, first: int, second: int) -> int:
-    """The numbers of a node, -1 if there are none."""
+    """Return a node's stored numbers, packed as proof number | disproof number << NUMBER_BITS.
+
+    Returns -1 if the node is not in the table.
+    """
     word = (second & ((1 << DIGEST_BITS) - 1)) | (deal[GENERATION] << DIGEST_BITS)
     bucket = bucket_of(deal, first)
     for entry in range(bucket, bucket + ENTRIES, ENTRY):
@@ -87,7 +89,11 @@ def recall(deal: Words, table: Words, first: int, second: int) -> int:
 
 
 def store(deal: Words, table: Words, first: int, second: int, proof: int, disproof: int, work: int) -> None:
-    """Write a node's numbers over its old ones, a stale entry or else the entry with the least work."""
+    """Store a node's numbers, found by searching `work` nodes.
+
+    They replace the node's old numbers if there are any, else an entry of another deal, else the entry in the
+    bucket that took the least work.
+    """
     word = (second & ((1 << DIGEST_BITS) - 1)) | (deal[GENERATION] << DIGEST_BITS)
     bucket = bucket_of(deal, first)
     victim = bucket
@@ -115,7 +121,7 @@ def store(deal: Words, table: Words, first: int, second: int, proof: int, dispro
 
 
 def widen(deal: Words, table: Words) -> None:
-    """Use more of the table while the part in use is too full, splitting one bucket at a time.
+    """Enlarge the part of the table in use if it is too full, splitting one bucket at a time.
 
     So no call takes long, however large the table is (Litwin 1980: linear hashing).
     """
@@ -139,7 +145,7 @@ def widen(deal: Words, table: Words) -> None:
 
 
 def open_question(deal: Words, root: Words, frames: Words, control: Words) -> None:
-    """Put a root node on an empty stack, unless its answer is known."""
+    """Begin a question about the node `root`, unless its answer is known without search."""
     begin_numbers(deal, root, frames, control)
     control[RESULT] = known(deal, frames, STATE)
     if control[RESULT] >= 0:
@@ -171,7 +177,7 @@ def outcome_search(rules: OutcomeRules) -> OutcomeSearch:
 
 
 class Deal(Protocol):
-    """The deal of a question: its words, the longest line of moves, and the maximum number of moves at a node."""
+    """The deal of a question: its words, the length of its longest line of moves, and the most moves at a node."""
 
     @property
     def words(self) -> Words: ...
@@ -193,7 +199,7 @@ class _Thread:
         self.deal: Words = np.zeros(DEAL_WORDS, np.int64)
 
     def fit(self, rules: OutcomeRules, deal: Deal) -> None:
-        """Make room for the longest line of a deal."""
+        """Enlarge the arrays if the longest line of a deal needs it."""
         frames = (deal.depth + 2) * (STATE + rules.state_words) + rules.scratch_words
         children = (deal.depth + 1) * deal.moves * CHILD
         if len(self.frames) < frames:
@@ -203,17 +209,17 @@ class _Thread:
 
 
 class OutcomeProver:
-    """Answers questions about any deals of a game; used by one analysis at a time.
+    """Answers yes-no questions about any deals of a game; used by one analysis at a time.
 
-    Every question names its deal. Questions about the same deal share the table; a number for each deal keeps
-    other deals' entries apart, and the work for a question does not depend on questions about other deals. Threads
-    that the control lends help with long questions.
+    Every question names its deal. Questions about the same deal share the transposition table; entries of other
+    deals are ignored, so the work for a question does not depend on questions about other deals. Further threads
+    help with long questions, if the control allows them.
     """
 
     def __init__(self, search: OutcomeSearch, megabytes: int) -> None:
-        """Make the table: the largest power of two of words that fits in `megabytes`.
+        """Allocate the table. Its size in words is the largest power of two that fits in `megabytes` MiB.
 
-        It is smaller if memory is scarce. Raises MemoryError if not even the smallest table fits.
+        The table is smaller if memory is scarce. Raises MemoryError if not even the smallest table fits.
         """
         self.search = search
         self.table: Words = new_table(powers_of_two(megabytes))
@@ -223,7 +229,7 @@ class OutcomeProver:
         self._generation = 0
 
     def take(self, deal: Deal) -> None:
-        """Switch to a deal, unless the last question was about it. (Every question does so itself.)"""
+        """Make `deal` the current deal, if it is not already. `ask` calls this itself."""
         if deal.words is self._own.deal:
             return
         self._generation += 1
@@ -247,7 +253,7 @@ class OutcomeProver:
         until: float | None = None,
         stage: str = "",
     ) -> bool | None:
-        """The answer to the question in a node; None if the limit was reached.
+        """Return the answer to the question in the node `root`; None if a limit was reached.
 
         `nodes` and `until` (a `time.monotonic` moment) limit this question alone.
         """
@@ -297,7 +303,7 @@ class OutcomeProver:
         return finished, int(own[NODES]) - before
 
     def _call(self, count: int, deal: Deal, root: Words) -> None:
-        """Let `count` threads help with the question."""
+        """Start `count` threads that help with the question."""
         while len(self._helpers) < count:
             self._helpers.append(_Thread())
         for helper in self._helpers[:count]:
@@ -307,7 +313,7 @@ class OutcomeProver:
         self._team.call([partial(self._help, helper) for helper in self._helpers[:count]])
 
     def _help(self, helper: _Thread) -> None:
-        """Work on the question until it is answered."""
+        """Work on the question until a thread has answered it."""
         while self._team.words[ASKED] == helper.control[QUESTION]:
             follow_table(self._own.deal, helper.deal, (TABLE_WORDS, SPLIT), STORED)
             if self._run(helper, HELPER_NODES):

@@ -1,9 +1,9 @@
-"""The parts that trick games share, for any number of seats and any deck, and a base for plain games.
+"""Shared parts of trick games, for any number of seats and any deck, and a complete base for plain games.
 
 A game states its rules with the classes in `rules`. `positions` has the building blocks of positions and views,
 including what the past tricks show about hidden hands; `memory` is for players who remember only some of them.
-`moves` finds the legal moves and records what is played, `match` has the state of a match, `analysis` analyses any
-trick game, and `causes` has reasons for hints. `plain` is a complete plain game: positions, records, playing,
+`moves` finds the legal moves and records what is played, `match` has the state of a match, `analysis` analyses
+any trick game, and `causes` has reasons for hints. `plain` is a complete plain game: positions, records, playing,
 analyses, and hints.
 """
 

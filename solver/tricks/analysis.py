@@ -1,12 +1,12 @@
-"""The analysis of trick games with every card known, for any number of seats and any score.
+"""Analysis of trick games with every card known, for any number of seats and any score.
 
 Three models say how the others play. `paranoid`: all against the player, so the score is guaranteed. `ally`: all
 for the player. `maxn`: each seat for itself. Under the first two a value is the player's score, under `maxn` a
 tuple of scores, one per seat. If a limit is reached, the results are bounds, never guesses.
 
 A plain trick game gets the whole analysis from `solver.tricks.plain.PlainSearch`. A game with searches of its own
-uses the parts: `check_model` and `check_player`; `one_score` and `all_scores`, which order the moves and write the
-answer, or `answer` if the game orders them itself; `bracket` and `PlayerScore`, which search.
+uses the parts: `check_model` and `check_player`; `one_score` and `all_scores`, which order the moves and write
+the answer, or `answer` if the game orders them itself; `bracket` and `PlayerScore`, which search.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ _DIGITS = 6  # of an estimate
 
 
 def merit(scores: Sequence[int], seat: int) -> tuple[int, int]:
-    """What `seat` maximizes: its own score, then minus the others' total."""
+    """Sort key for the outcome that `seat` prefers: its own score, then minus the others' total."""
     return scores[seat], scores[seat] - sum(scores)
 
 
 def possible(bounds: Iterable[ScoreBounds], seat: int) -> ScoreBounds:
-    """Bounds on a position's scores, given those of its moves (at least one); `seat` is to move."""
+    """Bounds on a position's scores from those after each move (at least one), with `seat` to move."""
     moves = list(bounds)
     sure = max(low[seat] for low, _ in moves)
     standing = [(low, high) for low, high in moves if high[seat] >= sure]
@@ -62,7 +62,10 @@ def possible(bounds: Iterable[ScoreBounds], seat: int) -> ScoreBounds:
 
 
 def position_scores(moves: Mapping[M, ScoreBounds], seat: int) -> ScoreBounds:
-    """Bounds on a position's scores: exact if the best move's are and no other can be as good."""
+    """Bounds on a position's scores from those after each move, with `seat` to move.
+
+    They are exact if those of the best move are and no other move can be as good.
+    """
     exact = [low for low, high in moves.values() if low == high]
     if exact:
         best = max(exact, key=lambda scores: merit(scores, seat))  # the first of equals, in canonical order
@@ -72,7 +75,7 @@ def position_scores(moves: Mapping[M, ScoreBounds], seat: int) -> ScoreBounds:
 
 
 class SeatScore(Protocol[C, N]):
-    """A seat's score in the nodes that follow `start`, with the others against it or all for it."""
+    """Computes one seat's score in nodes after `start`, with all others against it or all for it."""
 
     @property
     def start(self) -> N: ...
@@ -84,7 +87,7 @@ class SeatScore(Protocol[C, N]):
         """Bounds on the seat's score without a search."""
 
     def bounds(self, node: N, guess: int | None = None) -> tuple[int, int]:
-        """Bounds on the score proved by a search, whose first question is about `guess`."""
+        """Bounds on the seat's score, proved by a search that first asks about `guess`."""
 
 
 def bracket(
@@ -93,10 +96,11 @@ def bracket(
     score_of: Callable[[int, bool], SeatScore[M, N]],
     found: dict[M, ScoreBounds],
 ) -> None:
-    """Bound the scores of moves, from below by what each seat can guarantee, from above by what all can get it.
+    """Bound every seat's score after each move: from below by what it can guarantee, from above with help.
 
-    The bounds are written to `found`, and become tighter as searches end. `score_of(seat, allies)` makes a search.
-    The cheap upper bounds come first. Bounds not reached before the limit stay wide.
+    ``score_of(seat, allies)`` makes a search of a seat's score against all others, or with all helping it. The
+    bounds are written to `found`: cheap upper bounds first, then tighter ones as searches end. Where the limit is
+    reached, bounds stay wide.
     """
     helped = [score_of(seat, True) for seat in range(seats)]
     for move in moves:
@@ -114,7 +118,7 @@ def bracket(
 
 
 def _with(scores: Scores, seat: int, score: int) -> Scores:
-    """`scores` with one seat's replaced."""
+    """Replace the score of `seat` in `scores`."""
     return (*scores[:seat], score, *scores[seat + 1 :])
 
 
@@ -127,7 +131,7 @@ Means = Callable[[M, tuple[int, int]], float | None]
 
 
 def check_model(model: str | None) -> str:
-    """The requested model, "paranoid" by default. Raises RequestError for an unknown one."""
+    """Return the requested model, "paranoid" by default. Raises RequestError for an unknown one."""
     model = "paranoid" if model is None else model
     if model not in MODELS:
         sentence = say("there is no model called {name!r}", name=model)
@@ -136,7 +140,7 @@ def check_model(model: str | None) -> str:
 
 
 def check_player(player: int | None, to_move: int, seats: int) -> int:
-    """The requested player, by default the seat to move. Raises RequestError if there is no such seat."""
+    """Return the requested player, by default the seat to move. Raises RequestError if there is no such seat."""
     player = to_move if player is None else player
     if not 0 <= player < seats:
         raise RequestError("out_of_range", say("player is a seat, 0 to {seats}", seats=seats - 1), "player")
@@ -145,7 +149,7 @@ def check_player(player: int | None, to_move: int, seats: int) -> int:
 
 @dataclass(frozen=True)
 class Form(Generic[A, M]):
-    """How a game's analyses are written: its name, the text of a move, and the types of the answer."""
+    """What is needed to write a game's answers: its name, the text of a move, and the types."""
 
     game: str
     analysis: type[A]
@@ -155,7 +159,7 @@ class Form(Generic[A, M]):
 
 @dataclass(frozen=True)
 class Question:
-    """A question: the model, the player and the seat to move, with the control of the search."""
+    """A question about a position: the model, the player, the seat to move, and the control of the search."""
 
     model: str
     player: int
@@ -172,9 +176,10 @@ def answer(
     line: Sequence[M],
     estimates: Mapping[M, float | None] | None = None,
 ) -> A:
-    """The answer: bounds of every move and of the position, the moves best first, and a line of best play.
+    """Build an answer: bounds of every move and of the position, and a line of best play.
 
-    If `line` is empty, the best move is shown as the line. `estimates` are shown for unproved moves.
+    `value` has the bounds of the position, and `ranked` the moves, best first. If `line` is empty, the best move
+    is shown as the line. `estimates` are shown for unproved moves.
     """
     text = form.text
 
@@ -209,12 +214,12 @@ def answer(
 
 
 def proved(text: Callable[[M], str], found: Mapping[M, tuple[Any, Any]]) -> list[Bounded]:
-    """The bounds proved for each move so far, for reports: `text` writes a move."""
+    """The bounds proved so far for each move, for progress reports; `text` turns a move into text."""
     return [Bounded(text(move), bounds) for move, bounds in found.items()]
 
 
 def position_bounds(moves: Mapping[M, tuple[int, int]], high: bool) -> tuple[int, int]:
-    """The bounds of a position's score, given those of its moves; `high` if the seat to move maximizes it."""
+    """Bounds on a position's score from those after each move; `high` if the seat to move maximizes it."""
     pick = max if high else min
     return pick(least for least, _ in moves.values()), pick(most for _, most in moves.values())
 
@@ -229,12 +234,12 @@ def one_score(
     line: Callable[[M, int], Sequence[M]],
     means: Means[M] | None = None,
 ) -> A:
-    """The answer under `paranoid` or `ally`.
+    """Build the answer under `paranoid` or `ally`.
 
     `moves` has the bounds of the player's score for every legal move, in canonical order; `high` says whether the
-    seat to move maximizes it; `won` is the score if there is no move. `line(move, score)` is best play after a
-    first move that leads to `score`. `means(move, bounds)` estimates the score of a move, even an exact one; the
-    moves are sorted by it, by default by their bounds.
+    seat to move maximizes it; `won` is the score if there is no move. ``line(move, score)`` is best play after a
+    first move that leads to `score`. ``means(move, bounds)`` estimates the score of a move, even an exact one;
+    moves are sorted by these estimates or, without them, by their bounds.
     """
     estimates = None if means is None else {move: means(move, bounds) for move, bounds in moves.items()}
     value = position_bounds(moves, high) if moves else (won, won)
@@ -264,10 +269,11 @@ def all_scores(
     line: Sequence[M],
     means: Means[M] | None = None,
 ) -> A:
-    """The answer under `maxn`.
+    """Build the answer under `maxn`.
 
-    `moves` has the bounds of everybody's scores for every legal move, in canonical order; `scores` are everybody's
-    if there is no move. `means(move, bounds)` estimates the score of the seat to move, given its bounds.
+    `moves` has the bounds of everybody's scores for every legal move, in canonical order; `scores` are
+    everybody's if there is no move. ``means(move, bounds)`` estimates the score of the seat to move, given its
+    bounds.
     """
     seat = question.to_move
     estimates = None
@@ -297,8 +303,8 @@ def narrow(
 ) -> tuple[int, int]:
     """Narrow down a score between `least` and `most` by asking whether it reaches one value after another.
 
-    Starts at `guess`, by default at `most`. The returned bounds are equal unless an answer is None; then they are
-    what has been proved so far.
+    The first question is about `guess`, by default `most`. The returned bounds are equal unless an answer is
+    None; then they are what has been proved so far.
     """
     score = most if guess is None else guess
     while least < most:
@@ -317,7 +323,7 @@ def narrow(
 
 @dataclass(frozen=True, eq=False)
 class Encoded(Generic[AnyMove]):
-    """A state in the words of the search, for one player: see `solver.search.trick_rules`.
+    """A state in the form that the search reads, for one player (see `solver.search.trick_rules`).
 
     `deal` has the constants of the deal with the desired switches on, and `start` the state's node with NEED 0.
     `won` is what the player has won so far. `codes` has the search's number of every possible move.
@@ -330,13 +336,13 @@ class Encoded(Generic[AnyMove]):
 
 
 class PlayerScore(Generic[AnyMove]):
-    """One player's score from the nodes of one deal.
+    """Computes one player's score in the nodes of one deal.
 
-    A node is in the words of the search; its NEED is minus the points won since the start.
+    A node is an array of words of the search; its NEED is minus the points won since the start.
     """
 
     def __init__(self, prover: ScoreProver, encoded: Encoded[AnyMove], *, allies: bool, control: Control) -> None:
-        """`allies`: whether everybody plays for the player in the deal's words."""
+        """`allies` is True if the words of the deal have all seats play for the player."""
         self.start = encoded.start
         self.won = encoded.won
         self.deal = encoded.deal
@@ -351,7 +357,6 @@ class PlayerScore(Generic[AnyMove]):
         self._control = control
 
     def after(self, node: Words, move: AnyMove) -> Words:
-        """The node after a move."""
         child = np.empty_like(node)
         self._rules.play(self.deal, node, 0, child, 0, self._codes[move])
         return child
@@ -371,14 +376,15 @@ class PlayerScore(Generic[AnyMove]):
         return won, won + self._rules.in_play(self.deal, node, 0)
 
     def bounds(self, node: Words, guess: int | None = None) -> tuple[int, int]:
-        """The score's bounds, equal unless the limit was reached. `guess` is where the questions start."""
+        """Bounds on the score, equal unless the limit was reached; the first question is about `guess`."""
         least, most = self.widest(node)
         return narrow(lambda score: self.reaches(node, score), least, most, guess)
 
     def moves(self, text: Callable[[AnyMove], str] = str) -> dict[AnyMove, tuple[int, int]]:
-        """The bounds of every legal move at the start, in canonical order.
+        """Bounds on the score after every legal move at the start, in canonical order.
 
-        While it searches, the control's reports include the bounds so far; `text` writes a move.
+        While it searches, the control's progress reports include the bounds so far; `text` turns a move into
+        text.
         """
         with self._control.telling(lambda: proved(text, self._named(self._prover.proved_values()))):
             return self._named(self._prover.values(self.deal, self.start, self._control, stage="prove"))

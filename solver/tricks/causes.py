@@ -1,4 +1,4 @@
-"""Possible causes of one card's lead over another in hints for trick games: who can beat it or has to follow.
+"""Causes for one card's lead over another in hints for trick games: who can beat it, who has to follow.
 
 A game describes both cards in the noted worlds (`Played`), and adds these predicates to its own table.
 """
@@ -40,7 +40,7 @@ class Played(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """The two compared cards; ``name(bit)`` is the name of the card with this bit in masks."""
+    """The two compared cards; ``name(n)`` is the name of the card of bit n in masks."""
 
     best: Played
     other: Played
@@ -89,7 +89,7 @@ def _if_unbeaten(pair: Pair) -> Iterator[Claim]:
 
 
 def _led(pair: Pair) -> list[Played]:
-    """The cards that seats may have to follow: only one if a card has been led."""
+    """The cards that later seats may have to follow; only one if the trick has begun."""
     return [pair.best] if pair.best.led == pair.other.led else [pair.best, pair.other]
 
 

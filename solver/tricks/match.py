@@ -1,4 +1,4 @@
-"""The state of a match of several rounds, in views."""
+"""The state of a match of several rounds, as part of views."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class OfMatch(Model):
 
     @property
     def goes_by_match(self) -> bool:
-        """Whether hints play for the match.
+        """Whether hints maximize the chance to win the match instead of the score.
 
         They do if the totals are known and this is the last round or `for_match` is on.
         """
@@ -50,12 +50,12 @@ class OfMatch(Model):
 
     @property
     def rounds_to_come(self) -> int:
-        """How many rounds follow this one; 0 if the number of this round is not given."""
+        """The number of rounds after this one; 0 if the number of this round is not given."""
         return 0 if self.round is None else self.match_rounds - self.round
 
     @property
     def told_of_match(self) -> Mapping[str, Any]:
-        """This view's fields about the match, to be copied to another view of the same round."""
+        """The fields about the match, to be copied to another view of the same round."""
         return {key: getattr(self, key) for key in NOTHING_TOLD}
 
     def check_match(self, players: int) -> None:
@@ -107,7 +107,7 @@ class MatchInPlay(Round):
 
 
 def standing(rounds: Sequence[Sequence[int]]) -> Mapping[str, Any]:
-    """A view's fields about the match after these rounds; each round is given by the scores of all seats."""
+    """The match fields of a view in the next round; `rounds` has the scores of all seats by round."""
     if not rounds:
         return {}
     return {"totals": tuple(map(sum, zip(*rounds, strict=True))), "round": len(rounds) + 1}

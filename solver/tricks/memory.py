@@ -1,7 +1,7 @@
 """Partial memory of a trick game: a view with the hand, the table, and anything else its player remembers.
 
 The last finished tricks may be given, and single cards of earlier ones. The size of the player's own hand shows
-how many cards each other hand has. It also shows how many of the cards that are gone the player has forgotten:
+how many cards each other hand has. It also shows how many of the cards that have left the hands are forgotten:
 these are drawn together with the hidden hands. Before the remembered plays are considered, every deal that agrees
 is equally likely.
 """
@@ -28,10 +28,10 @@ B = TypeVar("B", bound=BaseModel)
 
 
 class RememberedParts(ViewParts[P, R]):
-    """What one player remembers: a mixin, listed before the game's view, for a model with `gone` and `voids`.
+    """Mixin for views of players who do not remember everything, to be listed before the game's view.
 
-    `gone` has cards that are known to be out, in any pile; `voids` has, by seat, entries for the cards that the
-    seat is known not to hold.
+    The model has the fields `gone` and `voids`. `gone` has cards known to have left the hands, in whatever pile;
+    `voids` has, by seat, entries for the cards that the seat is known not to hold.
     """
 
     if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class RememberedParts(ViewParts[P, R]):
 
     @property
     def forgotten(self) -> int:
-        """How many of the cards that are gone the player does not remember."""
+        """The number of cards that have left the hands and that the player does not remember."""
         held = sum(self.count(seat) for seat in range(self.players) if seat != self.seat)
         return self.unseen.bit_count() - held - self.set_aside
 
@@ -69,7 +69,7 @@ class RememberedParts(ViewParts[P, R]):
         return cards
 
     def check_hidden_hands(self) -> None:
-        """Raise a fault if more cards are said to be gone than is possible, or if no deal agrees with the rest."""
+        """Raise a fault if `gone` has more cards than can have been played, or if no deal agrees with the view."""
         self.past.check_shown(self.seat, self.cards_held, say("in hand"))
         if self.forgotten < 0:
             message = say_many(
@@ -93,7 +93,7 @@ class RememberedParts(ViewParts[P, R]):
 
 
 def unknown_rows(view: object) -> list[tuple[str, str]]:
-    """A labelled line with how many of the unseen cards are gone; no line if the player remembers every card."""
+    """A labelled line with the number of forgotten cards; no line if the player remembers every card."""
     if not isinstance(view, RememberedParts) or not view.forgotten:
         return []
     return [(say("Unknown"), gone_unseen(view.forgotten))]
@@ -110,10 +110,11 @@ MISSED = "?"
 def unseen_trick(
     view: ViewParts[P, R], texts: Sequence[str], read: Callable[[str], P], own: Callable[[str], P]
 ) -> list[tuple[int, P]]:
-    """The plays of the current trick that were seen, by seat; `texts` begin with the first missed play.
+    """Complete the current trick with texts of which some are missed cards; return the plays seen, by seat.
 
-    `read` turns a text into a play of another seat, `own` into one of the player. Raises IncompleteMoveError while
-    cards are missing, and MoveError for a card that cannot have been played.
+    `texts` begin with the first missed play. `read` turns a text into a play of another seat, `own` into one of
+    the player. Raises IncompleteMoveError while cards are missing, and MoveError for a card that cannot have been
+    played.
     """
     rules, seen = view.past.rules, list(zip(_seats(view, 0), view.plays, strict=False))
     cards = {rules.card(play) for _, play in seen}
@@ -140,12 +141,12 @@ def unseen_trick(
 
 
 def _seats(view: ViewParts[P, R], first: int) -> list[int]:
-    """The seats that play to the current trick, starting with place `first`."""
+    """The seats that play to the current trick, from place `first` on."""
     return [(view.leader + place) % view.players for place in range(first, view.players)]
 
 
 def voids_now(view: ViewParts[P, R]) -> dict[str, tuple[str, ...]]:
-    """The unseen cards that each other seat cannot hold, for the field `voids`; seats without any are left out."""
+    """The value of the field `voids`: for each other seat, the unseen cards that it cannot hold, if any."""
     name = view.past.rules.name
     found = {
         str(seat): tuple(map(name, members(view.excluded(seat) & view.unseen)))
@@ -156,7 +157,10 @@ def voids_now(view: ViewParts[P, R]) -> dict[str, tuple[str, ...]]:
 
 
 def remembered_as(kind: type[B], data: Mapping[str, object], told: str) -> B:
-    """The view of a partial memory with these fields. Raises MoveError if they make the text `told` impossible."""
+    """Validate these fields as a view of type `kind`.
+
+    Raises MoveError, quoting the text `told`, if they are impossible.
+    """
     try:
         return validated(kind.model_validate, data)
     except PositionError as error:
@@ -165,7 +169,7 @@ def remembered_as(kind: type[B], data: Mapping[str, object], told: str) -> B:
 
 
 def taker_of(text: str, players: int) -> int:
-    """The seat that `text` names. Raises MoveError if it names none."""
+    """Parse a seat number. Raises MoveError if there is no such seat."""
     if len(text) != 1 or not text.isdecimal() or int(text) >= players:
         raise MoveError(
             "illegal_move", say("{text!r} is not a seat; seats are 0 to {last}", text=text, last=players - 1)
@@ -178,7 +182,7 @@ def taker_of(text: str, players: int) -> int:
 
 
 def tricks_over(data: Data, whole_hand: int, players: int, leader: object) -> int | None:
-    """How many tricks are over, judging by the player's hand; None if it can't be read.
+    """The number of finished tricks, judging by the player's hand; None if the hand can't be read.
 
     `leader` is the leader of the current trick according to the given tricks. It is used only if the data include
     it or every finished trick; otherwise it is assumed to be the player's turn.
@@ -193,12 +197,12 @@ def tricks_over(data: Data, whole_hand: int, players: int, leader: object) -> in
 
 
 def is_remembered(data: Data, over: int) -> bool:
-    """Whether a view lacks any of the tricks that are over, or has `voids`: it is then one of partial memory."""
+    """Whether a view is a partial memory: it lacks some of the `over` finished tricks, or has `voids`."""
     return len(entries(data.get("history"))) < over or bool(data.get("voids"))
 
 
 def keep_gone(data: Data, players: int) -> None:
-    """Remove from `gone` the cards that are also given elsewhere."""
+    """Remove from `gone` the cards that are also in a pile or a trick."""
     seen = {card for _, card, _ in played_by(data, players)}
     seen |= {card for pile in entries(data.get("won")) for card in texts(pile) or ()}
     gone = data.setdefault("gone", [])
@@ -207,7 +211,10 @@ def keep_gone(data: Data, players: int) -> None:
 
 
 def check_counted(data: Data, over: int | None, whole_hand: int, players: int, faults: list[Fault]) -> None:
-    """Check `tricks` and `counts`, which follow from the player's hand and the table, and remove them."""
+    """Remove `tricks` and `counts`, which follow from the player's hand and the table.
+
+    Adds a fault for each that is wrong.
+    """
     if over is None:
         return
     told = data.pop("tricks", over)
@@ -224,7 +231,10 @@ def check_counted(data: Data, over: int | None, whole_hand: int, players: int, f
 
 
 def check_all_told(data: Data, over: int | None, players: int, faults: list[Fault]) -> None:
-    """Remove `gone`, after checking it, and `voids` from a view with every trick: both follow from the tricks."""
+    """Remove `gone` and `voids` from a view that has every trick, since both follow from the tricks.
+
+    Adds a fault for each card of `gone` that is in none of the tricks.
+    """
     if over is None:
         return
     seen = {card for _, card, _ in played_by(data, players)}

@@ -1,4 +1,4 @@
-"""Moves of trick games: which are legal, why others are not, and playing them, for any number of seats.
+"""Moves of trick games: finding the legal ones, explaining why others are not, and playing them.
 
 Functions named like those of `solver.game.Game` work for any position of a plain game (`solver.tricks.plain`); a
 game that extends it uses those that fit.
@@ -24,25 +24,25 @@ from solver.tricks.rules import CardRules, Trick, TrickRules
 
 
 def hidden_hands(wanted: str) -> RequestError:
-    """The error for analyzing a view; `wanted` says what must be given."""
+    """Return the error for analyzing a view; `wanted` names what must be given."""
     return RequestError(
         "hidden_cards", say("the other hands are hidden: to analyze, give {wanted}", wanted=wanted), "hand"
     )
 
 
 def view_not_played() -> RequestError:
-    """The error for playing on from a view."""
+    """Return the error for playing on from a view."""
     return RequestError("hidden_cards", say("a view cannot be played on: the other hands are hidden"), "hand")
 
 
 def nothing_hidden() -> RequestError:
-    """The error for asking for a hint when every card is known."""
+    """Return the error for asking for a hint when every card is known."""
     message = say("every card is known: analyze, or ask for a hint of one seat's view")
     return RequestError("all_known", message, "hands")
 
 
 def history_needed() -> RequestError:
-    """The error for making a view of a position without its earlier tricks."""
+    """Return the error for making a view of a position without its earlier tricks."""
     return RequestError("missing_key", say("a view needs the tricks played before: give history"), "history")
 
 
@@ -57,7 +57,7 @@ def check_viewer(seat: int, players: int, own: int | None = None) -> None:
 
 
 def dealt_players(game: str, players: int | None, bounds: tuple[int, int], usual: int) -> int:
-    """The number of players of a deal: `usual` by default. Raises RequestError outside the bounds."""
+    """Return the number of players of a deal, `usual` by default. Raises RequestError outside `bounds`."""
     fewest, most = bounds
     players = usual if players is None else players
     if not fewest <= players <= most:
@@ -78,7 +78,7 @@ def dealt_players(game: str, players: int | None, bounds: tuple[int, int], usual
 
 
 def dealt_variant(game: str, variant: str | None, variants: Sequence[str]) -> str | None:
-    """The variant of a deal: the first by default. Raises RequestError for one that is not offered."""
+    """Return the variant of a deal, the first by default. Raises RequestError for one that is not offered."""
     if variants:
         variant = variant or variants[0]
     if variant is not None and variant not in variants:
@@ -94,14 +94,14 @@ K = TypeVar("K", bound=CardKnown[Any])
 
 
 class Round(Protocol):
-    """The parts of a position that messages about illegal moves use."""
+    """The part of a position that messages about illegal moves need."""
 
     @property
     def seat_to_move(self) -> int: ...
 
 
 def why_not_now(position: Round, allowed: Sequence[object]) -> str | None:
-    """Why a seat cannot move now; None if it can make one of the `allowed` moves."""
+    """Explain why no move can be made now; None if there are `allowed` moves and it is the view's own turn."""
     seat, own = position.seat_to_move, getattr(position, "seat", None)
     if own is not None and seat != own:
         return say("seat {seat} is to move, not seat {own}", seat=seat, own=own)
@@ -111,7 +111,7 @@ def why_not_now(position: Round, allowed: Sequence[object]) -> str | None:
 def why_no_play(
     rules: TrickRules[P], seat: int, play: P, hand: int, trick: Sequence[P], allowed: Sequence[P]
 ) -> str:
-    """Why a play from a hand (a mask) is not among the `allowed` plays to a trick."""
+    """Explain why a play from a hand (a mask) is not among the `allowed` plays to a trick."""
     card = rules.card(play)
     if not hand >> card & 1:
         return say("seat {seat} does not hold {name}", seat=seat, name=rules.name(card))
@@ -138,7 +138,7 @@ def legal_cards(position: CardKnown[Any] | CardView[Any]) -> list[int]:
 
 
 def card_of(rules: CardRules, text: str) -> int:
-    """The card that a move's text names. Raises MoveError."""
+    """Parse a card. Raises MoveError if there is no such card."""
     card = rules.numbers.get(text.strip())
     if card is None:
         raise MoveError("illegal_move", rules.no_card(text))
@@ -159,7 +159,7 @@ def check_card(position: CardKnown[Any] | CardView[Any], card: int) -> None:
 
 
 def after(position: K, card: int, finished_trick: type[BaseModel]) -> K:
-    """The position after a legal card. `finished_trick` is the game's model of a trick in a history."""
+    """The position after a legal card. `finished_trick` is the model of a trick in the game's history."""
     past, plays, history = position.past, (*position.plays, card), position.known_history
     rules: CardRules = past.rules
     trick = (*position.trick, rules.name(card))
@@ -179,7 +179,7 @@ def after(position: K, card: int, finished_trick: type[BaseModel]) -> K:
 
 
 def history_seen(position: KnownParts[Any, Any]) -> tuple[Any, ...]:
-    """The finished tricks, for a view. Raises RequestError if they are not known."""
+    """The finished tricks of a position, for making a view of it. Raises RequestError if they are not known."""
     history = position.known_history
     if history is None:
         raise history_needed()
@@ -187,7 +187,7 @@ def history_seen(position: KnownParts[Any, Any]) -> tuple[Any, ...]:
 
 
 def shuffled(cards: int, hands: Sequence[int], seed: int, number: int) -> list[list[int]]:
-    """A deck dealt in order after a shuffle: hands of these sizes, then the rest.
+    """Shuffle a deck of `cards` cards and deal it; return hands of the given sizes, then the rest.
 
     Cards are in the order dealt. The same seed and number always give the same deal.
     """
@@ -209,9 +209,9 @@ W = TypeVar("W", bound=CardView[Any])
 
 
 def observe_card(view: W, text: str, finished_trick: type[BaseModel]) -> W:
-    """The view after the seat to move played the card that `text` names; a full trick goes into the history.
+    """The view after the seat to move has played the card with this text; a full trick goes into the history.
 
-    `finished_trick` is the game's model of a trick in a history. Raises MoveError for text that is not a card,
+    `finished_trick` is the model of a trick in the game's history. Raises MoveError for text that is not a card,
     for an illegal card of the player's own, and for a card that another seat cannot have played.
     """
     check_goes_on(view)
@@ -235,7 +235,7 @@ def observe_card(view: W, text: str, finished_trick: type[BaseModel]) -> W:
 def possible_cards(view: CardView[Any]) -> list[str]:
     """The cards that the seat to move could play, given the view, in canonical order.
 
-    For the view's own seat these are the legal cards; empty when the round is over.
+    For the view's own seat these are the legal cards. Empty when the round is over.
     """
     rules: CardRules = view.past.rules
     if view.seat_to_move == view.seat:
@@ -244,7 +244,7 @@ def possible_cards(view: CardView[Any]) -> list[str]:
 
 
 def possible_plays(view: ViewParts[P, Any], plays: Iterable[P]) -> list[P]:
-    """The members of `plays` that another seat could make now, given the past and the unseen cards."""
+    """Those of `plays` that another seat could make now, given the past tricks and the unseen cards."""
     if is_over(view):
         return []
     seat, before = view.seat_to_move, view.replayed()
@@ -289,7 +289,7 @@ def check_hidden(view: ViewParts[Any, Any], seat: int, card: int) -> None:
 
 
 def seen(view: B, text: str, changes: dict[str, Any]) -> B:
-    """A view with some fields changed, checked as a whole. Raises MoveError if the result is contradictory."""
+    """Copy a view with some fields changed. Raises MoveError, quoting `text`, if the result is contradictory."""
     kind = type(cast(BaseModel, view))
     try:
         fields = {key: getattr(view, key) for key in kind.model_fields}

@@ -126,7 +126,7 @@ State = CardState[PlainRules]
 
 
 def points(state: State) -> tuple[int, ...]:
-    """The score of each seat so far."""
+    """Each seat's score so far."""
     return state.rules.points(state.won)
 
 
@@ -139,7 +139,7 @@ Seat = Annotated[int, Field(ge=0, strict=True)]
 
 
 class FinishedTrick(Model):
-    """A trick that was played to its end: its leader, and the cards in play order."""
+    """A finished trick: its leader, and the cards in play order."""
 
     leader: Seat
     cards: Cards
@@ -153,13 +153,13 @@ History = Annotated[
 
 
 class _Round(AnyPosition, Model, CardRound[PlainRules]):
-    """The base of positions and views."""
+    """Base of the positions and views of a round."""
 
     leader: Seat
     trick: Cards = ()
 
     def _check_round(self) -> None:
-        """Check the sizes that depend on the number of players, and the texts of the cards that were played."""
+        """Raise a fault for seats, cards or numbers of tricks that the rules do not allow."""
         check_seat(self.leader, self.players, "leader")
         if len(self.trick) >= self.players:
             raise fault(
@@ -175,8 +175,8 @@ class _Round(AnyPosition, Model, CardRound[PlainRules]):
 class KnownPosition(_Round, CardKnown[PlainRules]):
     """A round with every card known, at any point of any trick.
 
-    `won` may be left out or incomplete; cards that are nowhere are out of play. `history` has the finished tricks
-    from the first on; it is needed only for making views.
+    `won` may be left out or incomplete; cards that are not listed are out of play. `history` has the finished
+    tricks from the first on; it is needed only for making views.
     """
 
     hands: Piles
@@ -202,13 +202,12 @@ class KnownPosition(_Round, CardKnown[PlainRules]):
 
     @cached_property
     def state(self) -> State:
-        """The round in plain Python, for analyses."""
+        """The round as a state in plain Python, for analyses."""
         past = self.past
         return CardState(past.rules, self.hand_masks, self.leader, self.plays, past.won)
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The score of each seat so far."""
         return self.trick_rules.points(self.past.won)
 
 
@@ -237,7 +236,7 @@ V = TypeVar("V", bound=View)
 
 
 def kind(data: Any) -> str:
-    """The tag of a position, chosen by its keys: "seen" for a view, else "all-known"."""
+    """Return the tag of a position, chosen by its keys: "seen" for a view, else "all-known"."""
     if isinstance(data, BaseModel):
         return "seen" if isinstance(data, View) else "all-known"
     return "seen" if isinstance(data, Mapping) and "hand" in data else "all-known"
@@ -279,7 +278,7 @@ def legal_moves(position: BaseModel) -> Sequence[int]:
 
 
 def parse_move(position: BaseModel, text: str) -> int:
-    """The legal move that a card's text means. Raises MoveError with the reason if there is none."""
+    """Parse the code of a card that may be played. Raises MoveError with the reason if it may not."""
     position = _round(position)
     card = moves.card_of(position.trick_rules, text)
     moves.check_card(position, card)
@@ -287,7 +286,7 @@ def parse_move(position: BaseModel, text: str) -> int:
 
 
 def format_move(position: BaseModel, move: int) -> str:
-    """The text of a move."""
+    """Return the code of a card."""
     return _round(position).trick_rules.name(move)
 
 
@@ -304,7 +303,7 @@ def play(position: BaseModel, move: int) -> KnownPosition:
 
 
 def view(position: BaseModel, seat: int) -> View:
-    """What the player in `seat` sees.
+    """The view of the player in `seat`: what that player sees of the position.
 
     Raises RequestError for a position without its earlier tricks (`history`), and if the position is
     another seat's view.
@@ -319,19 +318,22 @@ def view(position: BaseModel, seat: int) -> View:
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
-    """The view after the card `texts[0]` is played, and 1, the number of texts used. Raises MoveError."""
+    """Return a view after the card `texts[0]` is played, and 1, the number of texts used. Raises MoveError."""
     return moves.observe_card(as_view(position), texts[0], FinishedTrick), 1
 
 
 def possible(position: BaseModel) -> Sequence[str]:
-    """The cards that the seat to move could play, given a view."""
+    """The cards that the seat to move could play, given a view.
+
+    For the view's own seat these are the legal cards.
+    """
     return moves.possible_cards(as_view(position))
 
 
 def with_hands(kind: type[K], view: View, hands: Sequence[int]) -> K:
     """The position of type `kind` in which the seats of a view hold these `hands` (masks).
 
-    The reverse of `view`. The seat's own hand keeps its order.
+    It is the reverse of `view`. The seat's own hand keeps its order.
     """
     texts = [view.trick_rules.names(hand) for hand in hands]
     texts[view.seat] = view.hand
@@ -345,7 +347,7 @@ def common_fields(one: BaseModel, other: type[BaseModel]) -> dict[str, Any]:
 
 
 def deal(kind: type[K], rules: PlainRules, seed: int, number: int = 0, **fields: object) -> K:
-    """Deal `number` of a seed as a position of type `kind`; seat 0 leads. `fields` has the game's own fields."""
+    """Deal number `number` of a seed as a position of type `kind`; seat 0 leads. `fields` are the game's own."""
     hands = moves.shuffled(len(rules.deck), [rules.hand_size] * rules.players, seed, number)[:-1]
     texts = tuple(tuple(map(rules.name, sorted(hand))) for hand in hands)
     return kind(**{"leader": 0, **fields, "hands": texts, "history": ()})
@@ -397,7 +399,7 @@ class MatchScore(Score):
 
 
 class _Cards(NamedTuple):
-    """Two compared cards of a view, and the worlds."""
+    """Two cards of a view to be compared in the sampled worlds; `other` is the second one's number."""
 
     pair: Pair
     view: View
@@ -408,7 +410,10 @@ class _Cards(NamedTuple):
 def because(
     view: View, cards: Sequence[int], noted: Noted, ahead: Lead, _rollouts: object = None
 ) -> Sequence[Told]:
-    """The causes of a lead (`solver.hints.causes`). `noted` has the hands of each world, as masks by seat."""
+    """Find the causes of one card's lead over another (see `solver.hints.causes`).
+
+    `noted` has the hands of each world, as masks by seat.
+    """
     best, other = (_played(view, cards[place], noted) for place in (ahead.best, ahead.second))
     cards_of = _Cards(Pair(best, other, view.past.rules.name), view, cards[ahead.second], noted)
     return behind(_PREDICATES, cards_of, noted, ahead)
@@ -427,7 +432,7 @@ def _played(view: View, card: int, noted: Noted) -> Played:
 
 
 def _kept(cards: _Cards) -> Iterator[Claim]:
-    """The next best card, if kept back, cannot be beaten by any other hand when it is led."""
+    """Yield the claim that the other card, if kept back and led later, can't be beaten by any other hand."""
     view, trick = cards.view, (cards.other,)
     rules = view.past.rules
     beating = _beating(rules, trick, view.unseen)
@@ -450,7 +455,7 @@ _PREDICATES: tuple[Predicate[_Cards], ...] = (
 
 
 def _beating(rules: PlainRules, trick: tuple[int, ...], cards: int) -> int:
-    """The cards of a mask that would win the trick so far."""
+    """The mask of those of `cards` (a mask) that would take the lead in the trick."""
     return mask(card for card in members(cards) if rules.winner((*trick, card)) == len(trick))
 
 
@@ -468,7 +473,7 @@ NONE = "–"
 
 
 def trick_text(leader: int, players: int, texts: Sequence[str]) -> str:
-    """The plays of a trick with their seats: seat 3 D6, seat 0 B4."""
+    """Write the plays of a trick with their seats, such as seat 3 D6, seat 0 B4."""
     seats = ((leader + place) % players for place in range(len(texts)))
     return one_after_another(
         say("seat {seat} {text}", seat=seat, text=text) for seat, text in zip(seats, texts, strict=True)
@@ -476,7 +481,7 @@ def trick_text(leader: int, players: int, texts: Sequence[str]) -> str:
 
 
 def describe(position: BaseModel) -> Rows:
-    """The position as labelled lines, including the game's own lines (`about`)."""
+    """Describe a position for people, as pairs of a label and a text, including the game's own (`about`)."""
     assert isinstance(position, KnownPosition | View)
     return _known(position) if isinstance(position, KnownPosition) else _seen(position)
 
@@ -523,7 +528,7 @@ def _trick_row(position: KnownPosition | View) -> tuple[str, str]:
 
 
 def tricks_row(played: int, of: int) -> tuple[str, str]:
-    """How many tricks of the round have been played."""
+    """A labelled line with the number of tricks played."""
     return say("Tricks"), say("{count} of {of} played", count=played, of=of)
 
 
@@ -551,21 +556,24 @@ class _StoppedError(Exception):
 
 @dataclass
 class _PlainMaxn:
-    """`maxn` in plain Python with a memo of all states; it gives up when `part` is over or after `room` states."""
+    """`maxn` in plain Python, with a memo of all states.
+
+    It gives up when `part` of the limit is used up, or after `room` states.
+    """
 
     part: Part
     room: int
     known: dict[State, Scores] = field(default_factory=dict)
 
     def moves(self, state: State) -> dict[int, Scores] | None:
-        """The scores of every legal card, in canonical order; None if the search was given up."""
+        """Every seat's score after each legal card, in canonical order; None if the search was given up."""
         try:
             return {card: self._scores(state.after(card)) for card in state.moves()}
         except _StoppedError:
             return None
 
     def line(self, state: State) -> list[int]:
-        """The line of play from a state that `moves` has solved: each seat's first best card."""
+        """The principal variation from a state that `moves` has solved: each seat's first best card."""
         found: list[int] = []
         while cards := state.moves():
             seat, after = state.to_move, {card: state.after(card) for card in cards}
@@ -587,28 +595,27 @@ class _PlainMaxn:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A view, and possible hands of the seats."""
+    """A view, with a hand for each seat that agrees with it."""
 
     view: View
     hands: Masks
 
     @property
     def state(self) -> State:
-        """The round with these hands."""
         past = self.view.past
         return CardState(past.rules, self.hands, self.view.leader, self.view.plays, past.won)
 
 
 @dataclass(frozen=True, eq=False)
 class PlainSearch:
-    """What a plain game provides for its analyses and hints, and the functions made from it.
+    """The analyses and hints of a plain game, made from what the game provides.
 
     `kind` is its model of known positions, and ``deal(seed)`` deals one. ``encode(state, player, allies)`` writes
     a state in the words of the search `rules`, for the score of seat `player`; the rule `maximises` must be 1 for
-    the player and its partners, and for everybody if `allies`. `sides`, for two sides that share a fixed number of
-    points, is the side of each seat, 0 or 1; other values raise ValueError.
+    the player and its partners, and for everybody if `allies`. `sides`, for two sides that share a fixed number
+    of points, is the side of each seat, 0 or 1; other values raise ValueError.
 
-    `unit` is what scores count. For `exact_tricks` see `solver.hints.sampled.TrickGame`.
+    `unit` is the unit of scores, such as points. For `exact_tricks` see `solver.hints.sampled.TrickGame`.
     """
 
     _: KW_ONLY
@@ -631,15 +638,15 @@ class PlainSearch:
 
     @cached_property
     def provers(self) -> Pool[ScoreProver]:
-        """The provers for analyses."""
+        """A pool of provers for analyses, each with its own table."""
         return Pool(lambda megabytes: ScoreProver(self.search, megabytes))
 
     def analyze(
         self, position: KnownPosition, control: Control, *, model: str | None = None, player: int | None = None
     ) -> ScoreAnalysis:
-        """The score of the player, by default the seat to move, for every move, best first.
+        """Value every move for the player, by default the seat to move; best first.
 
-        If the limit is reached, these are only bounds. Raises RequestError for an unknown model or player.
+        If the limit is reached, the values are only bounds. Raises RequestError for an unknown model or player.
         """
         state = position.state
         seat, name = state.to_move, state.rules.name
@@ -669,7 +676,7 @@ class PlainSearch:
     def _everybody(
         self, state: State, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
     ) -> tuple[dict[int, ScoreBounds], Sequence[int]]:
-        """The bounds of everybody's scores for each legal card, and the line of play if they are exact.
+        """Bounds on everybody's scores after each legal card, and the line of play if they are exact.
 
         While it searches, `found` has the bounds so far.
         """
@@ -691,7 +698,7 @@ class PlainSearch:
     def _two_sides(
         self, sides: tuple[int, ...], state: State, control: Control, prover: ScoreProver
     ) -> tuple[dict[int, ScoreBounds], Sequence[int]]:
-        """`maxn` for two sides with a fixed total: one side's score determines the other's."""
+        """Search `maxn` for two sides with a fixed total: one side's score determines the other's."""
         seat = state.to_move
         search = self._score(state, prover, seat, False, control)
         other = next(score for score, side in zip(points(state), sides, strict=True) if side != sides[seat])
@@ -714,11 +721,11 @@ class PlainSearch:
 
     @cached_property
     def sampler(self) -> Sampler[View, int]:
-        """The sampler of the hints: worlds drawn uniformly, played out or solved with the rules of the search."""
+        """The sampler of hints: worlds are drawn uniformly, then played out or solved with the search's rules."""
 
         def encode(world: World) -> tuple[Words, Words]:
             encoded = self.encode(world.state, world.view.seat, False)
-            encoded.deal[SWITCHES] &= ~ATTEMPTS  # useful only if nobody opposes the player
+            encoded.deal[SWITCHES] &= ~ATTEMPTS  # attempts help only if nobody opposes the player
             encoded.start[NEED] = -encoded.won
             return encoded.deal, encoded.start
 
@@ -738,11 +745,11 @@ class PlainSearch:
         )
 
     def hint(self, view: View, control: Control, *, worlds: int | None = None, seed: int = 0) -> AnySampledHint:
-        """The card with the best mean score over deals that agree with the view."""
+        """Find the card with the best mean score over deals that agree with the view."""
         return self.sampler.hint(view, control, worlds=worlds, seed=seed)
 
     def warm(self) -> None:
-        """Compile or load every kernel."""
+        """Compile or load every kernel of the game."""
         position = self.deal(0)
         self.hint(view(position, position.seat_to_move), Control(Limit(nodes=1)))
         while len(position.hands[0]) > 1:
@@ -764,7 +771,7 @@ SHARED: Mapping[str, Value] = {"seat": WHOLE, **HANDS, "won": PILES, "history": 
 
 
 def notation(game: Game) -> Notation:
-    """The notation of a plain game, its own fields first."""
+    """Build the text notation of a plain game; the game's own fields come first."""
     models = list(models_of(game.position_type))
     own = {
         key: _value(field.annotation)
@@ -775,7 +782,7 @@ def notation(game: Game) -> Notation:
     known = next(model for model in models if issubclass(model, KnownPosition))
 
     def rules(data: Mapping[str, Any]) -> PlainRules | None:
-        """The rules given by the game's own fields; None if these are wrong."""
+        """The rules that the game's own fields describe; None if these are wrong."""
         try:
             return known.model_construct(**{key: data[key] for key in own if key in data}).trick_rules
         except Exception:  # a game may expect valid fields
@@ -805,7 +812,7 @@ def notation(game: Game) -> Notation:
 
 
 def shortened(data: Data) -> Data:
-    """The data with the leader in front of the trick's cards."""
+    """Put the leader in front of the trick's cards."""
     if data.get("trick"):
         return {**data, "trick": Led(data["leader"], data["trick"])}
     return data
@@ -852,7 +859,7 @@ class CardsInPlay(Round):
 
 
 class PlainPlaying(Playing):
-    """Rounds and matches of a plain game, whose record is a `Record`. Other trick games extend it.
+    """Plays rounds and matches of a plain game, whose record is a `Record`. Other trick games extend it.
 
     The seats take turns leading the first trick.
     """
@@ -864,12 +871,12 @@ class PlainPlaying(Playing):
         return self.in_play(self.game, first, len(dealt.hands), match=self.standing(before))
 
     def first_leader(self, dealt: Any, before: Sequence[Round]) -> int:
-        """The seat that leads the first trick of a deal after these rounds."""
+        """The seat that leads the first trick of a deal, given the rounds before it."""
         leader: int = (dealt.leader + len(before)) % len(dealt.hands)
         return leader
 
     def standing(self, before: Sequence[Round]) -> Mapping[str, Any]:
-        """The fields of a view about the match after these rounds."""
+        """The match fields of a view, given the rounds before this one."""
         return {}
 
     def record(self, rounds: Sequence[Round]) -> Any:
@@ -879,7 +886,7 @@ class PlainPlaying(Playing):
 
     @property
     def match_rounds(self) -> int:
-        """How many rounds make a match."""
+        """The number of rounds in a match."""
         of: int = self.game.record_type.match_rounds
         return of
 
@@ -902,7 +909,7 @@ class FinishedRound(Model):
 
 
 class _Scored(ABC):
-    """The attributes that a game defines for its records."""
+    """Attributes that a game defines for its records."""
 
     if TYPE_CHECKING:
 
@@ -937,7 +944,7 @@ class Record(Model, _Scored):
         return self
 
     def _check_round(self, played: FinishedRound, path: str) -> None:
-        """Check that the piles consist of whole tricks, and that all tricks were played."""
+        """Raise a fault unless the piles consist of whole tricks, and all tricks were played."""
         rules = self.trick_rules
         check_entries(played.won, rules.players, path)
         for seat, pile in enumerate(played.won):
@@ -963,7 +970,7 @@ class Record(Model, _Scored):
 
 
 def score(record: BaseModel, _control: Control | None = None) -> MatchScore:
-    """The scores of a record."""
+    """Score a record."""
     assert isinstance(record, Record)
     rules = record.trick_rules
     rounds = tuple(

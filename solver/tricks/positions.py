@@ -1,7 +1,7 @@
-"""What known positions and views of trick games have in common: the seat to move, the past, and checks of hands.
+"""Base classes for positions and views of trick games: the seat to move, the past, and checks of hands.
 
-These are mixins: a game's models declare the fields, in the order that users see, and answer a few questions about
-them. The past is computed from the history once, when the position is checked, and kept.
+These are mixins: a game's models declare the fields, in the order that users see, and implement the abstract
+properties. The past is computed from the history once, when the position is checked, and kept.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ R = TypeVar("R", bound=TrickRules[Any])
 
 
 class Refusal(NamedTuple, Generic[P, R]):
-    """A play that did not follow `lead`: `seat` then held no card of `excluded`. `rules` were in force."""
+    """A play that did not follow `lead`, so that `seat` held no card of the mask `excluded`.
+
+    `rules` were in force at the time; `path` is the place of the play in the position.
+    """
 
     seat: int
     play: P
@@ -47,15 +50,16 @@ class Refusal(NamedTuple, Generic[P, R]):
 
     @property
     def text(self) -> str:
-        """The play, and what it did not follow."""
+        """The play, and what it did not follow, as text."""
         return say("{play} to {lead}", play=self.rules.play_text(self.play), lead=self.rules.lead_text(self.lead))
 
 
 @dataclass(frozen=True, slots=True)
 class Past(Generic[P, R]):
-    """What follows from the tricks so far. `rules` are now in force, and `leader` led or leads the current trick.
+    """What is known after some tricks.
 
-    `won` has masks of the cards that each seat won in tricks, `discarded` the mask of the cards that nobody won.
+    `rules` are now in force, and `leader` led or leads the current trick. `won` has masks of the cards that each
+    seat won in tricks, `discarded` the mask of the cards played that nobody won.
     """
 
     rules: R
@@ -73,7 +77,7 @@ class Past(Generic[P, R]):
         return cards
 
     def check_shown(self, seat: int, cards: Iterable[int], where: str) -> None:
-        """Raise a fault if cards that `seat` shows contradict its earlier plays.
+        """Raise a fault if `seat` has a card that it should have played earlier.
 
         `where` says where the cards are, for the message.
         """
@@ -88,7 +92,7 @@ class Past(Generic[P, R]):
                     raise fault("illegal_play", message, refusal.path)
 
     def with_plays(self, trick: Trick[P]) -> Past[P, R]:
-        """The past, with the refusals in a trick added. Raises a fault if its cards contradict earlier plays."""
+        """Add what a trick's plays show. Raises a fault if its cards contradict earlier plays."""
         refusals = list(self.refusals)
         for place, (seat, play, path) in enumerate(trick.by_seat(self.rules.players)):
             self.check_shown(seat, [self.rules.card(play)], say("(later {path})", path=path))
@@ -109,7 +113,7 @@ class Past(Generic[P, R]):
 
 
 def replay(start: Past[P, R], tricks: Sequence[Trick[P]]) -> Past[P, R]:
-    """The past after `start` and some finished tricks.
+    """Replay some finished tricks after `start`, and return the past after them.
 
     Raises a fault for a trick of the wrong size, a leader who did not win the trick before, a card that had to be
     played earlier, and whatever `TrickRules.finish` rejects.
@@ -136,10 +140,11 @@ def replay(start: Past[P, R], tricks: Sequence[Trick[P]]) -> Past[P, R]:
 
 
 def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) -> None:
-    """Raise a fault, naming the hands to blame, unless the unseen cards can be dealt as the refusals allow.
+    """Raise a fault unless the unseen cards can be dealt so that they agree with the plays.
 
-    `unseen` is a mask, `counts` has the size of each hidden hand by seat; cards left over are in no hand.
-    By Hall's theorem a deal exists when every group of hands is allowed at least as many cards as it holds.
+    `unseen` is a mask, `counts` has the size of each hidden hand by seat; cards left over are in no hand. By
+    Hall's theorem a deal exists when every group of hands is allowed at least as many cards as it holds. The
+    fault names a group for which that fails.
     """
     may_hold = {seat: unseen & ~past.excluded(seat) for seat in counts}
     for group, wanted, allowed in lacking(may_hold, counts):
@@ -163,7 +168,8 @@ def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) 
 def lacking(may_hold: Mapping[int, int], counts: Mapping[int, int]) -> Iterator[tuple[tuple[int, ...], int, int]]:
     """Yield each group of hands that must hold more cards than are allowed in it.
 
-    Each group is given by its seats, the number of cards it must hold, and the mask of the allowed cards.
+    `may_hold` has the mask of the cards allowed in each hand, `counts` its size. A group is given by its seats,
+    the number of cards it must hold, and the mask of the cards allowed in it.
     """
     for size in range(1, len(counts) + 1):
         for group in combinations(counts, size):
@@ -175,7 +181,7 @@ def lacking(may_hold: Mapping[int, int], counts: Mapping[int, int]) -> Iterator[
 
 
 class RoundParts(ABC, Generic[P, R]):
-    """A round at one moment. The model has the fields `leader` and `trick` (the texts of the current trick)."""
+    """Base of positions and views of a round. The model has the fields `leader` and `trick` (texts of cards)."""
 
     if TYPE_CHECKING:
 
@@ -187,12 +193,12 @@ class RoundParts(ABC, Generic[P, R]):
     @property
     @abstractmethod
     def players(self) -> int:
-        """How many seats there are."""
+        """The number of seats."""
 
     @property
     @abstractmethod
     def whole_hand(self) -> int:
-        """How many cards a hand has before the first trick: the number of tricks of a round."""
+        """The number of cards in a hand before the first trick, which is the number of tricks of a round."""
 
     @property
     @abstractmethod
@@ -209,7 +215,7 @@ class RoundParts(ABC, Generic[P, R]):
     def start(self) -> Past[P, R]:
         """The past before the first of `tricks`.
 
-        Its leader is that of the first trick or, if there is none, of the current one.
+        Its leader is the leader of the first trick or, if there is none, of the current one.
         """
 
     @property
@@ -223,11 +229,11 @@ class RoundParts(ABC, Generic[P, R]):
         return (self.leader + len(self.trick)) % self.players
 
     def has_played(self, seat: int) -> bool:
-        """Whether a card of `seat` is in the current trick."""
+        """Whether `seat` has played to the current trick."""
         return (seat - self.leader) % self.players < len(self.trick)
 
     def replayed(self) -> Past[P, R]:
-        """The past up to the current trick. Raises a fault if it ends with another seat on lead."""
+        """The past up to the current trick. Raises a fault if another seat than `leader` should lead it."""
         past = replay(self.start, self.tricks)
         if past.leader != self.leader:
             raise fault(
@@ -242,7 +248,7 @@ class RoundParts(ABC, Generic[P, R]):
         return past
 
     def check_tricks(self, tricks: int) -> None:
-        """Raise a fault if this many tricks, including one that has begun, are more than a round has."""
+        """Raise a fault if `tricks`, the number finished or begun, is more than a round has."""
         most = self.whole_hand
         if tricks > most:
             message = say("a round has {whole_hand} tricks, not {tricks}", whole_hand=most, tricks=tricks)
@@ -281,7 +287,7 @@ _HOLDS = {
 
 
 class KnownParts(RoundParts[P, R]):
-    """A round with every card known: the field `hands` has the texts of each seat's cards.
+    """Base of positions with every card known: the field `hands` has the texts of each seat's cards.
 
     The field `history` has the finished tricks, or None if they are not given.
     """
@@ -307,17 +313,16 @@ class KnownParts(RoundParts[P, R]):
 
     @property
     def hand_masks(self) -> Masks:
-        """The hands as masks."""
         return tuple(map(mask, self.held))
 
     @property
     def is_fresh(self) -> bool:
-        """Whether no trick is finished: all hands are whole, except for the cards in the current trick."""
+        """Whether no trick is finished: hands are complete, except for the cards in the current trick."""
         return len(self.hands[0]) + self.has_played(0) == self.whole_hand
 
     @property
     def known_history(self) -> tuple[Any, ...] | None:
-        """The finished tricks: those given, or an empty tuple if the round is fresh; None if they are unknown."""
+        """The finished tricks: those given, or none at the start of a round; None if they are unknown."""
         return () if self.history is None and self.is_fresh else self.history
 
     def check_sizes(self) -> None:
@@ -353,7 +358,7 @@ class KnownParts(RoundParts[P, R]):
 
 
 class ViewParts(RoundParts[P, R]):
-    """What one player sees of a round: the fields `seat` and `hand` have the seat and the texts of its cards."""
+    """Base of views, what one player sees of a round: the fields are `seat` and `hand` (texts of its cards)."""
 
     if TYPE_CHECKING:
 
@@ -370,7 +375,7 @@ class ViewParts(RoundParts[P, R]):
     @property
     @abstractmethod
     def all_cards(self) -> int:
-        """The mask of the deck."""
+        """The mask of all cards of the deck."""
 
     @property
     def seen_elsewhere(self) -> int:
@@ -379,7 +384,6 @@ class ViewParts(RoundParts[P, R]):
 
     @property
     def hand_mask(self) -> int:
-        """The player's hand as a mask."""
         return mask(self.cards_held)
 
     @cached_property
@@ -393,11 +397,11 @@ class ViewParts(RoundParts[P, R]):
 
     @property
     def over(self) -> int:
-        """How many tricks are over."""
+        """The number of finished tricks."""
         return len(self.tricks)
 
     def count(self, seat: int) -> int:
-        """How many cards `seat` holds."""
+        """The number of cards that `seat` holds."""
         return self.whole_hand - self.over - self.has_played(seat)
 
     def excluded(self, seat: int) -> int:
@@ -417,7 +421,10 @@ class ViewParts(RoundParts[P, R]):
             raise fault("wrong_size", message, "hand")
 
     def check_hidden_hands(self) -> None:
-        """Raise a fault if a card in the player's hand should have been played earlier, or if no deal fits."""
+        """Raise a fault if a card in the player's hand should have been played earlier.
+
+        Also raises one if no deal of the unseen cards agrees with the plays.
+        """
         self.past.check_shown(self.seat, self.cards_held, say("in hand"))
         others = {seat: self.count(seat) for seat in range(self.players) if seat != self.seat}
         check_deal_exists(self.past, self.unseen, others)
@@ -435,7 +442,7 @@ H = TypeVar("H", bound=Hashable)
 
 
 class Model(Sent):
-    """A part of a position: immutable, without undeclared keys.
+    """Base of positions and their parts: immutable, without undeclared keys.
 
     Values of `functools.cached_property` are kept with the object but are not part of its value: comparisons,
     copies with other fields and pickles ignore them.
@@ -457,18 +464,18 @@ class Model(Sent):
 
 
 def places(key: str, cards: Iterable[C]) -> Iterator[tuple[str, C]]:
-    """The places of a list of cards under `key`."""
+    """Pair each card of a list under `key` with its path, such as ``hand[3]``."""
     return ((f"{key}[{index}]", card) for index, card in enumerate(cards))
 
 
 def spread(key: str, piles: Iterable[Iterable[C]]) -> Iterator[tuple[str, C]]:
-    """The places of a list of cards per seat under `key`."""
+    """Pair each card of one list per seat under `key` with its path, such as ``hands[2][4]``."""
     for seat, pile in enumerate(piles):
         yield from places(f"{key}[{seat}]", pile)
 
 
 def refuse_doubles(where: Iterable[tuple[str, H]], text: Callable[[H], str] = str) -> None:
-    """Raise a fault for each card that is in two places, since every card is unique. `text` names a card."""
+    """Raise a fault for each card that has two paths, since every card is unique. `text` names a card."""
     first: dict[H, str] = {}
     found = []
     for path, card in where:
@@ -484,13 +491,13 @@ def refuse_doubles(where: Iterable[tuple[str, H]], text: Callable[[H], str] = st
 
 
 def check_seat(seat: int, players: int, key: str) -> None:
-    """Raise a fault for a seat that the number of players does not allow."""
+    """Raise a fault for a seat that is too high for the number of players."""
     if seat >= players:
         raise fault("out_of_range", no_seat(seat, players), key)
 
 
 def no_seat(seat: int, players: int) -> str:
-    """The message that there is no such seat with this many players."""
+    """Return the message that a seat does not exist."""
     return say("there is no seat {seat}; seats are 0 to {last}", seat=seat, last=players - 1)
 
 
@@ -531,7 +538,7 @@ class CardTrick(Protocol):
 
 
 def cards_at(rules: CardRules, texts: Sequence[str], path: str) -> tuple[int, ...]:
-    """The cards of a list at `path`. Raises a fault for each text that is not a card, with its place."""
+    """The cards of a list at `path`. Raises a fault for each text that is not a card, with its path."""
     numbers = rules.numbers
     refuse(
         Fault("illegal_card", rules.no_card(text), f"{path}[{index}]")
@@ -542,7 +549,7 @@ def cards_at(rules: CardRules, texts: Sequence[str], path: str) -> tuple[int, ..
 
 
 class CardRound(RoundParts[int, CardRulesT]):
-    """The base of positions and views of games in which a play is a card."""
+    """Base of the positions and views of games in which a play is a card."""
 
     if TYPE_CHECKING:
 
@@ -556,11 +563,11 @@ class CardRound(RoundParts[int, CardRulesT]):
 
     @property
     def about(self) -> list[tuple[str, str]]:
-        """The game's own fields, as labelled lines."""
+        """The game's own fields, as pairs of a label and a text."""
         return []
 
     def rules_in_fields(self, rules: CardRulesT) -> dict[str, object]:
-        """The fields that state these rules; empty if tricks don't change rules."""
+        """The fields that express `rules`; empty if tricks don't change the rules."""
         return {}
 
     @property
@@ -586,7 +593,7 @@ class CardRound(RoundParts[int, CardRulesT]):
 
 
 def read_tricks(rules: CardRules, history: Sequence[CardTrick]) -> tuple[Trick[int], ...]:
-    """The tricks of a history, with their places in the position. Raises a fault for a text that is not a card."""
+    """Read the tricks of a history, with their paths. Raises a fault for a text that is not a card."""
     return tuple(
         Trick(trick.leader, cards_at(rules, trick.cards, path), path)
         for trick, path in ((trick, f"history[{index}].cards") for index, trick in enumerate(history))
@@ -594,13 +601,13 @@ def read_tricks(rules: CardRules, history: Sequence[CardTrick]) -> tuple[Trick[i
 
 
 def history_places(history: Iterable[CardTrick]) -> Iterator[tuple[str, str]]:
-    """The places of the cards of finished tricks."""
+    """Pair each card of finished tricks with its path."""
     for index, trick in enumerate(history):
         yield from places(f"history[{index}].cards", trick.cards)
 
 
 class CardKnown(CardRound[CardRulesT], KnownParts[int, CardRulesT]):
-    """A round with every card known."""
+    """Base of positions with every card known."""
 
     if TYPE_CHECKING:
 
@@ -629,12 +636,12 @@ class CardKnown(CardRound[CardRulesT], KnownParts[int, CardRulesT]):
 
     @property
     def played_places(self) -> Iterator[tuple[str, str]]:
-        """The places of the cards that were played; those of `won` only if there is no history."""
+        """The cards that were played, with their paths; those of `won` only if there is no history."""
         yield from places("trick", self.trick)
         yield from history_places(self.history) if self.history else spread("won", self.won)
 
     def check_told(self, past: Past[int, CardRulesT]) -> None:
-        """Raise a fault if the fields contradict `past`, which follows from the history."""
+        """Raise a fault if `won` has a card that its seat did not win according to `past` (the history)."""
         for seat, pile in enumerate(self.piles_told):
             for index, card in enumerate(pile):
                 if not past.won[seat] >> card & 1:
@@ -658,7 +665,7 @@ class CardKnown(CardRound[CardRulesT], KnownParts[int, CardRulesT]):
 
 
 class CardView(CardRound[CardRulesT], ViewParts[int, CardRulesT]):
-    """What one player sees of a round."""
+    """Base of views: what one player sees of a round."""
 
     @cached_property
     def cards_held(self) -> tuple[int, ...]:
@@ -670,13 +677,13 @@ class CardView(CardRound[CardRulesT], ViewParts[int, CardRulesT]):
 
     @property
     def played_places(self) -> Iterator[tuple[str, str]]:
-        """The places of the cards that have been played."""
+        """The cards that were played, with their paths."""
         yield from places("trick", self.trick)
         yield from history_places(self.history or ())
 
     @property
     def hand_to_move(self) -> int:
-        """The player's hand, as a mask."""
+        """The mask of the player's hand, whoever is to move."""
         return self.hand_mask
 
 
@@ -692,7 +699,7 @@ Read = Callable[[R, Data, int], Trick[P] | None]  # makes a trick from rules, da
 
 
 def split_trick(data: Data, faults: list[Fault]) -> None:
-    """Move the leader that is written in front of the trick's cards to its own key."""
+    """Move a leader that is written in front of the trick's cards to the key `leader`."""
     trick = data.get("trick")
     if not isinstance(trick, Led):
         return
@@ -701,14 +708,14 @@ def split_trick(data: Data, faults: list[Fault]) -> None:
 
 
 def check_same(data: Data, key: str, value: object, why: str, faults: list[Fault]) -> None:
-    """Fill in a key, or check its given value; `why` is a sentence that states the right value."""
+    """Set a missing key to `value`, or add a fault if it has another; `why` is a sentence that states `value`."""
     given = data.setdefault(key, value)
     if given != value:
         faults.append(Fault("conflict", say("{why}, but {key} is {given}", why=why, key=key, given=given), key))
 
 
 def followed(data: Data, start: R, read: Read[R, P]) -> Past[P, R] | None:
-    """The past after the history, as far as it is legal; None if no history can be read.
+    """Replay the history as far as it is legal, and return the past after it; None if it can't be read.
 
     Missing leaders of tricks, and the current one, are filled in.
     """
@@ -749,7 +756,7 @@ def _is_seat(value: object, players: int) -> bool:
 
 
 def card_trick(rules: CardRules, one: Data, number: int) -> Trick[int] | None:
-    """A full trick of a game in which a play is a card; None if the data do not describe one."""
+    """Read a full trick of a game in which a play is a card; None if the data do not describe one."""
     cards = texts(one.get("cards"))
     if cards is None or len(cards) != rules.players or not all(card in rules.numbers for card in cards):
         return None
@@ -758,7 +765,7 @@ def card_trick(rules: CardRules, one: Data, number: int) -> Trick[int] | None:
 
 
 def leader_by_hands(data: Data) -> None:
-    """Fill in the leader from the hands: seats that have played to the trick have one card less."""
+    """Infer a missing leader from the hands: seats that have played to the trick have one card less."""
     hands, trick = data.get("hands"), data.get("trick")
     if "leader" in data or not isinstance(hands, list | tuple) or not isinstance(trick, list | tuple) or not trick:
         return
@@ -777,7 +784,7 @@ def leader_by_hands(data: Data) -> None:
 
 
 def played_by(data: Data, players: int) -> Iterator[tuple[int, str, str]]:
-    """Every card that was played: its seat, its text, and its place in the data."""
+    """Yield every card that was played, as its seat, its text, and its path in the data."""
     for number, one in enumerate(entries(data.get("history"))):
         yield from _plays(
             mapping(one).get("leader"), mapping(one).get("cards"), players, f"history[{number}].cards"
@@ -795,7 +802,7 @@ def _plays(leader: object, cards: object, players: int, path: str) -> Iterator[t
 def hands_left(
     data: Data, players: int, away: Sequence[Iterable[str]], faults: list[Fault], name: Callable[[str], str] = str
 ) -> None:
-    """Fill in the hand, or all hands, from the cards dealt (`dealt`), minus those played and those put `away`.
+    """Fill in the hand, or all hands: the cards dealt (`dealt`) minus those played and those in `away`.
 
     `away` has for each seat the cards that were set aside or picked, which need not be among those dealt.
     ``name(text)`` is the card in the text of a play.

@@ -1,8 +1,8 @@
-"""How a trick game states its rules, for the shared parts.
+"""Interfaces by which a trick game states its rules to the shared code.
 
 Seats count from 0 clockwise. A card is a number, its place in the deck's canonical order; a set of cards is a
 mask, bit c for card c. A *play* is a card as it is played: the number itself in most games, or a value with more
-information (a Dancer with its named suit).
+information (such as a joker with the suit named for it).
 """
 
 from __future__ import annotations
@@ -24,25 +24,29 @@ Masks = tuple[int, ...]  # one mask per seat
 
 @dataclass(frozen=True, slots=True)
 class Trick(Generic[P]):
-    """Plays in order, the first by `leader`; `path` is their place in the position."""
+    """A trick: its plays in order, the first by `leader`. `path` is their place in the position."""
 
     leader: int
     plays: tuple[P, ...]
     path: str
 
     def by_seat(self, players: int) -> Iterator[tuple[int, P, str]]:
-        """Each play with its seat and its path."""
+        """Yield each play as its seat, the play, and its path."""
         for place, play in enumerate(self.plays):
             yield (self.leader + place) % players, play, f"{self.path}[{place}]"
 
     @property
     def whole_path(self) -> str:
-        """The place of the whole trick in the position, with its leader and other keys."""
+        """The path of the whole trick, including its leader and other keys."""
         return self.path.removesuffix(".cards")
 
 
 class Finish(NamedTuple, Generic[R]):
-    """The result of a full trick: the next leader, each seat's mask of cards won, and the rules from then on."""
+    """The result of a full trick.
+
+    `leader` leads the next one, `gains` pairs seats with masks of the cards they get, and `rules` hold from now
+    on.
+    """
 
     leader: int
     gains: Sequence[tuple[int, int]]
@@ -52,51 +56,51 @@ class Finish(NamedTuple, Generic[R]):
 class TrickRules(ABC, Generic[P]):
     """The rules in force during one trick. Objects are immutable and compare by value.
 
-    Rules that depend on the position (a trump suit, a direction) are in the object; if a trick changes them,
-    `finish` returns the new ones.
+    They include what can differ between positions, such as a trump suit; if a trick changes them, `finish`
+    returns the new ones.
     """
 
     @property
     @abstractmethod
     def players(self) -> int:
-        """How many seats there are."""
+        """The number of seats."""
 
     @abstractmethod
     def name(self, card: int) -> str:
-        """The text of a card."""
+        """The text of a card, such as ``D6``."""
 
     @abstractmethod
     def card(self, play: P) -> int:
-        """The card of a play."""
+        """The number of the card that is played."""
 
     def play_text(self, play: P) -> str:
-        """The text of a play."""
+        """The text of a play; by default that of its card."""
         return self.name(self.card(play))
 
     @abstractmethod
     def excluded(self, trick: Sequence[P], play: P) -> int:
-        """The mask of the cards that a seat shows it does not hold by adding `play` to `trick`.
+        """The mask of cards that a seat can't have held if it legally added `play` to `trick`.
 
-        The trick has at least one card. 0 if the play follows as it should.
+        The trick has at least one card. The mask is 0 if the play follows the lead.
         """
 
     @abstractmethod
     def finish(self, trick: Trick[P]) -> Finish[Self]:
-        """The result of a full trick. Raises a fault if the trick's own data break the rules."""
+        """Return the result of a full trick. Raises a fault if the trick's own data break the rules."""
 
     # Words of messages: "seat 1 could not play S1 to D3 (ascending): B4 in hand had to follow".
 
     def lead_text(self, lead: P) -> str:
-        """What had to be followed when `lead` was led."""
+        """The text of what had to be followed when `lead` was led."""
         return self.play_text(lead)
 
     @property
     def in_force(self) -> str:
-        """The rule that makes clear why a card had to follow, such as "ascending"; empty if none is needed."""
+        """A rule that explains why a card had to follow, such as "ascending"; empty if none is needed."""
         return ""
 
     def duty(self, lead: P, **told: object) -> str:
-        """The message that a seat did not follow `lead` although it had a card to follow with.
+        """Return the message that a seat did not follow `lead` although it had a card to follow with.
 
         `told` has the seat, the play, the card and where it appears later.
         """
@@ -104,7 +108,7 @@ class TrickRules(ABC, Generic[P]):
 
 
 class CardRules(TrickRules[int]):
-    """The rules of a plain trick game: a play is a card, and the winner takes the whole trick."""
+    """Rules of games in which a play is a card, and the winner takes the whole trick."""
 
     @property
     @abstractmethod
@@ -114,32 +118,32 @@ class CardRules(TrickRules[int]):
     @property
     @abstractmethod
     def hand_size(self) -> int:
-        """How many cards each seat plays in a round: the number of tricks."""
+        """The number of cards that each seat plays in a round, which is the number of tricks."""
 
     @abstractmethod
     def playable(self, hand: int, trick: Sequence[int]) -> int:
-        """The mask of the cards of a hand that may be played to an unfinished, possibly empty, trick."""
+        """The mask of cards of a hand that may be played to an unfinished trick, or led if it is empty."""
 
     @abstractmethod
     def winner(self, trick: Sequence[int]) -> int | None:
-        """The place in a trick (0 for the lead) of the winning card; None if nobody takes it.
+        """The index in a trick (0 for the lead) of the winning card; None if nobody takes it.
 
-        If nobody does, the cards are discarded, and the same seat leads again. For an unfinished trick it is the
-        card that is winning so far: the reasons of hints ask which cards would beat it.
+        If nobody does, the cards are discarded, and the same seat leads again. In an unfinished trick it is the
+        card that is winning so far; hints use this to find the cards that would beat it.
         """
 
     def after(self, trick: Sequence[int]) -> Self:
-        """The rules after a full trick: these, unless tricks change them."""
+        """The rules after a full trick: the same, unless tricks change them."""
         return self
 
     @property
     def all_cards(self) -> int:
-        """The mask of the deck."""
+        """The mask of all cards of the deck."""
         return (1 << len(self.deck)) - 1
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """The number of each card, by its text."""
+        """The index of each card in the deck, by its text."""
         return _numbers(self.deck)
 
     def name(self, card: int) -> str:
@@ -153,7 +157,7 @@ class CardRules(TrickRules[int]):
         return play
 
     def no_card(self, text: str) -> str:
-        """The message that `text` is not a card."""
+        """Return the message that `text` is not a card."""
         return say(
             "{text!r} is not a card; cards are like {first} and {last}",
             text=text,
@@ -162,7 +166,7 @@ class CardRules(TrickRules[int]):
         )
 
     def excluded(self, trick: Sequence[int], play: int) -> int:
-        """The cards that a player with the whole deck could play; 0 if the play is among them.
+        """The mask of all cards that could have followed; 0 if `play` is one of them.
 
         This is right if there is one set of cards to follow with, and a hand with none of them may play anything.
         A game with chained duties (follow, else trump) must override it.
@@ -186,8 +190,8 @@ CardRulesT = TypeVar("CardRulesT", bound=CardRules)
 class CardState(Generic[CardRulesT]):
     """A round of a game with `CardRules` and every card known, in plain Python: slow but simple.
 
-    `trick` has the cards of the unfinished trick in play order, the first by `leader`; `won` has the piles. Cards
-    that are nowhere are out of play. States compare by value and are hashable.
+    `hands` and `won` (the piles) are masks by seat. `trick` has the cards of the unfinished trick in play order,
+    the first by `leader`. All other cards are out of play. States compare by value and are hashable.
     """
 
     rules: CardRulesT
@@ -224,11 +228,11 @@ class CardState(Generic[CardRulesT]):
 
 
 class PlainRules(CardRules):
-    """The rules of a plain game (`solver.tricks.plain`): the score depends only on the cards won."""
+    """Rules of a plain game (`solver.tricks.plain`), whose score depends only on the cards won."""
 
     @abstractmethod
     def points(self, won: Sequence[int]) -> tuple[int, ...]:
-        """Each seat's score for these masks of cards won; each partner has the whole side's score."""
+        """Each seat's score for the cards won (masks by seat); partners each get the score of their side."""
 
 
 @cache

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from benchmarks.arena import play_deal
-from benchmarks.arena_kirin import KirinContest
 from benchmarks.calibration import (
     Round,
     Said,
@@ -20,12 +19,11 @@ from benchmarks.calibration import (
     errors_of,
     errors_told,
     model_errors,
-    noting,
     rounds_of,
     table,
 )
-from benchmarks.players import named
-from benchmarks.rows import done
+from benchmarks.kirin import KirinContest
+from benchmarks.players import done, named
 from solver.game import Game
 from solver.games.kirin import GAME
 from solver.limits import Limit
@@ -108,23 +106,3 @@ def test_deals_are_read_back_and_counted(tmp_path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) == 4
     means = table(errors)
     assert [(cards, mean) for cards, (mean, _) in means.items()] == [(9, 2.0), (8, 4.0)]
-
-
-def test_once_the_hint_is_followed_at_one_choice_and_the_rule_player_elsewhere(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked: list[int] = []
-
-    def simple(self: KirinContest, kind: str, view: Any, random: object) -> Any:
-        if kind == "rule":
-            asked.append(len(view.hand))
-        return GAME.legal_moves(view)[0]
-
-    monkeypatch.setattr(KirinContest, "simple", simple)
-    said: list[Said] = []
-    contest = SayingContest()
-    player = noting(contest, Limit(nodes=1), 1, said, once=4)
-    play_deal(contest, [player, *(named(contest, "greedy", place) for place in range(3))], 1, 3)
-    assert said == [Said(4, 2.0, 0.5)]
-    assert 4 not in asked
-    assert {9, 8}.issubset(asked)

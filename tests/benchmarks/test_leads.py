@@ -9,8 +9,8 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from benchmarks.arena_aqua import AquaContest, greedy
-from benchmarks.arena_kirin import KirinContest
+from benchmarks.aqua_regia import AquaContest, greedy
+from benchmarks.kirin import KirinContest
 from benchmarks.leads import Asked, Lead, after, clear, deal_leads, squared_error
 from benchmarks.players import named
 from solver.game import Game
@@ -49,10 +49,10 @@ class LeadingAqua(AquaContest):
 
 
 def test_every_choice_of_every_seat_is_a_lead(monkeypatch: pytest.MonkeyPatch) -> None:
-    scores = itertools.cycle((5.0, 1.0, 4.0, 2.0))  # after the best, after the next best, and so once more
+    scores = itertools.cycle((5.0, 1.0))  # after the best, after the next best
     monkeypatch.setattr("benchmarks.leads.after", lambda *_given: next(scores))
-    found = deal_leads(LeadingContest(), Asked("greedy", Limit(nodes=1)), 1, 3, rounds=2)
-    assert {lead[1:] for lead in found} == {(1.0, 0.5, 3.0)}
+    found = deal_leads(LeadingContest(), Asked("greedy", Limit(nodes=1)), 1, 3)
+    assert {lead[1:] for lead in found} == {(1.0, 0.5, 4.0)}
     assert sum(lead.cards == 9 for lead in found) == 4
 
 
@@ -64,7 +64,7 @@ def test_what_to_exchange_for_a_drawn_card_is_a_choice_of_its_own(monkeypatch: p
         return 0.0
 
     monkeypatch.setattr("benchmarks.leads.after", after)
-    deal_leads(LeadingAqua(2), Asked("greedy", Limit(nodes=1)), 1, 3, rounds=1)
+    deal_leads(LeadingAqua(2), Asked("greedy", Limit(nodes=1)), 1, 3)
     assert {len(moves) for moves in made} == {1, 2}
     drawn = [moves for moves in made if len(moves) == 2]
     assert {moves[0] for moves in drawn} == {Pass()}

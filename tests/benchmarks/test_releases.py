@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.arena_kirin import KirinContest
+from benchmarks.kirin import KirinContest
 from benchmarks.players import Player, limit_of, named, parted
-from benchmarks.release import Release, code_of
-from solver.errors import RequestError
+from benchmarks.release import Release, ReleaseError, code_of
 from solver.limits import Limit
 
 CONTEST = KirinContest()
@@ -58,9 +57,9 @@ def test_a_wheel_runs_apart(wheel: Path, tmp_path: Path, monkeypatch: pytest.Mon
 
         assert CONTEST.game.format_move(VIEW, player(":20n")(VIEW)) == hand[-1]
         assert CONTEST.game.format_move(VIEW, player("")(VIEW)) == hand[0]  # which has seconds
-        with pytest.raises(RequestError, match="the release says: not so many"):
+        with pytest.raises(ReleaseError, match="the release says: not so many"):
             player(":13n")(VIEW)
-        with pytest.raises(RequestError, match="has ended"):
+        with pytest.raises(ReleaseError, match="has ended"):
             player(":14n")(VIEW)
     finally:
         release.end()
@@ -80,9 +79,9 @@ def test_a_commit_is_laid_out_once(tmp_path: Path) -> None:
     (folder / "mark").touch()
     assert code_of("HEAD", repository, kept) == folder
     assert (folder / "mark").exists()
-    with pytest.raises(RequestError, match="neither a commit"):
+    with pytest.raises(ReleaseError, match="neither a commit"):
         code_of("new", repository, kept)
-    with pytest.raises(RequestError, match="cannot be read"):
+    with pytest.raises(ReleaseError, match="cannot be read"):
         code_of(str(tmp_path / "none.whl"), kept=kept)
 
 

@@ -102,11 +102,11 @@ def test_a_game_is_begun_by_the_readings_of_a_table(visit: Visit) -> None:
     panel.get_by_label("Players").select_option("3")
     panel.get_by_label("You sit at").select_option("1")
     panel.get_by_text("Readings of the rules").click()
-    panel.get_by_label("where a trump wins, or a Dancer that it lifted, and nobody followed").check()
+    panel.get_by_label("if nobody followed and a trump wins, or a Dancer that it lifted").check()
     panel.get_by_label("Seed").fill("4")
     panel.get_by_role("button", name="Begin").click()
     expect(page.locator(".board")).to_contain_text(
-        "where a trump wins, or a Dancer that it lifted, and nobody followed, there is no bottom"
+        "if nobody followed and a trump wins, or a Dancer that it lifted, there is no bottom"
     )
     assert "king,players=3,seed=4,seat=1,rules=no_bottom_when_trumped" in page.url.replace(
         "seconds=0.3,", ""

@@ -19,7 +19,7 @@ NOTES: Sequence[tuple[str, str, str]] = (
     (
         "kirin-0001",
         "Seat 2 leads and collects the Azure Dragon; GT, the obvious move, falls short by 4.",
-        "席2がリード、集めるのは青龍。自然に見えるGTは4損です。",
+        "席2がリード、集めるのは青龍。すぐ目につくGTは、最善手より4劣ります。",
     ),
     (
         "hidden-0006",

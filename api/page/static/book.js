@@ -1,4 +1,4 @@
-/** A printed book: its positions, which the file tells in words, and the moves of its solutions are drawn. */
+/** A printed book: draws its positions and the moves of its solutions, which the file has as words. */
 import { html, render } from "./core/html.js";
 import { learn } from "./core/catalogue.js";
 import { Signs } from "./cards/signs.js";
@@ -24,7 +24,7 @@ const known = decks.map((/** @type {any} */ { game, cards }) => ({
 }));
 
 /**
- * Draw in each place that has an attribute, in place of its words; a game of somebody's own stays in words.
+ * Replace the words of every element with an attribute by a drawing; games that the page can't draw stay in words.
  *
  * @param {string} name @param {(value: number, place: Element) => any} draw
  */

@@ -1,4 +1,4 @@
-/** The page: the table beside the open tab; on a phone above it. */
+/** The page: the table beside the open tab, or above it on a phone. */
 import { effect, html, render } from "./core/html.js";
 import { connection, notice, untilBack } from "./core/connection.js";
 import "./core/focus.js";
@@ -30,7 +30,7 @@ effect(() => {
   document.title = [...titles(), "Athanor"].join(" · ");
 });
 
-/** What is on the page, in words for its title: whose turn it is, in which trick, of which game. */
+/** The page's title: the game, the trick, and whose turn it is. */
 function titles() {
   const { position, toMove } = table.value;
   const name = (/** @type {any} */ { game }) => say(`game.${game}`);
@@ -41,7 +41,7 @@ function titles() {
   return [turnOf(toMove, position).replace(/[.。]$/, ""), ...trick, name(position)];
 }
 
-// A page that was kept opens without asking the service anything.
+// A page from the offline cache opens without a request.
 addEventListener("offline", untilBack);
 if (navigator.serviceWorker?.controller) fetch("healthz", { cache: "no-store" }).catch(untilBack);
 keepPage();
@@ -69,13 +69,13 @@ function Page() {
     <${Signs} /><${Closer} /><${Live} /><${Help} />`;
 }
 
-/** What lies beside the open tab. @param {{kind: string, editing: boolean}} props */
+/** The area beside the open tab. @param {{kind: string, editing: boolean}} props */
 function Left({ kind, editing }) {
   if (editing) return html`<${Editor} />`;
   return kind === "welcome" ? html`<${Welcome} />` : html`<${Table} />`;
 }
 
-/** Whether the service is away, or not ready yet. */
+/** A notice while the service is unreachable or not ready. */
 function State() {
   if (connection.value === "away") return html`<p class="banner bad" role="alert">${say("page.away")}</p>`;
   return notice.value ? html`<p class="banner" role="status">${notice}</p>` : null;
@@ -90,7 +90,7 @@ function home(event) {
   });
 }
 
-/** The fragment is the state, so that a link within the page moves the focus itself. @param {Event} event */
+/** The fragment holds the page's state, so an in-page link must move the focus itself. @param {Event} event */
 function toPanel(event) {
   event.preventDefault();
   document.getElementById("panel")?.focus();

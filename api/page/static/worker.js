@@ -1,6 +1,6 @@
 /**
- * The page without a network: its files and the cards of the games are kept, so that it opens, draws what is in its
- * address, and says that the service is away. Nothing else is kept: no position, no answer, no token.
+ * Makes the page work offline: caches its files and the cards of the games, so that it opens, draws what is in its
+ * address, and reports that the service is unreachable. Nothing else is cached: no position, no answer, no token.
  */
 const VERSION = "@version@";
 const CACHE = `athanor-${VERSION}`;
@@ -32,7 +32,8 @@ async function keptFirst(request) {
 }
 
 /**
- * What the service says now, or else what it said last. A cache keeps no POST: its body becomes part of the address.
+ * The service's answer or, if it is unreachable, its last one. A cache can't store a POST, so the body becomes part of
+ * the address.
  *
  * @param {Request} request
  */

@@ -1,4 +1,4 @@
-"""Alchemy: sum-match puzzles, the solitaires with a known or a hidden stock, and the duel's exchanges."""
+"""Alchemy: sum-matching puzzles, the two solitaires, and the two-player duel."""
 
 from solver.game import Game, Parts, Survey, late
 

@@ -1,4 +1,7 @@
-"""Cards of alchemy. Suits never matter: a card is its rank, 1 (A) to 13 (K), or 0 for a joker."""
+"""Cards and moves of alchemy.
+
+Suits never matter: a card is its rank, 1 (A) to 13 (K), or 0 for a joker.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ TEXTS = (
 
 
 def rank_of(text: str) -> int | None:
-    """The rank of the card that a text names, in either case, with or without a suit; None if it names no card."""
+    """Return the rank of a card such as "7", "k" or "10♠", or None if `text` is not a card."""
     text = text.upper()
     if text in _RANK:
         return _RANK[text]
@@ -36,20 +39,19 @@ def rank_of(text: str) -> int | None:
 
 
 def card(rank: int) -> str:
-    """The text of a rank."""
+    """Return a card's text, such as "7", "K" or "X" (joker)."""
     return _TEXT[rank]
 
 
 def cards(ranks: Iterable[int]) -> list[str]:
-    """The texts of some ranks."""
     return [_TEXT[rank] for rank in ranks]
 
 
 def points(pile: Iterable[int]) -> int:
-    """The points of a duel player's pile at the end of a round.
+    """Return the points that a duel player's pile is worth at the end of a round.
 
-    K is 2, a joker 10, any other card 1; the four aces together are 10. Ruling: with the aces of several decks (a
-    `free` puzzle), the set of four counts once and each further ace 1.
+    A king is worth 2, a joker 10, any other card 1; four aces together are worth 10. Ruling: where there are more
+    than four aces (a `free` puzzle), each further ace is worth 1.
     """
     total = aces = 0
     for rank in pile:
@@ -67,10 +69,10 @@ Side = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One move. Moves that use the same ranks are equal, however they split them.
+    """A match, a discard, or declining to match. Moves that use the same ranks are equal, whatever their sides.
 
-    `used` holds the ranks that leave the line, ascending (for a discard, the one card). `sides` is the split of a
-    match as it is printed, with the hand first on its side; empty for other moves.
+    `used` holds the ranks that leave the line, ascending (for a discard, a single card). `sides` is the split of a
+    match as it is printed, with the drawn card first on its side; empty for other moves.
     """
 
     kind: Literal["match", "discard", "none"]
@@ -87,7 +89,10 @@ NONE = Move("none")
 
 
 def match(hand: int, hand_side: Side, other_side: Side) -> Move:
-    """The match with `hand` on `hand_side`; both sides are given as line cards in ascending order."""
+    """Return the match of line cards `hand_side` plus the drawn card `hand` against line cards `other_side`.
+
+    Both sides must be in ascending order. A joker as `hand` counts in neither sum.
+    """
     used = tuple(sorted(hand_side + other_side))
     if hand == JOKER:
         return Move("match", used, (hand_side, other_side))
@@ -111,10 +116,11 @@ def _ranks(side: str, text: str) -> list[int]:
 
 
 def parse_move(text: str, hand: int | None) -> Move:
-    """Read a move made with the card `hand` (JOKER for a joker, None for no card).
+    """Parse a move such as ``6+7=4+9``, ``discard K`` or ``none``, made with the drawn card `hand`.
 
-    Sides, and the cards in them, may come in any order. Raises MoveError if the text is not a move, the sides have
-    different sums, or no side holds the hand. The line is not checked here.
+    `hand` is a rank, JOKER, or None if no card is drawn. The two sides, and the cards in each, may be in any
+    order. Raises MoveError if the text is not a move, the sums differ, or neither side contains `hand`. Whether
+    the line holds the cards is not checked.
     """
     words = text.lower().split()
     if words == ["none"]:

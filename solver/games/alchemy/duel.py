@@ -1,4 +1,4 @@
-"""Duels: exchanges solved for both orders of grabbing, the race to 100, hints, and rounds in play."""
+"""Duels: the best moves of an exchange, chances to win the race to 100 points, hints, and rounds in play."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _GUARDS = sum(8 << _BITS * rank for rank in range(14))
 
 @dataclass(frozen=True, slots=True)
 class Grab:
-    """A player's move in an exchange, and the points that it adds to the player's pile."""
+    """A player's move in one exchange of a duel, and the points it adds to that player's pile."""
 
     move: Move
     points: int
@@ -76,7 +76,7 @@ class Grab:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A first grab, and the opponent's best reply."""
+    """A move by the player who grabs first, and the other player's best reply."""
 
     grab: Grab
     reply: Grab
@@ -92,9 +92,9 @@ def _pack(ranks: Sequence[int]) -> int:
 
 
 def grabs(line: Sequence[int], hand: int, table_jokers: int, pile: Sequence[int]) -> list[Grab]:
-    """Every move of a player with the whole line available; declining (`none`) is the last.
+    """Return all moves of a player who can use the whole line; the last one is to decline (`none`).
 
-    Each has the points that it adds to the player's pile.
+    `pile` holds the cards the player has collected so far, from which each move's points are computed.
     """
     held = points(pile)
     choices = []
@@ -105,7 +105,10 @@ def grabs(line: Sequence[int], hand: int, table_jokers: int, pile: Sequence[int]
 
 
 def options(position: DuelPosition, first: int) -> list[Option]:
-    """Each move of the player `first` (0 is me), who grabs first, with the best reply; highest swing first."""
+    """Return every move of player `first`, who grabs first, each with the other player's best reply.
+
+    They are sorted by the points of the move minus those of the reply, highest first. Player 0 is me.
+    """
     line, jokers = position.line_ranks, position.table_jokers
     hands, piles = position.drawn, position.piles
     second = 1 - first
@@ -126,8 +129,8 @@ def options(position: DuelPosition, first: int) -> list[Option]:
 
 
 def _lacks(line: int, wanted: int) -> bool:
-    """Whether `wanted` has more of some rank than the line (both packed)."""
-    return ((line | _GUARDS) - wanted) & _GUARDS != _GUARDS  # a field that falls short takes its guard
+    """Whether `line` lacks some of the cards `wanted`; both are counts of each rank, packed by `_pack`."""
+    return ((line | _GUARDS) - wanted) & _GUARDS != _GUARDS  # a field that falls short borrows from its guard bit
 
 
 def _moves(choices: list[Option]) -> tuple[DuelMove, ...]:
@@ -152,7 +155,7 @@ def _line(best: Option) -> tuple[str, str]:
 
 
 def analyze(position: DuelPosition, control: Control) -> DuelAnalysis:
-    """The exchange with me grabbing first and, under `if_opponent_first`, with the opponent first."""
+    """Solve an exchange with me grabbing first and, under `if_opponent_first`, with the opponent first."""
     mine, theirs = options(position, 0), options(position, 1)
     control.nodes += len(mine) + len(theirs)
     return DuelAnalysis(
@@ -192,11 +195,12 @@ _ACES_SET = 6  # bonus of four aces on top of their own points
 
 @dataclass
 class Worlds:
-    """Rounds in progress, one row per world.
+    """A batch of simulated rounds in progress, one row per round.
 
-    `line` (worlds, 6) has ranks, 0 for an empty place; `deck` (worlds, cards) is in draw order, and `place` is the
-    index of its next card. `hands`, the `aces` collected, and the `jokers` collected and `points` scored from now
-    on have a column per player. `table` is the number of jokers set aside, `going` whether the round goes on.
+    `line` (rounds, 6) holds ranks, 0 for an empty place. `deck` (rounds, cards) is in draw order, and `place` is
+    the index of its next card. `aces` is the number of aces in each player's pile; `jokers` and `points` count
+    only what is collected from now on. `hands`, `aces`, `jokers` and `points` have one column per player. `table`
+    is the number of jokers set aside; `going` is False for rounds that are over.
     """
 
     line: Ints
@@ -215,7 +219,7 @@ class Worlds:
 
 
 def fresh(decks: Ints) -> Worlds:
-    """New rounds with these shuffled decks (worlds, cards), the first line and hands already turned up."""
+    """Start a round with each of these shuffled decks (rounds, cards) by dealing the first line and both hands."""
     count = len(decks)
     empty = np.zeros((count, DUEL_LINE), np.int64)
     pair, none = np.zeros((count, 2), np.int64), np.zeros(count, np.int64)
@@ -227,7 +231,7 @@ def fresh(decks: Ints) -> Worlds:
 
 
 def flip(worlds: Worlds) -> None:
-    """Fill the lines and draw both hands; a round without enough cards is over."""
+    """Refill the lines and draw both hands. A round with too few cards left is over."""
     rows = np.arange(worlds.count)
     last = worlds.deck.shape[1] - 1
     for slot in range(DUEL_LINE):
@@ -248,7 +252,10 @@ def flip(worlds: Worlds) -> None:
 
 
 def _sums(line: Ints) -> tuple[Ints, Ints]:
-    """The sum of each set of line cards (worlds, sets), and a word with bit s set if some subset sums to s."""
+    """Return the sum of each subset of line cards, and the sums that parts of the subset can make.
+
+    Both arrays are (rounds, 64). Bit s of the second is set if some part of the subset sums to s.
+    """
     sums, parts = np.zeros((len(line), 1), np.int64), np.ones((len(line), 1), np.int64)
     for place in range(DUEL_LINE):
         rank = line[:, place][:, None]
@@ -258,9 +265,9 @@ def _sums(line: Ints) -> tuple[Ints, Ints]:
 
 
 def gains(worlds: Worlds, player: int) -> Ints:
-    """The points that each set of line cards would score as the player's match (worlds, sets).
+    """Return the points the player would score with each subset of the line's cards, as an array (rounds, 64).
 
-    A set that is not a match gets a very negative number.
+    A subset that is not a match gets a very negative number.
     """
     line, hand = worlds.line, worlds.hands[:, player]
     sums, parts = _sums(line)
@@ -283,7 +290,10 @@ def gains(worlds: Worlds, player: int) -> Ints:
 
 
 def replies(worlds: Worlds, theirs: Ints) -> Ints:
-    """The other player's best score after each set has been taken (worlds, sets), from that player's `gains`."""
+    """Return the opponent's best score after each subset of the line has been taken, as an array (rounds, 64).
+
+    `theirs` is the opponent's `gains`, with the whole line available.
+    """
     most = theirs.reshape(-1, *(2,) * DUEL_LINE).copy()
     for axis in range(1, DUEL_LINE + 1):
         lower, upper = np.take(most, 0, axis), np.take(most, 1, axis)
@@ -294,10 +304,11 @@ def replies(worlds: Worlds, theirs: Ints) -> Ints:
 
 
 def exchange(worlds: Worlds, first: int, grabbed: Ints | None = None, answer: Ints | None = None) -> None:
-    """Play one exchange in the rounds that are still going on, and turn up the next cards.
+    """Play one exchange in every unfinished round, then deal the next line and hands.
 
-    `grabbed` (worlds,) is the first player's match, by default the one with the best swing; `answer` is the other
-    player's, by default the best one still possible.
+    `grabbed` (rounds,) is the match that player `first` takes, as a bit set of line places; by default the one
+    with the largest lead over the best reply. `answer` is the other player's match; by default the highest-scoring
+    one left.
     """
     rows, second = np.arange(worlds.count), 1 - first
     mine, theirs = gains(worlds, first), gains(worlds, second)
@@ -323,7 +334,7 @@ def exchange(worlds: Worlds, first: int, grabbed: Ints | None = None, answer: In
 
 
 def play_out(worlds: Worlds, first: int) -> None:
-    """Play all rounds to their ends, the players taking turns at grabbing first."""
+    """Play all rounds to the end; the players alternate in grabbing first."""
     while worlds.going.any():
         exchange(worlds, first)
         first = 1 - first
@@ -346,10 +357,10 @@ _SEED = 5
 
 @lru_cache(maxsize=16)
 def chances(early: int, late: int) -> Chances:
-    """Player 0's chance to win the race from each pair of totals (samples, 100, 100).
+    """Return player 0's chance to win the race to 100 from each pair of totals, as an array (samples, 100, 100).
 
     `early` is the number of jokers in the deck in rounds that begin with both players below 75 points, `late` in
-    all others.
+    all other rounds. Each sample is based on its own simulated rounds, so their spread shows the sampling error.
     """
     found = np.zeros((SAMPLES, WINNING_TOTAL, WINNING_TOTAL))
     for sample in range(SAMPLES):
@@ -359,7 +370,7 @@ def chances(early: int, late: int) -> Chances:
 
 
 def _results(jokers: int, sample: int) -> NDArray[np.int64]:
-    """Both players' points in simulated rounds (2 * rounds, 2); each result is included from both sides."""
+    """Return both players' points in simulated rounds (2 * rounds, 2), each round listed from both sides."""
     cards = np.array([*SOLITAIRE["solo"].deck, *[JOKER] * jokers], np.int8)
     worlds = fresh(deal_worlds(cards, _SEED + jokers, sample * _ROUNDS, _ROUNDS).astype(np.int64))
     play_out(worlds, 0)
@@ -367,7 +378,7 @@ def _results(jokers: int, sample: int) -> NDArray[np.int64]:
 
 
 def _solved(early: NDArray[np.int64], late: NDArray[np.int64]) -> Chances:
-    """Player 0's chance to win the race from each pair of totals, given samples of round results."""
+    """Return player 0's chance to win from each pair of totals, given sampled round results (rounds, 2)."""
     weighed = []
     for results in (early, late):
         pairs, counts = np.unique(results[results.sum(axis=1) > 0], axis=0, return_counts=True)
@@ -385,12 +396,15 @@ def _solved(early: NDArray[np.int64], late: NDArray[np.int64]) -> Chances:
 
 
 def ended(mine: NDArray[np.int64], theirs: NDArray[np.int64]) -> Chances:
-    """Player 0's chance to win once a total has reached 100: 1 or 0, or 0.5 for a tie, which is played on."""
+    """Return player 0's chance to win once a total has reached 100: 1, 0, or 0.5 for a tie.
+
+    After a tie another round is played.
+    """
     return np.asarray(0.5 * (1.0 + np.sign(mine - theirs)), np.float64)
 
 
 def after_round(mine: NDArray[np.int64], theirs: NDArray[np.int64], early: int, late: int) -> Chances:
-    """Player 0's chance to win the race with these totals between two rounds (samples, …)."""
+    """Return player 0's chance to win the race from these totals between two rounds, as an array (samples, …)."""
     table = chances(early, late)
     inside = WINNING_TOTAL - 1
     over = np.maximum(mine, theirs) >= WINNING_TOTAL
@@ -407,7 +421,7 @@ def after_round(mine: NDArray[np.int64], theirs: NDArray[np.int64], early: int, 
 WORLDS = 400
 _CHUNK = 20  # worlds between two checks of the clock
 _CLEAR = 2.0  # standard errors beyond which a difference is significant
-_TAKEN = -1  # no rank
+_TAKEN = -1  # marks a taken card: not a rank
 _FEWEST = 40  # worlds before any difference counts as clear
 
 
@@ -416,10 +430,10 @@ Worth = Callable[[NDArray[np.int64], NDArray[np.int64]], Chances]
 
 @dataclass(frozen=True)
 class Race:
-    """The mean value of each move in sampled worlds; its error includes the sampling error of `chances`.
+    """The simulated value of each move: its mean over the sampled decks, and the standard error of that mean.
 
-    With a single world, `errors` is None. `worth` turns both players' totals after the round into a value by
-    sample (samples, …): the chance to win (`after_round`) or the lead (`_lead`).
+    The error includes the sampling error of `chances`; `errors` is None if there was only one deck. `worth` maps
+    both players' totals after the round to values (samples, …), either the chance to win or the lead in points.
     """
 
     means: NDArray[np.float64]
@@ -431,7 +445,6 @@ class Race:
     worth: Worth
 
     def chance(self, move: int) -> dict[str, float]:
-        """A move's fields in an answer: its chance to win, and the standard error."""
         found = {"win_probability": round(float(self.means[move]), 9)}
         if self.errors is not None:
             found["stderr"] = round(float(self.errors[move]), 9)
@@ -442,18 +455,21 @@ class Race:
         return len(self.results)
 
     def order(self, swings: Sequence[int]) -> list[int]:
-        """The moves, best first; those not significantly worse than the best are sorted by their swings."""
+        """Return the indices of the moves, best first.
+
+        Moves not significantly worse than the best are sorted by `swings`, their lead in points in this exchange.
+        """
         top = int(np.argmax(self.means))
         near = [move for move in range(len(self.means)) if not self._clearly_behind(move, top)]
         far = sorted(set(range(len(self.means))) - set(near), key=lambda move: -self.means[move])
         return [*sorted(near, key=lambda move: (-swings[move], -self.means[move])), *far]
 
     def leads(self, move: int, other: int) -> bool:
-        """Whether a move is significantly better than another."""
+        """Whether `move` is significantly better than `other`."""
         return self._clearly_behind(other, move)
 
     def with_points(self, move: int, more: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The chances after a move in each world, if each player had `more` points at the end of the round.
+        """Return a move's value in each world if `more` points were added to the players' totals after the round.
 
         `more` is (2,) or (worlds, 2).
         """
@@ -477,10 +493,11 @@ def race(
     *,
     worth: Worth | None = None,
 ) -> Race | None:
-    """The value of each of my moves in the race; None if there was no time.
+    """Estimate the value of each of my moves by playing out the round; None if there was no time.
 
-    I grab first or, if the opponent has already grabbed, second. The position must have `totals`. `worth` turns
-    the totals after the round into a value, by default the chance to win the race.
+    I grab first or, if the opponent has already grabbed, second. The position must have `totals`. The round is
+    played out with `worlds` sampled orders of the deck. `worth` maps the totals after the round to a value, by
+    default the chance to win the race.
     """
     most = worlds or WORLDS
     unseen = np.array(position.unseen_ranks, np.int8)
@@ -517,7 +534,10 @@ def race(
 
 
 def _played(position: DuelPosition, moves: Sequence[Move], decks: Ints, player: int = 0) -> Worlds:
-    """Play the round out after each of the player's moves, with each deck (decks, cards); rows go deck by deck."""
+    """Play the round out after each of the player's moves with each deck (decks, cards).
+
+    The result has one row for each deck and move, with all moves of the first deck first.
+    """
     grab, line = position.grab, list(position.line_ranks)
     theirs = 0
     if grab is not None:
@@ -535,7 +555,7 @@ def _played(position: DuelPosition, moves: Sequence[Move], decks: Ints, player: 
 
 
 def _after_round(mine: NDArray[np.int64], theirs: NDArray[np.int64], jokers: tuple[int, int]) -> Chances:
-    """`after_round`, with a row for each sample even if all totals end the match."""
+    """Return the result of `after_round` with one row per sample, even if the match is over at all totals."""
     return np.broadcast_to(after_round(mine, theirs, *jokers), (SAMPLES, *mine.shape))
 
 
@@ -544,14 +564,14 @@ def _lead(mine: NDArray[np.int64], theirs: NDArray[np.int64]) -> Chances:
 
 
 def _totals(position: DuelPosition) -> Ints:
-    """The points of both players in the match so far, including this round."""
+    """Return both players' points in the match, including the current round."""
     return np.array(
         [total + points(pile) for total, pile in zip(position.totals or (0, 0), position.piles, strict=True)]
     )
 
 
 def _places(line: Sequence[int], move: Move) -> int:
-    """The line places that a move uses, as bits."""
+    """Return the positions in the line of the cards that a move uses, as a bit set."""
     found = 0
     for rank in move.used:
         place = next(place for place, held in enumerate(line) if held == rank and not found >> place & 1)
@@ -560,7 +580,7 @@ def _places(line: Sequence[int], move: Move) -> int:
 
 
 def _tiled(position: DuelPosition, decks: NDArray[np.int64]) -> Worlds:
-    """One world with the position's exchange for each of these decks (worlds, cards)."""
+    """Set up a round with each of these decks (rounds, cards), at the exchange of `position`."""
     count = len(decks)
     aces = [min(4, pile.count(1)) for pile in position.piles]
     return Worlds(
@@ -593,7 +613,7 @@ _Row = DuelHintMove | DuelGrabMove
 
 
 class _Change(NamedTuple):
-    """Something that only one of two moves does: the `fields` of its cause, and each player's points from it."""
+    """A difference between two moves: the data to explain it (`fields`), and the points each player gains."""
 
     fields: Mapping[str, Any]
     mine: int = 0
@@ -605,7 +625,7 @@ class _Change(NamedTuple):
 
 
 class _Scene(NamedTuple):
-    """Two moves to compare; in a race, also its results and the numbers of the moves in them."""
+    """The two moves to compare. In a race, also the `race` and the indices of the two moves in it (`numbers`)."""
 
     position: DuelPosition
     best: _Row
@@ -618,7 +638,7 @@ class _Scene(NamedTuple):
         return {"move": self.best.move, "other": self.second.move}
 
     def claims(self, changes: Callable[[_Scene], Iterator[_Change]]) -> Iterator[Claim]:
-        """Each change as a part of the lead: in points or, in a race, in the chance to win."""
+        """Yield a claim for each change: the part of the lead it accounts for, in points or chance to win."""
         for change in changes(self):
             if self.race is None:
                 made = np.full(_OPEN_WORLDS, float(change.points))
@@ -631,7 +651,7 @@ class _Scene(NamedTuple):
 
 
 def _jokers(scene: _Scene) -> Iterator[_Change]:
-    """The change if only the best move takes jokers."""
+    """Yield the jokers' points if only the best move takes the jokers."""
     jokers = scene.position.table_jokers + (scene.position.drawn[0] == JOKER)
     if jokers and scene.best.used and not scene.second.used:
         gained = JOKER_POINTS * jokers
@@ -639,20 +659,20 @@ def _jokers(scene: _Scene) -> Iterator[_Change]:
 
 
 def _aces(scene: _Scene) -> Iterator[_Change]:
-    """The change if only the best move completes the four aces."""
+    """Yield the points for four aces if only the best move completes them."""
     if _completes(scene.position, scene.best) and not _completes(scene.position, scene.second):
         yield _Change({"count": _FOUR_ACES, **scene.named}, mine=_FOUR_ACES)
 
 
 def _completes(position: DuelPosition, row: _Row) -> bool:
-    """Whether a match collects the fourth ace."""
+    """Whether a move gives me the fourth ace."""
     held = position.piles[0].count(_ACE)
     taken = ranks_of(row.used).count(_ACE) + (position.drawn[0] == _ACE) if row.used else 0
     return held < COPIES <= held + taken
 
 
 def _reply(row: _Row) -> int:
-    """The points of the opponent's reply; 0 if the opponent has already grabbed."""
+    """Return the points of the opponent's reply, or 0 if the opponent has already grabbed."""
     return row.reply if isinstance(row, DuelHintMove) else 0
 
 
@@ -661,7 +681,7 @@ def _worth(row: _Row) -> int:
 
 
 def _needed(scene: _Scene) -> Iterator[_Change]:
-    """The changes if the best move takes cards that the opponent needs: put back, each allows a better reply."""
+    """Yield the cards that only the best move takes away and that would give the opponent a better reply."""
     position, used, reply = scene.position, ranks_of(scene.best.used), _reply(scene.best)
     if position.grab is not None or position.table_jokers:
         return
@@ -704,7 +724,11 @@ def _gains_more(scene: _Scene) -> Iterator[_Change]:
 
 
 def _happens(what: Callable[[Race], NDArray[np.bool_]], player: int) -> Callable[[_Scene], Iterator[Claim]]:
-    """Claims that in the round `what` happens to me (0) more often, or to the opponent (1) less often."""
+    """Return a function that yields a claim about how often `what` happens after each of the scene's two moves.
+
+    The claim is that after the best move it happens more often to me (`player` 0), or less often to the opponent
+    (`player` 1), than after the other move.
+    """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         if scene.race is not None:
@@ -715,7 +739,11 @@ def _happens(what: Callable[[Race], NDArray[np.bool_]], player: int) -> Callable
 
 
 def _later(player: int) -> Callable[[_Scene], Iterator[Claim]]:
-    """Claims about the points that a player gains in the rest of the round after each of the two moves."""
+    """Return a function that yields a claim about the points of `player` in the rest of the round.
+
+    The claim compares the points after the best move with those after the other move of the scene. `player` is 0
+    for me, 1 for the opponent.
+    """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         if scene.race is not None:
@@ -831,7 +859,7 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
 
 
 def _why_exchange(position: DuelPosition, rows: Sequence[_Row]) -> Why:
-    """Why the first move is best in the exchange, compared with another one."""
+    """Explain why the first move is best, judged by this exchange alone."""
     best = rows[0]
     if len(rows) == 1:
         return said("only", "no_match", "There is no match.")
@@ -851,7 +879,7 @@ def _why_exchange(position: DuelPosition, rows: Sequence[_Row]) -> Why:
 
 
 def _by_aces(position: DuelPosition, rows: Sequence[_Row]) -> Iterator[Told]:
-    """A cause if only the four aces put the best move ahead of all matches that don't complete them."""
+    """Yield a cause if the best move would not be ahead without its points for the four aces."""
     others = [row for row in rows if row.used and not _completes(position, row)]
     if _completes(position, rows[0]) and others and _worth(rows[0]) - _worth(others[0]) <= _FOUR_ACES:
         (change,) = _aces(_Scene(position, rows[0], others[0]))
@@ -861,7 +889,7 @@ def _by_aces(position: DuelPosition, rows: Sequence[_Row]) -> Iterator[Told]:
 def _why_race(
     position: DuelPosition, found: Race | None, order: Sequence[int], rows: Sequence[_Row], unit: Unit = CHANCE
 ) -> Why:
-    """Why the first move is best in the race; `order` has the numbers of the moves in `found`."""
+    """Explain why the first move is best in the race; `order` maps rows to the indices of the moves in `found`."""
     best = rows[0]
     if len(rows) == 1:
         return said("only", "no_match", "There is no match.")
@@ -888,7 +916,7 @@ def _why_race(
 
 
 def _my_moves(position: DuelPosition, control: Control) -> list[DuelHintMove] | list[DuelGrabMove]:
-    """My moves, best first by this exchange's points alone. Raises RequestError if I have nothing to decide."""
+    """Return my moves, best first by the points of this exchange. Raises RequestError if it is not my turn."""
     if position.over:
         raise RequestError("not_playable", say("the round is over: there is nothing to decide"), "hand")
     if position.grab is None:
@@ -909,10 +937,10 @@ def _my_moves(position: DuelPosition, control: Control) -> list[DuelHintMove] | 
 def hint(
     position: DuelPosition, control: Control, seed: int, worlds: int | None = None
 ) -> DuelHint | DuelGrabHint:
-    """My best move of an exchange: grabbing first, with the expected reply, or after the other player has grabbed.
+    """Recommend a move for me in an exchange, whether I grab first or the opponent has already grabbed.
 
     If the position has `totals`, each move has its chance to win the race, from at most `worlds` sampled decks.
-    Raises RequestError if I have nothing to decide.
+    Raises RequestError if the round is over or it is the opponent's turn.
     """
     rows = _my_moves(position, control)
     found = None
@@ -939,9 +967,9 @@ def hint(
 
 
 def by_lead(position: DuelPosition, control: Control, seed: int) -> SampledHint | None:
-    """My moves ranked by my lead at the end of the round, in points; None if there was no time.
+    """Rank my moves by my mean lead in points at the end of the round; None if there was no time.
 
-    The rest of the round is played out as in `race`: both players maximize each exchange.
+    As in `race`, both players then take the best move of each exchange until the round ends.
     """
     rows: Sequence[_Row] = _my_moves(position, Control())
     totals = position.totals or (0, 0)
@@ -958,7 +986,7 @@ def by_lead(position: DuelPosition, control: Control, seed: int) -> SampledHint 
 
 
 def by_lead_in(position: DuelPosition, player: int, deck: Sequence[int], control: Control) -> SampledHint:
-    """Like `by_lead`, but for `player`, who is to move, and with the actual deck, next card first."""
+    """Rank the moves of `player`, who is to move, as `by_lead` does, but with the actual deck, next card first."""
     moves = position.moves(player)
     playing = _played(position, moves, np.array([deck], np.int64).reshape(1, -1), player)
     control.nodes += len(moves)
@@ -969,7 +997,10 @@ def by_lead_in(position: DuelPosition, player: int, deck: Sequence[int], control
 
 
 def _sampled(moves: Sequence[str], leads: Chances, why: Why, control: Control, seed: int) -> SampledHint:
-    """A hint from the leads (worlds, moves) after each move, best move first; with one world, errors are 0."""
+    """Build a hint from the leads (worlds, moves) with which the round ends after each move, best move first.
+
+    With a single world, the standard errors are 0.
+    """
     worlds, gaps = len(leads), leads[:, :1] - leads
     errors, gap_errors = (
         one.std(axis=0, ddof=1) / sqrt(worlds) if worlds > 1 else np.zeros(len(moves)) for one in (leads, gaps)
@@ -1010,7 +1041,10 @@ def _sampled(moves: Sequence[str], leads: Chances, why: Why, control: Control, s
 
 @dataclass(frozen=True)
 class DuelInPlay(Round):
-    """A round of a duel: seat 0's position with its deck, and `first`, who grabs first in this exchange."""
+    """A round of a duel in play: the position as seat 0 sees it, including the deck.
+
+    `first` is the seat that grabs first in the current exchange.
+    """
 
     position: DuelPosition
     first: int = 0
@@ -1040,7 +1074,7 @@ class DuelInPlay(Round):
         return replace(self, position=after, first=self.first if after.grab else seat)
 
     def seen(self, seat: int) -> DuelPosition:
-        """The exchange as a seat sees it, or the round if it is over."""
+        """Return the exchange, or the finished round, as `seat` sees it."""
         deck = tuple(cards(self.position.unseen_ranks))
         return duel_view(self.position, seat).model_copy(update={"unseen": deck, "discarded": ()})
 
@@ -1050,7 +1084,7 @@ class DuelInPlay(Round):
         return found or super().hint(control, seed=seed)
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
-        """Like `Round.hint_in_truth`, but with the deck in its actual order, since no hand is hidden."""
+        """Rank the moves with the actual order of the deck; None if it is unknown or the round is over."""
         seat, stock = self.to_move, self.position.stock
         return None if seat is None or stock is None else by_lead_in(self.position, seat, ranks_of(stock), control)
 
@@ -1066,7 +1100,7 @@ class DuelInPlay(Round):
 
     @property
     def known(self) -> None:
-        """None: both hands of an exchange are open, so the hint already knows everything except the deck."""
+        """Always None: both hands are open, so a hint already knows all but the order of the deck."""
         return None
 
     def rows(self, seat: int | None = None) -> Rows:

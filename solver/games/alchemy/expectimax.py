@@ -1,4 +1,4 @@
-"""The chance to win with a hidden stock: approximate by composition DP, exact by memoised expectimax.
+"""Chances to win a solitaire whose stock is hidden: approximate by dynamic programming, exact by expectimax.
 
 A state of expectimax is (unseen counts, cap, line). Each refill card is its own chance node, since the next cards
 depend only on the state. Values are exact up to float64 rounding.
@@ -41,13 +41,13 @@ Targets = NDArray[np.uint16]
 
 
 class Plan(NamedTuple):
-    """The order of computation, the same for all positions of a variant and built once.
+    """The order in which the dynamic program visits its states; built once per variant.
 
-    A *turn* is a full node with a hand; turns are sorted by their number of outcomes, since a loop of constant
-    length runs three times as fast. `base` (8,) gives node = base[cap] + line; `nodes` is the number of nodes. For
-    each turn there are its `node`, its `line`, its hand's `rank`, and where its outcomes `begin` in `targets`,
-    which holds nodes. Turns with k outcomes are ``group[k] : group[k + 1]``. Turns that lose immediately have
-    `_LOST` as their targets.
+    A *node* is a maximum line length (cap) and a line; ``base[cap] + line`` is its index, and `nodes` the number
+    of nodes. A *turn* is a node with a full line and a drawn card, given by `node`, `line` and `rank`; its
+    outcomes, each a node, start at ``targets[begin]``. Turns are sorted by their number of outcomes, since a loop
+    of constant length runs three times as fast: those with k outcomes are ``group[k] : group[k + 1]``. Turns that
+    lose immediately have `_LOST` as their targets.
     """
 
     base: NDArray[np.int64]
@@ -62,7 +62,6 @@ class Plan(NamedTuple):
 
 @cache
 def plan(variant: Variant) -> Plan:
-    """The plan of a variant."""
     tables = lines(variant)
     base = np.zeros(LONGEST + 2, np.int64)
     for cap in range(tables.shortest, LONGEST + 1):
@@ -119,16 +118,16 @@ _LOST = 0xFFFF
 
 
 def outcomes(variant: Variant, cap: int, cards: int) -> int:
-    """About how many outcomes the DP visits from a position with this cap and `cards` cards in the stock."""
+    """Estimate how many outcomes `Composition` visits from a position with `cards` cards in the stock."""
     tables = lines(variant)
     return cards * int(tables.start[tables.offset[cap + 1] * tables.ranks])
 
 
 class Composition:
-    """A resumable DP from one position; `values[k, node]` is the chance to win with k cards left in the stock.
+    """A resumable dynamic program; `values[k, node]` is the chance to win with k cards left in the stock.
 
-    `unseen` and `line` are counts per rank: of the stock, and of the line that is refilled from it. Only nodes
-    with a cap of at most `cap` are solved.
+    `unseen` and `line` are the numbers of cards of each rank in the stock and in the line that is refilled from
+    it. Only nodes with a maximum line length of at most `cap` are solved.
     """
 
     def __init__(self, variant: Variant, cap: int, unseen: Sequence[int], line: Sequence[int]) -> None:
@@ -145,7 +144,7 @@ class Composition:
         self.control = np.array([2, 0, 0, 0], np.int64)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Continue for about `budget` outcomes: see `solver.limits`."""
+        """Continue for about `budget` outcomes; return whether it is finished, and the outcomes visited."""
         before = int(self.control[COMPOSITION_NODES])
         finished = fill(
             self.tables, self.plan, self.cap, self.turns, self.chances, self.exhausted, self.values, self.control,
@@ -158,9 +157,10 @@ class Composition:
 def chances(
     ranks: int, digits: NDArray[np.int8], unseen: Values, line: Values
 ) -> tuple[Values, NDArray[np.bool_], NDArray[np.bool_]]:
-    """For each line, the chance of each rank to be drawn next (lines, ranks).
+    """Return, for each line, each rank's chance to be drawn next, as an array (lines, ranks).
 
-    Also returns whether each line can arise, and whether it has taken every unseen card.
+    `unseen` and `line` are the numbers of cards of each rank in the stock and in the line at the start. Also
+    returns whether each line can arise, and whether it has used up the unseen cards, both (lines,).
     """
     found = np.zeros((len(digits), ranks), np.float32)
     possible = np.ones(len(digits), np.bool_)
@@ -191,7 +191,7 @@ Turns = tuple[NDArray[np.int32], NDArray[np.int32], Values, NDArray[np.int64]]
 
 @kernel
 def select(work: Plan, chance: Values, possible: NDArray[np.bool_], end: int) -> Turns:
-    """The turns that can come up from a position."""
+    """Return the turns that can arise from a position, except those that lose immediately."""
     node, line, rank, begin = work.node, work.line, work.rank, work.begin
     group, targets = work.group, work.targets
     nodes = np.zeros(len(node), np.int32)
@@ -221,9 +221,9 @@ def _refills(
     before: Values,
     row: Values,
 ) -> None:
-    """Write a layer's values: the mean over the next refill card for incomplete lines, 0 for full lines.
+    """Compute one layer of values: for a line that is not full, the mean over the next card that refills it.
 
-    A line that has taken every unseen card has won, since the true stock is empty.
+    Full lines get 0 here. A line that has used up the unseen cards is won, since the stock is then empty.
     """
     ranks, offset, insert = tables.ranks, tables.offset, tables.insert
     for cap in range(tables.shortest, last_cap + 1):
@@ -253,9 +253,10 @@ def fill(
     control: NDArray[np.int64],
     budget: int,
 ) -> bool:
-    """Continue the backward induction for about `budget` outcomes; True when it is finished.
+    """Continue the backward induction for about `budget` outcomes; return True when it is finished.
 
-    Layers 0 and 1 are all won, since drawing the last card wins.
+    A layer holds the values for one number of stock cards. Layers 0 and 1 are won, since drawing the last card
+    wins.
     """
     nodes, begins, weights, groups = turns
     targets = work.targets
@@ -305,9 +306,9 @@ _CAP, _LINE, _RANK, _NEXT, _END, _WIDTH = range(6)
 
 
 class Expectimax:
-    """A search with one position's unseen cards; all lines entered share its memo. Not thread-safe.
+    """A resumable exact search for one set of unseen cards; all lines searched share one memo. Not thread-safe.
 
-    `unseen` has counts per rank. `value` is the chance to win, once the search is finished.
+    `unseen` is the number of cards of each rank. `value` is the chance to win, once a search is finished.
     """
 
     def __init__(self, variant: Variant, unseen: Sequence[int]) -> None:
@@ -325,7 +326,7 @@ class Expectimax:
         self.control = np.zeros(6, np.int64)
 
     def enter(self, cap: int, line: int) -> None:
-        """Start to search the line that a move leaves; the stock must not be empty."""
+        """Set up the search from a line that a move has left, before its refill. The stock must not be empty."""
         self.control[_DEPTH] = 1
         self.control[_LEFT] = self.cards
         self.control[_INDEX] = self.root
@@ -333,9 +334,9 @@ class Expectimax:
         self.sums[0] = 0
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Continue for `budget` states: see `solver.limits`.
+        """Continue for `budget` states; return whether the search is finished, and the states visited.
 
-        Raises MemoryError if the memo would need more than MOST_SLOTS slots or more memory than there is.
+        Raises MemoryError if the memo would need more than MOST_SLOTS slots or more memory than is available.
         """
         before = int(self.control[NODES])
         finished = search(
@@ -347,9 +348,10 @@ class Expectimax:
         return bool(finished), int(self.control[NODES]) - before
 
     def value_with(self, cap: int, line: int, unseen: NDArray[np.int64]) -> float:
-        """The chance to win from a line that can arise in this search, with the cards `unseen` left.
+        """Return the chance to win from a line when only the cards `unseen` are left in the stock.
 
-        The memo keeps all states solved on the way. Raises MemoryError as `step` does.
+        They must be a subset of the unseen cards with which the search was created. All states solved on the way
+        stay in the memo. Raises MemoryError as `step` does.
         """
         whole = self.unseen.copy()
         self.unseen[:] = unseen
@@ -380,7 +382,7 @@ class Expectimax:
 
 @lean
 def _slot(keys: NDArray[np.int64], key: int) -> int:
-    """The slot with `key`, or the empty one where it belongs."""
+    """Return the slot of a hash table that holds `key`, or the empty one where it belongs."""
     mask = len(keys) - 1
     slot = (wrapping_product(key, -7046029254386353131) >> 20) & mask
     while keys[slot] != key and keys[slot] >= 0:
@@ -395,7 +397,7 @@ def rehash(
     new_keys: NDArray[np.int64],
     new_memo: NDArray[np.float64],
 ) -> None:
-    """Copy a memo into a larger one."""
+    """Copy a memo into a larger hash table."""
     for slot in range(len(keys)):
         if keys[slot] >= 0:
             other = _slot(new_keys, keys[slot])
@@ -416,7 +418,10 @@ def search(
     control: NDArray[np.int64],
     budget: int,
 ) -> bool:
-    """Search depth first until finished (True), or until the budget is spent or the memo needs room (False)."""
+    """Run the expectimax search depth first; return True when it is finished.
+
+    Returns False if the budget is spent or the memo must grow; the next call then continues the search.
+    """
     ranks, shortest, size = tables.ranks, tables.shortest, tables.size
     insert, start, outcome = tables.insert, tables.start, tables.outcome
     base, nodes = work.base, work.nodes
@@ -513,7 +518,7 @@ def search(
 
 @kernel
 def _descend(stack: NDArray[np.int64], sums: NDArray[np.float64], top: int, cap: int, rest: int) -> None:
-    """Push onto the stack the line `rest` that a turn leaves; ``~line`` for a discard, which lowers the cap."""
+    """Push the line that remains after a turn: `rest` is its number after a match, ``~number`` after a discard."""
     stack[top + 1, _CAP] = cap if rest >= 0 else cap - 1
     stack[top + 1, _LINE] = rest if rest >= 0 else ~rest
     stack[top + 1, _RANK] = -1
@@ -526,12 +531,12 @@ def _descend(stack: NDArray[np.int64], sums: NDArray[np.float64], top: int, cap:
 
 
 def counts_of(ranks: Sequence[int], size: int) -> list[int]:
-    """How often each rank from 1 to `size` is among `ranks`."""
+    """Count the cards of each rank from 1 to `size`."""
     return [ranks.count(rank) for rank in range(1, size + 1)]
 
 
 class Option(NamedTuple):
-    """A move and the line it leaves: the maximum line size from then on, and the line's number."""
+    """A move and the line it leaves: the maximum line length from then on, and the line's number in `Lines`."""
 
     move: Move
     cap: int
@@ -541,9 +546,10 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True)
 class HiddenStock:
-    """A turn of an unfinished game with a hidden stock; `unseen` has the stock's ranks, ascending and not empty.
+    """A turn of an unfinished solitaire whose stock order is hidden; `unseen` has the stock's ranks, ascending.
 
-    `counts` is the number of cards of each rank in the stock. All sampled orders are drawn from `seed`.
+    `counts` is the number of cards of each rank in the stock, which is not empty. `seed` determines all sampled
+    orders.
     """
 
     variant: Variant
@@ -555,16 +561,15 @@ class HiddenStock:
 
     @property
     def product(self) -> int:
-        """How many multisets of cards are contained in the stock: a measure of the cost of an exact solution."""
+        """The number of distinct sub-multisets of the stock, which measures the cost of an exact solution."""
         return prod(count + 1 for count in self.counts)
 
     @property
     def cards(self) -> NDArray[np.int8]:
-        """The stock's cards, as ranks from 0, ascending."""
+        """The stock's cards in ascending order, as ranks from 0."""
         return np.array(self.unseen, np.int8) - 1
 
     def options(self) -> list[Option]:
-        """The legal moves, in canonical order."""
         assert self.turn.hand is not None
         options = []
         for move in solitaire_moves(self.variant, self.turn.line, self.turn.hand):
@@ -577,13 +582,12 @@ class HiddenStock:
 
 
 def hidden_stock(variant: Variant, turn: Turn, unseen: Sequence[int], seed: int) -> HiddenStock:
-    """A turn with a hidden stock; `unseen` has the stock's ranks, in any order."""
     counts = tuple(counts_of(unseen, variant.ranks))
     return HiddenStock(variant, turn, tuple(sorted(unseen)), counts, seed, lines(variant))
 
 
 def caps_and_lines(options: Sequence[Option]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The caps and line numbers that the moves leave, as two arrays for kernels, each (moves,)."""
+    """Return the `cap` and `line` of each option as two arrays (moves,), for kernels."""
     caps = np.array([option.cap for option in options], np.int64)
     return caps, np.array([option.line for option in options], np.int64)
 
@@ -598,7 +602,7 @@ _OUTCOMES_A_SECOND = 2e9  # more than on any machine: a DP that can't be done in
 
 @cache
 def static_table(rules: Variant) -> Composition:
-    """The DP of a full deck, used as the policy if there is no time to solve the position's own."""
+    """Solve the dynamic program of a full deck, for use when there is no time to solve a position's own."""
     table = Composition(rules, rules.cap, [4] * rules.ranks, [0] * rules.ranks)
     while not table.step(1 << 40)[0]:
         pass
@@ -606,7 +610,7 @@ def static_table(rules: Variant) -> Composition:
 
 
 def table_of(stock: HiddenStock, control: Control) -> Composition:
-    """The position's own DP, solved, if a share of the limit is enough for that; else the DP of a full deck."""
+    """Solve the position's own dynamic program if there is time, else return the full deck's (`static_table`)."""
     variant, turn = stock.variant, stock.turn
     seconds, nodes = control.seconds_left(), control.nodes_left()
     work = outcomes(variant, turn.cap, len(stock.unseen))

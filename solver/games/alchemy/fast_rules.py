@@ -1,7 +1,7 @@
-"""Tables of all short lines, built once per variant: the line with one more card, and what a turn can leave of it.
+"""Precomputed tables of all lines of a variant, used by every solitaire kernel.
 
 A *line* is a multiset of up to `cap` ranks, numbered by size and then in colexicographic order of its ascending
-ranks. Ranks count from 0 here. The tables serve every solitaire kernel.
+ranks. Ranks count from 0 here.
 """
 
 from __future__ import annotations
@@ -21,14 +21,16 @@ LONGEST = 6
 
 
 class Lines(NamedTuple):
-    """The tables of a variant. M lines, R ranks, T turn outcomes.
+    """The tables of a variant with M lines, R ranks and T turn outcomes.
 
-    `digits` (M, 6) the ascending ranks, -1 beyond the line's size; `size` (M,); `offset` (8,) the first line of
-    each size; `insert` (M * R,) the line with one more card, -1 if it would be too long; `start` (M * R + 1,) and
-    `outcome` (T,): a turn with line t and hand r can leave ``outcome[start[t * R + r] : start[t * R + r + 1]]``,
-    where z >= 0 is the line that a match leaves (matches of more cards come first), and ``~z`` the line that a
-    discard leaves if there is no match. Only lines of at least `shortest` cards, the shortest playable size, have
-    outcomes. `meets` (M,) has bit r set if the whole line matches hand r.
+    `digits` (M, 6) holds each line's ascending ranks, -1 beyond its `size` (M,). `offset` (8,) is the first line
+    of each size. `insert` (M * R,) is the line with one more card, -1 if it would be too long.
+
+    A turn with line t and drawn card r can leave the lines ``outcome[start[t * R + r] : start[t * R + r + 1]]``,
+    where z >= 0 is the line left by a match (matches of more cards come first), and ``~z`` the line left by a
+    discard if there is no match. `start` is (M * R + 1,), `outcome` (T,). Only lines of at least `shortest` cards,
+    the shortest playable length, have outcomes. `meets` (M,) has bit r set if the whole line together with card r
+    is a match.
     """
 
     ranks: int
@@ -43,7 +45,7 @@ class Lines(NamedTuple):
     meets: NDArray[np.int16]
 
     def number(self, ranks: tuple[int, ...]) -> int:
-        """The number of the line with these ranks (1 to 13, any order)."""
+        """Return the number of the line with these ranks (1 to 13, any order)."""
         line = 0
         for rank in ranks:
             line = int(self.insert[line * self.ranks + rank - 1])
@@ -106,7 +108,7 @@ def _build_lines(
 
 @kernel
 def _hands_met(ranks: int, digits: NDArray[np.int8], size: NDArray[np.int8]) -> NDArray[np.int16]:
-    """The hands that each whole line matches: bit r for the hand of rank r + 1."""
+    """Return, for each line, which drawn cards match the whole line: bit r is set for a card of rank r + 1."""
     meets = np.zeros(len(size), np.int16)
     for index in range(len(size)):
         total = 0
@@ -131,7 +133,10 @@ def _parts(
     used: NDArray[np.int16],
     left: NDArray[np.int16],
 ) -> int:
-    """Fill `used` and `left` with every way to take distinct cards from a line; return their number."""
+    """List the distinct ways to take cards from a line; return how many there are.
+
+    The cards taken and those left are written to `used` and `left`, as numbers of lines.
+    """
     count = 0
     length = size[index]
     for mask in range(1 << length):
@@ -196,7 +201,7 @@ def _build_outcomes(
 
 @cache
 def lines(rules: Variant) -> Lines:
-    """The tables of a variant; built on first use (tens of milliseconds), then shared."""
+    """Return the tables of a variant; built on first use (tens of milliseconds), then shared."""
     digits, size, offset, insert = _build_lines(rules.ranks, rules.cap)
     meets = _hands_met(rules.ranks, digits, size)
     start, outcome = _build_outcomes(rules.ranks, rules.shortest, rules.min_line, digits, size, insert, meets)
@@ -209,7 +214,10 @@ def lines(rules: Variant) -> Lines:
 
 @kernel
 def deal_worlds(cards: NDArray[np.int8], seed: int, first: int, count: int) -> NDArray[np.int8]:
-    """Worlds `first` to `first + count` of a seed: shuffled stocks (count, cards), the last card drawn first."""
+    """Return shuffled stocks (count, cards): those with the numbers `first` to `first + count - 1` of a seed.
+
+    The last card of a row is drawn first.
+    """
     worlds = np.zeros((count, len(cards)), np.int8)
     state = np.zeros(1, np.int64)
     for world in range(count):

@@ -1,4 +1,4 @@
-"""`hint` for a solitaire whose stock is hidden: each move's chance to win, and the reason."""
+"""Hints for a solitaire whose stock is hidden: each move's chance to win, and why the best move is best."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ Judge = Composition | Expectimax
 
 
 class NextTurn(NamedTuple):
-    """The turn after a move in several stocks: one element for each.
+    """The turn that follows a move, for several orders of the stock; each array has one element or row per order.
 
-    `worth` is the chance to win after it. `hand` is the hand's rank from 0, and `matched` says whether it found a
-    match; if the stock ran out before a hand could be played, the rank is -1, and nothing matched. `used` has a
-    row for each stock, with the number of cards of each rank that the match takes.
+    `worth` is the chance to win after that turn. `hand` is the drawn card's rank from 0, and `matched` whether a
+    match was found for it; if no card was left to draw, they are -1 and False. `used` (orders, ranks) is the
+    number of line cards of each rank in the match.
     """
 
     worth: Floats
@@ -75,9 +75,10 @@ class NextTurn(NamedTuple):
 def next_turn(
     stock: HiddenStock, option: Option, worlds: NDArray[np.int8], judge: Judge, fewer: int = 0
 ) -> NextTurn:
-    """The next turn after a move in each world (stocks, the last card drawn first), by a solved table or search.
+    """Play the turn after a move with each order of the stock (orders, cards), the last card drawn first.
 
-    With `fewer`, it is valued as if the stock lacked that many cards: those that would be drawn last.
+    `judge` is the solved table or the search that supplies the chances to win. With `fewer`, the turn is valued as
+    if that many cards, the last to be drawn, were missing from the stock.
     """
     tables, count = stock.tables, len(worlds)
     place = worlds.shape[1]
@@ -114,7 +115,10 @@ def next_turn(
 def _worth(
     stock: HiddenStock, judge: Judge, caps: NDArray[np.int64], lines: NDArray[np.int64], left: NDArray[np.int8]
 ) -> Floats:
-    """The chance to win from each line, with its cap and the cards left in the stock."""
+    """Return the chance to win from each line.
+
+    Line i has at most `caps[i]` cards, and the stock holds the cards `left[i]`.
+    """
     if isinstance(judge, Composition):
         open_ = caps >= stock.variant.shortest
         row = judge.values[left.shape[1]]
@@ -132,14 +136,17 @@ def _worth(
 
 
 def _firsts_of_highest(worth: Floats, starts: NDArray[np.int64], of_turn: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The place of the highest value of each turn; in a tie, the first."""
+    """Return the index of each turn's highest value, the first one in a tie.
+
+    `starts` is the index of each turn's first value, `of_turn` the turn of each value.
+    """
     highest = np.maximum.reduceat(worth, starts)
     places = np.flatnonzero(worth >= highest[of_turn])
     return places[np.unique(of_turn[places], return_index=True)[1]]
 
 
 def _counts(digits: NDArray[np.int8], ranks: int) -> NDArray[np.int64]:
-    """How many cards of each rank are in each line."""
+    """Count the cards of each rank in each line, as an array (lines, ranks)."""
     return np.array([(digits == rank).sum(axis=1) for rank in range(ranks)], np.int64).T
 
 
@@ -155,7 +162,7 @@ _SECONDS = 0.1  # with less time left, no cause is looked for
 
 
 class Scene(NamedTuple):
-    """Two moves that are compared, and the next turn after each in several stocks."""
+    """Two moves to compare, and the turn after each for several orders of the stock."""
 
     stock: HiddenStock
     best: Option
@@ -168,12 +175,12 @@ class Scene(NamedTuple):
         return {"move": str(self.best.move), "other": str(self.second.move)}
 
     def line(self, option: Option) -> list[int]:
-        """The ranks, from 0, that a move leaves in the line."""
+        """Return the ranks, from 0, of the cards that a move leaves in the line."""
         return [rank for rank in self.stock.tables.digits[option.line].tolist() if rank >= 0]
 
 
 def because(stock: HiddenStock, best: Option, second: Option, judge: Judge, control: Control) -> Sequence[Told]:
-    """The causes of the lead of one move over another, at most two."""
+    """Return up to two causes for the lead of `best` over `second`; none if there is too little time or memory."""
     left = control.seconds_left()
     if left is not None and left < _SECONDS:
         return ()
@@ -193,7 +200,10 @@ def because(stock: HiddenStock, best: Option, second: Option, judge: Judge, cont
 def _draws(
     stock: HiddenStock, best: Option, second: Option, judge: Judge, worlds: NDArray[np.int8], worth: Floats
 ) -> list[Claim]:
-    """The best move takes more cards out of the stock; tested by the other move with that many fewer in it."""
+    """Claim that `best` leads because it takes more cards from the stock than `second`, say k more.
+
+    To test this, the second move is valued again with k cards fewer in the stock.
+    """
     size = stock.tables.size
     more = int(size[second.line]) - int(size[best.line])
     if more <= 0 or best.cap != second.cap:
@@ -203,7 +213,7 @@ def _draws(
 
 
 def noted(first: NextTurn, other: NextTurn, some: slice = slice(None)) -> Noted:
-    """The two moves' worth in each stock, or in some; the stocks are independent."""
+    """Convert the chances after two moves to the form in which causes are tested; `some` selects stock orders."""
     scores = np.array([first.worth[some], other.worth[some]]).T
     return Noted(scores[:, :, None], np.zeros((len(scores), 0), np.int64), np.arange(len(scores)))
 
@@ -213,7 +223,7 @@ def _finds_match(scene: Scene) -> Iterator[Claim]:
 
 
 def _keeps(scene: Scene) -> Iterator[Claim]:
-    """A card that only the best move leaves in the line goes into the next match."""
+    """Claim that the next match uses a card that only the best move leaves in the line."""
     kept, kept_other = scene.line(scene.best), scene.line(scene.second)
     for rank in sorted(set(kept)):
         if kept.count(rank) > kept_other.count(rank):
@@ -222,7 +232,7 @@ def _keeps(scene: Scene) -> Iterator[Claim]:
 
 
 def _sheds(scene: Scene) -> Iterator[Claim]:
-    """A card that only the other move leaves in the line does not go into the next match."""
+    """Claim that the next match can't use a card that only the other move leaves in the line."""
     kept, kept_other = scene.line(scene.best), scene.line(scene.second)
     for rank in sorted(set(kept_other)):
         if kept_other.count(rank) > kept.count(rank):
@@ -230,7 +240,7 @@ def _sheds(scene: Scene) -> Iterator[Claim]:
 
 
 def _next_hand(scene: Scene) -> Iterator[Claim]:
-    """A next card of one rank finds a match more often."""
+    """Claim, for each rank, that drawing it next gives a match more often after the best move."""
     for rank in range(scene.stock.tables.ranks):
         drawn, drawn_other = (turn.matched & (turn.hand == rank) for turn in (scene.first, scene.other))
         yield after(drawn, drawn_other, card=card(rank + 1), **scene.named)
@@ -291,7 +301,10 @@ def _best_outcome(
     base: NDArray[np.int64],
     row: Values,
 ) -> tuple[float, int, int]:
-    """The best of a turn's outcomes by W: its value, and the resulting cap and line."""
+    """Return the value, the maximum line length and the line of a turn's best outcome.
+
+    `outcome[begin:end]` holds the outcomes, `row` the values of all nodes.
+    """
     best = -1.0
     best_line = 0
     if outcome[begin] < 0:
@@ -319,10 +332,12 @@ def play_on(
     state: NDArray[np.int64],
     few: int,
 ) -> float:
-    """Play by the table until the game is over or the product of the unseen counts is `few` or less.
+    """Play on by the values of a solved table until the game is over or few cards are unseen.
 
-    `state` (cap, line, cards left, won) is updated; 0 cards left means that the game is over. `stock` holds rank
-    indices, the last drawn first; `unseen` its counts. Returns the luck of the cards drawn.
+    The latter means that the product of (unseen count + 1) over all ranks is at most `few`. `state` (cap, line,
+    cards left, won) is updated; 0 cards left means that the game is over. `stock` holds ranks from 0, the last
+    drawn first, and `unseen` the number of cards of each rank. Returns the luck of the draws: how much they raised
+    the chance to win above its mean.
     """
     ranks, shortest, size = tables.ranks, tables.shortest, tables.size
     insert, start, outcome = tables.insert, tables.start, tables.outcome
@@ -385,10 +400,10 @@ def play_worlds(
     lines: NDArray[np.int64],
     results: NDArray[np.float64],
 ) -> None:
-    """Play each world to the end after every move, by the table, and write the results minus luck.
+    """Play each stock to the end after every move, choosing the further moves by the values of a solved table.
 
-    `results` has the shape (worlds, moves). A move leaves the line `lines[move]` with `caps[move]`; the stock is
-    not empty.
+    Writes to `results` (worlds, moves) 1 for a win or 0 for a loss, minus the luck of the draws (see `play_on`).
+    Each move leaves the line `lines[move]` with the maximum length `caps[move]`. The stock must not be empty.
     """
     ranks = tables.ranks
     counts = np.zeros(ranks, np.int64)
@@ -420,9 +435,9 @@ def clairvoyant_wins(
     wins: NDArray[np.int64],
     budget: int,
 ) -> int:
-    """Count in `wins` (moves,) the worlds that a player who sees the stock wins after each move.
+    """Add to `wins` (moves,) the number of stocks with which a player who sees the stock wins after each move.
 
-    Stops after the world that uses up the node budget; returns the number of worlds done.
+    Stops after the stock that uses up the node budget; returns the number of stocks done.
     """
     ranks, shortest, size, insert = tables.ranks, tables.shortest, tables.size, tables.insert
     last = control[NODES] + budget
@@ -475,7 +490,7 @@ _CHEAP_TABLE = 3_000_000  # outcomes of a DP that is fast enough to solve repeat
 
 
 class Estimate(NamedTuple):
-    """A move's chance to win, and its standard error, which is None after only one game."""
+    """A move's chance to win and its standard error, which is None after a single game."""
 
     probability: float
     stderr: float | None
@@ -484,9 +499,10 @@ class Estimate(NamedTuple):
 def sample(
     stock: HiddenStock, options: Sequence[Option], table: Composition, most: int, control: Control
 ) -> tuple[list[Estimate], int]:
-    """The moves' chances from games on at most `most` sampled stocks, and the number sampled.
+    """Estimate each move's chance to win by playing games on sampled stocks.
 
-    If there is no time for any, the chances are the table's values.
+    Returns the estimates and the number of stocks sampled, at most `most`. If there is no time for a single game,
+    the estimates are the values of `table`.
     """
     cards = stock.cards
     caps, left = caps_and_lines(options)
@@ -528,7 +544,7 @@ def _combined(
     results: NDArray[np.float64],
     control: Control,
 ) -> list[Estimate]:
-    """The moves' chances from the table's `values` (moves,) and the games' `results` (games, moves)."""
+    """Estimate each move's chance from the table's `values` (moves,) and the games' `results` (games, moves)."""
     means = results.mean(axis=0)
     gaps, errors = _gaps(values, results)
     top = int(np.argmax(gaps))
@@ -553,9 +569,9 @@ def _combined(
 def _gaps(
     values: NDArray[np.float64], results: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The difference of each move's chance from that of the move with the highest value, and the errors.
+    """Return how much each move's chance differs from that of the table's best move, with standard errors.
 
-    Combines the table's `values` (moves,) and the games' `results` (games, moves), weighted by their errors.
+    Combines the table's `values` (moves,) with the games' `results` (games, moves), weighted by their errors.
     """
     means = results.mean(axis=0)
     reference = int(np.argmax(values))
@@ -581,9 +597,9 @@ def _gaps(
 def _estimates_level(
     stock: HiddenStock, table: Composition, best: Option, most: int, control: Control
 ) -> tuple[float, float | None]:
-    """The chance to win after the best move, from games that solve the DP repeatedly, and its standard error.
+    """Estimate the best move's chance from at most `most` games, solving the table afresh during each of them.
 
-    At most `most` games are played. The error is None if there is no time for enough of them.
+    Also returns the standard error, None if there was no time for enough games.
     """
     left = control.seconds_left()
     if int(table.control[COMPOSITION_NODES]) > _CHEAP_TABLE or (left is not None and left < _FRESH_SECONDS):
@@ -614,7 +630,7 @@ def _estimates_level(
 def _fresh_game(
     stock: HiddenStock, table: Composition, cards: NDArray[np.int8], option: Option
 ) -> tuple[float, int]:
-    """The result of one game after a move, with luck subtracted, and the number of nodes used."""
+    """Play one game after a move; return its result, corrected for luck, and the number of nodes used."""
     unseen = np.array(stock.counts, np.int64)
     state = np.array([option.cap, option.line, len(cards), 0], np.int64)
     luck = 0.0
@@ -652,7 +668,10 @@ def _stderr(sample: NDArray[np.float64]) -> float:
 
 
 def _separated(results: NDArray[np.float64]) -> bool:
-    """Whether the best column is known well, and its lead over every other is significant."""
+    """Whether the best mean has a small standard error and is significantly above all others.
+
+    `results` is (games, moves).
+    """
     means = results.mean(axis=0)
     top = int(np.argmax(means))
     if _stderr(results[:, top]) > _STDERR:
@@ -672,16 +691,20 @@ _ALL_ORDERS = 5040  # up to this many stock orders, all are counted
 
 
 class Clairvoyant(NamedTuple):
-    """The share of stock orders that are won after each move; `all_orders` says whether all were counted."""
+    """The share of stock orders won after each move by a player who sees the stock.
+
+    `all_orders` is False if only some orders were sampled.
+    """
 
     shares: list[float]
     all_orders: bool
 
 
 def clairvoyant(stock: HiddenStock, options: Sequence[Option], control: Control) -> Clairvoyant | None:
-    """The share of stock orders that a player who sees them wins after each move.
+    """Return the share of stock orders that a player who sees the stock wins after each move.
 
-    None if the limit was reached before the first sampled order, or before all orders if all are counted.
+    Returns None if the limit was reached before the first sampled order was solved or, for a short stock, before
+    all orders were counted.
     """
     caps, left = caps_and_lines(options)
     orders = count_orders(stock.counts)
@@ -712,7 +735,7 @@ def clairvoyant(stock: HiddenStock, options: Sequence[Option], control: Control)
 
 
 def count_orders(counts: Sequence[int]) -> int:
-    """How many distinct orders a multiset has."""
+    """Return the number of distinct orders of a multiset with these counts."""
     total, orders = 0, 1
     for count in counts:
         total += count
@@ -721,7 +744,7 @@ def count_orders(counts: Sequence[int]) -> int:
 
 
 def _permutations(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Every distinct order of a multiset of rank indices."""
+    """Yield every distinct order of a multiset with `counts[rank]` cards of each rank."""
     left = list(counts)
 
     def extend(prefix: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
@@ -755,7 +778,7 @@ WORLDS = 4000
 
 
 class Chance(NamedTuple):
-    """A move, and its row in the answer with the chance to win."""
+    """A move, and the row of the hint with its chance to win."""
 
     option: Option
     found: SolitaireHintMove
@@ -763,9 +786,9 @@ class Chance(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Every move's chance, best first; the method, and the number of sampled stocks.
+    """Every move's chance to win, best first, the method used, and the number of sampled stocks.
 
-    `judge` is the table or the search used; None if the rules were enough.
+    `judge` is the table or search that gave the chances; None if the rules alone decided.
     """
 
     moves: list[Chance]
@@ -775,7 +798,7 @@ class Evaluation:
 
 
 def evaluate(stock: HiddenStock, control: Control, worlds: int | None = None) -> Evaluation:
-    """The chance to win after every move. If it is not exact, at most `worlds` stocks are sampled."""
+    """Evaluate every move. Where the chances are not exact, at most `worlds` stocks are sampled."""
     options = stock.options()
     still_open = [option for option in options if not option.lost]
     method, sampled = "rules", 0
@@ -822,7 +845,7 @@ def evaluate(stock: HiddenStock, control: Control, worlds: int | None = None) ->
 def _exact(
     stock: HiddenStock, options: Sequence[Option], control: Control
 ) -> tuple[list[Estimate], Expectimax] | None:
-    """The exact chances by expectimax, and the search; None if it would take too much time or memory."""
+    """Return each move's exact chance, and the search; None if it would take too much time or memory."""
     left = control.seconds_left()
     most = _EXACT_PRODUCT if left is None else min(_EXACT_PRODUCT, left * _EXACT_PRODUCT_A_SECOND)
     if stock.product > most:
@@ -851,7 +874,7 @@ _TIE = 1e-9
 
 
 def hint(position: SolitairePosition, control: Control, worlds: int | None, seed: int) -> SolitaireHint:
-    """The moves of an unfinished game, best first. At most `worlds` stocks are sampled."""
+    """Rank the moves of an unfinished game by chance to win, sampling at most `worlds` stocks."""
     stock = hidden_stock(position.solitaire, position.turn, position.unseen_ranks, seed)
     evaluation = evaluate(stock, control, worlds)
     moves = tuple(chance.found for chance in evaluation.moves)
@@ -862,7 +885,6 @@ def hint(position: SolitairePosition, control: Control, worlds: int | None, seed
 def _why(
     stock: HiddenStock, evaluation: Evaluation, moves: tuple[SolitaireHintMove, ...], control: Control
 ) -> Why:
-    """Why the first move is best."""
     top, chances = moves[0], [(move.move, move.win_probability) for move in moves]
     if top.win_probability == 0 and top.exact:
         return said(None, "all_lost", "No move can win any more.")
@@ -898,7 +920,7 @@ def _why(
 
 
 def _level(top: SolitaireHintMove, other: SolitaireHintMove) -> bool:
-    """Whether a move's chance is within error of the best one's, by the same test as in reviews."""
+    """Whether `other` is too close to the best move to call, by the same test as in reviews."""
     if top.stderr is None or other.stderr is None:
         return True
     error = hypot(top.stderr, other.stderr)

@@ -1,4 +1,4 @@
-"""Solitaires with a known stock: each move won or lost, the fewest stock cards left, and the line of play."""
+"""Solitaires with a known stock: which moves win, the fewest stock cards that can be left, and how to play."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _POS, _LINE, _NEXT, _END, _BEST, _WIDTH = range(6)
 
 
 class Search:
-    """The arrays of one search, reused for deals of at most `most` cards. Each thread needs its own."""
+    """The arrays of one search, reused for successive deals of at most `most` cards. Each thread needs its own."""
 
     def __init__(self, lines: Lines, most: int = _MOST_CARDS) -> None:
         self.lines = lines
@@ -52,17 +52,17 @@ class Search:
         self.control = np.zeros(8, np.int64)
 
     def deal(self, cards: list[int]) -> None:
-        """Take a new deal: the hand and then the stock in draw order, as ranks from 1. Forgets the old one."""
+        """Start a new deal: the drawn card, then the stock in draw order, as ranks from 1. Clears the memo."""
         self.count = len(cards)
         self.cards[: self.count] = np.array(cards, np.int8) - 1
         next_stamp(self.control, self.memo)
 
     def enter(self, pos: int, line: int) -> None:
-        """Start the search of a state."""
+        """Set up the search of a turn: card number `pos` is the drawn card, `line` the number of the full line."""
         enter(pos, line, self.stack, self.control)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Continue for `budget` nodes: see `solver.limits`."""
+        """Continue for `budget` nodes; return whether the search is finished, and the nodes visited."""
         before = int(self.control[NODES])
         tables = self.lines
         finished = run(
@@ -73,13 +73,13 @@ class Search:
 
     @property
     def left(self) -> int:
-        """The finished search's value."""
+        """The fewest stock cards that can be left, once the search is finished."""
         return int(self.control[RESULT])
 
 
 @lean
 def next_stamp(control: NDArray[np.int64], memo: NDArray[np.int32]) -> None:
-    """Clear the memo: entries with an older stamp do not count."""
+    """Clear the memo: entries with an older stamp no longer count."""
     control[STAMP] += 1
     control[FAILED] = 0
     if control[STAMP] >= 1 << (31 - _LEFT_BITS):
@@ -89,7 +89,7 @@ def next_stamp(control: NDArray[np.int64], memo: NDArray[np.int32]) -> None:
 
 @lean
 def enter(pos: int, line: int, stack: NDArray[np.int64], control: NDArray[np.int64]) -> None:
-    """Put the root state on an empty stack."""
+    """Reset the stack to the root state."""
     control[DEPTH] = 1
     control[RESULT] = _UNKNOWN
     stack[_POS] = pos
@@ -191,9 +191,9 @@ def solve_deals(
     control: NDArray[np.int64],
     left: NDArray[np.int8],
 ) -> None:
-    """Write to `left` the fewest stock cards that each deal can leave.
+    """Write to `left` the fewest stock cards that can be left from each deal (0 if it can be won).
 
-    `deals` has a shuffled deck per row; its first `cap` cards are the line.
+    Each row of `deals` is a shuffled deck, whose first `cap` cards are the line.
     """
     ranks, insert = tables.ranks, tables.insert
     count = deals.shape[1] - cap
@@ -211,7 +211,7 @@ def solve_deals(
 
 
 class KnownStock:
-    """Exact values of the turns of one deal; all questions about it share the memo of lost states."""
+    """The solver of one deal's turns. Lost states are remembered from one call to the next."""
 
     def __init__(self, variant: Variant, turn: Turn, control: Control) -> None:
         assert turn.hand is not None
@@ -223,14 +223,17 @@ class KnownStock:
         self._found: dict[Move, int | None] = {}
 
     def left(self, turn: Turn) -> int | None:
-        """The fewest stock cards that play from `turn` can leave (0 is a win); None if the limit was reached."""
+        """Return the fewest stock cards that can be left after `turn`, 0 for a win; None if not solved in time."""
         if turn.won is not None:
             return len(turn.stock)
         self._search.enter(self._search.count - len(turn.stock) - 1, self._tables.number(turn.line))
         return self._search.left if self._control.drive(self._search.step, stage="solve") else None
 
     def moves(self, turn: Turn) -> list[tuple[Move, int | None]]:
-        """Every move of a turn in canonical order, with `left` after it; meanwhile `proved` gives those so far."""
+        """Return every move in canonical order with the fewest stock cards it can leave, None if not solved.
+
+        During the call, `proved` reports the moves solved so far.
+        """
         assert turn.hand is not None
         self._found = dict.fromkeys(solitaire_moves(self._variant, turn.line, turn.hand))
         for move in self._found:
@@ -238,13 +241,13 @@ class KnownStock:
         return list(self._found.items())
 
     def proved(self) -> list[Bounded]:
-        """The moves known to win or lose so far, of those in the last call of `moves`."""
+        """Return the moves of the current or last call of `moves` that are known to win or to lose."""
         return [Bounded(str(move), _bounds(left)) for move, left in self._found.items()]
 
     def line(self, turn: Turn, best: int) -> list[Move]:
-        """A line of play that leaves `best` stock cards: at each turn, the first such move in canonical order.
+        """Return moves that leave `best` stock cards: at each turn, the first such move in canonical order.
 
-        It ends early if the limit is reached.
+        The list is cut short if the limit is reached.
         """
         moves: list[Move] = []
         while turn.hand is not None:
@@ -268,9 +271,9 @@ def _bounds(left: int | None) -> tuple[Outcome, Outcome]:
 
 
 def analyze(position: SolitairePosition, control: Control) -> SolitaireAnalysis:
-    """The value of every legal move, best first.
+    """Return the value of every legal move, best first.
 
-    Moves not solved within the limit come between won and lost ones.
+    Moves not solved within the limit come between winning and losing ones.
     """
     turn = position.turn
     values: list[tuple[Move, int | None]] = []
@@ -312,9 +315,9 @@ def analyze(position: SolitairePosition, control: Control) -> SolitaireAnalysis:
 
 
 def hint(position: SolitairePosition, control: Control, seed: int) -> SolitaireHint:
-    """The moves of a turn, best first, and why the first is best.
+    """Rank the moves of a turn and explain the best one. A finished game has no moves.
 
-    Moves not solved within the limit are not exact. A won game has no moves.
+    Moves not solved within the limit have the chance 0.5 and are not exact.
     """
     if position.turn.hand is None:
         if position.turn.won:
@@ -339,7 +342,6 @@ def hint(position: SolitairePosition, control: Control, seed: int) -> SolitaireH
 
 
 def _why(position: SolitairePosition, analysis: SolitaireAnalysis) -> Why:
-    """Why the first move is best."""
     best, winning = analysis.moves[0], tuple(m.move for m in analysis.moves if m.value == "won")
     losing = sum(m.value == "lost" for m in analysis.moves)
     if not position.unseen_ranks:
@@ -373,7 +375,7 @@ def answer(
     worlds: int = 0,
     seed: int,
 ) -> SolitaireHint:
-    """The hint for a solitaire, made from its moves, best first, and the reason."""
+    """Assemble the hint for a solitaire from its moves, best first, and the reason."""
     return SolitaireHint(
         **about(position, control),
         exact=all(move.exact for move in moves),

@@ -1,4 +1,4 @@
-"""Sum-match puzzles of any size: all matches by enumeration, a best one by constraint programming."""
+"""Sum-matching puzzles of any size: all matches by enumeration, or a best one by constraint programming."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ _SIDE_BITS = 31  # the code of a choice is below 3**12 * 2, so two fit in a word
 
 
 class Enumeration:
-    """The resumable enumeration of one line's matches; `codes` and `moves` give those found so far.
+    """A resumable enumeration of all matches of a line; `codes` and `moves` return those found so far.
 
-    `line` holds ranks from 1, `hand` one rank (0 for a joker, which is in no sum).
+    `line` holds ranks from 1; `hand` is the drawn card's rank, 0 for a joker, which counts in no sum.
     """
 
     def __init__(self, line: Sequence[int], hand: int, min_line: int) -> None:
@@ -60,7 +60,7 @@ class Enumeration:
         begin(self.state, self.control)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Continue for `budget` choices: see `solver.limits`."""
+        """Continue for `budget` choices of line cards; return whether it is finished, and the choices made."""
         before = int(self.control[NODES])
         done = enumerate_matches(
             self.ranks, self.counts, self.above, self.hand, self.fewest,
@@ -70,23 +70,25 @@ class Enumeration:
 
     @property
     def found(self) -> int:
-        """The number of matches found so far."""
         return int(self.control[FOUND])
 
     @property
     def choices(self) -> int:
-        """The number of choices of line cards, including the empty one."""
+        """The number of distinct subsets of the line's cards, the empty one included."""
         return len(self.slots)
 
     def codes(self, cards: int | None = None) -> NDArray[np.int64]:
-        """The codes of the matches found, in canonical order; with `cards`, only those with that many cards."""
+        """Return the matches found as integer codes, in canonical order.
+
+        With `cards`, returns only the matches that use that many line cards.
+        """
         codes: NDArray[np.int64] = self.slots[self.slots >= 0]
         if cards is not None:
             codes = codes[self._unpack(codes & ((1 << _SIDE_BITS) - 1)).sum(axis=1) == cards]
         return codes
 
     def moves(self, codes: NDArray[np.int64]) -> list[Move]:
-        """The matches with these codes (see `codes`)."""
+        """Convert codes from `codes` to moves."""
         used = self._unpack(codes & ((1 << _SIDE_BITS) - 1))
         ours = self._unpack(codes >> _SIDE_BITS)
         ranks = self.ranks.tolist()
@@ -99,7 +101,7 @@ class Enumeration:
         ]
 
     def _unpack(self, codes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Codes (n,) as counts (n, ranks)."""
+        """Convert codes (n,) to the number of cards of each rank (n, ranks)."""
         counts = np.zeros((len(codes), len(self.ranks)), np.int64)
         for level, count in enumerate(self.counts):
             codes, counts[:, level] = np.divmod(codes, count + 1)
@@ -108,7 +110,7 @@ class Enumeration:
 
 @kernel
 def begin(state: NDArray[np.int64], control: NDArray[np.int64]) -> None:
-    """Prepare for the first call of `enumerate_matches`."""
+    """Initialize the arrays for the first call of `enumerate_matches`."""
     levels = len(state) - 1
     control[_LEVEL] = max(levels - 1, 0)
     control[NODES] = 0
@@ -121,7 +123,7 @@ def begin(state: NDArray[np.int64], control: NDArray[np.int64]) -> None:
 
 @kernel
 def _makes(state: NDArray[np.int64], level: int, total: int) -> bool:
-    """Whether the cards chosen at this level and above have a part that sums to `total`."""
+    """Whether some of the cards chosen at this level and above sum to `total`."""
     return bool((state[level, _SUMS + (total >> 6)] >> (total & 63)) & 1)
 
 
@@ -135,7 +137,7 @@ def _lowest_rank(
     state: NDArray[np.int64],
     slots: NDArray[np.int64],
 ) -> int:
-    """Combine each count of the lowest rank with the choice of all others; return the number of matches."""
+    """Add each possible number of cards of the lowest rank to those chosen; return the number of matches found."""
     found = 0
     rank = ranks[0]
     for chosen in range(counts[0] + 1):
@@ -180,7 +182,10 @@ def enumerate_matches(
     slots: NDArray[np.int64],
     budget: int,
 ) -> bool:
-    """Write the code of each match to its canonical slot: the hand side's choice, and below it the used cards'."""
+    """Write the code of each match to its place in canonical order; return True when finished.
+
+    The high bits of a code hold the cards on the drawn card's side, the low bits all line cards used.
+    """
     levels = len(ranks)
     level = control[_LEVEL]
     nodes = 0
@@ -235,9 +240,9 @@ _COUNTING_SHARE = 0.8  # of a time limit; the rest is for making the answer
 
 
 def all_matches(position: FreePosition, control: Control) -> MatchesAnalysis:
-    """The distinct matches in canonical order; their number is the value.
+    """Return the distinct matches in canonical order; the analysis's `value` is their number.
 
-    If there are very many, or time runs out, the first ones are listed and the answer is `truncated`.
+    If there are too many to list, or if time runs out, only the first ones are listed, and `truncated` is set.
     """
     search = Enumeration(position.line_ranks, position.hand_rank, position.min_line)
 
@@ -263,9 +268,10 @@ def all_matches(position: FreePosition, control: Control) -> MatchesAnalysis:
 
 
 def _outermost(position: FreePosition) -> tuple[int, int]:
-    """The worst and the best possible value of a match: the bounds until the search finds one.
+    """Return the worst and the best value that a match can have, used as bounds until the search finds a match.
 
-    (A bound that the constraint solver reports without a solution may be its unproved starting value.)
+    The constraint solver's own bound can't be used before: without a solution it may be an unproved starting
+    value.
     """
     if position.objective == "most-points":
         return 0, points([position.hand_rank, *position.line_ranks])
@@ -274,10 +280,10 @@ def _outermost(position: FreePosition) -> tuple[int, int]:
 
 
 def optimum(position: FreePosition, control: Control) -> OptimumAnalysis:
-    """One match that is proved best by the position's objective.
+    """Find a match that is best for the position's objective.
 
-    The model has two counts per rank, the cards on the hand's side and on the other side: the sides balance, and
-    together they are no more than the line holds.
+    The model has two variables per rank, the numbers of cards on the drawn card's side and on the other side: the
+    sums are equal, and the line holds all cards used.
     """
     held = sorted(Counter(position.line_ranks).items())
     hand = position.hand_rank

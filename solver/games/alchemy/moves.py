@@ -1,4 +1,4 @@
-"""Alchemy at the table: deals, views, legal moves, and playing them."""
+"""Alchemy at the table: dealing, what a player sees, legal moves, playing them, records and scores."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _MOST_CHOICES = 20_000  # of cards of a puzzle's line whose moves are listed: a 
 
 
 def asks(position: BaseModel) -> frozenset[str]:
-    """The questions that can be asked about a position."""
+    """Return the names of the questions that can be asked about a position, such as "hint" and "analyze"."""
     if isinstance(position, SolitairePosition):
         questions = {"hint", "best-move", "value", "all-matches"}
         return frozenset(questions if position.hidden else questions | {"analyze", "winnable"})
@@ -73,7 +73,7 @@ def asks(position: BaseModel) -> frozenset[str]:
 
 
 def hand_of(position: BaseModel) -> int | None:
-    """The rank of the card that the position's moves are made with; None when the game is over."""
+    """Return the rank of the card drawn by the player to move, or None if the game is over."""
     if isinstance(position, SolitairePosition):
         return position.turn.hand
     if isinstance(position, DuelPosition):
@@ -83,9 +83,9 @@ def hand_of(position: BaseModel) -> int | None:
 
 
 def legal_moves(position: BaseModel) -> Sequence[Move]:
-    """Every legal move in canonical order; empty when the game is over.
+    """Return every legal move in canonical order; empty when the game is over.
 
-    Raises RequestError for a puzzle with too many cards to list its matches here; its analysis counts them.
+    Raises RequestError for a puzzle with too many ways to choose line cards; `analyze` still counts its matches.
     """
     if isinstance(position, SolitairePosition):
         turn = position.turn
@@ -115,7 +115,10 @@ def _fewest_line_cards(position: BaseModel) -> int:
 
 
 def parse_move(position: BaseModel, text: str) -> Move:
-    """The legal move that `text` means, with its canonical split. Raises MoveError with the reason if illegal."""
+    """Return the legal move that `text` means, with its canonical split.
+
+    Raises MoveError if the text is not a move, or the move is illegal.
+    """
     hand = hand_of(position)
     move = read_move(text, hand)
     line = list(_line(position))
@@ -148,7 +151,6 @@ def parse_move(position: BaseModel, text: str) -> Move:
 
 
 def format_move(position: BaseModel, move: Move) -> str:
-    """The text of a move, as in answers."""
     return str(move)
 
 
@@ -162,7 +164,7 @@ def _line(position: BaseModel) -> tuple[int, ...]:
 
 
 def solitaire_position(variant: Variant, turn: Turn, discarded: Sequence[int] = ()) -> SolitairePosition:
-    """A solitaire position from unchecked ranks."""
+    """Build a solitaire position from ranks, without validating them."""
     return SolitairePosition.model_construct(
         game="alchemy",
         variant=variant.name,
@@ -176,10 +178,10 @@ def solitaire_position(variant: Variant, turn: Turn, discarded: Sequence[int] = 
 
 
 def play(position: BaseModel, move: Move) -> BaseModel:
-    """The position after a legal move.
+    """Return the position after a legal move.
 
-    Raises MoveError for an illegal move, RequestError if the next position is unknown (a hidden stock) or there is
-    none (a puzzle).
+    Raises MoveError for an illegal move. Raises RequestError if the next cards are hidden, and for a puzzle, which
+    can't be played on.
     """
     if isinstance(position, DuelPosition):
         return play_duel(position, move)
@@ -204,7 +206,7 @@ def deal(
     variant: str | None = None,
     rules: Mapping[str, bool] | None = None,
 ) -> SolitairePosition | DuelPosition:
-    """The numbered deal of a seed: a solitaire's first turn (default `solo`), or a duel's first exchange.
+    """Return deal `number` of a seed: a solitaire's first turn (`solo` by default), or a duel's first exchange.
 
     The duel's deck has the jokers given by `rules`, including those added from 75 points on.
 
@@ -235,7 +237,11 @@ def deal(
 
 
 def view(position: BaseModel, seat: int) -> BaseModel:
-    """What the player in `seat` sees: a solitaire without the order of its stock; a duel from that side."""
+    """Return the position as the player in `seat` sees it.
+
+    The order of the stock is hidden, and a duel is turned so that `seat` becomes seat 0. Raises RequestError if
+    there is no such seat.
+    """
     seats = 2 if isinstance(position, DuelPosition) else 1
     if not 0 <= seat < seats:
         raise RequestError(
@@ -251,7 +257,10 @@ def view(position: BaseModel, seat: int) -> BaseModel:
 
 
 def worlds(position: BaseModel, most: int, seed: int = 0) -> list[BaseModel]:
-    """`solver.game.Game.worlds`: orders of a solitaire's hidden stock, possibly with repetitions."""
+    """Sample orders of a solitaire's hidden stock, possibly with repetitions: see `solver.game.Game.worlds`.
+
+    Raises RequestError if nothing is hidden.
+    """
     if not isinstance(position, SolitairePosition) or position.stock is not None:
         raise RequestError("all_known", say("no card is hidden"), "stock")
     found: list[BaseModel] = []
@@ -267,10 +276,11 @@ def worlds(position: BaseModel, most: int, seed: int = 0) -> list[BaseModel]:
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
-    """A solitaire after a move, the first of `texts`, and the cards that it turned up, the hand last; or a duel.
+    """Update a view with the move ``texts[0]`` and, after it, the cards turned up from a hidden stock.
 
-    Also returns the number of texts used. Raises MoveError for an illegal move, and for cards that are too few or
-    not among the unseen ones; RequestError for a puzzle.
+    Returns the new view and the number of texts used. A solitaire's last card turned up is the new hand; for duels
+    see `observe_duel`. Raises MoveError for an illegal move, too few cards, or cards that are not among the unseen
+    ones; RequestError for a puzzle.
     """
     if isinstance(position, DuelPosition):
         return observe_duel(position, texts)
@@ -284,14 +294,17 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
 
 
 def turned_up(position: SolitairePosition, move: Move) -> int:
-    """How many cards a legal move turns up: the refill of the line, and the next hand if there is one."""
+    """Return how many cards a legal move turns up, to refill the line and as the next hand if there is one."""
     stock = position.unseen_ranks
     after = solitaire_play(position.solitaire, replace(position.turn, stock=stock), move)
     return len(stock) - len(after.stock)
 
 
 def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: int) -> SolitairePosition:
-    """The position after a move, given the cards it turned up."""
+    """Return the position after a move that turns up `many` cards, which are given in `shown`.
+
+    Raises MoveError if there are too few of them, or if they are not among the unseen cards.
+    """
     if len(shown) < many:
         message = say_many(
             "after {move} {count} card is turned up, for the line and then as the hand",
@@ -319,7 +332,7 @@ def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: 
 
 
 def possible(position: BaseModel) -> Sequence[str]:
-    """The legal moves; in a duel, both players' while nobody has grabbed."""
+    """Return the legal moves as text; in a duel, those of both players while nobody has grabbed."""
     if isinstance(position, DuelPosition):
         return possible_grabs(position)
     return list(map(str, legal_moves(position)))
@@ -330,7 +343,7 @@ def possible(position: BaseModel) -> Sequence[str]:
 
 
 def describe(position: BaseModel) -> list[tuple[str, str]]:
-    """The position as labelled lines."""
+    """Return the position as (label, text) lines for a person to read."""
     if isinstance(position, SolitairePosition):
         stock = position.unseen_ranks
         rows = [
@@ -403,7 +416,7 @@ class SolitaireRecord(Model):
 
     @property
     def solitaire(self) -> Variant:
-        """The variant with the options in force."""
+        """The rules of the variant with the chosen options."""
         return solitaire_of(self.variant, self.rules)
 
     @property
@@ -454,7 +467,7 @@ class DuelRound(Model):
 
 
 class DuelRecord(Model):
-    """The rounds of a duel so far, in order; a single round is a list of one."""
+    """The rounds of a duel so far, in order."""
 
     game: Literal["alchemy"]
     variant: Literal["duel"]
@@ -465,7 +478,7 @@ _MOST = 92  # of a round: 4 kings 8, 4 aces together 10, 44 other cards, and 3 j
 
 
 class DuelSheet(Sheet):
-    """A score sheet of duels: the points of each round, until one player has won the race."""
+    """A score sheet of a duel: both players' points in each round, until one player has won the race to 100."""
 
     game: Literal["alchemy"]
     variant: Literal["duel"]
@@ -494,7 +507,7 @@ Record = with_sheet(Annotated[SolitaireRecord | DuelRecord, Field(discriminator=
 
 
 def score(record: BaseModel, _control: Control | None = None) -> Score:
-    """The result of a record, replayed by the rules.
+    """Replay a record and return its result.
 
     Raises MoveError with the path of an illegal move, PositionError for rounds played after the match was won.
     """

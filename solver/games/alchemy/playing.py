@@ -1,4 +1,4 @@
-"""Alchemy turn by turn: a solitaire, or a duel.
+"""Playing alchemy turn by turn, solitaire or duel.
 
 Seat 0 grabs first at the start of a duel's first round, seat 1 at the start of the second, and so on.
 """
@@ -62,10 +62,10 @@ class AlchemyPlaying(Playing):
         return DuelInPlay(self.game, position, 2, first=len(before) % 2)
 
     def open_round(self, view: BaseModel, later: Sequence[str] | None) -> DuelInPlay | None:
-        """A duel at a real table, with hints that maximize the lead; None for a solitaire.
+        """Return a duel played at a real table, with hints that maximize the lead; None for a solitaire.
 
-        `later` is what was seen from here to the end of the round, if known. It includes the cards turned up,
-        which give the order of the deck, except for at most one card left over.
+        `later` is the list of later events of the round, if known. The cards turned up in it give the order of the
+        deck, except for at most one card left over.
         """
         if not isinstance(view, DuelPosition):
             return None
@@ -76,7 +76,7 @@ class AlchemyPlaying(Playing):
         return DuelInPlay(self.game, view, 2, leading=True)
 
     def own_score(self, view: BaseModel) -> int:
-        """1 if a finished solitaire at a real table was won, else 0."""
+        """Return 1 if a finished solitaire was won, else 0."""
         assert isinstance(view, SolitairePosition)
         return int(not view.unseen_ranks)
 

@@ -1,4 +1,4 @@
-"""Positions of alchemy as users send them, validated."""
+"""Alchemy's positions and answers as validated data, and the course of a duel."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def refuse_jokers(places: Places, message: str) -> None:
 
 
 def refuse_surplus(places: Places) -> None:
-    """Raise a fault for each card beyond the four of its rank, with its place."""
+    """Raise an error that lists every card beyond the fourth of its rank. Jokers are not counted."""
     counts: Counter[int] = Counter()
     found = []
     for path, rank in places:
@@ -99,7 +99,7 @@ def refuse_surplus(places: Places) -> None:
 
 
 def check_rules(rules: AlchemyReadings | None, variant: str) -> None:
-    """Raise a fault for an option of another variant, and for two options that contradict each other."""
+    """Raise an error for an option that belongs to another variant, or for options that contradict each other."""
     for option in rules.on if rules is not None else ():
         whose = "alternative" if option == "alternative_without_cap_loss" else "duel"
         if variant != whose:
@@ -115,7 +115,7 @@ def check_rules(rules: AlchemyReadings | None, variant: str) -> None:
 
 
 def one_hand(hand: object, opponent_hand: object) -> list[Fault]:
-    """The fault of a duel in which only one player's card is flipped, in a list; empty if both or neither are."""
+    """Return a list with a fault if only one player's card is given; empty if both or neither are."""
     if (hand is None) == (opponent_hand is None):
         return []
     missing = "hand" if hand is None else "opponent_hand"
@@ -135,9 +135,10 @@ _HANDS = 2  # cards that an exchange needs besides its line
 
 
 def grab_of(text: str, hands: tuple[int, int], player: int = 0) -> tuple[int, Move]:
-    """The mover and the move that a text means: ``1:5+2=7``, or a move of `player` if it names no seat.
+    """Parse a move such as ``1:5+2=7`` into the seat and the move; without a seat, it is a move of `player`.
 
-    Raises MoveError for a text that is not a move. The line is not checked here.
+    `hands` holds the ranks of both players' drawn cards. Raises MoveError for a text that is not a move. Whether
+    the line holds the cards is not checked.
     """
     seat, colon, rest = text.partition(":")
     if colon and seat.strip() not in ("0", "1"):
@@ -150,13 +151,15 @@ def grab_of(text: str, hands: tuple[int, int], player: int = 0) -> tuple[int, Mo
 
 
 class DuelPosition(AnyPosition, Model):
-    """One exchange of a duel, both hands flipped; seat 0 is me, the asking player, seat 1 the opponent.
+    """One exchange of a duel between me, who is asking (seat 0), and the opponent (seat 1).
 
-    Whoever sees a match first may grab it. After the first grab, `grabbed` has the player and the match, and the
-    other is to move. With `totals`, the points of the earlier rounds (mine first), it is part of the race to 100.
-    The deck holds the cards of `stock`, in draw order; if the order is hidden, those of `unseen` or, without both,
-    the full deck minus all open cards and `discarded`. Without hands, the round is over or (no line, no piles) not
-    dealt yet.
+    Whoever sees a match first may grab it. After the first grab, `grabbed` holds its player and match, and the
+    other player is to move. `totals` are the points from earlier rounds, mine first; with them, the exchange is
+    part of the race to 100.
+
+    `stock` holds the cards of the deck in draw order. If the order is hidden, `unseen` lists them instead; if both
+    are omitted, they are the full deck minus all open cards and `discarded`. If no hands are given, the round is
+    over or, if there is no line and no pile either, not dealt yet.
     """
 
     game: Literal["alchemy"]
@@ -169,7 +172,9 @@ class DuelPosition(AnyPosition, Model):
     table_jokers: Annotated[int, Field(ge=0, le=COPIES, strict=True)] = 0
     grabbed: Annotated[
         str | None,
-        Field(strict=True, examples=["1:5+2=7"], description="who has grabbed first, 0 or 1, and the match"),
+        Field(
+            strict=True, examples=["1:5+2=7"], description="The seat that grabbed first, 0 or 1, and its match."
+        ),
     ] = None
     pile: Cards = ()
     opponent_pile: Cards = ()
@@ -181,12 +186,12 @@ class DuelPosition(AnyPosition, Model):
 
     @property
     def jokers(self) -> tuple[int, int]:
-        """The numbers of jokers in the deck: of a round begun with both below 75 points, and of a later one."""
+        """The number of jokers in the deck while both players are below 75 points, and afterwards."""
         return (self.rules or USUAL).jokers
 
     @property
     def deck_ranks(self) -> tuple[int, ...]:
-        """The full deck of this round, given its rules and the totals."""
+        """All cards in this round's deck, as ranks; `rules` and `totals` decide the number of jokers."""
         late = self.totals is not None and max(self.totals) >= JOKER_TOTAL
         return (*SOLITAIRE["solo"].deck, *[JOKER] * self.jokers[late])
 
@@ -209,37 +214,37 @@ class DuelPosition(AnyPosition, Model):
 
     @property
     def over(self) -> bool:
-        """Whether no hands are flipped: the round is over, or not dealt yet."""
+        """Whether no hands are drawn: the round is over, or not dealt yet."""
         return self.hand is None or self.opponent_hand is None
 
     @property
     def drawn(self) -> tuple[int, int]:
-        """The drawn cards of an exchange, mine first."""
+        """The ranks of both players' drawn cards, mine first."""
         assert self.hand is not None
         assert self.opponent_hand is not None
         return rank_at(self.hand), rank_at(self.opponent_hand)
 
     @property
     def piles(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The collected cards, mine first."""
+        """The ranks of the cards that each player has collected, mine first."""
         return ranks_of(self.pile), ranks_of(self.opponent_pile)
 
     @property
     def grab(self) -> tuple[int, Move] | None:
-        """The first grab in this exchange: the player and the match."""
+        """The player who grabbed first in this exchange, and the move; None if nobody has grabbed."""
         return None if self.grabbed is None else grab_of(self.grabbed, self.drawn)
 
     @property
     def seat_to_move(self) -> int:
-        """The seat that has not grabbed; before a grab seat 0, though the opponent may move too."""
+        """The seat that has not grabbed yet. Before the first grab, seat 0, though the opponent may move too."""
         grab = self.grab
         return 0 if grab is None else 1 - grab[0]
 
     @property
     def left_ranks(self) -> tuple[int, ...]:
-        """The rest of the line after the first grab; before it, the whole line.
+        """The ranks of the cards left in the line: before the first grab, all of them; after it, those not taken.
 
-        With jokers set aside, a match discards the rest.
+        With jokers set aside, a match as first grab leaves none, since the rest of the line is discarded.
         """
         line, grab = list(self.line_ranks), self.grab
         if self.table_jokers and grab and grab[1].used:
@@ -249,7 +254,7 @@ class DuelPosition(AnyPosition, Model):
         return tuple(line)
 
     def moves(self, player: int) -> list[Move]:
-        """A player's moves with the rest of the line."""
+        """Return all moves of a player with the cards still in the line; the last one is to decline (`none`)."""
         if self.over:
             return []
         hand = self.drawn[player]
@@ -307,7 +312,7 @@ class DuelPosition(AnyPosition, Model):
         return self
 
     def _check_line(self) -> None:
-        """Raise a fault for a line and hands that fit neither an exchange nor the end of a round."""
+        """Raise an error unless the line and the hands fit an exchange or the end of a round."""
         if self.hand is not None and self.opponent_hand is not None:
             if len(self.line) != DUEL_LINE:
                 raise fault(
@@ -333,17 +338,17 @@ LARGEST_LISTED_LINE = 24  # cards of a puzzle whose matches are all listed
 
 
 def solitaire_of(variant: str, rules: AlchemyReadings | None) -> Variant:
-    """A solitaire with the options in force."""
+    """Return the rules of a solitaire with the chosen options."""
     other = rules is not None and rules.alternative_without_cap_loss and variant == WITHOUT_CAP_LOSS.name
     return WITHOUT_CAP_LOSS if other else SOLITAIRE[variant]
 
 
 class SolitairePosition(AnyPosition, Model):
-    """A solitaire turn: the line, and the drawn hand. With `stock` (in draw order), everything is known.
+    """One turn of a solitaire: the face-up line, and the drawn card `hand`.
 
-    Without `stock`, the order is hidden: the stock holds the cards of `unseen` or, without both, the full deck
-    minus `line`, `hand` and `discarded`. `hand` is omitted only if the game is over: it is won if the stock is
-    empty, else lost, since the line is too short.
+    `cap` is the maximum line length. `stock` holds the undealt cards in draw order. If the order is hidden,
+    `unseen` lists them instead; if both are omitted, they are the full deck minus `line`, `hand` and `discarded`.
+    `hand` is omitted only if the game is over: won if the stock is empty, else lost because the line is too short.
     """
 
     game: Literal["alchemy"]
@@ -360,7 +365,7 @@ class SolitairePosition(AnyPosition, Model):
 
     @property
     def solitaire(self) -> Variant:
-        """The variant with the options in force."""
+        """The rules of the variant with the chosen options."""
         return solitaire_of(self.variant, self.rules)
 
     @property
@@ -369,12 +374,12 @@ class SolitairePosition(AnyPosition, Model):
 
     @property
     def hidden(self) -> bool:
-        """Whether the order of the stock is unknown and matters."""
+        """Whether the stock is not empty and its order is unknown."""
         return self.stock is None and bool(self.unseen_ranks)
 
     @property
     def unseen_ranks(self) -> tuple[int, ...]:
-        """The stock's cards: in draw order if known, ascending if hidden."""
+        """The ranks of the stock's cards, in draw order if known, else ascending."""
         if self.stock is not None:
             return ranks_of(self.stock)
         if self.unseen is not None:
@@ -392,7 +397,7 @@ class SolitairePosition(AnyPosition, Model):
 
     @property
     def turn(self) -> Turn:
-        """The turn in terms of ranks; its stock is empty if it is hidden."""
+        """The position as ranks; a hidden stock is left empty."""
         stock = ranks_of(self.stock or ())
         hand = None if self.hand is None else rank_at(self.hand)
         won = None if hand is not None else not self.unseen_ranks
@@ -465,7 +470,10 @@ class SolitairePosition(AnyPosition, Model):
 
 
 class FreePosition(AnyPosition, Model):
-    """A sum-match puzzle of any size: list all moves, or find one that is best by `objective`."""
+    """A puzzle: find all matches of a line with the drawn card `hand` or, with `objective`, a best one.
+
+    A match uses at least `min_line` line cards or, if `cards` is given, exactly that many.
+    """
 
     game: Literal["alchemy"]
     variant: Literal["free"]
@@ -507,7 +515,7 @@ Outcome = Literal["won", "lost"]
 
 
 class SolitaireMove(MoveValue):
-    """A move of a solitaire with a known stock; `left` is the fewest stock cards left, 0 if won."""
+    """A move of a solitaire with a known stock; `left` is the fewest stock cards it can leave, 0 for a win."""
 
     value: Outcome | None
     bounds: tuple[Outcome, Outcome]
@@ -516,7 +524,7 @@ class SolitaireMove(MoveValue):
 
 
 class SolitaireAnalysis(Analysis):
-    """Won or lost, with the line of play; for a lost deal, the fewest stock cards `left`."""
+    """Whether a solitaire is won or lost, with a line of play; `left` is the fewest stock cards it can leave."""
 
     value: Outcome | None
     bounds: tuple[Outcome, Outcome]
@@ -525,9 +533,9 @@ class SolitaireAnalysis(Analysis):
 
 
 class DuelMove(MoveValue):
-    """A grab: its marginal `points`, the opponent's best `reply`; its value is `swing`, the difference.
+    """A first grab in an exchange, with the `points` it adds to the player's pile and those of the best `reply`.
 
-    `denies` says that the opponent has no match left after it.
+    `swing`, the move's value, is the difference. `denies` is True if the opponent has no match left.
     """
 
     value: int
@@ -540,7 +548,7 @@ class DuelMove(MoveValue):
 
 
 class DuelOrder(Answer):
-    """The exchange when one of the players grabs first."""
+    """An exchange analyzed for one order of the two players."""
 
     value: int
     best: str
@@ -549,7 +557,7 @@ class DuelOrder(Answer):
 
 
 class DuelAnalysis(Analysis):
-    """The exchange if the player grabs first, and under `if_opponent_first` the other order."""
+    """The analysis of an exchange with me grabbing first; `if_opponent_first` has the other order."""
 
     value: int
     bounds: tuple[int, int]
@@ -558,16 +566,16 @@ class DuelAnalysis(Analysis):
 
 
 class Match(Answer):
-    """One match of a puzzle, with the line cards that it takes."""
+    """A match in a puzzle, and the line cards that it uses."""
 
     move: str
     used: tuple[str, ...]
 
 
 class MatchesAnalysis(Analysis):
-    """The distinct matches of a line; the value is their number.
+    """The distinct matches of a line; `value` is their number.
 
-    `truncated` is set, to True, only if `moves` has just the first of them in canonical order.
+    `truncated` is set, to True, only if `moves` is incomplete: then it lists the first matches in canonical order.
     """
 
     value: int | None
@@ -577,9 +585,9 @@ class MatchesAnalysis(Analysis):
 
 
 class OptimumMove(MoveValue):
-    """The match found.
+    """The best match found.
 
-    `value` is the number of line cards used or, for most-points, the points of all its cards.
+    `value` is the number of line cards used or, for the objective most-points, the points of all its cards.
     """
 
     value: int
@@ -588,7 +596,7 @@ class OptimumMove(MoveValue):
 
 
 class OptimumAnalysis(Analysis):
-    """One proved best match of a line by an objective; no value and no moves if no match satisfies it."""
+    """The best match of a line by an objective. If there is no match, `value` is None and `moves` is empty."""
 
     value: int | None
     bounds: tuple[int, int] | None
@@ -632,7 +640,7 @@ class SolitaireHint(Hint):
 
 
 class DuelHintMove(HintMove):
-    """A grab. In a race, `win_probability` is the chance to win it, an estimate with a standard error."""
+    """A first grab; in a race, with its estimated chance to win and the standard error."""
 
     used: tuple[str, ...]
     points: int
@@ -644,7 +652,7 @@ class DuelHintMove(HintMove):
 
 
 class DuelGrabMove(HintMove):
-    """A move of the player who grabs second. In a race, `win_probability` is the chance to win it, an estimate."""
+    """A move of the player who grabs second; in a race, with its estimated chance to win and standard error."""
 
     used: tuple[str, ...]
     points: int
@@ -653,8 +661,6 @@ class DuelGrabMove(HintMove):
 
 
 class _ExchangeHint(Hint):
-    """Base of the hints for either player of an exchange."""
-
     moves: tuple[DuelHintMove | DuelGrabMove, ...]
 
     def behind(self, move: str) -> tuple[float, float | None] | None:
@@ -680,13 +686,13 @@ class DuelHint(_ExchangeHint):
 
 
 class DuelGrabHint(_ExchangeHint):
-    """For the player who grabs second in an exchange: the other has moved, so only points and the race count."""
+    """A hint for the player who grabs second in an exchange."""
 
     moves: tuple[DuelGrabMove, ...]
 
 
 class SolitaireScore(Score):
-    """How a recorded solitaire ended; `finished` is false if the moves stop before the end."""
+    """The result of a recorded solitaire; `finished` is False if the moves stop before the end."""
 
     game: str
     variant: str
@@ -697,7 +703,7 @@ class SolitaireScore(Score):
 
 
 class DuelScore(Score):
-    """The points of each round and in total; `winner` is None while nobody has won the match."""
+    """The points of each round and in total; `winner` is None until a player has won the match."""
 
     game: str
     variant: str
@@ -708,7 +714,7 @@ class DuelScore(Score):
 
 
 def about(position: SolitairePosition | DuelPosition | FreePosition, control: Control) -> dict[str, Any]:
-    """The fields that all answers about a position have."""
+    """Return the fields that all answers about a position share."""
     found = {"game": "alchemy", "variant": position.variant, "to_move": 0}
     return {**found, "nodes": control.nodes, "seconds": control.seconds}
 
@@ -719,7 +725,10 @@ def listed(
     moves: Sequence[Move],
     bounds: tuple[int, int],
 ) -> MatchesAnalysis:
-    """The first matches of a line, in canonical order, and the bounds of their number."""
+    """Build the analysis that lists `moves`, the first matches in canonical order.
+
+    `bounds` are the lowest and the highest number of matches that there can be in all.
+    """
     count, most = bounds
     texts = list(map(str, moves))
     return MatchesAnalysis(
@@ -754,9 +763,9 @@ def dealt_duel(
     totals: tuple[int, int] | None = None,
     rules: AlchemyReadings | None = None,
 ) -> DuelPosition:
-    """The deal with this number from a seed, with `jokers` jokers in the deck.
+    """Return the first exchange of deal `number` of a seed, with `jokers` jokers in the deck.
 
-    The order of the deck is known, and the first exchange is flipped.
+    The order of the deck is known.
     """
     deck = [*SOLITAIRE["solo"].deck, *[JOKER] * jokers]
     Random(seed, number).shuffle(deck)
@@ -765,20 +774,24 @@ def dealt_duel(
 
 
 def next_round(seed: int, number: int, totals: tuple[int, int], rules: AlchemyReadings | None) -> DuelPosition:
-    """The deal with this number from a seed as the next round of a match, with the jokers that its rules give."""
+    """Return the first exchange of a match's next round, which is deal `number` of a seed.
+
+    `totals` and `rules` determine the number of jokers.
+    """
     late = max(totals) >= JOKER_TOTAL
     return dealt_duel(seed, number, (rules or USUAL).jokers[late], totals, rules)
 
 
 def totals_after(totals: tuple[int, int], piles: Piles) -> tuple[int, int]:
-    """The match's totals after a round that ended with these piles."""
+    """Return both players' totals after a round that ended with these piles."""
     return totals[0] + points(piles[0]), totals[1] + points(piles[1])
 
 
 def winner_of(totals: tuple[int, int]) -> int | None:
-    """The player who has won the match, or None: winning takes at least 100 points and more than the other.
+    """Return the player who has won the match, or None while it goes on.
 
-    Rulings: if both have 100 points, the higher total wins; with equal totals the match goes on.
+    Winning takes at least 100 points, and more than the other player. Rulings: if both have 100 points, the higher
+    total wins; with equal totals the match goes on.
     """
     if max(totals) < WINNING_TOTAL or totals[0] == totals[1]:
         return None
@@ -797,11 +810,13 @@ _NOT_SEEN = -1  # an unreported card of the deck; not a rank, so that it is not 
 
 
 def observe_duel(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosition, int]:
-    """A duel after the first event in `texts`, and the number of texts used.
+    """Update a duel with the event ``texts[0]``: a move or ``deal``, which starts the next round.
 
-    A text is a move, with the seat in front if it is not the seat to move, or ``deal``. If the order of the deck
-    is hidden, the cards turned up by the second move of an exchange or by ``deal`` follow: those that fill the
-    line, jokers included, then the player's card, then the opponent's. Raises MoveError for an impossible event.
+    A move of the seat that is not to move is written with its seat (``1:5+2=7``). If the order of the deck is
+    hidden, the second move of an exchange and ``deal`` are followed by the cards turned up: those that fill the
+    line, jokers included, then my card, then the opponent's.
+
+    Returns the new position and the number of texts used. Raises MoveError for an impossible event.
     """
     if texts[0].split()[:1] == [DEAL]:
         return _next_round(position, texts)
@@ -816,9 +831,9 @@ def observe_duel(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosi
 
 
 def play_duel(position: DuelPosition, move: Move) -> DuelPosition:
-    """The position after a legal move of the seat to move.
+    """Return the position after a legal move of the seat to move.
 
-    Raises MoveError for an illegal move, RequestError if it turns up hidden cards.
+    Raises MoveError for an illegal move, RequestError if the cards it turns up are hidden.
     """
     _refuse_over(position, str(move))
     if position.grab is not None and position.stock is None:
@@ -844,10 +859,10 @@ def _moved(position: DuelPosition, seat: int, move: Move, texts: Sequence[str]) 
 
 
 def _taken(position: DuelPosition, move: Move) -> DuelPosition:
-    """The position after a legal move of the second to grab, before new cards are turned up.
+    """Return the position after the second player's legal move, before new cards are turned up.
 
-    With jokers set aside, a match takes them and ends the exchange: the rest of the line is discarded, and if
-    nobody matches, everything is.
+    With jokers set aside, a match takes them and ends the exchange: the rest of the line is discarded. If nobody
+    matches, all cards are discarded.
     """
     assert position.grab is not None
     jokers = [JOKER] * position.table_jokers
@@ -878,7 +893,7 @@ def _taken(position: DuelPosition, move: Move) -> DuelPosition:
 
 
 def _flipped(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosition, int]:
-    """The position after its line was filled and both hands were drawn, and the number of `texts` used.
+    """Refill the line and draw both hands; return the position and the number of `texts` used.
 
     Jokers are set aside and replaced. The round ends if there are too few cards.
     """
@@ -927,13 +942,13 @@ def _flipped(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosition
 
 
 def _ranks(texts: Iterable[str]) -> Iterable[int]:
-    """The ranks of the cards at the start of `texts`."""
+    """Return the ranks of the cards with which `texts` begins."""
     found = (rank_of(text.strip()) for text in texts)
     return (rank for rank in takewhile(lambda rank: rank is not None, found) if rank is not None)
 
 
 def _next_round(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosition, int]:
-    """The first exchange of the round after a finished one: from a seed's deal, or from given cards."""
+    """Start the round after a finished one from a numbered deal, the known deck, or the cards in `texts`."""
     if not position.over:
         raise MoveError(
             "illegal_move", say("{text!r} begins the next round, but this one is not over", text=texts[0])
@@ -955,7 +970,7 @@ def _next_round(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosit
 
 
 def _deal_number(words: Sequence[str]) -> tuple[int, int]:
-    """The seed and the number of a deal; the number is 0 by default."""
+    """Parse the seed and the number of a deal; the number is 0 if omitted."""
     numbers = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) <= len(str(SEEDS))]
     if len(numbers) != len(words) or len(words) > 2 or not all(number < SEEDS for number in numbers):
         message = say(
@@ -968,7 +983,7 @@ def _deal_number(words: Sequence[str]) -> tuple[int, int]:
 
 
 def duel_view(position: DuelPosition, seat: int) -> DuelPosition:
-    """A duel from a player's side, without the order of the deck."""
+    """Return a duel as `seat` sees it: turned so that `seat` becomes seat 0, and without the order of the deck."""
     seen = position
     if position.stock is not None:
         seen = _with(position, stock=None)
@@ -989,7 +1004,7 @@ def duel_view(position: DuelPosition, seat: int) -> DuelPosition:
 
 
 def possible_grabs(position: DuelPosition) -> list[str]:
-    """The possible next events: the moves of the seat to move and, before a grab, those of the other."""
+    """Return the moves possible next: those of the seat to move and, before a grab, the other player's."""
     own = [str(move) for move in position.moves(position.seat_to_move)]
     if position.over or position.grab is not None:
         return own
@@ -1008,7 +1023,7 @@ FACE_NAMES = {1: "Ace", 11: "Jack", 12: "Queen", 13: "King"}
 
 
 def faces(variant: str | None) -> tuple[CardFace, ...]:
-    """The ranks of a variant's deck, in order: the usual 52 cards by default, any number in `free`."""
+    """Return the distinct cards of a variant's deck in order of rank; without a variant, those of a usual deck."""
     if variant in SOLITAIRE:
         ranks = sorted(set(SOLITAIRE[variant].deck))
     else:

@@ -1,4 +1,4 @@
-"""What the search contributes to a certificate that an Alchemy solitaire with a known stock is won or lost."""
+"""The search for certificates that an alchemy solitaire with a known stock is won or lost."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from solver.proving import Proving
 
 
 def claim(position: object) -> dict[str, Any]:
-    """The solitaire turn that is to be certified, with its stock, as JSON data.
+    """Return the solitaire turn to be certified, with its stock, as JSON data.
 
-    Raises RequestError for other positions.
+    Raises RequestError unless the position is a solitaire in play whose stock is known.
     """
     if not isinstance(position, SolitairePosition) or position.hidden or position.hand is None:
         raise RequestError("not_offered", say("a certificate needs a solitaire in play with its stock known"))
@@ -38,7 +38,7 @@ def claim(position: object) -> dict[str, Any]:
 
 @contextmanager
 def proving(position: SolitairePosition, control: Control, *, model: str | None, player: int) -> Iterator[Proving]:
-    """The search for a deal's result; the score is 1 if the deal is won, else 0."""
+    """Provide the search that a certificate is made with; the score is 1 if the deal is won, else 0."""
     turn, variant = position.turn, position.solitaire
     search = KnownStock(variant, turn, control)
 

@@ -1,7 +1,6 @@
-"""Alchemy's part in making puzzles: random positions, and what a player with little foresight finds.
+"""Making alchemy puzzles: random positions, themes, and the moves that a simple player would find.
 
-Symmetry: ranks can't be exchanged, since they are added up. The order of the line doesn't matter, so it is left
-out.
+Ranks are added up, so no two of them are interchangeable. The order of the line doesn't matter.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ _GAME = "alchemy"
 
 
 def duel(random: Random) -> dict[str, Any]:
-    """An exchange with the whole line available; sometimes with collected aces, or with a joker set aside."""
+    """Return a random exchange before the first grab, sometimes with aces collected or a joker set aside."""
     deck = _shuffled("solo", random)
     line, rest = deck[:DUEL_LINE], deck[DUEL_LINE:]
     found: dict[str, Any] = {"game": _GAME, "variant": "duel", "line": cards(sorted(line))}
@@ -54,7 +53,7 @@ def duel(random: Random) -> dict[str, Any]:
 
 
 def known_stock(random: Random, *, whole: bool) -> dict[str, Any]:
-    """A solitaire with its stock in draw order: an ending or, if `whole`, possibly a whole deal."""
+    """Return a random solitaire with its stock in draw order: an ending or, if `whole`, possibly a full deal."""
     variant = ("solo", "alternative")[random.below(2)]
     rules = SOLITAIRE[variant]
     deck = _shuffled(variant, random)
@@ -68,7 +67,7 @@ def known_stock(random: Random, *, whole: bool) -> dict[str, Any]:
 
 
 def hidden_stock(random: Random) -> dict[str, Any]:
-    """An ending of a solitaire with four to nine cards face down."""
+    """Return a random ending of a solitaire with four to nine hidden stock cards."""
     variant = ("solo", "alternative")[random.below(2)]
     rules = SOLITAIRE[variant]
     deck = _shuffled(variant, random)
@@ -78,7 +77,7 @@ def hidden_stock(random: Random) -> dict[str, Any]:
 
 
 def free(random: Random, fewest: int, most: int) -> dict[str, Any]:
-    """A line of `fewest` to `most` cards, with a small minimum of cards for a match."""
+    """Return a random sum-matching puzzle with `fewest` to `most` cards in its line."""
     deck = _shuffled("solo", random)
     size = fewest + random.below(most - fewest + 1)
     line = cards(sorted(deck[:size]))
@@ -102,8 +101,8 @@ _POSITION: TypeAdapter[Any] = TypeAdapter(Position)
 _DRAWN = 12  # positions drawn for each deal
 _FOUND = 3  # line cards in the matches that a quick look finds, at most
 _FEWEST, _MOST = 3, 30  # matches of a puzzle that lists or counts them
-_LEAST = 0.02  # chance to win by which a best move is ahead of the next
-_COUNTED = 4  # matches for a step of a puzzle that lists or counts them
+_LEAST = 0.02  # least lead of a best move over the next, as a chance to win
+_COUNTED = 4  # matches that count as one step in a puzzle that lists or counts them
 
 # ----------------------------------------------------------------------------------------------------
 # Themes of the best move of an Alchemy puzzle, or of the matches that are asked for.
@@ -111,7 +110,7 @@ _COUNTED = 4  # matches for a step of a puzzle that lists or counts them
 
 @dataclass(frozen=True)
 class Solved:
-    """A position and its best move; None where the task is to find matches."""
+    """A position and its best move, which is None if the task is not to find one."""
 
     position: Position
     best: Move | None
@@ -130,12 +129,12 @@ class Solved:
 
     @property
     def used(self) -> tuple[int, ...]:
-        """The line cards of the best move, if it is a match."""
+        """The line cards that the best move matches; empty if it is not a match."""
         return self.best.used if self.best is not None and self.best.kind == "match" else ()
 
     @cached_property
     def choices(self) -> Mapping[Move, Option]:
-        """For an exchange, each first grab with the best reply."""
+        """In a duel, each first grab with the best reply; otherwise empty."""
         return {option.grab.move: option for option in options(self.duel, 0)} if self.duel else {}
 
     @cached_property
@@ -148,7 +147,7 @@ class Solved:
 
 
 def _denies(solved: Solved) -> bool:
-    """Whether the match leaves the other player none, though there was one."""
+    """Whether the opponent has a match before the best match is made, but none after it."""
     duel, chosen = solved.duel, solved.chosen
     if duel is None or chosen is None or not solved.used or not chosen.denies:
         return False
@@ -157,7 +156,7 @@ def _denies(solved: Solved) -> bool:
 
 
 def _spoils(solved: Solved) -> bool:
-    """Whether the match leaves the other player a match, but one worth less than another move would leave."""
+    """Whether the best match leaves the opponent a match, but a less valuable one than another move would."""
     duel, chosen = solved.duel, solved.chosen
     if duel is None or chosen is None or not solved.used or chosen.denies:
         return False
@@ -165,7 +164,7 @@ def _spoils(solved: Solved) -> bool:
 
 
 def _takes_less(solved: Solved) -> bool:
-    """Whether another move brings more points immediately."""
+    """Whether another move scores more points immediately."""
     chosen = solved.chosen
     return chosen is not None and chosen.grab.points < max(
         option.grab.points for option in solved.choices.values()
@@ -186,12 +185,12 @@ def _joker(solved: Solved) -> bool:
 
 
 def _king(solved: Solved) -> bool:
-    """Whether the match takes a king, worth two points, from the line of a duel."""
+    """Whether the best match takes a king, worth two points, from the line of a duel."""
     return solved.duel is not None and KING in solved.used
 
 
 def _whole_line(solved: Solved) -> bool:
-    """Whether the move uses every card of the line or, if the task is to find matches, some match does."""
+    """Whether the best move (any match, if all are to be found) uses every card of the line."""
     if solved.free is not None:
         return any(len(move.used) == len(solved.free.line) for move in solved.moves)
     line = solved.position.line
@@ -199,19 +198,19 @@ def _whole_line(solved: Solved) -> bool:
 
 
 def _small(solved: Solved) -> bool:
-    """Whether the match of a solitaire uses fewer cards than another one."""
+    """Whether the best match of a solitaire uses fewer cards than some other match."""
     used = solved.used
     return bool(solved.solitaire and used) and len(used) < max(len(move.used) for move in solved.moves)
 
 
 def _large(solved: Solved) -> bool:
-    """Whether no match of a solitaire uses more cards than this one."""
+    """Whether no match of a solitaire uses more cards than the best one."""
     used = solved.used
     return bool(solved.solitaire and used) and len(used) == max(len(move.used) for move in solved.moves)
 
 
 def _ends(solved: Solved) -> bool:
-    """Whether the stock is known, and the move wins immediately."""
+    """Whether the stock is known and the best move wins immediately."""
     place, best = solved.solitaire, solved.best
     if place is None or best is None or place.hidden:
         return False
@@ -219,7 +218,7 @@ def _ends(solved: Solved) -> bool:
 
 
 def _keeps_high(solved: Solved) -> bool:
-    """Whether there is no match, and a card is discarded that is not the highest of the line."""
+    """Whether there is no match, and the best discard is not the highest card of the line."""
     place, best = solved.solitaire, solved.best
     if place is None or best is None or best.kind != "discard":
         return False
@@ -227,17 +226,20 @@ def _keeps_high(solved: Solved) -> bool:
 
 
 def _alone(solved: Solved) -> bool:
-    """Whether the task is to find matches, and some of them have a single card on one side."""
+    """Whether all matches are to be found, and some of them have a single card on one side."""
     return solved.free is not None and any(min(map(len, move.sides)) == 1 for move in solved.moves if move.sides)
 
 
 def _twins(solved: Solved) -> bool:
-    """Whether the task is to find matches in a line that has a rank twice."""
+    """Whether all matches are to be found in a line with two cards of the same rank."""
     return solved.free is not None and len(set(solved.free.line)) < len(solved.free.line)
 
 
 def _deal(solved: Solved) -> SolitairePosition | None:
-    """The deal, if the question is whether it can be won (the title must not give that away); else None."""
+    """Return the deal if the puzzle asks whether it can be won, else None.
+
+    The themes of such a puzzle must not reveal the answer.
+    """
     return solved.solitaire if solved.best is None else None
 
 
@@ -282,7 +284,7 @@ THEMES: Mapping[str, Theme[Solved]] = {
 
 
 class AlchemyComposer(Composer):
-    """Makes puzzles from random positions, without playing rounds."""
+    """Makes puzzles from random positions rather than from rounds played."""
 
     tasks = (BEST_MOVE, VALUE, WINNABLE, ALL_MATCHES)
     themes = THEMES
@@ -305,7 +307,11 @@ class AlchemyComposer(Composer):
         return free(random, 6, 10) if task == VALUE else known_stock(random, whole=False)
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
-        """A key equal for equivalent positions: only the stock's order counts, and the aces of the piles."""
+        """Return a key that is the same for equivalent positions.
+
+        The order of the stock matters, the order of the line does not; of the piles, only the number of aces
+        matters.
+        """
         position = candidate.position
         fields = position.model_dump(exclude_defaults=True)
         fields["line"] = sorted(fields["line"])
@@ -317,7 +323,7 @@ class AlchemyComposer(Composer):
         return f"{task} {sorted(fields.items())}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Whether the position offers a choice; games that a simple player wins are too easy to ask about."""
+        """Whether a candidate makes a good puzzle: there is a real choice, and simple play does not win anyway."""
         position = candidate.position
         if isinstance(position, FreePosition):
             assert isinstance(answer, MatchesAnalysis)
@@ -334,10 +340,10 @@ class AlchemyComposer(Composer):
         return len(legal_moves(position)) > 2 and value not in (0, "lost")
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """A simple player's answer.
+        """Return a simple player's answer, or None if the task has no such answer.
 
-        It has the most points in a duel, the most cards or the highest discard in a solitaire, and counts only
-        the small matches of a puzzle.
+        In a duel, this player grabs the most points. In a solitaire, the player uses the most cards or discards
+        the highest. In a sum-matching puzzle, the player counts only the matches of a few cards.
         """
         position = candidate.position
         if isinstance(position, FreePosition):
@@ -351,10 +357,10 @@ class AlchemyComposer(Composer):
         return str(_greedy(legal_moves(position))) if task == BEST_MOVE else None
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
-        """The answer of a player who looks a little further.
+        """Return the answer of a player who looks a little further, or None if the task has no such answer.
 
-        In a duel, it is the move with the most points and, in a tie, the most cards; in a puzzle, the number of
-        matches with a single card on one side.
+        In a duel, this is the move with the most points and, in a tie, the most cards. In a sum-matching puzzle,
+        it is the number of matches with a single card on one side.
         """
         position = candidate.position
         if isinstance(position, DuelPosition) and task == BEST_MOVE:
@@ -370,7 +376,7 @@ class AlchemyComposer(Composer):
         if isinstance(position, SolitairePosition) and position.stock is not None:
             return super().steps(task, candidate, answer)
         if isinstance(position, SolitairePosition):
-            return len(position.unseen_ranks) // 2  # draws to reckon with
+            return len(position.unseen_ranks) // 2  # about how many draws can follow
         return len(legal_moves(position)) // _COUNTED
 
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
@@ -393,17 +399,17 @@ class AlchemyComposer(Composer):
 
 
 def _grabs(position: DuelPosition) -> list[Grab]:
-    """The moves of the player who grabs first, in canonical order."""
+    """Return the first player's moves in an exchange, in canonical order."""
     return grabs(position.line_ranks, position.drawn[0], position.table_jokers, position.piles[0])
 
 
 def _greedy(moves: Sequence[Move]) -> Move:
-    """The move with the most cards; in a tie, or for discards, the highest."""
+    """Return the move with the most cards; in a tie, the one with the highest sum."""
     return max(moves, key=lambda move: (len(move.used), sum(move.used)))
 
 
 def _greedily(position: SolitairePosition) -> str:
-    """The result of a deal played greedily."""
+    """Play a deal greedily and return "won" or "lost"."""
     rules, turn = position.solitaire, position.turn
     while turn.hand is not None:
         turn = solitaire_play(rules, turn, _greedy(solitaire_moves(rules, turn.line, turn.hand)))

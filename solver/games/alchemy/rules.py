@@ -20,7 +20,7 @@ SHORTEST = 3  # the shortest playable line: with a shorter one and stock left, t
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A solitaire's numbers: the deck's highest rank, the initial line length, the minimum line cards of a match.
+    """The rules of a solitaire: its highest rank, initial line length, and fewest line cards of a match.
 
     `shortest` is the shortest playable line; with a shorter one and stock left, the game is lost.
     """
@@ -33,12 +33,12 @@ class Variant:
 
     @property
     def caps(self) -> int:
-        """How many playable line lengths there are."""
+        """The number of playable line lengths."""
         return self.cap - self.shortest + 1
 
     @property
     def deck(self) -> list[int]:
-        """The sorted deck, as ranks."""
+        """The full deck as sorted ranks."""
         return [rank for rank in range(1, self.ranks + 1) for _ in range(COPIES)]
 
 
@@ -53,9 +53,10 @@ JOKER_TOTAL = 75  # from this total on, a match may add jokers to the deck
 
 
 def matches(line: Sequence[int], hand: int, min_line: int) -> Iterator[Move]:
-    """Every distinct match of a line with a hand, in canonical order, each with its canonical split.
+    """Yield every distinct match of a line with a drawn card, in canonical order.
 
-    If `hand` is JOKER, the two sides consist of line cards only.
+    A match is a split of the drawn card and some line cards, at least `min_line`, into two sets with equal sums;
+    of several splits of the same cards, the canonical one is given. If `hand` is JOKER, it counts in neither sum.
     """
     ranks = sorted(line)
 
@@ -74,12 +75,15 @@ def matches(line: Sequence[int], hand: int, min_line: int) -> Iterator[Move]:
 
 
 def _splits(spare: int, sums: int) -> bool:
-    """Whether cards with sum hand + `spare` match the hand; bit s of `sums` is set if some of them sum to s."""
+    """Whether cards with a sum of hand + `spare` form a match with the hand.
+
+    Bit s of `sums` is set if some of these cards sum to s.
+    """
     return spare >= 0 and spare % 2 == 0 and bool(sums >> spare // 2 & 1)
 
 
 def match_of(used: Iterable[int], hand: int) -> Move | None:
-    """The match that uses exactly these line cards, with its canonical split; None if they don't make a match."""
+    """Return the match that uses exactly these line cards, with its canonical split; None if there is none."""
     ranks = tuple(sorted(used))
     sums = 1
     for rank in ranks:
@@ -89,7 +93,7 @@ def match_of(used: Iterable[int], hand: int) -> Move | None:
 
 
 def _witness(used: Side, target: int) -> tuple[Side, Side]:
-    """The part of `used` that sums to `target`, lexicographically the smallest, and the rest of `used`."""
+    """Return the lexicographically smallest part of `used` that sums to `target`, and the rest."""
     suffix = [1]  # subset sums of used[i:], built from the end
     for rank in reversed(used):
         suffix.append(suffix[-1] | suffix[-1] << rank)
@@ -107,7 +111,7 @@ def _witness(used: Side, target: int) -> tuple[Side, Side]:
 
 
 def solitaire_moves(variant: Variant, line: Sequence[int], hand: int) -> list[Move]:
-    """The legal moves of a solitaire turn: all matches or, if there are none, all discards.
+    """Return the legal moves of a solitaire turn: all matches or, if there are none, all discards.
 
     Ruling: a player may not decline a match.
     """
@@ -117,7 +121,7 @@ def solitaire_moves(variant: Variant, line: Sequence[int], hand: int) -> list[Mo
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A solitaire position by ranks; once the game is over, `hand` is None and `won` is the result."""
+    """A turn of a solitaire, with cards as ranks; when the game is over, `hand` is None and `won` its result."""
 
     cap: int
     line: Side
@@ -127,7 +131,7 @@ class Turn:
 
 
 def solitaire_play(variant: Variant, turn: Turn, move: Move) -> Turn:
-    """The turn after a move: the line refilled and the next hand drawn, or the end of the game."""
+    """Play a move, refill the line and draw the next hand, or end the game."""
     line = list(turn.line)
     for rank in move.used:
         line.remove(rank)
@@ -143,7 +147,7 @@ def solitaire_play(variant: Variant, turn: Turn, move: Move) -> Turn:
 
 
 def duel_min_line(hand: int, table_jokers: int) -> int:
-    """The fewest line cards of a duel player's match: usually 1, more with jokers (house rules)."""
+    """Return the fewest line cards a duel player must match: 1, or 4 to 5 with jokers (house rules)."""
     if hand == JOKER:
         return 5 if table_jokers else 4
     return 4 if table_jokers else 1
@@ -154,24 +158,25 @@ def duel_min_line(hand: int, table_jokers: int) -> int:
 
 
 class AlchemyReadings(Readings):
-    """Alchemy's disputed readings and house rules; all are off by default."""
+    """Options for disputed rules of alchemy and for house rules; all are off by default."""
 
     alternative_without_cap_loss: Annotated[
-        Option, Field(description="alternative goes on with lines of two cards and of one, and is lost with none")
+        Option,
+        Field(description="alternative: play continues with a line of two cards or one, and is lost with none"),
     ] = False
     house_joker: Annotated[
-        Option, Field(description="duel, a house rule: a joker is in the deck from the start")
+        Option, Field(description="duel (house rule): one joker is in the deck from the start")
     ] = False
     one_joker: Annotated[
-        Option, Field(description="duel: once a player has 75 points, a joker more is in the deck")
+        Option, Field(description="duel: once a player has 75 points, one more joker is in the deck")
     ] = False
     two_jokers: Annotated[
-        Option, Field(description="duel: once a player has 75 points, two jokers more are in the deck")
+        Option, Field(description="duel: once a player has 75 points, two more jokers are in the deck")
     ] = False
 
     @property
     def jokers(self) -> tuple[int, int]:
-        """The numbers of jokers in a duel's deck: while both players are below 75 points, and afterwards."""
+        """The number of jokers in a duel's deck: while both players are below 75 points, and afterwards."""
         return int(self.house_joker), self.house_joker + self.one_joker + 2 * self.two_jokers
 
 

@@ -1,4 +1,4 @@
-"""`analyze` and `hint` for alchemy: the solver for each kind of position."""
+"""Analyses, hints and puzzle answers for every kind of alchemy position."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ from solver.limits import MOST_WORLDS, Control, Limit
 def analyze(
     position: BaseModel, control: Control, *, model: str | None = None, player: int | None = None
 ) -> Analysis:
-    """Exact values of every move.
+    """Return the exact value of every move.
 
-    Raises RequestError for a hidden stock, a duel that is over or has a grab, a model, or another player.
+    Raises RequestError if the stock is hidden, if a duel's round is over, if a player has already grabbed, if
+    `model` is given, or if `player` is not 0.
     """
     if model is not None:
         raise RequestError("unknown_value", say("alchemy has no models of play; leave model out"), "model")
@@ -70,9 +71,10 @@ def analyze(
 
 
 def hint(position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
-    """The best move of a solitaire (its stock hidden or known) or of a duel's exchange.
+    """Recommend a move in a solitaire, with its stock hidden or known, or in an exchange of a duel.
 
-    Raises RequestError for a `free` puzzle, which can only be analyzed, and for too many `worlds`.
+    `worlds` limits the number of sampled stocks. Raises RequestError if it is out of range, and for a `free`
+    puzzle, which can only be analyzed.
     """
     if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
         raise worlds_error()
@@ -93,7 +95,7 @@ def hint(position: BaseModel, control: Control, *, worlds: int | None = None, se
 
 
 def known() -> None:
-    """Compile or load the kernels for positions with all cards known."""
+    """Compile or load the kernels used when all cards are known."""
     analyze(moves.deal(0, variant="alternative"), Control())
     Thread(target=lines, args=(SOLITAIRE["solo"],), daemon=True).start()
     line = ("A", "2", "3", "4", "5", "6", "7")
@@ -103,7 +105,7 @@ def known() -> None:
 
 
 def hints() -> None:
-    """Compile or load the kernels for a hidden stock, and those for hints without hidden cards."""
+    """Compile or load the kernels that hints use, with the stock hidden or known."""
     static_table(SOLITAIRE["alternative"])
     Thread(target=static_table, args=(SOLITAIRE["solo"],), daemon=True).start()
     # The kernels are the same for both variants, and faster in this one.
@@ -123,7 +125,7 @@ _SAME_CHANCE = 1e-9  # between two exact probabilities: summed in different orde
 def answer(
     position: BaseModel, ask: str, control: Control, *, model: str | None = None, player: int | None = None
 ) -> Analysis | Hint:
-    """The answer to a puzzle's question about a position. Raises what `analyze` and `hint` raise."""
+    """Answer a puzzle's question `ask` about a position. Raises the same errors as `analyze` and `hint`."""
     if ask == "all-matches" and isinstance(position, SolitairePosition | DuelPosition):
         return _matches(position, control)
     if "analyze" in asks(position):
@@ -132,17 +134,17 @@ def answer(
 
 
 def _matches(position: SolitairePosition | DuelPosition, control: Control) -> MatchesAnalysis:
-    """The matches of a game's line, at most six cards, listed by the rules alone."""
+    """List the matches of a solitaire or a duel, whose line has at most six cards."""
     matches = [move for move in legal_moves(position) if move.kind == "match"]
     control.nodes += len(matches)
     return listed(position, control, matches, (len(matches), len(matches)))
 
 
 def proved(position: BaseModel, answer: Analysis | Hint, stated: Sequence[Move] = ()) -> Proved:
-    """What an answer proves about its position: the value, and every optimal move.
+    """Return what an answer proves about its position: the value, and every optimal move.
 
-    In a lost solitaire, the optimal moves are those with the fewest stock cards left; in a duel's exchange, those
-    with the highest swing; with a hidden stock, those with the highest chance to win, if it is exact.
+    In a lost solitaire, the optimal moves are those that leave the fewest stock cards; in an exchange, those with
+    the highest swing; with a hidden stock, those with the highest chance to win, if it is exact.
     """
     if isinstance(answer, OptimumAnalysis):
         return _proved_optimum(position, answer, stated)
@@ -159,7 +161,11 @@ def proved(position: BaseModel, answer: Analysis | Hint, stated: Sequence[Move] 
 
 
 def _proved_matches(answer: MatchesAnalysis, stated: Sequence[Move]) -> Proved:
-    """All matches. If only some are listed, their number is proved, and any list of that many matches is right."""
+    """Return what a list of matches proves.
+
+    If the list is incomplete, only the number of matches is proved. Then the matches `stated` are taken as right
+    if there are that many different ones.
+    """
     if not answer.exact:
         return Proved(value=None, best=None)
     if not answer.truncated:
@@ -169,7 +175,10 @@ def _proved_matches(answer: MatchesAnalysis, stated: Sequence[Move]) -> Proved:
 
 
 def _fewest_left(answer: SolitaireAnalysis) -> tuple[str, ...] | None:
-    """The moves of a solitaire that win or, if none does, leave the fewest cards in the stock."""
+    """Return the moves that win a solitaire or, if none does, leave the fewest stock cards.
+
+    Returns None unless all moves are solved.
+    """
     if len(answer.moves) <= 1:
         return tuple(entry.move for entry in answer.moves)
     if not all(entry.exact for entry in answer.moves):
@@ -201,7 +210,6 @@ def _proved_optimum(position: BaseModel, answer: OptimumAnalysis, stated: Sequen
 
 
 def _worth(position: FreePosition, move: Move) -> int:
-    """The value of a match by the puzzle's objective."""
     if position.objective == "most-points":
         return points((position.hand_rank, *move.used))
     return len(move.used)

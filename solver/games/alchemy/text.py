@@ -1,4 +1,4 @@
-"""How alchemy's positions and records are written as text, and how missing keys are filled in."""
+"""The notation of alchemy's positions and records, and defaults for missing keys."""
 
 from __future__ import annotations
 
@@ -33,14 +33,12 @@ if TYPE_CHECKING:
 
 
 def _card(text: str) -> str:
-    """The card that a text names, in either case, without its suit; any other text is returned unchanged."""
+    """Normalize a card to upper case without its suit; return any other text unchanged."""
     rank = rank_of(text)
     return text if rank is None else card(rank)
 
 
 class _Ranks(Names):
-    """Reads and sorts cards by rank, ignoring suits."""
-
     def card(self, text: str) -> str:
         return _card(text)
 
@@ -53,7 +51,7 @@ class _Ranks(Names):
 
 
 class Moves(Value):
-    """The moves of a solitaire: ``6+7=4+9,discard:K``."""
+    """A solitaire's moves as one word: ``6+7=4+9,discard:K``."""
 
     def read(self, text: str) -> Any:
         return [_plain(part) for part in text.split(",") if part.strip()] if text != "-" else []
@@ -63,7 +61,7 @@ class Moves(Value):
 
 
 class Grabbed(Value):
-    """The player and the match of a grab: ``1:5+2=7``, ``0:none``."""
+    """The seat and the move of a first grab: ``1:5+2=7`` or ``0:none``."""
 
     def read(self, text: str) -> Any:
         seat, colon, move = text.partition(":")
@@ -80,7 +78,6 @@ def _plain(text: str) -> str:
 
 
 def notation(game: Game) -> Notation:
-    """Alchemy's notation."""
     return Notation(
         words=("variant",),
         values={
@@ -112,9 +109,9 @@ def notation(game: Game) -> Notation:
 
 
 def _complete(data: Data, faults: list[Fault]) -> Data:
-    """Fill in the cap of a solitaire: the number of cards in its line, within the limits of its variant.
+    """Set a solitaire's missing `cap` to the number of cards in its line, within the variant's limits.
 
-    In a duel, one hand without the other is a fault.
+    Adds a fault if a duel has only one of the two hands.
     """
     if data.get("variant") == "duel":
         faults += one_hand(data.get("hand"), data.get("opponent_hand"))

@@ -1,4 +1,4 @@
-"""How many deals of a solitaire a player who sees the stock can win, and how simple players do."""
+"""How many deals of a solitaire can be won: with the stock seen, by simple players, and by following hints."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ def play_deals(
     first: int,
     left: NDArray[np.int8],
 ) -> None:
-    """Write to `left` the stock cards left when each deal is over, 0 for won.
+    """Play each deal by a simple policy and write the number of stock cards left to `left`, 0 for a win.
 
-    `deals` has a shuffled deck per row, from deal `first` on.
+    Each row of `deals` is a shuffled deck; `first` is the number of the first deal.
     """
     ranks, shortest, size = tables.ranks, tables.shortest, tables.size
     insert, start, outcome = tables.insert, tables.start, tables.outcome
@@ -106,7 +106,7 @@ _NODES_A_DEAL = 10
 
 
 class Share(Answer):
-    """A share of deals won with its 95% Wilson interval; `lost_at[n]` deals ended with n stock cards left."""
+    """The share of deals won with its 95% Wilson interval; `lost_at[n]` deals ended with n stock cards left."""
 
     deals: int
     won: int
@@ -117,17 +117,17 @@ class Share(Answer):
 
 
 class PolicyShare(Share):
-    """The share won by a simple player who does not see the stock."""
+    """The share of deals won by a simple player who does not see the stock."""
 
     name: str
     description: str
 
 
 class WinrateResult(Share):
-    """The share of deals that can be won. `finished` is false if a limit ended it before all were solved.
+    """The share of deals that can be won; `finished` is False if a limit was reached before all were solved.
 
-    Results merged from parts have no seconds. Deal number i of a seed is that of ``athanor deal alchemy --seed
-    SEED --number i``.
+    Results merged from parts have no `seconds`. Deal number i of a seed is the one dealt by
+    ``athanor deal alchemy --seed SEED --number i``.
     """
 
     variant: str
@@ -148,10 +148,9 @@ def winrate(
     jobs: int = 1,
     control: Control | None = None,
 ) -> WinrateResult:
-    """Solve `deals` deals of a seed, from deal `number` on, with `jobs` threads.
+    """Solve `deals` deals of a seed, starting with deal `number`, in `jobs` threads.
 
-    The result does not depend on `jobs`. The simple players play only deals among the first POLICY_DEALS of the
-    seed.
+    The result does not depend on `jobs`. Simple players play only deals among the first POLICY_DEALS of the seed.
 
     Raises RequestError for a variant that is not a solitaire, and for fewer than one deal or job.
     """
@@ -191,7 +190,7 @@ def winrate(
 
 
 def share_of(deals: int, lost_at: NDArray[np.int64]) -> dict[str, Any]:
-    """The fields of a `Share`. `lost_at[n]` deals ended with n stock cards left; n = 0 means won."""
+    """Return the fields of a `Share`; `lost_at[n]` deals ended with n stock cards left (0: won)."""
     won = int(lost_at[0])
     low, high = wilson(won, deals)
     counts = (0, *lost_at[1:].tolist())
@@ -210,7 +209,7 @@ Player = Callable[[int, int, NDArray[np.int8], NDArray[np.int8]], int]
 
 
 class Deals(NamedTuple):
-    """`size` deals of a seed, from deal `number` on."""
+    """A range of `size` deals of a seed, starting with deal `number`."""
 
     rules: Variant
     seed: int
@@ -260,7 +259,7 @@ class Deals(NamedTuple):
 
 
 def policy_shares(deals: Deals, control: Control, jobs: int = 1) -> tuple[PolicyShare, ...]:
-    """The share of the deals that each simple player wins."""
+    """Return the share of the deals won by each of the simple players."""
     tables, table = lines(deals.rules), static_table(deals.rules)
     found = []
     for name, (policy, description) in POLICIES.items():
@@ -279,7 +278,10 @@ def policy_shares(deals: Deals, control: Control, jobs: int = 1) -> tuple[Policy
 
 
 def part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """One row: how many of a range of deals can be won, and what simple players win of those they play."""
+    """Yield one row: how many deals of a range can be won, and how many the simple players win.
+
+    The simple players play only some of the deals: see `winrate`.
+    """
     found = winrate(variant, deals=deals, seed=seed, number=number, control=control)
     yield {
         "number": number,
@@ -291,7 +293,10 @@ def part(variant: str, *, seed: int, number: int, deals: int, control: Control) 
 
 
 def merged(variant: str, seed: int, rows: Iterable[Row]) -> WinrateResult:
-    """The same as one `winrate` over all the deals. Raises RequestError for overlapping ranges."""
+    """Combine the rows of many ranges into the result that `winrate` gives for all their deals.
+
+    Raises RequestError for overlapping ranges.
+    """
     counted = in_order(rows)
     return WinrateResult(
         variant=variant,
@@ -306,7 +311,7 @@ def merged(variant: str, seed: int, rows: Iterable[Row]) -> WinrateResult:
 
 
 class Policies(Answer):
-    """What simple players who do not see the stock win, all on the same deals."""
+    """The shares won by simple players who do not see the stock, all with the same deals."""
 
     variant: str
     seed: int
@@ -316,13 +321,13 @@ class Policies(Answer):
 
 
 def policies_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """One row: how simple players do in a range of deals."""
+    """Yield one row: how many of a range of deals each simple player wins."""
     found = policy_shares(Deals(SOLITAIRE[variant], seed, number, deals), control)
     yield {"number": number, "deals": deals, "policies": _told(found)}
 
 
 def policies_merged(variant: str, seed: int, rows: Iterable[Row]) -> Policies:
-    """The sum of the rows of many ranges. Raises RequestError for overlapping ranges."""
+    """Add up the rows of many ranges. Raises RequestError if they overlap."""
     counted = in_order(rows)
     return Policies(
         variant=variant,
@@ -334,7 +339,7 @@ def policies_merged(variant: str, seed: int, rows: Iterable[Row]) -> Policies:
 
 
 def in_order(rows: Iterable[Row]) -> list[Row]:
-    """Rows of ranges of deals, sorted by first deal. Raises RequestError for deals that are counted twice."""
+    """Sort rows of ranges of deals by their first deal. Raises RequestError if a deal is in two ranges."""
     counted = sorted(rows, key=lambda row: row["number"])
     for row, following in pairwise(counted):
         if row["number"] + row["deals"] > following["number"]:
@@ -345,13 +350,13 @@ def in_order(rows: Iterable[Row]) -> list[Row]:
 
 
 def without_gaps(counted: list[Row]) -> bool:
-    """Whether sorted ranges start with deal 0 and have no gaps."""
+    """Whether these sorted ranges start with deal 0 and follow each other without gaps."""
     ends = [0, *(row["number"] + row["deals"] for row in counted)]
     return all(row["number"] == end for row, end in zip(counted, ends, strict=False))
 
 
 def _left(share: Share) -> list[int]:
-    """How many deals ended with each number of stock cards left, 0 for won."""
+    """Return how many deals ended with each number of stock cards left, 0 for a win."""
     return [share.won, *share.lost_at[1:]]
 
 
@@ -389,7 +394,7 @@ Decide = Callable[[HiddenStock], Move]
 
 
 class Luck:
-    """The luck of one game's draws, by a fixed table of values."""
+    """The luck of a game's draws: how much they raised the chance to win, as valued by a fixed table."""
 
     def __init__(self, variant: Variant) -> None:
         self._table = static_table(variant)
@@ -397,7 +402,7 @@ class Luck:
         self.total = 0.0
 
     def draw(self, cap: int, line: tuple[int, ...], card: int, *, hand: bool) -> None:
-        """Record that `card` was drawn into the line, or as the hand of a full one."""
+        """Record that `card` was drawn, to refill the line or as the hand of a full line."""
         left = int(self._unseen.sum()) - 1
         tables = self._table.tables
         value = {}
@@ -411,7 +416,7 @@ class Luck:
         self._unseen[card - 1] -= 1
 
     def _of_turn(self, cap: int, key: int, left: int) -> float:
-        """The best outcome of a line and a hand; `left` cards are in the stock."""
+        """Return the best outcome's value for a line and a hand, with `left` stock cards."""
         tables = self._table.tables
         if left == 0:
             return 1.0
@@ -425,14 +430,14 @@ class Luck:
 
 
 class Game(NamedTuple):
-    """A finished game: the stock cards left, 0 for won; and the luck of its draws."""
+    """A finished game: the stock cards left, 0 for a win, and the luck of its draws."""
 
     left: int
     luck: float
 
 
 def play(variant: Variant, deck: list[int], decide: Decide) -> Game:
-    """One game with a deck of ranks in draw order; `decide` chooses when there is a choice."""
+    """Play a game with a deck of ranks in draw order; `decide` is called when there is a choice."""
     luck = Luck(variant)
     _refill(luck, variant.cap, (), deck[: variant.cap])
     turn = Turn(variant.cap, tuple(deck[: variant.cap]), deck[variant.cap], tuple(deck[variant.cap + 1 :]))
@@ -455,7 +460,10 @@ def _refill(luck: Luck, cap: int, line: tuple[int, ...], drawn: Iterable[int]) -
 
 
 def hint_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """A row per deal: the stock cards left (0: won) with hints of NODES nodes, and the luck of the draws."""
+    """Play deals by following hints of NODES nodes, and yield a row for each deal.
+
+    A row holds the number of stock cards left and the luck of the draws (`Luck`).
+    """
 
     def decide(stock: HiddenStock) -> Move:
         return evaluate(stock, Control(Limit(nodes=NODES))).moves[0].option.move
@@ -470,7 +478,10 @@ def hint_part(variant: str, *, seed: int, number: int, deals: int, control: Cont
 
 
 class ByHint(Share):
-    """The share won by following hints; `adjusted` has the luck subtracted, ± `half` at 95%."""
+    """The share of deals won by following hints.
+
+    `adjusted` is the share with the luck of the draws subtracted; its 95% confidence interval is ± `half`.
+    """
 
     variant: str
     seed: int
@@ -481,7 +492,7 @@ class ByHint(Share):
 
 
 def hint_merged(variant: str, seed: int, rows: Iterable[Row]) -> ByHint:
-    """The result of the rows of many deals. Raises RequestError for a deal that is counted twice."""
+    """Combine the rows of many deals into a result. Raises RequestError if a deal is counted twice."""
     games = in_order(rows)
     rules = SOLITAIRE[variant]
     left = np.bincount([row["left"] for row in games], minlength=len(rules.deck) - rules.cap + 1)
@@ -502,7 +513,7 @@ def hint_merged(variant: str, seed: int, rows: Iterable[Row]) -> ByHint:
 
 
 def plot(result: WinrateResult, target: Path | IO[bytes], file_format: str | None = None) -> None:
-    """Draw to a file or stream, PNG or SVG by `file_format` or the file's ending. Raises OSError, ValueError."""
+    """Draw the result as PNG or SVG, by `file_format` or the file's suffix. Raises OSError or ValueError."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 5), layout="constrained")
@@ -537,7 +548,6 @@ _BAR = 40  # characters of the longest bar
 
 
 def sections(result: WinrateResult) -> list[Section]:
-    """The result as headings and labelled lines."""
     rows = of_deals(result.variant, result.deals, result.seed)
     if not result.finished:
         rows.append((say("Ended"), say("before all were dealt")))
@@ -558,12 +568,10 @@ def sections(result: WinrateResult) -> list[Section]:
 
 
 def policy_sections(result: Policies) -> list[Section]:
-    """What simple players win, as headings and labelled lines."""
     return [Section(None, of_deals(result.variant, result.deals, result.seed)), _players(result.policies)]
 
 
 def hint_sections(result: ByHint) -> list[Section]:
-    """What is won by following hints, as labelled lines."""
     rows = [
         *of_deals(result.variant, result.deals, result.seed),
         (say("Hints"), say("{nodes:,} nodes each, the stock hidden", nodes=result.nodes)),

@@ -1,4 +1,4 @@
-"""`analyze` for Aqua Regia with every card known: who can go out first, after each move.
+"""Analysis of Aqua Regia with every card known: whether a player can go out first, after each move.
 
 Moves not proved within the limit have bounds [0, 1] and an estimate from a Monte-Carlo tree search.
 """
@@ -64,7 +64,7 @@ def seat_to_move(deal: Words, work: Words, at: int) -> int:
 
 @inlined
 def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
-    """1 if `seat` reaches its goal when the seat `ended` goes out first, else 0."""
+    """Return 1 if `seat` reaches its goal in a game that seat `ended` won by going out first, else 0."""
     asked = asked_of(work[at + STATUS])
     if deal[MODEL] == MAXN:
         return 1 if ended == seat else 0
@@ -75,7 +75,7 @@ def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
 
 @inlined
 def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: int, random: Words) -> int:
-    """A random move; four times in five it is a play, if one is possible."""
+    """Pick a random move of a simulated game; four times in five it is a play, if one is possible."""
     if codes[0] < PASS and below(random, 5) < _PLAYS_ONLY:
         while codes[count - 1] >= PASS:
             count -= 1
@@ -84,7 +84,7 @@ def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: 
 
 @once
 def kernels() -> TreeKernels:
-    """The tree search with Aqua Regia's rules."""
+    """Return the kernels of the tree search with Aqua Regia's rules."""
     return kernels_of(
         TreeRules(
             game="aqua_regia",
@@ -110,16 +110,17 @@ _TREE_NODES = 1 << 20  # 72 MB, of which the system provides only what is writte
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Games that began with a move, and the share in which the seat to move reached its goal."""
+    """How many simulated games began with a move, and in what share the seat to move reached its goal."""
 
     games: int
     share: float
 
 
 def chances(outcomes: Outcomes, moves: Sequence[int], asked: int) -> dict[int, Chance]:
-    """The results of games played from the start within the limit, by move; `asked` is the player's seat.
+    """Simulate games until the limit is reached; return the results by first move.
 
-    The start is open: nobody is out or sure to win. Moves that no game began with are left out.
+    `asked` is the player's seat. The caller must ensure that at the start nobody has gone out or is sure to. The
+    result lacks moves with which no game began.
     """
     deal = outcomes.deal
     root = outcomes.start.copy()
@@ -145,7 +146,7 @@ def analyze(
     player: int | None = None,
     switches: int = ALL_SWITCHES,
 ) -> AquaAnalysis:
-    """The values of all moves, best first for the seat to move: exact, or bounds if the limit was reached.
+    """Return the values of all moves, best first for the seat to move: exact, or bounds if the limit was reached.
 
     Raises RequestError for an unknown model or player, and for more metals in play than the search supports.
     """
@@ -172,7 +173,6 @@ def analyze(
 
 
 def _finished(state: State, control: Control, model: str, player: int) -> AquaAnalysis:
-    """The answer about a finished game."""
     scores = tuple(int(seat == state.winner) for seat in range(state.seats))
     value = scores if model == "maxn" else scores[player]
     return AquaAnalysis(
@@ -193,7 +193,10 @@ def _finished(state: State, control: Control, model: str, player: int) -> AquaAn
 
 @dataclass(frozen=True)
 class _Answer:
-    """The results, to be converted to the public answer; `chances` has the open moves."""
+    """The results of a search, and their conversion to an `AquaAnalysis`.
+
+    `chances` has the simulation results of unproved moves, keyed by the search's move numbers.
+    """
 
     deck: Deck
     outcomes: Outcomes
@@ -202,9 +205,9 @@ class _Answer:
     chances: dict[int, Chance]
 
     def _badness(self, move: int) -> tuple[int, int]:
-        """The sort key of a move for the seat to move: wins first, then open moves, then losses.
+        """Sort key of a move for the seat to move: proved wins first, then unproved moves, then proved losses.
 
-        Open moves are sorted by games, most first: the tree search spends most games on the best moves.
+        Unproved moves are sorted by games, most first: the tree search spends most games on the best moves.
         """
         answer = self.proving.moves[move].get(self.proving.asked)
         if answer is None:
@@ -212,7 +215,7 @@ class _Answer:
         return (0 if answer is self.proving.wanted else 2), 0
 
     def _bounds(self, known: Known) -> AnswersBounds:
-        """The known bounds of a value."""
+        """Return the bounds of the score (under `maxn`, by seat), given which seats are known to win or not."""
         if self.outcomes.model != "maxn":
             return int(known.get(self.player, False)), int(known.get(self.player, True))
         seats = range(self.outcomes.seats)
@@ -221,14 +224,14 @@ class _Answer:
         )
 
     def proved(self) -> list[Bounded]:
-        """The bounds proved for each move so far."""
+        """List the bounds proved for each move so far."""
         return [Bounded(self._text(move), self._bounds(known)) for move, known in self.proving.moves.items()]
 
     def _text(self, move: int) -> str:
         return text_of(self.deck, self.outcomes.move(move))
 
     def _line(self, best: int, value: AnswersBounds) -> list[str]:
-        """The principal variation if the position's value is proved; else the best move found."""
+        """Return the principal variation if the position's value is proved, else only the best move found."""
         outcomes = self.outcomes
         moves: list[int] = []
         if value[0] == value[1]:
@@ -240,7 +243,7 @@ class _Answer:
         return [self._text(move) for move in moves or [best]]
 
     def _entry(self, move: int) -> AquaMove:
-        """The answer's entry for a move: its bounds, and an estimate if games were played on from it."""
+        """Return a move's entry in the answer: its bounds, and an estimate if games were simulated from it."""
         bounds = self._bounds(self.proving.moves[move])
         exact = bounds[0] == bounds[1]
         estimate = {"estimate": self._score(self.chances[move].share)} if move in self.chances else {}
@@ -249,7 +252,7 @@ class _Answer:
         )
 
     def _score(self, share: float) -> float:
-        """The player's mean score, given the share of games in which the seat to move reached its goal."""
+        """Convert the share of games in which the seat to move reached its goal to the player's mean score."""
         against = self.outcomes.model == "paranoid" and self.player != self.proving.turn
         return 1.0 - share if against else share
 

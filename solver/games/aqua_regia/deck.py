@@ -27,7 +27,7 @@ from solver.showing import CardFace
 
 
 class AquaReadings(Readings):
-    """Aqua Regia's disputed readings; all are off by default."""
+    """Options for rules of Aqua Regia that can be read in two ways; all are off by default."""
 
     reactivity_one_follows_single: Annotated[
         Option, Field(description="two cards of reactivity 1 may be played on a single card")
@@ -45,7 +45,7 @@ WATER, VAPOR, ACID, AQUA_REGIA = range(len(FIELDS))
 
 @dataclass(frozen=True, slots=True)
 class Metal:
-    """A metal; its `reactivity` by field: 0 can't be played, 1 only singly, 2 or more also in multiples."""
+    """A metal and its reactivity in each field: 0, not playable; 1, only singly; 2 or more, also in multiples."""
 
     symbol: str
     name: str
@@ -56,7 +56,7 @@ class Metal:
 class Deck:
     """A valid deck: the metals from the weakest to the strongest, `copies` cards of each.
 
-    `readings` are the options in force.
+    `readings` are the rule options in force.
     """
 
     name: str
@@ -67,40 +67,40 @@ class Deck:
 
     @cached_property
     def index(self) -> Mapping[str, int]:
-        """The number of each metal, by its symbol."""
+        """The index of each metal in the deck, by its symbol."""
         return {metal.symbol: number for number, metal in enumerate(self.metals)}
 
     @cached_property
     def reactivity(self) -> tuple[tuple[int, ...], ...]:
-        """One row per field, one column per metal."""
+        """The reactivities: one row per field, one column per metal."""
         return tuple(tuple(metal.reactivity[field] for metal in self.metals) for field in range(len(FIELDS)))
 
     @property
     def size(self) -> int:
-        """How many metals there are."""
+        """The number of metals."""
         return len(self.metals)
 
     @property
     def cards(self) -> int:
-        """How many cards there are."""
+        """The number of cards."""
         return len(self.metals) * self.copies
 
     def numbers(self, symbols: Iterable[str]) -> tuple[int, ...]:
-        """The metals with these symbols, which are already validated."""
+        """Return the numbers of the metals with these symbols. Raises KeyError for an unknown symbol."""
         return tuple(self.index[symbol] for symbol in symbols)
 
     def symbols(self, metals: Iterable[int]) -> list[str]:
         return [self.metals[metal].symbol for metal in metals]
 
     def counts(self, metals: Iterable[int]) -> tuple[int, ...]:
-        """The number of cards of each metal among `metals`."""
+        """Count the cards of each metal, given the metal's number of each card."""
         found = [0] * len(self.metals)
         for metal in metals:
             found[metal] += 1
         return tuple(found)
 
     def rows(self) -> list[dict[str, str]]:
-        """The metals for a person: rows of a table, by column."""
+        """Return the deck as a table for people: one row per metal, with texts by column."""
         return [
             {"metal": metal.symbol, "name": metal.name}
             | {field: str(reactivity) for field, reactivity in zip(FIELDS, metal.reactivity, strict=True)}
@@ -110,17 +110,17 @@ class Deck:
 
 @lru_cache(maxsize=64)
 def read_by(deck: Deck, readings: AquaReadings) -> Deck:
-    """The same deck with these options in force."""
+    """Return `deck` with the rule options `readings` in force."""
     return deck if readings == deck.readings else replace(deck, readings=readings)
 
 
 def members(counts: Iterable[int]) -> list[int]:
-    """The cards of `counts`, the weakest first."""
+    """List the metal's number of each card counted in `counts`, the weakest first."""
     return [metal for metal, count in enumerate(counts) for _ in range(count)]
 
 
 def of_data(data: DeckData) -> Deck:
-    """The deck described by validated data."""
+    """Convert validated data to a deck."""
     metals = []
     for metal in data.metal:
         row = metal.reactivity
@@ -166,7 +166,7 @@ class _Model(BaseModel):
 
 
 class ReactivityData(_Model):
-    """How a metal reacts in each field: 0 can't be played, 1 only singly, 2 or more also in multiples."""
+    """A metal's reactivity in each field: 0, not playable; 1, only singly; 2 or more, also in multiples."""
 
     water: Reactivity
     vapor: Reactivity
@@ -175,7 +175,7 @@ class ReactivityData(_Model):
 
 
 class MetalData(_Model):
-    """One metal. Every metal can be played in at least one field."""
+    """A metal of a deck. It must be playable in at least one field."""
 
     symbol: Symbol
     name: Text | None = None
@@ -242,7 +242,7 @@ CheckedDeck = Annotated[DeckData, introduced(DeckData, _of_metal, _among)]
 
 
 def _of_table(rows: Sequence[Row]) -> dict[str, Any]:
-    """The deck in a table's rows: in order of the column of strengths or, without one, in the rows' order."""
+    """Convert rows of a table to a deck's data, sorted by the column `strength` if all rows have it."""
     strengths = [number(row.get("strength")) for row in rows]
     places: Sequence[int] = range(len(rows))
     if all(isinstance(strength, int) for strength in strengths):
@@ -286,7 +286,7 @@ KIND: DeckKind[Deck] = DeckKind(
 
 
 def house() -> Deck:
-    """The shipped house deck."""
+    """Return the house deck, which comes with the package."""
     return KIND.house
 
 
@@ -295,9 +295,10 @@ def house() -> Deck:
 
 
 def faces(variant: str | None, deck: Any) -> tuple[CardFace, ...]:
-    """The metals, the weakest first. `deck` is a name, a deck as users write it, or None for the house deck.
+    """Describe each metal of a deck, the weakest first.
 
-    A metal's rank is its strength, from 1; its details are its reactivity in each field.
+    `deck` is a name, a deck as users write it, or None for the house deck. A metal's rank is its strength, from 1;
+    its details are its reactivity in each field.
     """
     found = deck_of(KIND, chosen(KIND, deck))
     return tuple(

@@ -1,4 +1,4 @@
-"""The hint in a small ending: the best reply over all remaining deals, if there is time for it."""
+"""Hints in small endings: the best reply over all remaining deals, where there is time for that."""
 
 from __future__ import annotations
 
@@ -81,12 +81,12 @@ from solver.limits import Control
 
 
 class TooManyError(Exception):
-    """There are more hands, or more ways to get them, than there is time for."""
+    """There are too many hands, or ways in which they can have arisen, for the time available."""
 
 
 @dataclass(frozen=True)
 class Lanes:
-    """Sets of cards as words, with `bits` bits per metal."""
+    """A way to pack the number of cards of each metal into one word, with `bits` bits per metal."""
 
     bits: int
     metals: int
@@ -95,7 +95,7 @@ class Lanes:
         return sum(count << self.bits * metal for metal, count in enumerate(counts))
 
     def held(self, words: Words, metal: int) -> Words:
-        """The number of cards of a metal in each of the sets."""
+        """Return the number of cards of a metal in each of the packed sets `words`."""
         return words >> self.bits * metal & (1 << self.bits) - 1
 
     def one(self, metal: int) -> int:
@@ -103,16 +103,17 @@ class Lanes:
 
 
 def lanes_of(deck: Deck) -> Lanes | None:
-    """The lanes for a deck; None if its cards do not fit in a word."""
+    """Return the packing for a deck's cards; None if they do not fit in a word."""
     bits = deck.copies.bit_length()
     return Lanes(bits, deck.size) if bits * deck.size < 64 else None
 
 
 @kernel
 def step_chances(evidence: Evidence, row: int, bits: int, exchanges: bool, hands: Words, out: Floats) -> None:
-    """Multiply `out` by the likelihood of a step's play or pass (or, if `exchanges`, its exchange) for each hand.
+    """Multiply `out` by the likelihood of a step for each hand.
 
-    `out` has a row per hand, and a column per kind of player.
+    It is the likelihood of the step's play or pass or, if `exchanges`, of its exchange. The step is in row `row`
+    of `evidence.steps`. `out` has a row for each of `hands` and a column for each kind of player.
     """
     step, hand = evidence.steps[row], np.zeros(evidence.reactivity.shape[1], np.int64)
     chances, room = evidence.chances, np.zeros(2 * out.shape[1])
@@ -129,7 +130,7 @@ def step_chances(evidence: Evidence, row: int, bits: int, exchanges: bool, hands
 
 
 def subsets(counts: Counts, size: int) -> Iterator[Counts]:
-    """Every choice of `size` of these cards."""
+    """Yield every choice of `size` cards from `counts`, as counts by metal."""
     if not counts:
         if not size:
             yield ()
@@ -142,10 +143,11 @@ def subsets(counts: Counts, size: int) -> Iterator[Counts]:
 
 @dataclass
 class _Before:
-    """The hands before a step of a seat, and which of them lead to which hands after it.
+    """The hands that a seat may have held before a step, and the hands after the step that each leads to.
 
-    Of the hands after the step, only those at the places `kept` are possible. `passing` are the hands of a drawing
-    pass before its exchange; hand number ``came[k]`` before the step then leads to number ``went[k]`` of them.
+    Hands are packed into words. There are `after` hands after the step, of which those at the indices `kept` are
+    possible. For a pass, `passing` has the hands after its draw and before its exchange; if it draws a card, hand
+    ``came[k]`` of `before` can become hand ``went[k]`` of `passing`.
     """
 
     row: int
@@ -159,7 +161,10 @@ class _Before:
 
 
 class Pasts:
-    """The likelihood of hands given a history. Raises TooManyError if that takes more than `most` past hands."""
+    """Likelihoods of hands, given a history.
+
+    Traces past hands backward from the current ones. Raises TooManyError if there are more than `most` of them.
+    """
 
     def __init__(self, evidence: Evidence, lanes: Lanes, most: int) -> None:
         self._evidence = evidence
@@ -168,10 +173,11 @@ class Pasts:
         self.looked_at = 0
 
     def likelihoods(self, seat: int, hands: Words) -> Floats:
-        """The likelihood of what a seat was seen to do, for each of these distinct hands that it may hold now.
+        """Return the likelihood of a seat's observed moves, given each hand that it may hold now.
 
-        One row per hand, one column per kind of player: the sum over all ways to get the hand, up to a factor
-        common to all hands and kinds, times the expected number of players of that kind.
+        `hands` must be distinct. The result has one row per hand and one column per kind of player. Each value
+        sums over all ways to arrive at the hand, and includes the expected number of players of that kind. All
+        values are scaled by the same unknown factor.
         """
         steps = [row for row in range(len(self._evidence.steps)) if self._evidence.steps[row, SEAT] == seat]
         befores = []
@@ -187,7 +193,7 @@ class Pasts:
         return found
 
     def _ways(self, seat: int, hands: Words) -> Floats:
-        """The number of ways to fill first hands with hidden cards, up to a common factor."""
+        """Count the ways to deal a seat each of its possible first `hands`, up to a common factor."""
         found = np.ones(len(hands))
         for metal in range(self._lanes.metals):
             hidden = self._lanes.held(hands, metal) - self._evidence.held[seat, metal]
@@ -229,7 +235,7 @@ class Pasts:
         return states
 
     def _forward(self, one: _Before, found: Floats) -> Floats:
-        """The likelihoods after a step, from those before it."""
+        """Compute the likelihoods after a step from those before it (`found`)."""
         if one.kind != STUCK:
             found = self._times_chances(found, one.row, one.before, exchanges=False)
         if one.passing is not None:
@@ -252,9 +258,10 @@ FACTORIALS = np.array([float(factorial(number)) for number in range(64)])
 
 
 def ways_now(view: View, lanes: Lanes, seat: int, hidden: Words) -> Floats:
-    """The number of ways to fill a seat's hand with hidden cards, up to a common factor.
+    """Count the ways to deal each set of `hidden` cards to a seat's unknown places, up to a common factor.
 
-    For views without a usable history. It is 0 for a hand with more cards for a field than passed deals allow.
+    This is for views without a usable history. The count is 0 if the hand would have more playable cards in some
+    field than its refusals to deal allow.
     """
     found = np.ones(len(hidden))
     for metal in range(lanes.metals):
@@ -299,11 +306,12 @@ _DRAWS = (1 << 14) - 1
 
 
 class Ending(NamedTuple):
-    """The data that all lines of a question share.
+    """Data shared by all lines of play from the position asked about, and scratch memory.
 
-    `deal` has the words of `fast_rules`, with the stock of the particle looked at last; `metals` are the deck's,
-    by lane. `rare` is a probability: less likely choices of the others are left out, and their results are lost.
-    `hasten` is 1 if the asking seat goes out as soon as it can, which is always best. The rest is scratch memory.
+    `seat` is the asking seat. `deal` has the words of `fast_rules`, with the stock of the particle last examined;
+    `metals` has the deck's number of the metal in each lane. Choices of the others with a probability of at most
+    `rare` are ignored, and so are their outcomes. If `hasten` is 1, the asking seat goes out as soon as it can,
+    which is always best. The fields from `node` on are scratch memory.
     """
 
     seat: int
@@ -325,7 +333,10 @@ class Ending(NamedTuple):
 
 @lean
 def turn(game: Ending, public: Words) -> int:
-    """`solver.hints.endings.turn`. A recorded choice counts as the others' turn, in which it is carried out."""
+    """Return whose turn it is: OWN, OTHERS or OVER (see `solver.hints.endings`).
+
+    Once the asking seat has chosen its move, the turn is OTHERS; the move is carried out as part of that turn.
+    """
     status = public[STATUS]
     if status >> OUT:
         return OVER
@@ -334,9 +345,9 @@ def turn(game: Ending, public: Words) -> int:
 
 @lean
 def own_choices(game: Ending, public: Words, codes: Words) -> int:
-    """`solver.hints.endings.own_choices`: moves of `fast_rules`.
+    """Write to `codes` the asking seat's choices (move numbers of `fast_rules`); return how many there are.
 
-    A drawing pass stays open until the card is known.
+    A pass that draws leaves the exchange open until the card is known.
     """
     deal, status = game.deal, public[STATUS]
     drawn = (status >> DRAWN) & 1023
@@ -361,7 +372,7 @@ def own_choices(game: Ending, public: Words, codes: Words) -> int:
 
 @lean
 def lay_node(game: Ending, public: Words, particle: Words) -> None:
-    """Write the node of a particle, and its stock."""
+    """Write to `game.node` the state of the game in a particle (a possible deal), and to `game.deal` its stock."""
     node, deal = game.node, game.deal
     for word in range(STATE_WORDS):
         node[word] = public[word]
@@ -374,7 +385,10 @@ def lay_node(game: Ending, public: Words, particle: Words) -> None:
 
 @lean
 def follow(game: Ending, particle: Words, move: int, answer: int, answers: Words, after: Words) -> None:
-    """Write what is seen of a move in the particle whose node is set up, and the particle after it."""
+    """Make a move in the state in `game.node`; write what the asking seat sees of it, and the resulting particle.
+
+    They are written to place `answer` of `answers` and of `after`.
+    """
     child = game.child
     move_on(game.deal, game.node, 0, child, 0, move)
     answers[answer] = SEEN | (move << _STATUS_BITS) | child[STATUS]
@@ -387,7 +401,7 @@ def follow(game: Ending, particle: Words, move: int, answer: int, answers: Words
 
 @lean
 def take_hand(game: Ending, cards: int) -> int:
-    """Count the cards of a set, metal by metal, into `hand`; returns their number."""
+    """Write to `game.hand` the number of cards of each metal in the set `cards`; return the total."""
     size, bits = 0, game.deal[BITS]
     for lane in range(len(game.metals)):
         held = (cards >> (bits * lane)) & ((1 << bits) - 1)
@@ -398,7 +412,7 @@ def take_hand(game: Ending, cards: int) -> int:
 
 @lean
 def lay_rows(game: Ending, first: int, last: int) -> None:
-    """Write moves in the form that the plausible player reads (`rollouts`)."""
+    """Write the listed moves `first` to `last` - 1 as rows of `game.rows` (`game_words`)."""
     for place in range(first, last):
         move, row = game.listed[place], game.rows[place]
         if move < PASS:
@@ -412,7 +426,7 @@ def lay_rows(game: Ending, first: int, last: int) -> None:
 
 @lean
 def lay_chances(game: Ending, number: int, count: int) -> None:
-    """Write the chance that the seat to move makes each listed move in deal `number`; plays are listed first."""
+    """Write the probabilities of the `count` listed moves (plays first) for the seat to move in deal `number`."""
     deal, status = game.deal, game.node[STATUS]
     field, top = (status >> KERNEL_FIELD) & 3, (status >> COUNT) & 7
     drawn = (status >> DRAWN) & 1023
@@ -447,7 +461,11 @@ def lay_chances(game: Ending, number: int, count: int) -> None:
 
 @lean
 def respond(game: Ending, public: Words, particle: Words, answers: Words, chances: Floats, after: Words) -> int:
-    """`solver.hints.endings.respond`: the effect of the asking seat's choice, or another seat's possible moves."""
+    """List the possible observations of the asking seat after the next step, with probabilities and new particles.
+
+    The step is the asking seat's own choice, or a move of another seat. Returns the number of observations, or -1
+    if there are too many (see `solver.hints.endings`).
+    """
     deal = game.deal
     lay_node(game, public, particle)
     if public[CHOSEN] > 0:
@@ -475,7 +493,10 @@ def respond(game: Ending, public: Words, particle: Words, answers: Words, chance
 
 @lean
 def play(game: Ending, public: Words, code: int) -> None:
-    """`solver.hints.endings.play`: record the asking seat's choice, or make a move as everybody sees it."""
+    """Record the asking seat's choice, or update the public state after a move or draw that was seen.
+
+    See `solver.hints.endings`.
+    """
     if code < SEEN:
         public[CHOSEN] = code + 1
         return
@@ -511,7 +532,7 @@ def play(game: Ending, public: Words, code: int) -> None:
 
 @lean
 def outcome(game: Ending, public: Words, numbers: Floats) -> None:
-    """`solver.hints.endings.outcome`: the statistics of `rollouts`."""
+    """Write to `numbers` the statistics of a finished game (those of `rollouts`)."""
     numbers[SCORE] = 1.0 if public[STATUS] >> OUT == game.seat + 1 else 0.0
     numbers[LEFT] = take_hand(game, public[game.seat])
     numbers[TOOK] = 1.0 if public[TAKER] == game.seat + 1 else 0.0
@@ -522,7 +543,7 @@ follow_lines = expectation_kernel(
 )
 
 
-RARE = 1e-7  # less likely choices of the others are left out, and their results are lost
+RARE = 1e-7  # less likely choices of the others are dropped, along with their results
 _MOST_DEALS = 5000
 _MOST_HANDS = 2000  # of one seat
 _MOST_PAIRS = 1 << 20  # examined when hands are combined
@@ -532,7 +553,7 @@ _A_PAST = 2  # this many steps take at least as long as one past hand
 # the stock counts as two, and seats make up for some. With three to five seats and few remaining deals, endings
 # with up to 11 or 12 cards mostly took at most 500,000 steps.
 _STEPS, _A_CARD, _A_SEAT = 60, 4.0, 1.5
-_MANY = 100  # cards: too many
+_MANY = 100  # cards: caps the exponent, since such endings are too large anyway
 _CHILDREN = 512  # different observations
 _ROOM = 1 << 16  # particles
 _TINY = 1e-300  # smaller than any positive probability
@@ -540,10 +561,12 @@ _TINY = 1e-300  # smaller than any positive probability
 
 @dataclass(frozen=True)
 class Left:
-    """The remaining deals: for each place, the number of its hand in `hands`; the last places are of the stock.
+    """All remaining deals.
 
-    `seats` has the seats of the places before those. `shares` has, by place, the probability of each kind of
-    player for a seat with each of these hands, and `weights` those of the deals.
+    A deal has a set of cards for every place. The places are the hands of the other seats, in the order of
+    `seats`, then the cards in the stock. `hands` has the possible sets for each place, and `picks` the index of
+    the set in each place, one row per deal. `weights` are the relative probabilities of the deals. For each place,
+    `shares` has the probability of each kind of player, given each possible set.
     """
 
     seats: tuple[int, ...]
@@ -556,9 +579,9 @@ class Left:
 def all_deals(
     view: View, made: Sequence[Move], control: Control, worlds: int | None, others: Others = "equal"
 ) -> Whole | None:
-    """The statistics of each move over all deals; None if there are too many, or more than `worlds`.
+    """Return the statistics of each move over all deals; None if there are too many deals, or more than `worlds`.
 
-    A step counts as a node: one deal with one move, or one past hand of a seat.
+    Each move in each deal counts as one node of `control`; so does each earlier hand of a seat that is examined.
     """
     if len(made) < 2 or view.hidden_stock >= MOST_STOCK or isinstance(view, Remembered):
         return None
@@ -580,9 +603,10 @@ def all_deals(
 
 
 def deals_left(view: View, most: int, control: Control, kinds: Kinds = KINDS["equal"]) -> Left | None:
-    """Every deal that agrees with a view; None if its cards do not fit in a word.
+    """Return every deal that agrees with a view; None if the cards do not fit in a word.
 
-    Raises TooManyError if there are too many, or if more than `most` hands, or past hands, are needed.
+    Raises TooManyError if there are too many deals, or if more than `most` hands, current or past, must be
+    examined.
     """
     lanes = lanes_of(view.metals)
     if lanes is None:
@@ -618,7 +642,7 @@ def _hands(view: View, lanes: Lanes, size: int, most: int) -> Words:
 
 
 def _combined(view: View, lanes: Lanes, seats: tuple[int, ...], hands: list[Words], likely: list[Floats]) -> Left:
-    """All ways to combine these hands for which there are enough unseen cards."""
+    """Combine the possible hands in all ways for which there are enough unseen cards."""
     rest, weights = np.array([lanes.word(view.unseen)], np.int64), np.ones(1)
     picks = np.zeros((1, 0), np.int64)
     for words, of_kinds in zip(hands, likely, strict=True):
@@ -648,7 +672,7 @@ def ending_of(
     rare: float = RARE,
     hasten: int = 1,
 ) -> tuple[Ending, Start]:
-    """All deals of a view, weighted, in the form that kernels follow."""
+    """Convert all deals of a view, with their weights, to the data that the kernels need."""
     deck, lanes = view.metals, lanes_of(view.metals)
     assert lanes is not None
     deal, public = _public(view)
@@ -701,7 +725,10 @@ def ending_of(
 
 
 def _public(view: View) -> tuple[Deal, Words]:
-    """The constant words, for any stock, and the public state of a view."""
+    """Return the search's constants and the kernel words of what is public in a view.
+
+    The constants are the same for every deal of the view, except for the stock, which `lay_node` fills in.
+    """
     deck, hand = view.metals, view.metals.counts(view.metals.numbers(view.hand))
     unseen = view.unseen
     drawn = None if view.drawn is None else deck.index[view.drawn]
@@ -723,7 +750,7 @@ def _public(view: View) -> tuple[Deal, Words]:
 
 
 def _code(deal: Deal, move: Move) -> int:
-    """A move as `fast_rules` numbers it."""
+    """Return the number of a move in `fast_rules`."""
     if isinstance(move, Play):
         return 4 * deal.metals.index(move.metal) + move.count - 1
     if move.discarded is None or move.taken is None:

@@ -1,4 +1,4 @@
-"""Aqua Regia's rules over the search's words: legal moves, playing them, keys.
+"""Aqua Regia's rules as compiled kernels on integer arrays: legal moves, playing them, hash keys.
 
 A set of cards is one word with a lane for each metal, the weakest lowest; a lane counts the metal's cards. Lanes
 are as wide as the copies of a metal need (`BITS`), so the number of metals in play times that width must fit in 63
@@ -61,7 +61,7 @@ def asked_of(status: int) -> int:
 
 @inlined
 def lanes(deal: Words, cards: int) -> int:
-    """The lanes that hold a card, as their lowest bits."""
+    """Return a mask with the lowest bit of every lane of `cards` that holds a card."""
     found = cards
     for shift in range(1, deal[BITS]):
         found |= cards >> shift
@@ -76,7 +76,7 @@ def metals(deal: Words, cards: int) -> int:
 
 @inlined
 def weakest(deal: Words, state: Words, at: int) -> int:
-    """The weakest metal in a hand or still to be drawn."""
+    """Return the lane of the weakest metal in a hand or still to be drawn."""
     held = state[at] | state[at + 1] | state[at + 2] | state[at + 3] | state[at + 4]
     metal = deal[METAL_OF + trailing_zeros(held)]
     drawn = (state[at + STATUS] >> DRAWN) & 1023
@@ -92,7 +92,7 @@ def next_field(field: int, reverse: int) -> int:
 
 @inlined
 def lead(deal: Words, state: Words, at: int, turn: int, field: int, reverse: int) -> int:
-    """The dealer and the field (from bit 3) after the deal and the field have been passed on."""
+    """Return the next seat that can lead, from `turn` on, and the field in which it does: seat | field << 3."""
     seats = deal[SEATS]
     while True:
         for step in range(seats):
@@ -106,7 +106,7 @@ def lead(deal: Words, state: Words, at: int, turn: int, field: int, reverse: int
 
 @lean
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, step: int) -> int:
-    """Write every legal move, `step` words apart, in canonical order; return their number."""
+    """Write every legal move in canonical order to `out`, from index `to`, `step` words apart; return how many."""
     status = state[at + STATUS]
     hand = state[at + turn_of(status)]
     field = (status >> FIELD) & 3
@@ -155,7 +155,7 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, step: int) ->
 
 @lean
 def play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -> None:
-    """Write the node after `move` and its automatic consequences."""
+    """Write the node after `move` to `child`, from index `to`, with the deal passed on to a seat that can lead."""
     for word in range(STATE_WORDS):
         child[to + word] = state[at + word]
     status = state[at + STATUS]
@@ -198,10 +198,10 @@ def play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -
 
 @lean
 def digest(deal: Words, state: Words, at: int, word: int) -> int:
-    """One word of the key, which covers only what can still matter.
+    """Return word number `word` of a node's hash key, which covers only what can still matter.
 
-    A card in the discard pile can never be taken if it is not stronger than some card in a hand or the stock, or
-    if all cards of its metal are there.
+    A card in the discard pile can never be taken if it is no stronger than the weakest card in the hands and the
+    stock, or if all cards of its metal are there.
     """
     bits = deal[BITS]
     out = -1 << (bits * (weakest(deal, state, at) + 1))
@@ -217,17 +217,21 @@ def digest(deal: Words, state: Words, at: int, word: int) -> int:
 
 @inlined
 def any_suffices(deal: Words, state: Words, at: int) -> bool:
-    """Whether the seat to move wants YES, or everybody helps."""
+    """Whether the answer for a node is YES as soon as it is YES for one move.
+
+    That is so if the seat to move is the one asked about, or an ally of it.
+    """
     status = state[at + STATUS]
     return bool(deal[MODEL] == ALLY or turn_of(status) == asked_of(status))
 
 
 @inlined
 def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -> int:
-    """Under `maxn`, ask whether another seat's move, except the first, wins for that seat; then NO counts as YES.
+    """Write to a child node which seat's win is asked about, under `maxn`; return 1 if the answer must be negated.
 
-    A seat that cannot win is indifferent and plays the first move in canonical order, which must win for the
-    player.
+    At another seat's node, the question about each move but the first is whether that seat wins; if it does, the
+    answer for the node is NO. A seat that can't win is indifferent and plays the first move in canonical order, so
+    the player must win after that one.
     """
     status = state[at + STATUS]
     turn = turn_of(status)
@@ -239,9 +243,11 @@ def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -
 
 @inlined
 def efforts(deal: Words, state: Words, at: int) -> int:
-    """1 plus half the square of the number of metals: in the player's hand, and in the other hand with the fewest.
+    """Return initial proof and disproof numbers of a node: proof number | disproof number << NUMBER_BITS.
 
-    The square alone, its double or the plain number make searches 1.5 to 7 times as long.
+    Each is 1 plus half the square of the number of metals in a hand: that of the seat asked about for the proof
+    number, the other hand with the fewest metals for the disproof number. The square alone, its double or the
+    plain number make searches 1.5 to 7 times as long.
     """
     asked = asked_of(state[at + STATUS])
     other = 1 << 20
@@ -262,9 +268,11 @@ _WORD = 63  # bits of a set of cards, at most
 
 @dataclass(frozen=True, eq=False)
 class Deal:
-    """The constants of a game from a state on: the search's words, and the lane of each metal.
+    """The constants of a search.
 
-    Metals that are nowhere or entirely in the discard pile have none. `depth` and `moves` bound a line and a node.
+    The kernels read `words`. `metals` has, for each lane, the index of its metal in the deck; a lane is `bits`
+    bits wide. Metals that are nowhere or entirely in the discard pile have no lane. A line of play has at most
+    `depth` moves, and a node at most `moves`.
     """
 
     words: Words
@@ -274,7 +282,7 @@ class Deal:
     moves: int
 
     def move_of(self, number: int) -> Move:
-        """The rules' move with the search's number."""
+        """Convert a move number of the search to a move of `rules`."""
         if number < PASS:
             return Play(self.metals[number >> 2], (number & 3) + 1)
         if number == PASS:
@@ -283,12 +291,12 @@ class Deal:
         return Pass(self.metals[pair >> 6], self.metals[pair & 63])
 
     def set_of(self, counts: tuple[int, ...]) -> int:
-        """A set of cards as a word; metals without a lane are left out."""
+        """Convert counts by metal to a word; metals without a lane are left out."""
         return sum(counts[metal] << lane * self.bits for lane, metal in enumerate(self.metals))
 
 
 def deal_of(deck: Deck, state: State, model: str, *, switches: int = 0) -> Deal:
-    """The deal for searching a settled state under one of MODELS.
+    """Return the constants for searching from a settled state under one of MODELS.
 
     `switches` has a bit for each active optional part of the search; the rules ignore it. Raises RequestError if
     the metals do not fit in a word of the search.
@@ -351,7 +359,7 @@ def deal_of(deck: Deck, state: State, model: str, *, switches: int = 0) -> Deal:
 
 
 def node_of(deal: Deal, state: State) -> Words:
-    """The node of a settled state, without a question (it asks about seat 0)."""
+    """Convert a settled state to the words of a node that asks about seat 0."""
     node = np.zeros(STATE_WORDS, np.int64)
     for seat, hand in enumerate(state.hands):
         node[seat] = deal.set_of(hand)

@@ -1,4 +1,4 @@
-"""Aqua Regia's games in play, as kernels: the cards on the table, and the effects of plays and passes."""
+"""Aqua Regia's games in progress as arrays, and kernels that carry out plays and passes on them."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ PLAYS, OPEN_PASS, CLOSED_PASS, EXCHANGES = range(4)
 
 
 class Game(NamedTuple):
-    """A game in progress. Its arrays change, except `reactivity` (`players.reactivity_rows`).
+    """A game in progress. The kernels change all of its arrays except `reactivity` (`players.reactivity_rows`).
 
-    `hands` has a row per seat, with a count per metal, and `sizes` the number of cards in each hand. `piles` has
-    such a row per pile, and `scalars` the words above; `stock` is in draw order, including cards already drawn.
-    `known` has a row per seat: the cards that everybody saw going into its hand and not leaving it.
+    `hands` has a row per seat with a count per metal, and `sizes` the number of cards in each hand. `piles` has a
+    count per metal in two rows, one for the discard pile and one for the table. `scalars` has the words listed
+    above. `stock` is in draw order, and still includes the cards already drawn. `known` has a row per seat: the
+    cards that everybody saw going into its hand and not leaving it.
 
     A player sees no other hand, and of the stock only the number of cards.
     """
@@ -48,7 +49,6 @@ class Game(NamedTuple):
 
 @lean
 def next_field(scalars: Words) -> int:
-    """The number of the next field."""
     return int((scalars[FIELD] + (3 if scalars[REVERSED] else 1)) & 3)
 
 
@@ -69,7 +69,7 @@ def settle(game: Game) -> None:
 
 @lean
 def lay(game: Game, metal: int, count: int) -> None:
-    """The seat to move plays `count` cards of a metal; cards it was known to hold are used first."""
+    """Play `count` cards of a metal for the seat to move; cards it was known to hold are used first."""
     scalars = game.scalars
     seat = scalars[TURN]
     game.known[seat, metal] = max(0, game.known[seat, metal] - count)
@@ -86,7 +86,7 @@ def lay(game: Game, metal: int, count: int) -> None:
 
 @lean
 def draw(game: Game) -> None:
-    """The seat to move draws a card, if there is one."""
+    """Draw a card for the seat to move, if the stock has one."""
     scalars = game.scalars
     if scalars[DRAWN] < scalars[STOCKED]:
         game.hands[scalars[TURN], game.stock[scalars[DRAWN]]] += 1
@@ -96,7 +96,10 @@ def draw(game: Game) -> None:
 
 @lean
 def finish_pass(game: Game, given: int, taken: int) -> None:
-    """The seat to move, which has drawn, exchanges a card openly (unless `given` is `NO_PLAY`)."""
+    """End a pass: exchange `given` for `taken` from the discard pile, or nothing if `given` is `NO_PLAY`.
+
+    The caller must already have drawn the card for the seat to move.
+    """
     hands, piles, scalars = game.hands, game.piles, game.scalars
     seat = scalars[TURN]
     if given != NO_PLAY:
@@ -120,7 +123,7 @@ def finish_pass(game: Game, given: int, taken: int) -> None:
 
 @lean
 def make_move(game: Game, move: Words) -> bool:
-    """Make a move in kernel words; returns whether the seat has drawn and may now exchange."""
+    """Make a move given as a row of integers; return whether the seat has drawn and may now exchange."""
     if move[0] == PLAYS:
         lay(game, move[1], move[2])
     elif move[0] == EXCHANGES:
@@ -135,7 +138,7 @@ def make_move(game: Game, move: Words) -> bool:
 
 @lean
 def winner_of(game: Game) -> int:
-    """The seat that has gone out, or `NOBODY`: only the last seat to play can have."""
+    """Return the seat without cards, or `NOBODY`."""
     for seat in range(len(game.sizes)):
         if game.sizes[seat] == 0:
             return seat
@@ -144,7 +147,7 @@ def winner_of(game: Game) -> int:
 
 @lean
 def copy_rows(source: Words, target: Words) -> None:
-    """Copy a table, for kernels that allocate no arrays: there a slice can't be copied."""
+    """Copy a two-dimensional array element by element: kernels that allocate no arrays can't copy a slice."""
     for row in range(source.shape[0]):
         for column in range(source.shape[1]):
             target[row, column] = source[row, column]
@@ -155,7 +158,10 @@ def copy_rows(source: Words, target: Words) -> None:
 
 
 def table_words(view: View) -> tuple[Words, Words]:
-    """The piles and the scalars of a view, as kernel words; nothing is drawn yet."""
+    """Convert a view's piles and public numbers to the `piles` and `scalars` of a `Game`.
+
+    If the view's seat has just drawn a card, the caller must record that in `scalars`.
+    """
     deck = view.metals
     lying = deck.numbers(view.table)
     scalars = np.zeros(SCALARS, np.int64)
@@ -174,7 +180,7 @@ def table_words(view: View) -> tuple[Words, Words]:
 
 
 def move_words(view: View, move: Move) -> tuple[int, int, int]:
-    """A move as kernel words."""
+    """Convert a move to three integers for kernels: its kind and two numbers."""
     if isinstance(move, Play):
         return PLAYS, move.metal, move.count
     if move.discarded is not None and move.taken is not None:
@@ -193,9 +199,10 @@ def move_words(view: View, move: Move) -> tuple[int, int, int]:
 def alone(
     reactivity: Words, hand: Words, size: int, turn: Turn, moves: Words, weights: Floats, out: Floats
 ) -> None:
-    """Write the player's chance for each legal move; moves are rows of kernel words.
+    """Write to `out` each legal move's probability for a plausible player.
 
-    `hand` has a count per metal, including a drawn card, and there are `size` cards to play.
+    `moves` has a row of kernel words per move. `hand` has a count per metal, including a drawn card; a play of
+    `size` cards goes out.
     """
     _field, following, metal, count, draws = turn
     passing = pass_value(draws, weights) if count else -1e300

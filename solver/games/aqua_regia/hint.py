@@ -1,13 +1,13 @@
-"""`hint` for Aqua Regia: the best move when the other hands and the stock are hidden.
+"""Hints for Aqua Regia: the best move when the other hands and the stock are hidden.
 
-Worlds are drawn from the deals that agree with the view: uniformly (`worlds`), or, if its history shows what the
-others did, weighted by the likelihood of that (`worlds.Evidence`, `rollouts.Chain`). In each world, every legal
-move is made, and plausible players finish the game (`players`, `rollouts`); the other seats may be of several
-`Kinds`. If few deals and cards are left, the best reply over all deals is computed (`endings`); otherwise a
-network's estimates are combined with the means (`network`).
+Deals that agree with the view (worlds) are sampled: uniformly (`worlds`), or, if the history shows what the others
+did, weighted by the likelihood of that (`worlds.Evidence`, `rollouts.Chain`). In each world, every legal move is
+made, and plausible players finish the game (`players`, `rollouts`); the other seats may be of several `Kinds`. If
+few deals and cards are left, the best reply over all deals is computed (`endings`); otherwise a network's
+estimates are combined with the means of the games (`network`).
 
-A drawing pass is one move: the plausible player decides the exchange once it knows the card. If that card is given
-as `drawn`, the exchanges are the moves.
+A pass that draws is one move: the plausible player decides the exchange once it knows the card. If that card is
+given as `drawn`, the exchanges are the moves.
 """
 
 from __future__ import annotations
@@ -65,7 +65,10 @@ _AMONG_EQUALS = 0.03
 
 
 def model_error(view: View, others: Others) -> float | None:
-    """The error of the chances to go out first; None where it was not measured: other rules, others not equal."""
+    """Return the model error of the chances to go out first, where it is known, else None.
+
+    It was measured only under the usual rules, with others of equal strength.
+    """
     return _AMONG_EQUALS if others == "equal" and view.rules is None else None
 
 
@@ -76,14 +79,14 @@ def model_error(view: View, others: Others) -> float | None:
 # worlds slow. Timing a few steps and a few games, cut off if they take too long, predicts the time of a batch.
 
 
-_TIMING_SECONDS = 0.003  # for timing the chain, and the games
+_TIMING_SECONDS = 0.003  # for timing the chain, and for timing the games
 _MOST_GAMES = 8
 _SAFE_SHARE = 0.6  # of the time left; the games of a batch may take longer than those that were timed
 _LONGEST_BATCH = 2.0  # seconds without checking whether the client has gone
 
 
 def games_at_once(view: View) -> int:
-    """How many games are played between two checks of the clock: fewer if a large deck makes them long."""
+    """Return how many games to play between two checks of the clock: fewer if a large deck makes them long."""
     return max(1, GAMES_A_BATCH * USUAL // max(USUAL, view.metals.size**2 * view.metals.copies))
 
 
@@ -117,7 +120,7 @@ def check_time(view: View, control: Control, seed: int, others: Others) -> None:
 
 
 def _chain_seconds(games: Games) -> float:
-    """About how many seconds a chain takes to reach its first world, judging by its first steps."""
+    """Estimate how many seconds the Markov chain takes to reach its first world, from its first steps."""
     steps, all_steps = 4, games.steps
     while steps < all_steps:
         seconds = _seconds(partial(games.ends, None, steps=steps))[0]
@@ -128,7 +131,10 @@ def _chain_seconds(games: Games) -> float:
 
 
 def _game_seconds(games: Games, allowed: float) -> float:
-    """About how many seconds a game takes, on average over moves; a lower bound if it is more than `allowed`."""
+    """Estimate how many seconds one game takes, as the mean over several moves.
+
+    If that exceeds `allowed`, the result may be only a lower bound.
+    """
     total, played, fuel = 0.0, 0, 16
     while played < min(_MOST_GAMES, games.moves) and (played == 0 or total < _TIMING_SECONDS):
         move = played * (games.moves - 1) // max(1, min(_MOST_GAMES, games.moves) - 1)
@@ -142,7 +148,6 @@ def _game_seconds(games: Games, allowed: float) -> float:
 
 
 def _seconds(work: Callable[[], bool]) -> tuple[float, bool]:
-    """How many seconds some work took, and its result."""
     begun = time.monotonic()
     done = work()
     return time.monotonic() - begun, done
@@ -164,34 +169,43 @@ def _nothing_to_lead(view: View) -> str:
     raise RequestError("not_to_move", message, "turn")
 
 
-# The others' choices reveal more about their cards than the weights of `players` can express; and the shorter a
-# seat's hand, the likelier it goes out before the others play what they have kept. So the log odds of its chances
-# are too high, by `A_CARD_GONE` for each card that it holds fewer than it was dealt, and by the second of the
-# numbers for its deck and players once eight cards of each player have been played (by part of it before). With
-# other decks than that of the box they are too high from the start, by the first. ``python -m benchmarks.chances``
-# prints what should be added.
-A_CARD_GONE = 0.022
-TOO_SURE = {2: (0.0, 0.272), 3: (0.0, 0.232), 4: (0.0, 0.373), 5: (0.0, 0.562)}
-TOO_SURE_OF_OTHERS = {2: (0.089, 0.42), 3: (0.149, 0.01), 4: (0.005, 0.076), 5: (0.087, 0.023)}
+# By how much the log odds of a seat's chances are too high, or too low where the sum is negative. The others'
+# choices reveal more about their cards than the weights of `players` can express, and the shorter a seat's hand,
+# the likelier it goes out before the others play what they have kept; but a seat plays better than in sampled
+# games. The three numbers, by the strength of the others and the number of players, are what is to be subtracted
+# from the start, for each card fewer than dealt, and once eight cards per player have been played, in proportion
+# before. ``python -m benchmarks.chances`` prints what should be added. Weaker others were measured with the house
+# deck alone.
+TOO_SURE = {
+    "equal": {2: (0.0, 0.022, 0.272), 3: (0.0, 0.022, 0.232), 4: (0.0, 0.022, 0.373), 5: (0.0, 0.022, 0.562)},
+    "club": {2: (-0.12, 0.0, 0.0), 3: (-0.12, 0.04, 0.0), 4: (-0.35, -0.07, 0.0), 5: (-0.2, 0.03, 0.0)},
+    "beginner": {2: (0.3, 0.04, 0.0), 3: (0.12, 0.0, 0.0), 4: (0.02, -0.06, 0.0), 5: (-0.12, 0.02, 0.0)},
+}
+TOO_SURE_WITH_OTHER_DECKS = {
+    2: (0.089, 0.022, 0.42), 3: (0.149, 0.022, 0.01), 4: (0.005, 0.022, 0.076), 5: (0.087, 0.022, 0.023),
+}  # fmt: skip
 _SHOWN = 8
 
 
 def sure_by(view: View) -> tuple[int, float]:
-    """What makes chances too high: how many cards fewer than dealt the seat holds, and the share played."""
+    """Return the two numbers on which the correction of chances that are too high depends.
+
+    The first is how many fewer cards the seat holds than it was dealt. The second is how far the round has
+    advanced: the number of cards on the table and in the discard pile, divided by eight per player, at most 1.
+    """
     shown = len(view.table) + len(view.discarded) + (view.forgotten if isinstance(view, Remembered) else 0)
     return max(0, HAND - len(view.hand)), min(1.0, shown / (_SHOWN * view.players))
 
 
-def _odds(view: View, others: Others) -> float | None:
-    if others != "equal":
-        return None
-    gone, played = sure_by(view)
-    start, by_played = (TOO_SURE if view.metals.metals == house().metals else TOO_SURE_OF_OTHERS)[view.players]
-    return exp(-start - A_CARD_GONE * gone - by_played * played)
+def _odds(view: View, others: Others) -> float:
+    other_deck = others == "equal" and view.metals.metals != house().metals
+    start, card, advance = (TOO_SURE_WITH_OTHER_DECKS if other_deck else TOO_SURE[others])[view.players]
+    gone, advanced = sure_by(view)
+    return exp(-start - card * gone - advance * advanced)
 
 
 def _unknown(view: View, best: int, sums: Sums, games: Games) -> Unknown | None:
-    """The cards of the discard pile that are not remembered, and what knowing them would be worth."""
+    """Estimate what knowing the forgotten cards of the discard pile would be worth; None if there are none."""
     if not isinstance(view, Remembered) or not view.forgotten:
         return None
     deck, noted = view.metals, games.witness.noted(sums.worlds, chained=games.chained)
@@ -204,7 +218,7 @@ def _unknown(view: View, best: int, sums: Sums, games: Games) -> Unknown | None:
 
 
 def _sampler(others: Others, rollouts: Callable[[View, Sequence[Move], int], Games]) -> Sampler[View, Move]:
-    """Means of games alone."""
+    """Return a sampler that judges moves by the results of sampled games alone."""
     return Sampler[View, Move](
         game="aqua-regia",
         method="sampled games",
@@ -219,7 +233,7 @@ def _sampler(others: Others, rollouts: Callable[[View, Sequence[Move], int], Gam
 
 
 def _whole_sampler(others: Others) -> Sampler[View, Move]:
-    """Means of games that lean to the network, and small endings worked out."""
+    """Return the full sampler, which also uses the network and searches small endings, and which gives reasons."""
     return replace(
         _sampler(others, partial(Games, others=others)),
         because=because,
@@ -252,9 +266,9 @@ def hint(
 
 
 def hint_in(position: KnownPosition, view: View, control: Control, seed: int, others: Others) -> AnySampledHint:
-    """Like `hint`, but in this single deal, including its stock: players who see only their own cards play on.
+    """Like `hint`, but for the single deal of `position`, including its stock.
 
-    `view` is what the seat to move sees.
+    `view` is what the seat to move sees. The simulated players see only their own cards.
     """
     deck = position.metals
     hands = tuple(() if seat == view.seat else hand for seat, hand in enumerate(position.hands))
@@ -264,7 +278,7 @@ def hint_in(position: KnownPosition, view: View, control: Control, seed: int, ot
 
 
 def hint_in_each(positions: Sequence[KnownPosition], view: View, control: Control, seed: int) -> AnySampledHint:
-    """Like `hint_in`, but for two or more equally likely deals: means over them, with their errors."""
+    """Like `hint_in`, but averaged over two or more equally likely deals, with standard errors."""
     asks = [
         partial(hint_in, position, view, seed=seed + number, others="equal")
         for number, position in enumerate(positions)
@@ -283,7 +297,7 @@ def _check_goes_on(view: View) -> None:
 
 
 def played_by(view: View, made: Sequence[Move], others: Others) -> list[float]:
-    """The chance of each legal move for a rule-based player."""
+    """Return the probability of each legal move for a rule-based player of the strength `others`."""
     top = view.top or Play(0, 0)
     following = next_field(view.field_number, view.reversed)
     turn = Turn(view.field_number, following, top.metal, top.count, int(view.stock_count > 0))
@@ -313,13 +327,13 @@ def warm() -> None:
 
 
 class _Drawn(NamedTuple):
-    """The seat draws this card."""
+    """The event that the asking seat draws a card of this metal."""
 
     metal: int
 
 
 class _Dealt(NamedTuple):
-    """This seat leads next, in this field."""
+    """The event that, after a trick, seat `seat` leads next in field `field`."""
 
     seat: int
     field: int
@@ -329,7 +343,7 @@ _READY, _DRAWING, _PASSING, _CLEARED = range(4)
 
 
 class _Point(NamedTuple):
-    """A state, and what comes next in it: a move, a draw, the second half of a pass, or who leads."""
+    """A state, and the stage at which it is: before a move, a draw, the second half of a pass, or a lead."""
 
     state: State
     stage: int
@@ -339,7 +353,7 @@ _Step = Move | _Drawn | _Dealt
 
 
 class _Open(NamedTuple):
-    """`solver.hints.endings.Open` for a seat."""
+    """Implements `solver.hints.endings.Open` for the questions of one seat."""
 
     deck: Deck
     seat: int
@@ -378,7 +392,7 @@ class _Open(NamedTuple):
 
 
 def deals_of(view: View, control: Control) -> GuaranteedDeals[State]:
-    """The deals that agree with a view, including the order of the stock.
+    """Return the deals that agree with a view, as states, with the stock in draw order.
 
     Raises RequestError if there are too many to check them all.
     """
@@ -406,7 +420,7 @@ def deals_of(view: View, control: Control) -> GuaranteedDeals[State]:
 
 
 def guaranteed(view: BaseModel, control: Control) -> AquaAnalysis:
-    """Whether the seat with this view is certain to go out first after each move, whatever the others hold and do.
+    """Analyze whether the view's seat is certain to go out first after each move, whatever the others hold and do.
 
     Raises RequestError if there are too many deals to check them all, or if another seat is to move.
     """

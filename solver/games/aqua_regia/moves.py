@@ -1,4 +1,4 @@
-"""Aqua Regia at the table: deals, views, legal moves, and playing them."""
+"""Aqua Regia's deals, views and moves: listing, parsing, playing and describing them, and scoring rounds."""
 
 from __future__ import annotations
 
@@ -96,13 +96,13 @@ _USUAL_PLAYERS = 4  # of a deal, by default
 
 
 def as_aqua(position: BaseModel) -> KnownPosition | View:
-    """The position, which is one of Aqua Regia's two kinds."""
+    """Narrow the type of a position to Aqua Regia's positions and views."""
     assert isinstance(position, KnownPosition | View)
     return position
 
 
 def as_known(position: BaseModel) -> KnownPosition:
-    """The position, if all its cards are known. Raises RequestError for a view."""
+    """Return the position if all its cards are known. Raises RequestError for a view."""
     position = as_aqua(position)
     if isinstance(position, View):
         raise moves.hidden_hands(say("hands and stock"))
@@ -110,14 +110,14 @@ def as_known(position: BaseModel) -> KnownPosition:
 
 
 def asks(position: BaseModel) -> frozenset[str]:
-    """The questions that can be asked about a position: a hint for a view, an analysis otherwise."""
+    """Return the questions that can be asked about a position: a hint for a view, an analysis otherwise."""
     if isinstance(position, KnownPosition):
         return frozenset({"analyze", "best-move", "value"})
     return frozenset({"hint"})
 
 
 def as_view(position: BaseModel) -> View:
-    """The position, if it is a view. Raises RequestError if every card is known."""
+    """Return the position if it is a view. Raises RequestError if every card is known."""
     position = as_aqua(position)
     if isinstance(position, View):
         return position
@@ -125,7 +125,7 @@ def as_view(position: BaseModel) -> View:
 
 
 def settled(position: KnownPosition) -> KnownPosition:
-    """The position after its automatic consequences: the deal passed on and, if nobody can lead, a new field."""
+    """Return the position with the deal passed on to a seat that can lead, in a later field if no seat could."""
     written, state = position.state_as_written, position.state
     if state == written:
         return position
@@ -134,10 +134,10 @@ def settled(position: KnownPosition) -> KnownPosition:
 
 
 def legal_moves(position: BaseModel) -> Sequence[Move]:
-    """Every legal move, in canonical order.
+    """List every legal move, in canonical order.
 
-    In a view, a drawing pass is one move, `pass`: the exchange is decided once the card is known (`drawn`). Empty
-    when the game is over, and in a view while another seat is to move.
+    In a view, a pass that draws is one move, `pass`: the exchange is decided once the card is known (`drawn`). The
+    list is empty when the game is over, and in a view while another seat is to move.
     """
     position = as_aqua(position)
     if isinstance(position, KnownPosition):
@@ -154,12 +154,12 @@ def legal_moves(position: BaseModel) -> Sequence[Move]:
 
 
 def format_move(position: BaseModel, move: Move) -> str:
-    """The text of a move, as in answers."""
+    """Return a move as text: ``Zn Zn``, ``pass`` or ``pass Zn>Pb``."""
     return text_of(as_aqua(position).metals, move)
 
 
 def parse_move(position: BaseModel, text: str) -> Move:
-    """The legal move that `text` means. Raises MoveError with the reason if there is none."""
+    """Parse a legal move. Raises MoveError, with the reason, if the text is not a legal move."""
     position = as_aqua(position)
     move = move_of(position.metals, text)
     check_move(position, move)
@@ -254,7 +254,7 @@ def _why_no_pass(position: KnownPosition | View, seat: int, hand: rules.Counts, 
 
 
 def play(position: BaseModel, move: Move) -> KnownPosition:
-    """The position after a legal move and its automatic consequences.
+    """Make a legal move, pass the deal on if the new dealer can't lead, and return the new position.
 
     Raises MoveError for an illegal move, RequestError for a view, where other hands are hidden.
     """
@@ -273,7 +273,7 @@ def play(position: BaseModel, move: Move) -> KnownPosition:
 
 
 def _public_changes(position: KnownPosition | View, state: State, move: Move, after: State) -> dict[str, Any]:
-    """What everybody sees after a move of `state`, by key of the position; `after` is the state then."""
+    """Return the new values of the position's public keys after a move; `after` is the state after it."""
     deck = position.metals
     return {
         "field": FIELDS[after.field],
@@ -289,7 +289,7 @@ def _public_changes(position: KnownPosition | View, state: State, move: Move, af
 
 
 def _symbols(deck: Deck, cards: Iterable[int]) -> list[str]:
-    """The symbols of cards given one by one, weakest metal first."""
+    """Return the symbols of cards numbered one by one: `deck.copies` numbers for each metal, the weakest first."""
     return deck.symbols(card // deck.copies for card in cards)
 
 
@@ -301,7 +301,7 @@ def deal(
     variant: str | None = None,
     deck: str | Mapping[str, Any] | None = None,
 ) -> KnownPosition:
-    """Deal `number` of a seed, of the house deck by default; seat 0 is the first dealer.
+    """Return deal `number` of a random seed, from the house deck by default; seat 0 is the first dealer.
 
     Raises RequestError for an impossible number of players, for a deck with too few cards for them, and for any
     variant; PositionError for a bad deck.
@@ -333,9 +333,10 @@ def deal(
 
 
 def view(position: BaseModel, seat: int) -> View:
-    """What the player in `seat` sees.
+    """Return what the player in `seat` sees.
 
-    Raises RequestError for a seat that does not exist, a finished game, and another seat's view of a view.
+    Raises RequestError for a seat that does not exist, for a finished game, and if `position` is another seat's
+    view.
     """
     position = as_aqua(position)
     moves.check_viewer(seat, position.players, position.seat if isinstance(position, View) else None)
@@ -362,7 +363,10 @@ _NOTHING = "–"
 
 
 def describe(position: BaseModel) -> list[tuple[str, str]]:
-    """The position as labelled lines, after its automatic consequences."""
+    """Return a description of the position as (label, text) lines.
+
+    If every card is known and the dealer can't lead, the deal is passed on first.
+    """
     position = as_aqua(position)
     if isinstance(position, KnownPosition):
         return _known(settled(position))
@@ -392,12 +396,12 @@ def _trick(position: KnownPosition | View) -> str:
 
 
 def _cards(deck: Deck, cards: Iterable[str]) -> str:
-    """Cards from the weakest to the strongest."""
+    """Return cards as text, from the weakest to the strongest."""
     return " ".join(sorted(cards, key=deck.index.__getitem__)) or _NOTHING
 
 
 def _many(deck: Deck, cards: Iterable[str]) -> str:
-    """Many cards, from the weakest to the strongest: ``Li×3 Zn``."""
+    """Return counted cards as text, from the weakest to the strongest: ``Li×3 Zn``."""
     counted = zip(deck.metals, deck.counts(deck.numbers(cards)), strict=True)
     return " ".join(metal.symbol + f"×{count}" * (count > 1) for metal, count in counted if count) or _NOTHING
 
@@ -425,7 +429,7 @@ def _seat_row(position: KnownPosition, seat: int) -> str:
 
 
 def _pile(deck: Deck, discard: Sequence[str]) -> str:
-    """The discard pile, with the cards that cannot be taken."""
+    """Describe the discard pile, and which of its cards can't be taken."""
     full = [symbol for symbol, count in Counter(discard).items() if count == deck.copies]
     if not full:
         return _many(deck, discard)
@@ -494,7 +498,7 @@ _IN_PASS = re.compile(rf"[\s,:{EXCHANGE}]+")
 
 
 class Moves(Listed):
-    """The moves that were seen, separated by slashes."""
+    """The text format of a history: moves separated by slashes."""
 
     def of_text(self, text: str, names: Names) -> Any:
         found: list[Seen] = []
@@ -527,7 +531,7 @@ def _tidied(trick: Any, names: Names) -> Any:
 
 
 def plain(text: str, names: Names) -> str:
-    """A move as in answers: ``Zn Zn``, ``pass``, ``pass Zn>Pb`` for ``pass:Zn:Pb`` or ``pZnPb``.
+    """Return a move in its standard form: ``pass Zn>Pb`` for ``pass:Zn:Pb`` or ``pZnPb``.
 
     Text that could be both a play and a pass is kept as written, as `TwoReadings`.
     """
@@ -544,7 +548,7 @@ def plain(text: str, names: Names) -> str:
 
 
 def _passed(words: Sequence[str], names: Names) -> str | None:
-    """The pass that words mean; None if they mean none."""
+    """Parse words as a pass and return it as text; None if they are not a pass."""
     first = words[0].lower() if words else ""
     if first == PASS:
         cards = [one for word in words[1:] for one in cards_of(word, names)]
@@ -581,11 +585,11 @@ DRAWS = "draws"  # the player's card drawn in a pass: draws Zn; the exchange is 
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
-    """A view after the first event in `texts`, and how many of the texts it took.
+    """Apply the first event in `texts` to a view; return the new view and how many of the texts were used.
 
-    An event is a move of a seat (``Zn Zn``, ``pass Zn>Pb``). With a stock, a pass of the player's own is two
-    events: ``draws Zn``, then the pass. ``no lead`` says that another seat has the deal and can't lead. ``?`` is a
-    move that was not seen; it takes all of the texts. Raises MoveError for impossible events.
+    An event is a move of a seat (``Zn Zn``, ``pass Zn>Pb``). While the stock has cards, the player's own pass is
+    two events: ``draws Zn``, then the pass. ``no lead`` means that another seat has the deal and can't lead. ``?``
+    is a move that the player did not see; it uses all of the texts. Raises MoveError for impossible events.
     """
     view = as_view(position)
     if _is_missed(texts[0]):
@@ -630,9 +634,9 @@ def _is_missed(text: str) -> bool:
 
 
 def _after_missed(view: View, texts: Sequence[str]) -> View:
-    """The view after several moves, the first of which was not seen.
+    """Return the view after several moves, the first of which the player did not see.
 
-    Raises IncompleteMoveError until the table is known again.
+    Raises IncompleteMoveError if the texts end before the cards on the table are known again.
     """
     if view.turn == view.seat:
         raise MoveError("illegal_move", say("you know what you played yourself"))
@@ -648,7 +652,7 @@ def _after_missed(view: View, texts: Sequence[str]) -> View:
 
 
 def _with_counts(texts: Sequence[str]) -> list[str]:
-    """The texts, with the number of cards after the sign of a missed move."""
+    """Join each ``?`` to the number of cards after it, if they are separate texts."""
     found: list[str] = []
     for text in texts:
         if found and found[-1] == MISSED:
@@ -659,7 +663,11 @@ def _with_counts(texts: Sequence[str]) -> list[str]:
 
 
 def _played_unseen(counts: Sequence[int], seat: int, may_pass: bool, stock: int, text: str) -> int:
-    """How many cards a seat played unseen, given how many it holds now (``?7``); 0 if it played none."""
+    """Return how many cards a seat played in a move that the player did not see; 0 for a pass.
+
+    `text` is ``?`` followed by the number of cards the seat holds now, as in ``?7``. Raises IncompleteMoveError if
+    that number is missing, and MoveError if it is impossible.
+    """
     if text == MISSED:
         raise IncompleteMoveError(say("How many cards does seat {seat} hold now?", seat=seat))
     if not text[1:].isdecimal():
@@ -677,14 +685,17 @@ def _played_unseen(counts: Sequence[int], seat: int, may_pass: bool, stock: int,
 
 
 def _with_pile_unseen(view: Remembered) -> Remembered:
-    """The view after a missed pass, with the cards of the discard pile that it cannot have taken."""
+    """Return the view after a missed pass: only complete metals are still known to be in the discard pile.
+
+    No card of a complete metal can have been taken.
+    """
     deck, pile = view.metals, view.pile
     kept = [metal for metal in range(deck.size) if pile[metal] == deck.copies for _ in range(deck.copies)]
     return view.model_copy(update={"discard": tuple(deck.symbols(kept)), "gone": ()})
 
 
 def _remembered(view: View) -> Remembered:
-    """The view as `Remembered`, without a history: the tricks can't be written down with a move missing."""
+    """Convert a view to `Remembered`, without its history, which can't be continued with a move missing."""
     fields = {key: getattr(view, key) for key in View.model_fields}
     if view.table:  # without a history they would count for the next lead (`_first_dealer`)
         fields["deal_passes"] = None
@@ -694,9 +705,10 @@ def _remembered(view: View) -> Remembered:
 
 
 def _after_covered(view: Remembered, played: int, texts: Sequence[str]) -> View:
-    """The view after a play of `played` unseen cards, and after what was seen since.
+    """Return the view after a play of `played` unseen cards and the moves in `texts` that followed.
 
-    The others pass until other cards lie on top. Raises IncompleteMoveError until the table is known.
+    They are passes until a play covers the unseen cards or the trick ends. Raises IncompleteMoveError if the texts
+    end before the cards on the table are known.
     """
     now = _with_cover(view, played)  # not a view to send: it lacks the cards on the table
     for text in texts:
@@ -726,7 +738,7 @@ def _after_covered(view: Remembered, played: int, texts: Sequence[str]) -> View:
 
 
 def _with_cover(view: Remembered, count: int) -> Remembered:
-    """The view after the seat to move played `count` cards that were not seen."""
+    """Return the view after the seat to move played `count` cards that the player did not see."""
     counts = [held - count * (seat == view.turn) for seat, held in enumerate(view.counts)]
     changes = {
         "turn": (view.turn + 1) % view.players,
@@ -742,18 +754,21 @@ def _with_cover(view: Remembered, count: int) -> Remembered:
 
 
 def _without_known(view: Remembered, seat: int) -> Remembered:
-    """The view without any known cards of a seat."""
+    """Return the view with none of a seat's cards known."""
     known = [() if place == seat else cards for place, cards in enumerate(view.known or ())]
     return view.model_copy(update={"known": tuple(known) or None})
 
 
 def _seen_again(view: Remembered, changes: Mapping[str, Any], text: str | None = None) -> View:
-    """The view with the table known again, checked; `text` is the latest input, or the cards now on top."""
+    """Apply `changes` to a view whose table is known again, and validate it.
+
+    Errors quote `text`, or the cards now on the table.
+    """
     return seen(view, text or " ".join(changes["table"]), dict(changes))
 
 
 def _recalled(view: View, text: str, move: Move) -> View:
-    """The view with the card that a move takes added to the known discard pile, if it was not remembered there."""
+    """Add the card that a move takes to the known part of the discard pile, if the player had forgotten it."""
     if not isinstance(view, Remembered) or isinstance(move, Play) or move.taken is None or view.pile[move.taken]:
         return view
     if not view.forgotten or not view.unseen[move.taken]:
@@ -762,7 +777,7 @@ def _recalled(view: View, text: str, move: Move) -> View:
 
 
 def _drawn(view: View, text: str, cards: Sequence[str]) -> View:
-    """The view after the player's own pass has drawn a card."""
+    """Return the view after the player's own pass has drawn a card."""
     if len(cards) != 1 or cards[0] not in view.metals.index:
         raise MoveError("illegal_move", say("{text!r}: say the card that was drawn, as in draws Zn", text=text))
     if view.drawn is not None:
@@ -773,7 +788,7 @@ def _drawn(view: View, text: str, cards: Sequence[str]) -> View:
 
 
 def _check_other(view: View, move: Move) -> None:
-    """Raise MoveError unless another seat could have made a move, as far as everybody can see."""
+    """Raise MoveError if the view rules out a move of the seat to move, which is not the player's own."""
     deck, seat, top = view.metals, view.turn, view.top
     text = text_of(deck, move)
     if isinstance(move, Pass):
@@ -843,7 +858,10 @@ def _check_held(view: View, metal: int, count: int, drawn: int = 0) -> None:
 
 
 def _state(view: View, move: Move) -> State:
-    """The view as a state for one move: only the mover has cards, the view's hand or those that the move needs."""
+    """Return the view as a state in which to make one move: all hands but the mover's are empty.
+
+    The mover's hand is the player's own or, for another seat, only the cards that the move needs.
+    """
     deck = view.metals
     needed, _ = shown(move)
     hand = deck.counts(deck.numbers(view.hand) if view.turn == view.seat else needed)
@@ -853,15 +871,15 @@ def _state(view: View, move: Move) -> State:
 
 
 def _moved(view: View, move: Move) -> View:
-    """The view after a move of the seat to move, and after the player's seat passes on the deal if it must."""
+    """Make a move for the seat to move; if the player's seat then has the deal and can't lead, pass it on."""
     changes = _changes(view, move)
-    if not changes["counts"][view.turn]:  # the game is over, which no view that is sent may say
+    if not changes["counts"][view.turn]:  # the game is over; views that users send can't express this
         return view.model_copy(update=changes)
     return _own_deal(seen(view, text_of(view.metals, move), changes))
 
 
 def _changes(view: View, move: Move) -> dict[str, Any]:
-    """The keys of a view that a move of the seat to move changes, with their new values."""
+    """Return the new values of a view's keys, by key, after a move of the seat to move."""
     deck, state = view.metals, _state(view, move)
     after = rules.unsettled(state, move)
     size = view.counts[view.turn] + growth(move, view.stock_count > 0)
@@ -881,7 +899,7 @@ def _changes(view: View, move: Move) -> dict[str, Any]:
 
 
 def _no_lead(view: View) -> View:
-    """The view after another seat has passed the deal on."""
+    """Return the view after another seat has passed the deal on."""
     if view.table:
         raise MoveError("illegal_move", say("cards lie on the table: nobody is to lead"))
     if view.turn == view.seat:
@@ -890,7 +908,10 @@ def _no_lead(view: View) -> View:
 
 
 def _own_deal(view: View, *, told: bool = False) -> View:
-    """The view after the player's seat has passed the deal on, if it has the deal and can't lead."""
+    """Pass the deal on if the player's seat has it and can't lead.
+
+    With `told`, the caller claims that the seat can't lead: raises MoveError if it can.
+    """
     hand = view.metals.counts(view.metals.numbers(view.hand))
     if not view.table and view.turn == view.seat and not can_lead(view.metals, hand, view.field_number):
         return _own_deal(_passed_on(view))
@@ -903,7 +924,7 @@ def _own_deal(view: View, *, told: bool = False) -> View:
 
 
 def _passed_on(view: View) -> View:
-    """The view after the dealer has passed the deal on; after a full circle, the field changes one step."""
+    """Return the view after the dealer has passed the deal on; after a full circle, the field changes one step."""
     passed = with_passed(view.deal_passes, [(view.turn, view.field_number)])
     turn = (view.turn + 1) % view.players
     field = view.field_number
@@ -913,7 +934,10 @@ def _passed_on(view: View) -> View:
 
 
 def _first_dealer(view: View) -> int:
-    """The first dealer in this field, when the deal has been passed all the way around."""
+    """Return the seat that was the first dealer in the current field.
+
+    Once the deal is back at that seat, the field changes.
+    """
     if not view.history:  # nobody has led yet: the deals passed on are all there are
         stuck = {one.seat for one in view.deal_passes or () if one.field == view.field and not one.most}
         seats = range(view.players)  # if all could not lead, the turn has already come around
@@ -928,7 +952,7 @@ def _first_dealer(view: View) -> int:
 
 
 def possible(position: BaseModel) -> Sequence[str]:
-    """What the seat to move could do: plays, passes and exchanges, or that it can't lead.
+    """List what the seat to move could do: plays, passes and exchanges, or ``no lead``.
 
     For the view's own seat these are the legal moves; if its pass draws a card, there is only ``pass`` until the
     card is given.
@@ -948,7 +972,7 @@ def possible(position: BaseModel) -> Sequence[str]:
 
 
 def _can_be(view: View, move: Move) -> bool:
-    """Whether another seat could make a move."""
+    """Whether `_check_other` accepts a move."""
     try:
         _check_other(view, move)
     except MoveError:
@@ -973,7 +997,7 @@ class AquaRound(Model):
 
     @property
     def left(self) -> tuple[int, ...]:
-        """How many cards each seat has left."""
+        """The number of cards that each seat has left."""
         return self.counts or tuple(map(len, self.hands or ()))
 
     @model_validator(mode="after")
@@ -1056,9 +1080,9 @@ _hint_in_each = late(__package__, ".hint:hint_in_each")
 
 @dataclass(frozen=True)
 class AquaInPlay(Round):
-    """A round; `passing` is true after the first half of a pass: the card is drawn and the exchange is open.
+    """A round in progress. While `passing`, the seat to move has passed and drawn, and may exchange a card.
 
-    A pass after which nothing can be exchanged has no second half.
+    If nothing can be exchanged, a pass ends at once.
     """
 
     passing: bool = False
@@ -1093,7 +1117,7 @@ class AquaInPlay(Round):
         return self.position.owner
 
     def secret(self, move: str) -> bool:
-        """Whether the pass continues with a choice of the exchange for the card drawn."""
+        """Whether a move is a pass that draws a card and leaves a choice of exchanges."""
         return self._draws(move) and len(self._drawn().moves()) > 1
 
     def draws(self, move: str) -> str | None:
@@ -1122,7 +1146,7 @@ class AquaInPlay(Round):
         return found
 
     def leads_to(self, move: str) -> Sequence[str]:
-        """A pass may become any exchange, or none."""
+        """List the complete moves that a move can become: a pass that draws may end with any exchange, or none."""
         if not self.secret(move):
             return (move,)
         return [self.game.format_move(self.position, made) for made in self._all() if isinstance(made, Pass)]
@@ -1137,7 +1161,7 @@ class AquaInPlay(Round):
         return replace(self, passing=True)
 
     def _draws(self, move: str) -> bool:
-        """Whether a legal move is the first half of a pass."""
+        """Whether a legal move is a pass that draws a card."""
         position = self.position
         assert isinstance(position, KnownPosition)
         made = parse_move(position, move)
@@ -1145,7 +1169,11 @@ class AquaInPlay(Round):
 
 
 def _left_at(end: View, shown: Sequence[Sequence[str]]) -> list[list[str]] | None:
-    """The hands at the end of a round, as `shown` or, if one other seat has cards left, deduced; else None."""
+    """Return all hands at the end of a round; None if they can't be known.
+
+    If `shown` is not empty, it has all hands. Otherwise they are known only if at most one other seat has cards
+    left; that seat must hold all unseen cards.
+    """
     hands: list[list[str]] = [[] for _ in end.counts]
     hands[end.seat] = list(end.hand)
     others = [seat for seat, count in enumerate(end.counts) if count and seat != end.seat]
@@ -1163,10 +1191,10 @@ _MOST_TRIES = 1000
 
 
 def _deal_at(view: View, end: View, shown: Sequence[Sequence[str]], random: Random) -> KnownPosition | None:
-    """A random position at a view, every card known, that leads to the end of the round; None if it doesn't.
+    """Sample a position that agrees with `view` and could have led to `end`; None on failure.
 
-    From the hands at the end, every move is taken back. A card that was drawn may be any of those held then; the
-    stock left at the end is shuffled.
+    Starting from the hands at the end, every move is undone. A card that was drawn is picked at random from those
+    then in the hand. The cards still in the stock at the end are shuffled.
     """
     hands = _left_at(end, shown)
     if hands is None:
@@ -1224,7 +1252,7 @@ def _deal_at(view: View, end: View, shown: Sequence[Sequence[str]], random: Rand
 
 
 def _put_back(step: Step, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The cards that taking back a move returns to its seat's hand, and those it removes, apart from a draw."""
+    """Return the cards that undoing a move returns to the mover, and those it takes away, except a drawn card."""
     move = step.move
     if isinstance(move, Play):
         return [names[move.metal]] * move.count, []
@@ -1234,7 +1262,7 @@ def _put_back(step: Step, names: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 class AquaPlaying(Playing):
-    """Rounds of Aqua Regia: each is a match."""
+    """Playing Aqua Regia: every round is a match of its own."""
 
     def begun(self, dealt: Any, before: Sequence[Round], seed: int, number: int) -> AquaInPlay:
         return AquaInPlay(self.game, dealt, dealt.players)
@@ -1246,9 +1274,11 @@ class AquaPlaying(Playing):
         return AquaRecord(game="aqua-regia", deck=known[0].deck, rounds=left)
 
     def known_at(self, view: BaseModel, end: BaseModel, shown: Shown) -> KnownPosition | None:
-        """The position behind a view, every card known, given the end of the round and the hands `shown` then.
+        """Return the position behind `view`, with every card known; None if it can't be determined.
 
-        Once the stock is empty, every change to a hand is public. None before that, and where the hands don't fit.
+        It follows from `end`, the view at the end of the round, and the hands `shown` then, since every change to
+        a hand is public once the stock is empty. It can't be determined if the stock in `view` has cards, or if
+        the hands don't fit.
         """
         assert isinstance(view, View)
         assert isinstance(end, View)
@@ -1257,10 +1287,10 @@ class AquaPlaying(Playing):
     def hint_in_truth(
         self, view: BaseModel, end: BaseModel, shown: Shown, control: Control, seed: int
     ) -> Hint | None:
-        """`AquaInPlay.hint_in_truth` for a view, as far as the end of the round and the hands `shown` then allow.
+        """Like `AquaInPlay.hint_in_truth`, but for a view, given the end of the round and the hands `shown` then.
 
-        Which card the others drew when is sampled: the deals are equally likely and agree with everything seen.
-        None if the end doesn't show the hands, or if hardly any deal agrees.
+        The order in which the others drew their cards is sampled: the deals are equally likely and agree with
+        everything seen. Returns None if the end does not determine the hands, or if too few deals agree.
         """
         assert isinstance(view, View)
         assert isinstance(end, View)
@@ -1273,7 +1303,7 @@ class AquaPlaying(Playing):
         return found
 
     def can_show(self, end: BaseModel, shown: Shown) -> bool:
-        """Whether these can be the hands of all seats at the end of a round that one of them saw."""
+        """Whether `shown` can be everybody's hands in `end`, the end of a round as one player saw it."""
         assert isinstance(end, View)
         if tuple(map(len, shown)) != end.counts or Counter(shown[end.seat]) != Counter(end.hand):
             return False
@@ -1283,7 +1313,7 @@ class AquaPlaying(Playing):
         return others <= unseen
 
     def own_score(self, view: BaseModel) -> int:
-        """1 for a seat that saw itself go out first, 0 for one that saw another do so."""
+        """Return 1 if the player's own seat went out first, else 0."""
         assert isinstance(view, View)
         return int(not view.counts[view.seat])
 
@@ -1317,7 +1347,7 @@ AnyScore = AquaScore | SheetScore
 
 
 def score(record: BaseModel, _control: Control | None = None) -> AquaScore | SheetScore:
-    """The score of a record or of a score sheet."""
+    """Return the score of a record or of a score sheet."""
     if isinstance(record, AquaSheet):
         return sheet_score("aqua-regia", record)
     assert isinstance(record, AquaRecord)

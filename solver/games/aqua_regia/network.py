@@ -1,10 +1,10 @@
-"""The learned player of Aqua Regia, which does not think ahead: a hint's first answer.
+"""The learned player of Aqua Regia, a neural network that chooses without looking ahead, and a critic.
 
 The network (`policy.npz`; `policy.json` says how it was made and how well it plays) was trained on games. It
-judges plays, passes and exchanges alike. If it can play the last of its cards, it does.
+evaluates plays, passes and exchanges, and provides a hint's first answer. A move that goes out is always chosen.
 
-A choice is the same on every machine: the network's inputs are rounded (`solver.hints.network.tell`), and it adds
-in a fixed order.
+A choice is the same on every machine: the network's inputs are rounded (`solver.hints.network.tell`), and sums are
+computed in a fixed order.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ _MOST_SHARE = 0.95
 
 
 class Odds(NamedTuple):
-    """What the other players can hold and beat, computed once per choice.
+    """Chances of what the other players hold and can beat, computed once per choice.
 
     `unseen`: the number of cards of each metal that nobody has shown. `fewer[count - 1, metal]`: the chance that
     no other player holds that many cards of the metal. `safe[field, count - 1, metal]`: the chance that nobody can
@@ -101,7 +101,7 @@ class Odds(NamedTuple):
 
 
 def odds() -> Odds:
-    """Memory for the odds of a choice."""
+    """Allocate memory for the odds of a choice."""
     return Odds(
         np.zeros(MOST_METALS, np.int64),
         np.zeros((COUNTS, MOST_METALS)),
@@ -111,13 +111,13 @@ def odds() -> Odds:
 
 @lean
 def field_step(scalars: Words) -> int:
-    """By how much the number of the field grows (mod 4) from one field to the next."""
+    """Return by how much the number of the field grows (mod 4) from one field to the next."""
     return 3 if scalars[REVERSED] else 1
 
 
 @lean
 def chance_of_fewer(copies: int, share: float, count: int) -> float:
-    """The chance of having fewer than `count` of `copies` cards, each with probability `share` below 1."""
+    """Return the chance of having fewer than `count` of `copies` cards, each with probability `share` below 1."""
     if count <= 0:
         return 0.0
     term = 1.0
@@ -169,7 +169,7 @@ def work_out(game: Game, odds: Odds) -> int:
 
 @lean
 def field_after(scalars: Words, steps: int, step: int) -> int:
-    """The number of the field `steps` steps on, each of size `step`."""
+    """Return the number of the field after `steps` changes, each by `step` (mod 4)."""
     return int((scalars[FIELD] + steps * step) & 3)
 
 
@@ -184,7 +184,7 @@ HAND = _OF_FIELD * FIELDS + 15 + BINS  # inputs
 
 @lean
 def write_bins(counts: Words, metals: int, scale: float, row: Floats, at: int) -> None:
-    """Write the number of cards in each part of the deck: `BINS` inputs."""
+    """Write the number of cards in each part of the deck, times `scale`, to `row` from `at` on: `BINS` inputs."""
     metal = 0
     for part in range(BINS):
         many = 0
@@ -196,7 +196,7 @@ def write_bins(counts: Words, metals: int, scale: float, row: Floats, at: int) -
 
 @lean
 def _tell_field(game: Game, odds: Odds, hand: Words, field: int, row: Floats, at: int) -> None:
-    """Write the inputs about a hand in one field."""
+    """Write the inputs about what a hand can play in one field."""
     reactivity = game.reactivity
     out, groups, whole, kept, best, best_single = 0, 0, 0, 0.0, 0.0, 0.0
     for metal in range(reactivity.shape[1]):
@@ -222,7 +222,10 @@ def _tell_field(game: Game, odds: Odds, hand: Words, field: int, row: Floats, at
 
 @lean
 def hand_inputs(game: Game, odds: Odds, hand: Words, step: int, row: Floats, at: int) -> None:
-    """Write the `HAND` inputs about a hand. The fields change by `step`; the current one comes first."""
+    """Write the `HAND` inputs of a hand: for each field, what it can play there, then counts of its cards.
+
+    The current field comes first, followed by the field whose number is higher by `step` (mod 4), and so on.
+    """
     reactivity = game.reactivity
     metals = reactivity.shape[1]
     for later in range(FIELDS):
@@ -289,7 +292,7 @@ CONTEXT = OWN + HAND  # inputs
 
 @lean
 def _write_top(game: Game, odds: Odds, row: Floats) -> None:
-    """Write the top play, and after how many passes of others the trick ends."""
+    """Write the inputs about the top play, and after how many passes of others the trick ends."""
     scalars = game.scalars
     players, metals = game.hands.shape
     metal, count = scalars[METAL], scalars[COUNT]
@@ -307,7 +310,7 @@ def _write_top(game: Game, odds: Odds, row: Floats) -> None:
 
 @lean
 def _write_others(game: Game, row: Floats) -> None:
-    """Write how many cards the others hold, in turn order."""
+    """Write the inputs about the other hands: how many cards each has, in turn order."""
     seat = game.scalars[TURN]
     players, metals = game.hands.shape
     least = 1 << 20
@@ -333,7 +336,7 @@ def _write_others(game: Game, row: Floats) -> None:
 def choice_inputs(
     game: Game, odds: Odds, total: int, exchanging: bool, takeable: Words, row: Floats, inputs: Inputs
 ) -> None:
-    """Add the inputs that all moves share. `total` cards are unseen.
+    """Compute the network's inputs that all moves of a choice share. `total` cards are unseen.
 
     `takeable` is scratch memory for the metals that can be taken, and `row` for the inputs.
     """
@@ -403,7 +406,10 @@ def _goes_out(game: Game, hand: Words, field: int) -> bool:
 def _write_play(
     game: Game, odds: Odds, metal: int, count: int, step: int, hand: Words, row: Floats, at: int
 ) -> None:
-    """Write the inputs about a play. `hand` is the rest of the hand, `step` the change of fields afterwards."""
+    """Write the inputs about a play.
+
+    `hand` has the cards left after it. `step` (mod 4) is added to the field's number when the field changes.
+    """
     scalars = game.scalars
     reactivity = game.reactivity
     metals = reactivity.shape[1]
@@ -457,10 +463,10 @@ def _write_exchange(
 def move_inputs(
     game: Game, odds: Odds, move: Words, by_rule: float, after: Words, row: Floats, inputs: Inputs
 ) -> None:
-    """Add a move's own inputs; the move is a row of kernel words.
+    """Compute the network's inputs about one move, given as a row of kernel words.
 
-    `by_rule` is the plausible player's value, minus that of the best move; `after` is scratch memory for the rest
-    of the hand, and `row` for the inputs.
+    `by_rule` is the plausible player's value of the move, minus its value of the best move. `after` is scratch
+    memory for the hand after the move, and `row` for the inputs.
     """
     scalars = game.scalars
     players, metals = game.hands.shape
@@ -503,7 +509,7 @@ _THINKING_LEAST = -20.0  # of values by rule: below this, all are equally bad
 
 
 class Brain(NamedTuple):
-    """The network, its `trust` in the plausible player (one number), and that player's weights."""
+    """The network, its `trust` in the plausible player (one number), and that player's weights (`rule`)."""
 
     net: Network
     trust: Floats
@@ -511,7 +517,11 @@ class Brain(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """Scratch memory: the moves as kernel words, and the value of each by rule and in all."""
+    """Scratch memory of the learned player.
+
+    It includes the `moves` as kernel words, and the value that the plausible player (`by_rule`) and the learned
+    player (`worth`) give each of them.
+    """
 
     moves: Words
     by_rule: Floats
@@ -525,7 +535,7 @@ class Thought(NamedTuple):
 
 
 def thought(net: Network) -> Thought:
-    """Scratch memory for the network."""
+    """Allocate scratch memory for the network."""
     return Thought(
         np.zeros((MOST_MOVES, 3), np.int64),
         np.zeros(MOST_MOVES),
@@ -566,7 +576,10 @@ def _list_plays(game: Game, mind: Thought, rule: Floats, following: int) -> int:
 
 @lean
 def _list_passes(game: Game, mind: Thought, rule: Floats, following: int, found: int) -> int:
-    """List the ways to end a pass, with values by rule relative to the best of them."""
+    """List the ways to end a pass in `mind`, from index `found` on; return the index after the last.
+
+    The plausible player's values are relative to that of the best way.
+    """
     scalars = game.scalars
     hand = game.hands[scalars[TURN]]
     begin, best = found, 0.0
@@ -586,9 +599,10 @@ def _list_passes(game: Game, mind: Thought, rule: Floats, following: int, found:
 
 @lean
 def list_moves(game: Game, exchanging: bool, rule: Floats, mind: Thought) -> int:
-    """Write the legal moves, in canonical order, and their values by rule, the best being 0; return their number.
+    """List the legal moves in `mind`, in canonical order, and return their number.
 
-    `exchanging`: the seat to move has passed and drawn.
+    The plausible player's values are relative to its best move. `exchanging` says that the seat to move has passed
+    and drawn a card.
     """
     scalars = game.scalars
     following = next_field(scalars)
@@ -615,7 +629,7 @@ def list_moves(game: Game, exchanging: bool, rule: Floats, mind: Thought) -> int
 
 @lean
 def think(brain: Brain, game: Game, exchanging: bool, count: int, mind: Thought) -> None:
-    """Write the value of each of the first `count` moves of `mind`, as listed by `list_moves`."""
+    """Write the learned player's value of each of the first `count` moves in `mind.moves` to `mind.worth`."""
     size = game.sizes[game.scalars[TURN]]
     total = work_out(game, mind.odds)
     choice_inputs(game, mind.odds, total, exchanging, mind.hand, mind.row, mind.told)
@@ -634,7 +648,7 @@ def think(brain: Brain, game: Game, exchanging: bool, count: int, mind: Thought)
 
 
 def game_of(view: View) -> Game:
-    """The game as the view's seat sees it; a drawn card is in the hand, and no longer in the stock."""
+    """Convert a view to the game as its seat sees it; a drawn card is in the hand, and no longer in the stock."""
     deck = view.metals
     drawn = int(view.drawn is not None)
     hands, known = (np.zeros((view.players, deck.size), np.int64) for _ in range(2))
@@ -656,10 +670,10 @@ _LEAST = 1e-12  # a chance
 
 @kernel
 def alone(brain: Brain, game: Game, exchanging: bool, sure: float, mind: Thought) -> int:
-    """Write the moves to `mind.moves` and their chances to `mind.worth`; return their number.
+    """Write the moves to `mind.moves` and their probabilities to `mind.worth`; return their number.
 
-    `sure` is the factor from the chance to go out first, 0 to 1, to the log of a move's chance; it was set by
-    hand.
+    A move's probability is proportional to exp(`sure` × the player's chance to go out first after it). The value
+    of `sure` was chosen by hand.
     """
     count = list_moves(game, exchanging, brain.rule, mind)
     think(brain, game, exchanging, count, mind)
@@ -671,26 +685,26 @@ def alone(brain: Brain, game: Game, exchanging: bool, sure: float, mind: Thought
 
 @lru_cache(maxsize=1)
 def policy() -> tuple[Brain, float]:
-    """The network with its trust, and its sureness (see `alone`)."""
+    """Load the learned player, and the factor `sure` for its probabilities (see `alone`)."""
     net, further = read(_WEIGHTS)
     return Brain(net, further["trust"].astype(np.float64), np.array(PLAYER)), float(further["sure"][0])
 
 
 def is_asked(view: View, moves: Sequence[Move]) -> bool:
-    """Whether the networks are asked about the legal moves: not if one wins immediately, or there are too many."""
+    """Whether to ask the networks about the legal moves: not if one wins immediately, or if there are too many."""
     wins = any(isinstance(move, Play) and move.count == len(view.hand) for move in moves)
     return 1 < len(moves) <= LEANING_MOST_MOVES and not wins
 
 
 def prior(view: View, moves: Sequence[Move]) -> Prior | None:
-    """The network's value of each legal move; None if it is not asked (`is_asked`)."""
+    """Return the network's value of each legal move; None if the network should not be used (see `is_asked`)."""
     if not is_asked(view, moves):
         return None
     return Prior(np.log(np.array(chances(view, moves)) + _LEAST) / policy()[1], ERROR, TOLD_ERROR, ERROR_IN_WORLDS)
 
 
 def chances(view: View, moves: Sequence[Move]) -> list[float]:
-    """The learned player's chance for each legal move; its choice is the likeliest."""
+    """Return the learned player's probability for each legal move; its choice is the likeliest."""
     brain, sure = policy()
     mind = thought(brain.net)
     count = alone(brain, game_of(view), view.drawn is not None, sure, mind)
@@ -710,7 +724,7 @@ FULL_INPUTS = CONTEXT + (PLAYERS[1] - 1) * HAND
 
 @lean
 def full_inputs(game: Game, odds: Odds, takeable: Words, row: Floats, inputs: Inputs) -> None:
-    """Add the inputs when the seat to move may play; `takeable` and `row` are scratch for `choice_inputs`."""
+    """Compute the critic's inputs before a play or pass; `takeable` and `row` are scratch for `choice_inputs`."""
     players = len(game.sizes)
     seat = game.scalars[TURN]
     step = field_step(game.scalars)
@@ -729,7 +743,7 @@ def full_inputs(game: Game, odds: Odds, takeable: Words, row: Floats, inputs: In
 
 @lean
 def list_and_think(brain: Brain, game: Game, exchanging: bool, mind: Thought) -> int:
-    """Write the legal moves of the seat to move and the learned player's values to `mind`."""
+    """List in `mind` the legal moves of the seat to move, with the learned player's values; return how many."""
     count = list_moves(game, exchanging, brain.rule, mind)
     if count > 1:
         think(brain, game, exchanging, count, mind)
@@ -738,9 +752,9 @@ def list_and_think(brain: Brain, game: Game, exchanging: bool, mind: Thought) ->
 
 @lean
 def move_drawn(brain: Brain, game: Game, exchanging: bool, sure: float, random: Words, mind: Thought) -> bool:
-    """The learned player makes a move for the seat to move; returns whether it may now exchange.
+    """Choose a move at random and make it; return whether the seat may now exchange a card.
 
-    A move's value times `sure` is the log of its chance.
+    A move's probability is proportional to exp(`sure` * the learned player's value of it).
     """
     count = list_and_think(brain, game, exchanging, mind)
     best, chosen = -1e300, 0
@@ -753,7 +767,7 @@ def move_drawn(brain: Brain, game: Game, exchanging: bool, sure: float, random: 
 
 @lean
 def exchange_by_rule(game: Game, weights: Floats, random: Words) -> None:
-    """The seat to move, which has drawn, ends its pass like a plausible player."""
+    """End a pass, after the draw, with an exchange or none, chosen like a plausible player (`players`) does."""
     scalars = game.scalars
     following = next_field(scalars)
     hand, discard = game.hands[scalars[TURN]], game.piles[DISCARD]
@@ -766,7 +780,7 @@ def exchange_by_rule(game: Game, weights: Floats, random: Words) -> None:
 
 @lean
 def move_by_rule(game: Game, weights: Floats, random: Words) -> None:
-    """The seat to move plays or passes like a plausible player."""
+    """Play or pass for the seat to move, like a plausible player (`players`)."""
     scalars = game.scalars
     seat = scalars[TURN]
     draws = 1 if scalars[DRAWN] < scalars[STOCKED] else 0
@@ -793,7 +807,7 @@ _FORESIGHT_WEIGHTS = Path(__file__).with_name("critic.npz")
 
 
 class Foresight(NamedTuple):
-    """The players and the critic, with scratch memory; a critic without weights is not asked."""
+    """The learned player and the critic, with scratch memory. A critic without weights is not used."""
 
     brain: Brain
     critic: Network
@@ -804,32 +818,32 @@ class Foresight(NamedTuple):
 
 @lru_cache(maxsize=1)
 def critic() -> Network:
-    """The critic's network."""
+    """Load the critic's network."""
     return read(_FORESIGHT_WEIGHTS)[0]
 
 
 @lru_cache(maxsize=1)
 def no_critic() -> Network:
-    """A critic without weights."""
+    """Return a critic without weights."""
     return Network(*(array[:0] for array in critic()))
 
 
 def foresight(judge: Network) -> Foresight:
-    """Foresight with a critic."""
+    """Allocate a `Foresight` with the critic `judge`."""
     brain = policy()[0]
     return Foresight(brain, judge, thought(brain.net), inputs(FULL_INPUTS), network.room(judge))
 
 
 @lean
 def think_and_move(foresight: Foresight, game: Game, random: Words) -> None:
-    """The seat to move makes the learned player's choice, or both of its choices."""
+    """Make the learned player's choice for the seat to move, or both choices of a pass that draws."""
     if move_drawn(foresight.brain, game, False, SURE, random, foresight.mind):
         move_drawn(foresight.brain, game, True, SURE, random, foresight.mind)
 
 
 @lean
 def look_ahead(foresight: Foresight, game: Game, seat: int, random: Words) -> int:
-    """The others play until `seat` has to choose again; returns the seat that has gone out, or `NOBODY`."""
+    """Play for the others until `seat` has to choose again; return the seat that has gone out, or `NOBODY`."""
     scalars = game.scalars
     winner = winner_of(game)
     while winner == NOBODY and scalars[TURN] != seat:
@@ -840,7 +854,7 @@ def look_ahead(foresight: Foresight, game: Game, seat: int, random: Words) -> in
 
 @lean
 def expected(foresight: Foresight, game: Game) -> float:
-    """The chance that the seat to move goes out first, according to the critic."""
+    """Return the chance that the seat to move goes out first, according to the critic."""
     mind = foresight.mind
     full_inputs(game, mind.odds, mind.hand, mind.row, foresight.told)
     evaluate(foresight.critic, foresight.told, foresight.room)

@@ -44,7 +44,7 @@ ON_ONE = 4
 
 
 def reactivity_rows(deck: Deck) -> Words:
-    """The reactivities as kernels read them: one row per field, and the row ON_ONE; one column per metal."""
+    """Return the reactivities as an array: one row per field, and the row ON_ONE; one column per metal."""
     on_one = 2 if needs(deck, 2, Play(0, 1)) == 1 else 1
     return np.array([*deck.reactivity, [on_one] * deck.size], np.int64)
 
@@ -52,8 +52,8 @@ def reactivity_rows(deck: Deck) -> Words:
 class Turn(NamedTuple):
     """What a choice depends on besides the hand.
 
-    `following` is the field after `field`; `metal` and `number` (of cards) are the play on top, number 0 to lead;
-    `draws` is 1 while the stock has cards for a pass to draw, else 0.
+    `following` is the field after `field`. `metal` and `number` (of cards) are the play on top; `number` is 0 for
+    a lead. `draws` is 1 while the stock has cards for a pass to draw, else 0.
     """
 
     field: int
@@ -74,9 +74,9 @@ def play_value(
     number: int,
     weights: Floats,
 ) -> float:
-    """The value of playing `number` of the `held` cards of the metal `other`.
+    """Return the value of playing `number` of the `held` cards of the metal `other`.
 
-    `following` and `metal` are as in `Turn`; `count` is its `number`.
+    `following` is as in `Turn`. `metal` and `count` describe the play on top; `count` is 0 for a lead.
     """
     metals = reactivity.shape[1]
     scale = 1.0 / metals
@@ -92,7 +92,7 @@ def play_value(
 
 @lean
 def pass_value(draws: int, weights: Floats) -> float:
-    """The value of passing; `draws` is 1 while the stock has cards."""
+    """Return the value of passing; `draws` is 1 while the stock has cards."""
     return float(weights[PASS] + weights[PASS_DRAWS] * draws)
 
 
@@ -100,7 +100,7 @@ def pass_value(draws: int, weights: Floats) -> float:
 def exchange_value(
     reactivity: Words, hand: Words, following: int, given: int, taken: int, weights: Floats
 ) -> float:
-    """The value of exchanging a card, relative to exchanging none."""
+    """Return the value of exchanging a card, relative to exchanging none."""
     fields = 0
     for some in range(4):
         fields += int(reactivity[some, taken] > 0) - int(reactivity[some, given] > 0)
@@ -112,9 +112,10 @@ def exchange_value(
 
 @lean
 def choose_play(reactivity: Words, hand: Words, size: int, turn: Turn, weights: Floats, random: Words) -> int:
-    """A play as 8 * metal + count, or `NO_PLAY` for a pass. Going out comes first.
+    """Choose a play or a pass at random: 8 * metal + count for a play, `NO_PLAY` for a pass.
 
-    `reactivity` is as `reactivity_rows` makes it; `hand` has a count per metal, `size` cards in all.
+    Probabilities are proportional to exp(value), but a play that goes out is always chosen. `reactivity` is from
+    `reactivity_rows`; `hand` has a count per metal, `size` cards in total.
     """
     field, following, metal, count, draws = turn
     metals = len(hand)
@@ -141,7 +142,10 @@ def choose_play(reactivity: Words, hand: Words, size: int, turn: Turn, weights: 
 def choose_exchange(
     reactivity: Words, hand: Words, discard: Words, copies: int, following: int, weights: Floats, random: Words
 ) -> int:
-    """The metal to discard * 1000 + the metal to take, or `NO_PLAY`; the drawn card is in the hand."""
+    """Choose an exchange at random: 1000 * metal discarded + metal taken, or `NO_PLAY` for none.
+
+    Probabilities are proportional to exp(value). `hand` includes the card just drawn.
+    """
     best, chosen = gumbel(random), NO_PLAY
     for taken in range(1, len(hand)):
         if not 0 < discard[taken] < copies:
@@ -193,7 +197,7 @@ GREEDY = (
 
 
 class Kinds(NamedTuple):
-    """Kinds of players, by the first index.
+    """The assumed kinds of players; the first index of each array is the kind.
 
     `weights` are those of each kind, `at_random` the share of its choices that is random, and `expected` the share
     of players that are of the kind.

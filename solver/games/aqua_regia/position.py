@@ -1,4 +1,4 @@
-"""Positions and views of Aqua Regia as users send them, validated."""
+"""Positions of Aqua Regia as users send them, with every card known or as one player sees them, validated."""
 
 from __future__ import annotations
 
@@ -80,16 +80,17 @@ Count = Annotated[int, Field(ge=0, strict=True)]
 
 
 class Model(positions.Model):
-    """A part of a position, serialized with the names that users know."""
+    """Base class of positions and their parts; serializes fields under the keys that users write."""
 
     model_config = ConfigDict(serialize_by_alias=True)
 
 
 class DealPass(Model):
-    """A seat could not lead in a field: a public fact about its hand.
+    """The public fact that a seat could not lead in a field and passed the deal on.
 
-    `most` is the most cards of the hand that can now be played in that field: none when the deal was passed, one
-    more for each such card drawn or taken since, one fewer for each played or discarded.
+    `most` is the largest number of cards playable in that field that the hand can have now: 0 when the deal was
+    passed on, one more for each card drawn and each playable one taken since, one fewer for each one played or
+    discarded.
     """
 
     seat: Seat
@@ -104,9 +105,9 @@ PassedDeals = Annotated[
 
 
 class Trick(Model):
-    """A trick that was seen: its field, the leader, the stock at its start, and its moves in turn.
+    """A trick in a history: its field, its leader, the size of the stock at its start, and its moves in turn.
 
-    A pass includes the exchange; the card that it drew was seen by nobody else.
+    A pass is written with its exchange, but without the card drawn, which nobody else saw.
     """
 
     field: FieldName
@@ -122,7 +123,10 @@ History = Annotated[tuple[Trick, ...], Field(max_length=_MOST_MOVES, fail_fast=T
 
 
 def check_cards(deck: Deck, where: Iterable[tuple[str, str]]) -> None:
-    """Raise a fault unless every card is a metal of the deck, with at most the deck's number of copies."""
+    """Raise a fault unless every card is a metal of the deck, with at most the deck's number of copies.
+
+    `where` yields (path in the position, card) pairs.
+    """
     counts: Counter[str] = Counter()
     found = []
     for path, card in where:
@@ -183,7 +187,7 @@ def _no_seat(seat: object, players: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """What everybody sees now; `sizes` has the number of cards of each seat."""
+    """The public part of the current state. `stock` and `sizes` (by seat) are numbers of cards."""
 
     field: int
     reversed: bool
@@ -197,9 +201,11 @@ class Now:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A move that was seen, and the situation before it; `following` is the next field.
+    """A move of the history, with the public situation before it.
 
-    `clears` has the trick's cards if the move ended the trick, `path` is its place in the history.
+    `following` is the field after the current one, `top` the play to beat (None for a lead), and `discard` the
+    discard pile. `draws` is true if the move is a pass that draws a card. `clears` has the trick's cards if the
+    move ends the trick. `path` is the move's place in the history.
     """
 
     seat: int
@@ -214,7 +220,7 @@ class Step:
 
 
 def why_not_there(deck: Deck, field: int, play: Play, top: Play | None) -> str | None:
-    """A sentence about why a play can't be made in a field, led (`top` None) or on `top`; None if it can."""
+    """Explain why a play can't be led (`top` None) or played on `top` in a field; None if it can."""
     text = text_of(deck, play)
     if play.count > MOST_AT_ONCE or not lets(deck, field, play, top):
         return say("{text} can't be played in {field}", text=text, field=FIELDS[field])
@@ -225,7 +231,7 @@ def why_not_there(deck: Deck, field: int, play: Play, top: Play | None) -> str |
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """A seat that had the deal, originally or passed on, and nothing to lead in the field."""
+    """The fact that a dealer had nothing to lead in a field and passed the deal on."""
 
     seat: int
     field: int
@@ -233,7 +239,7 @@ class Stuck:
 
 @dataclass(slots=True)
 class Reader:
-    """Replays a history from its first trick, as far as everybody can see."""
+    """Replays the public part of a game from the first trick of its history."""
 
     deck: Deck
     players: int
@@ -245,7 +251,7 @@ class Reader:
     owner: int | None = None
 
     def move(self, move: Move, path: str) -> Step:
-        """Make a move. Raises a fault if it is impossible."""
+        """Make a move and return it with the situation before it. Raises a fault if it is impossible."""
         top = runs(self.table)[-1] if self.table else None
         seat, draws = self.turn, isinstance(move, Pass) and self.stock > 0
         following = next_field(self.field, self.reversed)
@@ -269,7 +275,7 @@ class Reader:
         return step
 
     def deal_to(self, leader: int, led: int) -> Iterator[Stuck]:
-        """Pass the deal on to the seat that led, in the field in which it led."""
+        """Pass the deal on until `leader` has it in the field `led`; yield each dealer who could not lead."""
         while self.field != led:
             yield from (Stuck((self.turn + step) % self.players, self.field) for step in range(self.players))
             self.field = next_field(self.field, self.reversed)
@@ -279,7 +285,10 @@ class Reader:
 
 
 def read(deck: Deck, history: History, now: Now) -> tuple[Step | Stuck, ...]:
-    """Everything that was seen, in order. Raises a fault if the history does not lead to the current state."""
+    """Replay a history and return its moves and passed deals in order.
+
+    Raises a fault if the history does not lead to the current state.
+    """
     if not history:
         if now.table:
             raise fault("conflict", say("cards lie on the table, but the history has no trick"), "history")
@@ -341,7 +350,7 @@ def _move(deck: Deck, text: str, path: str) -> Move:
 
 
 def _replay_to_now(reader: Reader, now: Now) -> Iterator[Stuck]:
-    """Pass the deal on to the seat that is to lead now.
+    """Pass the deal on to the seat that is to lead now; yield each dealer who could not lead.
 
     Raises a fault unless the history leads to the current state.
     """
@@ -380,7 +389,7 @@ def _replay_to_now(reader: Reader, now: Now) -> Iterator[Stuck]:
 
 
 def _check_sizes(steps: tuple[Step | Stuck, ...], sizes: Sequence[int]) -> None:
-    """Raise a fault for each hand that did not have the dealt number of cards before `steps`, a round's first."""
+    """Raise a fault for each hand that did not have the dealt size before `steps`, which begin a round."""
     refuse(
         Fault(
             "conflict",
@@ -398,7 +407,10 @@ def _check_sizes(steps: tuple[Step | Stuck, ...], sizes: Sequence[int]) -> None:
 
 
 def _backward(deck: Deck, steps: list[Step | Stuck], now: Now) -> list[Step | Stuck]:
-    """The steps with the discard pile before each, computed from the pile and the hands' sizes now."""
+    """Fill in the discard pile before each step, going back from the current pile.
+
+    Raises a fault if a step is impossible with the current pile and hand sizes.
+    """
     pile, sizes = list(now.discard), list(now.sizes)
     result: list[Step | Stuck] = []
     for step in reversed(steps):
@@ -429,7 +441,7 @@ def _backward(deck: Deck, steps: list[Step | Stuck], now: Now) -> list[Step | St
 
 
 def known_by(deck: Deck, steps: tuple[Step | Stuck, ...], players: int) -> list[Counts]:
-    """The cards of each hand that the steps showed coming in and not leaving (as in `known_after`)."""
+    """Count, for each seat, the cards by metal that everybody saw going into its hand and not leaving it."""
     hands: list[Counts] = [deck.counts([])] * players
     for step in steps:
         if isinstance(step, Step):
@@ -438,7 +450,7 @@ def known_by(deck: Deck, steps: tuple[Step | Stuck, ...], players: int) -> list[
 
 
 def first_size(steps: tuple[Step | Stuck, ...], seat: int, size: int) -> int:
-    """How many cards a seat with `size` cards now had before the steps."""
+    """Return how many cards a seat had before the steps, if it has `size` cards after them."""
     for step in steps:
         if isinstance(step, Step) and step.seat == seat:
             size -= growth(step.move, step.draws)
@@ -446,7 +458,7 @@ def first_size(steps: tuple[Step | Stuck, ...], seat: int, size: int) -> int:
 
 
 def shown(move: Move) -> tuple[list[int], list[int]]:
-    """The cards that a move shows leaving the mover's hand, and those coming into it."""
+    """List the cards that a move openly takes from the mover's hand, and those that it openly adds."""
     if isinstance(move, Play):
         return [move.metal] * move.count, []
     if move.discarded is None or move.taken is None:
@@ -455,14 +467,15 @@ def shown(move: Move) -> tuple[list[int], list[int]]:
 
 
 def growth(move: Move, draws: bool) -> int:
-    """By how many cards the mover's hand grows; `draws`: a pass draws a card."""
+    """Return by how many cards a move makes the mover's hand grow. `draws` says whether a pass draws a card."""
     return -move.count if isinstance(move, Play) else int(draws)
 
 
 def gained(reactivity: Sequence[int], move: Move, draws: bool) -> int:
-    """By how much a move changes the most cards that the mover can hold for a field with these reactivities.
+    """Return by how much a move changes `DealPass.most`, an upper limit on the mover's cards playable in a field.
 
-    A drawn card may be playable in the field; cards that the move openly takes or shows count if they are.
+    `reactivity` has each metal's reactivity in that field. A drawn card raises the limit by one, since it may be
+    playable. A card openly taken, played or discarded changes it only if it is playable.
     """
     left, came = shown(move)
     change = sum(reactivity[metal] > 0 for metal in came) - sum(reactivity[metal] > 0 for metal in left)
@@ -470,9 +483,9 @@ def gained(reactivity: Sequence[int], move: Move, draws: bool) -> int:
 
 
 def _known_since(known: Counts, move: Move) -> Counts:
-    """The known cards of the mover's hand after a move.
+    """Update the mover's known cards after a move.
 
-    A shown card may be the known one of its metal or another: either way, one fewer is known.
+    A card that leaves the hand may be the known one of its metal or another: either way, one fewer is known.
     """
     left, came = shown(move)
     for metal in left:
@@ -483,7 +496,10 @@ def _known_since(known: Counts, move: Move) -> Counts:
 
 
 def history_after(deck: Deck, history: History | None, state: State, move: Move) -> History | None:
-    """The history after a move of `state`. If there is none, a history begins with the next trick."""
+    """Add a move made in `state` to the history.
+
+    If the history is missing, it stays missing until the next lead, and then begins with that trick.
+    """
     text = text_of(deck, move)
     if not state.table:
         trick = Trick(field=FIELDS[state.field], leader=state.turn, stock_count=len(state.stock), moves=(text,))
@@ -499,7 +515,7 @@ def history_after(deck: Deck, history: History | None, state: State, move: Move)
 
 
 class Public(AnyPosition, Model):
-    """What everybody at the table sees.
+    """The part of a position that everybody at the table sees.
 
     `table` has the trick's cards in play order: the last run of one metal is the play to beat, and `owner` played
     it. With an empty table there is no owner, and `turn` is the dealer. `known` has cards that were seen going
@@ -523,26 +539,26 @@ class Public(AnyPosition, Model):
     @property
     @abstractmethod
     def players(self) -> int:
-        """How many seats there are."""
+        """The number of seats."""
 
     @property
     @abstractmethod
     def sizes(self) -> tuple[int, ...]:
-        """How many cards each seat holds."""
+        """The number of cards in each seat's hand."""
 
     @property
     @abstractmethod
     def stock_size(self) -> int:
-        """How many cards the stock has."""
+        """The number of cards in the stock."""
 
     @cached_property
     def metals(self) -> Deck:
-        """The deck with its options in force. Raises a fault for an unknown deck."""
+        """The deck, with the position's rule options in force. Raises a fault for an unknown deck."""
         return read_by(deck_of(KIND, self.deck), self.rules or USUAL)
 
     @property
     def public(self) -> dict[str, Any]:
-        """What everybody sees, by key."""
+        """The position's public fields, by key."""
         return {key: getattr(self, key) for key in Public.model_fields}
 
     @property
@@ -551,12 +567,12 @@ class Public(AnyPosition, Model):
 
     @property
     def pile(self) -> Counts:
-        """The discard pile, as how many cards of each metal it has."""
+        """The number of cards of each metal that are known to be in the discard pile."""
         return self.metals.counts(self.metals.numbers(self.discarded))
 
     @property
     def discarded(self) -> Cards:
-        """The cards of the discard pile, as far as they are known."""
+        """The cards that are known to be in the discard pile."""
         return self.discard
 
     @property
@@ -565,7 +581,7 @@ class Public(AnyPosition, Model):
         return runs(self.metals.numbers(self.table))[-1] if self.table else None
 
     def gone_out(self, seat: int) -> bool:
-        """Whether a seat without cards has just won: it made the top play."""
+        """Whether a seat made the top play. If it also has no cards left, it has just won."""
         return bool(self.table) and seat == self.owner
 
     def known_of(self, seat: int) -> Cards:
@@ -575,7 +591,7 @@ class Public(AnyPosition, Model):
         return self.metals.counts(self.metals.numbers(self.known_of(seat)))
 
     def state_with(self, hands: Iterable[Counts], stock: tuple[int, ...]) -> State:
-        """The state with these hands and this stock, before automatic consequences."""
+        """Return the state with these hands and this stock; the dealer may still be unable to lead."""
         return State(
             hands=tuple(hands),
             turn=self.turn,
@@ -589,9 +605,9 @@ class Public(AnyPosition, Model):
 
     @cached_property
     def steps(self) -> tuple[Step | Stuck, ...]:
-        """The moves of the history, each with the situation before it, and who could not lead; empty without one.
+        """The history's moves and passed deals, in order; empty without a history.
 
-        Raises a fault if the history contradicts the rest.
+        Raises a fault if the history contradicts the rest of the position.
         """
         if self.history is None:
             return ()
@@ -625,16 +641,19 @@ class Public(AnyPosition, Model):
         return steps
 
     def check_history(self) -> None:
-        """Raise a fault if the history contradicts the rest."""
+        """Raise a fault if the history contradicts the rest of the position."""
         assert self.steps is not None
 
     def open_places(self) -> Iterator[tuple[str, str]]:
-        """The places of the face-up cards."""
+        """Yield (path in the position, card) for each face-up card."""
         yield from places("discard", self.discard)
         yield from places("table", self.table)
 
     def check_public(self) -> None:
-        """Raise a fault for an impossible trick, seat or observation; the cards are already checked."""
+        """Raise a fault for an impossible trick, an unknown seat, or a malformed `known` or `deal_passes`.
+
+        The caller must have checked the cards.
+        """
         players = self.players
         check_seat("turn", self.turn, players)
         self._check_table()
@@ -656,7 +675,7 @@ class Public(AnyPosition, Model):
             listed.add((passed.seat, passed.field))
 
     def _check_table(self) -> None:
-        """Check that each play may follow the one before."""
+        """Raise a fault unless each play on the table may follow the one before."""
         deck = self.metals
         place = 0
         below: Play | None = None
@@ -715,7 +734,7 @@ class Public(AnyPosition, Model):
             raise fault("conflict", message, "owner")
 
     def check_known(self, seat: int, held: Sequence[str]) -> None:
-        """Raise a fault unless a hand has the cards seen going into it, and at most what passed deals allow."""
+        """Raise a fault if the cards `held` by a seat contradict `known` or `deal_passes`."""
         deck = self.metals
         left = Counter(held)
         for index, card in enumerate(self.known_of(seat)):
@@ -740,9 +759,10 @@ class Public(AnyPosition, Model):
 
 
 class KnownPosition(Public):
-    """A game with every card known. No hand is empty; `stock` is in draw order.
+    """A position with every card known; `stock` is in draw order.
 
-    Cards that are nowhere are out of play. `known` and `deal_passes` matter only for views.
+    Only a seat that has just won has no cards. Cards that are listed nowhere are out of play. `known` and
+    `deal_passes` matter only for views.
     """
 
     hands: Hands
@@ -765,7 +785,10 @@ class KnownPosition(Public):
 
     @property
     def state(self) -> State:
-        """The state after automatic consequences; `turn` and `field` may differ from the position's."""
+        """The state with the deal passed on to a seat that can lead.
+
+        Its `turn` and `field` may differ from the position's.
+        """
         return settle(self.metals, self.state_as_written)
 
     @property
@@ -797,10 +820,10 @@ class KnownPosition(Public):
 
 
 class View(Public):
-    """What one player sees. `counts` has the number of cards of each seat, including this one.
+    """What one player sees. `counts` has the number of cards of each seat, including the player's.
 
-    `drawn` is for the second half of a pass: the card just drawn, while `hand`, `counts` and `stock_count` are
-    still as before. If there are more unseen cards than hidden places, the rest is out of play.
+    In the middle of a pass, `drawn` is the card just drawn; `hand`, `counts` and `stock_count` do not reflect the
+    draw yet. If there are more unseen cards than hidden places, the surplus is out of play.
     """
 
     seat: Seat
@@ -830,12 +853,12 @@ class View(Public):
 
     @property
     def held(self) -> Counts:
-        """The hand, including the drawn card, as the number of cards of each metal."""
+        """The number of cards of each metal in the hand, including the drawn card."""
         return self.metals.counts(self.metals.numbers((*self.hand, *((self.drawn,) if self.drawn else ()))))
 
     @cached_property
     def unseen(self) -> Counts:
-        """The number of cards of each metal that are hidden or out of play; computed once."""
+        """The number of cards of each metal that are hidden or out of play."""
         deck = self.metals
         placed = deck.counts(deck.numbers(card for _, card in self._all_places()))
         return tuple(deck.copies - count for count in placed)
@@ -845,12 +868,12 @@ class View(Public):
         return self.counts[seat] - len(self.known_of(seat))
 
     def voids_of(self, seat: int) -> tuple[int, ...]:
-        """The metals that a seat is known not to hold, apart from what passed deals show."""
+        """The metals that a seat is known not to hold, apart from what `deal_passes` implies."""
         return ()
 
     @property
     def hidden_stock(self) -> int:
-        """How many cards are left in the stock."""
+        """The number of cards left in the stock, without the card just drawn."""
         return self.stock_count - (self.drawn is not None)
 
     def _all_places(self) -> Iterator[tuple[str, str]]:
@@ -924,11 +947,11 @@ class View(Public):
 
 
 class Remembered(View):
-    """What one player remembers: the open cards, how many cards there are in each place, and anything else known.
+    """The view of a player who remembers only part of what was seen.
 
-    `discard` and `gone` have cards that are known to be in the discard pile, `history` the last tricks; `voids`
-    has, by seat, the metals that the seat is known not to hold. Unseen cards that are neither in a hand nor in the
-    stock are in the discard pile, too.
+    The open cards and the number of cards in each place are known, and perhaps more: `discard` and `gone` have
+    cards known to be in the discard pile, `history` the last tricks, and `voids`, by seat, metals that the seat is
+    known not to hold. Unseen cards that are neither in a hand nor in the stock are in the discard pile, too.
     """
 
     gone: Cards
@@ -944,7 +967,7 @@ class Remembered(View):
 
     @property
     def forgotten(self) -> int:
-        """How many cards of the discard pile are not remembered."""
+        """The number of cards in the discard pile that the player does not remember."""
         hidden = sum(self.hidden(seat) for seat in range(self.players) if seat != self.seat)
         return sum(self.unseen) - hidden - self.hidden_stock
 
@@ -973,9 +996,8 @@ class Remembered(View):
 class AquaMove(ScoreMove):
     """A move and the score that it leads to.
 
-    `estimate` is set only when the score is not proved: of the games that a search played on from the move, the
-    share that the player (under `maxn`, the seat to move) won. Moves with estimates are sorted by their number of
-    games.
+    `estimate` is set only when the score is not proved: it is the share of simulated games after the move that the
+    player (under `maxn`, the seat to move) won. Moves with estimates are sorted by their number of games.
     """
 
     def estimate_text(self) -> str:
@@ -983,14 +1005,18 @@ class AquaMove(ScoreMove):
 
 
 class AquaAnalysis(ScoreAnalysis):
-    """The value of a game with every card known: the score of `player`, or under `maxn` of each seat."""
+    """The analysis of a position with every card known.
+
+    Values are scores of `player`, or under `maxn` of each seat.
+    """
 
     moves: tuple[AquaMove, ...]
 
 
 class AquaScore(Score):
-    """The winner of each round, 1 for its seat, and how many rounds each seat has won.
+    """The score of a match.
 
+    `rounds` has 1 for the winner's seat and 0 for the others, `totals` the number of rounds won by each seat.
     `leaders` has every seat with the most wins, since ties share.
     """
 
@@ -1005,7 +1031,7 @@ class AquaScore(Score):
 
 
 def _kind(data: Any) -> str:
-    """The kind of a position, by its keys: every card known, a view, or a view remembered in part."""
+    """Choose the type of a position by its keys: every card known, a view, or a view remembered in part."""
     if isinstance(data, BaseModel):
         return "in part" if isinstance(data, Remembered) else "seen" if isinstance(data, View) else "all-known"
     if not isinstance(data, Mapping) or "hand" not in data or "hands" in data:
@@ -1030,14 +1056,14 @@ DealPasses = tuple[DealPass, ...] | None
 
 
 def known_after(deck: Deck, known: Known, state: State, move: Move) -> Known:
-    """The cards known to be in each hand after a move of `state`."""
+    """Update the cards known to be in each hand after a move made in `state`; None if there are none."""
     hands = [deck.counts(deck.numbers(cards)) for cards in known or ((),) * state.seats]
     hands[state.turn] = _known_since(hands[state.turn], move)
     return tuple(tuple(deck.symbols(members(hand))) for hand in hands) if any(map(any, hands)) else None
 
 
 def deal_passes_after(deck: Deck, passed: DealPasses, state: State, move: Move) -> DealPasses:
-    """The limits from deals that were passed on, after a move of `state`."""
+    """Update the passed deals (`DealPass.most`) after a move made in `state`."""
 
     def moved(one: DealPass) -> DealPass:
         if one.seat != state.turn:
@@ -1049,13 +1075,13 @@ def deal_passes_after(deck: Deck, passed: DealPasses, state: State, move: Move) 
 
 
 def dealt_on(deck: Deck, passed: DealPasses, state: State) -> DealPasses:
-    """`passed`, plus the deals that are passed on automatically in a state in which nobody has led yet."""
+    """Add to `passed` the deals that are passed on before the next lead, in a state with an empty table."""
     *without, _ = deals(deck, state)
     return with_passed(passed, without)
 
 
 def with_passed(passed: DealPasses, without: Iterable[tuple[int, int]]) -> DealPasses:
-    """`passed`, plus the facts that these seats could not lead in these fields, in order."""
+    """Add the (seat, field) pairs in `without`, which could not lead, to `passed`, and sort them."""
     told = {(one.seat, FIELDS.index(one.field)): one for one in passed or ()}
     told |= {(seat, field): DealPass(seat=seat, field=FIELDS[field]) for seat, field in without}
     return tuple(told[place] for place in sorted(told)) or None
@@ -1072,7 +1098,7 @@ Steps = tuple[Step | Stuck, ...]
 
 
 def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until: int | None = None) -> str:
-    """A sentence about the fields in which a seat could not lead, and when; empty if there are none.
+    """Describe in which fields a seat could not lead, and when; empty if there are none.
 
     With `metal`, only fields in which that metal can be played count; with `until`, only steps before that number.
     """
@@ -1088,7 +1114,7 @@ def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until
 
 
 def no_source(view: View, steps: Steps, seat: int, metal: int, until: int) -> PositionError:
-    """The error for a card that the seat cannot have had when it showed it at step `until`.
+    """Return the error for a card that a seat showed at step `until` but can't have had.
 
     If `until` is the number of steps, the seat holds the card now.
     """
@@ -1106,10 +1132,11 @@ def no_source(view: View, steps: Steps, seat: int, metal: int, until: int) -> Po
 
 
 def check_own_cards(view: View, steps: Steps) -> None:
-    """Raise PositionError unless the asking seat can have obtained its cards in the history's steps.
+    """Raise PositionError unless the view's seat can have obtained its cards in the history's steps.
 
-    A card can have come in a draw after the last time that it was not led, and before it was shown. So draws are
-    assigned in turn to the cards with the earliest deadline (earliest deadline first scheduling).
+    A card must have been dealt or drawn after the last step at which the seat could not lead although the card
+    would have let it, and before the seat showed it. So the deal and the draws are assigned, in order, to the
+    waiting card that is shown first (earliest deadline first scheduling).
     """
     seat = view.seat
     sources = [-1] * first_size(steps, seat, view.counts[seat])
@@ -1129,11 +1156,12 @@ def check_own_cards(view: View, steps: Steps) -> None:
 
 
 def _own_cards(view: View, steps: Steps) -> Iterator[tuple[int, int, int]]:
-    """Every card that the asking seat had from the start or drew, as three numbers.
+    """Yield (barred, until, metal) for each card that the view's seat was dealt or drew.
 
-    They are the last step, before the card was shown, at which it was not in the hand (-1 if there is none); the
-    step at which it was shown (the number of steps if it is still held); and its metal. Raises PositionError if a
-    card taken from the discard pile cannot have been in the hand then.
+    `until` is the step that showed the card, or the number of steps if it is still held. `barred` is the last step
+    at which the seat could not lead although the card would have let it, so that the seat got the card later; -1
+    if there is none. Raises PositionError if a card that the seat took from the discard pile contradicts such a
+    step.
     """
     deck, seat = view.metals, view.seat
     stuck: list[tuple[int, int]] = []
@@ -1173,7 +1201,10 @@ Data = dict[str, Any]
 
 @dataclass(frozen=True)
 class Seen:
-    """A move in a line of text. If it begins a trick, it may have a field and a stock."""
+    """A move read from a line of text.
+
+    For the first move of a trick, the text may also give the field and the size of the stock.
+    """
 
     seat: int | None
     text: str
@@ -1183,7 +1214,7 @@ class Seen:
 
 @dataclass
 class Round:
-    """A round replayed from the first move of a history, as far as everybody can see."""
+    """The public part of a round, replayed from the first move of a history."""
 
     deck: Deck
     reader: Reader
@@ -1192,17 +1223,17 @@ class Round:
 
     @property
     def from_the_deal(self) -> bool:
-        """Whether the history begins with the round: nobody had drawn a card before."""
+        """Whether the history begins with the first trick of the round, when the stock was complete."""
         return bool(self.tricks) and self.tricks[0]["stock_count"] == first_stock(self.deck, self.reader.players)
 
 
 def first_stock(deck: Deck, players: int) -> int:
-    """The size of the stock when all hands are dealt."""
+    """Return the number of cards in the stock right after the deal."""
     return deck.cards - HAND * players
 
 
 def moves_seen(history: Sequence[Mapping[str, Any]]) -> list[Seen] | None:
-    """The moves of a history of tricks, possibly without implied keys; None if it cannot be read."""
+    """List the moves of a history, whose tricks may lack any key but `moves`; None if it can't be read."""
     found: list[Seen] = []
     for trick in history:
         if not isinstance(trick, Mapping) or trick.keys() - {"field", "leader", "stock_count", "moves"}:
@@ -1222,9 +1253,11 @@ def moves_seen(history: Sequence[Mapping[str, Any]]) -> list[Seen] | None:
 def played(
     deck: Deck, players: int, moves: Sequence[Seen], reversed_now: object, faults: list[Fault]
 ) -> Round | None:
-    """The round after these moves, as far as they are legal; None if the first move has no seat.
+    """Replay moves up to the first illegal one, and add a fault for that.
 
-    The first move is the first of the round, unless its stock is given; then `reversed_now` matters too.
+    Returns None if the first move has no valid seat. If it gives a stock that is not the one right after the deal,
+    the replay starts in the middle of a round; `reversed_now` then says whether the order of the fields is
+    reversed after the last move.
     """
     if not moves or moves[0].seat is None or not 0 <= moves[0].seat < players:
         return None
@@ -1244,7 +1277,7 @@ def played(
 
 
 def _play(found: Round, seen: Seen, faults: list[Fault]) -> bool:
-    """Make one move; False, with a fault, if it is impossible."""
+    """Make one move and return True; if it is impossible, add a fault and return False."""
     reader, tricks = found.reader, found.tricks
     new = not reader.table
     path = (
@@ -1284,14 +1317,14 @@ def _play(found: Round, seen: Seen, faults: list[Fault]) -> bool:
 
 
 def _leave(found: Round, moves: Sequence[Seen]) -> None:
-    """Keep the moves that were not made, so that the history stays complete."""
+    """Append `moves`, which were not replayed, to the last trick, so that the history stays complete."""
     if not found.tricks or not found.tricks[-1]["moves"]:
         found.tricks[-1:] = [_trick(found.reader, found.reader.turn)]
     found.tricks[-1]["moves"] += [seen.text for seen in moves]
 
 
 def _trick(reader: Reader, leader: int) -> Data:
-    """A trick that is about to begin."""
+    """Return the data of a trick that is about to begin."""
     return {"field": FIELDS[reader.field], "leader": leader, "stock_count": reader.stock, "moves": []}
 
 
@@ -1304,7 +1337,7 @@ def _is_four(deck: Deck, text: str) -> bool:
 
 
 def fill_in(data: Data, found: Round) -> None:
-    """Fill in what the round implies about the current state."""
+    """Add the keys that follow from the replayed round to `data`, where they are missing."""
     reader, deck = found.reader, found.deck
     _replay_to_leader(data, found)
     data.setdefault("field", FIELDS[reader.field])
@@ -1324,7 +1357,10 @@ def fill_in(data: Data, found: Round) -> None:
 
 
 def _replay_to_leader(data: Data, found: Round) -> None:
-    """Pass the deal on to the seat that is to lead now: as given, or past a hand that cannot lead."""
+    """Pass the deal on to the seat that leads now, which `data` may give as `turn`.
+
+    If it does not, and the player is the dealer but has nothing to lead, pass the deal on to the next seat.
+    """
     reader = found.reader
     if reader.table:
         return
@@ -1340,7 +1376,7 @@ def _replay_to_leader(data: Data, found: Round) -> None:
 
 
 def _fill_in_hands(data: Data, found: Round) -> None:
-    """Fill in the number of cards per seat, the discard pile and the deals passed on, from a complete history."""
+    """Fill in hand sizes, the discard pile and passed deals, from a history that starts with the round."""
     deck, players = found.deck, found.reader.players
     sizes, discard = [HAND] * players, deck.counts([])
     passed: dict[tuple[int, int], int] = {}
@@ -1373,7 +1409,7 @@ def _deal_pass(seat: int, name: int, most: int) -> Data:
 
 
 def players_of(data: Mapping[str, Any]) -> int | None:
-    """The number of players in data; None if it is missing, too small or too large."""
+    """Return the number of players given or implied by the data; None if it is unknown or not allowed."""
     told = [len(data[key]) for key in ("hands", "counts", "known") if isinstance(data.get(key), list | tuple)]
     players = told[0] if told else data.get("players")
     fewest, most = PLAYERS

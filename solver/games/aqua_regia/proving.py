@@ -1,4 +1,4 @@
-"""Certificates that a player of Aqua Regia can or can't go out first: the search's part."""
+"""The search behind certificates that a player of Aqua Regia can or can't go out first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from solver.proving import Proving
 
 
 def claim(position: object) -> dict[str, Any]:
-    """Every card of a game, with the table of reactivities. Raises RequestError for a view."""
+    """Return the position that a certificate is about, as data, including the table of reactivities.
+
+    Raises RequestError for a view.
+    """
     if not isinstance(position, KnownPosition):
         raise RequestError("not_offered", say("a certificate needs a position with every card known"))
     data: dict[str, Any] = {
@@ -53,7 +56,10 @@ def _deck(deck: Deck) -> dict[str, Any]:
 
 @contextmanager
 def proving(position: KnownPosition, control: Control, *, model: str, player: int) -> Iterator[Proving]:
-    """The search for who goes out first, with all others against the player (`paranoid`) or for it (`ally`)."""
+    """Provide the search for whether a player goes out first.
+
+    All others play against the player (`paranoid`) or for it (`ally`).
+    """
     deck = position.metals
     with PROVERS.lend() as prover:
         outcomes = Outcomes(prover, deck, position.state, model, control)

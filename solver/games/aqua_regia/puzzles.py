@@ -1,4 +1,4 @@
-"""Aqua Regia's part in making puzzles: random endings with few metals, cards and players."""
+"""Puzzles of Aqua Regia: random endings with few metals, cards and players, and themes of their best moves."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ from solver.language import say, translated
 def _in_turn(
     deck: Deck, field: int, reversed: bool, metals: list[int]
 ) -> tuple[list[int], list[list[int]], dict[int, int]]:
-    """The fields from this one on, each metal's reactivity in them (2 at most), and the metals' ranks."""
+    """Return the fields from the current one on, the metals' reactivities in them (at most 2), and their ranks.
+
+    There is a row of reactivities per metal.
+    """
     step = -1 if reversed else 1
     fields = [(field + step * ahead) % len(FIELDS) for ahead in range(len(FIELDS))]
     # Playing more than two together needs no more than a reactivity of two.
@@ -48,7 +51,10 @@ def _in_turn(
 
 
 def key(deck: Deck, state: State, player: int) -> str:
-    """A key shared by settled states that are equal up to these symmetries."""
+    """Return a key that settled states share if they differ only in the names of seats, fields and metals.
+
+    `player` is the seat whose win is asked about.
+    """
     held = [sum(counts) for counts in zip(*state.hands, state.discard, strict=True)]
     lying = {*state.table, *state.stock}
     metals = [
@@ -66,7 +72,7 @@ def key(deck: Deck, state: State, player: int) -> str:
 
 
 def key_of_view(view: View) -> str:
-    """Like `key`, but for views without a history.
+    """Return a key like `key` for a view without a history.
 
     Metals that are completely in the discard pile can't be taken, so they are left out.
     """
@@ -96,7 +102,10 @@ def key_of_view(view: View) -> str:
 
 @dataclass(frozen=True)
 class Solved:
-    """A settled state and its best move; for a view, the hidden cards are arbitrary."""
+    """A settled state and its best move. For a view, the hidden cards are arbitrary.
+
+    `held_down` is True if the aim is to keep another seat from going out.
+    """
 
     deck: Deck
     state: State
@@ -105,7 +114,7 @@ class Solved:
 
     @property
     def plays(self) -> list[Play]:
-        """The possible plays."""
+        """The plays that the seat to move can make."""
         state = self.state
         top = runs(state.table)[-1] if state.table else None
         return plays(self.deck, state.hands[state.turn], state.field, top)
@@ -116,18 +125,18 @@ def _precipitates(solved: Solved) -> bool:
 
 
 def _holds_back(solved: Solved) -> bool:
-    """It passes although it could play."""
+    """Whether the best move is a pass although a play is possible."""
     return isinstance(solved.best, Pass) and bool(solved.plays)
 
 
 def _lets_go(solved: Solved) -> bool:
-    """It passes, and is the last to do so: the field is cleared and changes."""
+    """Whether the best move is the last pass of the trick, which clears the field and changes it."""
     state = solved.state
     return isinstance(solved.best, Pass) and (state.turn + 1) % state.seats == state.owner
 
 
 def _splits(solved: Solved) -> bool:
-    """It plays fewer cards of a metal than it could."""
+    """Whether the best move plays fewer cards of a metal than possible."""
     best = solved.best
     return isinstance(best, Play) and any(
         play.metal == best.metal and play.count > best.count for play in solved.plays
@@ -135,7 +144,10 @@ def _splits(solved: Solved) -> bool:
 
 
 def _picks(solved: Solved, *, led: bool, weakest: bool) -> bool:
-    """With several metals to choose from, it plays the `weakest`, or another; `led`: leading, else following."""
+    """Whether the best move plays the weakest metal that can be played or, if not `weakest`, another one.
+
+    At least two metals must be playable. With `led`, the move must be a lead, otherwise a play on other cards.
+    """
     metals = {play.metal for play in solved.plays}
     best = solved.best
     if not isinstance(best, Play) or bool(solved.state.table) is led or len(metals) < 2:
@@ -148,13 +160,13 @@ def _four(move: Move) -> bool:
 
 
 def _one_more(solved: Solved) -> bool:
-    """Following, it plays one card more than the play on top."""
+    """Whether the best move follows with one card more than the play on top."""
     best, table = solved.best, solved.state.table
     return isinstance(best, Play) and bool(table) and best.count > runs(table)[-1].count
 
 
 def _at_once(solved: Solved) -> bool:
-    """It plays several cards, as many of the metal as could be played."""
+    """Whether the best move plays several cards, as many of the metal as possible."""
     best = solved.best
     return isinstance(best, Play) and best.count > 1 and not _splits(solved)
 
@@ -185,7 +197,7 @@ _CARDS = 13  # of all hands together, at most
 
 
 class AquaComposer(Composer):
-    """Makes puzzles from random endings, also with hidden hands: a sure win can be proved there too."""
+    """Makes puzzles from random endings. Hands may be open or hidden; a sure win can be proved in both cases."""
 
     themes = THEMES
 
@@ -208,7 +220,10 @@ class AquaComposer(Composer):
                 yield self.candidate(task, model, random, position)
 
     def _ending(self, random: Random, *, all_told: bool) -> KnownPosition:
-        """An ending of a few metals; `all_told`: all cards outside the hands and the stock are discarded."""
+        """Make a random ending of a few metals.
+
+        With `all_told`, all cards outside the hands and the stock are in the discard pile.
+        """
         deck = house()
         metals = list(range(deck.size))
         random.shuffle(metals)
@@ -237,7 +252,7 @@ class AquaComposer(Composer):
         return KnownPosition.model_validate(fields)
 
     def bare(self, position: BaseModel) -> BaseModel:
-        """The position without a past, and with the deal passed on past seats that cannot lead."""
+        """Return the position without past observations, and with the deal passed on to a seat that can lead."""
         assert isinstance(position, KnownPosition)
         state = position.state
         settled = {"turn": state.turn, "field": FIELDS[state.field]}
@@ -249,7 +264,7 @@ class AquaComposer(Composer):
         return other if model == "paranoid" and not random.below(5) else None
 
     def candidate(self, task: str, model: str | None, random: Random, position: BaseModel) -> Candidate:
-        """A candidate in which nobody has seen anything earlier: it starts with the ending."""
+        """Make a candidate from a position, after removing what the players observed before it."""
         return super().candidate(task, model, random, self.bare(position))
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
@@ -265,17 +280,21 @@ class AquaComposer(Composer):
         return f"{task} {candidate.model} {getattr(position, 'rules', None)} {found}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Whether the win takes more than one move or, with hidden hands, is sure."""
+        """Whether a puzzle is hard enough.
+
+        The win must take more than one move. With hidden hands, it must be certain, and the hand must have several
+        metals.
+        """
         view = candidate.position
         if isinstance(view, View):
             return len(set(view.hand)) > 1 and isinstance(answer, Analysis) and answer.value == 1
         return self.steps(task, candidate, answer) > 1
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """A simple player's answer; for a value, the result if all play like that.
+        """Return the move that a simple player makes or, if the task is a value, the result if all play like that.
 
-        It leads the most cards, follows with the weakest possible play and, if it has to pass, takes the strongest
-        card.
+        The simple player leads as many cards as possible, follows with the weakest possible play and, if it has to
+        pass, takes the strongest card.
         """
         position = candidate.position
         if task == VALUE:
@@ -286,7 +305,7 @@ class AquaComposer(Composer):
         return text_of(position.metals, best)
 
     def _ruled(self, candidate: Candidate) -> Try:
-        """1 if the player goes out first when all play by `_rule`, else 0; None under `maxn`."""
+        """Return 1 if the player goes out first when all play by `_rule`, else 0; None under `maxn`."""
         position = candidate.position
         assert isinstance(position, KnownPosition)
         if candidate.model == "maxn":
@@ -320,14 +339,17 @@ class AquaComposer(Composer):
 
 
 def _seen(view: View) -> State:
-    """What the seat of a view sees, as a state in which nobody else holds a card."""
+    """Convert a view to a state in which nobody else holds a card."""
     nothing = view.metals.counts([])
     hands = [view.held if seat == view.seat else nothing for seat in range(view.players)]
     return view.state_with(hands, (0,) * view.stock_count)
 
 
 def _rule(move: Move, led: bool) -> tuple[int, ...]:
-    """The sort key of a player by simple rules, the least first."""
+    """Sort key that puts the moves in the order in which a player with simple rules prefers them.
+
+    `led` says whether the player leads.
+    """
     if isinstance(move, Play):
         return (0, -move.count, move.metal) if led else (0, move.metal, move.count)
     assert isinstance(move, Pass)

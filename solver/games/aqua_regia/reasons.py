@@ -1,4 +1,4 @@
-"""Possible causes of the lead of one of Aqua Regia's moves, from the noted worlds of a hint.
+"""Possible reasons why one move of Aqua Regia is better than another, from the sampled worlds of a hint.
 
 In each world the rollouts note each hand's cards by metal, seat by seat, then who goes out first after each move.
 """
@@ -34,10 +34,11 @@ from solver.kernels.words import Words
 
 
 class _Move(NamedTuple):
-    """One of the two compared moves: which seat `wins` in each world, and whether it takes the trick.
+    """One of the two compared moves.
 
-    `hand` is the known part of the player's hand afterwards, a count per metal; if the move `draws` an unknown
-    card, that comes in addition.
+    `wins` has the seat that goes out first in each world, `takes` whether the player wins the trick there. `hand`
+    is the player's hand afterwards, a count per metal. If `draws` is True, the move also draws an unknown card,
+    which `hand` does not include.
     """
 
     move: Move
@@ -49,7 +50,7 @@ class _Move(NamedTuple):
 
     @property
     def left(self) -> int:
-        """How many cards the hand has afterwards."""
+        """The number of cards in the hand afterwards."""
         return sum(self.hand) + self.draws
 
     @property
@@ -71,7 +72,7 @@ class _Scene(NamedTuple):
 
 
 def because(view: View, moves: Sequence[Move], noted: Noted, ahead: Lead, _rollouts: object) -> Sequence[Told]:
-    """The causes of a lead (`solver.hints.causes`)."""
+    """Return the causes of the best move's lead over the second best."""
     if not noted.words.shape[1]:
         return ()
     winners = noted.words[:, view.players * view.metals.size :]
@@ -89,9 +90,9 @@ def because(view: View, moves: Sequence[Move], noted: Noted, ahead: Lead, _rollo
 
 
 def _hand_after(view: View, move: Move) -> tuple[Counts, bool]:
-    """The player's hand after a move, and whether an unknown card is added.
+    """Return the player's hand after a move, and whether an unknown card is added to it.
 
-    The card drawn in a pass is known in a question about the second half of the pass.
+    A pass draws an unknown card if the stock has one, unless the view gives that card (`drawn`).
     """
     if isinstance(move, Play):
         hand = view.metals.counts(view.metals.numbers(view.hand))
@@ -103,9 +104,10 @@ def _hand_after(view: View, move: Move) -> tuple[Counts, bool]:
 
 
 def _by_hand(scene: _Scene, **fields: Any) -> Claim:
-    """A claim about the hands after both moves: the lead that remains when the trick goes to the same side.
+    """Make the claim that the best move leads because of the hand that it leaves.
 
-    Two ways to end a pass differ only in the hand.
+    The claim accounts for the margin in worlds in which both moves win the trick or both lose it. Two ways to end
+    a pass differ only in the hand they leave, so in that case it accounts for the whole margin.
     """
     if not any(isinstance(move.move, Play) or move.draws for move in (scene.best, scene.other)):
         return certain(**fields)
@@ -114,7 +116,7 @@ def _by_hand(scene: _Scene, **fields: Any) -> Claim:
 
 
 def _kept(move: _Move, other: _Move) -> list[int]:
-    """The metals of the cards that only one move keeps in the hand."""
+    """List the metals of the cards that `move` keeps in the hand and `other` does not."""
     return [
         metal
         for metal, (one, another) in enumerate(zip(move.hand, other.hand, strict=True))
@@ -137,12 +139,12 @@ def _keeps_together(scene: _Scene) -> Iterator[Claim]:
 
 
 def _brings_together(scene: _Scene) -> Iterator[Claim]:
-    """A card taken in exchange joins others of its metal."""
+    """Yield a claim if the best move takes a card that joins others of its metal in the hand."""
     yield from (_together(scene, metal) for metal in _sets(scene) if metal == scene.best.taken)
 
 
 def _sets(scene: _Scene) -> list[int]:
-    """The metals of which the best move keeps more cards than the other, and which can be played together."""
+    """List the metals, playable in multiples, of which the best move keeps more cards than the other."""
     metals = scene.view.metals.metals
     kept = sorted(set(_kept(scene.best, scene.other)))
     return [metal for metal in kept if scene.best.hand[metal] > 1 and max(metals[metal].reactivity) > 1]
@@ -154,7 +156,7 @@ def _together(scene: _Scene, metal: int) -> Claim:
 
 
 def _keeps(scene: _Scene, better: Callable[[Deck, list[int], list[int]], bool]) -> Iterator[Claim]:
-    """The cards that only one of the moves keeps, if they are `better`."""
+    """Yield the claim that the best move keeps `better` cards than the other, if it does."""
     one, other = _kept(scene.best, scene.other), _kept(scene.other, scene.best)
     if one and other and better(scene.view.metals, one, other):
         cards = {"cards": _symbols(scene, one), "other_cards": _symbols(scene, other)}
@@ -169,7 +171,7 @@ def _keeps_easy(scene: _Scene) -> Iterator[Claim]:
 
 
 def _fields(deck: Deck, metal: int) -> int:
-    """The number of fields in which a metal can be played."""
+    """Return the number of fields in which a metal can be played."""
     return sum(reactivity > 0 for reactivity in deck.metals[metal].reactivity)
 
 
@@ -210,7 +212,7 @@ def _gives_up_trick(scene: _Scene) -> Iterator[Claim]:
 
 
 def _takes_more(one: _Move, other: _Move) -> bool:
-    """Whether a move wins the trick significantly more often."""
+    """Whether `one` wins the trick significantly more often than `other`."""
     return surely_more(int((one.takes & ~other.takes).sum()), int((other.takes & ~one.takes).sum()))
 
 
@@ -231,7 +233,10 @@ def _leaves(scene: _Scene) -> Iterator[Claim]:
 
 
 def _seat_goes_out(scene: _Scene) -> Iterator[Claim]:
-    """Another seat goes out first less often after the best move. With two players this would say nothing."""
+    """For each other seat, yield the claim that it goes out first less often after the best move.
+
+    With two players this would say nothing, so there is no claim.
+    """
     for seat in range(scene.view.players) if scene.view.players > 2 else ():
         if seat != scene.view.seat:
             best, other = scene.best.wins == seat, scene.other.wins == seat
@@ -242,7 +247,7 @@ def _seat_goes_out(scene: _Scene) -> Iterator[Claim]:
 
 
 def _answers(scene: _Scene, move: _Move) -> Iterator[tuple[int, Truths]]:
-    """The other seats, and the worlds in which each can follow a play."""
+    """Yield each other seat, and whether it can follow `move` in each world; nothing if `move` is a pass."""
     view, size = scene.view, scene.view.metals.size
     if not isinstance(move.move, Play):
         return
@@ -267,7 +272,7 @@ def _other(scene: _Scene) -> _Move:
 
 
 def _seat_follows(move_of: Callable[[_Scene], _Move], *, can: bool) -> Callable[[_Scene], Iterator[Claim]]:
-    """Claims that one of the other seats can, or can't, follow a move."""
+    """Return a function that yields, for each other seat, the claim that it can follow a move (or can't)."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         for seat, able in _answers(scene, move_of(scene)):
@@ -277,7 +282,7 @@ def _seat_follows(move_of: Callable[[_Scene], _Move], *, can: bool) -> Callable[
 
 
 def _somebody_follows(move_of: Callable[[_Scene], _Move], *, can: bool) -> Callable[[_Scene], Iterator[Claim]]:
-    """A claim that some other seat can follow a move, or that none can."""
+    """Return a function that yields the claim that some other seat can follow a move, or that none can."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         answers = [able for _, able in _answers(scene, move_of(scene))]

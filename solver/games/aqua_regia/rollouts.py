@@ -1,4 +1,4 @@
-"""Aqua Regia's games played out by plausible players (`players`), as kernels."""
+"""Simulated games of Aqua Regia, played to the end by plausible players (`players`), as compiled kernels."""
 
 from __future__ import annotations
 
@@ -70,10 +70,10 @@ STATISTICS = 3
 class Setting(NamedTuple):
     """Read-only data that all worlds of a view share.
 
-    `hands` has the cards with a known place, `known` those that everybody saw. `top` has the known cards on top
-    of the stock. `moves` has a row per move, in kernel words. `weights` has a row for each kind of player, and
-    `shares` a row per seat: the probability of each kind before a history is read. If `thinks`, the asking seat
-    plays like the learned player.
+    `hands` has the cards known to be in each hand, and `known` those that everybody knows to be there: a row per
+    seat, a count per metal. `top` has the known cards on top of the stock. `moves` has a row per move, in kernel
+    words. `weights` has a row for each kind of player. `shares` has a row per seat: the prior probability of each
+    kind, without evidence from a history. If `thinks`, the asking seat plays like the learned player.
     """
 
     reactivity: Words
@@ -91,7 +91,7 @@ class Setting(NamedTuple):
 
 @kernel
 def new_game(setting: Setting) -> Game:
-    """A game with this setting; the known cards are on top of its stock."""
+    """Allocate a game for a setting, with the known cards on top of its stock and nothing else filled in."""
     game = Game(
         setting.reactivity,
         np.empty_like(setting.hands),
@@ -108,10 +108,10 @@ def new_game(setting: Setting) -> Game:
 
 @lean
 def play_on(foresight: Foresight, game: Game, thinker: int, weights: Floats, shares: Floats, random: Words) -> int:
-    """Play to the end; returns the seat that goes out, or `NOBODY` if fuel ran out.
+    """Play a game to the end; return the seat that goes out, or `NOBODY` at the limit of moves (FUEL).
 
     The seat `thinker`, if there is one, plays like the learned player. At each turn of another seat, a kind of
-    player (a row of `weights`) is drawn with the probabilities in the seat's row of `shares`.
+    player (a row of `weights`) is chosen at random, with the probabilities in the seat's row of `shares`.
     """
     scalars = game.scalars
     while scalars[FUEL] != 1:
@@ -128,9 +128,10 @@ def play_on(foresight: Foresight, game: Game, thinker: int, weights: Floats, sha
 
 @lean
 def make(foresight: Foresight, game: Game, thinks: bool, weights: Floats, random: Words, move: Words) -> None:
-    """The seat to move makes a move; it chooses an exchange like the learned player, or by these weights.
+    """Make a move for the seat to move and, if it draws a card, choose the exchange.
 
-    A drawn card that is known is still on the stock.
+    The exchange is the learned player's choice if `thinks`, else a choice by `weights`. If `move` ends a pass
+    whose drawn card is known, the caller must leave that card on top of the stock.
     """
     if move[0] != PLAYS and move[0] != OPEN_PASS:
         draw(game)
@@ -164,15 +165,16 @@ def try_moves(
     results: Floats,
     noted: Words,
 ) -> None:
-    """Play each move in a world, with the same random numbers, and then the game: a row of `results` per move.
+    """Make each move in one world, play the game on, and write a row of `results` per move.
 
-    With a critic, the score is its expectation at the player's next choice, up to which all play like the learned
-    player. Without, it is 1 if the game is won in the end. If the fuel of a game runs out, its row and later ones
-    are not written.
+    Each move gets the same random numbers. With a critic, all seats play like the learned player until the asking
+    seat has to choose again, and the score is the critic's estimate at that point. Without a critic, the game is
+    played to the end, and the score is 1 if the asking seat wins. If a game reaches the limit of moves (FUEL), its
+    row and later ones are not written.
 
-    `dealt` are the world's hands, and `shares` each seat's probability of each kind of player; the game's stock is
-    the world's, and the rest of the game is scratch memory. If `noted` has room, it gets each hand's cards by
-    metal, seat by seat, and who wins after each move.
+    The caller provides the world's hands in `dealt`, each seat's probability of each kind of player in `shares`,
+    and the world's stock in `game.stock`; the rest of `game` is scratch memory. If `noted` is not empty, it
+    receives each hand's cards by metal, seat by seat, and then who wins after each move.
     """
     seat = setting.scalars[TURN]
     seats, metals = dealt.shape
@@ -220,10 +222,9 @@ def play_worlds(
     results: Floats,
     noted: Words,
 ) -> None:
-    """Write the statistics of each move, played to the end, in worlds from number `first` on.
+    """Simulate a game after each move in independent worlds, numbered from `first` on, and write their statistics.
 
-    `results` has a row per world with a row per move, and `noted` a row per world (see `try_moves`). Worlds are
-    drawn independently.
+    `results` has a row per world with a row per move, and `noted` a row per world (see `try_moves`).
     """
     known = len(setting.top)
     random = np.zeros(1, np.int64)
@@ -256,7 +257,7 @@ STEPS = 15  # from one world to the next
 
 
 class Chain(NamedTuple):
-    """The state of a chain.
+    """The state of a Markov chain of worlds.
 
     It has the card in each slot and, for each seat, the log likelihood, the current hand, and the probability of
     each kind.
@@ -274,7 +275,7 @@ class Chain(NamedTuple):
 
 @kernel
 def new_chain(evidence: Evidence, setting: Setting) -> Chain:
-    """A chain with the cards as at the start of the evidence; `begin_chain` does the rest."""
+    """Allocate a chain with the cards placed as in `evidence.begun`; `begin_chain` fills in the rest."""
     metals, kinds = evidence.reactivity.shape[1], len(evidence.expected)
     return Chain(
         np.zeros(1, np.int64),
@@ -300,7 +301,10 @@ def begin_chain(seat: int, evidence: Evidence, chain: Chain) -> None:
 
 @lean
 def step_chain(evidence: Evidence, chain: Chain, power: float) -> None:
-    """One step of the chain by a power of the weights: 1 is by weight, 0 uniform."""
+    """Make one Metropolis step of the chain, with the likelihoods raised to `power`.
+
+    A power of 1 samples worlds by their likelihood, 0 samples them uniformly.
+    """
     slots, likely = chain.slots, chain.likelihoods
     one, two = below(chain.random, evidence.owned), below(chain.random, len(slots))
     if slots[one] == slots[two]:
@@ -326,7 +330,7 @@ def step_chain(evidence: Evidence, chain: Chain, power: float) -> None:
 
 @lean
 def _keep(chain: Chain, row: int, seat: int) -> None:
-    """Accept the results for a seat from a row of scratch."""
+    """Copy a hand and kind probabilities from row `row` of the scratch memory to seat `seat` of the chain."""
     for metal in range(chain.scratch.shape[1]):
         chain.hands[seat, metal] = chain.scratch[row, metal]
     for kind in range(chain.shares.shape[1]):
@@ -335,13 +339,13 @@ def _keep(chain: Chain, row: int, seat: int) -> None:
 
 @lean
 def steps_begun(evidence: Evidence) -> int:
-    """How many steps a chain makes to its first world."""
+    """Return how many steps a chain takes to reach its first world."""
     return int(WARMING * evidence.owned + STEPS)
 
 
 @lean
 def shuffle_rest(evidence: Evidence, chain: Chain) -> None:
-    """Shuffle the cards of the slots that nobody owns: no step that was seen depends on them."""
+    """Shuffle the cards in the slots that belong to no hand. This does not change any seat's likelihood."""
     slots = chain.slots
     for last in range(len(slots) - 1, evidence.owned, -1):
         other = evidence.owned + below(chain.random, last - evidence.owned + 1)
@@ -350,7 +354,7 @@ def shuffle_rest(evidence: Evidence, chain: Chain) -> None:
 
 @lean
 def next_world(evidence: Evidence, setting: Setting, chain: Chain, world: int, stock: Words) -> None:
-    """Make the steps to world number `world` of a chain, and set its stock; known cards stay on top."""
+    """Advance the chain to world number `world`, and write its stock below the known cards of `stock`."""
     warming, most = WARMING * evidence.owned, setting.scalars[MOST_STEPS]
     steps = STEPS if world else steps_begun(evidence)
     for step in range(min(steps, most) if most > 0 else steps):
@@ -371,7 +375,7 @@ def play_likely_worlds(
     results: Floats,
     noted: Words,
 ) -> None:
-    """`play_worlds` in the worlds of one chain."""
+    """Like `play_worlds`, but in the successive worlds of one chain, which are weighted by the evidence."""
     chain = new_chain(evidence, setting)
     start(chain.random, seed, first)
     game = new_game(setting)
@@ -394,10 +398,10 @@ _NOTED = 24  # metals: the worlds of larger decks are not noted
 
 
 class Games:
-    """The rollouts of a view (`solver.hints.sampled.Rollouts`): games finished by plausible players.
+    """Simulates games from a view, in which plausible players make the moves after the first.
 
-    If the `stock` is given, in draw order, all games are played to the end, and the asking seat plays like the
-    learned player.
+    Implements `solver.hints.sampled.Rollouts`. If `stock` is given, in draw order, all games are played to the
+    end, and the asking seat plays like the learned player.
     """
 
     statistics = STATISTICS
@@ -440,23 +444,24 @@ class Games:
             play_worlds(setting, ahead, self._deals.dealing, self._seed, first, results, noted)
 
     def ahead(self) -> Foresight:
-        """The players and the critic, with their own scratch memory; the critic may be one that is not asked."""
+        """Return the learned player and the critic, which may be an empty one, with their own scratch memory."""
         return foresight(self._critic)
 
     @property
     def notes(self) -> bool:
-        """Whether the worlds are noted."""
+        """Whether the cards and the winners of each world are noted, as reasons need them."""
         return self._words > 0
 
     @property
     def steps(self) -> int:
-        """How many steps a chain makes to its first world; 0 if worlds are drawn uniformly."""
+        """The number of steps that a chain takes to reach its first world; 0 if worlds are sampled uniformly."""
         return 0 if self._evidence is None else steps_begun(self._evidence)
 
     def ends(self, move: int | None, *, fuel: int = 0, steps: int = 0) -> bool:
         """Whether the game after move number `move` ends within `fuel` moves and `steps` chain steps.
 
-        0 means no limit. Without a move, only the steps are made. The game is played in world 0.
+        A limit of 0 allows no moves or no steps. If `move` is None, only the chain steps are made. The game
+        is played in world 0.
         """
         scalars = self.setting.scalars.copy()
         scalars[game_words.FUEL], scalars[game_words.STEPS] = fuel, steps
@@ -467,7 +472,7 @@ class Games:
 
 
 def usual(deck: Deck) -> bool:
-    """Whether games with a deck take microseconds.
+    """Whether a deck is small enough that games take microseconds.
 
     A player who passes looks at all pairs of metals to exchange, and more copies mean more passes.
     """
@@ -475,7 +480,7 @@ def usual(deck: Deck) -> bool:
 
 
 def _setting(view: View, moves: Sequence[Move], kinds: Kinds, thinks: bool, top: Sequence[int]) -> Setting:
-    """The view as kernel words, with the known cards on top of the stock."""
+    """Convert a view to a `Setting`, with the known cards `top` on top of the stock."""
     deck = view.metals
     known = [view.known_counts(seat) for seat in range(view.players)]
     hands = np.array(known, np.int64)

@@ -1,7 +1,7 @@
-"""The rules of Aqua Regia in plain Python: leads, follows, passes, and automatic consequences.
+"""The rules of Aqua Regia in plain Python: leading, following, passing, and what happens without a move.
 
-Source: the Aqua Regia rulebook and the rulings in `rules.md`. Uses no search and no NumPy. A hand, like the
-discard pile, is the number of cards of each metal, weakest metal first (`deck.Deck.counts`).
+Source: the Aqua Regia rulebook and the rulings in `rules.md`. Uses no search and no NumPy. Metals are numbered
+from 0, the weakest. A hand, like the discard pile, is the number of cards of each metal (`deck.Deck.counts`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Counts = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """`count` cards of one metal."""
+    """A play of `count` cards of the metal with number `metal`."""
 
     metal: int
     count: int
@@ -31,7 +31,11 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A pass: draw a card if there is one; then put `discarded` on the pile and take `taken`, or do neither."""
+    """A pass: draw a card if the stock has one, then optionally exchange a card.
+
+    In an exchange, a card of the metal `discarded` goes to the discard pile and one of the metal `taken` is taken
+    from it. Both are None without an exchange.
+    """
 
     discarded: int | None = None
     taken: int | None = None
@@ -68,28 +72,32 @@ class State:
 
 
 def runs(table: tuple[int, ...]) -> list[Play]:
-    """The plays of a trick, in order: its cards, split where the metal changes."""
+    """Split the cards of a trick, in play order, into its plays: runs of one metal."""
     return [Play(metal, len(list(cards))) for metal, cards in groupby(table)]
 
 
 def needs(deck: Deck, count: int, top: Play | None) -> int:
-    """The reactivity needed for `count` cards together: 1 for one and, by the option, for two on one; else 2."""
+    """Return the reactivity needed to play `count` cards together on `top` (None: to lead them).
+
+    A single card needs 1, several cards need 2. With the option `reactivity_one_follows_single`, two cards on a
+    single one need only 1.
+    """
     pair = count == 2 and top is not None and top.count == 1
     return 1 if count == 1 or (pair and deck.readings.reactivity_one_follows_single) else 2
 
 
 def lets(deck: Deck, field: int, play: Play, top: Play | None) -> bool:
-    """Whether a play is allowed in a field, led (`top` None) or on `top`."""
+    """Whether a play's metal is reactive enough in a field to lead it (`top` None) or to play it on `top`."""
     return deck.reactivity[field][play.metal] >= needs(deck, play.count, top)
 
 
 def follows(play: Play, top: Play) -> bool:
-    """Whether a play may follow `top`: a stronger metal, as many cards or one more."""
+    """Whether `play` is a stronger metal than `top`, with as many cards or one more."""
     return play.metal > top.metal and play.count - top.count in (0, 1)
 
 
 def plays(deck: Deck, hand: Counts, field: int, top: Play | None) -> list[Play]:
-    """What a hand may lead (`top` None) or play on `top`, in canonical order: by metal, then by count."""
+    """List the plays that a hand may lead (`top` None) or make on `top`, by metal, then by count."""
     choices = (Play(metal, count) for metal, held in enumerate(hand) for count in range(1, held + 1))
     return [
         play
@@ -99,9 +107,10 @@ def plays(deck: Deck, hand: Counts, field: int, top: Play | None) -> list[Play]:
 
 
 def precipitations(deck: Deck, hand: Counts, discard: Counts) -> Iterator[Pass]:
-    """Every exchange of a card of the hand, including the drawn one, for a stronger one in the discard pile.
+    """Yield every exchange of a card of `hand` for a stronger one in the discard pile.
 
-    A metal with all its cards in the pile may not be taken. Sorted by discarded metal, then by the one taken.
+    `hand` includes the card just drawn. A metal with all its cards in the pile may not be taken. Sorted by the
+    metal discarded, then by the metal taken.
     """
     for metal, held in enumerate(hand):
         if held:
@@ -111,12 +120,15 @@ def precipitations(deck: Deck, hand: Counts, discard: Counts) -> Iterator[Pass]:
 
 
 def passes(deck: Deck, hand: Counts, discard: Counts) -> list[Pass]:
-    """Every way to end a pass, once the drawn card is in the hand: without an exchange, then with each."""
+    """List the ways to end a pass: no exchange, then each possible one. `hand` includes the card drawn."""
     return [Pass(), *precipitations(deck, hand, discard)]
 
 
 def legal_moves(deck: Deck, state: State) -> list[Move]:
-    """Every legal move of a settled state, in canonical order; none once the game is over."""
+    """List every legal move in canonical order; empty once the game is over.
+
+    `state` must be settled: with an empty table, the seat to move can lead (see `settle`).
+    """
     if state.winner is not None:
         return []
     hand = state.hands[state.turn]
@@ -127,17 +139,17 @@ def legal_moves(deck: Deck, state: State) -> list[Move]:
 
 
 def added(counts: Counts, metal: int, many: int) -> Counts:
-    """`counts` with `many` more cards of a metal."""
+    """Return `counts` with `many` more cards of a metal (fewer, if negative)."""
     return (*counts[:metal], counts[metal] + many, *counts[metal + 1 :])
 
 
 def with_seat(hands: tuple[Counts, ...], seat: int, hand: Counts) -> tuple[Counts, ...]:
-    """`hands` with the hand of `seat` replaced."""
+    """Return `hands` with the hand of `seat` replaced."""
     return (*hands[:seat], hand, *hands[seat + 1 :])
 
 
 def next_field(field: int, reversed: bool) -> int:
-    """The field one step on, in the current order."""
+    """Return the number of the field after `field`, in the usual or the reversed order."""
     return (field + (-1 if reversed else 1)) % len(FIELDS)
 
 
@@ -147,7 +159,7 @@ def can_lead(deck: Deck, hand: Counts, field: int) -> bool:
 
 
 def deals(deck: Deck, state: State) -> Iterator[tuple[int, int]]:
-    """The seats that are dealer in turn until one can lead, each with the field at the time; the last one leads.
+    """Yield (dealer, field) for each seat that gets the deal in turn, up to the first that can lead.
 
     A dealer who can't lead passes the deal to the left. If nobody can, the field changes and the first dealer
     tries again. Every metal can be played in some field, so this ends.
@@ -163,7 +175,7 @@ def deals(deck: Deck, state: State) -> Iterator[tuple[int, int]]:
 
 
 def settle(deck: Deck, state: State) -> State:
-    """The state after automatic consequences: the deal is with a seat that can lead."""
+    """Pass the deal on, and change the field if nobody can lead, until the dealer can lead."""
     if state.table or state.winner is not None:
         return state
     *_, (dealer, field) = deals(deck, state)
@@ -171,12 +183,12 @@ def settle(deck: Deck, state: State) -> State:
 
 
 def play(deck: Deck, state: State, move: Move) -> State:
-    """The settled state after a legal move of a settled state."""
+    """Make a legal move in a settled state and return the settled state after it."""
     return settle(deck, unsettled(state, move))
 
 
 def unsettled(state: State, move: Move) -> State:
-    """The state right after a legal move of a settled state: a new dealer may still be unable to lead."""
+    """Like `play`, but without passing the deal on: in the state returned, a new dealer may be unable to lead."""
     seat, following = state.turn, (state.turn + 1) % state.seats
     hand = state.hands[seat]
     if isinstance(move, Play):
@@ -205,7 +217,7 @@ def unsettled(state: State, move: Move) -> State:
 
 
 def _cleared(state: State) -> State:
-    """All others have passed: the owner becomes dealer, the trick goes to the discard pile, the field changes."""
+    """End the trick after the last pass: its cards go to the discard pile, and the field changes."""
     discard = state.discard
     for lying in runs(state.table):
         discard = added(discard, lying.metal, lying.count)
@@ -222,7 +234,7 @@ EXCHANGE = ">"
 
 
 def text_of(deck: Deck, move: Move) -> str:
-    """The text of a move, as in answers."""
+    """Return a move as text: ``Zn Zn``, ``pass`` or ``pass Zn>Pb``."""
     if isinstance(move, Play):
         return " ".join(deck.symbols([move.metal] * move.count))
     if move.discarded is None or move.taken is None:
@@ -231,7 +243,7 @@ def text_of(deck: Deck, move: Move) -> str:
 
 
 def move_of(deck: Deck, text: str) -> Move:
-    """The move that `text` means, legal or not. Raises MoveError if it means none."""
+    """Parse a move, legal or not. Raises MoveError if the text is not a move."""
     words = text.split()
     if words[:1] == [PASS]:
         symbols = "".join(words[1:]).split(EXCHANGE) if words[1:] else []

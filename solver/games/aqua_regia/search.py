@@ -1,4 +1,4 @@
-"""Proving the outcomes of a position and its moves within a limit: the position first, then each move in turn.
+"""Proves the outcomes of a position and its moves within a limit: the position first, then each move in turn.
 
 A move's outcome is, for each seat that was asked about, whether it goes out first.
 """
@@ -67,7 +67,7 @@ _KEEPERS = Growth(1000, 4)  # nodes for each move when looking for one that keep
 
 
 class Outcomes:
-    """Proofs about the nodes after a state, under one model of play by the others."""
+    """Proves who goes out first from nodes of one game, under one model of how the others play."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Outcomes:
         return bool(node[STATUS] >> OUT)
 
     def legal(self, node: Words) -> list[int]:
-        """The legal moves of a node in canonical order, as numbers of the search."""
+        """List the legal moves of a node in canonical order, as move numbers of the search."""
         if self.over(node):
             return []
         moves = np.zeros(self.deal.moves, np.int64)
@@ -101,7 +101,7 @@ class Outcomes:
         return [int(move) for move in moves[:count]]
 
     def move(self, number: int) -> Move:
-        """The move with a number of the search."""
+        """Convert a move number of the search to a move of `rules`."""
         return self.deal.move_of(number)
 
     def after(self, node: Words, move: int) -> Words:
@@ -112,17 +112,18 @@ class Outcomes:
     def wins(self, node: Words, seat: int, *, nodes: int | None = None, until: float | None = None) -> bool | None:
         """Whether `seat` goes out first from a node; None if a limit was reached.
 
-        `nodes` (a number of nodes) and `until` (a time) limit this question, besides the control's own limit.
+        `nodes` (a number of nodes) and `until` (a time of `time.monotonic`) limit this question, besides the
+        control's own limit.
         """
         question = node.copy()
         question[STATUS] |= seat << ASKED
         return self._prover.ask(self.deal, question, self.control, nodes=nodes, until=until, stage="prove")
 
     def line(self, node: Words, seat: int, won: bool) -> list[int]:
-        """A line of play, as the search's numbers, from a node for which it is proved whether `seat` wins (`won`).
+        """Return a line of play, as move numbers of the search, from a node with a proved answer.
 
-        It ends early if the limit is reached. Under `maxn`, `won` is true and each seat plays the first of its
-        best moves.
+        `won` is that answer: whether `seat` wins. The line ends early if the limit is reached. Under `maxn`, `won`
+        must be True, and each seat plays the first of its best moves.
         """
         played: list[int] = []
         while not self.over(node):
@@ -140,7 +141,10 @@ class Outcomes:
         return played
 
     def _selfish(self, node: Words, moves: list[int]) -> int | None:
-        """The first move that wins for the seat to move, or else the first of all."""
+        """Return the first move that wins for the seat to move, or the very first move if none wins.
+
+        Returns None if a limit was reached.
+        """
         turn = self.turn(node)
         if not self.wins(node, turn):
             return None if self.control.stopped() else moves[0]
@@ -152,9 +156,10 @@ class Outcomes:
         return None
 
     def _keeper(self, node: Words, moves: list[int], seat: int, won: bool) -> int | None:
-        """A move that keeps the proved result for `seat`: the one proved with the least work.
+        """Return a move after which it is proved that `seat` wins or, if `won` is False, does not win.
 
-        In a tie it is the first in canonical order. None if the limit was reached.
+        Of such moves, it is the one proved with the least work, in a tie the first in canonical order. Returns
+        None if the limit was reached.
         """
         left = {move: self.after(node, move) for move in moves}
         for nodes in _KEEPERS.rounds():
@@ -179,9 +184,10 @@ Known = dict[int, bool]  # seat -> whether it goes out first, if proved
 
 
 class Proving:
-    """The outcomes of a position and of all its moves, as far as they are proved.
+    """Proves who goes out first from a position and after each of its moves, as far as the limit allows.
 
-    `seats` are the seats asked about: one player's, or under `maxn` all, the seat to move first.
+    `seats` are the seats asked about: under `maxn` every seat, beginning with the one to move; otherwise one
+    player's.
     """
 
     def __init__(self, outcomes: Outcomes, seats: list[int]) -> None:
@@ -194,7 +200,7 @@ class Proving:
 
     @property
     def open_moves(self) -> list[int]:
-        """The moves without a proved outcome."""
+        """The moves whose outcome is not proved for every seat asked about."""
         return [move for move, known in self.moves.items() if len(known) < len(self._seats)]
 
     @property
@@ -204,7 +210,7 @@ class Proving:
 
     @property
     def asked(self) -> int:
-        """The seat of the first question: does it go out first?"""
+        """The seat that the first question is about. The question is whether it goes out first."""
         return self._seats[0]
 
     @property
@@ -213,7 +219,7 @@ class Proving:
         return self._seats[0] in self.position
 
     def run(self) -> None:
-        """Prove what the limit allows, and leave a part of the limit if the position stays open."""
+        """Prove what the limit allows; if the position itself is not proved, leave a part of the limit unused."""
         nodes, until = self._share(_POSITION_SHARE)
         first = self._seats[0]
         answer = self._outcomes.wins(self._outcomes.start, first, nodes=nodes, until=until)
@@ -243,11 +249,11 @@ class Proving:
 
     @property
     def wanted(self) -> bool:
-        """The answer about the first of the seats that is the goal of the seat to move."""
+        """Whether it helps the seat to move if the first of the seats asked about goes out first."""
         return self._outcomes.model == "ally" or self.turn == self._seats[0]
 
     def _share(self, share: float) -> tuple[int | None, float | None]:
-        """A share of what is left of the limit, as a number of nodes and an end time (`time.monotonic`).
+        """Return a share of what is left of the limit: a number of nodes, and an end time (`time.monotonic`).
 
         Each is None if there is no such limit.
         """
@@ -262,10 +268,11 @@ class Proving:
         return nodes, time.monotonic() + share * seconds
 
     def _settle_all(self) -> None:
-        """Derive the moves' outcomes from the position's.
+        """Derive the moves' outcomes from the position's outcome.
 
-        If the seat to move does not reach its goal, no move does. If it does, and all moves but one are proved not
-        to, that one does. A forced move shares everything known of the position.
+        If the seat to move can't reach its goal, no move reaches it. If it can, and all moves but one are proved
+        to fail, the remaining one succeeds. If there is only one move, its outcome and the position's are the
+        same.
         """
         first = self._seats[0]
         answer = self.position[first]
@@ -281,7 +288,7 @@ class Proving:
             self.position.update(only)
 
     def _note(self, known: Known, seat: int, answer: bool) -> None:
-        """Record an answer about a seat, and its consequences for the others: exactly one seat goes out first."""
+        """Record an answer about a seat, and what follows for the others: exactly one seat goes out first."""
         known[seat] = answer
         if answer:
             known.update({other: other == seat for other in self._seats})
@@ -289,7 +296,7 @@ class Proving:
             known.update({other: True for other in self._seats if other not in known})
 
     def _rounds(self, nodes: int | None, until: float | None) -> None:
-        """Ask about every open move with more and more nodes per question."""
+        """Ask about every unproved move with more and more nodes per question, until the limit."""
         spent_before = self._control.nodes
         for share in _QUESTIONS.rounds():
             if not self.open_moves or self._control.stopped():
@@ -330,7 +337,7 @@ SCRATCH_WORDS = STATE_WORDS + _MOST_PLAYS * _LEVEL
 
 @inlined
 def answered_now(deal: Words, state: Words, at: int, turn: int, field: int, metal: int, number: int) -> bool:
-    """Whether another seat's current hand beats a play."""
+    """Whether another seat can beat a play with its current hand."""
     bits = deal[BITS]
     above = -1 << (bits * (metal + 1))
     for seat in range(deal[SEATS]):
@@ -354,9 +361,10 @@ def answered_now(deal: Words, state: Words, at: int, turn: int, field: int, meta
 def answered_later(
     deal: Words, state: Words, at: int, turn: int, out: int, field: int, metal: int, number: int, gained: int
 ) -> bool:
-    """Whether another seat may beat a play if each may have gained `gained` cards of a metal.
+    """Whether another seat may be able to beat a play of `number` cards of `metal` in `field`.
 
-    `out` are the cards outside the hand of the seat to move.
+    `out` has the cards outside the hand of the seat to move (`turn`). Each other seat is assumed to gain at most
+    `gained` cards of any one metal before that.
     """
     bits = deal[BITS]
     above = -1 << (bits * (metal + 1))
@@ -377,7 +385,11 @@ def answered_later(
 
 @lean
 def run_wins(deal: Words, state: Words, at: int) -> bool:
-    """Whether the seat to move has a run. Allies let every play pass. Writes after the node's words."""
+    """Whether the seat to move can go out with a series of plays that nobody can beat (a run).
+
+    Under ALLY, a play also counts as unbeaten if others could beat it, since they need not. The words that follow
+    the node in `state` are scratch memory.
+    """
     status = state[at + STATUS]
     turn = turn_of(status)
     bits = deal[BITS]
@@ -452,9 +464,9 @@ def run_wins(deal: Words, state: Words, at: int) -> bool:
 
 @lean
 def sure_winner(deal: Words, state: Words, at: int) -> int:
-    """The seat that has gone out, or is to move and sure to; -1 if there is none.
+    """Return the seat that has gone out or, if the seat to move is sure to go out, that seat; otherwise -1.
 
-    Among allies, only the player counts: another seat need not go out although it could.
+    Under ALLY, this considers only the player: another seat that could go out need not do so.
     """
     status = state[at + STATUS]
     if status >> OUT != 0:
@@ -467,7 +479,10 @@ def sure_winner(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def settle(deal: Words, state: Words, at: int) -> int:
-    """Whether the game is over, or the seat to move is sure to win."""
+    """Return YES or NO if the question about a node can be answered without a search, else UNKNOWN.
+
+    It can if a seat has gone out, or if the seat to move is sure to.
+    """
     winner = sure_winner(deal, state, at)
     if winner < 0:
         return UNKNOWN
@@ -480,7 +495,7 @@ def settle(deal: Words, state: Words, at: int) -> int:
 
 @once
 def search() -> OutcomeSearch:
-    """The search with Aqua Regia's rules and static tests."""
+    """Return the search for outcomes with Aqua Regia's rules."""
     return outcome_search(
         OutcomeRules(
             game="aqua_regia",

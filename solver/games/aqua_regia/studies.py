@@ -1,4 +1,4 @@
-"""Surveys of Aqua Regia: the value of the first deal and of each seat, in endings."""
+"""Surveys of Aqua Regia's endings: the value of having the first deal, and of each seat."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ _CARDS = {"2": 6, "3": 4, "4": 3}  # cards of a hand, by number of players, so t
 
 
 def positions(variant: str, random: Random) -> Sequence[KnownPosition]:
-    """The same small hands with each seat to lead: a random field, no stock, all other cards discarded."""
+    """Return positions with the same small random hands, one for each seat that may lead.
+
+    The field is random, the stock is empty, and all other cards are in the discard pile.
+    """
     deck, players, size = house(), int(variant), _CARDS[variant]
     pool = [metal.symbol for metal in deck.metals for _ in range(deck.copies)]
     random.shuffle(pool)

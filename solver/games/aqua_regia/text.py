@@ -1,4 +1,4 @@
-"""How Aqua Regia's positions and records are written as text, and how their keys follow from one another.
+"""The text formats of Aqua Regia's positions and records, and which of their keys follow from others.
 
 A history is one list of moves, each with its seat: ``0:Zn,Zn/1:pass/2:pass:Zn:Pb``. If a trick does not begin in
 the field that follows from the earlier moves, the field stands in front of it: ``acid/0:Fe``. If a history does
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 
 class DealPasses(Value):
-    """Who could not lead, in which field, and how many cards for it the hand may have: ``0:water:1/2:acid:0``."""
+    """The text format of `deal_passes`: seat, field and the most playable cards, as in ``0:water:1/2:acid:0``."""
 
     def read(self, text: str) -> Any:
         found = []
@@ -72,7 +72,7 @@ class DealPasses(Value):
 
 
 def notation(game: Game) -> Notation:
-    """Aqua Regia's notation."""
+    """Return the text formats of all keys of Aqua Regia's positions and records."""
     return Notation(
         values={
             "points": POINTS,
@@ -112,7 +112,7 @@ def notation(game: Game) -> Notation:
 
 
 def _read_deck(data: Mapping[str, Any]) -> Deck:
-    """The deck of data, and its options in force, as far as they can be read."""
+    """Return the deck named in `data`, with its rule options, as far as these can be read."""
     return read_by(decks.meant(KIND, data.get("deck")), told(AquaReadings, data.get("rules")))
 
 
@@ -173,7 +173,7 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
 
 
 def _forgets(data: Data, deck: Deck, players: int | None) -> bool:
-    """Whether a view has some tricks, but neither the earlier ones nor a discard pile."""
+    """Whether a view has a history that begins after the deal, but no discard pile."""
     if players is None:
         return False
     first = next(iter(entries(data.get("history"))), None)
@@ -189,7 +189,7 @@ _ASKED: Mapping[str, Callable[[], str]] = {  # what must be given, since it is v
 
 
 def _complete_memory(data: Data, deck: Deck, players: int, faults: list[Fault]) -> Data:
-    """Fill in what follows from the remembered tricks; the table has to be given."""
+    """Fill in what follows from the tricks of a partly remembered view; add faults for what must be given."""
     wrong = whole_fault(data.pop("tricks", 0), "tricks", 0)
     if wrong is not None:
         faults.append(wrong)
@@ -224,7 +224,7 @@ def _tell_last_tricks(data: Data, deck: Deck, players: int, faults: list[Fault])
         passes = sum(one.text.split()[:1] == ["pass"] for one in seen)
         seen[0] = replace(seen[0], stock=stock + passes if stock else 0)
     tried: list[tuple[Round | None, list[Fault]]] = []
-    for field in (seen[0].field,) if seen[0].field is not None else FIELDS:  # if it is not given, each is tried
+    for field in (seen[0].field,) if seen[0].field is not None else FIELDS:  # if missing, try each
         wrong: list[Fault] = []
         found = played(deck, players, [replace(seen[0], field=field), *seen[1:]], data.get("reversed"), wrong)
         tried.append((found, wrong))
@@ -248,7 +248,7 @@ def _tell_last_tricks(data: Data, deck: Deck, players: int, faults: list[Fault])
     found = right[0]
     data["history"] = found.tricks
     fill_in(data, found)
-    if seen[0].stock is None:  # it is asked for
+    if seen[0].stock is None:  # the caller asks for it
         del data["stock_count"]
     pile, least = deck.counts([]), [0] * deck.size
     for step in reversed(found.steps):  # the cards that must be in the pile now, given what these steps show
@@ -280,7 +280,7 @@ def _count_own(data: Data) -> None:
 
 
 def _fill_in_first(data: Data, deck: Deck, players: int) -> None:
-    """Fill in the state right after the deal, if the data can be about that moment."""
+    """Fill in the field and the hand sizes if the data may describe the moment right after the deal."""
     hands = [data.get("hand"), *entries(data.get("hands"))]
     sizes = [len(hand) for hand in hands if isinstance(hand, list | tuple)]
     if data.keys() & {"table", "discard", "history", "owner"} or set(sizes) != {HAND}:
@@ -302,7 +302,7 @@ def _fill_in_stock(data: Data, deck: Deck) -> None:
 
 
 def _shortened(data: Data) -> Data:
-    """The data with a history as one list of moves, and the number of players if nothing else implies it."""
+    """Return the data with the history as one list of moves, and with `players` if nothing else implies it."""
     history = data.get("history")
     if data.keys() & {"rounds", "points"}:
         return data
@@ -316,7 +316,10 @@ def _shortened(data: Data) -> Data:
 
 
 def _moves(deck: Deck, players: int, data: Data) -> list[Seen]:
-    """The moves of a history, with the field and the stock of each trick where they do not follow."""
+    """Convert a history to one list of moves.
+
+    A trick's field and stock are given only where they do not follow from the earlier moves.
+    """
     history = data["history"]
     moves = [
         Seen((trick["leader"] + place) % players, text)

@@ -1,15 +1,16 @@
-"""The deals that agree with what a seat of Aqua Regia sees: counted, and drawn uniformly.
+"""Counts the deals that agree with what a seat of Aqua Regia sees, and samples them uniformly.
 
-Unseen cards lie in the other hands, in the stock, or out of play. Besides the sizes, only deals that were passed
-on restrict them: such a hand has at most a certain number of cards for that field (`position.DealPass`). So cards
-that the restricted fields treat alike form a class, and a deal is drawn in two steps: the number of cards of each
-class in every restricted hand, then which ones.
+Unseen cards lie in the other hands, in the stock, or out of play. The only constraints on them are the sizes of
+these places and the deals that were passed on: a seat that passed one on can hold only a limited number of cards
+playable in that field (`position.DealPass`). Cards that no constraint distinguishes form a class, and a deal is
+sampled in two steps: the number of cards of each class in every restricted hand, then which cards.
 
-The first step walks a graph. A node is a restricted hand and the cards of each class that the hands before it have
-left; an edge, a possible division for the hand, counts (the ways to choose these cards) × (the ways to continue
-from its end). The unrestricted places take the rest in any order, in a number of ways that is equal at every end.
-So drawing edges in proportion to their counts, and then cards of each class uniformly, draws every deal equally
-often: the counts are exact integers, and only their ratios are rounded, to 53 bits.
+The first step walks a graph. A node is a restricted hand, with the number of cards of each class that the hands
+before it have left over. An edge is a possible division for that hand; its count is (the ways to choose these
+cards) × (the ways to continue from its end). The remaining cards can be placed in any order, in as many ways at
+one end of the graph as at any other. So choosing edges in proportion to their counts, and then cards of each class
+uniformly, makes every deal equally likely. The counts are exact integers; only their ratios are rounded, to 53
+bits.
 """
 
 from __future__ import annotations
@@ -67,13 +68,14 @@ from solver.language import say, translated
 
 
 class Dealing(NamedTuple):
-    """How unseen cards are dealt in two steps: how many of each class a hand takes, and which ones.
+    """How unseen cards are dealt in two steps: first how many of each class a hand gets, then which ones.
 
-    `pool` has the unseen cards' metals, class by class; `starts` says where each class starts in it, and its end.
-    Of the graph of restricted hands, `nodes` says where each node's edges start, and the last one's end. By edge,
-    `chances` is the cumulative probability at its node (the last one's is 1), `ends` the node that it leads to,
-    and `taken` (a row per edge) the number of cards of each class that it takes. `order` are the other seats, the
-    `restricted` ones first, and `sizes` the number of unseen cards of each.
+    `pool` has the metals of the unseen cards, class by class; `starts` has the index in it where each class
+    begins, followed by the length of `pool`. `nodes` has the index where the edges of each node of the graph
+    begin, followed by the number of edges. For each edge, `chances` has the cumulative probability among the edges
+    of its node (1 for the last), `ends` the node that it leads to, and `taken` (a row per edge) the number of
+    cards of each class that it takes. `order` has the other seats, the `restricted` ones first, and `sizes` the
+    number of unseen cards of each.
     """
 
     pool: Words
@@ -130,7 +132,7 @@ def deal_world(dealing: Dealing, random: Words, scratch: Words, hands: Words, st
 
 @kernel
 def _bring(cards: Words, place: int, end: int, random: Words) -> None:
-    """Move a card drawn from `place` … `end` - 1 to `place` (a step of the Fisher-Yates shuffle)."""
+    """Swap a random card from `place` … `end` - 1 into `place` (a step of the Fisher-Yates shuffle)."""
     other = place + below(random, end - place)
     cards[place], cards[other] = cards[other], cards[place]
 
@@ -159,7 +161,7 @@ class Deals:
     dealing: Dealing
 
     def position(self, seed: int, number: int) -> KnownPosition:
-        """World `number` of a seed, as a position with every card known.
+        """Return random deal `number` of a seed, as a position with every card known.
 
         A card that the view gives as drawn is on top of the stock.
         """
@@ -181,7 +183,7 @@ class Deals:
 
 
 def agrees(deals: Deals, seed: int, number: int) -> bool:
-    """Whether the asking seat sees the view of these deals in world `number` of a seed."""
+    """Whether the view's seat would see this view in random deal `number` of a seed."""
     view = deals.view
     same = {"hand": view.hand, "drawn": view.drawn}  # in a position, the drawn card is still in the stock
 
@@ -193,7 +195,7 @@ def agrees(deals: Deals, seed: int, number: int) -> bool:
 
 
 def deals(view: View) -> Deals:
-    """Every deal that agrees with a view. Raises PositionError if there is none, or if there are too many."""
+    """Return the deals that agree with a view. Raises PositionError if there is none, or if there are too many."""
     others = [(view.seat + step) % view.players for step in range(1, view.players)]
     tight = {seat: _tight(view, seat) for seat in others}
     classes = _classes(view, sorted({metals for most_by_metals in tight.values() for metals in most_by_metals}))
@@ -228,7 +230,7 @@ def deals(view: View) -> Deals:
 
 
 def positions(view: View, most: int, seed: int = 0) -> list[KnownPosition]:
-    """`solver.game.Game.worlds`; where there are few deals, they repeat."""
+    """Sample `most` deals that agree with a view, with every card known; a deal can occur more than once."""
     found = deals(view)
     return [found.position(seed, number) for number in range(most)]
 
@@ -237,10 +239,10 @@ Metals = tuple[int, ...]  # of which a hand can hold only a limited number
 
 
 def _tight(view: View, seat: int) -> dict[Metals, int]:
-    """The limits on the unseen cards of a seat's hand: how many of them may be of certain metals.
+    """Return limits on a seat's unseen cards: for sets of metals, the most such cards that it may hold.
 
-    The metals are those that can be played in a field in which the seat could not lead, and those that it is known
-    not to hold. Limits that are not below the number of the hand's unseen cards are left out.
+    Each set has the metals playable in a field in which the seat could not lead, or those that it is known not to
+    hold. Limits that are no lower than the number of unseen cards in the hand are left out.
     """
     deck = view.metals
     found: dict[Metals, int] = {}
@@ -258,7 +260,7 @@ def _tight(view: View, seat: int) -> dict[Metals, int]:
 
 
 def _classes(view: View, tight: list[Metals]) -> dict[tuple[Metals, ...], list[int]]:
-    """The metals of each class; its key lists the sets in `tight` that contain them."""
+    """Group the metals that are in the same sets of `tight`; the keys list these sets."""
     classes: dict[tuple[Metals, ...], list[int]] = {}
     for metal in range(view.metals.size):
         classes.setdefault(tuple(metals for metals in tight if metal in metals), []).append(metal)
@@ -268,9 +270,10 @@ def _classes(view: View, tight: list[Metals]) -> dict[tuple[Metals, ...], list[i
 def _impossible(
     view: View, restricted: list[int], limits: dict[int, list[Limit]], counts: Counts
 ) -> PositionError:
-    """The error for a view that no deal agrees with.
+    """Return the error for a view that no deal agrees with.
 
-    It names the first seat that cannot get a hand even without the others, or else all restricted seats.
+    It names the first seat for which there are too few suitable cards even if the other seats are ignored. If
+    there is no such seat, it names all restricted seats.
     """
     alone = (
         [seat] for seat in restricted if not _Graph([(view.hidden(seat), limits[seat])], counts).ways(0, counts)
@@ -294,9 +297,9 @@ def _too_many() -> PositionError:
 
 
 class _Graph:
-    """How the classes can be divided among the restricted hands.
+    """All ways to divide classes of unseen cards among the restricted hands, as a graph.
 
-    Each hand is a pair of its size and its limits; `counts` has how many unseen cards there are of each class. Its
+    `hands` has the size and the limits of each hand; `counts` has the number of unseen cards of each class. The
     methods raise PositionError if there are more than `MOST_DIVISIONS` divisions.
     """
 
@@ -308,7 +311,7 @@ class _Graph:
         self._onward: dict[tuple[int, Counts], list[tuple[Counts, Counts, int]]] = {}
 
     def divisions(self, hand: int, left: Counts) -> list[Counts]:
-        """Every possible division for hand number `hand` if `left` cards of each class are left for it.
+        """List the possible divisions for hand number `hand` if `left` cards of each class are left for it.
 
         A division is the number of the hand's cards of each class.
         """
@@ -335,7 +338,7 @@ class _Graph:
         return [division for division, _, _ in divisions]
 
     def ways(self, hand: int, left: Counts) -> int:
-        """The number of ways to deal `left` cards of each class to hand number `hand` and those after it."""
+        """Count the ways to deal `left` cards of each class to hand number `hand` and those after it."""
         if hand == len(self._hands):
             return 1
         if (hand, left) not in self._known:
@@ -343,9 +346,9 @@ class _Graph:
         return self._known[hand, left]
 
     def _edges(self, hand: int, left: Counts) -> list[tuple[Counts, Counts, int]]:
-        """The edges from a node: each division, the cards of each class that it leaves, and its count.
+        """List the edges from a node: a way to deal hand `hand`, the cards of each class then left, and a count.
 
-        The count is the number of ways to deal this hand so, times the ways to continue. Dead ends are left out.
+        The count is the number of deals of this hand and all later ones that use the edge. Dead ends are left out.
         """
         if (hand, left) not in self._onward:
             edges = self._onward[hand, left] = []
@@ -357,7 +360,7 @@ class _Graph:
         return self._onward[hand, left]
 
     def arrays(self, classes: int) -> tuple[Words, Floats, Words, Words]:
-        """The `nodes`, `chances`, `ends` and `taken` of a `Dealing` with `classes` classes, from node 0 on."""
+        """Return the graph as the `nodes`, `chances`, `ends` and `taken` of a `Dealing` with `classes` classes."""
         numbers = {(0, self._start): 0}
         queue = [(0, self._start)]
         nodes, chances, ends, taken = [0], [], [], []
@@ -401,12 +404,13 @@ _LARGEST = 300.0  # of a term, so that products stay finite: larger ones occur o
 
 
 class Chances(NamedTuple):
-    """The exponentials of the values of choices; the last index is the kind.
+    """Tables of exp(value) of choices; the last index is the kind of player.
 
-    `plays` is indexed by whether it is a lead (1), the next field, the metal, the number of cards minus 1, and
-    whether cards of the metal stay (1). Plays of two or more cards upon others are multiplied by `jumps`, by the
-    metal on top. `passes` is indexed by whether they draw; `gives` and `takes` by the next field, the metal, and
-    the number of its cards in the hand. `at_random` is the share of each kind's choices that is random.
+    `plays` is indexed by whether the play is a lead (1), the next field, the metal, the number of cards minus 1,
+    and whether the hand keeps cards of the metal (1). When following with two or more cards, the entry of `plays`
+    must be multiplied by that of `jumps`, which is indexed by the metal on top. `passes` is indexed by whether the
+    pass draws a card; `gives` and `takes` by the next field, the metal, and the number of its cards in the hand.
+    `at_random` is the share of each kind's choices that is random.
     """
 
     plays: Floats
@@ -424,7 +428,7 @@ def _bounded(value: float) -> float:
 
 @kernel
 def chances_of(reactivity: Words, copies: int, kinds: Kinds) -> Chances:
-    """The tables for a deck; `reactivity` is from `players.reactivity_rows`."""
+    """Compute the tables for a deck; `reactivity` is from `players.reactivity_rows`."""
     count, metals = len(kinds.expected), reactivity.shape[1]
     found = Chances(
         np.empty((2, _FIELDS, metals, MOST_AT_ONCE, 2, count)),
@@ -465,9 +469,10 @@ def chances_of(reactivity: Words, copies: int, kinds: Kinds) -> Chances:
 def play_chances(
     reactivity: Words, hand: Words, size: int, step: Words, chances: Chances, room: Floats, out: Floats
 ) -> None:
-    """Multiply `out` by the probability of a step's play or pass for each kind, with this hand of `size` cards.
+    """Multiply `out` by the probability of a step's play or pass, for each kind of player.
 
-    A hand that can go out always does, except for random choices. `room` is for one number per kind.
+    The hand has `size` cards. A hand that can go out always does, except for random choices. `room` is scratch
+    memory: one number per kind.
     """
     metal, count, following, kinds = step[METAL], step[COUNT], step[FOLLOWING], len(out)
     lead = 1 if count == 0 else 0
@@ -507,9 +512,9 @@ def play_chances(
 def exchange_chances(
     hand: Words, discard: Words, copies: int, step: Words, chances: Chances, room: Floats, out: Floats
 ) -> None:
-    """Multiply `out` by the probability of a step's exchange for each kind; the hand has the card drawn.
+    """Multiply `out` by the probability of a step's exchange, for each kind of player.
 
-    `room` is for two numbers per kind.
+    `hand` includes the card drawn. `room` is scratch memory: two numbers per kind.
     """
     following, kinds, choices, given = step[FOLLOWING], len(out), 1, 0
     for kind in range(kinds):
@@ -543,17 +548,18 @@ def exchange_chances(
 
 
 class Evidence(NamedTuple):
-    """What was seen, and where the cards hidden at its start can lie: in slots.
+    """The steps of a history, and the slots for the cards that are hidden at its start.
 
-    The first `owned` slots belong to other seats, `owners`: places in a first hand or draws; the rest are in the
-    stock or out of play. A seat's first hand is in the slots ``ends[seat, 0]`` … ``ends[seat, 1] - 1``, and `held`
-    (a row per seat, a count per metal) has its known cards. `begun` is one way to put a card into each slot.
+    The first `owned` slots are cards of other seats, which `owners` names: cards in a seat's first hand, or drawn
+    by it later. The other slots are in the stock or out of play. The first hand of a seat has the slots from
+    ``ends[seat, 0]`` up to, but not including, ``ends[seat, 1]``, and the known cards in `held` (a row per seat, a
+    count per metal). `begun` is one possible assignment of cards to the slots.
     """
 
     steps: Words  # one row per step
     piles: Words  # the discard pile before each step
     held: Words
-    voids: Words  # a row a seat: whether it is known to hold no card of a metal now
+    voids: Words  # one row per seat: whether it is known to hold no card of a metal now
     ends: Words
     owners: Words
     owned: int
@@ -570,7 +576,7 @@ _SMALL = 1e-200  # smaller products are turned into logarithms
 
 @lean
 def scaled(chances: Floats, least: float) -> float:
-    """Divide chances by their sum where it is below `least`, and return its logarithm; else 0."""
+    """If `chances` add up to less than `least`, divide them by the sum and return its logarithm; else return 0."""
     total = 0.0
     for place in range(len(chances)):
         total += chances[place]
@@ -585,10 +591,11 @@ def scaled(chances: Floats, least: float) -> float:
 def log_likelihood(
     seat: int, evidence: Evidence, slots: Words, hand: Words, room: Floats, shares: Floats
 ) -> float:
-    """The log likelihood of what a seat was seen to do, with the cards in `slots`.
+    """Return the log likelihood of a seat's observed moves if the hidden cards are those in `slots`.
 
-    At most `IMPOSSIBLE` if it is impossible with them. `hand` becomes the seat's current hand, and `shares` the
-    probability of each kind. `room` is for two numbers per kind.
+    The result is at most `IMPOSSIBLE` if the moves are impossible with these cards. Writes the seat's current hand
+    to `hand`, and the probability of each kind of player to `shares`. `room` is scratch memory: two numbers per
+    kind.
     """
     chances = evidence.chances
     begin, end = evidence.ends[seat, 0], evidence.ends[seat, 1]
@@ -650,7 +657,7 @@ MOST_UNSEEN = 2000  # cards that may be the hidden ones: each slot tries them al
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place from which a seat's card came: its first hand (`since` -1), or the draw at a step."""
+    """The origin of a card in a seat's hand: the first hand, if `since` is -1, or the draw at step `since`."""
 
     seat: int
     since: int
@@ -658,7 +665,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A card in some slot: one that a seat showed at a step, or one that nobody has shown."""
+    """A card that lies in some slot: one that a seat showed at a step, or one that nobody has shown."""
 
     metal: int
     seat: int = -1
@@ -666,11 +673,11 @@ class Item:
 
 
 def evidence(view: View, seed: int, kinds: Kinds = KINDS["equal"]) -> Evidence | None:
-    """The evidence in a view's history about hidden cards; None if there is none or it cannot be used.
+    """Return the evidence in a view's history about hidden cards; None if there is none or it can't be used.
 
-    A history cannot be used if it is too long, if too many cards are hidden or unseen, or if a seat passed the
-    deal on before its start with an unclear meaning for the seat's first hand. `seed` decides how cards are placed
-    where the history leaves that open.
+    A history can't be used if it is too long, if too many cards are hidden or unseen, or if a seat passed a deal
+    on before the history and it is unclear which cards were then in that seat's first hand. `seed` decides how
+    cards are placed where the history leaves that open.
 
     Raises PositionError if no deal agrees with the history.
     """
@@ -688,10 +695,9 @@ def evidence(view: View, seed: int, kinds: Kinds = KINDS["equal"]) -> Evidence |
 
 
 def _from_before(view: View, steps: tuple[Step | Stuck, ...]) -> tuple[Step | Stuck, ...] | None:
-    """The steps of the history, preceded by the deals that were passed on before its start.
+    """Prepend to a history's steps the deals that were passed on before it began.
 
-    None if the history does not account for such a deal, nor does the deal imply that the seat's first hand had no
-    card at all for the field.
+    Returns None if it is unclear whether the seat that passed such a deal on had playable cards in its first hand.
     """
     deck = view.metals
     before = []
@@ -720,9 +726,10 @@ def _from_before(view: View, steps: tuple[Step | Stuck, ...]) -> tuple[Step | St
 def _augmented(
     start: int, fits: Sequence[Sequence[bool]], own: dict[int, int], other: dict[int, int], tried: set[int]
 ) -> bool:
-    """Match `start` too, along an augmenting path, if that is possible; `tried` are the partners on the way.
+    """Extend a matching by the place `start`, along an augmenting path. Returns False if there is no such path.
 
-    `fits` has a row per place of the side of `start`; `own` and `other` have the partners of each side.
+    `fits` says which places of the other side fit each place on the side of `start`. `own` and `other` map places
+    of the two sides to their partners. `tried` collects the places of the other side that were visited.
     """
     for partner, fitting in enumerate(fits[start]):
         if fitting and partner not in tried:
@@ -768,7 +775,7 @@ class _Layout:
         return len(self._slots)
 
     def _showed(self, seat: int) -> Iterator[Item]:
-        """The cards that a seat showed, each with its step, except those that it had openly taken before."""
+        """Yield the cards that a seat showed, each with its step, except those that it had openly taken."""
         taken = [0] * self._view.metals.size
         for number, step in enumerate(self._steps):
             if isinstance(step, Stuck) or step.seat != seat:
@@ -783,11 +790,11 @@ class _Layout:
                 taken[metal] += 1
 
     def _first(self, seat: int) -> int:
-        """The number of hidden cards of a seat at the start of the history."""
+        """Return the number of hidden cards of a seat at the start of the history."""
         return first_size(self._steps, seat, self._view.counts[seat]) - sum(self._held[seat])
 
     def _fits(self, slot: Slot, item: Item) -> bool:
-        """Whether a card can have come from a slot, and have been in the hand from then on."""
+        """Whether a card could have come from a slot and have been in the hand from then on."""
         last = len(self._steps)
         if item.seat >= 0:
             if item.seat != slot.seat or item.until < slot.since:
@@ -801,7 +808,7 @@ class _Layout:
         )
 
     def _row_of(self, slot: Slot, items: Sequence[Item]) -> list[bool]:
-        """Which of the items fit a slot.
+        """Return, for each item, whether it fits a slot.
 
         Items that nobody has shown differ only by their metal, so each metal is checked once.
         """
@@ -809,9 +816,9 @@ class _Layout:
         return [metals[item.metal] if item.seat < 0 else self._fits(slot, item) for item in items]
 
     def _matched(self, items: Sequence[Item]) -> dict[int, int]:
-        """For each slot, the number of the item in it: every slot has one, and every shown card is in a slot.
+        """Match every slot to an item, so that every shown card gets a slot.
 
-        Raises PositionError if that is impossible.
+        Returns a dict from slot to the item's number. Raises PositionError if there is no such matching.
         """
         rows = {slot: self._row_of(slot, items) for slot in set(self._slots)}
         fits = [rows[slot] for slot in self._slots]
@@ -829,7 +836,7 @@ class _Layout:
         return inside
 
     def _nothing_left(self, slots: set[int]) -> PositionError:
-        """The error if too few unseen cards are left that fit these slots."""
+        """Return the error that too few unseen cards fit these slots."""
         who = sorted({self._slots[slot].seat for slot in slots})
         reasons = "; ".join(not_led(self._view, self._steps, seat) for seat in who if self._stuck[seat])
         message = say("no deal agrees with this: too few unseen cards are left for {seats} ({reasons})",
@@ -837,10 +844,9 @@ class _Layout:
         return PositionError("conflict", message, "history")
 
     def evidence(self, seed: int, kinds: Kinds) -> Evidence:
-        """The arrays for the kernels, with a first way to place the cards in the slots.
+        """Return the arrays for the kernels, with an initial assignment of the unseen cards to the slots.
 
-        The unseen cards are shuffled by `seed` before they are matched. Raises PositionError if no deal agrees
-        with the history.
+        `seed` determines the assignment. Raises PositionError if no deal agrees with the history.
         """
         rest = [Item(metal) for metal in members(self._view.unseen)]
         Random(seed).shuffle(rest)
@@ -891,7 +897,7 @@ class _Layout:
 
 
 def row_of(step: Step | Stuck, slot: int) -> list[int]:
-    """A step as a row of the words that `log_likelihood` reads; `slot` is that of the card drawn, or -1."""
+    """Convert a step to a row of words for `log_likelihood`. `slot` is the slot of the card drawn, or -1."""
     row = [0] * STEP_WORDS
     row[KIND], row[SEAT], row[FIELD] = STUCK, step.seat, step.field
     row[FIRST] = row[SECOND] = -1

@@ -1,4 +1,4 @@
-"""`analyze` for King × Alchemy with every card known: every move's value under a model of the others' play."""
+"""Analysis of King × Alchemy with every card known: the value of each move under a model of the others' play."""
 
 from __future__ import annotations
 
@@ -99,7 +99,10 @@ _GENERATION_PART = 9
 
 @lean
 def identify(deal: Words, stack: Words, at: int) -> None:
-    """Write a node's table key to its frame; the generation goes into the unused bits of the first two words."""
+    """Write the transposition-table key of a node to its stack frame, which starts at `at`.
+
+    The unused bits of the key's first two words hold the table's generation number.
+    """
     node = at + NODE
     live = stack[node + LIVE]
     generation = deal[GENERATION]
@@ -116,7 +119,7 @@ def identify(deal: Words, stack: Words, at: int) -> None:
 
 @inlined
 def place_of(stack: Words, at: int, table: Words) -> int:
-    """The index in `table` of a node's entry, from the key in its frame."""
+    """Return the index in `table` of the entry for the key in the frame at `at`."""
     mixed = 0
     for word in range(at + KEY, at + KEY + SEATS + 1):
         mixed = int(wrapping_product(mixed ^ int(stack[word]), 0x1E3779B97F4A7C15)) & 0x7FFFFFFFFFFFFFFF
@@ -126,7 +129,7 @@ def place_of(stack: Words, at: int, table: Words) -> int:
 
 @lean
 def recall(stack: Words, at: int, table: Words, players: int) -> bool:
-    """Write a node's scores from the table to its frame; False if the table does not have them."""
+    """Look up a node in the table and write its scores to its frame; return False if it is not there."""
     entry = place_of(stack, at, table)
     for word in range(SEATS + 1):
         if table[entry + word] != stack[at + KEY + word]:
@@ -152,7 +155,7 @@ def remember(stack: Words, at: int, table: Words, players: int) -> None:
 
 @lean
 def begin_maxn(root: Words, stack: Words, control: Words) -> None:
-    """Put a root node on an empty stack."""
+    """Start a search: put the root node on the stack."""
     stack[MOVE_COUNT] = -1
     for word in range(NODE_WORDS):
         stack[NODE + word] = root[word]
@@ -161,7 +164,7 @@ def begin_maxn(root: Words, stack: Words, control: Words) -> None:
 
 @lean
 def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: int) -> bool:
-    """Continue the search for at most `budget` nodes; True once `control` holds the root's scores.
+    """Continue the search for at most `budget` nodes; return True once `control` holds the root's scores.
 
     The search also pauses when it needs a bonus that is too expensive to compute here (see `bounds`). When it
     continues, it visits that node again.
@@ -262,7 +265,7 @@ _FRAMES = 2 * 50 + 2
 
 
 class MaxnScores:
-    """The scores under `maxn` of the states of one deal."""
+    """Computes all seats' final scores under `maxn` for states of one deal, and remembers them."""
 
     def __init__(
         self, prover: FailSoftProver, start: State, control: Control, *, switches: int = ALL_SWITCHES
@@ -278,7 +281,7 @@ class MaxnScores:
         self.found: dict[Move, ScoreBounds] = {}  # of the moves solved so far
 
     def scores(self, state: State, part: Part | None = None) -> Scores | None:
-        """Every seat's final score from a state; None if the limit of the control or of `part` was reached."""
+        """Return every seat's final score from a state, or None if `part` or the control's limit runs out."""
         return self._scores(round_words(state, self._deal), part)
 
     def _scores(self, node: Words, part: Part | None) -> Scores | None:
@@ -293,7 +296,7 @@ class MaxnScores:
         return self._proved[key]
 
     def _solve(self, part: Part) -> bool:
-        """Run the kernel until it has the scores; False if a limit was reached first."""
+        """Run the kernel until it has the scores; return False if a limit was reached first."""
         while self._control.drive(self._step, until=part.until, node_share=part.nodes(), stage="maxn"):
             if self._words[DEPTH] == 0:
                 return True
@@ -308,10 +311,10 @@ class MaxnScores:
         return bool(finished or self._deal[STALLED]), int(self._words[NODES]) - before
 
     def moves(self, share: float = 1.0) -> dict[Move, Scores | None]:
-        """The scores of every seat after each legal move, in canonical order; None for unsolved moves.
+        """Return every seat's score after each legal move, in canonical order; None for unsolved moves.
 
-        `share` is the part of the control's limit that may be used. Solved moves are written to `found` as the
-        search goes on.
+        `share` is the fraction of the control's limit that may be used. Solved moves are also written to `found`
+        as the search goes on.
         """
         part = Part(self._control, share)
         solved: dict[Move, Scores | None] = {}
@@ -346,8 +349,8 @@ def of_state(
 ) -> tuple[dict[Move, ScoreBounds], list[Move]]:
     """Bounds on all seats' scores after every legal move, and the principal variation.
 
-    The bounds are written to `found` as the search goes on. The line is empty if the round is over or some scores
-    are not exact.
+    The bounds are also written to `found` as the search goes on. The principal variation is empty if the round is
+    over or some scores are not exact.
     """
     if state.over:
         return {}, []
@@ -363,7 +366,7 @@ def of_state(
 
 @dataclass(frozen=True)
 class _SeatScore:
-    """Computes bounds on one seat's score within a part of the limit."""
+    """Searches one seat's score for `bracket`, within a part of the control's limit."""
 
     search: PlayerScore
     part: Part
@@ -415,13 +418,13 @@ def moves(deal: Words, work: Words, at: int, codes: Words) -> int:
 
 @inlined
 def result(deal: Words, work: Words, at: int) -> int:
-    """0 if the round is over; -1 while cards are in hands or on the table."""
+    """Return 0 if the round is over, or -1 while cards are in hands or on the table."""
     return 0 if work[at + LIVE] | work[at + PLAYED] == 0 else -1
 
 
 @inlined
 def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
-    """A seat's score, with the bonus of its best compounding, or of a good one if the best takes too long."""
+    """Return a seat's score with its best recipes, or with good ones if the best take too long to find."""
     if seat == 0:
         deal[TOLL] = 0  # spend full effort on the final bonuses, whatever the playout cost
     return int(work[at + SCORES + seat] + least_bonus(deal, work[at + PILES + seat]))
@@ -429,7 +432,7 @@ def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
 
 @inlined
 def wanted(deal: Words, tree: Words, sums: int, visits: int, seat: int) -> float:
-    """The mean worth of an outcome to a seat under the model.
+    """The mean value to a seat of the games played through a tree node.
 
     Under `maxn` it is the seat's own score, less a small share of all scores; otherwise the player's score,
     negated for a seat that plays against the player.
@@ -445,7 +448,7 @@ def wanted(deal: Words, tree: Words, sums: int, visits: int, seat: int) -> float
 
 @inlined
 def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: int, random: Words) -> int:
-    """A random legal play or, in a full trick, one of the takings worth most to the winner immediately."""
+    """Choose a random card to play or, for the winner of a full trick, cards to take worth most right now."""
     if work[at + PLAYED] < deal[PLAYERS]:
         return int(codes[below(random, count)])
     winner = work[at + BEST]
@@ -465,7 +468,7 @@ def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: 
 
 @once
 def kernels() -> TreeKernels:
-    """The tree search with King's rules."""
+    """The Monte-Carlo tree search, instantiated with King × Alchemy's rules."""
     return kernels_of(
         TreeRules(
             game="king",
@@ -495,7 +498,7 @@ Means = dict[Move, tuple[float, ...]]
 def sampled(start: State, player: int, model: str, control: Control) -> Means:
     """All seats' mean scores after each move of `start` that a tree search tried within the limit.
 
-    All seats play according to the model. `start` must have cards in hands or on the table.
+    All seats play according to `model`. `start` must have cards in hands or on the table.
     """
     tree = tree_of(start, player, model)
     tree.run(control, "sample")
@@ -503,7 +506,7 @@ def sampled(start: State, player: int, model: str, control: Control) -> Means:
 
 
 def tree_of(start: State, player: int, model: str) -> Tree:
-    """A Monte-Carlo tree search from a state, not yet run."""
+    """Set up a Monte-Carlo tree search from a state, without running it."""
     # Keep the names of the Dancer apart, so that each has its own estimate.
     deal = deal_words(start, player, allies=model == "ally", switches=ALL_SWITCHES & ~NAMES)
     if model == "maxn":
@@ -520,7 +523,7 @@ def tree_of(start: State, player: int, model: str) -> Tree:
 
 
 def means_of(start: State, tree: Tree) -> Means:
-    """The mean scores of all seats after each move of `start` that was tried."""
+    """The mean scores of all seats after each move of `start` that the search tried."""
     return {
         move_of(start, code): tuple(tried.mean(seat) for seat in range(start.players))
         for code, tried in tree.tried().items()
@@ -536,9 +539,9 @@ def estimate(means: Means, move: Move, seat: int, bounds: tuple[int, int]) -> fl
 def analyze(
     position: KnownPosition, control: Control, *, model: str | None = None, player: int | None = None
 ) -> KingAnalysis:
-    """The values of all moves, best first for the seat to move: exact, or bounds if the limit was reached.
+    """Value every legal move, best first for the seat to move.
 
-    Raises RequestError for an unknown model or player.
+    The values are exact, or bounds if the limit was reached. Raises RequestError for an unknown model or player.
     """
     model = check_model(model)
     state = position.state
@@ -554,7 +557,7 @@ def _form(deck: Deck) -> Form[KingAnalysis, Move]:
 
 
 def _over(state: State, question: Question) -> KingAnalysis:
-    """The answer at the end of the round, when only compounding is left."""
+    """Build the answer for a finished round, in which only the best recipes have to be found."""
 
     def score(seat: int) -> tuple[int, int]:
         pile = state.won[seat]
@@ -601,7 +604,7 @@ def _everybody(state: State, question: Question, prover: FailSoftProver) -> King
 
 
 def _means(state: State, question: Question, seat: int) -> AnalysisMeans[Move]:
-    """A seat's mean score for each move, over games sampled in the rest of the limit."""
+    """Sample games in the rest of the limit; return a function that estimates a seat's score for a move."""
     means = sampled(state, question.player, question.model, question.control)
     return lambda move, bounds: estimate(means, move, seat, bounds)
 
@@ -624,9 +627,9 @@ def warm() -> None:
 
 
 def claim(position: object) -> dict[str, Any]:
-    """The position to certify, with its deck, as JSON data: won cards, or a round with every card known.
+    """The position to certify, with its deck, as JSON data.
 
-    Raises RequestError for other positions.
+    It is either a set of won cards or a round with every card known. Raises RequestError for other positions.
     """
     if isinstance(position, CardSet):
         return {"game": "king", "deck": _deck(position.full_deck), "cards": list(position.cards)}
@@ -669,7 +672,7 @@ def _card(deck: Deck, card: Card) -> dict[str, Any]:
 
 @contextmanager
 def proving(position: KnownPosition, control: Control, *, model: str | None, player: int) -> Iterator[Proving]:
-    """A search for the score of a player whom all others oppose (``paranoid``) or help (``ally``)."""
+    """Context manager with a search for the score of `player`, whom all others oppose or, under ``ally``, help."""
     start = position.state
 
     def after(state: State, text: str) -> State:

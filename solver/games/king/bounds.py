@@ -1,4 +1,4 @@
-"""Bounds on the score that a player can still reach, and the caches of bonuses that they use."""
+"""Bounds on the score that a player can still reach, and caches of recipe bonuses."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ _WEARY_NODES = 32
 
 @inlined
 def mixed(cards: int) -> int:
-    """A 63-bit hash of a set of cards; its highest bits are the best mixed."""
+    """A 63-bit hash of a set of cards, whose highest bits are the best mixed."""
     return int(wrapping_product(cards, 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF)
 
 
@@ -99,7 +99,10 @@ def slot_of(cards: int) -> int:
 
 @lean
 def hard_place(deal: Words, cards: int) -> int:
-    """The index in `deal` of the entry for a hard set of cards, or of the free entry where it belongs."""
+    """The index in `deal` of the entry for a hard set of cards, or of the free entry where it belongs.
+
+    A set is hard if its best bonus takes too long to compute within a node.
+    """
     slot = mixed(cards) >> (63 - HARD_BITS)
     while deal[HARD + 2 * slot] != 0 and deal[HARD + 2 * slot] != cards:
         slot = (slot + 1) & ((1 << HARD_BITS) - 1)
@@ -108,7 +111,7 @@ def hard_place(deal: Words, cards: int) -> int:
 
 @lean
 def enter_hard(deal: Words, cards: int, bonus: int) -> None:
-    """Enter the best bonus of a hard set, so that the search waiting for it can resume."""
+    """Store the best bonus of a hard set of cards, so that the search waiting for it can resume."""
     if 4 * deal[HARD_SETS] >= 3 << HARD_BITS:
         deal[HARD_SETS] = 0
         for word in range(HARD, HARD + (2 << HARD_BITS)):
@@ -159,7 +162,10 @@ def bonus_or_less(deal: Words, cards: int) -> int:
 
 @lean
 def best_bonus(deal: Words, cards: int) -> int:
-    """The best bonus of a set of cards; if that takes too long, stall the search and return the best one found."""
+    """The best bonus of a set of cards.
+
+    If that takes too long, stall the search (see `stalled`) and return the best bonus found.
+    """
     found = bonus_or_less(deal, cards)
     if found < 0:
         deal[STALLED] = cards
@@ -169,7 +175,7 @@ def best_bonus(deal: Words, cards: int) -> int:
 
 @lean
 def least_bonus(deal: Words, cards: int) -> int:
-    """The best bonus of a set of cards; if that takes too long, the best one found."""
+    """The best bonus of a set of cards or, if that takes too long, the best one found: a lower bound."""
     found = bonus_or_less(deal, cards)
     return int(found if found >= 0 else ~found)
 
@@ -186,7 +192,7 @@ def most_bonus(deal: Words, cards: int) -> int:
 
 @lean
 def near_bonus(deal: Words, cards: int) -> int:
-    """The best bonus of a set of cards; if that takes too long, an upper bound."""
+    """The best bonus of a set of cards or, if that takes too long, an upper bound on it."""
     carriers = renumbered(deal[TABLES:], cards) & deal[TABLES + CARRIERS]
     if popcount(carriers) > MOST_CARRIERS:
         return most_bonus(deal, cards)
@@ -196,13 +202,13 @@ def near_bonus(deal: Words, cards: int) -> int:
 
 @inlined
 def stalled(deal: Words) -> bool:
-    """Whether the search is waiting for a bonus that is expensive to compute (`solver.search.fail_soft`)."""
+    """Whether the search is waiting for a bonus that is expensive to compute (see `solver.search.fail_soft`)."""
     return bool(deal[STALLED] != 0)
 
 
 @inlined
 def toll(deal: Words) -> int:
-    """The time spent on compounding since the last call, in nodes (`solver.search.fail_soft`)."""
+    """The time spent on compounding since the last call, in search nodes (see `solver.search.fail_soft`)."""
     paid = deal[TOLL]
     deal[TOLL] = 0
     return int(paid)
@@ -278,7 +284,10 @@ def begin_captures(deal: Words) -> None:
 
 @lean
 def captures(deal: Words, own: int, cards: int, room: int) -> None:
-    """Let own cards capture `cards`, at most `room` each; add the result to the words starting at TOTAL."""
+    """Capture as many points of `cards` as possible with the player's `own` cards, at most `room` cards each.
+
+    The result is added to the words starting at TOTAL.
+    """
     places = room * popcount(own)
     full = 0
     hopeless = 0
@@ -314,12 +323,12 @@ MOST_GIVEN = 6  # with at most this many cards to give, all subsets are tried
 
 @inlined
 def gifts(deal: Words, live: int, own: int) -> int:
-    """The others' cards that may be given to the player as the bottom.
+    """The other seats' cards that the player may be given as the bottom (the lowest card of the suit led).
 
-    The winning card comes from another hand. If it is a suit card, no trump was played, and the player has a lower
-    card of that suit or the Dancer. If it is a trump, the Dancer was not played, unless a later trump can beat it.
-    A card that is given did not win. With three players, the winner takes the lower cards of both others, so a
-    given card is not lower than the winning one.
+    The winning card comes from another hand. If it is a suit card, no trump was played, and the player has a
+    lower card of that suit or the Dancer. If it is a trump, the Dancer was not played, unless a later trump can
+    beat it. A card that is given did not win. With three players, the winner takes the lower cards of both
+    others, so a given card is not lower than the winning one.
     """
     others = live & ~own
     found = 0
@@ -351,7 +360,7 @@ def gifts(deal: Words, live: int, own: int) -> int:
 
 @lean
 def most_of(deal: Words, cards: int) -> int:
-    """The highest number of points on a card of a set; 0 for the empty set."""
+    """The most points on any single card of a set; 0 for the empty set."""
     most = 0
     while cards != 0:
         most = max(most, deal[POINTS + trailing_zeros(cards)])
@@ -363,10 +372,10 @@ def most_of(deal: Words, cards: int) -> int:
 def weigh_gifts(deal: Words, own: int, dearest: int) -> None:
     """For each n > 0, set word LOST + n to an upper bound on the points gained by n gifts or more.
 
-    `dearest` is the most points of any card that can be given. A gift costs a trick: the card played there is lost
-    and captures nothing. So, with n gifts, all own cards but n can capture. For any number of points, the gained
-    cards worth at least that many are no more than can be matched this way, plus n if such a card was left over
-    and can be given.
+    A gift is a card given to the player as the bottom; `dearest` is the most points of any such card. A gift
+    costs a trick: the card played there is lost and captures nothing, so with n gifts all own cards but n can
+    capture. For every threshold, the gained cards worth at least that many points are at most those matched this
+    way, plus n if such a card was left over and can be given.
     """
     lost = 0
     spare = deal[SPARE]
@@ -385,8 +394,9 @@ def weigh_gifts(deal: Words, own: int, dearest: int) -> None:
 def with_gifts(deal: Words, pile: int, given: int, strong: int, tricks: int) -> int:
     """An upper bound on the points of gifts plus the final bonus, if some of the cards `given` join `pile`.
 
-    Call `weigh_gifts` first. A trump is given only in a trick won by a higher trump or the Dancer (`strong`), so
-    each given trump needs one of these.
+    Call `weigh_gifts` first. At most one card is given per trick. A trump is given only in a trick that a higher
+    trump or the Dancer wins, so each given trump needs another card of `strong`, which has the others' trumps and
+    Dancer.
     """
     most = deal[LOST + 1] + near_bonus(deal, pile)
     everything = near_bonus(deal, pile | given)
@@ -410,14 +420,15 @@ def with_gifts(deal: Words, pile: int, given: int, strong: int, tricks: int) -> 
 
 @lean
 def reach(deal: Words, live: int, pile: int, won: int, slot: int, last: int) -> int:
-    """An upper bound on the score with a pile worth `won` and the cards `live` in hands, between two tricks.
+    """An upper bound on the player's final score, for a position between two tricks.
 
-    `slot`, unless 0, is the mask of another card, which may still capture a card of the hand `last`.
+    `live` are the cards in hands, `pile` is the player's pile, and `won` its points. `slot`, unless 0, is the
+    mask of another card, which may still capture a card of the hand `last`.
 
-    From a trick won, the player gets the winning card and at most two others of lower numbers (with three players,
-    at most one from each hand). So, without gifts, the cards gained from others can be matched to own cards that
-    capture them. A suit card captures no trumps, since they would win, and a trump does not capture the Dancer.
-    For gifts, every set of cards that can be given is tried, from those that no own card captures.
+    From a trick won, the player gets the winning card and at most two others of lower numbers (with three
+    players, at most one from each hand). So, without gifts, the cards gained from others can be matched to own
+    cards that capture them. A suit card captures no trumps, since they would win, and a trump does not capture
+    the Dancer. For gifts, every set of cards that can be given is tried, from those that no own card captures.
     """
     own = live & deal[HANDS + deal[PLAYER]]
     others = live & ~own
@@ -462,7 +473,7 @@ def answered(deal: Words, state: Words, at: int) -> bool:
 
 @lean
 def ceiling_within(deal: Words, state: Words, at: int) -> int:
-    """An upper bound on the player's score in a trick that is `answered`.
+    """An upper bound on the player's score in the middle of a trick for which `answered` holds.
 
     If the player's card is ahead, it may still capture a card of the last hand. If it is beaten, it is lost,
     unless the player is the bottom and the trick leaves something to give.
@@ -530,7 +541,7 @@ def judged(deal: Words, live: int, leader: int) -> int:
 
 @inlined
 def worth_with(deal: Words, state: Words, at: int, cards: int) -> int:
-    """The player's final score if it also gains these cards."""
+    """The player's final score if it wins `cards` in addition to its pile."""
     return int(state[at + WON] + points_of(deal, cards) + best_bonus(deal, state[at + PILE] | cards))
 
 
@@ -575,7 +586,10 @@ def last_worth(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def received(deal: Words, stack: Words, node: int, seat: int, offer: int) -> int:
-    """The least that a seat can gain: the points of one card of `offer`, if there is any, plus its final bonus."""
+    """The least that a seat can gain when it is given one card of `offer`: its points plus the final bonus.
+
+    If `offer` is empty, it is the seat's final bonus.
+    """
     pile = stack[node + PILES + seat]
     if offer == 0:
         return best_bonus(deal, pile)
@@ -652,9 +666,9 @@ def sure(deal: Words, own: int, others: int) -> int:
     """The cards with which the leading player wins one trick after another whatever the others play.
 
     The Dancer counts if it can be named a suit in which nobody else has a higher card and, where a later trump
-    does not lift it, no other seat has a trump. Other cards count only if no other seat has the Dancer: trumps
-    above all others; if no other seat has a trump either, cards above all others of their suit and, if leading
-    those leaves nobody else a card of the suit, the rest of the suit.
+    does not lift it, no other seat has a trump. Other cards count only if no other seat has the Dancer. Then
+    trumps above all other trumps count. If no other seat has a trump either, so do cards above all others of
+    their suit and, if leading those leaves nobody else a card of the suit, the rest of the suit.
     """
     found = 0
     dancer = 1 << deal[THE_DANCER]
@@ -688,11 +702,11 @@ def sure(deal: Words, own: int, others: int) -> int:
 
 @inlined
 def followed(deal: Words, others: int, led: int) -> int:
-    """The fewest points that two others can play to `led`: sure suit cards, which capture every card that follows.
+    """With three players, the fewest points that the other two must lose by following suit to `led`.
 
-    The highest numbers are led first; cards that win only because nobody can follow are led last. A seat that is
-    out of a suit may play a card that would follow a later lead; it is lower than that lead, so it is captured
-    now.
+    `led` are cards that surely win (see `sure`), so each captures every card that follows it. The highest numbers
+    are led first; cards that win only because nobody can follow are led last. A seat that is out of a suit may
+    play a card that would follow a later lead; it is lower than that lead, so it is captured now.
     """
     total = 0
     for place in range(1, 3):
@@ -708,7 +722,10 @@ def followed(deal: Words, others: int, led: int) -> int:
 
 @lean
 def assured(deal: Words, state: Words, at: int) -> int:
-    """A lower bound on the score of the player, who is to lead: the cards won, the sure cards, and their bonus."""
+    """A lower bound on the score of the player, who is to lead.
+
+    It counts the cards won, those that are sure to be won (see `sure`), and their bonus.
+    """
     own = state[at + LIVE] & deal[HANDS + deal[PLAYER]]
     others = state[at + LIVE] & ~own
     led = sure(deal, own, others)
@@ -727,7 +744,7 @@ UNBOUNDED = 1 << 26
 
 @lean
 def widest(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
-    """Write the widest bounds on the player's score: what is already won, and that plus all that can still be won.
+    """Write loose bounds on the player's score: what is already won, and that plus all that can still be won.
 
     They are equal at the end of the round if the score is quick to compute.
     """
@@ -741,7 +758,7 @@ def widest(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
 
 @lean
 def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """Write the points won as a lower bound, and no upper bound; at the end of the round, the score as both.
+    """Write the points won as a lower bound, without an upper bound; at the end of the round, the exact score.
 
     If the score is expensive to compute, write bounds on it, and stall the search unless they show whether the
     score is at least `need`.
@@ -764,8 +781,8 @@ def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -
 def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
     """Tighten the bounds on the player's score where that is possible without a search.
 
-    The lower bound is the score so far plus what is certain; the upper bound is the score with all cards in play
-    that can still be taken.
+    The lower bound counts what is already won and what is certain; the upper bound adds all cards in play that
+    can still be taken.
     """
     if state[at + PLAYED] != 0:
         if deal[ALLIES] and deal[SWITCHES] & WITHIN and answered(deal, state, at):
@@ -800,10 +817,10 @@ def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int)
 
 @lean
 def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
-    """Write a position's key for the transposition table, between two tricks, and the points already won.
+    """Write the table key of a position between two tricks (two words), then the points already won.
 
-    The key has two words: the cards in hands with the leader, and the part of the pile that still matters. The
-    table stores scores without the points already won.
+    The key has the cards in hands with the leader, and the part of the pile that still matters. The table stores
+    scores without the points already won.
     """
     out[to] = state[at + LIVE] | (state[at + LEADER] << 50) | (1 << 62)  # unlike any word of maxn's
     pile = state[at + PILE]
@@ -815,12 +832,12 @@ def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
 
 @inlined
 def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int) -> bool:
-    """Write the node with an empty pile, the pile's bonus counted as points; False if that is unlikely to help.
+    """Write a copy of the node with an empty pile, the pile's bonus counted as points.
 
-    Compounding two piles separately is one way to compound both, so the true score is at least that of this node.
-    Many piles share such a node. It helps where a player opposed by all others gains hardly more than points. It
-    is seldom enough if more than a few points per trick are needed, or with three players, where the player gains
-    too much.
+    Returns False, and writes nothing, if that is unlikely to help. Compounding two piles separately is one way to
+    compound both, so the true score is at least that of the copy, and many piles share a copy. It helps where a
+    player opposed by all others gains little but points. It rarely suffices if more than a few points per trick
+    are needed, or with three players, where the player gains too much.
     """
     if deal[ALLIES] or deal[PLAYERS] == 3 or state[at + PILE] == 0:
         return False

@@ -1,4 +1,4 @@
-"""The best compounding of a set of won cards: its bonus, and which cards make what.
+"""The best compounding of a set of won cards: which recipes to make, from which cards, for what bonus.
 
 The best compounding has the highest bonus; in a tie, the fewest cards; then the first recipes in the deck: at the
 first carrier where two compoundings differ, the better one makes it. Of several cards that provide an ingredient,
@@ -69,9 +69,10 @@ class Contest:
 
 
 def carriers_of(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> dict[int, Counter[str]]:
-    """The demand of each carrier among `cards` whose recipe could be made if no other recipe were.
+    """The carriers among `cards` whose recipe could be made if no other were, each with its demand.
 
-    A recipe without a bonus counts only if there are cards that must be used, since it may use them.
+    The demand is the number of units of each ingredient that making the recipe uses. A recipe without a bonus
+    counts only if some cards must be used, since it may use them.
     """
     supply = Counter(deck.cards[card].provides for card in cards)
     demands = {}
@@ -85,7 +86,7 @@ def carriers_of(deck: Deck, cards: Collection[int], must: Collection[int] = ()) 
 
 
 def contest(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> Contest:
-    """The compounding question for a set of cards, of which those in `must` have to be used."""
+    """Find the carriers and the scarce ingredients among `cards`; those in `must` have to be used."""
     demands = carriers_of(deck, cards, must)
     supply = Counter(deck.cards[card].provides for card in cards)
     total: Counter[str] = sum(demands.values(), Counter())
@@ -134,10 +135,10 @@ def served(deck: Deck, made: Iterable[int], cards: Iterable[int], must: Collecti
 
 @dataclass(frozen=True, order=True, slots=True)
 class Solution:
-    """The carriers that are `made`, and their bonus.
+    """The carriers whose recipes are `made`, and their total bonus.
 
-    The better of two solutions has the higher `worth`. The weight decides; in a tie, the better one makes the
-    first carrier, in the deck's order, that only one of them makes.
+    Solutions are compared by `worth`. The weight decides; in a tie, the better solution makes the first carrier,
+    in the deck's order, that only one of them makes.
     """
 
     worth: int
@@ -160,7 +161,7 @@ class Solved:
 
 
 def solution(question: Contest, made: Sequence[bool | int]) -> Solution:
-    """The solution that makes those carriers of a question for which `made` is true."""
+    """The solution that makes the carriers of `question` whose entry in `made` is true."""
     chosen = [carrier for carrier, chose in zip(question.carriers, made, strict=True) if chose]
     first = sum(1 << (CARDS - 1 - carrier.card) for carrier in chosen)
     weights = sum(carrier.weight for carrier in chosen)
@@ -169,7 +170,7 @@ def solution(question: Contest, made: Sequence[bool | int]) -> Solution:
 
 
 def solve(question: Contest, count: int, control: Control, *, canonical: bool = True) -> Solved:
-    """The `count` best solutions of a question.
+    """Find the `count` best solutions of a question.
 
     If several are requested, no recipe can be added to any of them. Unless `canonical`, the best solution may be
     any with the same weight, which saves a second search.
@@ -193,7 +194,7 @@ def solve(question: Contest, count: int, control: Control, *, canonical: bool = 
 
 
 def _greedy(question: Contest) -> list[Solution]:
-    """A solution found without a search, in a list; an empty list if there are cards that must be used."""
+    """Find a solution without a search; return it in a list, which is empty if some cards must be used."""
     if question.serving or any(carrier.must for carrier in question.carriers):
         return []
     left = dict(question.supply)
@@ -403,7 +404,10 @@ def _unusable(deck: Deck, must: Collection[int], solved: Solved) -> RequestError
 def _missing(
     deck: Deck, cards: Sequence[int], others: Sequence[int], must: Collection[int], bonus: int, control: Control
 ) -> list[Missing | None]:
-    """What each of the `others` would add, highest gain first; None for cards not solved within the limit."""
+    """The points that each of the `others` would add, highest gain first.
+
+    The list has None for a card whose gain could not be determined within the limit.
+    """
     gains: list[Missing | None] = []
     for card in others:
         if control.late():

@@ -59,7 +59,7 @@ BONUS_WEIGHT = 64  # more than the cards of any compounding, so that the bonus d
 
 
 def demand(deck: Deck, card: int) -> Counter[str]:
-    """The units of each ingredient that making a carrier's recipe uses, including the carrier itself."""
+    """The units of each ingredient used up by making a carrier's recipe, including what the carrier provides."""
     recipe = deck.cards[card].recipe
     assert recipe is not None
     units = Counter(recipe.needs)
@@ -81,9 +81,9 @@ def weight(deck: Deck, card: int) -> int:
 
 @dataclass(frozen=True)
 class Numbering:
-    """How a deck's cards are numbered in the tables.
+    """The numbering of a deck's cards in the tables.
 
-    `carriers` are the carriers in the tables, in their new order; `values` has the value of each to the kernels.
+    `carriers` are the carriers in the tables, in their new order; `values` has the bonus or the weight of each.
     """
 
     carriers: tuple[int, ...]
@@ -96,13 +96,13 @@ class Numbering:
         return {card: new for new, card in enumerate((*self.carriers, *others))}
 
     def mask(self, cards: Iterable[int]) -> int:
-        """The table mask of some cards of the deck."""
+        """Convert cards of the deck to a table mask."""
         return sum(1 << self.place[card] for card in cards)
 
 
 @lru_cache(maxsize=KEPT_DECKS)
 def numbering(deck: Deck, *, thrifty: bool = False) -> Numbering:
-    """The numbering for tables whose values are bonuses or, if `thrifty`, weights.
+    """The numbering for tables whose values are bonuses or, if `thrifty`, weights (see `weight`).
 
     `thrifty` tables leave out carriers without a bonus. Both leave out carriers that not even the whole deck
     can make.
@@ -153,9 +153,9 @@ def _needs(deck: Deck, card: int) -> tuple[str, ...]:
 
 
 def _by_bytes(values: Sequence[int]) -> NDArray[np.int64]:
-    """For each byte of a mask over `values`, 256 sums: of the values selected by each setting of that byte.
+    """For each byte of a bit mask over `values`, the sums of the values selected by its 256 settings.
 
-    Vectorized, since a service reads many decks.
+    The result is flat, with 256 numbers per byte. It is vectorized, since a service reads many decks.
     """
     sums = np.zeros((-(-len(values) // 8), 256), np.int64)
     for bit, value in enumerate(values):
@@ -175,13 +175,13 @@ ENDLESS = 1 << 62  # nodes: no limit
 
 
 def working_space() -> Words:
-    """An array for the kernels to work in, with any contents. Threads must not share one."""
+    """Allocate an array for the kernels to work in. Threads must not share one."""
     return np.zeros(WORK_WORDS, np.int64)
 
 
 @inlined
 def renumbered(tables: Words, cards: int) -> int:
-    """The table mask of a deck mask."""
+    """Convert a deck mask to a table mask."""
     at = tables[BYTES]
     found = 0
     for byte in range(MASK_BYTES):
@@ -203,7 +203,7 @@ def bonuses(tables: Words, carriers: int) -> int:
 
 @inlined
 def demanded(tables: Words, row: int, carriers: int) -> int:
-    """How many units some carriers (a table mask) demand of the ingredient with its row at `row`."""
+    """The units that some carriers (a table mask) demand of the ingredient whose row starts at `row`."""
     units = popcount(carriers & tables[row + 1])
     for least in range(2, tables[DEPTH] + 1):
         units += popcount(carriers & tables[row + least])
@@ -403,7 +403,7 @@ def best(tables: Words, work: Words, cards: int, nodes: int) -> int:
 
 
 def best_of_each(deck: Deck, piles: Words) -> Words:
-    """The best bonus of each pile (a deck mask), found within the deck's `PATIENCE` nodes for each."""
+    """Search for the best bonus of each pile (a deck mask), with at most `PATIENCE` nodes for each."""
     kinds, places = np.unique(piles, return_inverse=True)
     found = np.zeros(len(kinds), np.int64)
     _best_of_each(tables(deck), working_space(), kinds, found)
@@ -420,8 +420,8 @@ def _best_of_each(tables: Words, work: Words, piles: Words, found: Words) -> Non
 def best_from(tables: Words, work: Words, cards: int, made: int, allowed: int, nodes: int) -> int:
     """The best bonus of a set of cards if the carriers `made` are made and, of the others, only some of `allowed`.
 
-    `cards` is a deck mask, `made` and `allowed` are table masks; `nodes` as in `best`. -1 if the cards are not
-    enough for `made`.
+    `cards` is a deck mask, `made` and `allowed` are table masks; `nodes` is as in `best`. Returns -1 if the cards
+    are not enough for `made`.
     """
     work[REST] = nodes
     left = feasible(tables, work, renumbered(tables, cards))

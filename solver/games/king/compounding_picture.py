@@ -1,6 +1,6 @@
 """A recipe graph as SVG: ingredients with the cards that provide them, recipes, and the cards used in each.
 
-The picture needs no external font, style sheet or script. The same question always gives the same text.
+The picture needs no external font, style sheet or script. The same cards always give the same text.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _STYLE = (
 
 @dataclass(frozen=True)
 class _Graph:
-    """The height of each ingredient and each recipe's carrier, in the order of its column."""
+    """Heights, in pixels, of the ingredients and of the recipes' carriers, each in the order of its column."""
 
     ingredients: dict[str, float]
     recipes: dict[int, float]
@@ -57,7 +57,7 @@ def recipe_graph(deck: Deck, cards: Iterable[int], compounding: Compounding | No
 
 
 def _laid_out(deck: Deck, held: Sequence[int]) -> _Graph:
-    """The two columns, ordered so that few lines cross, with the height of each entry."""
+    """Place the ingredients and the recipes in two columns, ordered so that few lines cross."""
     import networkx
 
     named = {card.provides for card in map(deck.cards.__getitem__, held)}
@@ -99,7 +99,7 @@ def _laid_out(deck: Deck, held: Sequence[int]) -> _Graph:
 
 
 def _crossings(links: Any, columns: list[list[int]]) -> int:
-    """How many pairs of lines cross."""
+    """Count the pairs of lines that cross."""
     place = {node: at for column in columns for at, node in enumerate(column)}
     ends = sorted((place[need], place[card]) for need in columns[0] for card in links[need])
     return sum(a < c and b > d for at, (a, b) in enumerate(ends) for c, d in ends[at + 1 :])
@@ -107,7 +107,7 @@ def _crossings(links: Any, columns: list[list[int]]) -> int:
 
 @dataclass
 class _Drawing:
-    """The picture, from left to right: chips of cards, ingredient, lines, recipe."""
+    """Draws the graph, from left to right: card codes in boxes, ingredient names, lines, recipes."""
 
     deck: Deck
     held: Sequence[int]
@@ -172,7 +172,7 @@ class _Drawing:
         )
 
     def _lines(self) -> Iterator[str]:
-        """A line for each need; fulfilled ones last, on top of the others."""
+        """Yield a line from each recipe to each ingredient it needs; those of made recipes come last, on top."""
         served = []
         for card in self.graph.recipes:
             code, recipe = self.deck.cards[card].code, self.deck.cards[card].recipe
@@ -261,7 +261,7 @@ def _box(
     outlined: bool = False,
     left: bool = False,
 ) -> str:
-    """A box with text: filled if it is made or used, outlined if its card's recipe is made."""
+    """Draw a box with text: filled with `colour` or, if `outlined`, framed in it; dashed if `lacking`."""
     style = ""
     kind = "made"
     if colour and outlined:

@@ -25,16 +25,14 @@ from solver.showing import CardFace
 
 
 class KingReadings(Readings):
-    """King × Alchemy's disputed readings; all are off by default."""
+    """Options for disputed rules of King × Alchemy; all are off by default."""
 
     late_trump_does_not_lift: Annotated[
-        Option, Field(description="only a trump that lies in the trick before the Dancer lifts it")
+        Option, Field(description="only a trump played before the Dancer lifts it")
     ] = False
     no_bottom_when_trumped: Annotated[
         Option,
-        Field(
-            description="where a trump wins, or a Dancer that it lifted, and nobody followed, there is no bottom"
-        ),
+        Field(description="if nobody followed and a trump wins, or a Dancer that it lifted, there is no bottom"),
     ] = False
 
 
@@ -94,12 +92,12 @@ class Deck:
 
     @cached_property
     def index(self) -> Mapping[str, int]:
-        """The number of each card, by its code."""
+        """The index of each card in the deck, by its code."""
         return {card.code: number for number, card in enumerate(self.cards)}
 
     @cached_property
     def dancer(self) -> int:
-        """The number of the Enchanted Dancer."""
+        """The index of the Enchanted Dancer in the deck."""
         return next(number for number, card in enumerate(self.cards) if card.suit == DANCER)
 
     @cached_property
@@ -116,7 +114,7 @@ class Deck:
         return [self.cards[card].code for card in cards]
 
     def rows(self) -> list[dict[str, str]]:
-        """The cards as rows of a table for display; each row has its texts by column name."""
+        """The cards as rows of a table for display: for each card a dict from column name to text."""
         return [_row(card, str) for card in self.cards]
 
     def vp(self, cards: int) -> int:
@@ -126,7 +124,7 @@ class Deck:
 
 @lru_cache(maxsize=64)
 def read_by(deck: Deck, readings: KingReadings) -> Deck:
-    """The same deck with these options in force."""
+    """The same deck with the rule options `readings` in force."""
     return deck if readings == deck.readings else replace(deck, readings=readings)
 
 
@@ -274,7 +272,7 @@ class DeckData(_Model):
 
 
 def _wrong_places(cards: Iterable[tuple[int, CardData]], suits: Mapping[str, str]) -> Iterator[Fault]:
-    """Faults for codes used twice, unknown suits, and numbers used twice within a suit or among the trumps."""
+    """Yield faults for codes used twice, unknown suits, and numbers used twice in a suit or among the trumps."""
     codes: dict[str, int] = {}
     numbers: dict[tuple[str | None, int], str] = {}
     for place, card in cards:
@@ -328,7 +326,7 @@ _LETTERS = {"Fire": "F", "Water": "W", "Earth": "E", "Wind": "A"}
 
 
 def _of_table(rows: Sequence[Row]) -> dict[str, Any]:
-    """The data of a deck from a table's rows. A suit's letter is the first letter of its cards' codes."""
+    """Convert a table's rows to deck data. A suit's letter is the first letter of its cards' codes."""
     suits = [_SUITS.get(row.get("suit", "").lower()) for row in rows]
     begins = {
         suit: {
@@ -408,7 +406,7 @@ def house() -> Deck:
 
 
 def faces(variant: str | None, deck: Any) -> tuple[CardFace, ...]:
-    """The faces of the fifty cards, in the deck's order.
+    """What is printed on each of the fifty cards, in the deck's order.
 
     `deck` is a name, a deck as users write it, or None for the house deck.
     """
@@ -428,7 +426,7 @@ def _face(card: Card) -> CardFace:
 
 
 def _row(card: Card, word: Callable[[str], str]) -> dict[str, str]:
-    """What is printed on a card, by column name; `word` translates a text."""
+    """The texts printed on a card, by column name; `word` translates a text."""
     recipe = card.recipe
     return {
         "card": card.code,

@@ -1,4 +1,4 @@
-"""King × Alchemy's rules as kernels on words: first with one player's pile only, then with every seat's.
+"""King × Alchemy's rules as kernels on int64 arrays: nodes with one player's pile, then with every seat's.
 
 Cards are numbers in the deck's order, moves are codes: a card, the Dancer named a suit (`NAMED` + suit), or what
 the player gains when a full trick is shared out (`GAINED` + the places of those cards in the trick). Takings that
@@ -93,7 +93,7 @@ def boundary(deal: Words, state: Words, at: int) -> bool:
 
 @inlined
 def size(deal: Words, state: Words, at: int) -> int:
-    """The number of cards in the hand of the seat that moves last in this trick."""
+    """The number of tricks yet to begin: the cards in the hand of the seat that plays last in this trick."""
     last = seat_after(deal, state[at + LEADER], deal[PLAYERS] - 1)
     return popcount(state[at + LIVE] & deal[HANDS + last])
 
@@ -107,13 +107,13 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def followers(deal: Words, hand: int, lead: int) -> int:
-    """The cards in a hand of the suit led, which oblige it to follow suit; 0 if a trump is led."""
+    """The cards in a hand that must follow the suit led; 0 if a trump is led."""
     return int(hand & deal[unsigned(SUIT_CARDS + lead)]) if lead < TRUMP else 0
 
 
 @inlined
 def playable(deal: Words, hand: int, lead: int) -> int:
-    """The cards of a follower's hand that may be played, including the Dancer under some name."""
+    """The cards of a follower's hand that may be played, always including the Dancer."""
     suited = followers(deal, hand, lead)
     if suited == 0:
         return hand
@@ -122,7 +122,7 @@ def playable(deal: Words, hand: int, lead: int) -> int:
 
 @inlined
 def card_at(order: int, place: int) -> int:
-    """The card at a place in the trick."""
+    """The card at a place in the trick; `order` has the cards in play order, six bits each."""
     return (order >> (6 * place)) & 63
 
 
@@ -141,7 +141,6 @@ def cheapest_of(deal: Words, cards: int) -> int:
 
 @inlined
 def points_of(deal: Words, cards: int) -> int:
-    """The sum of the points of a set of cards."""
     total = 0
     while cards != 0:
         total += deal[POINTS + trailing_zeros(cards)]
@@ -151,7 +150,7 @@ def points_of(deal: Words, cards: int) -> int:
 
 @inlined
 def gain(deal: Words, child: Words, to: int, cards: int) -> None:
-    """Add cards to the player's pile."""
+    """Add cards to the player's pile, and their points to its score."""
     child[to + PILE] |= cards
     child[to + WON] += points_of(deal, cards)
 
@@ -173,7 +172,7 @@ def start_trick(child: Words, to: int, leader: int) -> None:
 
 @inlined
 def judge(deal: Words, child: Words, to: int) -> None:
-    """Set BEST and LOWEST of a full trick to its winner and its bottom, with the Dancer counted."""
+    """Set BEST and LOWEST of a full trick to its winner and its bottom, taking the Dancer into account."""
     lifted = False
     if child[to + NAME] >= 0:
         lifted = child[to + TRICK] & deal[SUIT_CARDS + TRUMP] != 0
@@ -240,7 +239,7 @@ def finish(deal: Words, child: Words, to: int) -> None:
 
 @inlined
 def lay(deal: Words, state: Words, at: int, move: int) -> None:
-    """Add a card to the trick, in place."""
+    """Play a card to the trick, changing the node in place."""
     played = state[at + PLAYED]
     seat = seat_after(deal, state[at + LEADER], played)
     card = move
@@ -278,7 +277,7 @@ def lay(deal: Words, state: Words, at: int, move: int) -> None:
 
 @inlined
 def kernel_play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -> None:
-    """Write the node after a move.
+    """Write the node after a move to `child`.
 
     The last card of a trick ends it, unless what the player gains depends on a choice.
     """
@@ -324,10 +323,10 @@ ALL_SWITCHES = _switches.everything
 
 @inlined
 def names(deal: Words, state: Words, at: int, hand: int) -> int:
-    """The suits to name the Dancer, as a set. Of equivalent names, only one is included.
+    """The suits that the Dancer might be named, as a bit set. Of equivalent names, only one is included.
 
-    After a lead, all names except the lead suit lose, and a trump lifts each alike. When leading, all suits of
-    which nobody else has a card are equivalent.
+    After a lead, all names except the lead suit lose, unless a trump lifts the Dancer, which does not depend on
+    its name. When leading, all suits of which nobody else has a card are equivalent.
     """
     everything = (1 << SUITS) - 1
     lead = state[at + LEAD]
@@ -429,7 +428,7 @@ def receive(deal: Words, stack: Words, node: int, seat: int, card: int) -> None:
 
 @inlined
 def make(deal: Words, stack: Words, node: int, to: int, move: int) -> None:
-    """Write the node after a move. A full trick is judged, and shared out if the winner has no choice."""
+    """Write the node after a move. A full trick is judged; a taking ends it."""
     for word in range(NODE_WORDS):
         stack[to + word] = stack[node + word]
     if move & TAKES:
@@ -449,7 +448,8 @@ def make(deal: Words, stack: Words, node: int, to: int, move: int) -> None:
 def list_ways(deal: Words, rounds: Words, at: int, codes: Words, to: int, nodes: Words) -> int:
     """Write every legal move of a round in canonical order to `codes`; return their number.
 
-    The round after each move is written to `rounds`, starting at `to`, and the player's node after it to `nodes`.
+    The round after each move is written to `rounds`, starting at `to`. The node of the search after each move,
+    which has only the player's pile, is written to `nodes`.
     """
     switches = deal[WORDS_SWITCHES]
     deal[WORDS_SWITCHES] = switches & ~NAMES
@@ -479,7 +479,7 @@ _PROBE_TRICKS = 4
 
 @lru_cache(maxsize=KEPT_DECKS)
 def _deck_words(deck: Deck) -> Words:
-    """The words that every deal of a deck shares."""
+    """The constant words shared by all deals of a deck."""
     recipes = tables(deck)
     words = np.zeros(TABLES + len(recipes), np.int64)
     words[TABLES:] = recipes
@@ -499,7 +499,7 @@ def _deck_words(deck: Deck) -> Words:
 
 
 def _enter_captures(deck: Deck, words: Words) -> None:
-    """Write which cards a card may take when it wins, and the cards by their points."""
+    """Write the cards that each card may take when it wins a trick, and the cards grouped by points."""
     trumps, dancer = deck.of_suit[TRUMP], 1 << deck.dancer
     for card, face in enumerate(deck.cards):
         lower = int(words[LOWER + card])
@@ -518,7 +518,7 @@ def _enter_captures(deck: Deck, words: Words) -> None:
 
 
 def deal_words(state: State, player: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:
-    """The constant words of the deal of `state`, for one player and a search with these switches on."""
+    """The constant words that kernels read: for the deal of `state`, one player, and these search switches."""
     deal = _deck_words(state.deck).copy()
     deal[WORDS_SWITCHES] = switches
     deal[PLAYER] = player
@@ -534,7 +534,7 @@ def deal_words(state: State, player: int, *, allies: bool, switches: int = ALL_S
 
 
 def dealt(state: State) -> list[int]:
-    """The hands, including the cards that they have played to the current trick."""
+    """The hands at the start of the current trick: those of `state` plus the cards played to it."""
     hands = list(state.hands)
     for place, play in enumerate(state.trick):
         hands[(state.leader + place) % state.players] |= 1 << play.card
@@ -542,7 +542,7 @@ def dealt(state: State) -> list[int]:
 
 
 def round_words(state: State, deal: Words) -> Words:
-    """The node of a state with every seat's pile and points: for `maxn`, and for rollouts."""
+    """Convert a state to a node with every seat's pile and points, for `maxn` and for rollouts."""
     node = np.zeros(NODE_WORDS, np.int64)
     start_trick(node, 0, state.leader)
     for hand in dealt(state):
@@ -558,7 +558,7 @@ def round_words(state: State, deal: Words) -> Words:
 
 
 def move_of(state: State, code: int) -> Move:
-    """The move that a code of `list_moves` stands for."""
+    """Decode a move from a code of `list_moves`."""
     if code & TAKES:
         cards = [code >> shift & 63 for shift in (8, 14, 20)]
         given = None if cards[2] == NOBODY else cards[2]
@@ -569,12 +569,15 @@ def move_of(state: State, code: int) -> Move:
 
 
 def code(state: State, play: Play) -> int:
-    """The search's code of a play."""
+    """Encode a play as `list_moves` does."""
     return NAMED + play.suit if play.card == state.deck.dancer else play.card
 
 
 def node_words(state: State, deal: Words) -> Words:
-    """The node of a state, made by replaying its trick; a full trick without a choice has already ended."""
+    """Convert a state to a node with only the player's pile, by replaying its trick.
+
+    If the trick is full and leaves the player no choice, it has already ended in the node.
+    """
     node = np.zeros(STATE_WORDS, np.int64)
     player = int(deal[PLAYER])
     start_trick(node, 0, state.leader)

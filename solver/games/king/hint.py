@@ -1,8 +1,9 @@
-"""`hint` for King × Alchemy: the card to play, to take and give, or to pick, when the other hands are hidden.
+"""Hints for King × Alchemy: the card to pick or play, or those to take and give, when other hands are hidden.
 
-Worlds are drawn from the deals that agree with the view (`worlds`), weighted by the likelihood of the others'
-picks and plays. In each, every legal move is made, plausible players finish the round (`players`), and
-piles are compounded as well as possible. If few deals are left, the best reply over all of them is computed.
+Hidden hands are drawn from the deals that agree with the view (`worlds`), weighted by the likelihood of the other
+seats' picks and plays. In each such world, every legal move is made, model players finish the round (`players`),
+and the piles are compounded as well as possible. If few deals are left, the best reply over all of them is
+computed instead.
 """
 
 from __future__ import annotations
@@ -128,7 +129,7 @@ _CHANCES = KINDS * MOST_PLAYS  # of the plays, by kind of player
 
 
 class Ending(NamedTuple):
-    """The data shared by all lines of a question.
+    """Data for following all deals of a small ending together.
 
     For each deal and seat, `hands` has the hand (a mask) and `shares` the weight of each of the `KINDS` of
     players. `piles` and `bonuses` are cached piles and their bonuses. `choices` are the cached plays of hands,
@@ -154,7 +155,7 @@ class Ending(NamedTuple):
 def lay_deals(
     question: Question, evidence: Evidence, work: Work, hands: Words, shares: Floats, weights: Floats
 ) -> None:
-    """Write each deal's hands, the weights of the kinds of players at each seat, and the deal's likelihood."""
+    """Write the hands of every deal, the weight of each kind of player at each seat, and the deal's likelihood."""
     words, cards, numbering, _ = question
     players = evidence.deal[PLAYERS]
     start = numbering.ways.shape[1] - 1
@@ -175,13 +176,16 @@ def lay_deals(
 
 @inlined
 def book(game: Ending, public: Words) -> CardValues:
-    """The values of cards (`CardValues`) in a public state."""
+    """The data for valuing cards in a public state: what has been won and lost so far."""
     return CardValues(game.values.deal, game.values.recipes, public[BOOK:], game.values.adds)
 
 
 @lean
 def turn(game: Ending, public: Words) -> int:
-    """Whose turn it is (see `solver.hints.endings`). At a full trick, only the asking seat gets a turn."""
+    """Return whose turn it is: `OWN`, `OTHERS` or `OVER` (see `solver.hints.endings`).
+
+    Once a trick is full, only the asking seat gets a turn, to take and give. For other winners, `play` does that.
+    """
     players = game.values.deal[PLAYERS]
     if public[PLAYED] == players:
         return OWN
@@ -193,7 +197,7 @@ def turn(game: Ending, public: Words) -> int:
 
 @lean
 def own_choices(game: Ending, public: Words, codes: Words) -> int:
-    """Write the asking seat's plays (`players.plays`) or takings (`list_moves`); return their number."""
+    """Write the codes of the asking seat's possible plays or, in a full trick, takings; return their number."""
     if public[PLAYED] == game.values.deal[PLAYERS]:
         return int(list_moves(game.values.deal, public, 0, codes, 0))
     return int(plays(game.values.deal, public, public[HAND], codes))
@@ -201,7 +205,7 @@ def own_choices(game: Ending, public: Words, codes: Words) -> int:
 
 @lean
 def choices_of(game: Ending, public: Words, seat: int, hand: int) -> int:
-    """The place in `choices` of the possible plays of a seat that holds `hand` at this turn."""
+    """Return the index in `choices` of the plays of a seat that holds `hand`, computing them if needed."""
     place = (hand ^ (hand >> 10) ^ (hand >> 20) ^ (hand >> 30) ^ (hand >> 40)) & (_HANDS - 1)
     at = place * _CHOICE_WORDS
     if game.choices[at + _TURN] != game.turns[0] or game.choices[at + _HAND] != hand:
@@ -219,7 +223,7 @@ def choices_of(game: Ending, public: Words, seat: int, hand: int) -> int:
 
 @lean
 def respond(game: Ending, public: Words, particle: Words, answers: Words, chances: Floats, after: Words) -> int:
-    """Write another seat's possible plays in a deal, with their probabilities; return their number."""
+    """Write the possible plays of the seat to move in one deal, with their probabilities; return their number."""
     deal = game.values.deal
     seat = seat_after(deal, public[LEADER], public[PLAYED])
     row = particle[0] * deal[PLAYERS] + seat
@@ -245,7 +249,7 @@ def respond(game: Ending, public: Words, particle: Words, answers: Words, chance
 
 @lean
 def play(game: Ending, public: Words, code: int) -> None:
-    """Update the public state for a choice. A full trick that another seat wins is shared out at once."""
+    """Apply a play or a taking to the public state. If another seat wins the trick, also share out its cards."""
     deal = game.values.deal
     game.turns[0] += 1
     taking = code
@@ -269,7 +273,7 @@ def play(game: Ending, public: Words, code: int) -> None:
 
 @lean
 def outcome(game: Ending, public: Words, numbers: Floats) -> None:
-    """Write the result of a finished round: the statistics of `worlds`."""
+    """Write the result of a finished round to `numbers`: the statistics defined in `worlds`."""
     tables = game.values.deal[TABLES:]
     pile = public[OWN_PILES + game.seat]
     slot = (pile ^ (pile >> 12) ^ (pile >> 24) ^ (pile >> 36)) & (_BONUSES - 1)
@@ -288,7 +292,7 @@ follow_lines = expectation_kernel(
 
 
 _MOST_DEALS = 20_000
-_STEPS = {  # approximate steps per deal, by the numbers of players and of cards in the hand
+_STEPS = {  # approximate steps per deal, by number of players and of cards in the hand
     3: {1: 8, 2: 30, 3: 400, 4: 6000, 5: 60_000},
     4: {1: 15, 2: 100, 3: 2000},
     5: {1: 80, 2: 200, 3: 1500},
@@ -299,10 +303,10 @@ _A_SECOND = 1_500_000  # steps per second, less than usual
 def all_deals(
     view: View | PickView, made: Sequence[Move], control: Control, worlds: int | None, others: Others = "equal"
 ) -> Whole | None:
-    """The statistics of each move over all deals; None if there are too many, or more than `worlds`.
+    """Evaluate each move over all deals; None if there are too many, or more than `worlds`.
 
-    Also None before the pick, if cards were forgotten, if hints play for the match, and if there is only one move.
-    Each step counts as a node: one play, or one way to share out a trick, in one deal.
+    Also None before the pick, if cards were forgotten, if hints play for the match, and if there is only one
+    move. Each step counts as a node: one play, or one way to share out a trick, in one deal.
     """
     if (
         isinstance(view, PickView)
@@ -323,7 +327,7 @@ def all_deals(
 
 
 def ending_of(found: Deals, made: Sequence[Move], others: Others = "equal") -> tuple[Ending, Start]:
-    """All deals of a view with their weights, in the form that the kernels read."""
+    """Set up the data for following all deals of a view, with their weights."""
     view, question = found.view, found.question
     assert isinstance(view, View)
     current, room = setting(view, others), new_room()
@@ -386,7 +390,10 @@ MEASURED: dict[int, dict[int, float]] = {
 
 
 def model_error(view: View | PickView) -> float | None:
-    """The model error of the means, in points; None for chances to win a match, other decks, and other rules."""
+    """The error of mean scores due to wrong assumptions about how others play, in points.
+
+    None for what was not measured: chances to win a match, other decks, and other rules.
+    """
     if view.goes_by_match or view.deck != "house" or view.rules is not None or view.players not in MEASURED:
         return None
     return error_of(MEASURED[view.players], len(view.hand))
@@ -396,7 +403,7 @@ _A_SMALL_ENDING = 10_000  # nodes are enough for it
 
 
 class Rounds:
-    """The rollouts of a view (`solver.hints.sampled.Rollouts`): rounds finished by plausible players.
+    """Rollouts for a view: rounds that model players finish (`solver.hints.sampled.Rollouts`).
 
     If hints play for the match, rounds are judged by the chance to win the match (`solver.tricks.match`).
     """
@@ -439,18 +446,24 @@ class Rounds:
             play_worlds(*self._arguments, kept, self._moves, self._seed, first, self.chained, results, noted)
 
     def chances(self, worlds: Words, scores: Floats) -> Floats:
-        """The chance to win or share the match in worlds with these numbers and scores (worlds, seats)."""
+        """The chance to win or share the match in some of the sampled worlds.
+
+        `worlds` has their numbers, and `scores` the scores of this round (a row per world, a column per seat).
+        """
         assert self._view.totals is not None
         return chances(scores[:, None], self._view.totals, self._view.seat, worlds, self._coming)[:, 0]
 
 
 def own_points(view: View | PickView) -> int:
-    """The index of the statistic with the player's points, if the first one is the chance to win the match."""
+    """Index of the statistic with the player's own points when statistic 0 is the chance to win the match."""
     return SCORES + view.players
 
 
 def _coming(view: View | PickView) -> Floats | None:
-    """The possible totals of the rounds after this one (`solver.hints.match.endings`)."""
+    """Sampled total scores of the rounds after this one (rows: samples, columns: seats).
+
+    None if no round follows. See `solver.hints.match.endings`.
+    """
     played_with = view.model_dump_json(include={"deck", "rules"}, exclude_none=True)
     following = view.rounds_to_come
     return _endings(played_with, view.players, following) if following else None
@@ -481,7 +494,10 @@ def _rounds(view: View | PickView, made: Sequence[Move], seed: int, others: Othe
 
 
 def _unknown(view: View | PickView, best: int, sums: Sums, rollouts: Rounds) -> Unknown | None:
-    """The forgotten cards, and the worth of knowing which cards are still held; None if no card is forgotten."""
+    """Report the forgotten cards, and how much it would be worth to know which cards are still held.
+
+    Returns None if no card is forgotten.
+    """
     if not isinstance(view, Remembered) or not view.forgotten:
         return None
     noted = rollouts.witness.noted(sums.worlds, chained=rollouts.chained)
@@ -521,12 +537,15 @@ def hint(
     threads: int | None = None,
     others: Others = "equal",
 ) -> AnySampledHint:
-    """The best move in a view, and every legal move with its mean: see `solver.hints.sampled.Sampler.hint`."""
+    """Find the best move in a view, and the mean result of every legal move.
+
+    See `solver.hints.sampled.Sampler.hint` for the arguments.
+    """
     return SAMPLERS[others].hint(view, control, worlds=worlds, seed=seed, threads=threads)
 
 
 def played_by(view: View | PickView, made: Sequence[Move], others: Others) -> list[float]:
-    """The chance of each legal move for a trained player of this strength."""
+    """The probability of each move in `made` for a trained player of the strength `others`."""
     return likely(view, made, others=others)
 
 

@@ -1,4 +1,4 @@
-"""King × Alchemy at the table: legal moves, playing them, and the moves' text."""
+"""King × Alchemy's positions in play: legal moves and their text, deals, views, records, scores, compounding."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def as_view(position: BaseModel) -> View | PickView:
 
 
 def asks(position: BaseModel) -> frozenset[str]:
-    """The names of the questions that can be asked about a position; none about a `PickPosition`."""
+    """The names of the questions that can be asked about a position; there are none about a `PickPosition`."""
     match as_king(position):
         case KnownPosition():
             return frozenset({"analyze", "best-move", "value"})
@@ -120,7 +120,7 @@ def asks(position: BaseModel) -> frozenset[str]:
 
 
 def legal_moves(position: BaseModel) -> Sequence[Move]:
-    """Every legal move in canonical order; a pick counts as a play of the card.
+    """Every legal move in canonical order; picking a card is represented as a `Play` of it.
 
     Empty when the round is over, and in a view while another seat is to move.
     """
@@ -150,7 +150,7 @@ def _picks(deck: Deck, hand: int) -> list[Move]:
 
 
 def format_move(position: BaseModel, move: Move) -> str:
-    """The text of a move, as in answers. A picked Dancer has no suit."""
+    """Write a move as text, such as ``F3`` or ``take F3 W1 give E9``. A Dancer that is picked has no suit."""
     position = as_king(position)
     deck = position.full_deck
     if isinstance(move, Play) and isinstance(position, PickPosition | PickView):
@@ -159,7 +159,7 @@ def format_move(position: BaseModel, move: Move) -> str:
 
 
 def parse_move(position: BaseModel, text: str) -> Move:
-    """The legal move that a text means. Raises MoveError with the reason if there is none."""
+    """Parse the text of a legal move. Raises MoveError with the reason if it is not one."""
     position = as_king(position)
     deck = position.full_deck
     if isinstance(position, PickPosition | PickView):
@@ -172,14 +172,12 @@ def parse_move(position: BaseModel, text: str) -> Move:
 
 
 def _check_move(position: AnyPosition, move: Move) -> None:
-    """Raise MoveError unless `move` is legal."""
     allowed = legal_moves(position)
     if move not in allowed:
         raise MoveError("illegal_move", _why_not(position, move, allowed))
 
 
 def _why_not(position: AnyPosition, move: Move, allowed: Sequence[Move]) -> str:
-    """Why a move is not legal."""
     if isinstance(position, CardSet):
         return say("a set of cards cannot be played")
     deck, seat = position.full_deck, position.seat_to_move
@@ -241,7 +239,10 @@ def _after(position: KnownPosition, move: Move) -> KnownPosition:
 def _changes(
     position: KnownPosition | View, history: Sequence[FinishedTrick] | None, move: Move
 ) -> dict[str, Any]:
-    """The public fields that a play or a taking changes; `history` has the tricks before it, if they are known."""
+    """The public fields that a play or a taking changes, with their new values.
+
+    `history` has the tricks before the move, or None if they are unknown.
+    """
     deck = position.full_deck
     if isinstance(move, Play):
         return {"trick": (*position.trick, play_text(deck, move))}
@@ -289,7 +290,7 @@ def seats_deal(
     variant: str | None = None,
     deck: str | Mapping[str, Any] | None = None,
 ) -> BaseModel:
-    """The deal with this number from a seed, by default of the house deck; seat 0 leads.
+    """Deal number `number` of a seed, by default from the house deck; seat 0 leads.
 
     Both variants deal the same hands; in "picked", each seat has picked the last card dealt to it. Raises
     RequestError for deals that are not offered, PositionError for a bad deck.
@@ -315,7 +316,7 @@ def seats_deal(
 
 
 def view(position: BaseModel, seat: int) -> View | PickView:
-    """What the player in `seat` sees.
+    """The view of the player in `seat`: what that player sees of the position.
 
     Raises RequestError for a position without its earlier plays and picks and, if `position` is already a view,
     for any seat but its own.
@@ -373,7 +374,7 @@ def _sorted(deck: Deck, texts: Cards) -> str:
 
 
 def pile_text(deck: Deck, pile: int) -> str:
-    """The cards of a pile, their points, and the items that they already make."""
+    """Write a pile as text: its cards, their points, and the items that they already make."""
     if not pile:
         return _NONE
     made, most = compounding.best_within(deck, members(pile), Control(_LOOK))
@@ -434,7 +435,7 @@ def _pick(position: PickPosition) -> Rows:
 
 
 def _last_trick_row(position: View) -> str:
-    """The previous trick, and what its winner, who leads the next one, took and gave."""
+    """Describe the previous trick, and what its winner took and gave."""
     last = position.history[-1]
     plays = trick_text(last.leader, position.players, last.cards)
     seat, taken = position.leader, " ".join(last.taken)
@@ -484,7 +485,7 @@ def _pick_seen(position: PickView) -> Rows:
 
 
 def describe(position: BaseModel) -> Rows:
-    """The position as labelled lines."""
+    """Describe a position for people, as pairs of a label and a text."""
     position = as_king(position)
     deck = position.full_deck
     match position:
@@ -508,11 +509,11 @@ def describe(position: BaseModel) -> Rows:
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
-    """A view after the first event in `texts`: a play (``D:F``), or what the winner of a trick took and gave.
+    """Update a view with the first event in `texts`; return the new view and the number of texts used.
 
-    Before the first trick, the event has one text per player, since all pick simultaneously: the player's own
-    card, then those of the other seats clockwise. Also returns the number of texts used. Raises MoveError for an
-    impossible event.
+    An event is a play, such as ``D:F``, or what the winner of a trick took and gave. Before the first trick it
+    has one text per player, since all pick simultaneously: the player's own card, then those of the other seats
+    clockwise. Raises MoveError for an impossible event.
     """
     view = as_view(position)
     if isinstance(view, PickView):
@@ -523,7 +524,7 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
 
 
 def _picked(view: PickView, texts: Sequence[str]) -> View:
-    """The view at the start of the round, once all have picked."""
+    """The view at the start of the round, once all players have picked a card."""
     deck, players = view.full_deck, view.players
     seats = [(view.seat + step) % players for step in range(players)]
     if len(texts) < players:
@@ -556,11 +557,11 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
 
 
 def _after_missed(view: View, texts: Sequence[str]) -> View:
-    """The view after a trick that was not seen completely.
+    """The view after a trick in which the player did not see every card.
 
-    The texts are the plays, starting with the first missed one, with ``?`` for each missed one; the seat that took
-    the trick; and what the player got, written as a taking: ``take F3`` or ``take -``. Only the player's own pile
-    has to be known.
+    The texts are the plays from the first missed one on, with ``?`` for each missed card; then the seat that took
+    the trick; then what the player got, written as a taking: ``take F3`` or ``take -``. What the others got need
+    not be known.
     """
     deck, players, left = view.full_deck, view.players, view.players - len(view.trick)
     if left:
@@ -608,7 +609,7 @@ def _play_of(view: View, text: str) -> Play:
 
 
 def _own_play(view: View, text: str) -> Play:
-    """A play from the player's hand; whether it is legal is not checked if the led card was missed."""
+    """Parse a play from the player's hand. Whether it follows suit is checked only if the led card was seen."""
     move = _play_of(view, text)
     if not view.hand_mask >> move.card & 1:
         code = view.full_deck.code(move.card)
@@ -629,7 +630,6 @@ def _cards_got(view: View, codes: Sequence[str], played: Iterable[int]) -> Itera
 
 
 def _observed(view: View, text: str) -> View:
-    """The view after a play or a taking."""
     moves.check_goes_on(view)
     seat, deck = view.seat_to_move, view.full_deck
     if seat == view.seat:
@@ -664,7 +664,10 @@ def _after_move(view: View, move: Move) -> View:
 
 
 def possible(position: BaseModel) -> Sequence[str]:
-    """The texts of the player's legal moves or, if another seat is to move, of every move it may make."""
+    """The texts of all moves that the seat to move could make, given a view.
+
+    For the view's own seat these are its legal moves.
+    """
     view = as_view(position)
     if isinstance(view, PickView) or view.seat_to_move == view.seat:
         return [format_move(view, move) for move in legal_moves(view)]
@@ -696,7 +699,7 @@ class KingRecord(Model):
 
     @property
     def full_deck(self) -> Deck:
-        """The deck of the record."""
+        """The deck that the field `deck` names or contains."""
         return deck_of(KIND, self.deck)
 
     @property
@@ -704,7 +707,7 @@ class KingRecord(Model):
         return len(self.rounds[0].won)
 
     def piles(self, number: int) -> Masks:
-        """The cards that each seat has won in a round."""
+        """The cards that each seat won in round `number` (from 0), as masks."""
         return tuple(mask(pile) for pile in piles_at(self.full_deck, self.rounds[number].won, "won"))
 
     @model_validator(mode="after")
@@ -766,7 +769,7 @@ Record = with_sheet(KingRecord, KingSheet)
 
 
 class Earned(Answer):
-    """The worth of a seat's pile: its cards' points, and the bonuses of the best recipes.
+    """A seat's score in a round: the points of the cards won, and the bonuses of the best recipes.
 
     `bounds`, the least and the most that the total can be, are set only if the limit was reached before the best
     was proved; the other fields are then the best found.
@@ -796,9 +799,9 @@ class Earned(Answer):
 class KingScore(MatchScore):
     """The points of each round and in total, by seat; `earned` adds the recipes made.
 
-    `winners` has every seat with the highest total, since ties share; None before the third round is over. `exact`
-    is set, to False, only if the limit was reached before everything was proved: then points are the best found,
-    and there are no winners.
+    `winners` has every seat with the highest total, since ties share; None before the third round is over.
+    `exact` is False if the limit was reached before everything was proved: then points are the best found, and
+    there are no winners.
     """
 
     exact: bool = True
@@ -809,14 +812,14 @@ AnyScore = KingScore | SheetScore
 
 
 def earned(deck: Deck, seat: int, pile: int, control: Control) -> Earned:
-    """The worth of a seat's pile, given as a mask."""
+    """Score a seat's pile (a mask), compounded as well as possible within the control's limit."""
     made, most = compounding.best_within(deck, members(pile), control)
     open_end = {} if made.total == most else {"bounds": (made.total, most)}
     return Earned(seat=seat, vp=made.vp, bonus=made.bonus, total=made.total, recipes=made.recipes, **open_end)
 
 
 def score(record: BaseModel, control: Control) -> KingScore | SheetScore:
-    """The scores of a record (`record_score`) or of a score sheet."""
+    """Score a record (see `record_score`) or a score sheet."""
     if isinstance(record, KingSheet):
         return sheet_score("king", record)
     assert isinstance(record, KingRecord)
@@ -824,7 +827,7 @@ def score(record: BaseModel, control: Control) -> KingScore | SheetScore:
 
 
 def record_score(record: KingRecord, control: Control) -> KingScore:
-    """The scores of a record, with every pile compounded as well as possible within the control's limit."""
+    """Score a record, with every pile compounded as well as possible within the control's limit."""
     deck = record.full_deck
     by_round = tuple(
         tuple(earned(deck, seat, pile, control) for seat, pile in enumerate(record.piles(number)))
@@ -880,7 +883,7 @@ class KingInPlay(MatchInPlay):
 
 
 class KingPlaying(PlainPlaying):
-    """Rounds and matches of King × Alchemy."""
+    """Plays rounds and matches of King × Alchemy."""
 
     in_play = KingInPlay
     usual = "unpicked"
@@ -907,7 +910,7 @@ class KingPlaying(PlainPlaying):
 
 
 def making(earned: Earned, you: int | None) -> str:
-    """A sentence that says what a seat made from its cards."""
+    """Return a sentence that says what a seat made from its cards; `you` is the reader's own seat."""
     items = one_after_another(
         say("{item} ({card} of {uses}) for {bonus}",
             item=translated(made.item), card=made.card, uses=" ".join(made.uses), bonus=made.bonus)
@@ -935,11 +938,14 @@ _POSITION = {"game": "king", "deck": "house", "cards": _CARDS}
 
 
 class CompoundQuestion:
-    """The question "compound" for sets of won cards (`solver.answers.Compounder`)."""
+    """Answers the question "compound": what can be made of a set of won cards.
+
+    See `solver.answers.Compounder`.
+    """
 
     answer_type = CompoundAnalysis
     examples: Mapping[str, Example] = {
-        "best": Example("The best way", {"position": _POSITION}),
+        "best": Example("The best way to compound", {"position": _POSITION}),
         "wishes": Example(
             "Three ways that use one card and not another",
             {"position": _POSITION, "must": ["E9"], "without": ["F1"], "best": 3},
@@ -948,7 +954,7 @@ class CompoundQuestion:
     }
 
     def answer(self, position: BaseModel, control: Control, wishes: Wishes | None = None) -> CompoundAnalysis:
-        """The best ways to compound the set. Raises RequestError for options that cannot be met."""
+        """Find the best ways to compound the set. Raises RequestError for options that cannot be met."""
         cards, wishes = card_set(position), wishes or Wishes()
         must = _wished(cards, wishes.must, "must")
         without = _wished(cards, wishes.without, "without")
@@ -970,14 +976,14 @@ class CompoundQuestion:
         )
 
     def made(self, position: BaseModel, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
-        """The compounding that makes the recipe of each carrier from the cards named with it.
+        """Build the compounding in which each carrier's recipe is made from the cards given with it (all by code).
 
         Raises MoveError if a card is missing, used twice, or not needed by the recipe.
         """
         return _made(card_set(position), recipes)
 
     def picture(self, position: BaseModel, compounding: Compounding) -> str:
-        """The recipe graph of the set as SVG, with `compounding` highlighted."""
+        """Draw the recipe graph of the set as SVG, with `compounding` highlighted."""
         cards = card_set(position)
         return recipe_graph(cards.full_deck, cards.numbers, compounding)
 
@@ -1000,7 +1006,7 @@ def _held(position: CardSet, code: str, path: str, error: type[MoveError | Reque
 
 
 def _wished(position: CardSet, codes: Sequence[str], key: str) -> list[int]:
-    """The cards of the set that an option names."""
+    """The cards of the set that an option names. Raises RequestError for others and for repeated ones."""
     cards: list[int] = []
     for index, code in enumerate(codes):
         card = _held(position, code, f"{key}[{index}]", RequestError)

@@ -1,9 +1,10 @@
-"""A plausible player of King × Alchemy, as kernels: it sees its own and the open cards, and does not look ahead.
+"""Model players of King × Alchemy, as kernels: they see their own hand and the open cards, and do not search.
 
-A play's value is a weighted sum of `features`; the weights depend on the place in the trick (first, between, last)
-and, linearly, on the number of cards left in the hand. Hints assume that the others draw their plays with
-probabilities proportional to exp(value), and that the asking seat makes the play with the highest value.
-Cards are valued with `CardValues`; the trick on the table is a node of `fast_rules`.
+A play's value is a weighted sum of `features`; the weights depend on the place in the trick (first, between,
+last) and, linearly, on the number of cards left in the hand. Hints assume that the others draw their plays with
+probabilities proportional to exp(value), and that the asking seat makes the play with the highest value. One kind
+of player gets its values from a small network instead. Cards are valued with `CardValues`; the trick on the table
+is a node of `fast_rules`.
 """
 
 from __future__ import annotations
@@ -95,9 +96,10 @@ FEATURES = 16
 
 @inlined
 def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: float, table: Floats) -> Features:
-    """The features of a play. `unseen` are the cards that the player has not seen, `own` is the worth of the card.
+    """Compute the features of a play, as a tuple, which compiled code keeps in registers.
 
-    `table` has the worth of each card on the table. The result is a tuple, which compiled code keeps in registers.
+    `unseen` is the mask of the cards that the player has not seen, `own` the worth of the card played, and
+    `table` has the worth of each card on the table.
     """
     dancer = deal[THE_DANCER]
     named = move >= NAMED
@@ -225,7 +227,7 @@ think_of_choice, think_of_play = chooser_kernels("king_ahead", SHARED, AHEAD_OWN
 
 @inlined
 def shared_inputs(deal: Words, node: Words, hand: int, unseen: int, table: Floats, out: Singles) -> None:
-    """Write the network inputs that all plays of a choice share; `table` has the worth of each card played."""
+    """Write the network inputs that all plays of a choice share. `table` is as in `features`."""
     trumps = deal[SUIT_CARDS + TRUMP]
     highest = 0  # cards without a higher unseen card of their suit
     for suit in range(SUITS):
@@ -304,7 +306,7 @@ MOST_LEFT = 16
 
 
 class CardValues(NamedTuple):
-    """The data for the worth of cards.
+    """Data for computing what a card is worth to a seat.
 
     `deal` has the words of the deal (`fast_rules`), and `adds` what a missing card adds (see `additions`).
 
@@ -325,7 +327,7 @@ class CardValues(NamedTuple):
 
 @lru_cache(maxsize=KEPT_DECKS)
 def recipes_of(deck: Deck) -> Words:
-    """The recipes of a deck in the form that kernels read. Read-only."""
+    """The recipes of a deck as the flat array described in `CardValues`. Read-only."""
     kinds = sorted({card.provides for card in deck.cards if card.provides is not None})
     carriers = [number for number, card in enumerate(deck.cards) if card.recipe is not None]
     needs = {number: Counter(recipe.needs) for number in carriers if (recipe := deck.cards[number].recipe)}
@@ -347,10 +349,10 @@ def recipes_of(deck: Deck) -> Words:
 
 
 def additions(hope: float, players: int) -> Floats:
-    """What a missing card adds to a recipe, as a share of its bonus.
+    """The share of a recipe's bonus that getting one missing card is worth.
 
-    There is one number for each number of cards left in a hand and each number of cards that the recipe lacks.
-    `hope` is the chance to get a missing card when all cards are still to be played.
+    There is one number for each number of cards left in a hand and each number of cards that the recipe lacks, in
+    a flat array. `hope` is the chance to get a missing card when all cards are still to be played.
     """
     shares = np.zeros((MOST_LEFT, LACKING + 1))
     for left in range(MOST_LEFT):
@@ -361,7 +363,10 @@ def additions(hope: float, players: int) -> Floats:
 
 
 def book_of(deck: Deck, piles: tuple[int, ...], lost: int) -> Words:
-    """The book for these piles (masks by seat); `lost` are cards out of play that nobody has won."""
+    """Build the `book` of `CardValues` for these piles (masks by seat).
+
+    `lost` is the mask of the cards that are out of play without having been won.
+    """
     recipes, needs = recipes_of(deck), [1 + len(card.recipe.needs) for card in deck.cards if card.recipe]
     book = np.zeros((len(piles), int(row_of(recipes, 1))), np.int64)
     book[:, : len(needs)] = needs
@@ -443,7 +448,7 @@ def card_value(values: CardValues, row: int, left: int, card: int) -> float:
 
 @lean
 def dearest(values: CardValues, seat: int, left: int, cards: int, sign: float) -> int:
-    """The card of a mask that is worth most to a seat, or least with `sign` -1; in a tie, the first."""
+    """The card of a mask that is worth most to a seat, or least if `sign` is -1; in a tie, the first."""
     row = row_of(values.recipes, seat)
     chosen = -1
     most = 0.0
@@ -471,7 +476,7 @@ _TABLE = 8  # the worth of the cards on the table; the features of a pick
 
 
 class Plays(NamedTuple):
-    """How players value plays.
+    """The parameters of all kinds of players for valuing plays.
 
     `weights` has the `prepared` weights of one kind after another; `ahead` is the network of the player who looks
     ahead.
@@ -496,7 +501,6 @@ class Room(NamedTuple):
 
 @kernel
 def new_room() -> Room:
-    """Scratch memory for the choices of a seat."""
     ahead = ChooserRoom(
         np.zeros(SHARED, np.float32),
         np.zeros(AHEAD_OWN, np.float32),
@@ -507,7 +511,10 @@ def new_room() -> Room:
 
 
 def prepared(weights: tuple[float, ...]) -> Floats:
-    """The weights for each number of cards left in the hand and each place in the trick."""
+    """The feature weights for each number of cards left in the hand and each place in the trick.
+
+    `weights` has for each place the constants, then the slopes per ten cards; the result is a flat array.
+    """
     parts = np.array(weights, np.float64).reshape(CONTEXTS, 2, FEATURES)
     left = SCALE * np.arange(MOST_LEFT)
     rows: Floats = parts[None, :, 0] + left[:, None, None] * parts[None, :, 1]
@@ -548,7 +555,7 @@ def weighted(of_play: Features, weights: Floats, at: int) -> float:
 
 @inlined
 def context_of(deal: Words, node: Words) -> int:
-    """The next place in the trick: 0 leads, 2 plays last, 1 plays between."""
+    """The place in the trick of the next play: 0 for the lead, 2 for the last, 1 for those between."""
     played = node[PLAYED]
     return 0 if played == 0 else 2 if played == deal[PLAYERS] - 1 else 1
 
@@ -563,7 +570,7 @@ def row_of_weights(deal: Words, node: Words, left: int) -> int:
 def plays(deal: Words, node: Words, hand: int, codes: Words) -> int:
     """Write the candidate plays to `codes`, in canonical order; return their number.
 
-    After a lead, all losing names of the Dancer are equivalent: one of them is included.
+    Once a card is led, naming the Dancer any other suit loses; only one such name is included.
     """
     leads = node[PLAYED] == 0
     cards = hand if leads else playable(deal, hand, node[LEAD])
@@ -829,7 +836,7 @@ for _array in (ALL_PLAYS.weights, *ALL_PLAYS.ahead, ALL_PICKS):
 
 
 class Setting(NamedTuple):
-    """The data shared by all worlds of a view.
+    """A view in the form that kernels read, shared by all of its worlds.
 
     `values` are the values of cards with the current piles, `node` is the trick on the table (judged if it is
     full), and `play` and `pick` are how every kind of player values plays and picks.
@@ -842,7 +849,7 @@ class Setting(NamedTuple):
 
 
 def move_code(view: View | PickView, move: Move) -> int:
-    """A pick, a play or a taking as the code of `fast_rules`."""
+    """Encode a pick, a play or a taking as in `fast_rules`."""
     if isinstance(move, Taking):
         first, second = (*sorted(move.taken), NOBODY, NOBODY)[:TAKEN]
         return TAKES | first << 8 | second << 14 | (NOBODY if move.given is None else move.given) << 20
@@ -852,7 +859,7 @@ def move_code(view: View | PickView, move: Move) -> int:
 
 
 def setting(view: View | PickView, others: Others = "equal") -> Setting:
-    """The setting of a view. For picking a card, the piles are empty."""
+    """Prepare a view for the kernels. If a card is to be picked, the piles are empty."""
     deck, players = view.full_deck, view.players
     nobody = (0,) * players
     piles, plays = (view.piles, view.plays) if isinstance(view, View) else (nobody, ())
@@ -874,7 +881,7 @@ def setting(view: View | PickView, others: Others = "equal") -> Setting:
 
 @inlined
 def share_out(values: CardValues, node: Words, piles: Words, left: int, taking: int) -> None:
-    """Share out a judged full trick, update the book and the piles, and start the next trick.
+    """Share out a judged full trick, update the piles and the book of `values`, and start the next trick.
 
     `left` is the number of cards left in a hand. `taking` is the code of the winner's choice; if it is -1, the
     winner takes what is worth most to it, one card after another, and gives what is worth least to the bottom.
@@ -911,7 +918,7 @@ def share_out(values: CardValues, node: Words, piles: Words, left: int, taking: 
 
 @inlined
 def put(deal: Words, node: Words, hands: Words, move: int) -> None:
-    """Play a card of the seat to move; a full trick is judged."""
+    """Play a card from the hand of the seat to move; a full trick is judged."""
     seat = seat_after(deal, node[LEADER], node[PLAYED])
     card = deal[THE_DANCER] if move >= NAMED else move
     hands[seat] &= ~(1 << card)
@@ -928,10 +935,10 @@ def put(deal: Words, node: Words, hands: Words, move: int) -> None:
 def alone(
     given: Setting, picking: bool, seat: int, hand: int, unseen: int, piles: Words, kind: int, room: Room
 ) -> int:
-    """Write the possible picks or plays to `room.codes`, and their probabilities to `room.values`.
+    """Write the moves of a model player to `room.codes`, and their probabilities to `room.values`.
 
-    Returns their number. A winner who is to take has no choice: the gains are added to `piles`, and 0 is returned.
-    `hand`, `unseen` and the piles are masks.
+    Returns their number. A winner who is to take has no choice: the gains are added to `piles`, and 0 is
+    returned. `hand`, `unseen` and the piles are masks.
     """
     values, node, play, pick = given
     if picking:
@@ -947,7 +954,7 @@ def alone(
 def chances(
     view: View | PickView, moves: Sequence[Move], kind: int = TRAINED, others: Others = "equal"
 ) -> list[float]:
-    """The chance of each legal move for a kind of player.
+    """The probability of each legal move for a kind of player.
 
     Takings are deterministic; of equivalent losing names of the Dancer, the player chooses the first.
     """

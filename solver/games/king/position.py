@@ -87,7 +87,7 @@ class OfDeck(Model):
 
     @property
     def full_deck(self) -> Deck:
-        """The deck with its options in force."""
+        """The deck, with the rule options in force."""
         return read_by(decks.deck_of(KIND, self.deck), self.rules or USUAL)
 
 
@@ -122,12 +122,12 @@ def card_at(deck: Deck, text: str, path: str) -> int:
 
 
 def cards_at(deck: Deck, texts: Iterable[str], path: str) -> tuple[int, ...]:
-    """The cards of a hand or pile. Raises a fault for each text that is not a card, with its place."""
+    """The cards of a hand or pile. Raises a fault for each text that is not a card, with its path."""
     return tuple(_numbered(texts, partial(card_of, deck), path))
 
 
 def plays_at(deck: Deck, texts: Iterable[str], path: str) -> tuple[Play, ...]:
-    """The plays of a trick. Raises a fault for each text that is not a play, with its place."""
+    """The plays of a trick. Raises a fault for each text that is not a play, with its path."""
     return tuple(_numbered(texts, partial(play_of, deck), path))
 
 
@@ -141,7 +141,7 @@ def _numbered(texts: Iterable[str], read: Callable[[str], T | str], path: str) -
 
 
 def piles_at(deck: Deck, piles: Iterable[Iterable[str]], path: str) -> tuple[tuple[int, ...], ...]:
-    """The cards of several piles. Raises a fault for each text that is not a card, with its place."""
+    """The cards of several piles. Raises a fault for each text that is not a card, with its path."""
     index, found = deck.index, list[tuple[int, ...]]()
     with suppress(KeyError):  # nearly always all are cards
         return tuple(tuple(index[text] for text in pile) for pile in piles)
@@ -163,7 +163,10 @@ def listed(deck: Deck, cards: Iterable[int]) -> str:
 
 
 def taking_fault(deck: Deck, trick: Sequence[Play], taking: Taking) -> tuple[str, str] | None:
-    """The fault of a taking: where ("taken", "taken[1]", "given") and why; None if it is legal."""
+    """Find what is wrong with a taking: its key ("taken", "taken[1]" or "given") and a message.
+
+    Returns None if the taking is legal.
+    """
     place = winner(deck, trick)
     kept = trick[place].card
     lower = available(deck, trick)
@@ -337,12 +340,12 @@ class CardSet(AnyPosition, Model):
 
     @property
     def full_deck(self) -> Deck:
-        """The deck of the cards."""
+        """The deck that the field `deck` names or contains."""
         return deck_of(KIND, self.deck)
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The cards, in the order listed."""
+        """The numbers of the cards in the deck, in the order listed."""
         return cards_at(self.full_deck, self.cards, "cards")
 
     @model_validator(mode="after")
@@ -372,12 +375,12 @@ class PickPosition(AnyPosition, OfDeck):
 
     @property
     def masks(self) -> Masks:
-        """The current hands."""
+        """The current hands, as masks by seat."""
         return tuple(mask(hand) for hand in piles_at(self.full_deck, self.hands, "hands"))
 
     @property
     def hand_masks(self) -> Masks:
-        """The hands including picked cards, which nobody sees yet."""
+        """The hands as masks by seat, including picked cards, which nobody sees yet."""
         picked = piles_at(self.full_deck, self.picked, "won")
         return tuple(hand | mask(cards) for hand, cards in zip(self.masks, picked, strict=True))
 
@@ -500,7 +503,7 @@ def check_removed(removed: Cards, players: int, *, optional: bool = False) -> No
 
 
 def finished_tricks(deck: Deck, history: Iterable[FinishedTrick]) -> tuple[TakenTrick, ...]:
-    """The tricks of a history. Raises a fault for a text that is not a card."""
+    """Read the tricks of a history. Raises a fault for a text that is not a card."""
     tricks = []
     for index, trick in enumerate(history):
         path = f"history[{index}]"
@@ -512,7 +515,7 @@ def finished_tricks(deck: Deck, history: Iterable[FinishedTrick]) -> tuple[Taken
 
 
 class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
-    """Base of positions and views of a round."""
+    """Base of the positions and views of a round."""
 
     leader: Seat
     trick: TrickCards = ()
@@ -544,7 +547,7 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
         return (self.leader + winner(self.full_deck, self.plays)) % self.players
 
     def _check_current_trick(self) -> None:
-        """Check the sizes that depend on the number of players."""
+        """Raise a fault if the leader or the trick does not fit the number of players."""
         check_seat(self.leader, self.players, "leader")
         if len(self.trick) > self.players:
             raise fault("wrong_size", say("a trick has at most {players} cards", players=self.players), "trick")
@@ -552,7 +555,8 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
     def _refuse_doubles(self, where: Iterable[tuple[str, int]], won: Iterable[Iterable[int]]) -> None:
         """Raise a fault for a card that occurs twice.
 
-        `where`, the trick and the removed cards are compared with the piles `won`, then with the history.
+        `where` has cards with their paths. With the trick and the removed cards, they are compared first with the
+        piles `won`, then with the history.
         """
         deck = self.full_deck
         everywhere = [*where, *places("trick", (play.card for play in self.plays))]
@@ -566,7 +570,7 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
 class KnownPosition(_Round, KnownParts[Play, KingRules]):
     """A round with every card known, at any card of any trick, or with a full trick whose winner is to take.
 
-    `won` may be left out or incomplete; cards that are nowhere are out of play. `history` has all finished
+    `won` may be left out or incomplete; cards that are not listed are out of play. `history` has all finished
     tricks, starting with the first; it is needed only for making views.
     """
 
@@ -605,7 +609,7 @@ class KnownPosition(_Round, KnownParts[Play, KingRules]):
 
     @cached_property
     def piles(self) -> Masks:
-        """The cards that each seat has won: those in `won`, and those of the `history`."""
+        """The cards that each seat has won, as masks: those in `won`, and those of the `history`."""
         won = self.piles_told or ((),) * self.players
         return tuple(mask(pile) | gained for pile, gained in zip(won, self.past.won, strict=True))
 
@@ -652,7 +656,7 @@ class View(_Round, OfMatch, ViewParts[Play, KingRules]):
 
     @cached_property
     def piles(self) -> Masks:
-        """The cards that each seat has won."""
+        """The cards that each seat has won, as masks."""
         return tuple(mask(pile) for pile in piles_at(self.full_deck, self.won, "won"))
 
     @cached_property

@@ -1,4 +1,4 @@
-"""King × Alchemy's part in making puzzles."""
+"""Puzzles of King × Alchemy: choosing positions, judging how hard they are, and naming their themes."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def thrifty(recipe: Recipe) -> float:
 
 
 def by_rule(deck: Deck, cards: Sequence[int], rule: Rule) -> int:
-    """The total bonus of a player who always makes the possible recipe that a rule values most."""
+    """The total bonus of a player who always makes the possible recipe that `rule` values most."""
     left = [deck.cards[card].provides for card in cards]
     recipes = {card: recipe for card in cards if (recipe := deck.cards[card].recipe)}
     total = 0
@@ -82,10 +82,10 @@ def by_rule(deck: Deck, cards: Sequence[int], rule: Rule) -> int:
 
 
 def key(states: Iterable[State], player: int, about_others: object, *, all_score: bool) -> str:
-    """A key that is equal for positions that differ only in the numbering of seats.
+    """A text that is equal for positions that differ only in the numbering of seats.
 
-    `states` has one state, or all deals of a view. Unless `all_score`, only the player's score counts, and the key
-    leaves out what the others have won.
+    `states` has one state, or all deals of a view; `about_others` is included as it is. Unless `all_score`, only
+    the player's score counts, and what the others have won is left out.
     """
     states = list(states)
     written = sorted(_written(state, player, all_score) for state in states)
@@ -107,7 +107,10 @@ def _written(state: State, player: int, all_score: bool) -> str:
 
 @dataclass(frozen=True)
 class Solved:
-    """A position, its best move, and the line of best play that begins with it."""
+    """A position, its best move, and the line of best play that begins with it.
+
+    `held_down` is True if the seat to move plays to keep another player's score low.
+    """
 
     state: State
     best: Move
@@ -120,7 +123,6 @@ class Solved:
 
     @cached_property
     def end(self) -> State:
-        """The state at the end of the line."""
         state = self.state
         for move in self.line:
             state = play(state, move)
@@ -128,7 +130,7 @@ class Solved:
 
     @cached_property
     def trick(self) -> tuple[Play, ...] | None:
-        """The trick as the line completes it; None if it is already full or the line ends before it is."""
+        """The current trick once the line has filled it; None if it is full already or the line ends too early."""
         plays = [*self.state.trick]
         for move in self.line:
             if isinstance(move, Taking):
@@ -139,7 +141,7 @@ class Solved:
 
     @property
     def taker(self) -> int | None:
-        """Who takes the current trick; None if the line does not show it."""
+        """The seat that takes the current trick; None if the line does not show it."""
         if self.trick is None:
             return None
         return (self.state.leader + winner(self.state.deck, self.trick)) % self.state.players
@@ -159,7 +161,7 @@ class Solved:
 
     @cached_property
     def used(self) -> tuple[set[str], set[str]]:
-        """The carriers and ingredients of the seat's final compounding; empty if the line ends early."""
+        """The seat's carriers and ingredients in the final compounding; empty if the line ends early."""
         if not self.end.over:
             return set(), set()
         recipes = best_compounding(self.state.deck, list(members(self.end.won[self.seat]))).recipes
@@ -167,12 +169,12 @@ class Solved:
 
     @property
     def gained(self) -> list[str]:
-        """The cards that a taking takes."""
+        """The cards that the best move takes; none if it is a play."""
         return self.state.deck.codes(self.best.taken) if isinstance(self.best, Taking) else []
 
 
 def _completed(state: State, line: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
-    """Every way to complete the trick after the moves of a line."""
+    """Yield the line extended by every way to complete the trick."""
     if not state.trick or state.full:
         yield line
         return
@@ -267,7 +269,7 @@ def _numbers_led(solved: Solved) -> list[int]:
 
 
 def _leads(solved: Solved, *, high: bool) -> bool:
-    """Whether a suit card is led from several of its suit, and is the highest of them (without `high`: is not)."""
+    """Whether the led card is the highest of several held in its suit or, if not `high`, isn't the highest."""
     numbers = _numbers_led(solved)
     return len(numbers) > 1 and (numbers[0] == max(numbers)) == high
 
@@ -357,7 +359,7 @@ _FEWEST, _MOST = 7, 26  # cards of a set
 
 
 class KingComposer(Composer):
-    """Makes puzzles from endings of rounds played by hints, and from random sets of cards."""
+    """Makes puzzles from the endings of rounds between computer players, and from random sets of cards."""
 
     tasks = (BEST_MOVE, VALUE, COMPOUND, HIDDEN_HAND)
     themes: Mapping[str, Theme[Any]] = {**THEMES, **SET_THEMES}
@@ -427,7 +429,7 @@ class KingComposer(Composer):
         return answer.value != self._worth(position.state.won[answer.player or 0])
 
     def _worth(self, pile: int) -> int:
-        """The points of a pile of the house deck, compounded."""
+        """The score of a pile (a mask) of the house deck with the best compounding."""
         return best_compounding(house(), list(members(pile))).total
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
@@ -448,7 +450,7 @@ class KingComposer(Composer):
         return move_text(position.full_deck, _rule(position, self.game.legal_moves(position)))
 
     def _ruled(self, candidate: Candidate, position: KnownPosition) -> Try:
-        """The player's points if everybody plays by `_rule`; None under `maxn`."""
+        """The player's points if everybody moves as a simple player would; None under `maxn`."""
         if candidate.model == "maxn":
             return None
         player = position.seat_to_move if candidate.player is None else candidate.player
@@ -488,7 +490,7 @@ class KingComposer(Composer):
         return found_in(THEMES, Solved(position.state, move, moves, held_down))
 
     def _of_deals(self, view: View, best: Move) -> Iterator[Sequence[str]]:
-        """The themes of each way to complete the trick after a move, in some of the deals of a view."""
+        """Yield the themes of each way to complete the trick after a move, in some of the deals of a view."""
         try:
             states = deals_of(view, _MOST_DEALS).states
         except RequestError:  # too many to number

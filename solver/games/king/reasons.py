@@ -1,4 +1,4 @@
-"""The possible causes of one King × Alchemy move's lead over another, from the worlds noted for a hint.
+"""Why one King × Alchemy move is better than another: causes found in the worlds sampled for a hint.
 
 For each world, the rollouts note the hands, then for each move the seat's final pile, then for each move what the
 seat got from the trick on the table; if hints play for the match, also the piles and scores of all seats.
@@ -45,16 +45,20 @@ from solver.tricks.causes import Pair, Played
 
 
 class Judged(Witnessed, Protocol):
-    """Rollouts that can also compute the chance to win the match in worlds with changed scores (worlds, seats)."""
+    """Rollouts that can also compute the chance to win the match if scores were different.
+
+    In `chances`, `scores` has a row per world and a column per seat.
+    """
 
     def chances(self, worlds: Words, scores: Floats) -> Floats: ...
 
 
 class _Move:
-    """One of the two compared moves, and how the worlds end after it.
+    """One of the two compared moves, and the result of every world after it.
 
     For each world, `pile` is the seat's final pile and `got` what it got from the trick on the table, as masks;
-    `took` is True if it took that trick. If hints play for the match, `piles` and `scores` are those of all seats.
+    `took` is True if it took that trick. If hints play for the match, `piles` and `scores` are those of all
+    seats.
     """
 
     def __init__(self, view: View | PickView, moves: Sequence[Move], place: int, noted: Noted) -> None:
@@ -73,28 +77,28 @@ class _Move:
 
     @property
     def card(self) -> int:
-        """The card that is played or picked, as a mask; none for a taking."""
+        """The mask of the card that is played or picked; 0 for a taking."""
         return 1 << self.move.card if isinstance(self.move, Play) else 0
 
     def wins(self, card: int) -> Truths:
-        """Whether the seat has won a card by the end of the round, for each world."""
+        """For each world, whether the seat has won a card by the end of the round."""
         found: Truths = (self.pile >> card & 1) != 0
         return found
 
     def gets(self, card: int) -> Truths:
-        """Whether the seat gets a card from this trick, for each world."""
+        """For each world, whether the seat gets a card from the trick on the table."""
         found: Truths = (self.got >> card & 1) != 0
         return found
 
     @cached_property
     def trick_worth(self) -> Floats:
-        """The points and bonuses that the cards got from this trick add to the final score."""
+        """For each world, the points and bonuses that the cards got from this trick add to the final score."""
         without = best_of_each(self.deck, self.pile & ~self.got)
         return self.trick_points + self.bonus - without
 
     @cached_property
     def trick_points(self) -> Floats:
-        """The points of the cards that the seat got from this trick."""
+        """For each world, the points of the cards that the seat got from this trick."""
         held = self.got[:, None] >> np.arange(CARDS) & 1
         points: Floats = held @ np.array([float(card.vp) for card in self.deck.cards])
         return points
@@ -105,12 +109,12 @@ class _Move:
 
     @property
     def bonus(self) -> Floats:
-        """The bonuses that the seat can make in the end."""
+        """For each world, the seat's recipe bonus at the end of the round."""
         return self.results[:, BONUS]
 
 
 class _Scene(NamedTuple):
-    """Two compared moves, in the worlds that were noted."""
+    """Two compared moves of a view, and what was noted in the sampled worlds."""
 
     view: View | PickView
     best: _Move
@@ -138,7 +142,7 @@ class _Scene(NamedTuple):
 def because(
     view: View | PickView, moves: Sequence[Move], noted: Noted, ahead: Lead, rollouts: Judged
 ) -> Sequence[Told]:
-    """The causes of one move's lead over another (`solver.hints.causes`)."""
+    """Find the causes of one move's lead over another (see `solver.hints.causes`)."""
     if isinstance(view, PickView):
         table = PICKING
     else:
@@ -147,7 +151,7 @@ def because(
 
 
 def scene_of(view: View | PickView, moves: Sequence[Move], noted: Noted, ahead: Lead, rollouts: Judged) -> _Scene:
-    """The two moves that a lead compares, in the worlds noted."""
+    """Set up the comparison of the two moves in the noted worlds."""
     best, other = (_Move(view, moves, place, noted) for place in (ahead.best, ahead.second))
     return _Scene(view, best, other, noted, ahead, rollouts)
 
@@ -157,7 +161,7 @@ def scene_of(view: View | PickView, moves: Sequence[Move], noted: Noted, ahead: 
 
 
 def can_make(deck: Deck, carrier: int, piles: Words) -> Truths:
-    """Which piles have everything that a recipe needs, if nothing else is made."""
+    """For each pile (a mask), whether it has the carrier and ingredients of a recipe, if nothing else is made."""
     found: Truths = (piles >> carrier & 1) != 0
     for serving, count in _needs(deck)[carrier]:
         found &= np.bitwise_count(piles & serving) >= count
@@ -205,9 +209,9 @@ Won = Callable[[_Move, int], Truths]
 
 
 def _serving(scene: _Scene, cards: int, won: Won) -> Iterator[tuple[_Recipe, int]]:
-    """Each recipe that the best move allows more often, mainly because of one of `cards`; with that card.
+    """Yield each recipe that the best move allows more often mainly because of one of `cards`, with that card.
 
-    `won` gives the worlds in which the seat wins a card after the best move.
+    `won` gives the worlds in which the seat wins a card after a move.
     """
     deck, pile = scene.deck, scene.best.pile
     for recipe in _recipes(scene):
@@ -225,7 +229,7 @@ def _serving(scene: _Scene, cards: int, won: Won) -> Iterator[tuple[_Recipe, int
 
 
 def _completes(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
-    """Claims that a card got from this trick is all that the player's pile lacks for a recipe."""
+    """Return a function that yields claims that a card from this trick completes a recipe."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         assert isinstance(scene.view, View)
@@ -238,7 +242,7 @@ def _completes(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
 
 
 def _serves(cards: Cards, won: Won = _Move.wins) -> Callable[[_Scene], Iterator[Claim]]:
-    """Claims that a card, picked or won, serves a recipe."""
+    """Return a function that yields claims that one of these cards, picked or won, is used for a recipe."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         for recipe, card in _serving(scene, cards(scene), won):
@@ -248,7 +252,7 @@ def _serves(cards: Cards, won: Won = _Move.wins) -> Callable[[_Scene], Iterator[
 
 
 def _makes(scene: _Scene) -> Iterator[Claim]:
-    """Claims that a recipe can be made more often after the best move, but not because of a card that it keeps."""
+    """Yield claims that a recipe can be made more often after the best move, unless a kept card explains it."""
     kept = {recipe.carrier for recipe, _ in _serving(scene, _other_card(scene), _Move.wins)}
     for recipe in _recipes(scene):
         if recipe.carrier not in kept:
@@ -256,27 +260,27 @@ def _makes(scene: _Scene) -> Iterator[Claim]:
 
 
 def _own_card(scene: _Scene) -> int:
-    """The card that the best move plays or picks."""
+    """The mask of the card that the best move plays or picks."""
     return scene.best.card
 
 
 def _only_own_card(scene: _Scene) -> int:
-    """The card that the best move plays and the other one keeps."""
+    """The mask of the card that the best move plays and the other one keeps."""
     return scene.best.card & ~scene.other.card
 
 
 def _other_card(scene: _Scene) -> int:
-    """The card that the other move plays and the best one keeps."""
+    """The mask of the card that the other move plays and the best one keeps."""
     return scene.other.card & ~scene.best.card
 
 
 def _others_cards(scene: _Scene) -> int:
-    """The cards that others play to the trick."""
+    """The mask of all cards that other seats may play to the trick."""
     return (1 << CARDS) - 1 & ~scene.view.hand_mask
 
 
 def _taken(scene: _Scene) -> int:
-    """The cards that the best move takes and the other does not."""
+    """The mask of the cards that the best move takes and the other does not."""
     assert isinstance(scene.best.move, Taking)
     assert isinstance(scene.other.move, Taking)
     return mask(scene.best.move.taken) & ~mask(scene.other.move.taken)
@@ -311,7 +315,7 @@ def _played(scene: _Scene, made: _Move) -> Played:
 
 
 def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Scene], Iterator[Claim]]:
-    """Claims that something holds in more worlds after the best move."""
+    """Return a function that yields the claim that `holds` is true in more worlds after the best move."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         yield after(holds(scene.best), holds(scene.other), **scene.named)
@@ -320,7 +324,7 @@ def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Scene], Iterator[Claim
 
 
 def _won(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
-    """Claims that a card, kept back or played now, is won in more worlds after the best move."""
+    """Return a function that yields claims that one of these cards is won in more worlds after the best move."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         for card in members(cards(scene)):
@@ -330,7 +334,10 @@ def _won(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
 
 
 def _brought(points: Callable[[_Move], Floats]) -> Callable[[_Scene], Iterator[Claim]]:
-    """Claims that points from one source explain a part of the lead; none if hints play for the match."""
+    """Return a function that yields the claim that points from one source explain a part of the margin.
+
+    It yields nothing if hints play for the match.
+    """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         if scene.by_points:
@@ -344,7 +351,7 @@ def _part(scene: _Scene, best: Floats, other: Floats) -> Claim:
 
 
 def _lifted(scene: _Scene) -> Iterator[Claim]:
-    """Claims that the best move, the Dancer, wins the trick because a trump lifts it."""
+    """Yield the claim that the best move, the Dancer, wins the trick because a trump lifts it."""
     assert isinstance(scene.view, View)
     trump = next((play.card for play in scene.view.plays if play.suit == TRUMP), None)
     if trump is not None and _own_card(scene) == 1 << scene.deck.dancer:
@@ -355,14 +362,14 @@ _NOT_SELDOM = 0.2  # of the worlds
 
 
 def _wins_now(scene: _Scene) -> Iterator[Claim]:
-    """Claims that another seat's card is won in this trick, in at least a share `_NOT_SELDOM` of the worlds."""
+    """Yield claims that another seat's card is won in this trick, if that is not too rare (`_NOT_SELDOM`)."""
     for card in members(int(np.bitwise_or.reduce(scene.best.got)) & ~scene.view.hand_mask):
         if scene.best.gets(card).mean() >= _NOT_SELDOM:
             yield after(scene.best.gets(card), scene.other.gets(card), card=scene.code(card), **scene.named)
 
 
 def _wins_cards(scene: _Scene) -> Iterator[Claim]:
-    """Claims that the best card is sure to win the trick, and the other card can't win it."""
+    """Yield the claim that the best card is sure to win the trick, and the other card can't win it."""
     best, other = scene.best, scene.other
     if scene.by_points and best.took.all() and not other.took.any():
         kinds, counts = np.unique(best.got & ~_own_card(scene), return_counts=True)
@@ -373,7 +380,7 @@ def _wins_cards(scene: _Scene) -> Iterator[Claim]:
 
 
 def _only_best_wins(scene: _Scene) -> Iterator[Claim]:
-    """Claims that the best card may win the trick, and the other card can't."""
+    """Yield the claim that the best card may win the trick, and the other card can't."""
     best, other = scene.best, scene.other
     if scene.by_points and best.took.any() and not best.took.all() and not other.took.any():
         numbers = {"share": float(best.took.mean()), "points": float(best.trick_points[best.took].mean())}
@@ -381,14 +388,14 @@ def _only_best_wins(scene: _Scene) -> Iterator[Claim]:
 
 
 def _keeps_trump(scene: _Scene) -> Iterator[Claim]:
-    """Claims that the other card, a trump or the Dancer, is won in the end if it is kept back."""
+    """Yield the claim that the other card, a trump or the Dancer, is won in the end if it is kept back."""
     for card in members(_other_card(scene)):
         if scene.deck.cards[card].suit >= SUITS:
             yield where(scene.best.wins(card), card=scene.code(card))
 
 
 def _wins_later(scene: _Scene) -> Iterator[Claim]:
-    """Claims that a card that neither move plays is won later more often after the best move."""
+    """Yield claims that a card played by neither move is won later more often after the best move."""
     mine = scene.best.card | scene.other.card
     for card in members(int(np.bitwise_or.reduce(scene.best.pile)) & ~mine):
         best, other = (move.wins(card) & ~move.gets(card) for move in (scene.best, scene.other))
@@ -396,7 +403,7 @@ def _wins_later(scene: _Scene) -> Iterator[Claim]:
 
 
 def _not_picked(scene: _Scene) -> Iterator[Claim]:
-    """Claims that, if not picked, the other card is still won more often than the best card would be."""
+    """Yield the claim that, if not picked, the other card is still won more often than the best card would be."""
     best, other = (move.card.bit_length() - 1 for move in (scene.best, scene.other))
     yield after(scene.best.wins(other), scene.other.wins(best), **scene.named)
 
@@ -438,7 +445,10 @@ class _Lacking(NamedTuple):
 
 
 def denied(scene: _Scene) -> Iterator[Claim]:
-    """Claims that the best move more often denies another seat a card for a recipe, if that may explain enough."""
+    """Yield claims that the best move more often denies another seat a card for a recipe.
+
+    Only denials that may explain enough of the margin are examined.
+    """
     if scene.by_points:
         return
     deck, made, against = scene.deck, scene.best, scene.other
@@ -483,12 +493,12 @@ def _denied_recipes(deck: Deck, card: int) -> Iterator[int]:
 
 
 def _may_matter(worlds: Words, chances: Floats, least: float) -> bool:
-    """Whether there are enough worlds, and their chances to win add up to at least `least`."""
+    """Whether these worlds are enough, and their `chances` to win the match add up to at least `least`."""
     return len(worlds) >= FEWEST_WORLDS and bool(chances[worlds].sum() >= least)
 
 
 def _short(deck: Deck, card: int, carrier: int, worlds: Words, without: Words, having: Words) -> Words:
-    """Those of the given worlds in which both piles, without this card, lack only this card for a recipe."""
+    """Those of `worlds` in which both of a seat's piles, apart from this card, lack only it for a recipe."""
     for piles in (without, having):
         rest = piles[worlds] & ~(1 << card)
         worlds = worlds[can_make(deck, carrier, rest | 1 << card) & ~can_make(deck, carrier, rest)]
@@ -496,7 +506,11 @@ def _short(deck: Deck, card: int, carrier: int, worlds: Words, without: Words, h
 
 
 def _lacking(deck: Deck, card: int, worlds: Words, without: Words, having: Words) -> _Lacking:
-    """Those of the given worlds in which the card would raise one pile's bonus, and does raise the other's."""
+    """Find those of `worlds` in which a card raises the bonus of one pile, and would raise that of the other.
+
+    `without` and `having` are a seat's final piles after the two moves: the card is only in `having`. The bonuses
+    returned are those that it would add to `without`.
+    """
     lacking = _brings(deck, card, without[worlds])
     worlds, lacking = worlds[lacking > 0], lacking[lacking > 0]
     serving = _brings(deck, card, having[worlds]) > 0
@@ -504,13 +518,13 @@ def _lacking(deck: Deck, card: int, worlds: Words, without: Words, having: Words
 
 
 def _brings(deck: Deck, card: int, piles: Words) -> Words:
-    """How much a card adds to the best bonus of each pile."""
+    """The points that a card adds to the best bonus of each pile."""
     rest = piles & ~(1 << card)
     return best_of_each(deck, rest | 1 << card) - best_of_each(deck, rest)
 
 
 def _undone(made: _Move, seat: int, lacking: _Lacking, rollouts: Judged) -> Floats:
-    """How much the chances to win the match change if a seat gets the bonus of the card that it lacks."""
+    """The change of the chances to win the match if a seat gets the bonus of the card that it lacks."""
     scores = made.scores[lacking.worlds].astype(np.float64)
     scores[:, seat] += lacking.bonuses
     undone: Floats = rollouts.chances(lacking.worlds, scores) - made.results[lacking.worlds, 0]
@@ -528,12 +542,15 @@ _Row = Predicate[_Scene]
 
 
 def _last(*rows: _Row) -> Iterator[_Row]:
-    """Rows for causes that are given only if there is no other."""
+    """Change rows of a table so that their causes are given only if there is no other."""
     return (replace(row, rank=LAST, sure=SURE_OF_FEW) for row in rows)
 
 
 def _later(won: str, trick: str, later: str) -> Iterator[_Row]:
-    """Rows, used only if there are no others: a card won later, this trick's worth, and that of later tricks."""
+    """Rows for causes given only if there is no other: a card won later, this trick's worth, later tricks' worth.
+
+    The arguments are the sentences for these causes.
+    """
     return _last(
         _Row("wins_later", won, _wins_later, "later"),
         _Row("trick_worth", trick, _brought(lambda move: move.trick_worth), "worth"),

@@ -46,8 +46,8 @@ Masks = tuple[int, ...]  # one mask per seat
 class State:
     """A round with every card known; seats count from 0 clockwise.
 
-    `trick` is in play order, beginning with the card of `leader`. If it is full, its winner is to take. `won` has
-    the piles; cards that are nowhere are out of play.
+    `hands` and `won` (the piles) are masks by seat. `trick` is in play order, beginning with the card of
+    `leader`; if it is full, its winner is to take. All other cards are out of play.
     """
 
     deck: Deck
@@ -76,7 +76,7 @@ class State:
 
 
 def plays(deck: Deck, cards: int) -> list[Play]:
-    """Every way to play one of a mask's cards, in canonical order: the Dancer under each name."""
+    """Every way to play one of a mask's cards, in canonical order; the Dancer once for each suit."""
     found: list[Play] = []
     for card in members(cards):
         suit = deck.cards[card].suit
@@ -112,7 +112,7 @@ def lifted(deck: Deck, trick: Sequence[Play]) -> bool:
 
 
 def _strength(deck: Deck, play: Play) -> tuple[int, bool]:
-    """The order within a suit: by number, and on equal numbers the printed card above the Dancer."""
+    """Sort key of plays within a suit: by number, and on equal numbers the printed card above the Dancer."""
     return deck.cards[play.card].number, play.card != deck.dancer
 
 
@@ -153,7 +153,7 @@ def available(deck: Deck, trick: Sequence[Play]) -> int:
 
 
 def takings(deck: Deck, trick: Sequence[Play]) -> list[Taking]:
-    """The possible takings of a full trick, in canonical order: at least one, possibly to take nothing."""
+    """The legal takings of a full trick, in canonical order. There is at least one, which may take nothing."""
     place = winner(deck, trick)
     rest = mask(play.card for play in trick) & ~(1 << trick[place].card)
     lower = list(members(available(deck, trick)))
@@ -181,7 +181,7 @@ def with_seat(masks: Masks, seat: int, new: int) -> Masks:
 
 
 def gains(deck: Deck, leader: int, trick: Sequence[Play], taking: Taking) -> list[tuple[int, int]]:
-    """The seats that get cards from a full trick, each with a mask: the winner, then the bottom if it gets one."""
+    """Each seat that gets cards from a full trick, with their mask: the winner, then the bottom if it gets one."""
     place = winner(deck, trick)
     players = len(trick)
     found = [((leader + place) % players, 1 << trick[place].card | mask(taking.taken))]
@@ -211,13 +211,13 @@ TAKE, GIVE, NOTHING = "take", "give", "-"
 
 
 def play_text(deck: Deck, play: Play) -> str:
-    """A played card: its code, and for the Dancer the named suit."""
+    """Write a played card as text: its code, and for the Dancer the suit that it was named."""
     code = deck.cards[play.card].code
     return f"{code}:{deck.suits[play.suit]}" if play.card == deck.dancer else code
 
 
 def move_text(deck: Deck, move: Move) -> str:
-    """The text of a move, as in answers."""
+    """Write a move as text, such as ``F3``, ``D:F`` or ``take F3 W1 give E9``."""
     if isinstance(move, Play):
         return play_text(deck, move)
     text = f"{TAKE} {' '.join(deck.codes(move.taken)) or NOTHING}"
@@ -225,7 +225,7 @@ def move_text(deck: Deck, move: Move) -> str:
 
 
 def play_of(deck: Deck, text: str) -> Play | str:
-    """The play that a text names, or a message that explains why it names none."""
+    """Parse a play; if the text is not one, return a message that says why."""
     code, colon, letter = text.partition(":")
     card = deck.index.get(code)
     if card is None:
@@ -242,7 +242,7 @@ def play_of(deck: Deck, text: str) -> Play | str:
 
 
 def card_of(deck: Deck, text: str) -> int | str:
-    """The card that a text names, or a message that explains why it names none. The Dancer has no suit here."""
+    """Parse a card; if the text is not one, return a message that says why. The Dancer has no suit here."""
     card = deck.index.get(text)
     if card is not None:
         return card
@@ -256,7 +256,7 @@ def card_of(deck: Deck, text: str) -> int | str:
 
 
 def parse(deck: Deck, text: str) -> Move:
-    """The move that a text means; the cards taken may be in any order. Raises MoveError."""
+    """Parse a move; the cards taken may be in any order. Raises MoveError if the text is not a move."""
     words = text.split()
     if not words or words[0] != TAKE:
         if len(words) != 1:
@@ -287,7 +287,7 @@ def parse(deck: Deck, text: str) -> Move:
 
 
 def card_named(deck: Deck, word: str) -> int:
-    """The card that a word of a move names. Raises MoveError."""
+    """Parse a card within the text of a move. Raises MoveError if there is no such card."""
     found = card_of(deck, word)
     if isinstance(found, str):
         raise MoveError("illegal_move", found)

@@ -1,4 +1,4 @@
-"""`paranoid` and `ally`: one player's score, proved by questions to the fail-soft trick search."""
+"""One player's exact score against all others (`paranoid`) or with their help (`ally`), by fail-soft search."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _PROVABLE = 30  # cards in hands with which a proof is likely to succeed
 
 
 def proof_share(state: State) -> float:
-    """The share of a limit for proofs; the rest is for finding a good move if they do not finish."""
+    """The fraction of a limit to spend on proofs; the rest finds a good move in case they do not finish."""
     return 0.85 if sum(hand.bit_count() for hand in state.hands) <= _PROVABLE else 0.1
 
 
@@ -85,9 +85,9 @@ def relieve(deck: Deck, deal: Words, control: Control) -> bool:
     return True
 
 
-# The first question is about a score this fraction of the way from what is won to all that can be won: low, since
-# yes is the cheaper answer, and often proves more than was asked. Against all others, no gives an upper bound, and
-# the next question is whether that is reached (MTD(f): Plaat et al. 1996).
+# The first question is about a score 1/_STEPS of the way from what is won to all that can be won: low, since a yes
+# is cheaper and often proves more than was asked. Against all others, a no gives an upper bound, and the next
+# question is whether that bound is reached (MTD(f): Plaat et al. 1996).
 _STEPS = 8
 _ALLY_STEPS = 32
 
@@ -95,7 +95,7 @@ _ALLY_STEPS = 32
 def score_bounds(deck: Deck, pile: int) -> tuple[int, int]:
     """Bounds on the score of a pile (a mask of cards): its points and the bonus of its best compounding.
 
-    They are equal, except for piles of decks made to be hard to compound.
+    They are equal unless the best compounding takes too long to find.
     """
     table, work = tables(deck), working_space()
     vp, least = deck.vp(pile), int(best(table, work, pile, table[PATIENCE]))
@@ -104,10 +104,10 @@ def score_bounds(deck: Deck, pile: int) -> tuple[int, int]:
 
 
 class Ways:
-    """The legal moves of a round, listed by one kernel call: their `codes`, and the round after each.
+    """The legal moves of a round, listed by one kernel call.
 
-    The first row of `rounds` is the round itself, the others are the rounds after its moves. `nodes` has a row for
-    each move: the node after it, with only the player's pile.
+    `codes` has the moves. The first row of `rounds` is the round itself, the others are the rounds after its
+    moves. `nodes` has a row for each move: the node after it, with only the player's pile.
     """
 
     def __init__(self, deal: Words) -> None:
@@ -119,12 +119,12 @@ class Ways:
         self.nodes = self._nodes.reshape(-1, STATE_WORDS)
 
     def of(self, state: State) -> int:
-        """List the moves of a state; returns their number."""
+        """List the moves of a state, and return their number."""
         self.rounds[0] = round_words(state, self._deal)
         return self._listed()
 
     def after(self, place: int) -> int:
-        """Make the move at `place`, and list the moves after it; returns their number."""
+        """Make the move at index `place`, list the moves after it, and return their number."""
         self.rounds[0] = self.rounds[place + 1]
         return self._listed()
 
@@ -140,7 +140,7 @@ class Ways:
 
 
 class PlayerScore:
-    """The score that `player` reaches from the states of one deal.
+    """Computes the score that `player` reaches from states of one deal.
 
     The others play against `player` or, with `allies`, for them. Results are kept for later questions about the
     same deal.
@@ -181,7 +181,6 @@ class PlayerScore:
         return least, most
 
     def node(self, state: State) -> Words:
-        """The node of a state, in kernel words."""
         return node_words(state, self._deal)
 
     def bounds(
@@ -194,8 +193,8 @@ class PlayerScore:
     ) -> tuple[int, int]:
         """Lower and upper bounds on the score of a state; they are equal unless a limit was reached.
 
-        The limits are that of the control, that of `part` and, for each question, `nodes`. `guess` is the score
-        that the first question asks about.
+        The search stops at the limit of the control or of `part`, and each question at `nodes` nodes. `guess` is
+        the score that the first question asks about.
         """
         return self._narrowed(self.node(state), guess, part, nodes)
 
@@ -277,7 +276,7 @@ class PlayerScore:
         return played
 
     def _keeper(self, count: int, worth: int) -> int | None:
-        """The place of a move that keeps the score at `worth`: the one proved with the least work.
+        """Return the index of a move that keeps the score at `worth`: the one proved with the least work.
 
         In a tie it is the first in canonical order. None if the limit was reached.
         """
@@ -319,7 +318,10 @@ def insert(out: Words, to: int, count: int, move: int, worth: int) -> int:
 
 @inlined
 def context(deal: Words, state: Words, at: int) -> int:
-    """A number for the side to move, the suit led, and whether the player is ahead, yet to play, or beaten."""
+    """Return the index of the move-ordering statistics to use.
+
+    It depends on the side to move, the suit led, and whether the player is ahead, yet to play, or beaten.
+    """
     side = maximises(deal, state, at)
     if deal[SWITCHES] & CONTEXTS == 0:
         return int(side)
@@ -334,7 +336,10 @@ def context(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def probing(deal: Words, tricks: int) -> int:
-    """The nodes for each move of the opponents in the first round, with this many tricks left; 0: no rounds."""
+    """The node limit for each opponent's move when all are first tried briefly, in rounds; 0 for no such rounds.
+
+    Rounds pay only with enough `tricks` left to play.
+    """
     return int(deal[PROBE_NODES]) if tricks >= deal[PROBE_TRICKS] else 0
 
 

@@ -49,7 +49,10 @@ seats_part, seats_merged = SEATS_STUDY.part, SEATS_STUDY.merged
 
 
 def pick_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """A row for each card that seat 0 may pick: its mean points in a hint, and in a second, independent hint."""
+    """Yield a row for each card that seat 0 may pick in some deals.
+
+    `judged` is the card's mean points in a hint, `value` those in a second, independent hint.
+    """
     deck = house()
     for deal in range(number, number + deals):
         seen = view(deal_round(seed, number=deal, players=int(variant), variant="unpicked"), 0)

@@ -1,4 +1,4 @@
-"""How King × Alchemy's positions and records are written as text, and how missing keys are filled in."""
+"""The text notation of King × Alchemy's positions and records, and how missing keys are filled in."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _SEAT = re.compile(r"(?:^|(?<=[\s,/]))\d:")
 
 
 class KingNames(Names):
-    """The names of a deck's cards; that of a played Dancer is followed by the suit named."""
+    """The names of a deck's cards, and of a played Dancer followed by its suit, such as ``D:F``."""
 
     def __init__(self, deck: Deck) -> None:
         dancer = deck.code(deck.dancer)
@@ -80,7 +80,7 @@ class Picks(Cards):
 
 
 def notation(game: Game) -> Notation:
-    """King × Alchemy's notation."""
+    """Build King × Alchemy's notation."""
     return Notation(
         values={
             "points": POINTS,
@@ -108,7 +108,7 @@ def notation(game: Game) -> Notation:
 
 
 def _read_deck(data: Mapping[str, Any]) -> Deck:
-    """The deck that a position's data names, with its rule options, as far as they can be read."""
+    """The deck and rule options that a position's data name; what can't be read is replaced by the defaults."""
     return read_by(decks.meant(KIND, data.get("deck")), told(KingReadings, data.get("rules")))
 
 
@@ -143,9 +143,10 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
 def _complete_memory(
     data: Data, deck: Deck, players: int, over: int | None, unpicked: bool, faults: list[Fault]
 ) -> None:
-    """Fill in keys of a view whose player does not remember everything, and check the keys of such a memory.
+    """Fill in and check the keys of a view whose player does not remember everything.
 
-    `unpicked` is True if not all picked cards are given.
+    `over` is the number of finished tricks, or None if unknown. `unpicked` is True if some picked cards are not
+    given.
     """
     missing = unpicked or (REMOVED[players] > 0 and not data.get("removed"))
     if over is None or not (is_remembered(data, over) or missing):
@@ -211,7 +212,7 @@ def _players(data: Data, faults: list[Fault]) -> int | None:
 
 
 def _trick(rules: KingRules, one: Data, number: int) -> PlayedTrick[Any] | None:
-    """A full trick and what its winner took and gave, with forced choices filled in; None if unreadable."""
+    """Read a full trick, with what its winner took and gave; fill in forced choices. None if it is unreadable."""
     deck, cards = rules.full_deck, texts(one.get("cards"))
     if cards is None or len(cards) != rules.seats:
         return None
@@ -237,13 +238,13 @@ def _trick(rules: KingRules, one: Data, number: int) -> PlayedTrick[Any] | None:
 
 
 def _numbers(deck: Deck, codes: object) -> tuple[int, ...]:
-    """The cards of a list; unknown ones are left out."""
+    """The numbers of the cards in a list of codes; unknown codes are left out."""
     found = [card_of(deck, code) for code in texts(codes) or ()]
     return tuple(card for card in found if isinstance(card, int))
 
 
 def _picks(data: Data, players: int, faults: list[Fault]) -> list[list[str]] | None:
-    """The card that each seat picked before the first trick, as given."""
+    """Remove `pick` from the data; return each seat's picked card, as far as given, as a list of at most one."""
     pick = texts(data.pop("pick", None))
     if pick is None:
         return None
@@ -297,7 +298,11 @@ def _in_order(deck: Deck, codes: list[str]) -> list[str]:
 
 
 def _shortened(data: Data) -> Data:
-    """The data with the leader written before the trick and the picked cards in place of piles that they imply."""
+    """Shorten a position's data for output.
+
+    The leader is written in front of the trick. Piles that follow from the history are left out; only the card
+    that each seat picked before the first trick is written.
+    """
     won = data.get("won")
     if "rounds" in data or not won:
         return shortened(data)

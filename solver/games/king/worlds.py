@@ -127,10 +127,10 @@ PICKING, PLAYING, SHARING = range(3)  # kinds of decisions
 
 
 class Question(NamedTuple):
-    """A view in the kernels' form.
+    """A view in the form that kernels read.
 
-    `words` are described above, `cards` are the unseen cards, and `numbering` has the ways to deal them. If there
-    are too many deals to number, they are drawn by `many`; otherwise it has no rows.
+    `words` is indexed by `SEAT` to `PILES`, `cards` are the unseen cards, and `numbering` has the ways to deal
+    them. If there are too many deals to number, they are drawn with `many`; otherwise `many` has no rows.
     """
 
     words: Words
@@ -143,8 +143,9 @@ class Question(NamedTuple):
 def draw_world(question: Question, players: int, random: Words, places: Words, hands: Words) -> None:
     """Draw one of the deals that agree with the question, uniformly.
 
-    Group g is the hand of the seat g + 1 after the one that asks; if there is one more group, its cards are gone.
-    Writes the group of each unseen card, and the hands (masks by seat).
+    The cards are dealt in groups: group g is the hand of the seat g + 1 after the one that asks; a last group, if
+    there is one, has the forgotten cards that are in no hand. Writes the group of each unseen card to `places`,
+    and masks by seat to `hands`.
     """
     seat = question.words[SEAT]
     if len(question.many.ways) > 0:
@@ -161,16 +162,17 @@ def draw_world(question: Question, players: int, random: Words, places: Words, h
 
 @dataclass(frozen=True)
 class Deals(HiddenCards):
-    """The deals that agree with a view. Group g is the hand of the seat g + 1 after the one that asks.
+    """The deals that agree with a view.
 
-    If the player does not remember all cards that are gone, the last group has the forgotten ones.
+    The cards are dealt in groups: group g is the hand of the seat g + 1 after the one that asks. If the player
+    has forgotten some of the cards that have left the hands, they are a last group.
     """
 
     view: View | PickView
 
     @cached_property
     def question(self) -> Question:
-        """The view in the kernels' words."""
+        """The view in the form that kernels read."""
         view = self.view
         words = np.zeros(QUESTION_WORDS, np.int64)
         words[SEAT] = view.seat
@@ -184,7 +186,7 @@ class Deals(HiddenCards):
         return Question(words, np.array(self.cards, np.int64), self.numbering, self.many or NOT_MANY)
 
     def hands(self, places: Sequence[int]) -> Masks:
-        """The hands of a deal."""
+        """The hands of a deal, as masks by seat; `places` has the group of each unseen card."""
         view = self.view
         hands = [view.hand_mask if seat == view.seat else 0 for seat in range(view.players)]
         for card, place in zip(self.cards, places, strict=True):
@@ -193,7 +195,7 @@ class Deals(HiddenCards):
         return tuple(hands)
 
     def position(self, places: Sequence[int]) -> KnownPosition | PickPosition:
-        """A deal as a position with every card known."""
+        """A deal as a position with every card known; `places` has the group of each unseen card."""
         view = self.view
         deck = view.full_deck
         hands = tuple(
@@ -220,7 +222,7 @@ def deals(view: View | PickView) -> Deals:
 
 
 def positions(view: View | PickView, most: int, seed: int = 0) -> list[KnownPosition | PickPosition]:
-    """At most `most` deals that agree with a view, as positions (see `solver.game.Game.worlds`)."""
+    """Return at most `most` deals that agree with a view, as positions (see `solver.game.Game.worlds`)."""
     found = deals(view)
     if found.worlds is not None and found.total <= most:
         return [found.position(found.world(number)) for number in range(found.total)]
@@ -245,12 +247,12 @@ SEEN_WORDS = NODE + STATE_WORDS
 
 
 class Evidence(NamedTuple):
-    """The evidence for judging the seats; read-only.
+    """What the seats have picked and played, as evidence of their hands; read-only.
 
     `deal` has the words of the deal, `plays` how each kind of player values plays, and `expected` the share of
-    each kind. `shares` has for each kind the weight of each card as a pick, then the factor for its suit's length;
-    `picks` has each seat's pick (a mask). `counts` has the number of each seat's plays that were seen, `seen`
-    these plays, `MOST_TRICKS` per seat, and `card_values` the worth of each card to the seat at the time.
+    each kind. `shares` has for each kind the weights for picking each card, then the factors by the length of its
+    suit; `picks` has each seat's pick (a mask). `counts` has the number of each seat's plays that were seen,
+    `seen` these plays, `MOST_TRICKS` per seat, and `card_values` the worth of each card to the seat at the time.
     """
 
     deal: Words
@@ -267,9 +269,9 @@ class Evidence(NamedTuple):
 def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: CardValues, piles: Words) -> None:
     """Write the plays of the tricks to the evidence.
 
-    `tricks` are in the words above, `gone` are the removed and picked cards (a mask), `left` is the number of
-    cards in a hand after the picks, `values` and `piles` are those after the picks. `piles` and the book of
-    `values` are modified.
+    `tricks` has rows indexed by `TRICK_LEADER` to `CODES`, `gone` is the mask of the removed and picked cards,
+    and `left` the number of cards in a hand after the picks. `values` and `piles` are those after the picks;
+    `piles` and the book of `values` are modified.
     """
     deal, recipes = values.deal, values.recipes
     node = np.zeros(STATE_WORDS, np.int64)
@@ -297,10 +299,10 @@ def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: Ca
 
 @lean
 def lay_picks(values: CardValues, picking: Floats, left: int, all_shares: Floats, out: Floats) -> None:
-    """Write the weight of each card as a pick, apart from its suit's length; then the factor for each length.
+    """For each kind of player, write the weights for picking each card, then factors by the length of its suit.
 
-    `values` are those before the picks, `picking` the weights of each kind of player; `out` is scratch memory
-    for features.
+    `values` are those before the picks, `picking` has the feature weights of each kind of player, and `out` is
+    scratch memory for features.
     """
     for kind in range(KINDS):
         weights = picking[kind * PICK_FEATURES :]
@@ -321,7 +323,7 @@ def lay_picks(values: CardValues, picking: Floats, left: int, all_shares: Floats
 
 
 def evidence_of(view: View | PickView, setting: Setting, expected: Floats = EXPECTED) -> Evidence:
-    """The evidence for judging the deals of a view; `expected` has the share of each kind of player."""
+    """Collect the evidence in a view; `expected` has the share of each kind of player."""
     deck, players = view.full_deck, view.players
     picks = before_told = (
         0,
@@ -355,7 +357,7 @@ def evidence_of(view: View | PickView, setting: Setting, expected: Floats = EXPE
 
 
 def tricks_in_words(view: View) -> list[int]:
-    """The tricks as words, including the one on the table."""
+    """The words of all tricks of a view, including the one on the table."""
     words = []
     for trick in (*view.tricks, view.current_trick):
         taking = move_code(view, trick.taking) if isinstance(trick, TakenTrick) else -1
@@ -377,8 +379,8 @@ class Work(NamedTuple):
     """Scratch memory of the kernels.
 
     `hands` has a mask for each seat; `room` is for one choice. For each kind of player, `shares` has the
-    probabilities of the plays, and `chances` the likelihood of all choices times the expected share of the kind.
-    `kept` caches these likelihoods.
+    probabilities of the plays, and `chances` the likelihood of a seat's choices times the expected share of the
+    kind. `kept` caches these likelihoods.
     """
 
     hands: Words
@@ -389,7 +391,7 @@ class Work(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What the kernels of the chain read: the question, the evidence and scratch memory."""
+    """The arguments of the chain's kernels: the question, the evidence and scratch memory."""
 
     question: Question
     evidence: Evidence
@@ -398,7 +400,6 @@ class Reading(NamedTuple):
 
 @kernel
 def new_work(hands: Words, room: Room, kept: Kept) -> Work:
-    """Scratch memory with these hands, this room and a cache for the same view."""
     return Work(hands, room, np.zeros(KINDS * MOST_PLAYS), np.zeros(KINDS), kept)
 
 
@@ -411,7 +412,7 @@ def draw(reading: Reading, chain: Chain) -> None:
 
 @lean
 def picked(evidence: Evidence, seat: int, dealt: int, kind: int) -> float:
-    """The probability that a kind of player would have made this pick from the cards dealt."""
+    """The probability that a kind of player picks from the cards dealt what this seat has picked."""
     deal, pick = evidence.deal, evidence.picks[seat]
     if pick == 0:  # it is not remembered
         return 1.0
@@ -433,7 +434,7 @@ def picked(evidence: Evidence, seat: int, dealt: int, kind: int) -> float:
 
 @inlined
 def stands_for(node: Words, move: int, code: int) -> bool:
-    """Whether a candidate play stands for the one made: one losing name of the Dancer stands for all."""
+    """Whether a candidate play represents the one made: one losing name of the Dancer represents all."""
     lead = NAMED + node[LEAD]
     loses = move >= NAMED and code >= NAMED and node[PLAYED] != 0 and move != lead and code != lead
     return bool(move == code or loses)
@@ -513,7 +514,10 @@ def judge_kinds(evidence: Evidence, work: Work, seat: int, hand: int) -> None:
 
 @lean
 def kinds_of(reading: Reading, seat: int, hand: int, infer: bool, shares: Floats) -> None:
-    """Write the probability of each kind of player at a seat with this hand; the expected one without `infer`."""
+    """Write the probability that the seat with this hand is of each kind of player to `shares`.
+
+    Without `infer`, these are the expected shares.
+    """
     evidence, work = reading.evidence, reading.work
     total = 1.0
     if infer:
@@ -527,7 +531,10 @@ def kinds_of(reading: Reading, seat: int, hand: int, infer: bool, shares: Floats
 
 @inlined
 def owner_likelihood(reading: Reading, chain: Chain, owner: int) -> float:
-    """The likelihood of the actions of the seat `owner` + 1 places after the asking one; 1 for the gone cards."""
+    """The likelihood of the actions of the seat `owner` + 1 places after the asking one.
+
+    It is 1 for the group of forgotten cards.
+    """
     if owner == reading.evidence.deal[PLAYERS] - 1:
         return 1.0
     seat = seat_after(reading.evidence.deal, reading.question.words[SEAT], owner + 1)
@@ -607,13 +614,14 @@ def play_worlds(
     results: Floats,
     noted: Words,
 ) -> None:
-    """Write the statistics of each move, played to the end of the round, in worlds starting at number `first`.
+    """Play each move to the end of the round in worlds from number `first` on, and write the results.
 
-    `moves` are codes: plays, picks or takings.
-    `results` has a row per world with a row per move. `noted` has a row per world: its hands, then for each move
-    the asking seat's final pile, then for each move what it got from the trick on the table, with `TAKEN_BIT` if
-    it took the trick (all masks). If `noted` has room, the final pile and the score for each move and seat follow.
-    With `infer`, the worlds are steps of one chain (see `worlds`); otherwise they are independent.
+    `moves` are codes: plays, picks or takings. `results` (worlds × moves × statistics) gets the statistics
+    `SCORE` to `BONUS` and, if it has room, the scores of all seats. `noted` has a row per world: its hands, then
+    for each move the asking seat's final pile, then for each move what it got from the trick on the table, with
+    `TAKEN_BIT` if it took the trick (all masks). If `noted` has room, the final pile and the score for each move
+    and seat follow. With `infer`, the worlds are steps of one chain (see `solver.hints.worlds`); otherwise they
+    are independent.
     """
     # Local names for everything that the loops read: in a kernel that allocates arrays, each access to a tuple
     # counts references.

@@ -1,4 +1,4 @@
-"""`analyze` for Kirin with every card known: every move's value under a model of the others' play."""
+"""Analysis of Kirin with every card known: the value of every move under a model of the others' play."""
 
 from __future__ import annotations
 
@@ -85,7 +85,10 @@ HELD_WORDS = 3 * SEATS
 
 @inlined
 def merit(scores: int, seat: int) -> int:
-    """How good packed scores are for a seat: a higher own score counts first, then a lower total of the others."""
+    """Return a number that ranks packed scores for a seat.
+
+    The seat's own score comes first; of equal ones, the one with the lower total of the others ranks higher.
+    """
     own = (scores >> (4 * seat)) & 15
     pairs = (scores & 0x0F0F) + ((scores >> 4) & 0x0F0F)
     return 65 * own - (pairs & 0xFF) - (pairs >> 8)
@@ -101,11 +104,11 @@ def trick_value(
     direction: int,
     below: NDArray[np.uint16],
 ) -> int:
-    """The points that each seat still wins from a state between two tricks, found by trying every way to play one.
+    """Return the points that each seat still wins from a state between two tricks, four bits per seat.
 
-    Each hand has `level` cards. `held` has the hands, then the cards of each that may be played, then four words
-    of scratch. `below` has the scores of the states after this trick, for hands that had `counts` cards at the
-    root. The result has four bits per seat.
+    All ways to play the next trick are tried. Each hand has `level` cards. `held` has the four hands, then for
+    each seat its cards that may be played, then four words of scratch memory. `below` has the scores of the states
+    after this trick. `counts` has the number of cards per hand at the root of the search.
     """
     choices = held[SEATS:]
     strides = held[2 * SEATS :]
@@ -220,7 +223,7 @@ def fill(
 
 @lean
 def enter_cards(hands: Words, colours: Words, asked: int, words: Words) -> None:
-    """Write the table of the cards in `hands` to `words`.
+    """Write the words of each card in `hands` (`CARD_WORDS` each) to `words`.
 
     `hands` has `MOST_CARDS` places for each seat, -1 where there is no card. `asked` is where the rows of
     `QUALIFYING` begin.
@@ -261,19 +264,19 @@ _SETS_A_WORKER = 500  # sets of hands, a few milliseconds
 
 
 def memo_megabytes() -> int:
-    """The size limit of a memo: 256 MB, or the limit for the table of a search if that is more."""
+    """Return the size limit of a memo: 256 MB, or the limit for the table of a search if that is more."""
     return max(256, table_megabytes())
 
 
 class Memo:
-    """The scores of every state between two tricks that can be reached from a root."""
+    """The scores under `maxn` of every state between two tricks that can be reached from a root."""
 
     def __init__(self, root: State, colours: Masks, workers: int = 1) -> None:
         """Make an empty memo, to be filled by `workers` threads."""
         hands = [list(members(hand)) for hand in root.hands]
         self._counts = np.array([len(hand) for hand in hands], np.int64)
         for place, card in enumerate(root.trick):
-            hands[(root.leader + place) % SEATS].append(card)  # behind all others: it is in no set of hands
+            hands[(root.leader + place) % SEATS].append(card)  # after all others: it is in no set of hands
         self._places = [{card: place for place, card in enumerate(hand)} for hand in hands]
         self._cards: Words = np.zeros(SEATS * MOST_CARDS * CARD_WORDS, np.int64)
         held = [hand + [-1] * (MOST_CARDS - len(hand)) for hand in hands]
@@ -290,7 +293,6 @@ class Memo:
 
     @property
     def megabytes(self) -> float:
-        """The size of the whole memo in megabytes."""
         return sum(self._states(level) for level in range(1, self._top + 1)) * 2 / (1 << 20)
 
     def step(self, budget: int) -> tuple[bool, int]:
@@ -338,12 +340,12 @@ class Memo:
                 thread.join()
 
     def share(self) -> float:
-        """The share of the memo that is filled."""
+        """Return the share of the memo that is filled."""
         whole = sum(self._states(level) for level in range(1, self._top + 1))
         return self._done / whole if whole else 1.0
 
     def moves(self, state: State) -> list[tuple[int, Scores]]:
-        """Every legal card in canonical order, with the points that each seat wins from now on if it is played.
+        """List every legal card in canonical order, with the points that each seat wins from then on.
 
         The state must be reachable from the root, and the memo must be full.
         """
@@ -369,7 +371,7 @@ def fits(memo: Memo) -> bool:
 
 
 def complete(memo: Memo, part: Part) -> bool:
-    """Fill the memo; False if this part of a limit was reached or there is too little memory."""
+    """Fill the memo. Returns False if it ran out of memory or used up `part`, its part of the limit."""
     try:
         return part.control.drive(
             memo.step, until=part.until, node_share=part.nodes(), stage="maxn", done=memo.share
@@ -379,7 +381,7 @@ def complete(memo: Memo, part: Part) -> bool:
 
 
 def line(memo: Memo, state: State) -> list[int]:
-    """The principal variation to the end of the round; each seat plays the first of its best cards."""
+    """Return the principal variation to the end of the round; each seat plays the first of its best cards."""
     cards = []
     while not state.over:
         seat = state.to_move
@@ -400,7 +402,7 @@ Worth = tuple[Scores, list[int]]  # each seat's final score, and the line of pla
 
 
 def worth(state: State, colours: Masks, extra: int, part: Part) -> Worth | None:
-    """The final scores from a state, and the first of the best lines; None if this part of a limit was reached."""
+    """Return the final scores from a state, and the first of the best lines; None if the limit was reached."""
     if state.over:
         return points(state.won, colours, extra), []
     memo = Memo(state, colours, part.control.threads)
@@ -432,7 +434,7 @@ _MEMO_SHARE = 0.7  # of a limit; the rest is for bounds, if the memo is not full
 def of_position(
     position: KnownPosition, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
 ) -> tuple[dict[int, ScoreBounds], list[int]]:
-    """Bounds on all seats' scores after every legal card, and the principal variation.
+    """Return bounds on all seats' scores after every legal card, and the principal variation.
 
     During the search, `found` has the bounds found so far. The line is empty if the round is over or the scores
     are not exact. If the memo of the whole state is too large, the search finds bounds first, then the exact
@@ -488,7 +490,7 @@ def bounded(position: KnownPosition, control: Control, prover: ScoreProver, foun
 def of_declaring(
     position: DeclarePosition, control: Control, prover: ScoreProver, values: dict[int, ScoreBounds]
 ) -> tuple[dict[int, ScoreBounds], list[int]]:
-    """Bounds on all seats' scores after each card that the asked seat may set aside, and the principal variation.
+    """Return bounds on all seats' scores after each card that a seat may set aside, and the principal variation.
 
     The bounds are written to `values` card by card. The line is empty if the scores are not exact. Raises
     RequestError if other seats have yet to set a card aside too.
@@ -524,7 +526,7 @@ def of_declaring(
 
 
 class Declaring:
-    """The search for `player`'s score from a position in which some seats have yet to set a card aside."""
+    """The search for a player's score from a position in which some seats have yet to set a card aside."""
 
     def __init__(self, prover: ScoreProver, player: int, *, allies: bool, control: Control) -> None:
         self._prover = prover
@@ -537,7 +539,7 @@ class Declaring:
         return self._allies or seat == self._player
 
     def round(self, position: KnownPosition) -> PlayerScore[int]:
-        """The search for the player's score in the round that begins with `position`."""
+        """Return the search for the player's score in the round that begins with `position`."""
         return _score(position, self._prover, self._player, allies=self._allies, control=self._control)
 
     def reaches(self, position: DeclarePosition | KnownPosition, score: int) -> bool | None:
@@ -560,14 +562,14 @@ class Declaring:
         return not wanted
 
     def bounds(self, position: DeclarePosition | KnownPosition, guess: int | None) -> tuple[int, int]:
-        """Bounds on the player's score; they are equal unless the limit was reached."""
+        """Return bounds on the player's score; they are equal unless the limit was reached."""
         won = extra_points(position.rules)
         return narrow(
             lambda score: self.reaches(position, score), won, won + TRICKS, won + 1 if guess is None else guess
         )
 
     def moves(self, position: DeclarePosition) -> dict[int, tuple[int, int]]:
-        """Bounds on the player's score after each card that the asked seat may set aside, in canonical order."""
+        """Return bounds on the player's score for each card that the seat may set aside, in canonical order."""
         bounds: dict[int, tuple[int, int]] = {}
         guess: int | None = None
         for card in members(position.masks[position.seat]):
@@ -576,7 +578,7 @@ class Declaring:
         return bounds
 
     def line(self, position: DeclarePosition | KnownPosition, score: int) -> list[int]:
-        """The cards set aside and then played in best play by both sides, from a position whose score is `score`.
+        """Return the cards set aside and then played in best play, from a position whose value is `score`.
 
         The line ends early if the limit is reached.
         """
@@ -602,7 +604,6 @@ class Declaring:
 def _score(
     position: KnownPosition, prover: ScoreProver, player: int, *, allies: bool, control: Control
 ) -> PlayerScore[int]:
-    """The search for a player's score in a round."""
     colour, extra = position.colours[player], extra_points(position.rules)
     return player_score(prover, position.state, colour, player, allies=allies, control=control, extra=extra)
 
@@ -621,7 +622,7 @@ def analyze(
     model: str | None = None,
     player: int | None = None,
 ) -> KirinAnalysis:
-    """The values of all moves, best first for the seat to move: exact, or bounds if the limit was reached.
+    """Return the values of all moves, best first for the seat to move: exact, or bounds if the limit was reached.
 
     Raises RequestError for an unknown model or player.
     """
@@ -695,7 +696,10 @@ def warm() -> None:
 
 
 def claim(position: object) -> dict[str, Any]:
-    """The position as a certificate states it. Raises RequestError for a view, and before cards are set aside."""
+    """Return the position that a certificate is about, as data.
+
+    Raises RequestError for a view, and for a position in which a seat has yet to set a card aside.
+    """
     if not isinstance(position, KnownPosition):
         if hasattr(position, "hand"):  # a view
             raise RequestError("not_offered", say("a certificate needs a position with every card known"))
@@ -717,7 +721,7 @@ def claim(position: object) -> dict[str, Any]:
 
 @contextmanager
 def proving(position: KnownPosition, control: Control, *, model: str | None, player: int) -> Iterator[Proving]:
-    """A search for the score of a player whom all others oppose (``paranoid``) or help (``ally``)."""
+    """Provide a search for the score of a player whom all others oppose (``paranoid``) or help (``ally``)."""
     with PROVERS.lend() as prover:
         search = _score(position, prover, player, allies=model == "ally", control=control)
         yield Proving(

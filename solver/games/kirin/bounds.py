@@ -1,7 +1,8 @@
-"""Static bounds on the points that Kirin's player can still win: the floor, a sure win of this trick, and more.
+"""Static bounds on the points that the player can still win in Kirin, for the score search.
 
-Each holds whatever the others do, so each works for `paranoid` and `ally` alike. `floor`, `sure_lead` and
-`certain` also hold if other hands have too many cards for the tricks left, whichever of them are dropped.
+The bounds hold whatever the other seats play, so they are valid under both `paranoid` and `ally`. `floor`,
+`sure_lead` and `certain` remain valid if other hands have more cards than there are tricks left, no matter which
+of the surplus cards are dropped.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ from solver.search.trick_rules import ATTEMPT, NEED, NO, SWITCHES, UNKNOWN, YES
 
 
 class Hands(NamedTuple):
-    """The cards in all hands (`live`) and in the player's (`mine`); the directions that can still be in force."""
+    """The cards in all hands (`live`) and in the player's (`mine`), and the possible directions as two bits."""
 
     live: int
     mine: int
@@ -63,7 +64,7 @@ class Hands(NamedTuple):
 
 
 class OnTable(NamedTuple):
-    """An unfinished trick: its cards and direction, and the player's standing in it.
+    """An unfinished trick: its cards and direction, and the player's standing in it (AHEAD, WAITING or LOST).
 
     `over` has the cards that would beat its best card so far.
     """
@@ -75,7 +76,7 @@ class OnTable(NamedTuple):
 
 
 class Followers(NamedTuple):
-    """What the seats that have yet to play to the trick, except the player, may do.
+    """What the other seats that have yet to play to the trick may do.
 
     `against` has the cards that they may play. `forced` has the seats among them, as bits, that must play a card
     that scores for the player. `yet` has all these seats, as bits; the player's own bit does not matter.
@@ -92,7 +93,7 @@ class Followers(NamedTuple):
 
 @inlined
 def ceiling(deal: Words, state: Words, at: int) -> int:
-    """An upper bound on the points that the player can still win, in this trick and the later ones.
+    """Return an upper bound on the points that the player can still win, in this trick and the later ones.
 
     One of the player's cards wins only if each other hand has a card that it beats, in the same direction for all
     three; and the player wins no trick containing a card that it cannot beat. Each other hand gives at most one
@@ -150,10 +151,11 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def matched(cards: int, ascending: int, descending: int) -> int:
-    """The most cards of a hand that can be caught, each by its own winner, in one direction or the other.
+    """Return an upper bound on how many of a hand's `cards` can be beaten, each by a winning card of its own.
 
-    If a set of cards has more cards than there are winners that beat any of them, at least the difference stays
-    uncaught (Hall's deficiency). The sets tried are the strongest cards of each direction.
+    `ascending` and `descending` have the cards that may win in these directions. If a set of cards outnumbers the
+    winning cards that beat any of them, at least the difference is not beaten (Hall's deficiency). The sets tried
+    are the strongest cards in each direction.
     """
     most = popcount(cards)
     uncaught = 0
@@ -172,7 +174,11 @@ def matched(cards: int, ascending: int, descending: int) -> int:
 
 @inlined
 def by_winners(deal: Words, live: int, ascending: int, descending: int) -> int:
-    """The most points in tricks won by the player's winners, each in the direction that suits it better."""
+    """Return an upper bound on the points in the tricks that the player's winning cards win.
+
+    `ascending` and `descending` have the player's cards that may win in these directions. Each card counts in the
+    direction in which it can win more.
+    """
     player = deal[PLAYER]
     own = deal[OWN]
     total = 0
@@ -197,10 +203,11 @@ def by_winners(deal: Words, live: int, ascending: int, descending: int) -> int:
 
 @inlined
 def most_of_trick(deal: Words, state: Words, at: int) -> int:
-    """The most points of the trick on the table; 0 if the player can no longer win it.
+    """Return the most points that the player can win in the trick on the table; 0 if it can no longer win it.
 
-    The player wins it with its card that is ahead or, at best, with its strongest legal card, if everyone else who
-    has yet to play has a legal card below that.
+    The player can win if its card is ahead or it has a legal card that would be, and if everyone else who has yet
+    to play has a legal card that does not beat that card. If it has yet to play, its strongest such card is
+    considered.
     """
     own = deal[OWN]
     player = deal[PLAYER]
@@ -233,7 +240,7 @@ def most_of_trick(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def certain_wins(cards: int, others: int, directions: int) -> int:
-    """How many of the player's `cards` win their trick, whatever the `others` do: a lower bound.
+    """Return a lower bound on how many of the player's `cards` win their trick, whatever the `others` do.
 
     A card loses only to a card that beats it in the same trick, and each such card is played only once. So, of any
     set of ranked cards, at most as many lose as there are cards that beat one of them (Hall's deficiency).
@@ -260,12 +267,12 @@ def certain_wins(cards: int, others: int, directions: int) -> int:
 
 @inlined
 def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced: int, yet: int, need: int) -> int:
-    """Points certain from the tricks in which the player's cards `mine` will be played; `live` has all hands.
+    """Return how many points the player is certain to win in the tricks to which it plays the cards `mine`.
 
-    These are the player's cards that are certain to win, plus what other hands must give to certain wins because
-    they hold more points than they can keep for the other tricks. If the current trick is `sure`, it also
-    counts what the seats in `yet`, which have yet to play to it, must give: at least a point from each seat in
-    `forced`. If the result is less than `need`, it may be too low.
+    They are scoring cards among `mine` that are certain to win, and scoring cards that other hands must play to
+    tricks that the player is certain to win, because the hands have too many to keep them all for other tricks.
+    With `sure`, the player also wins the current trick, to which the seats in `yet` have yet to play, and those in
+    `forced` must play a scoring card. `live` has all hands. A result below `need` may be too low.
     """
     own = deal[OWN]
     player = deal[PLAYER]
@@ -284,9 +291,9 @@ def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced:
 
 @inlined
 def floor(deal: Words, state: Words, at: int) -> int:
-    """Points that no defence can keep from the player, counted from a position between two tricks.
+    """Return how many points the player is certain to win from a node between two tricks on.
 
-    If the result is less than NEED, it may be too low.
+    A result below NEED may be too low.
     """
     live = state[at + LIVE]
     mine = live & deal[HANDS + deal[PLAYER]]
@@ -296,9 +303,9 @@ def floor(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def sure_lead(deal: Words, state: Words, at: int) -> int:
-    """Points that the player certainly wins by leading a card that nobody may beat; 0 if there is none.
+    """Return how many points the player is certain to win by leading an unbeatable card; 0 if it has none.
 
-    If the result is less than NEED, it may be too low.
+    A result below NEED may be too low.
     """
     need = state[at + NEED]
     player = deal[PLAYER]
@@ -331,9 +338,10 @@ def sure_lead(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def spared(deal: Words, live: int, directions: int, mine: int, discards: int, need: int) -> int:
-    """Points certain from the later tricks if the player gives up the current one with its best discard.
+    """Return the points that are certain in the later tricks if the player gives up the current trick.
 
-    0 if even keeping every card would not reach `need`. Discards are tried until one reaches it.
+    The player uses the best of its `discards`; they are tried until one reaches `need`. The result is 0 if even
+    keeping every card would not reach `need`.
     """
     if later(deal, live, mine, directions, 0, 0, 0, need) < need:
         return 0
@@ -348,11 +356,11 @@ def spared(deal: Words, live: int, directions: int, mine: int, discards: int, ne
 
 @inlined
 def certain(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followers, need: int) -> int:
-    """Points certain in the middle of a trick: from this trick if it is sure, and from the later ones.
+    """Return a lower bound on the player's further points, for a node in the middle of a trick.
 
-    The trick is sure if the player's card is ahead, or a legal card (in `reply`) would be, and no card that may
-    still be played beats that card. If the trick is not sure and the player has yet to play, the player gives it
-    up (`spared`).
+    The player is sure of the trick if its card is ahead, or if a legal card (in `reply`) would be, and no card
+    that may still be played beats that card. If the player has yet to play and is not sure of the trick, it is
+    assumed to lose it (`spared`).
     """
     points = popcount(table.cards & deal[OWN])
     mine = hands.mine
@@ -379,7 +387,7 @@ def certain(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followe
 
 @inlined
 def sure_trick(deal: Words, state: Words, at: int) -> int:
-    """The result of `certain` for a node in the middle of a trick."""
+    """Apply `certain` to a node in the middle of a trick."""
     player = deal[PLAYER]
     live = state[at + LIVE]
     direction = state[at + DIRECTION]
@@ -412,7 +420,10 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def assures(deal: Words, state: Words, at: int) -> int:
-    """YES if a lower bound reaches NEED between two tricks, else UNKNOWN; other hands may have too many cards."""
+    """Return YES if a lower bound shows that the player reaches NEED, else UNKNOWN.
+
+    The node must be between two tricks. Other hands may have more cards than there are tricks left.
+    """
     need = state[at + NEED]
     if deal[SWITCHES] & SURE and state[at + LEADER] == deal[PLAYER] and sure_lead(deal, state, at) >= need:
         return YES
@@ -423,9 +434,10 @@ def assures(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def estimate(deal: Words, state: Words, at: int) -> int:
-    """YES or NO if static bounds show whether the player reaches NEED, else UNKNOWN.
+    """Return YES or NO if static bounds show whether the player reaches NEED, else UNKNOWN.
 
-    In the middle of a trick, the ceiling is tried only for allies, since otherwise it does not pay.
+    In the middle of a trick, `ceiling` is tried only if the others are allies; otherwise it would cost more than
+    it saves.
     """
     switches = deal[SWITCHES]
     need = state[at + NEED]
@@ -475,11 +487,11 @@ WEIGHTS = np.array(
 
 @inlined
 def told_apart(card: int, kept: int, others: int, directions: int) -> bool:
-    """Whether a card of `others` distinguishes two cards of one hand, in a direction that is still possible.
+    """Whether a card of `others` distinguishes `card` from `kept`, two cards of one hand, in a possible direction.
 
-    Two ranked cards are equivalent if they beat the same cards, lose to the same, must follow the same and are
-    followed by the same. Two kirin of one direction are equivalent if no other card's colour is at or between
-    theirs.
+    A card distinguishes two ranked cards if it beats only one of them, loses to only one, may have to follow only
+    one when it is led, or may have to be followed by only one. It distinguishes two kirin of the same direction if
+    its colour is that of either or between them. Two kirin of different directions are always distinguished.
     """
     if (1 << card) & RANKED == 0:
         if (card ^ kept) & 1:
@@ -497,7 +509,7 @@ def told_apart(card: int, kept: int, others: int, directions: int) -> bool:
 
 @inlined
 def distinct(deal: Words, state: Words, at: int) -> int:
-    """The legal cards, with only one of each set of equivalent cards (the first in the kernels' order)."""
+    """Return the legal cards, but only the first of each set of equivalent ones (in the kernels' order)."""
     legal = candidates(deal, state, at)
     if deal[SWITCHES] & EQUIVALENT == 0 or legal & (legal - 1) == 0:
         return legal
@@ -543,7 +555,10 @@ def role(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def against(deal: Words, state: Words, at: int) -> int:
-    """The cards that may beat the next card: the later seats' if the player is to move, else the player's."""
+    """Return the cards that may beat the next card to be played, as a mask.
+
+    If the player is to move, these are the cards of the seats that play after it; otherwise they are the player's.
+    """
     live = state[at + LIVE]
     mine = live & deal[HANDS + deal[PLAYER]]
     if ((state[at + LEADER] + state[at + PLAYED]) & 3) != deal[PLAYER]:

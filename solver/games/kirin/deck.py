@@ -26,7 +26,7 @@ _NUMBERS = {name: card for card, name in enumerate(_NAMES)}
 
 
 def card_of(text: str) -> int | None:
-    """The number of the card with this name; None if there is no such card."""
+    """Return the number of the card with this name; None if there is no such card."""
     return _NUMBERS.get(text)
 
 
@@ -64,7 +64,7 @@ def of_colour(which: int) -> int:
 
 
 def faces(variant: str | None) -> tuple[CardFace, ...]:
-    """The 36 cards in the deck's order; they are the same in every variant."""
+    """Describe the 36 cards in the deck's order; they are the same in every variant."""
     return tuple(_face(card) for card in range(CARDS))
 
 

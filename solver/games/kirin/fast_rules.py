@@ -1,4 +1,4 @@
-"""Kirin's rules over the search's words: legal cards, playing a card, keys."""
+"""Kirin's rules as compiled kernels on integer words: legal cards, playing a card, table keys."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ DECK = tuple(sorted(range(CARDS), key=INNER.__getitem__))  # and the reverse
 
 
 def to_inner(mask: int) -> int:
-    """The kernels' mask of a set of cards, given its mask in deck numbering."""
+    """Convert the mask of a set of cards from deck numbering to the kernels' numbering."""
     return sum(1 << INNER[card] for card in members(mask))
 
 
@@ -58,7 +58,7 @@ COLOUR_SETS = tuple(to_inner(of_colour(colour)) for colour in range(4))  # by co
 
 
 def _beating(than: int, direction: int) -> int:
-    """The cards that beat a card in a direction."""
+    """The mask, in deck numbering, of the cards that beat the card `than` in a direction."""
     beaten = rank_strength(than, direction), colour_strength(than, direction)
     return mask(
         card
@@ -68,7 +68,7 @@ def _beating(than: int, direction: int) -> int:
 
 
 def _sets(relation: Callable[[int, int], int]) -> NDArray[np.int64]:
-    """A table with the set that `relation` gives for a card and a direction at [direction * 36 + card]."""
+    """Tabulate the sets `relation(card, direction)` at [direction * 36 + card], in the kernels' numbering."""
     return np.array([to_inner(relation(card, direction)) for direction in range(2) for card in DECK], np.int64)
 
 
@@ -87,7 +87,7 @@ QUALIFYING = np.concatenate(
 
 
 def _transposed(sets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """A table with the cards whose sets contain a card at [direction * 36 + card]."""
+    """Transpose a table of sets: at [direction * 36 + card], the cards whose sets contain `card`."""
     found = np.zeros_like(sets)
     for row in range(2 * CARDS):
         for card in range(CARDS):
@@ -102,7 +102,7 @@ STANDARDS = _transposed(QUALIFYING)
 
 
 def _differences() -> NDArray[np.int64]:
-    """A table with the cards that distinguish two ranked cards at [(direction * 36 + one) * 36 + other]."""
+    """Tabulate the cards that distinguish two ranked cards, at [(direction * 36 + one) * 36 + other]."""
     found = np.zeros((2 * CARDS, CARDS), np.int64)
     for row in range(2 * CARDS):
         for other in range(CARDS):
@@ -145,7 +145,7 @@ AHEAD, WAITING, LOST = range(3)  # the player's standing in a trick: is best, ha
 
 
 def asks(only_kirin: bool) -> int:
-    """The number to add to a led card to find the cards that must follow it in `QUALIFYING`."""
+    """Return the offset from a led card to its row in `QUALIFYING`, according to a rule option."""
     return ONLY_KIRIN if only_kirin else 0
 
 
@@ -153,8 +153,8 @@ def asks(only_kirin: bool) -> int:
 def legal(hand: int, standard: int, direction: int, spare: int) -> int:
     """The cards of a follower's hand that may be played on `standard`, a led card plus the deal's ASKS.
 
-    If `hand` has `spare` cards too many, whichever they are, a card counts as legal if some choice of cards to
-    drop makes it legal.
+    `spare` is the number of surplus cards in `hand`, any of which may be dropped. A card counts as legal if it is
+    legal for some choice of cards to drop.
     """
     qualifying = hand & QUALIFYING[direction * CARDS + standard]
     return int(qualifying if popcount(qualifying) > spare else hand)
@@ -186,7 +186,7 @@ def ahead_of(best: int, direction: int) -> int:
 
 @inlined
 def stands(deal: Words, turn: int, played: int, best: int) -> int:
-    """The player's standing in a trick after `played` cards, if the player plays in place `turn` (0 leads).
+    """Return the player's standing in a trick after `played` cards, if the player plays in place `turn` (0 leads).
 
     While there are only kirin, nobody is ahead.
     """
@@ -211,7 +211,10 @@ def direction_after(trick: int, direction: int) -> int:
 
 @inlined
 def possible_directions(turning: int, direction: int) -> int:
-    """The directions that are still possible, two bits; `turning` has the cards in hands and in the trick."""
+    """Return the directions that are still possible, as two bits.
+
+    `turning` has the cards in hands and in the trick.
+    """
     if turning & (DESCENDING_KIRIN if direction == 0 else ASCENDING_KIRIN):
         return 3
     return 1 << direction
@@ -267,7 +270,10 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def key(deal: Words, state: Words, at: int) -> int:
-    """The table key of a node: 39 bits between tricks; within a trick, its cards in play order above them."""
+    """Return a node's table key: 39 bits between tricks.
+
+    Within a trick, higher bits have its cards in play order.
+    """
     return int(
         state[at + LIVE] | (state[at + LEADER] << 36) | (state[at + DIRECTION] << 38) | (state[at + ORDER] << 39)
     )
@@ -275,7 +281,10 @@ def key(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def play(deal: Words, state: Words, at: int, child: Words, to: int, card: int) -> None:
-    """Play `card`; the fourth card ends the trick, and the points the player wins are subtracted from NEED."""
+    """Write the node after `card` to `child`.
+
+    The fourth card ends the trick, and the points that the player wins are subtracted from NEED.
+    """
     one = 1 << card
     played = state[at + PLAYED]
     leader = state[at + LEADER]
@@ -318,13 +327,13 @@ def owner(deal: Words, card: int) -> int:
 
 @inlined
 def in_play(deal: Words, state: Words, at: int) -> int:
-    """The number of cards that score for the player, in hands and in the trick."""
+    """Count the cards that score for the player, in hands and in the trick."""
     return popcount((state[at + LIVE] | state[at + TRICK]) & deal[OWN])
 
 
 @inlined
 def settle(deal: Words, state: Words, at: int) -> int:
-    """YES or NO where it is cheap to find out whether the player reaches NEED, else UNKNOWN.
+    """Return YES or NO where it is cheap to find out whether the player reaches NEED, else UNKNOWN.
 
     It is cheap if nothing is needed, if more is needed than is in play, and in the last trick, where nobody has a
     choice.
@@ -338,7 +347,7 @@ def settle(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def last_trick(deal: Words, live: int, direction: int, need: int) -> int:
-    """YES or NO: whether the player reaches `need` points in the last trick."""
+    """Return YES or NO: whether the player reaches `need` points in the last trick."""
     if need <= 0:
         return YES
     if need > popcount(live & deal[OWN]):
@@ -371,7 +380,7 @@ ALL_SWITCHES = _switches.everything
 
 
 def deal_words(state: State, player: int, colour: int, *, allies: bool) -> Words:
-    """The constant words of the deal of `state`, for a player who collects `colour`.
+    """Return the constant words of the deal of `state`, for a player who collects `colour`.
 
     Hands include their cards on the table, so that every card has an owner; cards won earlier are in no hand. No
     part of the search is switched on.
@@ -389,7 +398,7 @@ def deal_words(state: State, player: int, colour: int, *, allies: bool) -> Words
 
 
 def node_words(state: State, deal: Words) -> Words:
-    """The node of a state, with NEED left at 0."""
+    """Convert a state to a search node. Its NEED is 0; the caller must set it."""
     node = np.zeros(STATE_WORDS, np.int64)
     node[LIVE] = deal[HANDS : HANDS + SEATS].sum()
     node[LEADER], node[DIRECTION] = state.leader, state.rules.direction

@@ -1,8 +1,8 @@
-"""`hint` for Kirin: the card to play, or to set aside, when the other hands are hidden.
+"""Hints for Kirin: the card to play, or to set aside, when the other hands are hidden.
 
-Worlds are drawn from the deals that agree with the view (`worlds`), weighted by the likelihood of the others'
-cards set aside and plays. In each, every legal card is played, and plausible players finish the round. If few
-deals are left, the best reply over all of them is computed.
+Deals that agree with the view (worlds) are sampled, each weighted by how likely the other seats were to set aside
+and play the cards that they did (`worlds`). In each, every legal card is played, and plausible players finish the
+round. If few deals are left, the best reply over all of them is computed.
 """
 
 from __future__ import annotations
@@ -117,7 +117,6 @@ class Replies(NamedTuple):
 
 @kernel
 def new_replies() -> Replies:
-    """An empty cache of replies."""
     return Replies(
         np.zeros(_KEPT, np.int64),
         np.zeros(_KEPT, np.int64),
@@ -129,7 +128,10 @@ def new_replies() -> Replies:
 
 @lean
 def reply(setting: Setting, replies: Replies, hand: int, aside: int, gone: int, legal: int, table: Words) -> int:
-    """The slot of `replies` with the chances of a hand's legal cards, at least two, at this turn."""
+    """Return the slot of `replies` with the probabilities of a hand's legal cards at this turn.
+
+    They are computed unless they are cached. There must be at least two legal cards.
+    """
     key = (hand << 6) | aside
     slot = key % _KEPT
     if replies.keys[slot] == key and replies.turns[slot] == replies.turn[0]:
@@ -168,10 +170,10 @@ class Laid(NamedTuple):
 class Lines(NamedTuple):
     """The line of play being followed, and the deals that agree with it.
 
-    The depth is the number of cards played since the question. For each depth: the number of deals (`many`); the
-    `table`; `gone`, the cards played; the cards still to try (`rest`); the `value` so far; the points that the
-    last card won (`reward`). For each depth and place: which deal it is (`at`), its `weight`, the cards that are
-    `legal` there, and their `chances` (`MOST_CARDS` each).
+    A line's depth is the number of cards played after the position asked about. Stored per depth: the number of
+    deals (`many`), the `table`, the cards played (`gone`), the cards still to try (`rest`), the `value` so far,
+    and the points won by the last card (`reward`). Stored per depth and place in the list of deals: the number of
+    the deal (`at`), its `weight`, the cards that are `legal` in it, and their `chances` (`MOST_CARDS` each).
     """
 
     many: Words
@@ -187,13 +189,11 @@ class Lines(NamedTuple):
 
 
 def new_deals(total: int) -> Laid:
-    """Memory for `total` deals."""
     hands, asides = np.zeros((2, total, 4), np.int64)
     return Laid(hands, asides, np.zeros((total, 4)), np.zeros(total))
 
 
 def new_lines(total: int) -> Lines:
-    """Memory for following lines of play through `total` deals."""
     return Lines(
         np.zeros(_DEPTH, np.int64),
         np.zeros((_DEPTH, TABLE_WORDS), np.int64),
@@ -210,7 +210,7 @@ def new_lines(total: int) -> Lines:
 
 @kernel
 def lay_deals(setting: Setting, kept: Kept, deals: Laid) -> None:
-    """Write every deal, and the likelihood of the others' actions in it."""
+    """Write every deal, and as its weight the likelihood of what the others were seen to do."""
     question, cards, numbering = setting.question, setting.cards, setting.numbering
     start = numbering.ways.shape[1] - 1
     places = np.zeros(len(cards), np.int64)
@@ -233,7 +233,10 @@ def lay_deals(setting: Setting, kept: Kept, deals: Laid) -> None:
 
 @lean
 def look_round(setting: Setting, deals: Laid, lines: Lines, depth: int, replies: Replies) -> None:
-    """Find the legal cards of the seat to move at a depth and, if it is another seat, their probabilities."""
+    """Find the legal cards of the seat to move at a depth.
+
+    For seats other than the asking one, also find, in each deal, the probability of each legal card.
+    """
     table, gone = lines.table[depth], lines.gone[depth]
     seat = (table[LEADER] + table[PLAYED]) & 3
     if seat == setting.question[SEAT]:
@@ -263,7 +266,7 @@ def look_round(setting: Setting, deals: Laid, lines: Lines, depth: int, replies:
 
 @lean
 def follow(setting: Setting, lines: Lines, depth: int, card: int) -> float:
-    """Play a card at a depth, and write the deals that agree with it to the next depth. Returns their weight."""
+    """Play a card at a depth, and write the deals that agree with it to the next depth. Return their weight."""
     one = 1 << card
     after = depth + 1
     seat = (lines.table[depth, LEADER] + lines.table[depth, PLAYED]) & 3
@@ -291,7 +294,7 @@ def follow(setting: Setting, lines: Lines, depth: int, card: int) -> float:
 
 @lean
 def end_trick(setting: Setting, lines: Lines, depth: int) -> int:
-    """End the full trick at a depth. Returns the asking seat's points, or -1 if it did not win the trick."""
+    """End the full trick at a depth. Return the asking seat's points, or -1 if it did not win the trick."""
     table = lines.table[depth]
     leader, won = table[LEADER], -1
     if table[BEST] >= 0:
@@ -304,9 +307,10 @@ def end_trick(setting: Setting, lines: Lines, depth: int) -> int:
 
 @kernel
 def best_replies(setting: Setting, moves: Words, deals: Laid, lines: Lines, most: int, results: Floats) -> int:
-    """Write the statistics of each move (`worlds`), one row each: means over all deals. Returns the steps taken.
+    """Write the statistics of each move (see `worlds`) to a row of `results`, as means over all deals.
 
-    A step is one deal with one card. After `most` steps it gives up: unknown scores are -1.
+    Returns the number of cards played in total, counting each deal separately. The search stops once it exceeds
+    `most`; scores not yet computed are then -1.
     """
     question, replies = setting.question, new_replies()
     lines.many[0] = len(deals.weights)
@@ -373,10 +377,10 @@ _A_SECOND = 20_000_000  # steps per second, half of the usual speed
 def all_deals(
     view: View | DeclareView, cards: Sequence[int], control: Control, worlds: int | None, others: Others = "equal"
 ) -> Whole | None:
-    """The statistics of each card over all deals; None if not all deals are searched.
+    """Return the statistics of each card over all deals; None if not all deals can be searched.
 
-    They are searched only in a small ending with at least two cards to choose from, if there is time for it and
-    there are no more of them than `worlds`. Each step, one card in one deal, counts as a node.
+    All deals are searched if there are at least two cards to choose from, few cards are left, there is enough
+    time, and there are no more deals than `worlds`. Each card played in one deal counts as a node.
     """
     if (
         isinstance(view, DeclareView)
@@ -409,7 +413,10 @@ MEASURED = {2: 0.063, 3: 0.084, 4: 0.124, 5: 0.204, 6: 0.273, 7: 0.337, 8: 0.398
 
 
 def model_error(view: View | DeclareView) -> float | None:
-    """The model error of the means, in points; None for chances to win a match, and if rule options are set."""
+    """Return the model error of the means, in points.
+
+    Returns None if the aim is to win the match, or if rule options are set.
+    """
     if view.goes_by_match or view.rules is not None:
         return None
     return error_of(MEASURED, len(view.hand))
@@ -420,10 +427,11 @@ _TO_A_SMALL_ENDING = 6 * SEATS + SEATS - 1  # cards played: then the last player
 
 
 class Rounds:
-    """The rollouts of a view (`solver.hints.sampled.Rollouts`): rounds finished by plausible players.
+    """Simulates rounds from a view, in which plausible players make the moves after the first.
 
-    If hints play for the match, the first statistic is the chance to win or share it instead of the points, which
-    are then the last one (`OWN_POINTS`).
+    Implements `solver.hints.sampled.Rollouts`. The first statistic is the number of points or, if the aim is to
+    win the match, the chance to win or share it; in that case, the last statistic (`OWN_POINTS`) is the number of
+    points.
     """
 
     def __init__(
@@ -452,7 +460,10 @@ class Rounds:
 
 @lru_cache(maxsize=3)
 def _coming(following: int) -> Floats | None:
-    """The possible totals of `following` further rounds (`solver.hints.match.endings`)."""
+    """Return the possible point totals of `following` further rounds; None for no rounds.
+
+    See `solver.hints.match.endings`.
+    """
     return endings(_whole_rounds(), following) if following else None
 
 
@@ -474,9 +485,10 @@ def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int, others: O
 
 @kernel
 def first_answer(setting: Setting) -> tuple[int, Floats]:
-    """The cards that may be played or set aside (a mask), and the probability of each, in order.
+    """Return the cards that may be played or set aside (a mask), and the probability of each, in card order.
 
-    The probabilities are those of a player who looks ahead or, if none is expected, of a rule-based player.
+    The probabilities are those of a player who looks ahead, or of a rule-based player if nobody is expected to
+    look ahead.
     """
     question, room = setting.question, new_room()
     hand, aside = question[HAND], question[ASIDE]
@@ -497,7 +509,7 @@ def first_answer(setting: Setting) -> tuple[int, Floats]:
 
 
 def played_by(view: View | DeclareView, cards: Sequence[int], others: Others = "equal") -> list[float]:
-    """The chance of each card for a player of this strength."""
+    """Return the probability of each of the legal `cards` for a player of the strength `others`."""
     legal, chances = first_answer(deals(view).among(others))
     found = dict(zip(members(int(legal)), chances.tolist(), strict=False))
     return [found[INNER[card]] for card in cards]
@@ -507,7 +519,7 @@ OWN_POINTS = ALL_STATISTICS
 
 
 def _unknown(view: View | DeclareView, best: int, sums: Sums, rollouts: Rounds) -> Unknown | None:
-    """The forgotten cards, and the worth of knowing which cards are still held; None if no card is forgotten."""
+    """Estimate what knowing which forgotten cards are still held would be worth; None if no card is forgotten."""
     if not isinstance(view, Remembered) or not view.forgotten:
         return None
     noted = rollouts.witness.noted(sums.worlds, chained=rollouts.chained)
@@ -547,7 +559,7 @@ def hint(
     threads: int | None = None,
     others: Others = "equal",
 ) -> AnySampledHint:
-    """See `solver.hints.sampled.Sampler.hint`; with `declared_counts`, each mean includes the card set aside."""
+    """Like `solver.hints.sampled.Sampler.hint`; under `declared_counts`, each mean includes the card set aside."""
     found = SAMPLERS[others].hint(view, control, worlds=worlds, seed=seed, threads=threads)
     extra = extra_points(view.rules)
     if not extra or isinstance(found, PolicyHint):
@@ -575,7 +587,7 @@ def warm() -> None:
 
 
 class _Open(NamedTuple):
-    """The rules with every card known, from one seat's side (`solver.hints.endings.Open`).
+    """Implements `solver.hints.endings.Open` for one seat: the rules with every card known.
 
     `own` is the mask of the cards that score for the seat, `extra` its points besides those.
     """
@@ -602,9 +614,9 @@ class _Open(NamedTuple):
 
 
 def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
-    """The deals that agree with a view, ignoring who set aside which of the cards that nobody holds.
+    """Return the deals that agree with a view, without distinguishing who set aside which card.
 
-    With `some`, about that many of them, spread evenly.
+    If `some` is given, return only about that many of them, evenly spaced.
     """
     found = deals(view)
     held = mask(numbers(view.hand))
@@ -621,9 +633,9 @@ def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
 
 
 def guaranteed(view: BaseModel, control: Control) -> KirinAnalysis:
-    """The score that the seat of a view can guarantee with each card, whatever the others hold and play.
+    """Return the score that the seat of a view can guarantee with each card, whatever the others hold and play.
 
-    Raises RequestError before the round, for a partial memory, and if another seat is to move.
+    Raises RequestError before the round, for a partly remembered view, and if another seat is to move.
     """
     if not isinstance(view, View) or isinstance(view, Remembered):
         message = say("before the round, and with half a memory, there are too many deals to check them all")

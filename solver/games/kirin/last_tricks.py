@@ -1,9 +1,9 @@
-"""The last tricks without the general search: a trick is four nested loops, which recurse for the next trick.
+"""A faster search for the last tricks: each trick is four nested loops, and the innermost one recurses.
 
-Most nodes of a search are here. What the general search keeps in frames is kept in registers here. The table, the
-static bounds and the order of leads are the general search's.
+Most nodes of a search are in the last tricks. State that the general search keeps in frames is kept in registers.
+The hash table, static bounds and order of leads are shared with the general search.
 
-The instance with `FORGETFUL` set allows other hands to have too many cards (see `forgetting`).
+With `FORGETFUL` set, other hands may have more cards than there are tricks left (see `forgetting`).
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ OFTEN = 255  # a mask: every 256th time all subsets are tried
 
 @inlined
 def first_of(cards: int) -> int:
-    """One card of a set, as a set; empty for the empty set."""
+    """Return one card of a set, as a set; empty for the empty set."""
     return cards & -cards
 
 
@@ -132,13 +132,13 @@ def first_of(cards: int) -> int:
 def representatives(
     deal: Words, cards: int, over: int, must: int, later: int, direction: int, standing: int
 ) -> int:
-    """The legal `cards` of a follower that have to be tried: all of them unless its seat is forgotten.
+    """Return those of a follower's legal `cards` that must be tried: all of them unless its seat is forgotten.
 
-    A forgotten seat holds the same cards after the trick, whichever number it plays. So only the effect of a
-    number on this trick matters. Numbers that do not beat the trick so far differ only in whether they give a
-    point. Two numbers that beat it are equivalent if no card that may be played `later` distinguishes them. A
-    qualifying card (`must`) reveals nothing about the hand, so it is never worse than another with the same
-    effect.
+    A forgotten seat (see `forgetting`) is assumed to hold the same cards after the trick whichever of its number
+    cards it plays, so only the card's effect on this trick matters. Number cards that do not beat the trick so far
+    differ only in whether they give a point. Two that beat it are equivalent if none of the cards that may be
+    played after them (`later`) makes a difference between them. Of cards with the same effect, a qualifying one
+    (in `must`) is preferred, since it shows nothing about the rest of the hand.
     """
     own = deal[OWN]
     numbers = cards & deal[FORGOTTEN] & RANKED
@@ -170,12 +170,12 @@ def representatives(
 
 
 def forgetful(deal: Words, table: Words, live: int, leader: int, direction: int, need: int) -> int:
-    """The forgetful instance of `tricks`."""
+    """Placeholder for the instance of `tricks` with `FORGETFUL` set, which `endings` substitutes."""
     raise NotImplementedError
 
 
 def forgettable(deal: Words) -> None:
-    """Write the cards that each subset of seats forgets into a deal's words."""
+    """Write to a deal's words, for each subset of the other seats, the cards that `forgetting` ignores."""
     for place in range(SUBSETS):
         forgotten = 0
         for other in range(1, 4):
@@ -188,9 +188,10 @@ def forgettable(deal: Words) -> None:
 
 
 def forgetting(deal: Words, table: Words, live: int, leader: int, direction: int, need: int, left: int) -> int:
-    """YES if a proof that forgets some seats is found, else UNKNOWN; there are `left` tricks to play.
+    """Try to prove that the player reaches `need`, ignoring which cards some of the other seats have played.
 
-    The nodes of the proofs are added to FINISHED.
+    Several subsets of the other seats are tried in turn. Returns YES if a proof succeeds, else UNKNOWN. There are
+    `left` tricks to play. The nodes of the proofs are added to FINISHED.
     """
     at = TRIALS + left * TRIAL_WORDS
     deal[at + TRIED] += 1
@@ -237,7 +238,10 @@ def forgetting(deal: Words, table: Words, live: int, leader: int, direction: int
 
 @inlined
 def last_forgetful(deal: Words, live: int, leader: int, direction: int, need: int) -> int:
-    """YES or NO: whether the player's card wins `need` points in the last trick, whatever the others hold."""
+    """Return YES or NO: whether the player is certain to win `need` points in the last trick.
+
+    Other hands may have several cards, any one of which may be the one that is really left.
+    """
     own = deal[OWN]
     mine = live & deal[HANDS + deal[PLAYER]]
     if mine & RANKED == 0:
@@ -261,7 +265,10 @@ def last_forgetful(deal: Words, live: int, leader: int, direction: int, need: in
 
 @inlined
 def chosen(cards: int, mover: int, standing: int, over: int, own: int, direction: int) -> int:
-    """The next of a follower's `cards` to try; the cards in `over` beat the trick. `mover` is 1 for the player."""
+    """Return the next of a follower's `cards` to try.
+
+    `mover` is 1 if the player follows, else 0. The cards in `over` beat the trick so far.
+    """
     pool = 0
     if mover == 1:
         pool = cards & over & own
@@ -284,11 +291,11 @@ def chosen(cards: int, mover: int, standing: int, over: int, own: int, direction
 
 @inlined
 def settled(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followers, fresh: bool, need: int) -> int:
-    """Whether the player reaches `need`, as far as static bounds show it in the middle of a trick.
+    """Whether static bounds in the middle of a trick show that the player reaches `need`: YES, NO or UNKNOWN.
 
-    Returns YES, NO or UNKNOWN; `reply` has the player's legal cards. The player's certain points are counted when
-    it has just played or is still to play (`fresh`). Later the result would be the same, unless the player is
-    ahead and nobody can beat its card any more.
+    `reply` has the player's legal cards. `fresh` says that the player has just played or has yet to play. The
+    lower bound is computed only then, or if nobody can beat the player's card any more: in other cases it would be
+    the same as before.
     """
     if table.standing == LOST and need > popcount(hands.live & deal[OWN]):
         return NO
@@ -306,10 +313,10 @@ FORGETFUL = False  # set by each instance
 
 
 def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, need: int) -> int:
-    """YES or NO: whether the player reaches `need` more points in the last tricks.
+    """Return YES or NO: whether the player reaches `need` more points in the last tricks.
 
-    Each level of the loops is a place in the trick. `side` is 1 if the player moves there. `result` is the
-    answer that the moving side wants if a card leads to it, otherwise the opposite answer.
+    Each nested loop is a place in the trick. The variable `side` is 1 if the player has that place. The variable
+    `result` is the answer that suits whoever has it, if a card has led to that answer, otherwise the opposite one.
     """
     own = deal[OWN]
     if need <= 0:
@@ -514,7 +521,8 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
 class Endings:
     """The kernels of the search of the last tricks.
 
-    `forgetful` allows hands to have too many cards. `finish` and `assured` are rules of the score search.
+    With `forgetful`, other hands may have more cards than there are tricks left. `finish` and `assured` are rules
+    of the score search.
     """
 
     forgetful: Callable[[Words, Words, int, int, int, int], int]
@@ -523,7 +531,7 @@ class Endings:
 
 
 def endings(table: ScoreTable) -> Endings:
-    """Instantiate the search for the table that it shares with the score search. Compiles nothing yet."""
+    """Instantiate the search, which shares `table` with the score search; nothing is compiled yet."""
     rules = {**table.names, "estimate": bounds.estimate, "moves": bounds.moves}
     forgets = Instances("kirin_forgetful", {**rules, "FORGETFUL": True, "estimate": bounds.assures})
     forgetful = forgets.of(tricks)
@@ -538,9 +546,9 @@ def endings(table: ScoreTable) -> Endings:
 
 
 def finish(deal: Words, state: Words, at: int, table: Words) -> int:
-    """The rule `finish`: solve positions with 2 to `LAST_TRICKS` tricks left, with all others against the player.
+    """Decide whether the player reaches NEED in the last 2 to `LAST_TRICKS` tricks, against all others.
 
-    With more tricks left, it tries `assured`.
+    With more tricks left, this tries `assured`. The score search uses it as its rule `finish`.
     """
     deal[FINISHED] = 0
     if deal[SWITCHES] & LAST == 0 or deal[ALLIES] != 0 or state[at + PLAYED] != 0:
@@ -558,7 +566,10 @@ def finish(deal: Words, state: Words, at: int, table: Words) -> int:
 
 
 def assured(deal: Words, state: Words, at: int, table: Words) -> int:
-    """The rule `assured`: with more tricks left than `finish` solves, try proofs that forget (`forgetting`)."""
+    """Try `forgetting` at nodes with more tricks left than `finish` can solve.
+
+    The score search uses this as its rule `assured`.
+    """
     deal[FINISHED] = 0
     if deal[SWITCHES] & FORGET == 0 or deal[ALLIES] != 0 or state[at + PLAYED] != 0:
         return UNKNOWN

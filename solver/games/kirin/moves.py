@@ -1,4 +1,4 @@
-"""Kirin at the table: deals, views, legal moves, and playing them."""
+"""Kirin's deals, views and moves: listing, parsing, playing and describing them, and scoring rounds."""
 
 from __future__ import annotations
 
@@ -77,13 +77,13 @@ VARIANTS = ("declared", "undeclared")  # the positions that `deal` makes
 
 
 def as_kirin(position: BaseModel) -> KnownPosition | DeclarePosition | View | DeclareView:
-    """The same position, narrowed to Kirin's types for the type checker."""
+    """Narrow the type of a position to Kirin's positions and views."""
     assert isinstance(position, KnownPosition | DeclarePosition | View | DeclareView)
     return position
 
 
 def as_known(position: BaseModel) -> KnownPosition | DeclarePosition:
-    """The position, if all its cards are known. Raises RequestError for a view."""
+    """Return the position if all its cards are known. Raises RequestError for a view."""
     position = as_kirin(position)
     if isinstance(position, View | DeclareView):
         raise moves.hidden_hands(say("all four hands"))
@@ -91,7 +91,7 @@ def as_known(position: BaseModel) -> KnownPosition | DeclarePosition:
 
 
 def as_view(position: BaseModel) -> View | DeclareView:
-    """The position, if it is a view. Raises RequestError if every card is known."""
+    """Return the position if it is a view. Raises RequestError if every card is known."""
     position = as_kirin(position)
     if isinstance(position, View | DeclareView):
         return position
@@ -99,16 +99,16 @@ def as_view(position: BaseModel) -> View | DeclareView:
 
 
 def asks(position: BaseModel) -> frozenset[str]:
-    """The questions that can be asked about a position: a hint for a view, an analysis otherwise."""
+    """Return the questions that can be asked about a position: a hint for a view, an analysis otherwise."""
     if isinstance(position, KnownPosition | DeclarePosition):
         return frozenset({"analyze", "best-move", "value"})
     return frozenset({"hint"})
 
 
 def legal_moves(position: BaseModel) -> Sequence[int]:
-    """Every legal move in canonical order: a card to play, or to set aside.
+    """List every legal move in canonical order: cards to play, or to set aside.
 
-    Empty when the round is over, and in a view while another seat is to move.
+    The list is empty when the round is over, and in a view while another seat is to move.
     """
     position = as_kirin(position)
     if isinstance(position, KnownPosition | View):
@@ -124,19 +124,18 @@ def _hand_to_declare_from(position: DeclarePosition | DeclareView) -> int:
 
 
 def parse_move(position: BaseModel, text: str) -> int:
-    """The legal move that a card's text means. Raises MoveError with the reason if there is none."""
+    """Parse a legal card. Raises MoveError, with the reason, if the text is not one."""
     card = moves.card_of(Order(), text)
     _check_move(position, card)
     return card
 
 
 def format_move(position: BaseModel, move: int) -> str:
-    """The text of a move, as in answers: the card."""
+    """Return a move as text: the name of the card."""
     return name(move)
 
 
 def _check_move(position: BaseModel, card: int) -> None:
-    """Raise MoveError unless `card` is legal."""
     position = as_kirin(position)
     if isinstance(position, KnownPosition | View):
         moves.check_card(position, card)
@@ -147,7 +146,7 @@ def _check_move(position: BaseModel, card: int) -> None:
 
 
 def play(position: BaseModel, move: int) -> KnownPosition | DeclarePosition:
-    """The position after a legal move.
+    """Make a legal move and return the new position.
 
     Raises MoveError for an illegal move, RequestError for a view, where other hands are hidden.
     """
@@ -161,9 +160,10 @@ def play(position: BaseModel, move: int) -> KnownPosition | DeclarePosition:
 
 
 def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None) -> BaseModel:
-    """Deal `number` of a seed; seat 0 leads. Raises RequestError for a number of players other than four.
+    """Return deal `number` of a random seed; seat 0 leads.
 
-    Both variants deal the same hands; in "declared", each seat has set aside the last card dealt to it.
+    Both variants deal the same hands; in "declared", each seat has set aside the last card dealt to it. Raises
+    RequestError for a number of players other than four, and for an unknown variant.
     """
     moves.dealt_players("kirin", players, (SEATS, SEATS), SEATS)
     variant = moves.dealt_variant("kirin", variant, VARIANTS)
@@ -180,10 +180,10 @@ def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str
 
 
 def view(position: BaseModel, seat: int) -> View | DeclareView:
-    """What the player in `seat` sees.
+    """Return what the player in `seat` sees.
 
-    Raises RequestError for a position without its earlier tricks (`history`), and if the position is
-    another seat's view.
+    Raises RequestError for a position without its earlier tricks (`history`), and if the position is another
+    seat's view.
     """
     position = as_kirin(position)
     moves.check_viewer(seat, SEATS, position.seat if isinstance(position, View | DeclareView) else None)
@@ -211,7 +211,7 @@ def view(position: BaseModel, seat: int) -> View | DeclareView:
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
-    """The view after the first event in `texts`, and the number of texts that the event takes.
+    """Apply the first event in `texts` to a view; return the new view and how many of the texts were used.
 
     An event is a card played, or a trick that was not seen completely (see `_after_missed`). Before the round, it
     is the card that the player sets aside; the others' cards are hidden. Raises MoveError for a card that cannot
@@ -226,10 +226,11 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
 
 
 def _after_missed(view: View, texts: Sequence[str]) -> View:
-    """The view after a trick that was not seen completely: ``?``, the cards after it, and who took it (``2+``).
+    """Return the view after a trick that was not seen completely.
 
-    A plus says that the order is ascending from then on, a minus that it is descending; without either, it follows
-    from the kirin that were seen.
+    `texts` has the rest of the trick's cards, ``?`` for one that was missed, and then who took it (``2+``). A plus
+    says that the order is ascending from then on, a minus that it is descending; without either, it follows from
+    the kirin that were seen.
     """
     left = SEATS - len(view.trick)
     shown = unseen_trick(view, texts[:left], lambda text: moves.card_of(Order(), text), partial(_own_card, view))
@@ -262,7 +263,7 @@ def _after_missed(view: View, texts: Sequence[str]) -> View:
 
 
 def _own_card(view: View, text: str) -> int:
-    """The card of the player's hand that `text` names. Raises MoveError if it is not held or not legal.
+    """Return the card of the player's hand that `text` names. Raises MoveError if it is not held or not legal.
 
     If the led card was missed, any card held is accepted.
     """
@@ -275,7 +276,7 @@ def _own_card(view: View, text: str) -> int:
 
 
 def _declared(view: DeclareView, text: str) -> View:
-    """The view at the start of the round, after the player has set a card aside."""
+    """Return the view at the start of the round, after the player has set a card aside."""
     declared = format_move(view, parse_move(view, text))
     hand = tuple(card for card in view.hand if card != declared)
     return View(
@@ -290,7 +291,7 @@ def _declared(view: DeclareView, text: str) -> View:
 
 
 def possible(position: BaseModel) -> Sequence[str]:
-    """The cards that the seat to move may be able to play, or that the player may set aside."""
+    """List the cards that the seat to move may be able to play, or that the player may set aside."""
     view = as_view(position)
     if isinstance(view, DeclareView):
         return [format_move(view, move) for move in legal_moves(view)]
@@ -416,7 +417,7 @@ AnyScore = KirinScore | SheetScore
 
 
 def score(record: BaseModel, _control: Control | None = None) -> KirinScore | SheetScore:
-    """The score of a record or of a score sheet."""
+    """Return the score of a record or of a score sheet."""
     if isinstance(record, KirinSheet):
         return sheet_score("kirin", record)
     assert isinstance(record, KirinRecord)
@@ -480,9 +481,9 @@ class KirinPlaying(PlainPlaying):
         return KirinRecord(game="kirin", declared_counts=bool(extra), rounds=tuple(map(_record, rounds)))
 
     def own_score(self, view: BaseModel) -> int | None:
-        """The viewer's points at the end of a round, whatever the others set aside.
+        """Return the viewer's points at the end of a round; they do not depend on what the others set aside.
 
-        None if the viewer does not remember in whose pile every card is.
+        Returns None if the viewer does not remember in whose pile every card is.
         """
         assert isinstance(view, View)
         if isinstance(view, Remembered) and (view.gone or view.forgotten):
@@ -529,7 +530,7 @@ def _trick_row(leader: int, trick: Sequence[str]) -> str:
 
 
 def _last_trick_row(position: View) -> str:
-    """The previous trick, and who took it: the seat that leads now, unless it was four kirin."""
+    """Describe the previous trick, and say who took it. The view's `history` must not be empty."""
     last = position.history[-1]
     cards = _trick_row(last.leader, last.cards)
     if all(is_kirin(fields_number(text)) for text in last.cards):
@@ -538,7 +539,7 @@ def _last_trick_row(position: View) -> str:
 
 
 def _won_rows(position: View) -> list[tuple[str, str]]:
-    """The piles, with the points of the viewer's own; what the others collect is hidden."""
+    """List the piles, with the points of the viewer's own; what the others collect is hidden."""
     won = position.past.won
     colours = [colour(fields_number(position.declared))] * SEATS
     own = points(won, colours, extra_points(position.rules))[position.seat]
@@ -551,7 +552,7 @@ def _won_rows(position: View) -> list[tuple[str, str]]:
 
 
 def describe(position: BaseModel) -> list[tuple[str, str]]:
-    """The position as labelled lines."""
+    """Return the position as (label, text) lines for people."""
     match position := as_kirin(position):
         case KnownPosition():
             rows = [_direction_row(position.direction)]

@@ -1,9 +1,9 @@
 """The kinds of players that hints in Kirin assume, as kernels.
 
-Among equals, each seat either plays by rules, with weights learned by self-play, or looks ahead; a small network
-imitates players who do. A seat's choices are evidence of its kind as well as of its cards (`worlds.likelihood`).
-Later it plays as either kind, with the probability that it is of that kind. A hint's first answer is the choice of
-a player who looks ahead. Cards are numbered as in `fast_rules`.
+Among equals, there are two kinds. One plays by rules, with weights learned by self-play. The other looks ahead; a
+small network imitates its choices. A seat's choices are evidence of its kind as well as of its cards
+(`worlds.likelihood`). In simulated play, a seat acts as either kind, with the probability that it is of that kind.
+A hint's first answer is the choice of a player who looks ahead. Cards are numbered as in `fast_rules`.
 """
 
 from __future__ import annotations
@@ -137,8 +137,9 @@ def enter_features(
 ) -> None:
     """Write the features of a card to `out`, from counts of the unseen cards.
 
-    `above` cards beat it, and `turned` cards beat it in the other direction. `gain` is by how many fewer unseen
-    cards the kept cards are beaten, summed over all of them, if the card reverses the order.
+    `above` is the number of unseen cards that beat it, and `turned` the number that beat it in the other
+    direction. `gain` matters for a card that reverses the order: it is the number of unseen cards that beat a kept
+    card before the reversal, minus the number that beat it afterwards, summed over the kept cards.
     """
     direction, played, best, trick = table[DIRECTION], table[PLAYED], table[BEST], table[TRICK]
     one = 1 << card
@@ -192,7 +193,7 @@ def values(hand: int, own: int, unseen: int, table: Words, weights: Floats, scra
 
 @lean
 def draw(legal: int, out: Floats, random: Words) -> int:
-    """One of the legal cards, drawn according to the probabilities in `out`."""
+    """Choose one of the legal cards at random, with the probabilities in `out`."""
     left = uniform(random)
     place = 0
     card = trailing_zeros(legal)
@@ -216,7 +217,7 @@ def choose(
     scratch: Floats,
     out: Floats,
 ) -> int:
-    """The card that a rule-based player plays, drawn according to the cards' values."""
+    """Choose a card at random, as a rule-based player does: the higher its value, the likelier."""
     legal = legal_cards(hand, table)
     if legal & (legal - 1) == 0:
         return trailing_zeros(legal)
@@ -227,7 +228,7 @@ def choose(
 
 @inlined
 def rank_of(card: int) -> int:
-    """A card's rank from 0 to 8: the numbers 1 to 6, the trump, the ascending and the descending kirin."""
+    """Return a card's rank from 0 to 8: the numbers 1 to 6, the trump, the ascending and the descending kirin."""
     if card < 8:
         return 7 + (card & 1)
     return (card - 8) >> 2
@@ -235,13 +236,12 @@ def rank_of(card: int) -> int:
 
 @inlined
 def colour_of(card: int) -> int:
-    """A card's colour, in deck numbering."""
     return 3 - (card >> 1 if card < 8 else card & 3)
 
 
 @lean
 def declare_values(hand: int, weights: Floats, out: Floats) -> None:
-    """Write the value of setting aside each card of a hand of nine to `out`, in order of the cards."""
+    """Write to `out`, for each card of a hand of nine in order, the value of setting it aside."""
     rest = hand
     place = 0
     while rest != 0:
@@ -296,7 +296,7 @@ class Sight(NamedTuple):
 
 
 class Thoughts(NamedTuple):
-    """Scratch memory for the network."""
+    """Scratch memory for the network: counts about the choice, and the network's own arrays."""
 
     sight: Sight
     net: ChooserRoom
@@ -304,7 +304,7 @@ class Thoughts(NamedTuple):
 
 @lru_cache(maxsize=1)
 def ahead() -> Ahead:
-    """The package's data about players who look ahead."""
+    """Load the package's data about players who look ahead."""
     with np.load(Path(__file__).with_name("ahead.npz")) as arrays:
         return Ahead(chooser_of(arrays), arrays["declare"].astype(np.float64), np.array(EXPECTED))
 
@@ -315,7 +315,6 @@ LESS_SURE = 0.2  # a factor on the weights of players by rules, for beginners
 
 @kernel
 def new_thoughts() -> Thoughts:
-    """Scratch memory for the network."""
     return Thoughts(
         Sight(np.zeros(2 * CARDS, np.int64), np.zeros(4, np.int64)),
         ChooserRoom(
@@ -349,7 +348,10 @@ def look(hand: int, own: int, unseen: int, sight: Sight) -> None:
 
 @inlined
 def shared_inputs(hand: int, own: int, unseen: int, table: Words, legal: int, sight: Sight, out: Singles) -> None:
-    """Write the network inputs that all cards of a choice share; call `look` first."""
+    """Write the network inputs that are shared by all cards of a choice.
+
+    The caller must have called `look`.
+    """
     direction, best, trick = table[DIRECTION], table[BEST], table[TRICK]
     count = popcount(unseen)
     scale = 1.0 / count if count > 0 else 0.0
@@ -375,7 +377,10 @@ def shared_inputs(hand: int, own: int, unseen: int, table: Words, legal: int, si
 
 @inlined
 def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight: Sight, out: Singles) -> None:
-    """Write the network inputs for a card of the hand, its features and counts; call `look` first."""
+    """Write the network inputs for a card of the hand, its features and counts.
+
+    The caller must have called `look`.
+    """
     direction, trick, threats = table[DIRECTION], table[TRICK], sight.threats
     one = 1 << card
     at, other = unsigned(direction * CARDS + card), unsigned((1 - direction) * CARDS + card)
@@ -426,7 +431,6 @@ class Room(NamedTuple):
 
 @kernel
 def new_room() -> Room:
-    """Scratch memory for the choices of a seat."""
     return Room(np.zeros(FEATURES), np.zeros(KINDS * MOST), new_thoughts())
 
 
@@ -438,7 +442,7 @@ def expects(ahead: Ahead, kind: int) -> bool:
 
 @inlined
 def by_weights(hand: int, table: Words, weights: Floats, thoughts: Thoughts) -> float:
-    """The value, to a rule-based player, of the card whose inputs are in `thoughts` (see `values`)."""
+    """Return a rule-based player's value of the card whose inputs are in `thoughts` (see `values`)."""
     inputs = thoughts.net.own
     at = 2 * FEATURES * table[PLAYED]
     left = popcount(hand) * 0.125
@@ -457,9 +461,9 @@ def by_weights(hand: int, table: Words, weights: Floats, thoughts: Thoughts) -> 
 def judge(
     hand: int, own: int, unseen: int, table: Words, legal: int, play: Floats, ahead: Ahead, rules: bool, room: Room
 ) -> None:
-    """Write the value of each legal card to a player who looks ahead to `room.values`.
+    """Write to `room.values` each legal card's value for a player who looks ahead.
 
-    With `rules`, also write its value to a rule-based player.
+    With `rules`, also write its value for a rule-based player.
     """
     thoughts = room.thoughts
     look(hand, own, unseen, thoughts.sight)
@@ -482,7 +486,7 @@ def judge(
 def judge_kinds_of(
     hand: int, own: int, unseen: int, table: Words, legal: int, play: Floats, ahead: Ahead, room: Room
 ) -> None:
-    """Write the value of each legal card to each expected kind of player to `room.values`."""
+    """Write to `room.values` the value that each expected kind of player gives each legal card."""
     if expects(ahead, LOOKS_AHEAD):
         judge(hand, own, unseen, table, legal, play, ahead, expects(ahead, BY_RULES), room)
     else:
@@ -491,13 +495,13 @@ def judge_kinds_of(
 
 @inlined
 def drawn(share: float, random: Words) -> bool:
-    """True with probability `share`. A share of 0 or 1 uses no random number."""
+    """Return True with probability `share`. A share of 0 or 1 uses no random number."""
     return bool(share > 0.0 and (share >= 1.0 or uniform(random) < share))
 
 
 @inlined
 def draw_of(legal: int, room: Room, random: Words) -> int:
-    """Draw the card that a player who looks ahead plays; call `judge` first."""
+    """Choose a card at random, as a player who looks ahead does. The caller must have called `judge`."""
     told = room.values[MOST:]
     to_chances(popcount(legal), told)
     return int(draw(legal, told, random))
@@ -505,7 +509,10 @@ def draw_of(legal: int, room: Room, random: Words) -> int:
 
 @inlined
 def best_of(legal: int, room: Room) -> int:
-    """The card that a player who looks ahead values most, in a tie the first; call `judge` first."""
+    """Return the card that a player who looks ahead values most; in a tie, the first.
+
+    The caller must have called `judge`.
+    """
     found = 0
     for place in range(1, popcount(legal)):
         if room.values[MOST + place] > room.values[MOST + found]:

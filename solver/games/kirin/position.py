@@ -1,4 +1,4 @@
-"""Positions and views of a round of Kirin as users send them, validated."""
+"""Positions of a round of Kirin as users send them, with every card known or as one player sees them."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ Seat = Annotated[int, Field(ge=0, lt=SEATS, strict=True)]
 
 
 def fields_number(text: str) -> int:
-    """The number of a card that is already validated."""
+    """Return the number of a card, given its text, which must be valid."""
     card = card_of(text)
     assert card is not None
     return card
@@ -94,7 +94,7 @@ TrickCards = Annotated[Cards, Field(max_length=SEATS - 1)]
 
 
 def _on_table(past: Past[int, Order]) -> dict[str, object]:
-    """The public fields after the tricks so far: the direction in force and the cards that each seat has won."""
+    """Return the public fields that follow from the tricks so far: the direction, and each seat's cards won."""
     return {"direction": DIRECTIONS[past.rules.direction], "won": [past.rules.names(pile) for pile in past.won]}
 
 
@@ -144,7 +144,7 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
 
     @property
     def points(self) -> Masks:
-        """The points that each seat already has."""
+        """The points that each seat has so far."""
         return points(self.past.won, self.colours, extra_points(self.rules))
 
     def rules_in_fields(self, rules: Order) -> dict[str, object]:
@@ -171,7 +171,7 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
         return self
 
 
-_BESIDES = "Follows from the history; what is given is checked against it."
+_BESIDES = "May be omitted: it follows from the history, and a given value is checked against it."
 CHECKED_DIRECTION = {"type": "string", "enum": [*DIRECTIONS], "description": _BESIDES}
 CHECKED_PILES = {"type": "array", "items": CARD_LIST, "description": _BESIDES}
 
@@ -318,7 +318,10 @@ class KirinMove(MoveValue):
 
 
 class KirinAnalysis(Analysis):
-    """The value of a round with every card known: the points of `player`, or under `maxn` of each seat."""
+    """The analysis of a round with every card known.
+
+    Values are the points of `player`, or under `maxn` of each seat.
+    """
 
     value: Points | None
     bounds: Bounds | None
@@ -361,12 +364,15 @@ class DeclarePosition(AnyPosition, Model):
 
     @property
     def masks(self) -> Masks:
-        """The current hands, eight or nine cards each."""
+        """The current hands as masks, eight or nine cards each."""
         return four(mask(numbers(hand)) for hand in self.hands)
 
     @property
     def hand_masks(self) -> Masks:
-        """The hands including what is set aside, nine cards each, since nobody sees who has set aside what."""
+        """The hands as masks of nine cards.
+
+        They include cards already set aside, since nobody else knows which cards those are.
+        """
         aside = [0 if card is None else 1 << card for card in self.declared_cards]
         return four(hand | card for hand, card in zip(self.masks, aside, strict=True))
 
@@ -379,7 +385,10 @@ class DeclarePosition(AnyPosition, Model):
         return self.seat
 
     def after(self, card: int) -> DeclarePosition | KnownPosition:
-        """The position after `seat` sets `card` from its hand aside; the next undeclared seat is to move."""
+        """Return the position after `seat` sets `card` from its hand aside.
+
+        The next seat that has yet to set a card aside is to move; if there is none, the round begins.
+        """
         text = name(card)
         declared = tuple(text if seat == self.seat else other for seat, other in enumerate(self.declared))
         hands = tuple(tuple(held for held in hand if held != text) for hand in self.hands)

@@ -1,4 +1,4 @@
-"""Kirin's part in making puzzles."""
+"""Puzzles of Kirin: endings of rounds, themes of their best cards, and the answers of simple players."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ _MIRRORED = {TRUMP: TRUMP, ASCENDING_KIRIN: _DESCENDING_KIRIN, _DESCENDING_KIRIN
 
 
 def mirrored(card: int) -> int:
-    """The card that plays this one's role in the other direction."""
+    """Return the card that plays this one's role in the other direction."""
     colour, rank = divmod(card, len(RANKS))
     return (len(COLOURS) - 1 - colour) * len(RANKS) + _MIRRORED.get(rank, TRUMP - 1 - rank)
 
 
 def key(states: Iterable[State], collected: Sequence[int] | None, own: int, player: int) -> str:
-    """A key that is equal for positions that differ only by rotating the seats or mirroring the order.
+    """Return a key that positions share if they differ only by rotating the seats or mirroring the order.
 
     `states` has one state, or those of all deals of a view. `own` is the colour that the player collects;
     `collected` is the colour of each seat, or None if only the player's score counts.
@@ -87,7 +87,7 @@ def _in_mirror(state: State) -> State:
 
 
 def _written(state: State, collected: Sequence[int] | None, own: int, player: int) -> str:
-    """The state as text, with the seats counted from the leader."""
+    """Return the state as text, with the seats counted from the leader."""
     seats = [(state.leader + step) % SEATS for step in range(SEATS)]
     colours = [own] if collected is None else [collected[seat] for seat in seats]
     cards = [list(members(state.hands[seat])) for seat in seats]
@@ -121,7 +121,7 @@ class Solved:
 
     @property
     def trick(self) -> tuple[int, ...]:
-        """The trick as the line completes it; shorter if the line ends before it is full."""
+        """The current trick, completed with cards of the line; it is shorter if the line ends earlier."""
         return (*self.state.trick, *self.line[: SEATS - len(self.state.trick)])
 
     @property
@@ -160,7 +160,7 @@ def _ducks(solved: Solved) -> bool:
 
 
 def _holds_up(solved: Solved) -> bool:
-    """Whether a card that would certainly take this trick is kept and takes a later trick on the best line."""
+    """Whether a card that would surely take this trick is kept, and takes a later trick on the best line."""
     sure = solved.sure
     if solved.best in sure:
         return False
@@ -221,20 +221,20 @@ def _gathers(solved: Solved) -> bool:
 
 
 def _throws_off(solved: Solved) -> bool:
-    """Whether a follower throws a card of another colour than its own into a trick that another seat takes."""
+    """Whether the best card goes into another seat's trick and is neither a kirin nor of the player's colour."""
     lost = bool(solved.state.trick) and solved.taker not in (None, solved.seat)
     return lost and not is_kirin(solved.best) and colour(solved.best) != solved.own
 
 
 def _strongest(solved: Solved) -> bool:
-    """Whether no card that could be played has a higher rank."""
+    """Whether no legal card has a higher rank than the best card."""
     direction = solved.state.rules.direction
     ranks = [rank_strength(card, direction) for card in solved.state.moves()]
     return rank_strength(solved.best, direction) == max(ranks)
 
 
 def _keeps_trump(solved: Solved) -> bool:
-    """Whether another card is played although a trump could be."""
+    """Whether the best card is not a trump although a trump could be played."""
     return rank(solved.best) != TRUMP and any(rank(card) == TRUMP for card in solved.state.moves())
 
 
@@ -270,7 +270,7 @@ _MOST_DEALS = 100  # deals of a view that are searched for themes
 
 
 class KirinComposer(Composer):
-    """Makes puzzles from endings of rounds played by hints; the order may be descending."""
+    """Makes puzzles from endings of rounds in which all follow hints; the order may be descending."""
 
     themes = THEMES
     variant: ClassVar[str | None] = "declared"
@@ -300,7 +300,11 @@ class KirinComposer(Composer):
         return f"{task} {candidate.model} {found}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Whether it is worth asking: the value is not what is already won, or the view allows several deals."""
+        """Whether a puzzle is worth asking.
+
+        The answer to a puzzle about a value must not be just the points already won. A view must leave more than
+        one deal possible.
+        """
         if isinstance(candidate.position, View) and candidate.model is not None:
             return deals_of(candidate.position).total > 1
         if task != VALUE:
@@ -311,10 +315,10 @@ class KirinComposer(Composer):
         return answer.value != (won if candidate.model == "maxn" else won[answer.player or 0])
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """The card that a simple player plays or, for a value, the points if every seat plays like that.
+        """Return the card that a simple player plays or, if the task is a value, the points that result.
 
-        This player plays the strongest card that beats the trick so far; if there is none, the weakest card,
-        preferably not of the player's own colour.
+        For a value, all seats play like that. The simple player plays the strongest card that beats the trick so
+        far. If there is none, it plays the weakest card, preferably not of its own colour.
         """
         if task == VALUE:
             return self._ruled(candidate)
@@ -333,7 +337,10 @@ class KirinComposer(Composer):
         return name(min(cards, key=lambda card: (colour(card) == own, strength(card))))
 
     def _ruled(self, candidate: Candidate) -> Try:
-        """The player's points if every seat plays by the rule of `obvious`; None under ``maxn``."""
+        """Return the player's points if every seat plays like the simple player of `obvious`.
+
+        Returns None under ``maxn``.
+        """
         position = candidate.position
         assert isinstance(position, KnownPosition)
         if candidate.model == "maxn":
@@ -347,7 +354,10 @@ class KirinComposer(Composer):
         return position.points[player]
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
-        """The best card for this trick alone, by search; for a value, the player's points after the trick."""
+        """Return the best card if only this trick counts or, if the task is a value, the points after the trick.
+
+        Both are found by searching the trick. Returns None for a view, and for a value under ``maxn``.
+        """
         position = candidate.position
         if not isinstance(position, KnownPosition) or (task == VALUE and candidate.model == "maxn"):
             return None
@@ -377,7 +387,7 @@ class KirinComposer(Composer):
         return found_in(THEMES, Solved(position.state, card, cards, _own(position), held_down))
 
     def _of_deals(self, view: View, best: int) -> Iterator[Sequence[str]]:
-        """Yield the themes of each way to complete the trick after `best`, in some of the deals of a view."""
+        """Yield the themes of every way to complete the trick after `best`, in a sample of a view's deals."""
         for state in deals_of(view, _MOST_DEALS).states:
             for line in _completed(state.after(best), (best,)):
                 yield found_in(THEMES, Solved(state, best, line, _own(view), held_down=False))
@@ -399,7 +409,7 @@ class KirinComposer(Composer):
 
 
 def _completed(state: State, line: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Every way to complete the trick after the cards of a line."""
+    """Yield every way to complete the trick after the cards of a line."""
     if not state.trick:
         yield line
         return
@@ -408,7 +418,7 @@ def _completed(state: State, line: tuple[int, ...]) -> Iterator[tuple[int, ...]]
 
 
 def _own(position: KnownPosition | View) -> int:
-    """The colour that the seat to move collects."""
+    """Return the colour that the seat to move collects."""
     if isinstance(position, View):
         return colour(fields_number(position.declared))
     return position.colours[position.seat_to_move]

@@ -1,7 +1,7 @@
-"""Possible causes of one card's lead over another in a hint for Kirin, from the worlds that the hint noted.
+"""Possible reasons why one card is better than another in Kirin, from the sampled worlds of a hint.
 
-For each world, the rollouts note the hands, then for each move the cards that the seat wins after it, and the
-direction after the first trick. If a card of the seat's own hand is among those won, it won its trick itself,
+For each world, the rollouts record the hands and, for each move, the cards that the seat wins after it and the
+direction after the first trick. If these cards include one from the seat's own hand, that card won its trick,
 since a seat takes a trick only with the card that it plays.
 """
 
@@ -59,7 +59,7 @@ class _Move(NamedTuple):
         return found
 
     def number(self, cards: int) -> Floats:
-        """How many of a set of cards (in deck numbering) the seat wins in each world."""
+        """Count how many of a set of cards (a mask in deck numbering) the seat wins in each world."""
         found: Floats = np.bitwise_count(self.won & to_inner(cards)).astype(np.float64)
         return found
 
@@ -85,7 +85,7 @@ class _Playing(NamedTuple):
 def because(
     view: View | DeclareView, cards: Sequence[int], noted: Noted, ahead: Lead, _rollouts: object
 ) -> Sequence[Told]:
-    """The causes of one card's lead over another (`solver.hints.causes`)."""
+    """Return the causes of the best card's lead over the second best (`solver.hints.causes`)."""
     direction = view.past.rules.direction if isinstance(view, View) else 0
     best, other = (_move(noted, cards, place, direction) for place in (ahead.best, ahead.second))
     hand = sum(1 << fields_number(card) for card in view.hand)
@@ -131,20 +131,20 @@ def _trick_points(playing: _Playing) -> Iterator[Claim]:
 
 
 def _wins_cards(playing: _Playing) -> Iterator[Claim]:
-    """Claims that the best card, the last of the trick, wins cards that score, and the other can't win it."""
+    """Yield the claim that the best card, last to the trick, wins scoring cards, and the other one loses."""
     best, other, lying = playing.scene.best, playing.scene.other, _lying(playing)
     if lying and best.takes.all() and not other.takes.any():
         yield part(best.points, **_named(playing.scene), cards=lying)
 
 
 def _lying(playing: _Playing) -> tuple[str, ...]:
-    """The cards on the table that score for the seat, if it plays last; otherwise none."""
+    """Return the cards on the table that score for the seat, if it plays last; otherwise none."""
     plays = playing.view.plays
     return tuple(names(members(playing.own & mask(plays)))) if len(plays) == SEATS - 1 else ()
 
 
 def _only_best_wins(playing: _Playing) -> Iterator[Claim]:
-    """Claims that the best card may win the trick, and the other card can't."""
+    """Yield the claim that the best card may win the trick, and the other card can't."""
     best, other = playing.scene.best, playing.scene.other
     if not _lying(playing) and best.takes.any() and not other.takes.any():
         numbers = {"share": float(best.takes.mean()), "points": float(best.points[best.takes].mean())}
@@ -158,7 +158,7 @@ def _later_points(playing: _Playing) -> Iterator[Claim]:
 
 
 def _now_and_later(playing: _Playing) -> Iterator[Claim]:
-    """Claims that the lead is partly in this trick and partly later, if either part shows with one decimal."""
+    """Yield the claim that the best card gains partly in this trick and partly later, at least 0.05 each."""
     scene = playing.scene
     now = float((scene.best.points - scene.other.points).mean())
     later = float(scene.leads.mean()) - now
@@ -167,7 +167,7 @@ def _now_and_later(playing: _Playing) -> Iterator[Claim]:
 
 
 def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Playing], Iterator[Claim]]:
-    """Claims that `holds` is true in more worlds after the best card than after the other."""
+    """Return a function that yields the claim that `holds` is true more often after the best card."""
 
     def claims(playing: _Playing) -> Iterator[Claim]:
         yield after(holds(playing.scene.best), holds(playing.scene.other), **_named(playing.scene))
@@ -176,20 +176,20 @@ def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Playing], Iterator[Cla
 
 
 def _kept(playing: _Playing) -> Iterator[Claim]:
-    """Claims that the other card, if kept, wins a trick more often later than if played now."""
+    """Yield the claim that the other card wins a trick more often if it is kept than if it is played now."""
     scene = playing.scene
     yield after(scene.best.wins(scene.other.card), scene.other.takes, card=scene.other.text)
 
 
 def _wins(playing: _Playing) -> Iterator[Claim]:
-    """Claims that a card that stays in the hand after either move wins a trick more often after the best move."""
+    """Yield claims that a card kept by both moves wins a trick more often after the best move."""
     scene = playing.scene
     for card in members(scene.hand & ~(1 << scene.best.card | 1 << scene.other.card)):
         yield _won_card(scene, card, playing.own)
 
 
 def _catches(playing: _Playing) -> Iterator[Claim]:
-    """Claims that a scoring card of another hand is won more often after the best card."""
+    """Yield claims that a scoring card of another hand is won more often after the best card."""
     lying = mask(playing.view.plays)
     for card in members(playing.own & ~playing.scene.hand & ~lying):
         yield _won_card(playing.scene, card, playing.own)
@@ -204,7 +204,7 @@ def _won_card(scene: _Scene, card: int, own: int) -> Claim:
 
 
 def _in_points(claims: Callable[[_Playing], Iterator[Claim]]) -> Callable[[_Playing], Iterable[Claim]]:
-    """These claims if the lead is in points; none if it is in chances to win the match."""
+    """Wrap `claims` in a function that yields nothing if moves are compared by the chance to win the match."""
     return lambda playing: () if playing.scene.view.goes_by_match else claims(playing)
 
 
@@ -303,7 +303,7 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
 
 
 def _kept_in_hand(scene: _Scene) -> Iterator[Claim]:
-    """Claims that the card kept wins a trick more often than the best card would if it were kept."""
+    """Yield the claim that the other card, kept in the hand, wins a trick more often than the best card would."""
     best, other = scene.best.wins(scene.other.card), scene.other.wins(scene.best.card)
     yield after(best, other, move=scene.other.text, other=scene.best.text)
 
@@ -322,7 +322,7 @@ def _shared(scene: _Scene) -> Iterator[Claim]:
 
 
 def _aside(scene: _Scene) -> Words:
-    """The cards that the others have set aside: those in no hand."""
+    """Return, for each world, the mask of the cards that the others have set aside: those in no hand."""
     held: Words = np.bitwise_or.reduce(scene.noted.words[:, :SEATS], axis=1)
     return ~(held | to_inner(scene.hand)) & ((1 << CARDS) - 1)
 
@@ -336,7 +336,7 @@ def _others_cards(scene: _Scene) -> Iterator[Claim]:
 
 
 def _counted(scene: _Scene, cards: int) -> Iterator[Claim]:
-    """Claims that more of the given cards that score for the seat are won after the best card."""
+    """Yield the claim that the seat wins more scoring cards among `cards` after the best card."""
     if not scene.view.goes_by_match:
         best, other = (move.number(cards & of_colour(colour(move.card)) & ~(1 << move.card)) for move in scene[:2])
         suits = {"suit": COLOURS[colour(scene.best.card)]}

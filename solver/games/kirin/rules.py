@@ -1,6 +1,7 @@
 """The rules of Kirin in plain Python: legal cards, winners of tricks, reversals of the order, and points.
 
-Source: the Kirin rulebook and the rulings in `rules.md`. Uses no search and no NumPy. Sets of cards are masks.
+Source: the Kirin rulebook and the rulings in `rules.md`. Uses no search and no NumPy. Sets of cards are bit masks
+(see `deck`).
 """
 
 from __future__ import annotations
@@ -39,18 +40,18 @@ NOTHING: Masks = (0, 0, 0, 0)
 
 
 def four(items: Iterable[int]) -> Masks:
-    """Four items as a tuple of that length."""
+    """Return four integers as a tuple of exactly four, for the type checker."""
     first, second, third, fourth = items
     return first, second, third, fourth
 
 
 def colour_strength(card: int, direction: int) -> int:
-    """The strength of a card's colour, 0 for the weakest to 3: D > S > B > G ascending, the reverse descending."""
+    """Return the strength of a card's colour, 0 to 3: D > S > B > G ascending, the reverse descending."""
     return 3 - colour(card) if direction == ASCENDING else colour(card)
 
 
 def rank_strength(card: int, direction: int) -> int:
-    """The strength of a card's rank: 0 for a kirin, 1 to 6 for numbers, 7 for a trump in either direction."""
+    """Return the strength of a card's rank: 0 for a kirin, 1 to 6 for numbers, 7 for a trump."""
     if is_kirin(card):
         return 0
     if rank(card) == TRUMP:
@@ -72,7 +73,7 @@ def _qualifying(standard: int, direction: int, only_kirin: bool) -> int:
 
 
 def qualifying(hand: int, standard: int, direction: int, *, only_kirin: bool = False) -> int:
-    """The cards of a hand of which one must be played when `standard` is led; 0 if any card may be played.
+    """Return the cards of a hand to choose from when `standard` is led; 0 if any card may be played.
 
     With `only_kirin`, only kirin must follow a led kirin (`KirinReadings.led_kirin_asks_only_kirin`).
     """
@@ -80,12 +81,12 @@ def qualifying(hand: int, standard: int, direction: int, *, only_kirin: bool = F
 
 
 def playable(hand: int, trick: Sequence[int], direction: int, *, only_kirin: bool = False) -> int:
-    """The cards of a hand that may be played to a trick, or led if the trick is empty."""
+    """Return the cards of a hand that may be played to a trick, or led if the trick is empty."""
     return hand if not trick else qualifying(hand, trick[0], direction, only_kirin=only_kirin) or hand
 
 
 def winner(trick: Sequence[int], direction: int) -> int | None:
-    """The place in a full trick (0 for the lead) of the winning card; None for four kirin."""
+    """Return the place in a full trick (0 for the lead) of the winning card; None for four kirin."""
     if all(is_kirin(card) for card in trick):
         return None
     return max(
@@ -95,7 +96,7 @@ def winner(trick: Sequence[int], direction: int) -> int | None:
 
 
 def direction_after(trick: Sequence[int], direction: int) -> int:
-    """The direction in force after this trick.
+    """Return the direction in force after this trick.
 
     The kirin of the strongest colour sets it. It stays if both kirin of that colour, or no kirin, were played.
     """
@@ -109,7 +110,7 @@ def direction_after(trick: Sequence[int], direction: int) -> int:
 
 @dataclass(frozen=True)
 class Order(CardRules):
-    """The rules under a direction; `only_kirin` as in `qualifying`."""
+    """The rules of a trick under a direction; `only_kirin` as in `qualifying`."""
 
     direction: int = ASCENDING
     only_kirin: bool = False
@@ -139,7 +140,7 @@ State = CardState[Order]
 
 
 def points(won: Sequence[int], colours: Sequence[int], extra: int = 0) -> Masks:
-    """The points of each seat: the cards of its own colour in its pile, plus `extra`."""
+    """Count the points of each seat: the cards of its own colour in its pile (a mask), plus `extra`."""
     return four(
         extra + (pile & of_colour(collected)).bit_count() for pile, collected in zip(won, colours, strict=True)
     )
@@ -150,13 +151,13 @@ def points(won: Sequence[int], colours: Sequence[int], extra: int = 0) -> Masks:
 
 
 class KirinReadings(Readings):
-    """Kirin's disputed readings; all are off by default."""
+    """Options for rules of Kirin that can be read in two ways; all are off by default."""
 
     declared_counts: Annotated[
-        Option, Field(description="the card set aside counts as won by its owner, a point for everybody")
+        Option, Field(description="the card set aside counts as won by its owner: one point for everybody")
     ] = False
     led_kirin_asks_only_kirin: Annotated[
-        Option, Field(description="a led kirin has no rank, so it asks only for kirin of a stronger colour")
+        Option, Field(description="a led kirin has no rank, so only kirin of a stronger colour qualify")
     ] = False
 
 
@@ -164,10 +165,10 @@ RulesField = Annotated[KirinReadings | None, ANY_ON, OrText("declared_counts")]
 
 
 def asks_only_kirin(rules: KirinReadings | None) -> bool:
-    """Whether only kirin must follow a led kirin."""
+    """Whether, by the rule options, only kirin must follow a led kirin."""
     return rules is not None and rules.led_kirin_asks_only_kirin
 
 
 def extra_points(rules: KirinReadings | None) -> int:
-    """The points that every seat gets in addition to those for cards won in tricks."""
+    """Return the points that every seat gets for its card set aside: 1 with `declared_counts`, else 0."""
     return int(rules is not None and rules.declared_counts)

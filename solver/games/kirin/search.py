@@ -1,4 +1,4 @@
-"""`paranoid` and `ally` for Kirin: one player's points, found by the score search."""
+"""The score search for Kirin: a player's points if all others play against it (`paranoid`) or for it (`ally`)."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def _table() -> ScoreTable:
 
 @once
 def last_tricks() -> Endings:
-    """Kirin's special search of the last tricks."""
+    """Return Kirin's special search of the last tricks."""
     return endings(_table())
 
 
 @once
 def search() -> ScoreSearch:
-    """The score search with Kirin's rules and bounds."""
+    """Return the score search with Kirin's rules and bounds."""
     rules = ScoreRules(
         game="kirin",
         state_words=fast_rules.STATE_WORDS,
@@ -60,7 +60,10 @@ PROVERS = Pool(lambda megabytes: ScoreProver(search(), megabytes))
 
 
 def search_words(state: State, player: int, colour: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:
-    """The words of a deal (see `fast_rules.deal_words`) for a search with these switches on."""
+    """Encode a deal for the kernels (see `fast_rules.deal_words`).
+
+    `switches` says which optional parts of the search to use.
+    """
     deal = fast_rules.deal_words(state, player, colour, allies=allies)
     deal[SWITCHES] = switches
     deal[fast_rules.FORGET_FROM] = fast_rules.LAST_TRICKS
@@ -82,7 +85,10 @@ def player_score(
     extra: int = 0,
     switches: int = ALL_SWITCHES,
 ) -> PlayerScore[int]:
-    """The search for the score of `player`, who collects `colour` and has `extra` points besides its cards."""
+    """Return the search for the score of `player`, who collects `colour`.
+
+    `extra` is the number of points that the player has besides those for cards won.
+    """
     deal = search_words(start, player, colour, allies=allies, switches=switches)
     encoded = Encoded(
         deal=deal,

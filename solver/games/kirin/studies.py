@@ -20,14 +20,14 @@ _ENDING = 5  # cards per hand, so that all three models are fast
 
 
 def _hands(random: Random) -> list[list[int]]:
-    """Nine random cards for each seat, which sets the last of them aside."""
+    """Deal nine random cards to each seat. Each seat sets aside the last card of its hand."""
     deck = list(range(CARDS))
     random.shuffle(deck)
     return [deck[HAND * seat : HAND * (seat + 1)] for seat in range(SEATS)]
 
 
 def positions(variant: str, random: Random) -> Sequence[KnownPosition]:
-    """One random deal, led by each seat in turn; in the variant ``ending``, with five cards per hand."""
+    """Return one random deal, led by each seat in turn; in the variant ``ending``, with five cards per hand."""
     hands = _hands(random)
     size = _ENDING if variant == "ending" else HAND - 1
     return [
@@ -47,7 +47,7 @@ seats_part, seats_merged = SEATS_STUDY.part, SEATS_STUDY.merged
 
 
 def declaration_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """A row for each card that seat 0 may set aside, after the others have set random cards aside."""
+    """Yield a row for each card that seat 0 may set aside, once the others have set random cards aside."""
     for deal in range(number, number + deals):
         random = Random(seed, deal)
         hands = _hands(random)

@@ -1,4 +1,4 @@
-"""How Kirin's positions and records are written as text, and how their keys follow from one another."""
+"""The text formats of Kirin's positions and records, and which of their keys follow from others."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def notation(game: Game) -> Notation:
-    """Kirin's notation."""
+    """Return the text formats of all keys of Kirin's positions and records."""
     return Notation(
         values={
             "points": POINTS,
@@ -97,7 +97,7 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
 
 
 def _order(data: Data) -> Order:
-    """The rules at the start of a round, with its options."""
+    """Return the rules at the start of a round, with the rule options in `data`."""
     rules = data.get("rules")
     return Order(only_kirin=isinstance(rules, Mapping) and rules.get("led_kirin_asks_only_kirin") is True)
 
@@ -133,7 +133,7 @@ def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault
 
 
 def _tricks_over(data: Data) -> int | None:
-    """How many tricks are over, judging by the player's hand; None if the hand can't be read."""
+    """Return how many tricks are over, judging by the player's hand; None if the hand can't be read."""
     if any(card_of(card) is None for card in texts(data.get("hand")) or ()):
         return None
     told = dict(data)
@@ -142,7 +142,7 @@ def _tricks_over(data: Data) -> int | None:
 
 
 def _complete_memory(data: Data, over: int, faults: list[Fault]) -> None:
-    """Fill in what follows from what a player remembers, and check the other keys.
+    """Fill in what follows from the tricks that a player remembers; add faults for missing or contradictory keys.
 
     The direction in the first remembered trick is unknown: both are tried.
     """
@@ -169,14 +169,14 @@ def _complete_memory(data: Data, over: int, faults: list[Fault]) -> None:
 
 
 def _by_seat(data: Data, declared: Any) -> list[Any]:
-    """The card that each seat set aside, None where it is unknown; empty if none are given."""
+    """Return the card that each seat set aside, None where it is unknown; empty if none are given."""
     if isinstance(declared, str):
         return [declared if seat == data.get("seat") else None for seat in range(SEATS)]
     return [*declared] if isinstance(declared, list | tuple) else []
 
 
 def _is_fresh(data: Mapping[str, Any]) -> bool:
-    """Whether all hands are whole and the round has just begun."""
+    """Whether the round has just begun: all hands are complete and nothing has been won."""
     hands, trick = data["hands"], data.get("trick", ())
     if data.get("won") or data.get("history") or "seat" in data:
         return False

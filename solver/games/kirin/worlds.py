@@ -120,10 +120,10 @@ def lay_table(question: Words, tricks: Words, table: Words) -> None:
 
 @inlined
 def lay_out(question: Words, cards: Words, places: Words, hands: Words, aside: Words, arrangement: int) -> None:
-    """Write the hands (masks) and the cards set aside of a world, by seat; `places` has each unseen card's group.
+    """Write each seat's hand (a mask) and card set aside in a world; `places` has each unseen card's group.
 
-    Groups 0 to 2 are the hands of the seats after the asking one. These seats have set the cards of group 3
-    aside, in one of six orders, number `arrangement`. The cards of group `FORGOTTEN` were played.
+    Groups 0 to 2 are the hands of the seats after the asking one. The cards of group 3 were set aside by these
+    seats; `arrangement`, 0 to 5, says by which seat each. The cards of group `FORGOTTEN` were played.
     """
     seat = question[SEAT]
     for other in range(4):
@@ -150,10 +150,10 @@ def lay_out(question: Words, cards: Words, places: Words, hands: Words, aside: W
 
 @kernel
 def draw_world(setting: Setting, random: Words, places: Words, hands: Words, aside: Words) -> None:
-    """Draw one of the deals that agree with the question, uniformly.
+    """Sample one of the deals that agree with the question, all equally likely.
 
-    `random` holds a stream's state, one word. Writes the group of each unseen card, and by seat the hands (masks)
-    and the cards set aside.
+    `random` holds a stream's state, one word. Writes the group of each unseen card to `places`, and for each seat
+    the hand (a mask) to `hands` and the card set aside to `aside`.
     """
     question, numbering = setting.question, setting.numbering
     start = numbering.ways.shape[1] - 1
@@ -167,10 +167,10 @@ def draw_world(setting: Setting, random: Words, places: Words, hands: Words, asi
 class Deals(HiddenCards):
     """The deals that agree with a view, and the view as kernel words (see `play_worlds`).
 
-    Cards have kernel numbers. Groups 0 to 2 are the hands of the seats after the asking one, group 3 the cards
-    that these seats have set aside, in one of several arrangements. A deal's number is the number of its division
-    into groups, times the number of arrangements, plus the number of its arrangement. If a player does not
-    remember all cards played, there is also the group `FORGOTTEN`.
+    Cards have kernel numbers. The unseen cards are divided into groups: 0 to 2 are the hands of the seats after
+    the asking one, 3 has the cards that these seats have set aside, and `FORGOTTEN` those played cards that the
+    player does not remember, if any. The cards in group 3 can be arranged among the seats in several ways. A
+    deal's number is (number of the division) × (number of arrangements) + (number of the arrangement).
     """
 
     view: View | DeclareView
@@ -185,7 +185,7 @@ class Deals(HiddenCards):
         return Setting(self.question, self.tricks, cards, self.numbering, *weights, ahead())
 
     def among(self, others: Others) -> Setting:
-        """The setting of these deals if the other players are of this strength."""
+        """Return the setting of these deals, with other players of the strength `others`."""
         equal = self.setting
         if others == "equal":
             return equal
@@ -195,11 +195,11 @@ class Deals(HiddenCards):
 
     @property
     def total(self) -> int:
-        """How many deals there are."""
+        """The number of deals."""
         return super().total * int(self.question[ARRANGEMENTS])
 
     def position(self, rank: int) -> KnownPosition | DeclarePosition:
-        """Deal number `rank` as a position with every card known."""
+        """Return deal number `rank` as a position with every card known."""
         hands, aside = np.zeros(SEATS, np.int64), np.zeros(SEATS, np.int64)
         arrangements = int(self.question[ARRANGEMENTS])
         places = np.array(self.world(rank // arrangements), np.int64)
@@ -222,7 +222,7 @@ class Deals(HiddenCards):
 
 
 def _tricks(view: View) -> Words:
-    """The words of each trick, the one on the table last: leader, direction and four cards (-1: none)."""
+    """Return the words of each trick, the one on the table last: leader, direction and four cards (-1: none)."""
     rows = []
     direction = view.start.rules.direction
     for trick in view.tricks:
@@ -234,7 +234,7 @@ def _tricks(view: View) -> Words:
 
 
 def deals(view: View | DeclareView) -> Deals:
-    """Every deal that agrees with a view."""
+    """Return the deals that agree with a view."""
     question = np.zeros(QUESTION_WORDS, np.int64)
     question[SEAT] = view.seat
     question[TRICK_ASKS] = asks(asks_only_kirin(view.rules))
@@ -269,7 +269,7 @@ def deals(view: View | DeclareView) -> Deals:
 
 
 def positions(view: View | DeclareView, most: int, seed: int = 0) -> list[KnownPosition | DeclarePosition]:
-    """Every position that agrees with a view, or `most` random ones if there are more (`Game.worlds`)."""
+    """Return every position that agrees with a view, or `most` random ones if there are more."""
     found = deals(view)
     if found.total <= most:
         return [found.position(rank) for rank in range(found.total)]
@@ -310,7 +310,7 @@ class Work(NamedTuple):
     """Scratch memory of the kernels.
 
     For each kind of player, `chances` has the probability that a seat is of that kind and made its choices. `kept`
-    is a cache of such probabilities for hands judged before with the same evidence.
+    caches these probabilities for hands that were judged earlier with the same evidence.
     """
 
     hands: Words
@@ -322,7 +322,7 @@ class Work(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """The data that the kernels of the chain get as `game`."""
+    """What the kernels of the chain (`solver.hints.worlds`) get as `game`."""
 
     setting: Setting
     evidence: Evidence
@@ -331,7 +331,7 @@ class Reading(NamedTuple):
 
 @lean
 def lay_seen(tricks: Words, table: Words, seen: Words) -> None:
-    """Write the plays of the tricks (leader, direction, four cards or -1 each) to the rows of `seen`."""
+    """Write a row of `seen` for each play of the tricks (leader, direction, four cards or -1 each)."""
     gone = 0
     for trick in range(len(tricks) // 6):
         open_table(table, tricks[6 * trick], tricks[6 * trick + 1])
@@ -351,13 +351,13 @@ def lay_seen(tricks: Words, table: Words, seen: Words) -> None:
 
 @kernel
 def new_work(hands: Words, aside: Words, table: Words, kept: Kept) -> Work:
-    """Scratch memory with these words, and a cache for the same view."""
+    """Allocate scratch memory around the given arrays; `kept` must be a cache for the same view."""
     return Work(hands, aside, table, new_room(), np.zeros(KINDS), kept)
 
 
 @kernel
 def seen_plays(question: Words, tricks: Words) -> Words:
-    """The plays of the tricks, as `lay_seen` writes them."""
+    """Return the plays of the tricks, as `lay_seen` writes them."""
     seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
     table = np.zeros(TABLE_WORDS, np.int64)
     table[ASKS] = question[TRICK_ASKS]
@@ -367,7 +367,7 @@ def seen_plays(question: Words, tricks: Words) -> Words:
 
 @kernel
 def evidence_of(setting: Setting) -> Evidence:
-    """The evidence for judging the seats in a view."""
+    """Return the evidence for judging the seats in a view."""
     lifts = np.zeros(KINDS * RANKS)
     for kind in range(KINDS):
         if expects(setting.ahead, kind):
@@ -381,7 +381,10 @@ def evidence_of(setting: Setting) -> Evidence:
 
 @lean
 def declared(hand: int, aside: int, weights: Floats, lifts: Floats) -> float:
-    """The probability of setting `aside` aside from a hand of nine, according to `declare_values`."""
+    """Return the probability of setting `aside` aside from a hand of nine, according to `declare_values`.
+
+    By rank, `weights` has the worth of a kept card, and `lifts` exp(the worth set aside minus the worth kept).
+    """
     total = 0.0
     chosen = 0.0
     for colour in range(4):
@@ -404,9 +407,10 @@ def declared(hand: int, aside: int, weights: Floats, lifts: Floats) -> float:
 
 @lean
 def likelihood(seat: int, hand: int, aside: int, evidence: Evidence, work: Work) -> float:
-    """The likelihood of a seat's actions (setting `aside` aside, and its plays), if it holds `hand` (a mask) now.
+    """Return the likelihood of a seat's choices, supposing that it now holds `hand` and has set `aside` aside.
 
-    For each kind of player, the probability that it is of that kind and acted so is written to `work.chances`.
+    `hand` is a mask. The choices are the card set aside and the plays. Also writes to `work.chances`, for each
+    kind of player, the probability that the seat is of that kind and made these choices.
     """
     key = ((hand << 6) | aside) * 4 + seat + 1
     slot = slot_of(key)
@@ -425,7 +429,10 @@ def likelihood(seat: int, hand: int, aside: int, evidence: Evidence, work: Work)
 
 @lean
 def judge_kinds(seat: int, hand: int, aside: int, evidence: Evidence, work: Work) -> None:
-    """Write the probability that a seat is of each kind and made its choices, if it holds `hand` now."""
+    """Write to `work.chances`, for each kind, the probability that a seat is of that kind and made its choices.
+
+    This supposes that the seat now holds `hand` (a mask) and has set `aside` aside.
+    """
     seen, ahead, table, room, chances = evidence.seen, evidence.ahead, work.table, work.room, work.chances
     for row in range(len(seen)):
         if seen[row, PLAYER] == seat:
@@ -460,7 +467,7 @@ def judge_kinds(seat: int, hand: int, aside: int, evidence: Evidence, work: Work
 
 @lean
 def draw_places(reading: Reading, chain: Chain) -> None:
-    """Draw a world uniformly, and write the box of each unseen card to the chain's places."""
+    """Sample a world, all equally likely, and write to `chain.places` the box in which each unseen card lies."""
     setting, work = reading.setting, reading.work
     draw_world(setting, chain.random, chain.places, work.hands, work.aside)
     for index in range(len(chain.places)):
@@ -475,7 +482,7 @@ def draw_places(reading: Reading, chain: Chain) -> None:
 
 @inlined
 def owner_likelihood(reading: Reading, chain: Chain, owner: int) -> float:
-    """The likelihood of the actions of the seat that is `owner` + 1 places after the asking one.
+    """Return the likelihood of the actions of the seat that is `owner` + 1 places after the asking one.
 
     It is 1 for owner 3, which stands for the cards that were played and are not remembered.
     """
@@ -488,7 +495,7 @@ def owner_likelihood(reading: Reading, chain: Chain, owner: int) -> float:
 
 @kernel
 def open_chain(setting: Setting, random: Words) -> Chain:
-    """A chain over the deals of the unseen cards, not started yet."""
+    """Allocate a chain over the deals of the unseen cards; `begin_chain` starts it."""
     # A card set aside was never held during play: group 3 stands for every such place.
     groups = setting.numbering.groups
     allowed = np.empty(len(groups), np.int64)
@@ -539,10 +546,11 @@ class Round(NamedTuple):
 def play_on(
     playing: Round, gone: int, play: Floats, ahead: Ahead, shares: Floats, me: int, random: Words, room: Room
 ) -> int:
-    """Play the round to its end. Returns the seat that won the trick on the table, -1 if nobody did.
+    """Play the round to its end; return the seat that won the trick on the table, -1 if nobody did.
 
-    `gone` has every card played, including those on the table. `shares` has each seat's probability of looking
-    ahead at each choice. If seat `me` does, it plays the card that it values most.
+    `gone` has every card played, including those on the table. `shares` has the probability that each seat looks
+    ahead, for each of its choices. When seat `me` looks ahead, it plays the card that it values most; other seats
+    then choose at random by their values.
     """
     hands, aside, table, points = playing
     taker = -2
@@ -595,7 +603,7 @@ def declare(setting: Setting, hands: Words, aside: Words, random: Words, out: Fl
 def play_worlds(
     setting: Setting, kept: Kept, moves: Words, seed: int, first: int, infer: bool, results: Floats, noted: Words
 ) -> None:
-    """Write the statistics of each move, played to the end of the round, in worlds starting at number `first`.
+    """Simulate a round after each move in worlds numbered from `first` on, and write the statistics.
 
     `results` has a row per world with a row per move; `noted` has a row per world, with its hands (masks by seat),
     and for each move the cards that the seat wins after it (a mask), with the direction after the first trick at

@@ -1,4 +1,4 @@
-/** A card: drawn from its face by the look that its game gives it, and a button where it can be clicked. */
+/** A card: drawn from its face in its game's look; a button if it can be clicked. */
 import { html } from "../core/html.js";
 import { lookOf } from "../games/index.js";
 import { say } from "../core/words.js";
@@ -10,30 +10,30 @@ import { Sign } from "./signs.js";
 /**
  * @typedef {object} Look how a game's card is drawn
  * @property {string} ink the name of a colour: a class `ink-…`
- * @property {string} rank what stands in both corners
- * @property {string} [under] a word below the rank, in place of the suit
- * @property {string} [letter] how codes write the suit: before the rank, or on cards with names below the sign
+ * @property {string} rank the text in both corners
+ * @property {string} [under] a word below the rank, instead of the suit
+ * @property {string} [letter] the suit's letter in codes: before the rank, or on cards with names below the sign
  * @property {string} [suit] the name of a sign below the rank
  * @property {string} [picture] the name of the sign in the middle
  * @property {string} [over] the name of a sign beside the picture, such as a kirin's arrow
- * @property {string} [middle] a text in the middle, in place of a picture
+ * @property {string} [middle] a text in the middle, instead of a picture
  * @property {string} [foot] the card's name
  * @property {number} [points] crowns
- * @property {string} [bonus] what its recipe brings
- * @property {{sign: string, count: number}[]} [marks] small signs in a column, each with so many dots
+ * @property {string} [bonus] the points of its recipe
+ * @property {{sign: string, count: number}[]} [marks] small signs in a column, each with `count` dots
  */
 
 /**
  * @param {object} props
  * @param {import("./faces.js").Deck} props.deck
- * @param {string} props.card as a position writes it
- * @param {() => void} [props.onPick] makes the card a button
+ * @param {string} props.card the card's code in a position
+ * @param {() => void} [props.onPick] called on a click; makes the card a button
  * @param {boolean} [props.pressed] a chosen card
  * @param {() => void} [props.onWhy] says why the card can't be played now
- * @param {boolean} [props.disabled] cannot be clicked now; it keeps the focus all the same
- * @param {string} [props.mark] a word below the card, such as its value; also read out
+ * @param {boolean} [props.disabled] can't be clicked now, but keeps the focus
+ * @param {string} [props.mark] a word below the card, such as its value; screen readers read it too
  * @param {string} [props.tone] a class that colours the card's edge: "best", "wrong", "legal"
- * @param {string} [props.label] what a screen reader says besides the name
+ * @param {string} [props.label] what screen readers add to the name
  * @param {string} [props.title]
  */
 export function Card(props) {
@@ -67,7 +67,7 @@ export function Card(props) {
 }
 
 /**
- * A card on paper, with its code where the drawing does not say it.
+ * A card on paper, with its code unless the drawing shows it.
  *
  * @param {{deck: import("./faces.js").Deck, card: string}} props
  */
@@ -119,7 +119,7 @@ export function Drawing({ deck, card }) {
 }
 
 /**
- * Rank and suit, as they stand in both corners; below a name only the rank.
+ * Rank and suit, as in both corners; only the rank if a name is below.
  *
  * @param {{look: Look, below?: boolean}} props
  */
@@ -140,7 +140,7 @@ function Corner({ look, below = false }) {
     ${look.under && !alone && html`<text x="10" y="27" text-anchor="middle" font-size="9">${look.under}</text>`}`;
 }
 
-/** Where a picture lies, and how large: beside marks, above a name, or in the middle. @param {Look} look */
+/** The place and size of a picture: beside marks, above a name, or in the middle. @param {Look} look */
 function placeOf({ marks, foot, over }) {
   if (marks) return [6, 30, 20];
   if (foot) return [over ? 8.5 : 15.5, 17, 25];
@@ -175,7 +175,7 @@ function Bonus({ text }) {
     <text class="bonus" x=${text.length > 2 ? 12.5 : 10.5} y="65" text-anchor="middle">${text}</text>`;
 }
 
-const LONGEST = 8; // letters of a name that need not be squeezed
+const LONGEST = 8; // letters; longer names are squeezed
 
 /** @param {{text: string}} props */
 function Foot({ text }) {
@@ -195,7 +195,7 @@ function Marks({ marks }) {
   });
 }
 
-/** Several cards as words, for a sentence. @param {import("./faces.js").Deck} deck @param {string[]} cards */
+/** The names of several cards, for a sentence. @param {import("./faces.js").Deck} deck @param {string[]} cards */
 export function spoken(deck, cards) {
   return cards.length ? cards.map((card) => nameOf(deck, card)).join(", ") : say("cards.none");
 }

@@ -1,4 +1,4 @@
-/** The card that is looked at, large, with what it says in words. */
+/** A closer look at a card: enlarged, with its text in words. */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { Drawing } from "./card.js";
@@ -7,7 +7,7 @@ import { closer } from "./looking.js";
 
 const WIDTH = 250; // pixels of the box
 const HEIGHT = 190;
-const ROOM = 8; // between it and the card, and the window's edge
+const ROOM = 8; // pixels between the box and the card, and the window's edge
 
 export function Closer() {
   const found = closer.value;
@@ -27,7 +27,7 @@ export function Closer() {
 
 const FIELDS = ["water", "vapor", "acid", "aqua-regia"];
 
-/** What stands on a card, a sentence each. @param {import("./faces.js").Face} face */
+/** The details of a card, one sentence each. @param {import("./faces.js").Face} face */
 export function wordsOf({ details }) {
   const found = [];
   if (details.points) found.push(say("card.points", { n: Number(details.points) }));

@@ -1,4 +1,4 @@
-/** What is printed on the cards of each game, from the service; asked for once for each deck. */
+/** The faces of each game's cards, fetched from the service once per deck. */
 import { signal } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 
@@ -20,7 +20,7 @@ const NONE = { game: "", cards: [], byCode: new Map() };
 const decks = new Map();
 
 /**
- * The deck that a position is played with: empty until the service has told it.
+ * The deck of a position: empty until the service has answered.
  *
  * @param {{game: string, variant?: string, deck?: unknown} | null} position
  * @returns {Deck}
@@ -47,23 +47,23 @@ async function fetchDeck(body) {
     const { game, cards } = await ask("v1/cards", body);
     return { game, cards, byCode: new Map(cards.map((/** @type {Face} */ face) => [face.card, face])) };
   } catch (error) {
-    if (error instanceof Refused) return { ...NONE, game: body.game }; // a deck that is wrong shows codes alone
+    if (error instanceof Refused) return { ...NONE, game: body.game }; // cards of an invalid deck show only codes
     throw error;
   }
 }
 
-/** A card that has been played may carry more than its code: a Dancer its suit. @param {string} text */
+/** The code of a card; a played card's text may have more, such as a Dancer's suit. @param {string} text */
 export function codeOf(text) {
   return text.split(":")[0];
 }
 
-/** The face of a card as a position or a move writes it. @param {Deck} deck @param {string} text @returns {Face} */
+/** The face of a card in a position or a move. @param {Deck} deck @param {string} text @returns {Face} */
 export function faceOf(deck, text) {
   const found = deck.byCode.get(codeOf(text));
   return found ?? { card: text, name: text, suit: null, rank: text, copies: 1, details: {} };
 }
 
-/** The name of a card as a person says it. @param {Deck} deck @param {string} text */
+/** The name of a card, for people. @param {Deck} deck @param {string} text */
 export function nameOf(deck, text) {
   const face = faceOf(deck, text);
   const named = text.split(":")[1];

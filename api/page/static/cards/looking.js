@@ -1,8 +1,8 @@
-/** Which card is looked at closer: the one on which the mouse rests, or which a finger holds. */
+/** Which card is shown enlarged: the one that the mouse rests on or a finger holds. */
 import { signal } from "../core/html.js";
 
-const REST = 500; // milliseconds of the mouse on a card,
-const HOLD = 400; // and of a finger
+const REST = 500; // milliseconds that the mouse must rest on a card
+const HOLD = 400; // milliseconds that a finger must hold it
 
 /**
  * @typedef {object} Closer
@@ -11,21 +11,21 @@ const HOLD = 400; // and of a finger
  * @property {DOMRect} at where the card lies
  */
 
-/** The card that is looked at; null for none. */
+/** The card that is shown enlarged; null for none. */
 export const closer = signal(/** @type {Closer | null} */ (null));
 
-const PAUSE = 1500; // after a click the mouse may lie on another card, which nobody wants to see closer
+const PAUSE = 1500; // milliseconds after a click: the mouse may be on another card by accident
 
 let timer = 0;
 let held = false;
 let clicked = -PAUSE;
 
-/** Whether the click that comes now only ends a long hold. */
+/** Whether the current click only ends a long hold. */
 export function wasHeld() {
   return held;
 }
 
-/** What a card listens to. @param {import("./faces.js").Deck} deck @param {string} card */
+/** Event handlers of a card. @param {import("./faces.js").Deck} deck @param {string} card */
 export function looking(deck, card) {
   /** @param {PointerEvent} event @param {number} after */
   const later = (event, after) => {
@@ -52,7 +52,6 @@ export function looking(deck, card) {
   };
 }
 
-/** Look at no card any more. */
 export function away() {
   clearTimeout(timer);
   closer.value = null;

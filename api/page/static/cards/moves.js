@@ -1,4 +1,4 @@
-/** Moves as the service writes them: the cards in them, and how they are drawn and read out. */
+/** Moves in the service's notation: the cards in them, how to draw them, and how to read them out. */
 import { html } from "../core/html.js";
 import { TOGETHER } from "../core/tree.js";
 import { isSaid, say } from "../core/words.js";
@@ -17,7 +17,7 @@ export function partsOf(deck, move) {
   }));
 }
 
-/** The cards that a move names, in its order. @param {Deck} deck @param {string} move */
+/** The cards in a move, in order. @param {Deck} deck @param {string} move */
 export function cardsOf(deck, move) {
   return partsOf(deck, move)
     .filter((part) => part.card)
@@ -39,7 +39,7 @@ export function wordOf(token) {
   return isSaid(`move.${token}`) ? say(`move.${token}`) : token;
 }
 
-/** A move as a person says it. @param {Deck} deck @param {string} move */
+/** A move in words. @param {Deck} deck @param {string} move */
 export function spokenMove(deck, move) {
   const words = partsOf(deck, move).map(({ token, card }) => {
     if (card) return nameOf(deck, token);
@@ -59,7 +59,7 @@ export function Move({ deck, move }) {
 }
 
 /**
- * Whether a move uses all of some cards, each as often as it is listed.
+ * Whether a move uses all of these cards, each as often as it is listed.
  *
  * @param {Deck} deck @param {string} move @param {string[]} cards
  */

@@ -1,10 +1,10 @@
-/** Cards on paper, where nothing can be clicked or looked at closer: they show their codes, and all that is on them. */
+/** Cards on paper, where nothing can be clicked or enlarged: they show their codes and all details. */
 import { html, signal } from "../core/html.js";
 import { lookOf } from "../games/index.js";
 import { codeOf, faceOf, nameOf } from "./faces.js";
 import { Icon } from "./signs.js";
 
-/** Whether all is drawn for paper. */
+/** Whether the page is drawn for paper. */
 export const onPaper = signal(false);
 
 /** @typedef {{deck: import("./faces.js").Deck, card: string}} Shown */
@@ -26,7 +26,7 @@ export function Tile({ deck, card }) {
   </span>`;
 }
 
-/** A card among words: its sign and its code. @param {Shown} props */
+/** A card within text: its sign and its code. @param {Shown} props */
 export function Named({ deck, card }) {
   const { ink, suit, picture } = lookOf(deck, card);
   const sign = suit ?? picture;

@@ -1,6 +1,6 @@
 /**
- * The pictures of suits, metals and characters, drawn by us, so that cards are told apart without their colours: one
- * symbol each, on a square of 24.
+ * The pictures of suits, metals and characters, which identify cards without their colours: one symbol each, on a
+ * square of 24 units.
  */
 import { html } from "../core/html.js";
 
@@ -192,7 +192,7 @@ export function isSign(name) {
   return name in SIGNS;
 }
 
-/** All symbols; the page has them once, out of sight. */
+/** All symbols; the page contains them once, invisibly. */
 export function Signs() {
   return html`<svg class="unseen" aria-hidden="true" width="0" height="0">
     ${Object.entries(SIGNS).map(
@@ -209,7 +209,7 @@ export function Sign({ name, x, y, size }) {
   return html`<use href=${`#sign-${name}`} x=${x} y=${y} width=${size} height=${size} />`;
 }
 
-/** A sign among words. @param {{name: string}} props */
+/** A sign within text. @param {{name: string}} props */
 export function Icon({ name }) {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href=${`#sign-${name}`} /></svg>`;
 }

@@ -1,4 +1,4 @@
-/** A sentence that names cards by their codes: they are drawn in it, and read out by their names. */
+/** A sentence with card codes: the cards are drawn, and read out by name. */
 import { html } from "../core/html.js";
 import { lookOf } from "../games/index.js";
 import { nameOf } from "./faces.js";
@@ -8,9 +8,9 @@ import { Icon } from "./signs.js";
 
 /** @typedef {import("./faces.js").Deck} Deck */
 
-const MOVED = new Set(["take", "give", "pass"]); // the words of moves, the same in the texts of every language
+const MOVED = new Set(["take", "give", "pass"]); // words in moves, the same in every language
 
-/** The parts of a sentence: a card's code, or else words. @param {Deck} deck @param {string} text */
+/** Split a sentence into card codes and words. @param {Deck} deck @param {string} text */
 function partsOf(deck, text) {
   return text.split(/([\w+-]+)/).flatMap((word, at) => {
     const code = word.replace(/-$/, (dash) => (deck.byCode.has(word) ? dash : ""));
@@ -30,7 +30,7 @@ export function Told({ deck, text }) {
   );
 }
 
-/** The sentence as it is read out. @param {Deck} deck @param {string} text */
+/** The sentence, as screen readers read it. @param {Deck} deck @param {string} text */
 export function aloud(deck, text) {
   return partsOf(deck, text)
     .map(({ card, words }) => (card ? nameOf(deck, card) : words))
@@ -38,7 +38,7 @@ export function aloud(deck, text) {
 }
 
 /**
- * Whether a word is a card's code and not a word that looks like one.
+ * Whether a word is a card's code, not an ordinary word that looks like one.
  *
  * @param {Deck} deck @param {string} word
  */

@@ -1,6 +1,6 @@
 /**
- * The fragment of the address, which holds all that the page shows, as
- * `#kirin&seat=2&hand=D6,S1&~tab=hint&~moves=D4;S3`: a position's line of text with & for its blanks, then the
+ * The fragment of the address holds everything that the page shows, in the form
+ * `#kirin&seat=2&hand=D6,S1&~tab=hint&~moves=D4;S3`: a position's line of text with & instead of blanks, then the
  * page's own keys, which begin with ~.
  */
 
@@ -33,7 +33,7 @@ export function write({ text, keys }) {
   return `#${[...words, ...own].join("&")}`;
 }
 
-/** Only what an address cannot bear is escaped: it is to be read. @param {string} value */
+/** Escape only what an address can't contain, so that people can read it. @param {string} value */
 function encoded(value) {
   return value.replace(/[^\w.,:;()*+=>/!?@$'-]/g, encodeURIComponent);
 }

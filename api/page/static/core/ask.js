@@ -1,14 +1,14 @@
-/** Questions to the service. They wait while it is away, starting or busy, and go on when it answers. */
+/** Requests to the service. While it is unreachable, starting or busy, they wait and retry. */
 import { notice, pause, untilBack } from "./connection.js";
 import { anotherToken, tokenHeader } from "./token.js";
 import { language } from "./words.js";
 
 /** @typedef {{code: string, path: string, message: string}} FaultData */
 
-const LONGEST_PAUSE = 5; // seconds between two tries, whatever the service says,
-const STARTING_PAUSE = 1; // and while a game compiles, which nobody knows the end of
+const LONGEST_PAUSE = 5; // seconds between two attempts, whatever the service says
+const STARTING_PAUSE = 1; // seconds between two attempts while a game compiles, which takes an unknown time
 
-/** What the service refused, with every fault that it found. */
+/** A request that the service refused, with all faults. */
 export class Refused extends Error {
   /** @param {FaultData & {faults?: FaultData[]}} error */
   constructor(error) {
@@ -24,21 +24,21 @@ export class Refused extends Error {
   }
 }
 
-/** A path as seen from the position, which is what people look at. @param {string} path */
+/** A path relative to the position, which is what people see. @param {string} path */
 function within(path) {
   return path.replace(/^position(\.|$)/, "");
 }
 
-/** Whether an error only says that nobody waits any more. @param {unknown} error */
+/** Whether an error only means that the request was aborted. @param {unknown} error */
 export function isAborted(error) {
   return error instanceof DOMException && error.name === "AbortError";
 }
 
 /**
- * The answer to a POST of `body`, or to a GET where there is none.
+ * POST `body`, or GET if there is none, and return the answer.
  *
- * @param {string} path such as "v1/moves"; relative, so that the page may lie anywhere
- * @param {object | string | null} [body] an object goes as JSON; a text as TOML
+ * @param {string} path such as "v1/moves"; relative, so that the page works at any address
+ * @param {object | string | null} [body] an object is sent as JSON, a text as TOML
  * @param {AbortSignal} [signal]
  * @returns {Promise<any>}
  */
@@ -47,8 +47,8 @@ export async function ask(path, body = null, signal) {
 }
 
 /**
- * Find out what is wrong with a position and moves that follow, which is no failed question: half of a hand is wrong
- * until it is whole. Throws what is wrong, as a question about it would.
+ * Check a position and the moves that follow. Throws the faults, as other requests do, but an incomplete position is
+ * not logged as a failed request.
  *
  * @param {{position: any, moves: string[]}} body @param {AbortSignal} [signal]
  */
@@ -58,7 +58,7 @@ export async function verify(body, signal) {
 }
 
 /**
- * The lines of an answer that grows, each handed to `take` as it arrives.
+ * Call `take` with each line of a streamed answer as it arrives.
  *
  * @param {string} path
  * @param {object | string} body

@@ -1,4 +1,4 @@
-/** What the service has of each game: its disputed rules, and the decks. */
+/** Each game's rule options and decks, from the service. */
 import { signal } from "./html.js";
 import { ask } from "./ask.js";
 
@@ -10,14 +10,14 @@ const decks = signal(/** @type {ListedDeck[]} */ ([]));
 let gamesAsked = false;
 let decksAsked = false;
 
-/** Know what the games are without asking for it. @param {Listed[]} listed */
+/** Set the list of games without a request. @param {Listed[]} listed */
 export function learn(listed) {
   gamesAsked = true;
   games.value = listed;
 }
 
 /**
- * What readings a game has, in the service's words, by their names; empty until they are known.
+ * The descriptions of a game's rule options by name; empty until they are loaded.
  *
  * @param {string} game @returns {Record<string, string>}
  */
@@ -30,7 +30,7 @@ export function readingsOf(game) {
 }
 
 /**
- * The decks that can be named for a game, the shipped one first; empty until they are known.
+ * The decks available for a game, the shipped one first; empty until they are loaded.
  *
  * @param {string} game @returns {ListedDeck[]}
  */

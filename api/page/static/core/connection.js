@@ -1,17 +1,17 @@
-/** Whether the service is there, and whether its games are ready. */
+/** Whether the service is reachable, and whether its games are ready. */
 import { signal } from "./html.js";
 
 /** @type {import("../vendor/signals.js").Signal<"here" | "away">} */
 export const connection = signal("here");
-/** What the service says while a game compiles, or while it is busy; empty otherwise. */
+/** The service's message while a game compiles or the service is busy; otherwise empty. */
 export const notice = signal("");
 
-const PAUSE = 1000; // milliseconds between two looks whether the service is back
+const PAUSE = 1000; // milliseconds between two checks whether the service is back
 
 /** @type {Promise<void> | null} */
 let waiting = null;
 
-/** Wait until the service answers again, and tell the page meanwhile that it is away. */
+/** Wait until the service answers again; meanwhile `connection` is "away". */
 export function untilBack() {
   waiting ??= look().finally(() => {
     waiting = null;
@@ -28,7 +28,7 @@ async function look() {
       await fetch("healthz", { cache: "no-store" });
       return;
     } catch {
-      // Still away.
+      // Still unreachable.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Decks of the user's own, from files: the service reads them, and the browser keeps them. */
+/** The user's own decks, from files: the service parses them, and the browser stores them. */
 import { signal } from "./html.js";
 import { Refused, ask } from "./ask.js";
 import { keptSignal } from "./kept.js";
@@ -6,11 +6,11 @@ import { keptSignal } from "./kept.js";
 /** @typedef {{game: string, name: string, title: string, deck: any}} OwnDeck */
 
 export const ownDecks = keptSignal("decks.own", /** @type {OwnDeck[]} */ ([]));
-/** The deck that was dropped on the page last: it is chosen wherever a deck of its game is. */
+/** The last deck dropped on the page; it becomes the default wherever a deck of its game is chosen. */
 export const dropped = signal(/** @type {OwnDeck | null} */ (null));
 
 /**
- * The deck in the text of a file, TOML or JSON; it is kept. Refused where it is none.
+ * Read a deck from the text of a file, TOML or JSON, and store it. Throws `Refused` if it is not a deck.
  *
  * @param {string} text @returns {Promise<OwnDeck>}
  */
@@ -24,7 +24,7 @@ export async function readDeck(text) {
 }
 
 /**
- * A deck in JSON does not say of which game it is: that whose cards it can be.
+ * A deck in JSON does not name its game, so find the game that accepts it.
  *
  * @param {any} deck @returns {Promise<OwnDeck>}
  */

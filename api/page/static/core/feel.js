@@ -1,23 +1,23 @@
-/** What is heard and felt when a card is laid: a quiet tick for those who want it, and a tap where phones have one. */
+/** Feedback when a card is played: a quiet tick if wanted, and a vibration on phones. */
 import { keptSignal } from "./kept.js";
 
 export const sound = keptSignal("sound", false);
 
-const LOUD = 0.04; // of 1
+const LOUD = 0.04; // volume, from 0 to 1
 const LONG = 0.06; // seconds
 const TAP = 8; // milliseconds
 
 /** @type {AudioContext | null} */
 let audio = null;
 
-/** A card was laid. */
+/** Give feedback for a played card. */
 export function laid() {
   if (sound.value) tick();
-  // Browsers complain of a page that nobody has touched.
+  // Browsers log a warning if the user has not touched the page yet.
   if (navigator.userActivation?.hasBeenActive && matchMedia("(pointer: coarse)").matches) navigator.vibrate?.(TAP);
 }
 
-/** A short sound like wood, that fades at once. */
+/** Play a short wooden sound. */
 function tick() {
   audio ??= new AudioContext();
   const now = audio.currentTime;

@@ -1,4 +1,4 @@
-/** Where the keyboard is: arrows and letters walk among cards, and a card that is gone hands the focus on. */
+/** Keyboard focus: arrows and letters move among cards, and when a focused card disappears, the focus moves on. */
 
 const CARDS = ".cards, .move-list";
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1 });
@@ -17,7 +17,7 @@ addEventListener("keydown", (event) => {
 });
 
 /**
- * The next card whose code begins with a letter; after the last one comes the first again.
+ * The next card whose code begins with this letter, starting over after the last one.
  *
  * @param {HTMLElement[]} buttons @param {string} letter @param {number} from
  */
@@ -27,7 +27,7 @@ export function lettered(buttons, letter, from) {
   return [...buttons.slice(from), ...buttons.slice(0, from)].find(begins);
 }
 
-/** Let one button of a group be a stop of the Tab key: the one used last, or the first. @param {Element} group */
+/** Make one button of a group a tab stop: the one used last, or the first. @param {Element} group */
 function makeOneStop(group) {
   const buttons = /** @type {HTMLElement[]} */ ([...group.querySelectorAll("button:not(:disabled)")]);
   const isOpen = (/** @type {HTMLElement} */ button) => !button.hasAttribute("aria-disabled");
@@ -41,7 +41,7 @@ function makeOneStop(group) {
 
 let isDue = false;
 
-/** Look at all groups once the page is drawn. */
+/** Set the tab stops of all groups once the page is drawn. */
 function look() {
   if (isDue) return;
   isDue = true;
@@ -55,17 +55,17 @@ function look() {
 new MutationObserver(look).observe(document.documentElement, { childList: true, subtree: true });
 addEventListener("focusin", look);
 
-/** What had the focus last. @type {Element | null} */
+/** The last element that had the focus. @type {Element | null} */
 let last = null;
 
 addEventListener("focusin", (event) => {
   last = /** @type {Element} */ (event.target);
 });
 
-// Who clicks beside everything wants no focus.
+// A click beside all buttons takes the focus away on purpose.
 addEventListener("pointerdown", () => (last = null), true);
 
-/** Where the keyboard goes on, the first that is there, when what had the focus is gone. */
+/** Where the focus goes when its element has disappeared: to the first of these that exists. */
 const NEXT = [
   ".palette .card:not([aria-disabled])",
   ".film button:not(:disabled)",
@@ -76,14 +76,14 @@ const NEXT = [
   ".panel button, .panel input",
   "#panel",
 ];
-const DRAWN = 60; // milliseconds until what comes instead is drawn
+const DRAWN = 60; // milliseconds until the replacement is drawn
 
-/** Whether the focus was lost: what had it is gone, or was disabled for a while. */
+/** Whether the focus was lost because its element disappeared or was disabled. */
 function isLost() {
   return last && document.activeElement === document.body;
 }
 
-/** Hand the focus on, if what had it is gone. */
+/** Move the focus on if it was lost. */
 function handOn() {
   if (!isLost()) return;
   for (const place of NEXT) {

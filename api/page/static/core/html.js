@@ -1,4 +1,4 @@
-/** What every module draws with: htm on Preact, and signals. Nothing else imports the libraries. */
+/** The drawing libraries: htm, Preact and signals. All other modules import them from here. */
 import { h } from "../vendor/preact.js";
 import htm from "../vendor/htm.js";
 

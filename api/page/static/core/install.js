@@ -1,17 +1,17 @@
-/** The worker that keeps the page for when there is no network; browsers take one from safe addresses alone. */
+/** The service worker, which makes the page work offline; browsers accept one only from secure addresses. */
 
 const WORKER = "worker.js";
 
-/** The page's policy has browsers run no address but this. @returns {any} */
+/** The only address that the page's trusted-types policy allows to run. @returns {any} */
 function trusted() {
   const { trustedTypes } = /** @type {any} */ (globalThis);
   return trustedTypes?.createPolicy("worker", { createScriptURL: () => WORKER }).createScriptURL("") ?? WORKER;
 }
 
-/** Have the page kept once it is drawn: its first visit waits for nothing. */
+/** Register the worker once the page is drawn, so that the first visit does not wait. */
 export function keepPage() {
   if (!("serviceWorker" in navigator)) return;
   addEventListener("load", () => {
-    navigator.serviceWorker.register(trusted()).catch(() => {}); // A private window may refuse it: nothing is kept.
+    navigator.serviceWorker.register(trusted()).catch(() => {}); // A private window may refuse: no offline page.
   });
 }

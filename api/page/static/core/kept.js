@@ -1,4 +1,4 @@
-/** What the browser keeps from one visit to the next. A browser that keeps nothing is no fault. */
+/** Values stored in the browser between visits. A browser that stores nothing is not an error. */
 import { effect, signal } from "./html.js";
 
 const PREFIX = "athanor.";
@@ -18,12 +18,12 @@ export function keep(name, value) {
     if (value === null) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, JSON.stringify(value));
   } catch {
-    // Private windows may refuse: then nothing is kept.
+    // Private windows may refuse: then nothing is stored.
   }
 }
 
 /**
- * A signal that begins with what was kept of it, and keeps what it becomes. It follows other windows of the page.
+ * A signal stored in the browser: it starts with the stored value, saves every change, and follows other windows.
  *
  * @template T
  * @param {string} name

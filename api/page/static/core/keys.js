@@ -1,4 +1,4 @@
-/** Keys that do something on the whole page, and the list of them that `?` shows. */
+/** Keyboard shortcuts of the whole page, and the list of them that `?` shows. */
 
 import { lettered } from "./focus.js";
 
@@ -22,7 +22,7 @@ addEventListener("keydown", (event) => {
   found.run();
 });
 
-/** A capital letter goes to a card of the hand that begins with it. @param {string} key */
+/** A capital letter moves the focus to a card of the hand whose code begins with it. @param {string} key */
 function byLetter(key) {
   if (!/^[A-Z]$/.test(key)) return undefined;
   const cards = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".hand button.card")]);
@@ -30,7 +30,7 @@ function byLetter(key) {
   return card && { run: () => card.focus() };
 }
 
-/** A digit chooses that card of the hand. @param {string} key @returns {{run: () => void} | undefined} */
+/** A digit chooses the card at that place in the hand. @param {string} key @returns {{run: () => void} | undefined} */
 function byNumber(key) {
   if (!/^[1-9]$/.test(key)) return undefined;
   const card = /** @type {HTMLElement | undefined} */ (document.querySelectorAll(".hand .card")[Number(key) - 1]);

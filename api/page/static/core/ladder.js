@@ -1,17 +1,17 @@
 /**
- * An analysis asked again and again with more time, so that what is proved tightens before one's eyes: the service
- * tells bounds with each answer, and stopping keeps the last. It ends when all is proved or patience runs out.
+ * An analysis repeated with more and more time, so that the bounds tighten visibly. Stopping keeps the last answer. It
+ * ends when everything is proved or the longest search is done.
  */
 import { computed, effect, signal, untracked } from "./html.js";
 import { search } from "./search.js";
 
-/** Seconds of the first answers; from there each takes three times as long. */
+/** Time limits of the first searches, in seconds; each further one is three times as long. */
 const RUNGS = [0.2, 1, 3];
 const LONGEST = 60;
 
 /**
- * Who waits to ask. Searches share the service's cores, and waiting there counts towards their time: so several
- * ladders climb in turn.
+ * Ladders waiting for their turn. Searches share the service's cores, and waiting there counts towards their time, so
+ * only one ladder asks at a time.
  *
  * @type {(() => void)[]}
  */
@@ -25,10 +25,10 @@ function next() {
 
 /**
  * @typedef {object} Climb
- * @property {import("./search.js").Found} found the search that runs now, or the last
+ * @property {import("./search.js").Found} found the current search, or the last one
  * @property {any} answer the newest answer
- * @property {any} bounds what is proved of the value of the whole position; null where nothing is
- * @property {string | null} best the move that seems best by now
+ * @property {any} bounds the proved bounds of the position's value; null if there are none
+ * @property {string | null} best the best move so far
  * @property {boolean} running
  * @property {boolean} patient whether more time could prove more
  */
@@ -39,12 +39,10 @@ export function ladder(path) {
   const answer = signal(/** @type {any} */ (null));
   const rung = signal(0);
   const until = signal(0);
-  /** Whether it waits for its turn. */
   const waiting = signal(false);
   /** @type {any} */
   let body = null;
 
-  /** Whether this ladder has its turn. */
   let asking = false;
 
   effect(() => {
@@ -74,7 +72,6 @@ export function ladder(path) {
     if (!busy) next();
   }
 
-  /** Give the turn to the next. */
   function release() {
     if (!asking) return;
     asking = false;
@@ -94,7 +91,7 @@ export function ladder(path) {
     one.stop();
   }
 
-  /** Begin with a question. @param {any} question without a limit @param {number} patience seconds of the last rung */
+  /** Start with a question. @param {any} question without a limit @param {number} patience longest limit in seconds */
   function start(question, patience) {
     clear();
     body = question;
@@ -103,7 +100,7 @@ export function ladder(path) {
     ask();
   }
 
-  /** Go on for longer. */
+  /** Continue with longer searches. */
   function more() {
     rung.value += 1;
     until.value = secondsOf(rung.value);
@@ -140,7 +137,7 @@ export function ladder(path) {
 }
 
 /**
- * An answer with what the next search has proved of its moves by now, where that is more.
+ * An answer, with the bounds of its moves tightened by what the next search has proved so far.
  *
  * @param {any} answer @param {{move: string, bounds: any}[] | null | undefined} proved
  */
@@ -157,7 +154,7 @@ export function tightened(answer, proved) {
   return { ...answer, moves };
 }
 
-/** What two searches have proved of one value, together. @param {any} one @param {any} other */
+/** The bounds of one value that two searches have proved together. @param {any} one @param {any} other */
 function both(one, other) {
   return one && other
     ? [closer(Math.max, one[0], other[0]), closer(Math.min, one[1], other[1])]
@@ -167,7 +164,7 @@ function both(one, other) {
 const OUTCOMES = ["lost", "won"];
 
 /**
- * The tighter of two bounds: numbers, outcomes, or one for each seat.
+ * The tighter of two bounds: numbers, outcomes, or one number per seat.
  *
  * @param {(...bounds: number[]) => number} of @param {any} one @param {any} other @returns {any}
  */

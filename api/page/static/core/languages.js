@@ -1,7 +1,7 @@
-/** The languages of the page: each file of `words/` adds one, and nothing else names it. */
+/** The languages of the page: each file of `words/` adds one. */
 
 /**
- * The languages by their codes: each with its own name.
+ * Each language's own name and its words, by language code.
  *
  * @type {Record<string, {name: string, words: Record<string, string>}>}
  */

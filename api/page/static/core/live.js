@@ -1,15 +1,15 @@
-/** What a screen reader is told of changes: one polite region for the whole page. */
+/** Announcements to screen readers: one polite live region for the whole page. */
 import { signal, html } from "./html.js";
 
 const told = signal("");
 
-/** Say a sentence to whoever listens to the page. @param {string} text */
+/** Announce a sentence to screen readers. @param {string} text */
 export function announce(text) {
-  // The same sentence twice would not be read again: an invisible mark makes it new.
+  // Screen readers do not read the same sentence twice; an invisible character makes it different.
   told.value = told.value === text ? `${text}\u200b` : text;
 }
 
-/** The region; the page has it once. */
+/** The live region; the page contains it once. */
 export function Live() {
   return html`<div class="unseen" role="status" aria-live="polite">${told}</div>`;
 }

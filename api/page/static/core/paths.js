@@ -1,4 +1,4 @@
-/** Keys deep in JSON, named as the service's faults name them: `hands[2][4]`. */
+/** Paths into JSON, in the form used by the service's faults: `hands[2][4]`. */
 
 /** @param {string} path @returns {(string | number)[]} */
 function steps(path) {
@@ -13,7 +13,7 @@ export function valueAt(data, path) {
 }
 
 /**
- * A copy of data with another value at a path; objects that are not there yet are made.
+ * A copy of data with another value at a path; missing objects are created.
  *
  * @template T @param {T} data @param {string} path @param {unknown} value @returns {T}
  */

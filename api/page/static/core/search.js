@@ -1,11 +1,11 @@
-/** A question that takes time: it is asked, tells how far it is, can be stopped, and is answered or refused. */
+/** A search on the service: it reports progress, can be stopped, and ends with an answer or a refusal. */
 import { signal } from "./html.js";
 import { Refused, isAborted, stream } from "./ask.js";
 
 /**
  * @typedef {object} Found
  * @property {"idle" | "running" | "done" | "stopped" | "refused"} status
- * @property {string} asked what was asked, to tell whether it still is the question
+ * @property {string} asked the question, to check whether it is still current
  * @property {any} progress the last line of progress
  * @property {any} answer
  * @property {Refused | null} fault
@@ -14,7 +14,7 @@ import { Refused, isAborted, stream } from "./ask.js";
 /** @type {Found} */
 const IDLE = { status: "idle", asked: "", progress: null, answer: null, fault: null };
 
-/** One question at a time: asking another ends the one before. */
+/** One search at a time: a new one stops the one before. */
 export function search() {
   const found = signal(IDLE);
   /** @type {AbortController | null} */
@@ -44,24 +44,23 @@ export function search() {
         found.value = { ...found.value, status: "refused", fault: error };
         return;
       }
-      // The service went away in the middle: the same is asked again, and waits until it is back.
+      // The connection broke: ask again, which waits until the service is back.
       start(path, body);
     }
   }
 
-  /** End the search; what it told stays. */
+  /** Stop the search; its progress stays. */
   function stop() {
     running?.abort();
     if (found.value.status === "running") found.value = { ...found.value, status: "stopped" };
   }
 
-  /** Tell that the question could not even be asked. @param {Refused} fault */
+  /** Report that the question could not be asked. @param {Refused} fault */
   function refuse(fault) {
     running?.abort();
     found.value = { ...IDLE, status: "refused", fault };
   }
 
-  /** Forget the question and its answer. */
   function clear() {
     running?.abort();
     found.value = IDLE;

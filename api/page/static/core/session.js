@@ -1,4 +1,4 @@
-/** What is looked at: the address as signals, and the ways to change it. Every other signal follows from these. */
+/** The address as signals, and the functions that change it. All other signals derive from these. */
 import { computed, signal } from "./html.js";
 import { read, write } from "./address.js";
 import { keep, recall } from "./kept.js";
@@ -10,8 +10,8 @@ import { TOGETHER, added, along, read as readTree, readPath, write as writeTree,
 const LAST = "last";
 
 /**
- * The fragment that the page begins with: what its address says, or else the last one. At `/p/POSITION` the address
- * becomes that of the page itself, so that every path from here on begins there.
+ * The fragment at the start: that of the address, or else the last one. At `/p/POSITION` the address is replaced by
+ * that of the page itself, so that relative paths work.
  */
 function begun() {
   const { root = "", position = "" } = document.documentElement.dataset;
@@ -21,13 +21,13 @@ function begun() {
   return fragment.length > 1 ? fragment : (recall(LAST) ?? "");
 }
 
-/** The whole address. Set it with `go` alone. */
+/** The whole address. Change it only with `go`. */
 export const address = signal(read(begun()));
-/** The line of text that everything began with; empty where there is no position yet. */
+/** The starting position as a line of text; empty if there is none yet. */
 export const text = computed(() => address.value.text);
-/** The tab that is open. */
+/** The open tab. */
 export const tab = computed(() => address.value.keys.tab ?? "");
-/** The moves that were tried, and where among them the table is. */
+/** The tree of moves tried; `path` is the place of the table in it. */
 export const tree = computed(() => readTree(address.value.keys.moves ?? ""));
 export const path = computed(() => readPath(address.value.keys.at ?? ""));
 /** The moves from the position in `text` to the one on the table. */
@@ -35,15 +35,15 @@ export const moves = computed(() =>
   along(tree.value, path.value).flatMap((branch) => branch.move.split(TOGETHER)),
 );
 
-/** A key of the address as a signal; empty where it is not there. @param {string} name */
+/** A key of the address as a signal; empty if it is missing. @param {string} name */
 export function key(name) {
   return computed(() => address.value.keys[name] ?? "");
 }
 
 /**
- * Go to another address. A browser's back button comes back from there, unless it replaces the one before.
+ * Change the address. The back button returns to the previous one, unless it is replaced.
  *
- * @param {{text?: string, keys?: Record<string, string>}} change keys that are empty are left out
+ * @param {{text?: string, keys?: Record<string, string>}} change empty keys are left out
  * @param {{replace?: boolean}} [how]
  */
 export function go(change, { replace = false } = {}) {
@@ -57,7 +57,7 @@ export function go(change, { replace = false } = {}) {
 }
 
 /**
- * Put another position on the table; what belonged to the old one is dropped.
+ * Put another position on the table and drop everything that belonged to the old one.
  *
  * @param {string} line @param {Record<string, string>} [keys]
  */
@@ -75,26 +75,26 @@ export function open(line, keys = {}) {
   });
 }
 
-/** Make a move on the table; one that was made there before is taken again. @param {string} move */
+/** Make a move on the table, reusing its branch if it was made here before. @param {string} move */
 export function play(move) {
   const found = added(tree.value, path.value, move);
   go({ keys: { moves: writeTree(found.tree), at: writePath(found.path) } });
 }
 
-/** Make several moves, from where the table is or another place. @param {string[]} made @param {number[]} [from] */
+/** Make several moves, from the table's place by default. @param {string[]} made @param {number[]} [from] */
 export function playAll(made, from = path.value) {
   let found = { tree: tree.value, path: from };
   for (const move of made) found = added(found.tree, found.path, move);
   go({ keys: { moves: writeTree(found.tree), at: writePath(found.path) } });
 }
 
-/** Go to a place among the moves that were tried. @param {number[]} where */
+/** Go to a place in the tree of moves. @param {number[]} where */
 export function goTo(where) {
   go({ keys: { at: writePath(where) } });
 }
 
 /**
- * Replace the tree, when a branch is cut or a note is written.
+ * Replace the tree, after a branch was cut or a note was written.
  *
  * @param {import("./tree.js").Branch} changed @param {number[]} where
  */
@@ -113,10 +113,10 @@ addEventListener("hashchange", () => arrived(location.hash));
 if (!location.hash && address.value.text) history.replaceState(null, "", write(address.value));
 
 /**
- * An address for others, of which messengers show a picture: servers are sent no fragment, so that the position stands
- * before it. A game in progress and moves that were tried come along as keys.
+ * An address to share, of which messengers show a preview. Servers receive no fragment, so the position is in the
+ * path. A game in progress and the tree of moves are added as keys.
  *
- * @param {string} line the position that it shows
+ * @param {string} line the position to show
  */
 export function shareable(line) {
   const tail = write({ text: "", keys: { ...address.value.keys, draft: "" } });

@@ -1,21 +1,21 @@
-/** The position on the table, as the service tells it: never worked out here. */
+/** The position on the table, always as computed by the service. */
 import { computed, effect, signal, untracked } from "./html.js";
 import { Refused, ask, isAborted } from "./ask.js";
 import { key, moves, text } from "./session.js";
 
 /**
  * @typedef {object} Table
- * @property {string} text the position as a line; empty where there is none
- * @property {any} position the same as JSON
- * @property {number | null} toMove the seat that decides next; null when the round is over
- * @property {string[]} moves its legal moves, where its cards are known
- * @property {string[]} possible in a view: what another seat could be seen to do
- * @property {boolean} known whether every card is known, so that it can be analyzed
- * @property {any} seen the same position as the seat in the address sees it; null where all cards are shown
+ * @property {string} text the position as a line of text; empty if there is none
+ * @property {any} position the same position as JSON
+ * @property {number | null} toMove the seat to move; null when the round is over
+ * @property {string[]} moves its legal moves, if its cards are known
+ * @property {string[]} possible in a view: the possible moves of another seat
+ * @property {boolean} known whether every card is known, which an analysis needs
+ * @property {any} seen the view of the seat in the address; null if all cards are shown
  * @property {string} seenText
- * @property {any} laid the position that is shown, with what lies open on the table besides
- * @property {string} from the line in which its moves began
- * @property {number | null} first the seat that decided there
+ * @property {any} laid the position shown, with the other open cards on the table
+ * @property {string} from the line of text before its moves
+ * @property {number | null} first the seat to move in that line
  */
 
 /** @type {Table} */
@@ -33,26 +33,26 @@ export const EMPTY = {
   first: null,
 };
 
-/** The seat whose view of a known position is shown; empty for all cards. */
+/** The seat whose view of a known position is shown; empty to show all cards. */
 export const seat = key("seat");
 /**
- * A table that a tab shows in place of the position in the address, as a game in progress does.
+ * A table that a tab shows instead of the position in the address, such as a game in progress.
  *
  * @type {import("../vendor/signals.js").Signal<Table | null>}
  */
 export const instead = signal(null);
 const loaded = signal(EMPTY);
-/** What lies open on the table that a tab shows instead. */
+/** The other open cards on that table. */
 const opened = signal(/** @type {any} */ (null));
 export const table = computed(() =>
   instead.value ? { ...instead.value, laid: laid(instead.value.position, opened.value) } : loaded.value,
 );
-/** Its line: what lies open beside it may still arrive, and changes nothing of what was begun there. */
+/** Its line of text, which does not change when the other open cards arrive. */
 export const line = computed(() => table.value.text);
-/** What is wrong with the position in the address. @type {import("../vendor/signals.js").Signal<Refused | null>} */
+/** The faults of the position in the address. @type {import("../vendor/signals.js").Signal<Refused | null>} */
 export const fault = signal(null);
 
-/** A position with what lies open besides, as the service tells it. @param {any} position @param {any} open */
+/** A position with the other open cards, as the service returns them. @param {any} position @param {any} open */
 function laid(position, open) {
   return position && { ...position, ...open };
 }
@@ -79,7 +79,7 @@ export function isKnown(position) {
 }
 
 /**
- * A position after moves, and what may happen next in it.
+ * The table after these moves, with the possible next ones.
  *
  * @param {string | object} position @param {string[]} made @param {AbortSignal} [signal]
  * @returns {Promise<Table>}
@@ -89,12 +89,12 @@ export async function after(position, made, signal) {
 }
 
 /**
- * A line as it stands, with what may happen next in it: both are asked at once.
+ * The table of a line of text, with the possible next moves; both are requested at once.
  *
  * @param {string} line @param {AbortSignal} signal @returns {Promise<Table>}
  */
 async function asItStands(line, signal) {
-  // Where there is nothing to tell of moves, or the line is wrong, the other answer says so.
+  // If the moves are refused, or the line is invalid, the other answer reports it.
   const next = ask("v1/moves", { position: line }, signal).catch(() => null);
   return completed(await ask("v1/play", { position: line, moves: [] }, signal), signal, await next);
 }
@@ -102,7 +102,7 @@ async function asItStands(line, signal) {
 const NO_MOVES = { moves: [], possible: [] };
 
 /**
- * What may happen next in a position; nothing, in a puzzle with more moves than the service lists.
+ * The possible next moves; none for a puzzle with more moves than the service lists.
  *
  * @param {any} position @param {AbortSignal} [signal]
  */
@@ -116,7 +116,7 @@ async function happenings(position, signal) {
 }
 
 /**
- * An answer of `v1/play` with what may happen next in it, unless that is known.
+ * The table of an answer of `v1/play`; requests the possible next moves unless `known` has them.
  *
  * @param {any} found @param {AbortSignal} [signal] @param {any} [known] @returns {Promise<Table>}
  */
@@ -134,11 +134,11 @@ async function completed(found, signal, known) {
   };
 }
 
-/** What the service said of the moves that are about to be made, so that it need not be asked again. */
+/** The service's answer about the moves about to be made, which saves a request. */
 let foretold = { line: "", moves: "", answer: /** @type {any} */ (null) };
 
 /**
- * Keep an answer of `v1/play` about the table after `next`, which will be made now.
+ * Keep the answer of `v1/play` about `next`, the moves that are made immediately afterwards.
  *
  * @param {string[]} next @param {any} answer
  */
@@ -150,7 +150,7 @@ export function foretell(next, answer) {
 let running = null;
 
 /**
- * @param {string} line @param {string[]} made @param {any} known what the service said of it already, or null
+ * @param {string} line @param {string[]} made @param {any} known the service's earlier answer, or null
  * @param {AbortSignal} signal
  */
 function loadedAt(line, made, known, signal) {
@@ -160,7 +160,7 @@ function loadedAt(line, made, known, signal) {
 }
 
 /**
- * The seat that decides in a line, before any move.
+ * The seat to move in a line of text, before any move.
  *
  * @param {string} line @param {AbortSignal} signal @returns {Promise<number | null>}
  */
@@ -197,8 +197,7 @@ async function load(line, made, viewer) {
 }
 
 /**
- * What the service is asked for, as text: a change of the address that leaves it as it is, such as to another tab,
- * asks nothing.
+ * What to request, as text, so that other changes of the address, such as another tab, cause no request.
  */
 const asked = computed(() => JSON.stringify([text.value, moves.value, seat.value]));
 effect(() => {

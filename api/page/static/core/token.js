@@ -1,4 +1,4 @@
-/** The token of a service that wants one. The browser keeps it as long as the tab is open, and no longer. */
+/** The token of a service that requires one. The browser stores it only while the tab is open. */
 import { read, write } from "./address.js";
 
 const KEY = "athanor-token";
@@ -7,8 +7,8 @@ let token = kept();
 let declined = false;
 
 /**
- * Take the token out of an address that brings one, as the QR code of `athanor serve --phone` does: an address is
- * shared, and the token is not.
+ * Store the token of an address that has one, such as the QR code of `athanor serve --phone`, and remove it from the
+ * address, so that sharing the address does not share the token.
  *
  * @param {string} fragment @returns {string} the fragment without it
  */
@@ -23,7 +23,7 @@ function kept() {
   try {
     return sessionStorage.getItem(KEY) ?? "";
   } catch {
-    return ""; // A browser that keeps nothing asks each time the page is loaded.
+    return ""; // A browser that stores nothing asks whenever the page is loaded.
   }
 }
 
@@ -43,10 +43,10 @@ export function tokenHeader() {
 }
 
 /**
- * Whether there is another token to try after the service refused a request with `sent`, which was its header.
+ * Whether there is another token to try after the service refused a request with the header `sent`.
  *
- * Several requests may be refused at once: the first asks the person, the others take what was answered. Who gives
- * none is not asked again until the page is loaded anew.
+ * If several requests are refused at once, the first one asks the user and the others use the answer. A user who gives
+ * none is not asked again until the page is reloaded.
  *
  * @param {Record<string, string>} sent @param {string} message why the service refused it
  */
@@ -54,7 +54,7 @@ export function anotherToken(sent, message) {
   if (tokenHeader().Authorization !== sent.Authorization) return true;
   if (declined) return false;
   const given = prompt(`${message}\n\nToken:`)?.trim() ?? "";
-  declined = !/^[\x21-\x7e]+$/.test(given); // Anything else can be in no header.
+  declined = !/^[\x21-\x7e]+$/.test(given); // A header can't contain anything else.
   keep(declined ? "" : given);
   return !declined;
 }

@@ -1,12 +1,12 @@
 /**
- * Moves that were tried from a position: a tree, written as `D4;S3(S5;B2)*note;G1`. A move in parentheses stands
- * for the one before them; a note follows its move and a star.
+ * The tree of moves tried from a position, written as `D4;S3(S5;B2)*note;G1`. A branch in parentheses is an alternative
+ * to the move before it; a note follows its move after a star.
  */
 
 /** @typedef {{move: string, note: string, next: Branch[]}} Branch */
 /** @typedef {number[]} Path which branch is taken at each move, from the root */
 
-/** Between the texts of one step that are told together: an own move and the cards turned up after it. */
+/** Separates the texts of one step: an own move and the cards turned up after it. */
 export const TOGETHER = " | ";
 
 /** @returns {Branch} a tree without moves */
@@ -14,7 +14,7 @@ export function root() {
   return { move: "", note: "", next: [] };
 }
 
-/** Only the tree's own marks are escaped, and what an address would escape once more. @param {string} text */
+/** Escape only the tree's own marks and what an address would escape again. @param {string} text */
 const encoded = (text) =>
   text.replace(/[^\w:+=>,/|.-]|_/g, (mark) => {
     if (mark === " ") return "_";
@@ -80,7 +80,7 @@ function safe(text) {
   }
 }
 
-/** The branches along a path, without the root; as far as there are any. @param {Branch} tree @param {Path} path */
+/** The branches along a path, without the root, as far as the path exists. @param {Branch} tree @param {Path} path */
 export function along(tree, path) {
   const found = [];
   let branch = tree;
@@ -93,7 +93,7 @@ export function along(tree, path) {
 }
 
 /**
- * The tree with a move after `path`, and the path to it. A move that is there already is not added again.
+ * The tree with a move added after `path`, unless it is there already; and the path to it.
  *
  * @param {Branch} tree @param {Path} path @param {string} move
  * @returns {{tree: Branch, path: Path}}
@@ -144,7 +144,7 @@ export function readPath(text) {
 }
 
 /**
- * The tree with a note at the end of a path.
+ * A copy of the tree with a note at a path's end.
  *
  * @param {Branch} tree @param {Path} path @param {string} note @returns {Branch}
  */
@@ -155,7 +155,7 @@ export function noted(tree, path, note) {
   return copy;
 }
 
-/** The tree without the branch at the end of a path. @param {Branch} tree @param {Path} path @returns {Branch} */
+/** A copy of the tree without the branch at a path's end. @param {Branch} tree @param {Path} path @returns {Branch} */
 export function cut(tree, path) {
   const copy = structuredClone(tree);
   const parent = along(copy, path.slice(0, -1)).at(-1) ?? copy;
@@ -164,7 +164,7 @@ export function cut(tree, path) {
 }
 
 /**
- * The tree with the branch at the end of a path before its siblings.
+ * A copy of the tree in which the branch at a path's end comes before its siblings.
  *
  * @param {Branch} tree @param {Path} path @returns {Branch}
  */

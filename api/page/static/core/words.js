@@ -1,4 +1,4 @@
-/** The page's sentences, which stand in one file a language: that which the visitor chose, or the browser asks for. */
+/** The page's sentences, from one file per language: the visitor's choice, or else the browser's. */
 import { LANGUAGES } from "./languages.js";
 import { keep, recall } from "./kept.js";
 
@@ -7,7 +7,7 @@ const USUAL = "en";
 
 /** The code of the language in use. */
 export const language = [
-  globalThis.document?.documentElement.dataset.language, // of a file in one language
+  globalThis.document?.documentElement.dataset.language, // set in a file in one language
   recall(CHOSEN),
   ...(globalThis.navigator?.languages ?? []).map(codeOf),
   USUAL,
@@ -22,7 +22,7 @@ function codeOf(tag) {
 }
 
 /**
- * Use another language: sentences are taken when the page is loaded, so that it is loaded anew.
+ * Switch the language. Reloads the page, since sentences are read when it is loaded.
  *
  * @param {string} code
  */
@@ -51,7 +51,7 @@ export function isSaid(key) {
 }
 
 /**
- * A number as people read it, with at most `digits` decimals, and at least `least`.
+ * A number in the page's language, with at most `digits` and at least `least` decimals.
  *
  * @param {number} value
  * @param {number} [digits]

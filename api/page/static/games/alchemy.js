@@ -2,7 +2,7 @@
 import { say } from "../core/words.js";
 import { flat, inForce, readings } from "./shared.js";
 
-const INKS = ["black", "azure", "green", "vermilion"]; // aces and low, middle, high, court
+const INKS = ["black", "azure", "green", "vermilion"]; // aces and low cards, middle, high, court cards
 
 /** @type {import("./index.js").Drawn} */
 export const ALCHEMY = {
@@ -179,7 +179,7 @@ export const ALCHEMY = {
 };
 
 /**
- * The line, without the cards that one of a duel has grabbed in this exchange.
+ * The line, without the cards grabbed in this exchange of a duel.
  * @param {any} position @returns {string[]}
  */
 function left(position) {
@@ -188,7 +188,7 @@ function left(position) {
   if (!move?.includes("=")) return line;
   const used = move.split(/[+=]/);
   const hand = used.indexOf(seat === "0" ? position.hand : position.opponent_hand);
-  if (hand >= 0) used.splice(hand, 1); // a joker is in no sum
+  if (hand >= 0) used.splice(hand, 1); // jokers are not part of the sum
   for (const card of used) line.splice(line.indexOf(card), 1);
   return line;
 }

@@ -106,7 +106,7 @@ export const AQUA_REGIA = {
         lies: "aside",
         moves: true,
       },
-      ...(position.gone?.length ? gone(position) : []), // what is put there goes to the discard pile as well
+      ...(position.gone?.length ? gone(position) : []), // cards put there also go to the discard pile
       ...(known
         ? [
             {

@@ -1,4 +1,4 @@
-/** The games that the page can draw. What is played, and what is legal, the service says. */
+/** The games that the page can draw. The rules are the service's. */
 import { keptSignal } from "../core/kept.js";
 import { codeOf, faceOf } from "../cards/faces.js";
 import { ALCHEMY } from "./alchemy.js";
@@ -8,20 +8,20 @@ import { KIRIN } from "./kirin.js";
 
 /**
  * @typedef {object} Zone a place for cards in a position
- * @property {string} path the key of the position, such as "hands[2]"; faults name it too
+ * @property {string} path its key in the position, such as "hands[2]"; faults use the same path
  * @property {string} title
  * @property {string[]} cards
- * @property {"hand" | "trick" | "line" | "pile" | "single"} kind how it lies; "single" holds one card as a text
- * @property {number} [seat] whose it is
- * @property {boolean} [moves] whether cards of a move can be clicked here
+ * @property {"hand" | "trick" | "line" | "pile" | "single"} kind its layout; "single" is one card as a text
+ * @property {number} [seat] the seat that owns it
+ * @property {boolean} [moves] whether the cards of a move can be clicked here
  * @property {boolean} [quiet] shown only while it holds cards, or while the position is set up
- * @property {"aside" | "drawn" | "stock" | "hand"} [lies] where in the middle it lies, if it is nobody's: beside the
- *   trick, beside the line, or face down; or beside a seat's hand
+ * @property {"aside" | "drawn" | "stock" | "hand"} [lies] its place in the middle, if no seat owns it: beside the
+ *   trick, beside the line, or face down; or its place beside a seat's hand
  * @property {number[]} [seats] who played each card
- * @property {"take" | "give"} [deed] what was done with the cards of a trick that is over
- * @property {number} [past] the number of the trick, if it is over
- * @property {"won" | "past" | "named"} [layer] where its cards may lie in other places as well: those that were won
- *   lie in finished tricks too, and some places only name cards that lie elsewhere
+ * @property {"take" | "give"} [deed] what the winner did with the cards of a finished trick
+ * @property {number} [past] the number of a finished trick
+ * @property {"won" | "past" | "named"} [layer] why its cards may also be in other places: cards won are also in
+ *   finished tricks, and some places only name cards that are elsewhere
  */
 
 /**
@@ -33,8 +33,8 @@ import { KIRIN } from "./kirin.js";
  * @property {string[]} [choices]
  * @property {number} [least]
  * @property {number} [most]
- * @property {string} [words] what the keys of its choices begin with, where that is not its path
- * @property {boolean} [more] whether it is seldom wanted
+ * @property {string} [words] the prefix of its choices' keys, if it is not the path
+ * @property {boolean} [more] whether it is rarely needed
  */
 
 /**
@@ -53,24 +53,24 @@ import { KIRIN } from "./kirin.js";
 /**
  * @typedef {object} Drawn how a game is drawn
  * @property {string} name
- * @property {number} usual how many play, usually
- * @property {boolean} [sums] whether a move is a sum, whose cards stand on two sides of an equals sign
+ * @property {number} usual the usual number of players
+ * @property {boolean} [sums] whether a move is a sum, with cards on both sides of an equals sign
  * @property {(face: import("../cards/faces.js").Face, card: string) => import("../cards/card.js").Look} look
  * @property {Start[]} starts
  * @property {(position: any) => Zone[]} zones
  * @property {(position: any) => Field[]} fields
- * @property {(position: any) => any} [sent] what a draft is to the service, where it differs from what was written
- * @property {(dealt: any, position: any) => Sizes} sizes how many cards the places of a draft want,
- *   by a deal of the same game; nothing where that depends on what was played
+ * @property {(position: any) => any} [sent] converts a draft for the service, if they differ
+ * @property {(dealt: any, position: any) => Sizes} sizes the number of cards that the places of a draft need,
+ *   by comparison with a deal; empty if it depends on what was played
  * @property {(position: any) => boolean} [setsAside] whether the seat to move sets a card aside, before the round
- * @property {(deck: Deck) => [string, string][]} [kinds] what a seat can be known not to hold: as positions write it,
+ * @property {(deck: Deck) => [string, string][]} [kinds] what a seat can be known not to hold: as in positions,
  *   and in words
- * @property {(leader: number) => any} [past] a finished trick whose cards are still to be told, in games that tell them
+ * @property {(leader: number) => any} [past] a finished trick without its cards yet, in games that record them
  * @property {(position: any) => number} players how many seats there are
- * @property {(position: any) => number[]} counts how many cards each seat holds; empty where it is not known
- * @property {(position: any, seat: number, deck: Deck) => Note[]} notes what a seat collects, and how far it is
- * @property {(position: any) => [string, string][]} extras what is in force besides what the table draws
- * @property {(position: any) => [string, string][]} facts what is in force, as labelled words: all of it, for paper
+ * @property {(position: any) => number[]} counts the number of cards that each seat holds; empty if unknown
+ * @property {(position: any, seat: number, deck: Deck) => Note[]} notes what a seat collects, and its progress
+ * @property {(position: any) => [string, string][]} extras other things in force, which the table does not draw
+ * @property {(position: any) => [string, string][]} facts everything in force, as labelled words, for paper
  */
 
 /** @type {Drawn[]} */
@@ -81,7 +81,7 @@ export function setsAside(position) {
   return gameOf(position.game)?.setsAside?.(position) ?? false;
 }
 
-/** The game that was chosen last on the welcome page. */
+/** The game chosen last on the welcome page. */
 export const chosen = keptSignal("welcome.game", KIRIN.name);
 
 /** @param {string} name @returns {Drawn | undefined} */

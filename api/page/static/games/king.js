@@ -22,14 +22,14 @@ const SUITS = /** @type {Record<string, [string, string]>} */ ({
   Earth: ["amber", "earth"],
   Wind: ["green", "wind"],
 });
-/** Suits by the first letter of a code, where their names are in another language. */
+/** Suits by the first letter of a code, if their names are in another language. */
 const LETTERS = /** @type {Record<string, string>} */ ({ F: "Fire", W: "Water", E: "Earth", A: "Wind" });
 const OTHERS = /** @type {Record<string, [string, string]>} */ ({
   trump: ["violet", "sun"],
   dancer: ["rose", "dancer"],
 });
 
-const MOST_NOTES = 4; // recipes that are shown at a seat, those that miss least
+const MOST_NOTES = 4; // recipes shown at a seat: those that lack the fewest cards
 
 /** @type {import("./index.js").Drawn} */
 export const KING = {
@@ -166,7 +166,7 @@ export const KING = {
   },
 };
 
-/** How many play, by how many cards were removed. @type {Record<number, number>} */
+/** The number of players, by the number of removed cards. @type {Record<number, number>} */
 const PLAYERS = { 5: 3, 2: 4 };
 
 /** @param {any} position @returns {number} */
@@ -181,7 +181,7 @@ function hand(path, cards, seat) {
 }
 
 /**
- * The recipes that the cards of a pile carry: what of each the other cards provide, and what is still missing.
+ * The recipes in a pile: the ingredients that its other cards provide, and those still missing.
  *
  * @param {string[]} pile @param {import("../cards/faces.js").Deck} deck
  */

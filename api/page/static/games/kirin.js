@@ -23,7 +23,7 @@ const SUITS = /** @type {Record<string, [string, string]>} */ ({
   G: ["black", "tortoise"],
 });
 const SEATS = 4;
-const OPEN = "open"; // the order is not said
+const OPEN = "open"; // the order is not given
 const DEALT = 9; // cards of a hand before one is set aside
 
 /** @type {import("./index.js").Drawn} */
@@ -38,7 +38,7 @@ export const KIRIN = {
     const rising = rank === "+";
     return { ...shared, rank: rising ? "+" : "−", picture: "kirin", over: rising ? "rising" : "falling" };
   },
-  // Before the round nine cards are seen and nothing else: then the question is what to set aside.
+  // Nine cards and nothing else means that the round has not begun: the question is which card to set aside.
   sent(position) {
     const { direction, ...open } = position;
     if (direction === OPEN) position = open;
@@ -102,7 +102,7 @@ export const KIRIN = {
     ];
   },
   fields(position) {
-    const late = "gone" in position; // the order is told by the tricks, or it has to be said
+    const late = "gone" in position; // the order follows from the tricks, or has to be entered
     const direction = {
       path: "direction",
       title: say("field.direction"),

@@ -1,17 +1,17 @@
-/** What a player of Kirin or King × Alchemy knows of the match: how it stands, and whether hints go by it. */
+/** The state of a match of Kirin or King × Alchemy, and whether hints aim to win it. */
 import { say } from "../core/words.js";
 import { seatName } from "./shared.js";
 
 export const ROUNDS = 3; // of a match
 const MOST = 999; // points
 
-/** Whether a position can tell how the match stands: the view of a seat. @param {any} position */
+/** Whether a position can contain the state of the match: whether it is a view. @param {any} position */
 function isView(position) {
   return "seat" in position && !("hands" in position);
 }
 
 /**
- * How the match stands, as fields: the points so far are asked for once the round is told.
+ * The state of the match, as fields: the points so far are asked for once the round is entered.
  *
  * @param {any} position @param {number} players @returns {import("./index.js").Field[]}
  */
@@ -51,7 +51,7 @@ export function matchFields(position, players) {
   ];
 }
 
-/** A draft with what is told of the match as the service takes it. @param {any} position @param {number} players */
+/** A draft with the state of the match, in the service's form. @param {any} position @param {number} players */
 export function withMatch({ round, totals, for_match, ...others }, players) {
   if (!round) return others;
   const points = Array.from({ length: players }, (_, seat) => totals?.[seat] ?? 0);
@@ -63,7 +63,7 @@ export function withMatch({ round, totals, for_match, ...others }, players) {
   };
 }
 
-/** How the match stands, as facts. @param {any} position @returns {[string, string][]} */
+/** The state of the match, as facts. @param {any} position @returns {[string, string][]} */
 export function matchFacts(position) {
   if (!position.round && !position.totals) return [];
   const found = /** @type {[string, string][]} */ ([]);
@@ -75,8 +75,8 @@ export function matchFacts(position) {
 }
 
 /**
- * Whether hints could go by the match as well as by points: how it stands is told, and the last round is still to
- * come.
+ * Whether hints could aim to win the match instead of points: the state of the match is known, and it is not the
+ * last round.
  *
  * @param {any} position
  */

@@ -10,12 +10,12 @@ export function flat(card) {
   return card ? [card] : [];
 }
 
-/** Whether a seat is that of the player whose view a position is. @param {number} seat @param {any} [position] */
+/** Whether a position is the view of this seat. @param {number} seat @param {any} [position] */
 export function isYou(seat, position) {
   return Boolean(position && position.seat === seat && !("hands" in position));
 }
 
-/** The seat of the player against players of the page, who have names; null elsewhere. */
+/** The player's seat in a game against the page's own players, which have names; null if there is none. */
 export const playing = signal(/** @type {number | null} */ (null));
 
 /** @param {number} seat @param {any} [position] */
@@ -48,7 +48,7 @@ export function piles(position) {
   }));
 }
 
-/** The finished tricks that a view tells. @param {any} position @param {number} players @returns {Zone[]} */
+/** The finished tricks of a view. @param {any} position @param {number} players @returns {Zone[]} */
 export function history(position, players) {
   return (position.history ?? []).flatMap((/** @type {any} */ past, /** @type {number} */ index) => {
     const at = index + 1;
@@ -93,13 +93,13 @@ export function history(position, players) {
   });
 }
 
-/** Cards that a player who joined late knows to be out. @param {any} position @returns {Zone[]} */
+/** Cards that a player who does not remember every trick knows to be gone. @param {any} position @returns {Zone[]} */
 export function gone(position) {
   if (!("gone" in position)) return [];
   return [{ path: "gone", title: say("zone.gone"), cards: position.gone, kind: "pile", quiet: true, lies: "aside" }];
 }
 
-/** The suits of a deck by the letters that stand for them. @param {import("./index.js").Deck} deck */
+/** The suits of a deck by their letters. @param {import("./index.js").Deck} deck */
 export function suitsOf(deck) {
   /** @type {Map<string, string>} */
   const found = new Map();
@@ -107,12 +107,12 @@ export function suitsOf(deck) {
   return [...found];
 }
 
-/** So many empty lists. @param {number} players @returns {string[][]} */
+/** An empty list for each player. @param {number} players @returns {string[][]} */
 export function lists(players) {
   return Array.from({ length: players }, () => []);
 }
 
-/** Which seat is one's own. @param {any} position @param {number} players @returns {import("./index.js").Field} */
+/** The field for one's own seat. @param {any} position @param {number} players @returns {import("./index.js").Field} */
 export function seatField(position, players) {
   return {
     path: "seat",
@@ -125,7 +125,7 @@ export function seatField(position, players) {
 }
 
 /**
- * Readings of the rules that tables dispute, as boxes to tick.
+ * The rule options, as checkboxes.
  *
  * @param {any} position @returns {import("./index.js").Field[]}
  */
@@ -140,15 +140,15 @@ export function readings(position) {
   }));
 }
 
-/** The readings in force, as facts. @param {any} position @returns {[string, string][]} */
+/** The rule options in force, as facts. @param {any} position @returns {[string, string][]} */
 export function inForce(position) {
   const names = Object.keys(position.rules ?? {}).filter((name) => position.rules[name]);
   return names.map((name) => [say("reading"), readingsOf(position.game)[name] ?? name]);
 }
 
 /**
- * How many cards each seat of a trick game holds. In a view all hands are as large as one's own, but for the cards
- * of the trick.
+ * The number of cards that each seat of a trick game holds. In a view, all hands are as large as one's own, except
+ * for the cards in the trick.
  *
  * @param {any} position @param {number} players @returns {number[]}
  */

@@ -1,5 +1,5 @@
 /**
- * A hint as people want it: the card, how sure, one sentence, the best three; and behind "Why?" all that it rests on.
+ * A hint: the card, how sure it is, one sentence and the best three moves; "Why?" unfolds the evidence.
  */
 import { html, signal } from "../core/html.js";
 import { keptSignal } from "../core/kept.js";
@@ -14,12 +14,12 @@ import { Typical } from "./typical.js";
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 /** @typedef {{move: string, share: boolean, value: number | null, error: number, words: string, points: string}} Row */
 
-const CLOSE = 2; // standard errors behind the best within which a move may be as good
-const BEST = 3; // moves that are shown at once
+const CLOSE = 2; // standard errors: a move closer to the best may be as good
+const BEST = 3; // moves shown at first
 
 export const onlyCard = keptSignal("hint.onlyCard", false);
 const why = keptSignal("hint.why", false);
-/** Whether the whole answer was asked for, where only the card is told first. */
+/** Whether the whole answer was asked for, if only the card is shown at first. */
 export const unfolded = signal(false);
 
 /** @param {{answer: any, deck: Deck}} props */
@@ -49,7 +49,7 @@ export function Answer({ answer, deck }) {
   </section>`;
 }
 
-/** The card without a word. @param {{answer: any, deck: Deck}} props */
+/** Only the card, without words. @param {{answer: any, deck: Deck}} props */
 function CardAlone({ answer, deck }) {
   const [card] = cardsOf(deck, answer.best);
   return html`<section class="answer" aria-label=${say("hint.best")}>
@@ -64,7 +64,7 @@ function CardAlone({ answer, deck }) {
   </section>`;
 }
 
-/** How sure the best move is: as the service says, or by the errors of an older answer. @param {any} answer */
+/** How sure the best move is: from the service or, for older answers, from the errors. @param {any} answer */
 function sureOf(answer) {
   if (answer.sure) return answer.sure;
   if (answer.moves.length === 1) return "only";
@@ -78,7 +78,7 @@ function Three({ rows, deck }) {
   const isWord = (/** @type {string} */ move) => deck.game !== "alchemy" && deck.byCode.has(move);
   const draw = (/** @type {string} */ move) =>
     isWord(move) ? html`<${Word} deck=${deck} card=${move} />` : html`<${Move} deck=${deck} move=${move} />`;
-  const digits = rows.every(({ value }) => Number.isInteger(value)) ? 0 : 1; // as many for each
+  const digits = rows.every(({ value }) => Number.isInteger(value)) ? 0 : 1; // the same number for each
   return html`<ol class="three" aria-label=${say("hint.three")}>
     ${rows.map((row) => html`<li key=${row.move}>${draw(row.move)}<span>${short(row, digits)}</span></li>`)}
   </ol>`;
@@ -90,19 +90,19 @@ function short({ value, share }, digits) {
   return share ? chance(value) : figure(value, digits, digits);
 }
 
-/** A chance in whole percent, and with a decimal where that matters. @param {number} share */
+/** A chance in whole percent, with a decimal where it matters. @param {number} share */
 function chance(share) {
   return percent(share, share > 0.05 && share < 0.95 ? 0 : 1);
 }
 
-/** What an answer rests on, in a sentence. @param {any} answer */
+/** The evidence for an answer, in a sentence. @param {any} answer */
 function basis(answer) {
   if (answer.exact) return say("hint.exact");
   const worlds = figure(answer.worlds ?? 0, 0);
   return say("hint.worlds", { n: answer.worlds ?? 0, worlds, seconds: figure(answer.seconds, 1) });
 }
 
-/** How far all estimates may be off besides, in a sentence; empty where that is not known. @param {any} answer */
+/** The model error of all estimates, in a sentence; empty if unknown. @param {any} answer */
 function modelError(answer) {
   if (!answer.model_error) return "";
   const error = answer.game === "aqua-regia" ? percent(answer.model_error, 0) : figure(answer.model_error, 1);
@@ -158,10 +158,10 @@ function heading({ points, share }) {
   return share ? "col.wins" : "col.mean";
 }
 
-/** A move's estimate, whatever the game calls it. @param {any} move @param {string} game @returns {Row} */
+/** A move's estimate, whichever key the game uses. @param {any} move @param {string} game @returns {Row} */
 export function estimate(move, game) {
-  // Going for the match, the mean is the chance to win or share it, and the points stand beside it. The points of a
-  // duel's match are no such thing: there the swing counts.
+  // If the hint aims to win the match, the mean is the chance to win or share it, and the points are extra. The points
+  // of a duel's match are different: there the swing counts.
   const byMatch = typeof move.points === "number" && move.swing === undefined;
   // A game of Aqua Regia is won or lost, so its mean is the chance to win.
   const share = byMatch || move.win_probability !== undefined || game === "aqua-regia";

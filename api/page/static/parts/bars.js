@@ -1,11 +1,11 @@
-/** Estimates drawn on one scale: a dot for the mean, and a line over two standard errors on each side. */
+/** Estimates drawn on one scale: a dot for the mean, and a line of two standard errors on each side. */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 
 /** @typedef {{low: number, high: number}} Scale */
 
 /**
- * The scale that holds all values with their errors.
+ * A scale that includes all values with their errors.
  *
  * @param {{value: number, error: number}[]} values @returns {Scale}
  */
@@ -29,7 +29,7 @@ export function ErrorBar({ value, error, scale, best = false, words }) {
 }
 
 /**
- * What is proved: the range between two bounds; a tick where they meet.
+ * The proved range between two bounds, or a tick if they are equal.
  *
  * @param {{bounds: number[], scale: Scale, exact: boolean, best?: boolean}} props
  */

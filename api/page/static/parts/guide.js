@@ -1,6 +1,6 @@
 /**
- * The guided first minute: a hand of Kirin from the last missing card to the second move. Which step it is follows from
- * what stands on the page, so that every way of doing it counts, and going back does too.
+ * The guided first minute: a hand of Kirin, from the last missing card to the second move. The step is derived from the
+ * state of the page, so every way of doing it works, including going back.
  */
 import { computed, effect, html, untracked } from "../core/html.js";
 import { announce } from "../core/live.js";
@@ -10,13 +10,13 @@ import { begin, draft, whole } from "../table/draft.js";
 import { openTab } from "./tabs.js";
 
 const on = key("guide");
-/** A hand of which a card is still to be clicked: B6. */
+/** A hand in which one card is still missing: B6. */
 const HAND = { game: "kirin", seat: 0, hand: ["D2", "D4", "S3", "S5", "S-", "B2", "B4", "G+"], leader: 0 };
 const STEPS = ["card", "use", "aside", "hint", "others", "end"];
-/** The step after so many moves: what is set aside is the first. */
+/** The step by the number of moves; setting a card aside is the first one. */
 const AFTER = ["aside", "hint", "others"];
 
-/** The step, a word of `STEPS`; empty where nobody is guided. */
+/** The current step, one of `STEPS`; empty if the guide is off. */
 export const step = computed(() => {
   if (!on.value) return "";
   if (draft.value) return whole.value.text ? "use" : "card";
@@ -29,18 +29,17 @@ effect(() => {
   if (step.value) untracked(() => announce(say(`guide.step.${step.value}`)));
 });
 
-/** Begin the guided minute. */
 export function guide() {
   go({ keys: { guide: "1" } });
   begin(HAND);
 }
 
-/** End it; what stands on the page stays. */
+/** End the guide; the page stays as it is. */
 function end() {
   go({ keys: { guide: "" } }, { replace: true });
 }
 
-/** What to do now, above the page. */
+/** The instruction for the current step, above the page. */
 export function Guide() {
   const at = STEPS.indexOf(step.value);
   if (!step.value) return null;

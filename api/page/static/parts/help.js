@@ -1,4 +1,4 @@
-/** The keys of the page, shown by `?`. */
+/** The list of keyboard shortcuts, shown by `?`. */
 import { html, signal, useEffect, useRef } from "../core/html.js";
 import { bind, shortcuts } from "../core/keys.js";
 import { say } from "../core/words.js";

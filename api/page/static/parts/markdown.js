@@ -1,4 +1,4 @@
-/** Markdown of the rules as elements: headings, paragraphs, lists, tables, code, emphasis. Never as HTML text. */
+/** Renders the rules' Markdown as elements (headings, paragraphs, lists, tables, code, emphasis), never as HTML. */
 import { html } from "../core/html.js";
 
 /** @param {{text: string}} props */
@@ -13,7 +13,7 @@ export function headings(text) {
     .map(([line]) => inline(line.replace(/^#+ +/, "")));
 }
 
-/** The blocks of a text, which empty lines part; lines of code keep theirs. @param {string} text */
+/** Split a text into blocks at empty lines, except within code. @param {string} text */
 function blocks(text) {
   const found = [];
   let lines = /** @type {string[]} */ ([]);

@@ -1,11 +1,11 @@
-/** The menu of the page: the tabs that a phone has no room for, light or dark, keys, and where programs ask. */
+/** The page's menu: the tabs that don't fit on a phone, light or dark, keyboard shortcuts, and the API. */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { HelpButton } from "./help.js";
 import { usableTabs, show } from "./tabs.js";
 import { LanguageChoice, SoundChoice, ThemeChoice } from "./theme.js";
 
-/** Close the menu once something in it was chosen. @param {any} event */
+/** Close the menu after a choice. @param {any} event */
 function close(event) {
   if (event.target.closest("button, a")) event.currentTarget.removeAttribute("open");
 }

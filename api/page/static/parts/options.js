@@ -1,4 +1,4 @@
-/** What a table agrees on before a deal: its readings of the rules, and its deck. */
+/** The options of a deal: rule options and the deck. */
 import { html, useState } from "../core/html.js";
 import { decksOf, readingsOf } from "../core/catalogue.js";
 import { dropped, ownDecks, readDeck } from "../core/decks.js";
@@ -13,7 +13,7 @@ import { say } from "../core/words.js";
 const USUAL = { rules: [], deck: "" };
 
 /**
- * What is agreed on before anything is chosen: the deck that was dropped on the page, if it is of this game.
+ * The initial options: the deck dropped on the page, if it belongs to this game.
  *
  * @param {string} game @returns {Agreed}
  */
@@ -21,7 +21,7 @@ export function agreedAtFirst(game) {
   return dropped.value?.game === game ? { ...USUAL, deck: JSON.stringify(dropped.value.deck) } : USUAL;
 }
 
-/** What was agreed on as the service takes it, without what is usual. @param {Agreed} agreed */
+/** The options in the form that the service accepts, without the defaults. @param {Agreed} agreed */
 export function sent({ rules, deck }) {
   return {
     ...(rules.length ? { rules: Object.fromEntries(rules.map((name) => [name, true])) } : {}),
@@ -56,7 +56,7 @@ export function TableOptions({ game, agreed, onChange, withRules = true }) {
 }
 
 /**
- * Which deck: one that the service knows, or one of the user's own.
+ * The choice of a deck: one of the service's, or one of the user's own.
  *
  * @param {{game: string, agreed: Agreed, onChange: (agreed: Agreed) => void}} props
  */
@@ -68,7 +68,7 @@ function DeckChoice({ game, agreed, onChange }) {
     .filter((one) => one.game === game)
     .map((one) => ({ title: one.title, text: JSON.stringify(one.deck) }));
   const own = agreed.deck.startsWith("{");
-  // A deck that came with the address is none that this browser keeps.
+  // A deck from the address is not stored in this browser.
   const listed =
     !own || mine.some(({ text }) => text === agreed.deck)
       ? mine

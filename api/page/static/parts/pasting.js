@@ -1,4 +1,4 @@
-/** Text that is typed or pasted, or comes in a file: a position, a game of a real table, a deck, puzzles. */
+/** Input of text, typed, pasted or from a file: a position, a game played at a real table, a deck, puzzles. */
 import { html, useState } from "../core/html.js";
 import { say } from "../core/words.js";
 import { Faults } from "../table/faults.js";

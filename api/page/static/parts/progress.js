@@ -1,4 +1,4 @@
-/** How far a search is, and a button that ends it. */
+/** A search's progress, and a button that stops it. */
 import { html } from "../core/html.js";
 import { figure, say } from "../core/words.js";
 

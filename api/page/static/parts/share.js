@@ -1,4 +1,4 @@
-/** A button that hands the position on: to what the device shares with, or to be pasted. */
+/** A button that shares the position: with the device's share menu, or by copying. */
 import { html, useState } from "../core/html.js";
 import { announce } from "../core/live.js";
 import { shareable } from "../core/session.js";
@@ -8,7 +8,7 @@ import { say } from "../core/words.js";
 /** @param {string} url @returns {Promise<string>} what became of it, in words */
 async function share(url) {
   if (navigator.share) {
-    // Whoever changes their mind is not told so.
+    // The user cancelled: no message.
     await navigator.share({ title: document.title, url }).catch(() => {});
     return "";
   }

@@ -1,4 +1,4 @@
-/** The row of tabs, which arrow keys walk, and the panel of the one that is open: on a phone a sheet. */
+/** The row of tabs, with arrow keys, and the panel of the open tab: a sheet on a phone. */
 import { computed, effect, html, signal, useEffect } from "../core/html.js";
 import { toTop } from "../core/panel.js";
 import { go, tab, text } from "../core/session.js";
@@ -6,10 +6,10 @@ import { say } from "../core/words.js";
 import { draft } from "../table/draft.js";
 import { TABS } from "../tabs/index.js";
 
-/** How much of a phone the sheet takes: nothing, so that the table is alone; a part; or nearly all. */
+/** How much of a phone the sheet takes: nothing, a part, or nearly all. */
 const SIZES = ["down", "part", "full"];
 const sheet = signal("part");
-/** The open tab, and whether it is one to read or fill in, which wants the room. */
+/** The open tab, and the size that its sheet has at first. */
 const wants = computed(() => [openTab().name, openTab().tall?.() ? "full" : "part"]);
 effect(() => {
   sheet.value = wants.value[1];
@@ -20,7 +20,7 @@ export function usableTabs() {
   return TABS.filter((one) => one.bare || text.value);
 }
 
-/** The tab that is shown: the one in the address, if it is of use. */
+/** The tab to show: the one in the address, if it is usable. */
 export function openTab() {
   const setup = /** @type {import("../tabs/index.js").Tab} */ (TABS.find((one) => one.name === "setup"));
   const wanted = TABS.find((one) => one.name === tab.value);
@@ -28,7 +28,7 @@ export function openTab() {
   return text.value && !draft.value ? TABS[0] : setup;
 }
 
-/** Whether a position is being set up: not beside a tab that is about the one on the table. */
+/** Whether to show the editor: while a position is being set up, unless the tab is about the one on the table. */
 export function isEditing() {
   return Boolean(draft.value && openTab().name === "setup");
 }
@@ -112,13 +112,13 @@ function drag(event) {
   resize(Math.sign(far));
 }
 
-/** A tap gives the sheet its next size; after the largest it is down. */
+/** Give the sheet its next size; after the largest, lower it. */
 function tap() {
   if (!dragged) sheet.value = SIZES[(SIZES.indexOf(sheet.value) + 1) % SIZES.length];
   dragged = false;
 }
 
-/** On a phone: makes the sheet larger, or puts it down, so that the table is seen alone. */
+/** On a phone: makes the sheet larger, or lowers it, so that only the table is visible. */
 function Handle() {
   return html`<button
     type="button"

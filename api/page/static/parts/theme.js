@@ -1,4 +1,4 @@
-/** Light or dark, and the language, as the system or the visitor says; and whether cards are heard. */
+/** Light or dark, and the language, as set by the system or the visitor; and whether cards make a sound. */
 import { effect, html } from "../core/html.js";
 import { sound } from "../core/feel.js";
 import { keptSignal } from "../core/kept.js";

@@ -1,6 +1,6 @@
 /**
- * How a round may go on after a hint, as a film: the service draws one of the deals that agree with what is seen, and
- * everybody follows the hints.
+ * How a round may continue after a hint, as a film: the service samples a deal that agrees with the view, and everybody
+ * follows hints.
  */
 import { html, useState } from "../core/html.js";
 import { ask } from "../core/ask.js";
@@ -9,12 +9,12 @@ import { say } from "../core/words.js";
 import { show } from "../table/film.js";
 
 const MOST = 12; // moves
-const THINKING = { limit: { seconds: 0.05 } }; // for each
+const THINKING = { limit: { seconds: 0.05 } }; // per move
 const SEEDS = 2 ** 32;
 
 /**
- * Whether cards are hidden that a deal can lay. Of a player who forgot some tricks no other seat's view can be made,
- * so that nobody else can be asked.
+ * Whether a deal of the hidden cards can be played on. If the player does not remember every trick, the other seats'
+ * views are unknown, so they have no hints.
  *
  * @param {import("../core/table.js").Table} shown
  */
@@ -22,14 +22,14 @@ function hides({ position, known }) {
   return Boolean(position) && !known && !("gone" in position) && position.variant !== "duel";
 }
 
-/** One of the deals that a view may be, as a line. @param {string} line @returns {Promise<string>} */
+/** A deal that agrees with a view, as a line of text. @param {string} line @returns {Promise<string>} */
 async function dealt(line) {
   const { worlds } = await ask("v1/worlds", { position: line, seed: Math.floor(Math.random() * SEEDS) });
   return worlds[0].text;
 }
 
 /**
- * What follows where everybody plays by hints.
+ * The moves that follow if everybody follows hints.
  *
  * @param {string} line @param {string} move @returns {Promise<string[]>}
  */
@@ -46,7 +46,7 @@ async function followed(line, move) {
   return moves;
 }
 
-/** A button that shows how it may go on. @param {{move: string}} props */
+/** A button that shows how the round may continue. @param {{move: string}} props */
 export function Typical({ move }) {
   const [waits, setWaits] = useState(false);
   if (!hides(table.value)) return null;

@@ -1,4 +1,4 @@
-/** What a new visitor sees: choose a game, and each job is one tap. */
+/** The welcome page: choose a game, then one tap for each job. */
 import { html } from "../core/html.js";
 import { ask } from "../core/ask.js";
 import { go, open, tab, text } from "../core/session.js";
@@ -10,12 +10,12 @@ import { GAMES, chosen, gameOf } from "../games/index.js";
 import { chooseDaily } from "../puzzles/store.js";
 import { guide } from "./guide.js";
 
-/** Whether the page shows nothing but its jobs. */
+/** Whether the page shows only the welcome page. */
 export function isWelcome() {
   return !tab.value && !text.value && !table.value.position && !draft.value;
 }
 
-/** Some cards of each game, written down here so that the first view waits for no answer: code, suit, rank, details. */
+/** Some cards of each game, hard-coded so that the first view needs no request: code, suit, rank, details. */
 const SHOWN =
   /** @type {Record<string, [string, string | null, string, Record<string, string>, string][]>} */ ({
     kirin: [
@@ -106,7 +106,7 @@ function Job({ name, run, first = false }) {
   </button>`;
 }
 
-/** A fresh deal, seen from the first seat. @param {string} game */
+/** Open a new deal as seen from the first seat. @param {string} game */
 async function example(game) {
   open((await ask("v1/deal", { game, seat: 0 })).text, { tab: "hint" });
 }

@@ -1,19 +1,19 @@
-/** A game in progress as it stands in the address: its options in one key, its moves in another. */
+/** A game in progress, as stored in the address: its options in one key, its moves in another. */
 
 /**
- * @typedef {object} Options what a game is begun with; a round of a seed gives the same cards for ever
+ * @typedef {object} Options the options of a game; the same round of a seed always has the same cards
  * @property {string} game
  * @property {number} seed
  * @property {number} seconds
  * @property {number} [seat]
  * @property {number} [players]
  * @property {string} [variant]
- * @property {string} [deck] a deck's name, or a whole one as JSON
- * @property {string} [rules] the readings in force, by their names with blanks between them
+ * @property {string} [deck] a deck's name, or a whole deck as JSON
+ * @property {string} [rules] the names of the rule options in force, separated by blanks
  * @property {number} [number]
  * @property {number} [rounds]
- * @property {string} [others] how strong the others are: club or beginner; without it they follow hints
- * @property {number} [for_match] 1 where all hints go by the match
+ * @property {string} [others] the strength of the others: club or beginner; by default they follow hints
+ * @property {number} [for_match] 1 if hints in every round aim to win the match
  */
 
 const NUMBERS = ["seed", "seconds", "seat", "players", "number", "rounds", "for_match"];
@@ -30,7 +30,7 @@ export function writeOptions(options) {
   ].join(",");
 }
 
-/** Only what parts the options is escaped. @param {string} text */
+/** Escape only the characters that separate options. @param {string} text */
 function escaped(text) {
   return text.replace(/[%,=]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
 }
@@ -40,7 +40,7 @@ function unescaped(text) {
   return text.replace(/%([0-9a-f]{2})/g, (_, code) => String.fromCharCode(parseInt(code, 16)));
 }
 
-/** The options as the service takes them. @param {Options} options */
+/** The options in the form that the service accepts. @param {Options} options */
 export function sentOptions({ deck, rules, for_match, ...others }) {
   return {
     ...others,
@@ -50,7 +50,7 @@ export function sentOptions({ deck, rules, for_match, ...others }) {
   };
 }
 
-/** The options of a game that the service has told, or that a file holds. @param {any} saved @returns {Options} */
+/** The options of a game from the service or from a file. @param {any} saved @returns {Options} */
 export function optionsOf({
   game,
   seed,

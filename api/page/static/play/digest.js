@@ -1,6 +1,6 @@
-/** A short name for a text. */
+/** A short digest of a text. */
 
-/** CRC-32 of a text of ASCII, as eight digits: it tells mistakes of several games apart. @param {string} text */
+/** CRC-32 of an ASCII text, as eight digits: tells mistakes of different games apart. @param {string} text */
 export function digest(text) {
   let crc = -1;
   for (const letter of text) {

@@ -1,4 +1,4 @@
-/** Games that are begun, gone on with, opened from a file, and left. */
+/** Starting, resuming, opening and leaving games. */
 import { batch } from "../core/html.js";
 import { Refused } from "../core/ask.js";
 import { recall } from "../core/kept.js";
@@ -11,9 +11,9 @@ import { standing } from "./match.js";
 /** @typedef {import("./codec.js").Options} Options */
 
 /**
- * Put a game in the address, and nothing else.
+ * Set the address to a game and nothing else.
  *
- * @param {string} game what it was begun with @param {string} [made] its moves @param {string} [dealt] its rounds
+ * @param {string} game its options @param {string} [made] its moves @param {string} [dealt] its rounds
  */
 function enter(game, made = "", dealt = "") {
   batch(() => {
@@ -23,13 +23,13 @@ function enter(game, made = "", dealt = "") {
   });
 }
 
-/** Begin a game. @param {Options} chosen */
+/** @param {Options} chosen */
 export function begin(chosen) {
   enter(writeOptions(chosen));
 }
 
 /**
- * The game that was played last in this browser; null where there is none.
+ * The last game played in this browser; null if there is none.
  *
  * @returns {{game: string, made: string, dealt: string, count: number} | null}
  */
@@ -38,13 +38,13 @@ export function lastGame() {
   return found && readOptions(String(found.game ?? "")) ? found : null;
 }
 
-/** Go on with the game that was played last. */
+/** Resume the last game. */
 export function goOn() {
   const last = lastGame();
   if (last) enter(last.game, last.made, last.dealt);
 }
 
-/** Go on with a game that was kept in a file. @param {any} saved */
+/** Resume a game saved in a file. @param {any} saved */
 export function resume(saved) {
   const rounds = (Array.isArray(saved.moves) ? saved.moves : [])
     .filter(Array.isArray)
@@ -59,7 +59,7 @@ export function resume(saved) {
 
 takers.set(SAVED, (text) => resume(JSON.parse(text)));
 
-/** Leave the game; it can be gone on with. */
+/** Leave the game; it can be resumed later. */
 export function leave() {
   batch(() => {
     standing.value = null;

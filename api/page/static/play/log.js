@@ -1,4 +1,4 @@
-/** What happened in the game, trick by trick, the last one first: who played what, who won it, and why. */
+/** The log of the game, trick by trick, the last one first: who played what and why, and who won. */
 import { html, signal } from "../core/html.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
@@ -10,12 +10,12 @@ import { ended, happened, standing, whose } from "./match.js";
 /** @typedef {import("./match.js").Happened} Happened */
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 
-const SHOWN = 8; // moves that are shown where not all is unfolded
+const SHOWN = 8; // moves shown unless all are unfolded
 
 const whyOpen = signal(false);
 const allOpen = signal(false);
 
-/** Whether a move's round is over: before, its reason would show what the seat holds. @param {Happened} one */
+/** Whether a move's round is over; until then, its reason would reveal the seat's cards. @param {Happened} one */
 function isOver({ round }) {
   return ended.value !== null || round + 1 < standing.value.round;
 }
@@ -49,7 +49,7 @@ function Why() {
     onClick=${toggle}>${say("play.why")}</button>`;
 }
 
-/** The moves of each trick, and those between tricks. @param {Happened[]} list */
+/** The moves grouped by trick; moves between tricks have groups of their own. @param {Happened[]} list */
 function tricksOf(list) {
   /** @type {Happened[][]} */
   const found = [];
@@ -77,7 +77,7 @@ function Trick({ moves, deck }) {
   </section>`;
 }
 
-/** A move: its cards, and what else everybody was told of it. @param {{one: Happened, deck: Deck}} props */
+/** A move: its cards, and what else everybody saw of it. @param {{one: Happened, deck: Deck}} props */
 function Line({ one, deck }) {
   const { move, told, reason } = one;
   const shown = move !== null && told.startsWith(move);

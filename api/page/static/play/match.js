@@ -1,6 +1,6 @@
 /**
- * The game in progress: the address holds it, the service says where it stands and what the others do. Everything here
- * is asked of `v1/match`; the page only waits, shows, and keeps.
+ * The game in progress: the address contains it; the service returns its state and the others' moves (`v1/match`). The
+ * page only waits, displays and stores.
  */
 import { batch, computed, effect, signal, untracked } from "../core/html.js";
 import { Refused, ask, isAborted } from "../core/ask.js";
@@ -26,8 +26,8 @@ import {
 
 /** @typedef {import("./codec.js").Options} Options */
 /**
- * @typedef {object} Happened a move, as the service tells it, and why it was made
- * @property {number} made how many moves were made with it
+ * @typedef {object} Happened a move as returned by the service, with its reason
+ * @property {number} made the number of moves made, including this one
  * @property {number} round
  * @property {number} seat
  * @property {string} told
@@ -37,9 +37,9 @@ import {
  * @property {string | null} reason
  */
 
-const FIRST = 1500; // milliseconds until the first move of a game, which nobody looks for yet
+const FIRST = 1500; // milliseconds before the first move of a game: the player is still looking around
 
-/** Milliseconds between two moves of others, so that one sees them. */
+/** Milliseconds between two moves of others, so that each is visible. */
 export const pace = keptSignal("play.pace", 500);
 
 const gameKey = key("game");
@@ -47,34 +47,34 @@ const madeKey = key("made");
 const takenKey = key("taken");
 const dealtKey = key("dealt");
 
-/** What the game in the address was begun with. */
+/** The options of the game in the address. */
 export const options = computed(() => readOptions(gameKey.value));
 /**
- * Where it stands, as the service says; null before it has answered.
+ * The state of the game from the service; null before it has answered.
  *
  * @type {import("../vendor/signals.js").Signal<any>}
  */
 export const standing = signal(null);
-/** Why the game in the address cannot be played on. @type {import("../vendor/signals.js").Signal<Refused | null>} */
+/** Why the game in the address can't be continued. @type {import("../vendor/signals.js").Signal<Refused | null>} */
 export const trouble = signal(null);
 /** The seat that is thinking; null for none. */
 export const thinking = signal(/** @type {number | null} */ (null));
-/** Whether moves wait that were taken back. */
+/** Whether there are moves to redo. */
 export const canRedo = computed(() => takenKey.value !== "");
-/** What happened, of the game `of` alone. */
+/** The moves that happened in the game `of`. */
 const told = keptSignal("play.told", { of: "", list: /** @type {Happened[]} */ ([]) });
 export const happened = computed(() => {
   const { of, list } = told.value;
   return of === gameKey.value ? list.filter((one) => one.made <= (standing.value?.made ?? 0)) : [];
 });
-/** The round that is over and waits for a click; null while one is played. */
+/** The finished round that waits for a click; null while a round is played. */
 export const ended = computed(() => {
   const now = standing.value;
   if (!now?.ended) return null;
   return now.to_move === null || Number(dealtKey.value || 1) < now.round ? now.ended : null;
 });
 
-/** The game as the service takes it. */
+/** The game in the form that the service accepts. */
 const match = computed(() =>
   options.value ? { ...sentOptions(options.value), moves: readRounds(madeKey.value) } : null,
 );
@@ -88,7 +88,7 @@ const open = computed(() => tab.value === "play" && match.value !== null);
 let running = null;
 
 /**
- * Ask something about the game; null when nobody waits for it any more.
+ * Send a request about the game; null if it was aborted or refused.
  *
  * @param {string} path @param {object} body @returns {Promise<any>}
  */
@@ -109,7 +109,7 @@ async function asked(path, body) {
 }
 
 /**
- * Take what the service said of the game, and put it in the address.
+ * Store the service's answer about the game, and update the address.
  *
  * @param {any} found @param {Record<string, string>} keys @param {boolean} replace
  */
@@ -121,7 +121,7 @@ function arrive(found, keys, replace) {
     dealt: keys.dealt ?? dealtKey.value,
     count: found.made,
   });
-  // Both at once: between them the answer would seem to be about another game than the address.
+  // Both at once: in between, the answer and the address would be about different games.
   batch(() => {
     standing.value = { ...found, of: gameKey.value, line };
     go(
@@ -150,7 +150,7 @@ effect(() => {
   });
 });
 
-/** The others move one after the other, until the player decides or a round is over. */
+/** Let the others move one after another, until the player decides or a round is over. */
 effect(() => {
   if (!open.value || !current.value || ended.value) return;
   const now = standing.value;
@@ -176,7 +176,7 @@ async function turn(now) {
   arrive(found.match, {}, true);
 }
 
-/** What happened where this browser was not: in a game that came by its address, or from a file. */
+/** Load the moves that this browser did not see, in a game from a shared address or a file. */
 effect(() => {
   const now = standing.value;
   if (!open.value || !current.value || happened.value.length >= now.made) return;
@@ -196,18 +196,18 @@ async function recount(now) {
   told.value = { of: gameKey.value, list };
 }
 
-/** Add the last move to what happened. @param {any} now where the game stands after it @param {string | null} reason */
+/** Add the last move to the log. @param {any} now the state of the game after it @param {string | null} reason */
 function note({ made, last }, reason) {
   const list = told.value.of === gameKey.value ? told.value.list.filter((other) => other.made < made) : [];
   told.value = { of: gameKey.value, list: [...list, { ...last, made, reason }] };
 }
 
-/** Who a seat is to the player. @param {number} seat */
+/** The name of a seat, for the player. @param {number} seat */
 export function whose(seat) {
   return seat === (options.value?.seat ?? 0) ? say("play.you") : seatName(seat);
 }
 
-/** The board shows the game while its tab is open. */
+/** Show the game on the board while its tab is open. */
 effect(() => {
   playing.value = open.value ? (options.value?.seat ?? 0) : null;
 });
@@ -230,13 +230,13 @@ effect(() => {
   };
 });
 
-/** Clicks on the board are moves of the game while its tab is open. */
+/** Treat clicks on the board as moves of the game while its tab is open. */
 effect(() => {
   if (open.value) onMove.value = move;
   else if (untracked(() => onMove.value) === move) onMove.value = make;
 });
 
-/** Make a move of one's own. @param {string} text */
+/** Make the player's move. @param {string} text */
 async function move(text) {
   const now = standing.value;
   if (!now?.deciding) return;
@@ -246,7 +246,7 @@ async function move(text) {
   arrive(found, { taken: "" }, false);
 }
 
-/** Go back to the last decision of one's own. */
+/** Go back to the player's last decision. */
 export async function undo() {
   if (!open.value) return;
   const found = await asked("v1/match", { match: match.value, undo: 1 });
@@ -255,7 +255,7 @@ export async function undo() {
   arrive(found, { taken: writeMoves(taken), dealt: String(found.round) }, false);
 }
 
-/** Make again what was taken back, up to the next decision. */
+/** Redo moves up to the player's next decision. */
 export async function redo() {
   const taken = readMoves(takenKey.value);
   if (!open.value || !taken.length) return;
@@ -263,7 +263,7 @@ export async function redo() {
   if (found) arrive(found, { taken: writeMoves(taken.slice(found.redone)) }, false);
 }
 
-/** Go on after a round. */
+/** Start the next round. */
 export function nextRound() {
   if (ended.value && standing.value.to_move !== null) go({ keys: { dealt: String(standing.value.round) } });
 }

@@ -1,4 +1,4 @@
-/** The clear mistakes of a review as puzzles to train with: those in which another move is proved to be best. */
+/** The clear mistakes of a review as puzzles for training: those where another move is proved best. */
 import { html, signal } from "../core/html.js";
 import { Refused, ask, isAborted, stream } from "../core/ask.js";
 import { say } from "../core/words.js";
@@ -8,10 +8,10 @@ import { digest } from "./digest.js";
 const SURE = 1.96; // standard errors
 const SECONDS = 5; // to prove a puzzle's solution
 
-/** How far making them is; empty for not begun. */
+/** The progress of making them; empty if not started. */
 const state = signal("");
 
-/** Whether a move was a mistake beyond doubt, on what was known and in truth. @param {any} move */
+/** Whether a move was clearly a mistake, both given what was known and in the actual deal. @param {any} move */
 function isClear(move) {
   const { verdict, text, true_lost: lost, true_stderr: error } = move;
   return verdict === "worse" && text && lost !== null && error !== null && lost > SURE * error;
@@ -32,7 +32,7 @@ function puzzlesOf({ game, moves }) {
   }));
 }
 
-/** Prove what is best at each clear mistake, and list those puzzles. @param {any} review */
+/** Prove the best move at each clear mistake, and list these puzzles. @param {any} review */
 async function make(review) {
   const asked = new Map(puzzlesOf(review).map((/** @type {any} */ one) => [one.puzzle.id, one]));
   const made = /** @type {any[]} */ ([]);
@@ -41,7 +41,7 @@ async function make(review) {
     const puzzle = [...asked.values()].map((one) => one.puzzle);
     await stream(`v1/solve?seconds=${SECONDS}`, { puzzle }, ({ id, found, answer }) => {
       const { move, puzzle: one } = asked.get(id);
-      const isMove = answer?.moves.some((/** @type {any} */ other) => other.move === move); // not the first half of one
+      const isMove = answer?.moves.some((/** @type {any} */ other) => other.move === move); // not half a move
       if (isMove && found?.best?.length && !found.best.includes(move)) made.push({ ...one, solution: found });
     });
     state.value = made.length ? "" : say("mistakes.none");
@@ -53,7 +53,7 @@ async function make(review) {
   }
 }
 
-/** The button that makes them. @param {{review: any}} props */
+/** The button that makes the puzzles. @param {{review: any}} props */
 export function Mistakes({ review }) {
   const n = review.moves.filter(isClear).length;
   if (!n) return null;

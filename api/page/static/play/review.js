@@ -1,4 +1,4 @@
-/** What each move of the finished rounds gave away: by what the seat knew, and in truth. */
+/** What each move of the finished rounds gave away: given what the seat knew, and in the actual deal. */
 import { effect, html, untracked } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { keptSignal } from "../core/kept.js";
@@ -27,7 +27,7 @@ function start() {
   });
 }
 
-/** The button that asks for the review, how far it is, and the review. */
+/** The button that starts the review, its progress, and the review. */
 export function Review() {
   const found = review.found.value;
   const { answer } = found;
@@ -71,14 +71,14 @@ export function Told({ answer, who, mine, won = () => null, onShow }) {
   </section>`;
 }
 
-/** Who won the trick of a move, as the log has it. @param {any} move @returns {number | null} */
+/** The winner of a move's trick, from the log. @param {any} move @returns {number | null} */
 function winnerOf({ round, trick }) {
   const last = happened.value.findLast((one) => one.round === round && one.trick === trick);
   return last?.won_by ?? null;
 }
 
 /**
- * The moves of each seat in each round. The result is that of all rounds, so that several rounds show none.
+ * The moves of each seat in each round. With several rounds, the result is their total and is not shown.
  *
  * @param {any} answer @param {any[]} seats
  */
@@ -93,7 +93,7 @@ function walksOf(answer, seats) {
   );
 }
 
-/** Put what the seat saw before a move on the table, with a hint for it. @param {any} move */
+/** Put the seat's view before a move on the table, with a hint. @param {any} move */
 async function show(move) {
   const { match } = standing.value;
   const moves = [

@@ -11,9 +11,9 @@ import { Told } from "../cards/told.js";
 
 const PARTS = ["result", "expected", "luck", "others", "mistakes", "seen", "hidden"];
 const [WIDTH, HEIGHT] = [320, 110]; // of a graph
-const LEFT = 30; // where its axis is
+const LEFT = 30; // the x of its axis
 
-/** An amount of what is lost. @param {number} value @param {string} unit */
+/** An amount in the unit of the review. @param {number} value @param {string} unit */
 export function amount(value, unit) {
   return unit === "chance" ? percent(value) : figure(value);
 }
@@ -53,7 +53,7 @@ export function Account({ seats, unit, who }) {
 }
 
 /**
- * What a seat could expect, move by move: luck and what others gave between its moves, its mistakes at them.
+ * A seat's expected score, move by move: luck and the others' part between its moves, its mistakes at them.
  *
  * @param {{moves: any[], seat: any, unit: string}} props the moves of one seat in one round
  */
@@ -86,7 +86,7 @@ export function Walk({ moves, seat, unit }) {
   </svg>`;
 }
 
-/** What the lines of the graphs are. */
+/** The legend of the graphs. */
 export function Legend() {
   return html`<p class="hinted legend">${["mistake", "luck", "others"].map(
     (kind) => html`<span class=${`walk-key ${kind}`}>${say(`review.${kind}`)}</span> `,
@@ -94,7 +94,7 @@ export function Legend() {
 }
 
 /**
- * The worst moves of each seat, which lead to their positions.
+ * The worst moves of each seat, with links to their positions.
  *
  * @param {{answer: any, who: Who, onShow: (move: any) => void}} props
  */
@@ -125,7 +125,7 @@ function Line({ move }) {
   return html`<${Move} deck=${deckOf(table.value.position)} move=${move} />`;
 }
 
-/** Whether a figure is told. @param {unknown} value */
+/** Whether a figure is known. @param {unknown} value */
 export function isTold(value) {
   return typeof value === "number";
 }
@@ -137,8 +137,8 @@ export function isTold(value) {
  * @param {any[]} props.moves
  * @param {string} props.unit
  * @param {Who} props.who
- * @param {boolean} props.mine whether all are of one seat
- * @param {(move: any) => number | null} props.won who won the trick of a move; null where that is not known
+ * @param {boolean} props.mine whether all moves are one seat's
+ * @param {(move: any) => number | null} props.won the winner of a move's trick; null if unknown
  * @param {(move: any) => void} props.onShow
  */
 export function Rows({ moves, unit, who, mine, won, onShow }) {
@@ -176,13 +176,13 @@ export function Rows({ moves, unit, who, mine, won, onShow }) {
   </div>`;
 }
 
-/** Whether a move is the first of its trick that is listed. @param {any} move @param {any} [before] */
+/** Whether a move is the first one listed of its trick. @param {any} move @param {any} [before] */
 function beginsTrick(move, before) {
   return isTold(move.trick) && !(before?.trick === move.trick && before.round === move.round);
 }
 
 /**
- * Which trick the moves below are of, and who won it where that is known.
+ * The heading of a trick, with its winner if known.
  *
  * @param {{move: any, winner: number | null, who: Who}} props
  */
@@ -193,7 +193,7 @@ function TrickHead({ move, winner, who }) {
 }
 
 /**
- * Buttons to the position of a move: as its player saw it, and with all cards.
+ * Buttons for the position of a move: as its player saw it, and with all cards.
  *
  * @param {{move: any, onShow: (move: any) => void}} props
  */
@@ -221,7 +221,7 @@ function lost(move, unit) {
 }
 
 /**
- * What a move gave away with every card known; behind ≈ where that is an estimate.
+ * What a move gave away with every card known; with ≈ if it is an estimate.
  *
  * @param {any} move @param {string} unit
  */

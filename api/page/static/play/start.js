@@ -1,4 +1,4 @@
-/** The form that begins a game, and games that are gone on with or reviewed. */
+/** The form to start a game, and games to resume or review. */
 import { html, useState } from "../core/html.js";
 import { key } from "../core/session.js";
 import { table } from "../core/table.js";
@@ -13,8 +13,8 @@ import { readOptions } from "./codec.js";
 import { begin, goOn, lastGame } from "./keeping.js";
 import { TableGame } from "./written.js";
 
-const USUAL = 2; // of the levels
-/** Who the others are, and the seconds that those think who follow hints. */
+const USUAL = 2; // index of the default level
+/** The others' strength, and the thinking time, in seconds, of those that follow hints. */
 const LEVELS = [
   { others: "beginner", seconds: 0.3 },
   { others: "club", seconds: 0.3 },
@@ -24,7 +24,7 @@ const LEVELS = [
 const KINDS = ["solo", "alternative", "duel"];
 const SEEDS = 2 ** 32;
 
-/** Whether a game is to be reviewed, and not begun. */
+/** Whether the form is for reviewing a game instead of starting one. */
 const reviewing = key("review");
 
 export function Start() {
@@ -62,13 +62,12 @@ export function Start() {
   </div>`;
 }
 
-/** A game of a real table, typed or from a file. */
+/** A game played at a real table, typed or from a file. */
 function ToReview() {
   return html`<p>${say("review.how")}</p>
     <${Pasting} title=${say("review.title")} label=${say("review.label")} example=${"[game kirin]\n..."} />`;
 }
 
-/** The game that was played last. */
 function Last() {
   const last = lastGame();
   if (!last) return null;
@@ -94,7 +93,7 @@ function Form({ game }) {
   const alone = variant === "duel" ? 2 : 1;
   const seats = alchemy ? alone : players;
   const matches = alchemy ? variant === "duel" : game.name !== "aqua-regia";
-  const canForMatch = matches && !alchemy && !one; // a duel of Alchemy always goes by its race
+  const canForMatch = matches && !alchemy && !one; // hints in a duel of Alchemy always aim to win the race
   const counted = least < most ? { players } : {};
   /** @param {Event} event */
   const submit = (event) => {
@@ -111,7 +110,7 @@ function Form({ game }) {
       ...LEVELS[level],
     });
   };
-  // In a duel all follow hints: there are no weaker players of it.
+  // In a duel everybody follows hints: it has no weaker players.
   const levels = LEVELS.map((_, at) => [at, say(`level.${at}`)]).slice(alchemy ? USUAL : 0);
   const lengths = [
     ["", say("play.match")],

@@ -1,4 +1,4 @@
-/** Games that somebody wrote down at a real table: each round is opened on the board, stepped through and reviewed. */
+/** Games written down at a real table: each round can be opened on the board, stepped through and reviewed. */
 import { html } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { keptSignal } from "../core/kept.js";
@@ -13,7 +13,7 @@ import { Progress } from "../parts/progress.js";
 import { resume } from "./keeping.js";
 import { Told } from "./review.js";
 
-/** The game that was taken last, as the service sends it. */
+/** The game loaded last, in the service's form. */
 const game = keptSignal("play.written", /** @type {any} */ (null));
 const review = search();
 
@@ -38,7 +38,7 @@ async function take(text) {
 takers.set(WRITTEN, take);
 
 /**
- * Put a round on the board after so many of its moves; the others can be stepped to.
+ * Put a round on the board after `made` of its moves; the others can be stepped through.
  *
  * @param {number} round @param {number} made @param {string} tab
  */
@@ -52,7 +52,7 @@ function show(round, made, tab) {
   });
 }
 
-/** The rounds of the game that was taken last, and its review. */
+/** The rounds of the game loaded last, and its review. */
 export function TableGame() {
   const taken = game.value;
   if (!taken) return null;

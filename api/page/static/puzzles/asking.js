@@ -1,4 +1,4 @@
-/** The puzzle that is asked: its solution, what was answered, and what that is worth. */
+/** The current puzzle: its solution, the answers given, and their verdicts. */
 import { computed, effect, signal, untracked } from "../core/html.js";
 import { Refused, ask, isAborted, stream } from "../core/ask.js";
 import { announce } from "../core/live.js";
@@ -13,35 +13,35 @@ import { make } from "../table/telling.js";
 import { note } from "./attempts.js";
 import { OWN, missing, puzzle, puzzleKey } from "./store.js";
 
-const SECONDS = 20; // for the solution of a puzzle of the user's own
+const SECONDS = 20; // to solve a puzzle of the user's own
 
-/** What is proved of a puzzle of the user's own: its solution, or null where nothing could be proved. */
+/** The result for a puzzle of the user's own: its proved solution, or null if nothing could be proved. */
 const proved = signal(/** @type {{name: string, found: any, status: string} | null} */ (null));
 /**
- * What was said of the last answer, and whether it was right: null where that is not known, or not yet. `reply` is what
- * the service says of a move.
+ * The verdict on the last answer: whether it was right (null if unknown, or not known yet), in words, and the service's
+ * `reply` about a move.
  *
  * @type {import("../vendor/signals.js").Signal<{right: boolean | null, words: string, reply?: any} | null>}
  */
 export const verdict = signal(null);
-/** The matches that were found, where all are asked for. */
+/** The matches found so far, if the puzzle asks for all. */
 export const found = signal(/** @type {string[]} */ ([]));
-/** The move that was answered last. */
+/** The last move given as an answer. */
 export const last = signal("");
-/** How many hints were taken. */
+/** The number of hints taken. */
 export const hints = signal(0);
 export const shown = signal(false);
-/** Whether this asking is in the record: what comes first counts, an answer or help. */
+/** Whether this attempt is already in the record: the first answer or help counts. */
 let counted = false;
 
-/** The solution; null while it is searched for, or where none could be proved. */
+/** The solution; null while it is being searched for, or if none could be proved. */
 export const solution = computed(() => {
   const now = puzzle.value;
   if (!now) return null;
   if (!puzzleKey.value.startsWith(OWN)) return now.solution ?? null;
   return proved.value?.name === puzzleKey.value ? proved.value.found : null;
 });
-/** How the search for the solution of a puzzle of the user's own went; empty while it runs. */
+/** The outcome of solving a puzzle of the user's own; empty during the search. */
 export const status = computed(() => {
   if (!puzzleKey.value.startsWith(OWN)) return "confirmed";
   return proved.value?.name === puzzleKey.value ? proved.value.status : "";
@@ -67,7 +67,7 @@ effect(() => {
 });
 
 /**
- * Prove the solution of a puzzle of the user's own, whatever its author states.
+ * Prove the solution of a puzzle of the user's own, whatever solution it states.
  *
  * @param {string} name @param {import("./store.js").Puzzle} one
  */
@@ -87,29 +87,29 @@ async function solve(name, one) {
   }
 }
 
-/** A puzzle as files have it. @param {import("./store.js").Puzzle} one */
+/** A puzzle in the format of puzzle files. @param {import("./store.js").Puzzle} one */
 function sent(one) {
   const keys = ["id", "title", "ask", "model", "player", "position", "solution"];
   return Object.fromEntries(Object.entries(one).filter(([name]) => keys.includes(name)));
 }
 
 const isOpen = computed(() => tab.value === "puzzles" && Boolean(puzzle.value));
-/** Whether a move is an answer: also one to a puzzle that is still on its way, which counts for nothing yet. */
+/** Whether a move counts as an answer; also while the puzzle is still loading, when it has no effect. */
 const isAnswer = computed(() => {
   if (tab.value !== "puzzles" || !puzzleKey.value || missing.value) return false;
   return !puzzle.value || ["best-move", "all-matches"].includes(puzzle.value.ask);
 });
 
-/** A click on the board is an answer while a puzzle is asked. */
+/** While a puzzle is open, treat clicks on the board as answers. */
 effect(() => {
   if (isAnswer.value) onMove.value = answerMove;
   else if (untracked(() => onMove.value) === answerMove) onMove.value = make;
 });
 
-/** The set of cards that is laid out; empty for none. */
+/** The set of cards that is displayed; empty for none. */
 let lastDrawn = "";
 
-/** A set of cards is no position to play in: it is laid out as a hand. */
+/** A set of cards is not a position to play from, so display it as a hand. */
 effect(() => {
   const now = puzzle.value;
   const drawn = isOpen.value && now?.ask === "compound";
@@ -125,7 +125,7 @@ effect(() => {
         ...(deck ? { deck } : {}),
         seat: 0,
         hand: cards,
-        won: [[]], // nobody else sits there
+        won: [[]], // there are no other seats
         trick: [],
         history: [],
       },
@@ -134,7 +134,7 @@ effect(() => {
   lastDrawn = drawn ? now.text : "";
 });
 
-/** Put an asking in the record, once. @param {boolean} right at the first try and without help */
+/** Record the attempt, once. @param {boolean} right at the first try and without help */
 function count(right) {
   if (counted) return;
   counted = true;
@@ -148,13 +148,13 @@ function tell(right, words, reply) {
   if (right !== null) count(right);
 }
 
-/** Take a hint; it is help. */
+/** Show a hint, which counts as help. */
 export function takeHint() {
   count(false);
   hints.value += 1;
 }
 
-/** Show the solution; it is help. */
+/** Show the solution, which counts as help. */
 export function showSolution() {
   count(false);
   shown.value = true;
@@ -167,7 +167,7 @@ effect(() => {
 });
 
 /**
- * Say of an answer whether it is right, and why or why not. What the solution says is right at once.
+ * Judge an answer, with reasons. An answer in the solution is known to be right immediately.
  *
  * @param {import("./store.js").Puzzle} one @param {any} known @param {string} move @param {boolean} listed
  */
@@ -197,7 +197,7 @@ async function judge(one, known, move, listed) {
 /** @param {string} move */
 function answerMove(move) {
   const known = solution.value;
-  if (path.value.length) make(move); // What follows an answer is being tried.
+  if (path.value.length) make(move); // The user is trying out what follows an answer.
   if (path.value.length || !known) return;
   last.value = move;
   if (puzzle.value?.ask === "best-move") {
@@ -215,13 +215,13 @@ function answerMove(move) {
   else verdict.value = { right: true, words };
 }
 
-/** An answer that is typed or chosen. @param {string} text */
+/** Take an answer that was typed or chosen. @param {string} text */
 export function answer(text) {
   const known = solution.value;
   if (known && puzzle.value) judge(puzzle.value, known, text, plain(text) === plain(expected(known)));
 }
 
-/** What a typed answer has to say. @param {any} known */
+/** What a typed answer must equal. @param {any} known */
 function expected(known) {
   if (puzzle.value?.ask === "compound") return String(known.total);
   if (puzzle.value?.ask === "winnable") return String(known.winnable ?? known.value === "won");

@@ -1,6 +1,6 @@
 /**
- * The answers that were given in this browser. Each is kept under a key of its own and never changed, so that several
- * windows lose nothing, and records of other browsers and of the terminal can be added.
+ * The answers given in this browser. Each is stored under its own key and never changed, so several windows lose
+ * nothing, and records of other browsers and of the terminal can be merged.
  */
 import { computed, signal } from "../core/html.js";
 import { Refused } from "../core/ask.js";
@@ -11,11 +11,11 @@ import { standingOf } from "./record.js";
 /** @typedef {import("./record.js").Attempt} Attempt */
 
 const PREFIX = "athanor.attempt.";
-const SAVED = "athanor train"; // what a file with a record says of itself
+const SAVED = "athanor train"; // marks a file as a record
 const GRADES = ["easy", "medium", "hard", "expert"];
 const MOMENT = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** What was said of the file that was taken last: how many answers are new, or what is wrong. */
+/** The result of the last imported file: how many answers are new, or what is wrong. */
 export const taken = signal(/** @type {{words: string, fault: Refused | null}} */ ({ words: "", fault: null }));
 
 /** @param {any} one @returns {one is Attempt} */
@@ -46,7 +46,7 @@ function read(key, text) {
   }
 }
 
-/** All that is kept, by key. */
+/** All stored attempts, by key. */
 function kept() {
   const found = new Map();
   try {
@@ -56,22 +56,22 @@ function kept() {
       if (one) found.set(key, one);
     }
   } catch {
-    // A browser that keeps nothing has nothing.
+    // A browser that stores nothing has no attempts.
   }
   return found;
 }
 
-/** The attempts, by their keys. */
+/** The attempts, by key. */
 const attempts = signal(/** @type {Map<string, Attempt>} */ (kept()));
 addEventListener("storage", ({ key, newValue }) => {
   const one = read(key, newValue);
   if (one) attempts.value = new Map(attempts.value).set(keyOf(one), one);
 });
 
-/** Where the player stands. */
+/** The player's rating, streak and due puzzles. */
 export const standing = computed(() => standingOf([...attempts.value.values()]));
 
-/** Keep attempts; how many are new. @param {Attempt[]} given */
+/** Store attempts; return how many are new. @param {Attempt[]} given */
 function add(given) {
   const found = new Map(attempts.value);
   for (const one of given) {
@@ -81,7 +81,7 @@ function add(given) {
     try {
       localStorage.setItem(key, JSON.stringify(one));
     } catch {
-      // It counts as long as the page is open.
+      // It still counts while the page is open.
     }
   }
   const fresh = found.size - attempts.value.size;
@@ -90,7 +90,7 @@ function add(given) {
 }
 
 /**
- * Keep how a puzzle was answered now.
+ * Store the current attempt at a puzzle.
  *
  * @param {string} puzzle @param {string | undefined} grade @param {boolean} right
  */
@@ -98,7 +98,7 @@ export function note(puzzle, grade, right) {
   add([{ at: new Date().toISOString(), puzzle, ...(grade ? { grade } : {}), right }]);
 }
 
-/** The record as a file that `athanor train --import` and the page read. */
+/** Save the record as a file, which `athanor train --import` and the page can read. */
 export function save() {
   const listed = [...attempts.value.keys()].sort().map((key) => attempts.value.get(key));
   const link = document.createElement("a");
@@ -109,7 +109,7 @@ export function save() {
   URL.revokeObjectURL(link.href);
 }
 
-/** Add the record in a file. @param {string} text */
+/** Merge the record in a file. @param {string} text */
 export function take(text) {
   const bad = new Refused({ code: "invalid_value", path: "", message: say("puzzles.notRecord") });
   taken.value = { words: "", fault: bad };
@@ -119,7 +119,7 @@ export function take(text) {
     const n = found.attempts.length;
     taken.value = { words: say("puzzles.taken", { n, fresh: add(found.attempts) }), fault: null };
   } catch {
-    // It is no JSON: that is told.
+    // Not JSON: reported below.
   }
 }
 

@@ -1,4 +1,4 @@
-/** The position of a puzzle laid out on paper: what is in force, and its cards. */
+/** The position of a puzzle on paper: what is in force, and its cards. */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { ZoneView, titleOf } from "../table/zone.js";
@@ -43,7 +43,7 @@ export function Laid({ puzzle, deck, toMove }) {
 }
 
 /**
- * What was played to a finished trick, or taken or given of it.
+ * The cards played to a finished trick, or taken from it, or given.
  *
  * @param {{zone: Zone, deck: import("../cards/faces.js").Deck, position: any}} props
  */
@@ -57,7 +57,7 @@ function Part({ zone, deck, position }) {
 }
 
 /**
- * The finished tricks: of each what was played, and what was taken and given of it.
+ * The finished tricks, each with the cards played, taken and given.
  *
  * @param {Zone[]} zones @returns {Zone[][]}
  */
@@ -70,7 +70,7 @@ function tricksOf(zones) {
 }
 
 /**
- * The cards that the others hold, where every card is there once and a position is what one seat sees.
+ * The unseen cards, if the position is a view and the deck has one copy of each card.
  *
  * @param {any} position @param {import("../cards/faces.js").Deck} deck @param {Zone[]} zones
  */

@@ -12,8 +12,8 @@ import { arrived, choose, chooseDaily, chosen, faulty, forgetOwn, listed, next, 
 import { themes } from "./store.js";
 
 const GRADES = ["easy", "medium", "hard", "expert"];
-const SURE = 1.96; // deviations within which a rating is 95% sure
-const DRAWING = 800; // milliseconds until the cards of the sheet are there
+const SURE = 1.96; // deviations of a rating's 95% interval
+const DRAWING = 800; // milliseconds until the cards of the sheet are drawn
 
 addEventListener("afterprint", () => (onPaper.value = false));
 
@@ -72,12 +72,12 @@ export function Standing() {
   return html`<p class="hinted standing">${say("puzzles.rating", { points, error, streak, longest })}</p>`;
 }
 
-/** The record as a file, and back. */
+/** Saving the record to a file, and loading it. */
 function Keeping() {
   const { words, fault } = taken.value;
   const choose = async (/** @type {any} */ event) => {
     await takeFiles(event.target.files);
-    event.target.value = ""; // so that the same file can be taken again
+    event.target.value = ""; // so that the same file can be chosen again
   };
   return html`<div class="row">
       <button type="button" disabled=${!standing.value.puzzles.size} onClick=${save}>${say("puzzles.save")}</button>
@@ -147,7 +147,7 @@ function Item({ one }) {
   </li>`;
 }
 
-/** Draw the sheet, and print once its cards are there. */
+/** Draw the sheet, and print it once its cards are drawn. */
 function print() {
   onPaper.value = true;
   setTimeout(() => window.print(), DRAWING);

@@ -5,7 +5,7 @@ import { seatName } from "../games/shared.js";
 /** @typedef {import("./store.js").Puzzle} Puzzle */
 
 /**
- * The question, with how the others play.
+ * The question, including how the others play.
  *
  * @param {Puzzle} puzzle @param {boolean} [onPaper] where nothing can be clicked
  */
@@ -27,7 +27,7 @@ function keyOf({ ask, model }, onPaper) {
   return onPaper && clicked ? `ask.${ask}.paper` : `ask.${ask}`;
 }
 
-/** How the others play; empty in games without others. @param {Puzzle} puzzle */
+/** How the others play; empty in games without opponents. @param {Puzzle} puzzle */
 export function modelOf({ model }) {
   return model ? `${say(`model.${model}`)}: ${say(`model.${model}.why`)}` : "";
 }

@@ -1,6 +1,6 @@
 /**
- * What follows from the answers that were given: ratings by Glicko-2 (M. E. Glickman, 2013), the streak, and what comes
- * back. The rules are those of `puzzles/rating.py` and `puzzles/training.py`, and tested with the same cases.
+ * Derived from the answers given: ratings by Glicko-2 (M. E. Glickman, 2013), the streak, and the puzzles to repeat.
+ * The rules are those of `puzzles/rating.py` and `puzzles/training.py`, and are tested with the same cases.
  */
 
 /** @typedef {{at: string, puzzle: string, grade?: string | null, right: boolean}} Attempt */
@@ -14,23 +14,23 @@ const TAU = 0.5; // how much a volatility may change
 const TOLERANCE = 1e-6;
 const MOST_DEVIATION = 350; // of a player about whom nothing is known
 const VOLATILITY = 0.06;
-const OFF = 150; // the deviation of a puzzle's rating: half of what lies between two grades
+const OFF = 150; // the deviation of a puzzle's rating: half the distance between two grades
 const GRADED = /** @type {Record<string, number>} */ ({ easy: 1200, medium: 1500, hard: 1800, expert: 2100 });
 
 const HOUR = 3_600_000; // milliseconds
 const DAY = 24 * HOUR;
-/** Days until a puzzle comes back that was failed, and after each right answer then; after the last it is learned. */
+/** Days until a failed puzzle is repeated, then after each right answer; after the last one it is learned. */
 const RETURNS = [1, 3, 7, 21];
-const EARLY = 4 * HOUR; // so that who trains at the same time each day finds it then
-const STEP = 7919; // primes: neighbours in the list come far from each other
+const EARLY = 4 * HOUR; // so that a player who trains at the same time each day finds it due
+const STEP = 7919; // primes: spreads neighbours in the list far apart
 const MODULUS = 10_007;
 
-/** What a puzzle is rated that nobody has tried. @param {string | null | undefined} grade @returns {Rating} */
+/** The rating of a puzzle that nobody has tried. @param {string | null | undefined} grade @returns {Rating} */
 export function graded(grade) {
   return { points: GRADED[grade ?? ""] ?? CENTRE, deviation: OFF, volatility: VOLATILITY };
 }
 
-/** A rating after so many periods without a game. @param {Rating} rating @param {number} periods @returns {Rating} */
+/** A rating after this many periods without a game. @param {Rating} rating @param {number} periods @returns {Rating} */
 export function rested(rating, periods) {
   const phi = rating.deviation / SCALE;
   const grown = SCALE * Math.sqrt(phi * phi + periods * rating.volatility ** 2);
@@ -38,7 +38,7 @@ export function rested(rating, periods) {
 }
 
 /**
- * A rating after a period of games: against whom, and 1 for a win or 0 for a loss.
+ * A rating after a period of games: each opponent's rating, and 1 for a win or 0 for a loss.
  *
  * @param {Rating} rating @param {[Rating, number][]} games @returns {Rating}
  */
@@ -58,7 +58,7 @@ export function rated(rating, games) {
   return { points: CENTRE + SCALE * (mu + phi * phi * surprise), deviation: SCALE * phi, volatility };
 }
 
-/** The new volatility. @param {number} was @param {number} phi @param {number} variance @param {number} change */
+/** @param {number} was @param {number} phi @param {number} variance @param {number} change */
 function changed(was, phi, variance, change) {
   const start = Math.log(was * was);
   /** @param {number} x */
@@ -95,8 +95,8 @@ function order(one, other) {
 }
 
 /**
- * Where a player stands. The first attempt at a puzzle is a game against it, and a rating period of its own; days
- * (UTC) without one are periods without games. What comes back is not rated, as its solution was seen.
+ * A player's standing. The first attempt at a puzzle is a game against it and a rating period of its own; days (UTC)
+ * without one are periods without games. Repeated puzzles are not rated, since the player has seen their solutions.
  *
  * @param {Attempt[]} attempts @returns {Standing}
  */
@@ -126,28 +126,28 @@ export function standingOf(attempts) {
     asked.solved = attempt.right;
     if (!attempt.right) Object.assign(asked, { returns: 0, due: returnOf(attempt.at, 0) });
     else if (asked.due !== null && asked.due <= attempt.at) {
-      asked.returns += 1; // One that is repeated early waits as before.
+      asked.returns += 1; // A puzzle repeated early keeps its due date.
       asked.due = returnOf(attempt.at, asked.returns);
     }
   }
   return found;
 }
 
-/** When a puzzle comes back; null where it is learned. @param {string} at @param {number} returns */
+/** When a puzzle is due again; null if it is learned. @param {string} at @param {number} returns */
 function returnOf(at, returns) {
   if (returns === RETURNS.length) return null;
   return new Date(Date.parse(at) + RETURNS[returns] * DAY - EARLY).toISOString();
 }
 
-/** Whether a puzzle comes back by now. @param {Standing} standing @param {string} name @param {string} now */
+/** Whether a puzzle is due. @param {Standing} standing @param {string} name @param {string} now */
 export function isDue(standing, name, now) {
   const due = standing.puzzles.get(name)?.due;
   return Boolean(due && due <= now);
 }
 
 /**
- * The puzzle to ask next, of those listed; none where all are solved or wait. What comes back is first; else it is the
- * new one whose rating is nearest to the player's.
+ * The next puzzle of those listed; undefined if all are solved or not yet due. Due puzzles come first, then the new one
+ * whose rating is nearest to the player's.
  *
  * @template {{name: string, puzzle: {grade?: string | null}}} T
  * @param {T[]} listed @param {Standing} standing @param {string} now @returns {T | undefined}

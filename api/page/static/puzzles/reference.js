@@ -1,4 +1,4 @@
-/** What a book has of a game besides its puzzles: what the signs mean, and the whole deck. */
+/** A book's reference pages for a game: the meanings of the signs, and the whole deck. */
 import { html } from "../core/html.js";
 import { isSaid, say } from "../core/words.js";
 import { Card } from "../cards/card.js";
@@ -9,7 +9,7 @@ import { FIELDS, SIGNS } from "../games/aqua-regia.js";
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 /** @typedef {{deck: Deck}} Of */
 
-/** What each sign means. @param {Of} props */
+/** The meaning of each sign. @param {Of} props */
 export function Key({ deck }) {
   const suits = new Map(deck.cards.filter((face) => face.suit).map((face) => [face.suit, face.card]));
   const signs = [...suits].map(([suit, card]) => {
@@ -42,7 +42,7 @@ export function Whole({ deck }) {
     ${deck.cards.some((face) => face.details.makes) && html`<${Recipes} deck=${deck} />`}`;
 }
 
-/** The recipes, the dearest first, with the cards that provide what they need. @param {Of} props */
+/** The recipes, the most valuable first, with the cards that provide their ingredients. @param {Of} props */
 function Recipes({ deck }) {
   const made = deck.cards
     .filter((face) => face.details.makes)
@@ -59,7 +59,7 @@ function Recipes({ deck }) {
     )}</ul>`;
 }
 
-/** Both of Kirin's orders, the strongest card first. @param {Of} props */
+/** Both orders of Kirin, the strongest card first. @param {Of} props */
 function Orders({ deck }) {
   const colours = [...new Set(deck.cards.map((face) => face.card[0]))];
   const ranks = [...new Set(deck.cards.map((face) => face.rank))];

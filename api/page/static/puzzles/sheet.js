@@ -1,4 +1,4 @@
-/** The listed puzzles on paper: each with its cards and its question, the solutions on a page of their own. */
+/** The listed puzzles on paper: each with its cards and its question; the solutions are on a separate page. */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";

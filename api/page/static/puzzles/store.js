@@ -1,4 +1,4 @@
-/** Which puzzles there are, and which one is asked. */
+/** The available puzzles, and the current one. */
 import { computed, signal } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { keptSignal, recall } from "../core/kept.js";
@@ -8,7 +8,7 @@ import { standing } from "./attempts.js";
 import { nextOf } from "./record.js";
 
 /**
- * @typedef {object} Puzzle as `v1/puzzles` tells it
+ * @typedef {object} Puzzle as returned by `v1/puzzles`
  * @property {string} id
  * @property {string} title
  * @property {"best-move" | "all-matches" | "value" | "winnable" | "compound"} ask
@@ -23,23 +23,23 @@ import { nextOf } from "./record.js";
  * @property {any} [solution]
  */
 
-export const OWN = "own:"; // begins the key of a puzzle of the user's own file
+export const OWN = "own:"; // prefix of the keys of the user's own puzzles
 
-/** Whether the collection has arrived. */
+/** Whether the collection has been loaded. */
 export const arrived = signal(false);
-/** The key of a puzzle that there is not. */
+/** The key of a puzzle that does not exist. */
 export const gone = signal("");
 
 const collection = signal(/** @type {Puzzle[]} */ ([]));
-/** A puzzle that was fetched without the others. */
+/** Puzzles fetched one by one, without the collection. */
 const alone = signal(/** @type {Puzzle[]} */ ([]));
-/** What themes are called, by the theme. */
+/** The names of themes, by code. */
 export const themeNames = signal(/** @type {Record<string, string>} */ ({}));
 /** The puzzles of the user's file. */
 export const own = keptSignal("puzzles.own", /** @type {Puzzle[]} */ ([]));
-/** What is wrong with the user's file. @type {import("../vendor/signals.js").Signal<Refused | null>} */
+/** The faults of the user's file. @type {import("../vendor/signals.js").Signal<Refused | null>} */
 export const faulty = signal(null);
-/** Which puzzles are listed. */
+/** The filters of the list. */
 export const chosen = keptSignal("puzzles.chosen", {
   game: "",
   grade: "",
@@ -48,7 +48,7 @@ export const chosen = keptSignal("puzzles.chosen", {
   own: false,
 });
 
-/** The collection on its way. @type {Promise<void> | null} */
+/** The pending request for the collection. @type {Promise<void> | null} */
 let coming = null;
 
 /** Fetch the collection, once. */
@@ -61,14 +61,14 @@ export function fetchCollection() {
   return coming;
 }
 
-/** Fetch the puzzle in the address, without the others: a shared address shows one alone. */
+/** Fetch only the puzzle in the address, since a shared address shows just one. */
 export async function fetchOne() {
   const id = puzzleKey.value;
   if (!id || id.startsWith(OWN) || puzzle.value) return;
   if (!(await fetchAlone(`id=${encodeURIComponent(id)}`))) gone.value = id;
 }
 
-/** Fetch one puzzle; undefined where there is none. @param {string} query @returns {Promise<Puzzle | undefined>} */
+/** Fetch one puzzle; undefined if it does not exist. @param {string} query @returns {Promise<Puzzle | undefined>} */
 async function fetchAlone(query) {
   const { puzzles, themes } = await ask(`v1/puzzles?${query}`);
   themeNames.value = { ...themes, ...themeNames.value };
@@ -81,7 +81,7 @@ function keyOf(puzzle, isOwn) {
   return (isOwn ? OWN : "") + puzzle.id;
 }
 
-/** The puzzles that are listed, each with its key in the address. */
+/** The listed puzzles, each with its key in the address. */
 export const listed = computed(() => {
   const { game, grade, theme, unsolved, own: mine } = chosen.value;
   const from =
@@ -104,28 +104,28 @@ export const themes = computed(() => {
   return Object.entries(themeNames.value).filter(([theme]) => found.has(theme));
 });
 
-/** The key of the puzzle that is asked. */
+/** The key of the current puzzle. */
 export const puzzleKey = key("puzzle");
-/** The puzzle that is asked; null for none, undefined for one that there is not. */
+/** The current puzzle; null for none, undefined if it does not exist. */
 export const puzzle = computed(() => {
   const name = puzzleKey.value;
   if (!name) return null;
   const from = name.startsWith(OWN) ? own.value : [...alone.value, ...collection.value];
   return from.find((one) => keyOf(one, name.startsWith(OWN)) === name);
 });
-/** Whether the puzzle that is asked is none that there is, as far as is known. */
+/** Whether the current puzzle is known not to exist. */
 export const missing = computed(() => {
   const name = puzzleKey.value;
   if (!name || puzzle.value) return false;
   return name.startsWith(OWN) || arrived.value || gone.value === name;
 });
 
-/** Ask a puzzle. @param {{name: string, puzzle: Puzzle}} one */
+/** Open a puzzle. @param {{name: string, puzzle: Puzzle}} one */
 export function choose({ name, puzzle: one }) {
   open(one.ask === "compound" ? "" : one.text, { tab: "puzzles", puzzle: name, model: one.model ?? "" });
 }
 
-/** Ask the puzzle of the day: the same for everybody, another one tomorrow. */
+/** Open the puzzle of the day, which is the same for everybody. */
 export async function chooseDaily() {
   const now = new Date();
   const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
@@ -135,7 +135,7 @@ export async function chooseDaily() {
   if (one) choose({ name: one.id, puzzle: one });
 }
 
-/** Ask the puzzle of the list that is next, but for the one that is asked: where all wait, the one behind it. */
+/** Open the next puzzle to train, other than the current one; if none is due, the next one in the list. */
 export async function next() {
   await fetchCollection();
   const list = listed.value;
@@ -145,7 +145,7 @@ export async function next() {
   if (found) choose(found);
 }
 
-/** Add puzzles to the user's own, and list these. @param {Puzzle[]} puzzles */
+/** Add puzzles to the user's own, and list only these. @param {Puzzle[]} puzzles */
 export function addOwn(puzzles) {
   const ids = new Set(puzzles.map(({ id }) => id));
   const before = /** @type {Puzzle[]} */ (recall("puzzles.own") ?? own.value);
@@ -153,13 +153,13 @@ export function addOwn(puzzles) {
   listOwn();
 }
 
-/** List the user's own puzzles alone. */
+/** List only the user's own puzzles. */
 function listOwn() {
   chosen.value = { game: "", grade: "", theme: "", unsolved: false, own: true };
   open("", { tab: "puzzles" });
 }
 
-/** Read puzzles of the user's own. @param {string} text TOML */
+/** Read a file of the user's own puzzles. @param {string} text TOML */
 export async function takeOwn(text) {
   faulty.value = null;
   try {
@@ -172,7 +172,7 @@ export async function takeOwn(text) {
   }
 }
 
-/** Put the user's file away. */
+/** Remove the user's own puzzles. */
 export function forgetOwn() {
   own.value = [];
   chosen.value = { ...chosen.value, own: false };

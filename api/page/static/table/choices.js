@@ -1,4 +1,4 @@
-/** Moves to choose from: one's own that need more than a card, and what another seat did. */
+/** Moves to choose from: the player's moves that need more than one click, and what another seat did. */
 import { html, useState } from "../core/html.js";
 import { tab } from "../core/session.js";
 import { table } from "../core/table.js";
@@ -15,11 +15,11 @@ import { Turned } from "./turned.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 
-const MOST = 48; // shown at once: of some thousand picks of King × Alchemy a list is no help
-const FEW = 6; // so few are shown unasked
+const MOST = 48; // shown at most: a list of thousands of picks in King × Alchemy is useless
+const FEW = 6; // this few moves are shown without a click
 
 /**
- * What stands on the table's own side. The tab Hint asks for others' moves itself.
+ * The choices beside the table. The Hint tab asks for others' moves itself.
  *
  * @param {{deck: Deck, position: any, byHand: boolean}} props whether what is wanted stands with the hand
  */
@@ -61,7 +61,7 @@ function Bare({ moves, deck }) {
   </div>`;
 }
 
-/** The moves that go on from the cards that are chosen. @param {{deck: Deck, position: any}} props */
+/** The moves that contain the chosen cards. @param {{deck: Deck, position: any}} props */
 function Chosen({ deck, position }) {
   const found = candidates(deck, impliedBy(position));
   return html`<div class="chosen">
@@ -74,7 +74,7 @@ function Chosen({ deck, position }) {
 }
 
 /**
- * All moves as a list, closed unless no card can be clicked or few are left.
+ * All moves as a list, closed unless no card can be clicked or few moves are left.
  *
  * @param {{deck: Deck, position: any}} props
  */
@@ -113,7 +113,7 @@ function List({ found, deck }) {
     ${found.length > MOST && html`<${Typed} />`}`;
 }
 
-/** A move typed, where there are many. */
+/** Input for a typed move, if there are many. */
 function Typed() {
   const [text, setText] = useState("");
   /** @param {Event} event */

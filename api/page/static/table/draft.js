@@ -1,6 +1,6 @@
 /**
- * A position that is being set up: one deals oneself the hand. It stands in the address as JSON until it is whole; then
- * it becomes a line of text. How many cards a place wants, a deal of the same game tells; what is wrong, the service.
+ * A position being set up. It is stored in the address as JSON until it is complete, then as a line of text. The number
+ * of cards in each place follows from a deal of the same game; the service checks for faults.
  */
 import { computed, effect, signal, untracked } from "../core/html.js";
 import { Refused, ask, isAborted, verify } from "../core/ask.js";
@@ -9,7 +9,7 @@ import { address, go, open } from "../core/session.js";
 import { EMPTY, after } from "../core/table.js";
 import { gameOf } from "../games/index.js";
 
-/** The position as it is so far; null where none is being set up. */
+/** The incomplete position; null if none is being set up. */
 export const draft = computed(() => {
   const text = address.value.keys.draft;
   if (!text) return null;
@@ -28,18 +28,18 @@ export const zones = computed(() => {
 });
 /** Where the next card goes. */
 export const target = signal("");
-/** The draft as a table, once nothing is wrong with it. */
+/** The draft as a table, once it has no faults. */
 export const whole = signal(EMPTY);
-/** What is wrong with it. @type {import("../vendor/signals.js").Signal<Refused | null>} */
+/** The faults of the draft. @type {import("../vendor/signals.js").Signal<Refused | null>} */
 export const wrong = signal(null);
-/** Drafts that were changed, the last one last. */
+/** Earlier versions of the draft, for undo; the latest one last. */
 const before = signal(/** @type {string[]} */ ([]));
 export const canUndo = computed(() => before.value.length > 0);
 
 /** @type {AbortController | null} */
 let running = null;
 
-/** What a deal of the draft's game looks like: only its sizes matter. */
+/** A deal of the draft's game, for the sizes of its places. */
 const dealt = signal(/** @type {{of: string, position: any}} */ ({ of: "", position: null }));
 const wanted = computed(() => {
   const position = draft.value;
@@ -61,7 +61,7 @@ effect(() => {
 });
 
 /**
- * How many cards places want; null before that is known.
+ * The number of cards for each place; null until it is known.
  *
  * @type {import("../vendor/signals.js").ReadonlySignal<Partial<Record<string, number>> | null>}
  */
@@ -73,7 +73,7 @@ export const sizes = computed(() => {
     : {};
 });
 
-/** How many cards a place still wants. @param {import("../games/index.js").Zone} zone */
+/** How many cards a place still needs. @param {import("../games/index.js").Zone} zone */
 export function lacking(zone) {
   return Math.max(0, (sizes.value?.[zone.path] ?? 0) - zone.cards.length);
 }
@@ -87,8 +87,8 @@ effect(() => {
   untracked(() => check(ready ? position : null));
 });
 
-// A draft that comes with the address, as after a reload, has no place chosen yet.
-// The frame goes on once a place is full.
+// A draft from the address, as after a reload, has no chosen place yet.
+// Move the frame on once a place is full.
 effect(() => {
   const all = zones.value;
   const now = all.find((zone) => zone.path === target.value);
@@ -127,7 +127,7 @@ async function check(position) {
   }
 }
 
-/** A draft without the cards that are not chosen yet. @param {any} position */
+/** The draft in the service's form, without places that are still empty. @param {any} position */
 function sent(position) {
   const chosen = (/** @type {any} */ part) =>
     Object.fromEntries(Object.entries(part).filter(([, value]) => value !== ""));
@@ -135,7 +135,7 @@ function sent(position) {
   return chosen(Array.isArray(told.history) ? { ...told, history: told.history.map(chosen) } : told);
 }
 
-/** Begin to set up a position. @param {any} position */
+/** Start setting up a position. @param {any} position */
 export function begin(position) {
   target.value = "";
   before.value = [];
@@ -151,7 +151,7 @@ function change(position) {
   go({ keys: { draft: JSON.stringify(position) } }, { replace: true });
 }
 
-/** Take the last change back. */
+/** Undo the last change. */
 export function undo() {
   const last = before.value.at(-1);
   if (!last) return;
@@ -160,12 +160,12 @@ export function undo() {
   go({ keys: { draft: last } }, { replace: true });
 }
 
-/** Set a field. @param {string} path @param {unknown} value */
+/** @param {string} path @param {unknown} value */
 export function setField(path, value) {
   if (draft.value) change(withValue(draft.value, path, value));
 }
 
-/** Say how many play; the cards stay. @param {number} players */
+/** Set the number of players; the cards stay. @param {number} players */
 export function setPlayers(players) {
   const position = draft.value;
   const start = gameOf(position.game)?.starts[0];
@@ -173,14 +173,14 @@ export function setPlayers(players) {
   change({ ...start.draft(players), hand: position.hand, ...(position.deck ? { deck: position.deck } : {}) });
 }
 
-/** Put a card where the next one goes. A place of one card gets this one instead. @param {string} card */
+/** Put a card into the chosen place. In a place for one card, it replaces that card. @param {string} card */
 export function put(card) {
   const zone = zones.value.find((one) => one.path === target.value);
   if (!zone || isFilled(zone)) return;
   change(withValue(draft.value, zone.path, zone.kind === "single" ? card : [...zone.cards, card]));
 }
 
-/** Whether a place takes no further card. @param {import("../games/index.js").Zone} zone */
+/** Whether a place is full. @param {import("../games/index.js").Zone} zone */
 export function isFilled(zone) {
   return zone.kind !== "single" && zone.path in (sizes.value ?? {}) && !lacking(zone);
 }
@@ -192,19 +192,19 @@ export function take(path, index) {
   change(withValue(draft.value, path, Array.isArray(found) ? found.filter((_, at) => at !== index) : ""));
 }
 
-/** Play on from the draft, which is whole. @param {string} tab */
+/** Use the complete draft as the position. @param {string} tab */
 export function useDraft(tab) {
   if (whole.value.text) open(whole.value.text, { tab });
 }
 
-/** Add a finished trick, whose cards come next. @param {any} past */
+/** Add a finished trick, to be filled next. @param {any} past */
 export function addPast(past) {
   const history = draft.value.history ?? [];
   change({ ...draft.value, history: [...history, past] });
   target.value = `history[${history.length}].cards`;
 }
 
-/** Drop a finished trick. @param {number} index */
+/** @param {number} index */
 export function dropPast(index) {
   const history = draft.value.history.filter(
     (/** @type {any} */ _, /** @type {number} */ at) => at !== index,
@@ -212,7 +212,7 @@ export function dropPast(index) {
   change({ ...draft.value, history });
 }
 
-/** Leave it. */
+/** Discard the draft. */
 export function drop() {
   go({ keys: { draft: "", tab: "" } });
 }

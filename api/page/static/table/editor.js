@@ -1,4 +1,4 @@
-/** The table while a position is set up: how many play, and every place with its cards and those it still wants. */
+/** The table while a position is set up: the number of players, and every place with its cards and gaps. */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { Back, Card } from "../cards/card.js";
@@ -30,18 +30,18 @@ export function Editor() {
   </div>`;
 }
 
-/** What is to be done, as the key of a sentence. @param {any} position */
+/** The next thing to do, as the key of a sentence. @param {any} position */
 function taskOf(position) {
   if ("hands" in position || position.variant === "free") return "mine.known";
   return isDealt(position) ? `mine.${position.game}` : "mine.late";
 }
 
-/** Whether only what was dealt is to be told. @param {any} position */
+/** Whether only the dealt cards need to be entered. @param {any} position */
 function isDealt(position) {
   return !("gone" in position) && (!sizes.value || Object.keys(sizes.value).length > 0);
 }
 
-/** How many play, first of all. @param {{game: import("../games/index.js").Drawn, position: any}} props */
+/** The number of players, asked first. @param {{game: import("../games/index.js").Drawn, position: any}} props */
 function Players({ game, position }) {
   const [start] = game.starts;
   const [least, most] = start.players;
@@ -64,7 +64,7 @@ function Players({ game, position }) {
   </div>`;
 }
 
-/** A place with its cards, which a click takes back. @param {{zone: any, position: any, faults: any[]}} props */
+/** A place with its cards; a click removes one. @param {{zone: any, position: any, faults: any[]}} props */
 function Place({ zone, position, faults }) {
   const deck = deckOf(position);
   const on = target.value === zone.path;

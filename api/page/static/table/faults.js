@@ -1,4 +1,4 @@
-/** What the service found wrong with a position, as a list: each with the place where it is, as people call it. */
+/** The faults that the service found in a position, as a list, each with the name of its place. */
 import { html } from "../core/html.js";
 import { gameOf } from "../games/index.js";
 import { isWithin, titleOf } from "./zone.js";
@@ -6,8 +6,8 @@ import { isWithin, titleOf } from "./zone.js";
 /**
  * @param {object} props
  * @param {import("../core/ask.js").Refused | null} props.found
- * @param {any} [props.position] the position that it is about
- * @param {string[]} [props.but] paths that are shown elsewhere
+ * @param {any} [props.position] the faulty position
+ * @param {string[]} [props.but] paths of faults shown elsewhere
  */
 export function Faults({ found, position, but = [] }) {
   const left = (found?.faults ?? []).filter((fault) => !but.includes(fault.path));
@@ -23,13 +23,13 @@ export function Faults({ found, position, but = [] }) {
   </ul>`;
 }
 
-/** Whether something is still to be told, and nothing wrong. @param {import("../core/ask.js").FaultData} fault */
+/** Whether a fault only means that something is missing. @param {import("../core/ask.js").FaultData} fault */
 export function isOpen({ code }) {
   return code === "missing_key";
 }
 
 /**
- * What people call the place that a path names; empty where they have no word for it.
+ * The name of the place at a path, for people; empty if it has none.
  *
  * @param {string} path @param {any} position
  */

@@ -38,7 +38,7 @@ function numbered(kind, text) {
   return kind === "choice" ? text : Number(text);
 }
 
-/** What can be chosen. @param {Field} field @param {any} position */
+/** The options of a field. @param {Field} field @param {any} position */
 function optionsOf({ path, kind, words = path, choices = [], most = 9 }, position) {
   if (kind !== "seat") return choices.map((is) => ({ is, word: say(`${words}.${is}`) }));
   return Array.from({ length: most }, (_, at) => ({ is: at, word: seatName(at, position) }));

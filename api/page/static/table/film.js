@@ -1,6 +1,6 @@
 /**
- * A line of play shown on the table, move by move; then the table is again as it was. What is asked about stays: no
- * tab follows a film.
+ * A line of play shown on the table, move by move; afterwards the table is as before. A film does not change the
+ * position that the tabs are about.
  */
 import { computed, effect, html, signal, untracked } from "../core/html.js";
 import { ask } from "../core/ask.js";
@@ -13,18 +13,18 @@ import { seatName } from "../games/shared.js";
 /**
  * @typedef {object} Film
  * @property {string[]} moves
- * @property {any[]} frames the table after so many moves
+ * @property {any[]} frames the table after each number of moves
  * @property {number} at
  * @property {boolean} runs
- * @property {string} note what is to be known of it
+ * @property {string} note a remark about the line
  */
 
 const FRAME = 1300; // milliseconds that each move stays
-const MOST = 24; // moves of a line that are shown
+const MOST = 24; // moves; longer lines are cut off
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 
 export const film = signal(/** @type {Film | null} */ (null));
-/** What is drawn: a frame of the film that runs, or else the table. */
+/** What is drawn: a frame of the current film, or else the table. */
 export const board = computed(() => film.value?.frames[film.value.at] ?? table.value);
 
 let timer = 0;
@@ -33,7 +33,6 @@ effect(() => {
   if (line.value !== null) untracked(end);
 });
 
-/** End the film. */
 export function end() {
   clearTimeout(timer);
   film.value = null;
@@ -70,7 +69,7 @@ export async function staged(line, moves) {
 }
 
 /**
- * Show a line from the position on the table, or `from` one that it may be.
+ * Show a line from the position on the table or, if hands are hidden, from the sampled position `from`.
  *
  * @param {string[]} moves @param {{from?: string, note?: string}} [how]
  */

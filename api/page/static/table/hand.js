@@ -1,4 +1,4 @@
-/** One's own place at the bottom of the table: the hand, large, and what one collects. */
+/** The player's place at the bottom of the table: the enlarged hand, and what the player collects. */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
@@ -8,8 +8,8 @@ import { board } from "./film.js";
 import { Head } from "./seat.js";
 import { wanted } from "./telling.js";
 
-const ROW = 9; // cards of a row on a phone; where they have no room they overlap
-const LONG = 15; // cards of a row at a desk
+const ROW = 9; // cards per row on a phone; they overlap if space is short
+const LONG = 15; // cards per row on larger screens
 
 /** @param {import("./seat.js").Shared & {seat: number}} props */
 export function Hand({ seat, ...shared }) {
@@ -45,7 +45,7 @@ function Cards({ zone, zones, deck, card }) {
   </div>`;
 }
 
-/** How many cards stand in a row, so that rows are alike. @param {number} count @param {number} most */
+/** The number of cards per row, for rows of about equal length. @param {number} count @param {number} most */
 export function columnsOf(count, most) {
   return Math.max(1, Math.ceil(count / Math.ceil(count / most || 1)));
 }

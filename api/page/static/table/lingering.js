@@ -1,4 +1,4 @@
-/** The trick that has just been finished: it stays for a moment, with its winner lit. */
+/** The trick that has just been finished: it stays for a moment, with its winner highlighted. */
 import { effect, signal, untracked } from "../core/html.js";
 import { moves } from "../core/session.js";
 import { cardsOf } from "../cards/moves.js";
@@ -10,11 +10,11 @@ import { gameOf } from "../games/index.js";
 
 const STAY = 1100; // milliseconds
 
-/** The trick, and which of its cards won; null for none. */
+/** The trick, and the index of the winning card; null for none. */
 export const lingering = signal(/** @type {{zone: Zone, winner: number} | null} */ (null));
 
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
-/** What lay on the table before. @type {{text: string, game: string, zone: Zone | undefined, leader: number}} */
+/** The table before the last change. @type {{text: string, game: string, zone: Zone | undefined, leader: number}} */
 let before = { text: "", game: "", zone: undefined, leader: 0 };
 let timer = 0;
 

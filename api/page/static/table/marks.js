@@ -1,16 +1,16 @@
-/** What a tab writes on the cards of the board. */
+/** Marks that a tab puts on the cards of the board. */
 import { signal } from "../core/html.js";
 
-/** Words below the cards: what each move is worth, by the move. Set them with `mark`. */
+/** Words below the cards, by move: the move's value. Set them with `mark`. */
 export const marks = signal(/** @type {Map<string, string>} */ (new Map()));
-/** The cards of the move that is advised, which stand out. Set them with `advise`. */
+/** The cards of the recommended move, which are highlighted. Set them with `advise`. */
 export const advised = signal(/** @type {string[]} */ ([]));
 /** The seat that a tab puts at the bottom; null for one's own, or else the one to move. */
 export const asked = signal(/** @type {number | null} */ (null));
 /** A sentence next to the cards, such as that an answer is right; empty for none. */
 export const remark = signal({ words: "", tone: "" });
 
-// A search tells many times how far it is; the board is drawn anew only where its marks have changed.
+// A search reports progress often; redraw the board only if its marks have changed.
 
 /** @param {Map<string, string>} words */
 export function mark(words) {

@@ -1,4 +1,4 @@
-/** What lies in the middle of the table, by game: the trick in play order, and what is in force. */
+/** The middle of the table, by game: the trick in play order, and what is in force. */
 import { html, useState } from "../core/html.js";
 import { figure, say } from "../core/words.js";
 import { Back, Card } from "../cards/card.js";
@@ -31,7 +31,7 @@ export function Middle(shared) {
   </div>`;
 }
 
-/** The cards of the trick, each below the name of who played it. @param {Shared} props */
+/** The cards of the trick, each below the name of its player. @param {Shared} props */
 function Trick({ position, deck, zones, card }) {
   const zone = zones.find((one) => one.kind === "trick");
   const last = lingering.value;
@@ -61,7 +61,7 @@ function Trick({ position, deck, zones, card }) {
   </section>`;
 }
 
-/** What a seat is to do, as a word of the page. @param {number} toMove @param {any} position */
+/** What a seat has to do, in a word. @param {number} toMove @param {any} position */
 function asked(toMove, position) {
   if (!isYou(toMove, position)) return "trick.leads";
   return setsAside(position) ? "trick.setAside" : "trick.youLead";
@@ -70,7 +70,7 @@ function asked(toMove, position) {
 const BLANK = "\u00a0";
 
 /**
- * Whose card one of a trick is; of a field only the owner of the top cards is known.
+ * The seat that played a card of the trick; of a field, only the owner of the top cards is known.
  *
  * @param {Zone} zone @param {number} at @param {any} position
  */
@@ -88,7 +88,7 @@ function topRun(cards) {
   return run;
 }
 
-/** A pile that is nobody's, opened by a click. @param {Shared & {zone: Zone}} props */
+/** A pile without an owner, opened by a click. @param {Shared & {zone: Zone}} props */
 function Aside({ zone, deck, position, card }) {
   const [open, setOpen] = useState(false);
   return html`<details class="pile" onToggle=${(/** @type {any} */ event) => setOpen(event.currentTarget.open)}>
@@ -114,7 +114,7 @@ function Direction({ position }) {
   </p>`;
 }
 
-/** What King × Alchemy's trick was led with, and what beats it. @param {Shared} props */
+/** The lead suit of a trick of King × Alchemy, and what beats it. @param {Shared} props */
 function Led({ position, deck }) {
   const [first] = position.trick ?? [];
   if (!first) return html`<p class="in-force"><${Icon} name="sun" /> ${say("king.trumps")}</p>`;
@@ -128,7 +128,7 @@ function Led({ position, deck }) {
   </p>`;
 }
 
-/** Aqua Regia's fields in their order, the metals with what is to be beaten, and the stock. @param {Shared} props */
+/** Aqua Regia's fields in order, the metals with the play to beat, and the stock. @param {Shared} props */
 function Fields({ position, deck }) {
   const at = FIELDS.indexOf(position.field);
   const step = position.reversed ? -1 : 1;
@@ -157,7 +157,7 @@ function Fields({ position, deck }) {
   </div>`;
 }
 
-/** Alchemy's line between the cards that were drawn and the stock. @param {Shared} props */
+/** Alchemy's line, between the drawn cards and the stock. @param {Shared} props */
 function Line({ position, deck, zones, card }) {
   const of = (/** @type {(zone: Zone) => boolean} */ which) =>
     zones.filter((zone) => which(zone) && zone.cards.length);

@@ -1,4 +1,4 @@
-/** The cards of the deck that lie nowhere yet, suit by suit, to be put into place. */
+/** The cards of the deck that have no place yet, suit by suit. */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { codeOf, deckOf } from "../cards/faces.js";
@@ -61,7 +61,7 @@ function Offered({ face, deck, used, goal }) {
   />`;
 }
 
-/** The place of the next card, to be chosen. @param {{position: any}} props */
+/** The choice of the place for the next card. @param {{position: any}} props */
 function Into({ position }) {
   const choose = (/** @type {any} */ event) => (target.value = event.target.value);
   return html`<label>
@@ -72,7 +72,7 @@ function Into({ position }) {
   </label>`;
 }
 
-/** How many of each card lie where they cannot lie in the chosen place as well. @param {Zone | undefined} goal */
+/** How many copies of each card are in places that exclude the chosen one. @param {Zone | undefined} goal */
 function usedBeside(goal) {
   const used = /** @type {Map<string, number>} */ (new Map());
   for (const zone of zones.value.filter((one) => excludes(one, goal))) {
@@ -81,7 +81,7 @@ function usedBeside(goal) {
   return used;
 }
 
-/** Whether a card of a place cannot lie in another as well. @param {Zone} zone @param {Zone | undefined} goal */
+/** Whether a card in a place can't be in another place too. @param {Zone} zone @param {Zone | undefined} goal */
 function excludes(zone, goal) {
   if (zone === goal) return true;
   const layers = [zone.layer, goal?.layer];
@@ -90,7 +90,7 @@ function excludes(zone, goal) {
 }
 
 /**
- * The finished tricks: who led each, and buttons to add one or to drop it.
+ * The finished tricks: who led each, and buttons to add or remove one.
  *
  * @param {{game: any, position: any}} props
  */

@@ -1,4 +1,4 @@
-/** Moves made by clicking cards: what is chosen so far, and which legal moves go on from there. */
+/** Moves made by clicking cards: the chosen cards, and the legal moves that contain them. */
 import { computed, effect, signal } from "../core/html.js";
 import { line, table } from "../core/table.js";
 import { codeOf } from "../cards/faces.js";
@@ -10,9 +10,9 @@ import { forget, make } from "./telling.js";
 /** @typedef {"left" | "right"} Side of an equals sign: the hand stands to the left of it */
 /** @typedef {{path: string, index: number, card: string, side?: Side}} Picked */
 
-/** The cards that are chosen. */
+/** The chosen cards. */
 export const picked = signal(/** @type {Picked[]} */ ([]));
-/** What is played by a click now: a tab may take over, as a puzzle does. */
+/** What happens with a clicked move: a tab may take over, as a puzzle does. */
 export const onMove = signal(/** @type {(move: string) => void} */ (make));
 /** What may be clicked: the legal moves, or in a view what another seat could have done. */
 export const choices = computed(() => (table.value.moves.length ? table.value.moves : table.value.possible));
@@ -21,7 +21,7 @@ effect(() => {
   if (line.value !== null) picked.value = [];
 });
 
-/** Cards that are part of every move, so that nobody need click them. @param {any} position @returns {string[]} */
+/** Cards that are part of every move, so they need not be clicked. @param {any} position @returns {string[]} */
 export function impliedBy(position) {
   return position.game === "alchemy" && position.hand ? [position.hand] : [];
 }
@@ -41,7 +41,7 @@ export function candidates(deck, implied) {
   ];
 }
 
-/** Whether some move goes on with this card. @param {Deck} deck @param {Picked} one */
+/** Whether some move contains this card too. @param {Deck} deck @param {Picked} one */
 export function pickable(deck, one) {
   return isPicked(one) || choices.value.some((move) => uses(deck, move, [one.card]));
 }
@@ -64,8 +64,8 @@ function isSame(one, other) {
 }
 
 /**
- * Put a card to the right of the equals sign, then to the left, then back. Where only one move is left, it is made at
- * once unless it is a sum: those the player works out.
+ * Put a card to the right of the equals sign, then to the left, then back. If only one move is left, it is made at once
+ * unless it is a sum, which the player should work out.
  *
  * @param {Deck} deck @param {Picked} one @param {string[]} implied
  */
@@ -80,7 +80,7 @@ export function addUp(deck, one, implied) {
 }
 
 /**
- * Choose a card, or take it back. Where only one move is left and it has no other cards, it is made.
+ * Choose a card, or take it back. If only one move is left and it has no other cards, it is made.
  *
  * @param {Deck} deck @param {Picked} one @param {string[]} implied cards that are part of every move
  */
@@ -97,7 +97,7 @@ export function pick(deck, one, implied) {
 }
 
 /**
- * Whether a move has no cards but the chosen ones and those that every move has.
+ * Whether a move consists of the chosen cards and those that every move has.
  *
  * @param {Deck} deck @param {string} move @param {string[]} implied
  */
@@ -107,9 +107,9 @@ function isWhole(deck, move, implied) {
   return cards.length <= chosen.length && cards.every((card) => chosen.includes(card));
 }
 
-/** Make a move, whoever takes it now. @param {string} move */
+/** Hand a move to whatever takes moves now (`onMove`). @param {string} move */
 export function made(move) {
   picked.value = [];
-  forget(); // A move that waits for more to be told gives way to this one.
+  forget(); // Replaces a move that still waits for input.
   onMove.value(move);
 }

@@ -1,4 +1,4 @@
-/** A seat of the table: whose it is, how many cards it holds, what it won, and what it collects. */
+/** A seat of the table: its player, the number of its cards, what it has won, and what it collects. */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
@@ -10,14 +10,14 @@ import { board } from "./film.js";
 /** @typedef {import("../games/index.js").Zone} Zone */
 
 /**
- * @typedef {object} Shared what every part of the table is handed
+ * @typedef {object} Shared properties that every part of the table gets
  * @property {import("../cards/faces.js").Deck} deck
  * @property {any} position
  * @property {Zone[]} zones
  * @property {(zone: Zone) => (index: number) => object} card
  */
 
-/** Another's seat. @param {Shared & {seat: number, place: string}} props */
+/** A seat of another player. @param {Shared & {seat: number, place: string}} props */
 export function Seat({ seat, place, ...shared }) {
   const { position, zones } = shared;
   const hand = zones.find((zone) => zone.kind === "hand" && zone.seat === seat && zone.cards.length);
@@ -29,7 +29,7 @@ export function Seat({ seat, place, ...shared }) {
   </section>`;
 }
 
-/** Who sits there, and how it goes. @param {Shared & {seat: number, level: string}} props */
+/** The player of a seat, and its state. @param {Shared & {seat: number, level: string}} props */
 export function Head({ seat, level, ...shared }) {
   const { position, deck, zones } = shared;
   const game = gameOf(position.game);
@@ -61,7 +61,7 @@ function Note({ note }) {
   </span>`;
 }
 
-/** What was won or set aside: its number, and its cards when it is opened. @param {Shared & {zone: Zone}} props */
+/** Cards won or set aside: their number, and the cards when opened. @param {Shared & {zone: Zone}} props */
 function Pile({ zone, deck, card }) {
   const draw = card(zone);
   return html`<details class="pile">
@@ -72,7 +72,7 @@ function Pile({ zone, deck, card }) {
   </details>`;
 }
 
-/** Cards beside each other, overlapping where there are many. @param {Shared & {zone: Zone}} props */
+/** Cards side by side, overlapping if there are many. @param {Shared & {zone: Zone}} props */
 export function Fan({ zone, deck, card }) {
   const draw = card(zone);
   return html`<div class="cards fan" role="group" aria-label=${zone.title} style=${{ "--n": zone.cards.length }}>

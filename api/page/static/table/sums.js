@@ -1,4 +1,4 @@
-/** A sum that is being worked out: cards on both sides of the equals sign, and what each side comes to. */
+/** A sum being worked out: the cards on both sides of the equals sign, and each side's total. */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
@@ -14,7 +14,7 @@ export function Sums({ deck, position }) {
   if (!choices.value.some((move) => move.includes("="))) return null;
   const worth = (/** @type {string} */ card) => Number(faceOf(deck, card).details.worth ?? 0);
   const implied = impliedBy(position);
-  const drawn = implied.filter((card) => worth(card) > 0); // a joker is in no sum
+  const drawn = implied.filter((card) => worth(card) > 0); // jokers are not part of the sum
   const cards = picked.value;
   const right = cards.filter((one) => one.side === "right");
   const left = cards.filter((one) => one.side === "left");
@@ -41,7 +41,7 @@ export function Sums({ deck, position }) {
   </section>`;
 }
 
-/** The legal match of exactly these cards, however its sides are written. @param {Deck} deck @param {string[]} cards */
+/** The legal match of exactly these cards, in whatever notation. @param {Deck} deck @param {string[]} cards */
 function matchOf(deck, cards) {
   const wanted = [...cards].sort().join();
   return choices.value.find((move) => move.includes("=") && [...cardsOf(deck, move)].sort().join() === wanted);

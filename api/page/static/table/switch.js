@@ -1,4 +1,4 @@
-/** The switch between all cards and what one seat sees of them. */
+/** The switch between all cards and one seat's view. */
 import { html } from "../core/html.js";
 import { go } from "../core/session.js";
 import { seat, table } from "../core/table.js";

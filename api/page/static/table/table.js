@@ -1,6 +1,6 @@
 /**
- * The table: every game's seats round what lies in the middle, and one's own hand below. Whoever shows cards of a
- * round shows them here: hints, analyses, games in progress, puzzles and reviews.
+ * The table: the seats around the middle, and the player's own hand below. Hints, analyses, games in progress, puzzles
+ * and reviews all show their cards here.
  */
 import { computed, effect, html, untracked } from "../core/html.js";
 import { laid as laidDown } from "../core/feel.js";
@@ -28,7 +28,7 @@ import { ZoneView } from "./zone.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
 
-/** Where others sit, from the player's left on, by how many they are. */
+/** The places of the other seats, starting from the player's left, by their number. */
 const PLACES = [
   [],
   ["top"],
@@ -39,7 +39,7 @@ const PLACES = [
 
 let lastTold = "";
 
-/** Say what is on the table whenever it changes. */
+/** Announce the table whenever it changes. */
 effect(() => {
   const { position, laid, toMove, text } = table.value;
   if (!position || text === lastTold) return;
@@ -63,7 +63,7 @@ export function turnOf(toMove, position) {
   return say("board.turn", { seat: seatName(toMove, position) });
 }
 
-/** The seat at the bottom: one's own; with all cards shown, that which is to move where the moves began. */
+/** The seat at the bottom: the player's own or, with all cards shown, the one to move in the starting position. */
 const lower = computed(() => asked.value ?? board.value.laid?.seat ?? board.value.first ?? 0);
 
 export function Table() {
@@ -113,7 +113,7 @@ export function Table() {
   </div>`;
 }
 
-/** What is said next to the cards; it is announced by whoever says it. */
+/** The remark next to the cards; its author announces it. */
 function Remark() {
   const { words, tone } = remark.value;
   return words ? html`<p class=${`remark ${tone}`}>${words}</p>` : null;
@@ -127,7 +127,7 @@ function Extras({ extras }) {
 }
 
 /**
- * How a card of a place is drawn: whether it can be clicked, is advised, and what it is worth.
+ * How to draw a card of a place: whether it can be clicked or is recommended, and its value.
  *
  * @param {import("../cards/faces.js").Deck} deck @param {any} position
  */
@@ -157,7 +157,7 @@ function cardOf(deck, position) {
 }
 
 /**
- * Ask for the deck of a line that is still being read, so that its cards need not wait for that.
+ * Request the deck of a line while the line is still being loaded, which saves time.
  *
  * @param {string} line
  */
@@ -166,7 +166,7 @@ function foresee(line) {
   if (gameOf(game) && !line.includes(" deck=")) deckOf({ game, variant });
 }
 
-/** Back and forward among the moves that were made. */
+/** Buttons to step through the moves made. */
 function Steps() {
   const made = path.value.length;
   const end = toEnd(tree.value, path.value);
@@ -188,7 +188,7 @@ function Step({ to, off, word, sign }) {
   </button>`;
 }
 
-/** The finished tricks, to be looked at again. @param {{position: any, deck: any, zones: Zone[]}} props */
+/** The finished tricks, for looking at them again. @param {{position: any, deck: any, zones: Zone[]}} props */
 function Past({ position, deck, zones }) {
   const past = zones.filter((zone) => zone.past && zone.cards.length);
   if (!past.length) return null;

@@ -1,4 +1,4 @@
-/** Positions that come as text: typed, pasted, or in a file that is dropped on the page. */
+/** Positions as text: typed, pasted, or in a file dropped on the page. */
 import { signal } from "../core/html.js";
 import { Refused } from "../core/ask.js";
 import { say } from "../core/words.js";
@@ -8,21 +8,20 @@ import { after } from "../core/table.js";
 import { gameOf } from "../games/index.js";
 import { begin } from "./draft.js";
 
-/** What was wrong with the last text. @type {import("../vendor/signals.js").Signal<Refused | null>} */
+/** The faults of the last text. @type {import("../vendor/signals.js").Signal<Refused | null>} */
 export const refused = signal(null);
-/** What a game in progress that was kept says of itself. */
+/** Marks a file as a saved game. */
 export const SAVED = "athanor play";
-/** What takes games that are written as text. */
+/** The key in `takers` for games written as text. */
 export const WRITTEN = "text";
 /**
- * Who takes dropped files, by the end of their names, or by what they say of themselves as `saved`: a tab may add its
- * own.
+ * Handlers of dropped files, by the end of the file's name or by the value of its key `saved`. Tabs may add their own.
  *
  * @type {Map<string, (text: string, name: string) => void>}
  */
 export const takers = new Map();
 
-/** Look at the position in a text: a line, or JSON. A faulty one is set up, with its faults. @param {string} text */
+/** Open the position in a text, a line or JSON. A faulty one opens in the editor. @param {string} text */
 export async function takeText(text) {
   refused.value = null;
   let position = /** @type {any} */ (text.trim());
@@ -62,8 +61,8 @@ export async function takeText(text) {
 }
 
 /**
- * Take a deck: the form in which a position is begun offers it. Whether the text is one; what is wrong with it is told
- * there too.
+ * Read a deck, which the form for new positions then offers. Returns whether the text is a deck; its faults are
+ * shown there too.
  *
  * @param {string} text
  */
@@ -80,12 +79,12 @@ export async function takeDeck(text) {
   return true;
 }
 
-/** Whether a file of TOML is no deck at all, or cannot be read. @param {Refused} error */
+/** Whether a TOML file is not a deck at all, or can't be parsed. @param {Refused} error */
 function isNoDeck({ code, path }) {
   return code === "invalid_toml" || (code === "missing_key" && !path);
 }
 
-/** Whether a faulty position can be set up: whether its places hold lists. @param {any} position */
+/** Whether the editor can draw a faulty position: whether its places contain lists. @param {any} position */
 function canBeDrawn(position) {
   const game = gameOf(position?.game);
   if (!game) return false;
@@ -98,7 +97,7 @@ function canBeDrawn(position) {
   }
 }
 
-/** Take the files of a drop or of a file field. @param {FileList | null | undefined} files */
+/** Handle the files of a drop or of a file input. @param {FileList | null | undefined} files */
 export async function takeFiles(files) {
   for (const file of files ?? []) {
     const text = await file.text();

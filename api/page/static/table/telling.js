@@ -1,6 +1,6 @@
 /**
- * Moves on the table of which more has to be told: in a view the cards that are turned up after the own move, what the
- * others pick at the same time, or the card that a pass draws. They are collected until the service has all it needs.
+ * Moves that need further input: in a view, the cards turned up after the player's move, the others' simultaneous
+ * picks, or the card that a pass draws. The input is collected until the service has everything it needs.
  */
 import { effect, signal } from "../core/html.js";
 import { Refused, ask, verify } from "../core/ask.js";
@@ -9,20 +9,20 @@ import { foretell, line, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { TOGETHER } from "../core/tree.js";
 
-const DRAWS = "draws"; // how the service writes a card that is drawn
+const DRAWS = "draws"; // the service's word for a drawn card
 
-/** What has been told of a move so far, the move first; empty where none waits. */
+/** The input for a move so far, starting with the move; empty if none is waiting. */
 export const told = signal(/** @type {string[]} */ ([]));
-/** What is still to be told, or what was wrong with the last card, in the service's words. */
+/** What input is missing, or what was wrong with the last card, in the service's words. */
 export const wanted = signal("");
-/** Whether the move that waits has to be told after the card that it draws. */
+/** Whether the card drawn must be given before the waiting move. */
 const drawing = signal(false);
 
 effect(() => {
   if (line.value !== null) forget();
 });
 
-/** Give up a move of which not all is told. */
+/** Drop a move whose input is incomplete. */
 export function forget() {
   told.value = [];
   wanted.value = "";
@@ -39,7 +39,7 @@ export async function explain(card) {
   }
 }
 
-/** Make a move on the table, or tell one more thing of the one that waits. @param {string} text */
+/** Make a move on the table, or add input to the one that waits. @param {string} text */
 export async function make(text) {
   const all = drawing.value ? [`${DRAWS} ${text}`] : [...told.value, text];
   const body = { position: table.value.text, moves: all };

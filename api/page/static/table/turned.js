@@ -1,4 +1,4 @@
-/** Asks for the cards that are still to be told of a move. */
+/** Asks for the cards that a move still needs. */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { codeOf } from "../cards/faces.js";

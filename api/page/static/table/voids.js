@@ -1,4 +1,4 @@
-/** What other seats are known not to hold, told by one who does not remember every trick: suits, or metals. */
+/** The suits or metals that other seats are known not to hold, for players who do not remember every trick. */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
@@ -25,7 +25,7 @@ export function Voids({ position }) {
 function Seat({ seat, kinds, position }) {
   const name = say("voids.seat", { seat: seatName(seat, position) });
   const none = /** @type {string[]} */ (position.voids?.[seat] ?? []);
-  /** The draft of now counts: two quick taps come before the page is drawn again. @param {string} kind */
+  /** Read the current draft: two quick taps can come before the page is redrawn. @param {string} kind */
   const toggle = (kind) => {
     const now = /** @type {string[]} */ (draft.value?.voids?.[seat] ?? []);
     const left = now.includes(kind) ? now.filter((one) => one !== kind) : [...now, kind];

@@ -10,7 +10,7 @@ import { seatName } from "../games/shared.js";
  * @param {import("../cards/faces.js").Deck} props.deck
  * @param {any} props.position
  * @param {(index: number) => object} [props.card] further properties of each card
- * @param {string} [props.heading] what the title is: a place within a seat stands below the seat's name
+ * @param {string} [props.heading] the element of the title: a place within a seat is below the seat's name
  */
 export function ZoneView({ zone, deck, position, card = () => ({}), heading = "h2" }) {
   const counted = zone.kind === "pile" || zone.kind === "hand";
@@ -36,12 +36,12 @@ export function titleOf(zone, position) {
   return zone.seat === undefined ? zone.title : `${seatName(zone.seat, position)}: ${zone.title}`;
 }
 
-/** Whether a fault's path lies in a place. @param {string} path @param {string} place */
+/** Whether a fault's path is within a place. @param {string} path @param {string} place */
 export function isWithin(path, place) {
   return path === place || path.startsWith(`${place}[`) || path.startsWith(`${place}.`);
 }
 
-/** Which card a path names; -1 for none. @param {string} path @param {string} place */
+/** The index of the card at a path; -1 for none. @param {string} path @param {string} place */
 export function indexOf(path, place) {
   const found = path.slice(place.length).match(/^\[(\d+)\]/);
   return found ? Number(found[1]) : -1;

@@ -24,10 +24,10 @@ const ladders = MODELS.map(() => ladder("v1/analyze"));
 const patience = keptSignal("analysis.patience", 3);
 /** The model in the address; "all" for three side by side. */
 const model = key("model");
-/** Whose score; empty for the seat to move. */
+/** The seat whose score is computed; empty for the seat to move. */
 const player = key("player");
 const hasModels = computed(() => table.value.position && table.value.position.game !== "alchemy");
-/** Which models are asked: of a game without models one search, which names none. */
+/** The models to search with; a game without models gets one search without a model. */
 const asked = computed(() => {
   if (!hasModels.value) return [""];
   if (model.value === ALL) return MODELS;
@@ -107,7 +107,7 @@ export function Analysis() {
   </div>`;
 }
 
-/** How long is searched, and more of it. @param {{patient: boolean}} props */
+/** How long to search, and a button for more time. @param {{patient: boolean}} props */
 function Patience({ patient }) {
   const more = () => ladders.forEach((one) => one.state.value.patient && one.more());
   const choose = (/** @type {any} */ event) => (patience.value = Number(event.target.value));
@@ -128,7 +128,7 @@ function isNone(answer) {
 }
 
 /**
- * What is proved of a sum puzzle's one value by now, and until it is found the best match so far.
+ * The bounds proved so far for a sum puzzle's value, and the best match so far.
  *
  * @param {{position: any, found: import("../core/ladder.js").Climb, deck: import("../cards/faces.js").Deck}} props
  */

@@ -1,11 +1,11 @@
-/** What a seat's won cards make in King × Alchemy: recipes as pictures, the carrier, what it uses, and the item. */
+/** The compounding of a seat's won cards in King × Alchemy: each recipe's carrier, ingredients and item as pictures. */
 import { html, signal, useEffect, useState } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { seatName } from "../games/shared.js";
 
-/** Nothing is asked before it is wanted. */
+/** Whether the panel is open; nothing is requested before. */
 const opened = signal(false);
 
 /** @param {{position: any, deck: import("../cards/faces.js").Deck}} props */

@@ -1,4 +1,4 @@
-/** The hint: what to play, why, and how sure that is; and while others move, what they did. */
+/** The hint: what to play, why, and how sure it is; while others move, it asks what they did. */
 import { computed, effect, html, untracked } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { announce } from "../core/live.js";
@@ -24,12 +24,11 @@ const STRENGTHS = ["equal", "club", "beginner"];
 
 const hint = search();
 const seconds = keptSignal("hint.seconds", 1);
-/** How strong the others are. */
 const others = keptSignal("hint.others", STRENGTHS[0]);
 
 /**
- * What a hint can be asked about now: a line, and whether it has to be seen by the seat to move first, where all cards
- * are shown. Null where there is nothing to ask.
+ * What a hint can be requested about: a line and, if all cards are shown, the seat whose view is needed first. Null if
+ * there is nothing to request.
  */
 const question = computed(() => {
   const { known, text, seenText, toMove, moves, position, seen } = table.value;
@@ -51,7 +50,7 @@ effect(() => {
   });
 });
 
-/** How strong the others are, where there are some whose play is modelled. @param {any} position */
+/** The others' strength, if their play is modelled. @param {any} position */
 function strength(position) {
   return others.value !== STRENGTHS[0] && position?.game !== "alchemy" ? { others: others.value } : {};
 }
@@ -127,7 +126,7 @@ function Found({ deck }) {
 }
 
 /**
- * Known cards of which nobody says what was played before: no seat's view can be made of them.
+ * Shown if every card is known but the earlier tricks are not, so no seat's view can be derived.
  *
  * @param {{fault: Refused}} props
  */
@@ -139,7 +138,7 @@ function NoView({ fault }) {
 }
 
 /**
- * The best move before the answer is there. The first one is told before any deal was tried.
+ * The best move so far, before the answer arrives. The first one comes before any deal was sampled.
  *
  * @param {{progress: any, deck: import("../cards/faces.js").Deck}} props
  */
@@ -151,14 +150,14 @@ function SoFar({ progress, deck }) {
     ${guessed && html`<p class="hinted">${say("hint.firstGuessWhy")}</p>`}`;
 }
 
-/** Have hints go by the match, or by points: that stands in the line that all began with. @param {boolean} on */
+/** Let hints aim to win the match, or for points: this is stored in the starting line. @param {boolean} on */
 function goByMatch(on) {
   const line = address.value.text.replace(/ for_match=\S+/, "");
   go({ text: on ? `${line} for_match=yes` : line });
 }
 
 /**
- * What is to be told before there is a hint, or why there is none.
+ * What is needed before a hint is possible, or why there is none.
  *
  * @param {{laid: any, deck: import("../cards/faces.js").Deck}} props
  */

@@ -1,4 +1,4 @@
-/** The tabs, in their order. A tab is one entry here and one module that draws its panel. */
+/** The tabs, in order. A tab is one entry here and one module that draws its panel. */
 import { say } from "../core/words.js";
 import { options } from "../play/match.js";
 import { Analysis } from "./analysis.js";
@@ -11,12 +11,12 @@ import { Tree } from "./tree.js";
 
 /**
  * @typedef {object} Tab
- * @property {string} name as it stands in the address
+ * @property {string} name its name in the address
  * @property {string} title
  * @property {() => any} panel the component that draws it
  * @property {boolean} [bare] whether it can be used without a position
- * @property {() => boolean} [tall] whether it is read or filled in, and wants most of a phone
- * @property {boolean} [rare] whether a phone has it in the menu, and not in the row
+ * @property {() => boolean} [tall] whether it needs most of a phone's screen, to be read or filled in
+ * @property {boolean} [rare] whether a phone shows it in the menu instead of the row
  */
 
 /** @type {Tab[]} */

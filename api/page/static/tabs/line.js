@@ -1,4 +1,4 @@
-/** Best play as a row of moves to step through, and what happens after a move that one believes in. */
+/** Best play as a row of moves to step through, and what happens after another move. */
 import { html, useEffect, useState } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { path, playAll } from "../core/session.js";
@@ -11,7 +11,7 @@ import { show, staged } from "../table/film.js";
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 /** @typedef {{text: string, path: number[]}} Place a position as a line, and where it is among the moves made */
 
-const SECONDS = 2; // for what follows a move
+const SECONDS = 2; // to find what follows a move
 
 /** @param {{answer: any, deck: Deck}} props */
 export function Line({ answer, deck }) {
@@ -28,9 +28,9 @@ function here() {
 }
 
 /**
- * Moves with their seats and a break after each trick: shown as a film, or played up to the one that is clicked.
+ * Moves with their seats and a break after each trick: shown as a film, or played up to the clicked one.
  *
- * @param {{moves: string[], before: string[], from: Place, deck: Deck}} props where they begin, wherever the table is
+ * @param {{moves: string[], before: string[], from: Place, deck: Deck}} props `from`: their start
  */
 export function Moves({ moves, before, from, deck }) {
   const { position } = table.value;
@@ -81,7 +81,7 @@ async function followed(position, move, model, player) {
 }
 
 /**
- * How the game goes on after a move, once it is asked for: what was found, where from, and what asks or closes it.
+ * How the game goes on after a move, on request: the result, its start, and functions to request or close it.
  *
  * @param {string} move @param {string} model @param {number} player
  */

@@ -1,4 +1,4 @@
-/** A game against players that use the hint. */
+/** A game against players that follow hints. */
 import { effect, html, untracked, useEffect } from "../core/html.js";
 import { bind } from "../core/keys.js";
 import { toTop } from "../core/panel.js";
@@ -58,7 +58,6 @@ export function Play() {
 
 const PACES = [0, 500, 1200]; // milliseconds between two moves of others
 
-/** How fast the others move. */
 function Pace() {
   const choose = (/** @type {any} */ event) => (pace.value = Number(event.target.value));
   return html`<label>
@@ -98,7 +97,7 @@ function Back({ now }) {
     <button type="button" disabled=${!canRedo.value} onClick=${redo}>${say("play.redo")}</button>`;
 }
 
-/** A round that is over, in sentences. @param {{now: any}} props */
+/** The result of a round, in sentences. @param {{now: any}} props */
 function Ended({ now }) {
   const over = now.to_move === null;
   useEffect(toTop, []);
@@ -113,7 +112,7 @@ function Ended({ now }) {
     <${Review} />`;
 }
 
-/** The game as a file that `athanor review` and `athanor play --resume` read. */
+/** Save the game as a file, which `athanor review` and `athanor play --resume` can read. */
 function save() {
   const { match } = standing.value;
   const link = document.createElement("a");

@@ -1,4 +1,4 @@
-/** The puzzles: the list, and the one that is asked. It is answered on the table; what follows is shown. */
+/** The puzzles: the list, and the current one, which is answered on the table. */
 import { effect, html, useEffect, useState } from "../core/html.js";
 import { ask } from "../core/ask.js";
 import { toTop } from "../core/panel.js";
@@ -84,14 +84,14 @@ function One({ one }) {
   </div>`;
 }
 
-/** How far the solution of a puzzle of the user's own is. @param {{known: any}} props */
+/** The progress of solving a puzzle of the user's own. @param {{known: any}} props */
 function Solving({ known }) {
   if (status.value === "") return html`<p class="hinted" role="status">${say("puzzles.solving")}</p>`;
   if (!known) return html`<p class="unclear" role="status">${say("puzzles.unproved")}</p>`;
   return status.value === "refuted" ? html`<p class="unclear">${say("puzzles.refuted")}</p>` : null;
 }
 
-/** What was said of the last answer, and what follows it. @param {{one: import("../puzzles/store.js").Puzzle}} props */
+/** The verdict on the last answer, and what follows it. @param {{one: import("../puzzles/store.js").Puzzle}} props */
 function Verdict({ one }) {
   const said = verdict.value;
   const deck = deckOf(table.value.position);
@@ -122,7 +122,7 @@ function Verdict({ one }) {
     }`;
 }
 
-/** What the themes of a puzzle are called. @param {import("../puzzles/store.js").Puzzle} one */
+/** The names of a puzzle's themes. @param {import("../puzzles/store.js").Puzzle} one */
 function ideasOf(one) {
   return (one.themes ?? []).map((theme) => themeNames.value[theme] ?? theme).join(say("puzzles.comma"));
 }
@@ -145,7 +145,8 @@ function Why({ reply, one, deck }) {
 }
 
 /**
- * What follows a move, or shows a value: played on the table, but for a duel's exchange, which goes on nowhere.
+ * The line after a move, or the line that proves a value: played on the table, except for a duel's exchange, which
+ * cannot be continued.
  *
  * @param {{one: import("../puzzles/store.js").Puzzle, moves: string[], before: string[], deck: Deck}} props
  */
@@ -156,7 +157,7 @@ function Follows({ one, moves, before, deck }) {
   return html`<${Shown} moves=${moves} deck=${deck} />`;
 }
 
-/** Moves as they are drawn. @param {{moves: string[], deck: Deck}} props */
+/** A row of drawn moves. @param {{moves: string[], deck: Deck}} props */
 function Shown({ moves, deck }) {
   return html`<ol class="move-list">
     ${moves.map((one, at) => html`<li key=${at}><${Move} deck=${deck} move=${one} /></li>`)}
@@ -164,7 +165,7 @@ function Shown({ moves, deck }) {
 }
 
 /**
- * One of the deals in which a move loses, and how it goes on there.
+ * A deal in which a move loses, and how play continues there.
  *
  * @param {{deal: any, move: string, game: string, deck: Deck}} props
  */
@@ -174,7 +175,7 @@ function Deal({ deal, move, game, deck }) {
     ask("v1/play", { position: deal.text, moves: [] }).then((answer) => setPosition(answer.position));
   }, []);
   if (!position) return null;
-  const now = { ...position, history: undefined }; // The tricks that are over are those of the puzzle.
+  const now = { ...position, history: undefined }; // The finished tricks are the puzzle's own.
   const laid = /** @type {any} */ ({ ask: "best-move", game, position: now });
   return html`<section class="box">
     <h3>${say("puzzles.deal")}</h3>
@@ -184,7 +185,7 @@ function Deal({ deal, move, game, deck }) {
 }
 
 /**
- * The first hint is the note and the worth, the next a card of the best move.
+ * The first hint is the note and the value, the second a card of the best move.
  *
  * @param {import("../puzzles/store.js").Puzzle} one @param {any} known
  */
@@ -199,7 +200,7 @@ function hintOf(one, known) {
 }
 
 /**
- * How an answer is given where it is not clicked on the table.
+ * The input for answers that are not clicked on the table.
  *
  * @param {{one: import("../puzzles/store.js").Puzzle}} props
  */

@@ -1,4 +1,4 @@
-/** The table of an analysis: a row a move, a column a model, the best first. */
+/** The table of an analysis: one row per move, the best first; one column per model. */
 import { html, useState } from "../core/html.js";
 import { figure, percent, say } from "../core/words.js";
 import { made } from "../table/picking.js";
@@ -6,18 +6,18 @@ import { Move } from "../cards/moves.js";
 import { BoundsBar } from "../parts/bars.js";
 import { Follows, useFollowing } from "./line.js";
 
-const MOST = 60; // rows shown at first, and so many more at a click: to draw some thousand takes a browser seconds
+const MOST = 60; // rows shown at first, and added per click: drawing thousands takes seconds
 
 /** @typedef {any} Row a move of an answer */
 
-/** A value, or one for each seat. @param {any} value */
+/** A value, or one value per seat. @param {any} value */
 function said(value) {
   if (Array.isArray(value)) return value.join(" · ");
   if (typeof value === "string") return say(`value.${value}`);
   return figure(value);
 }
 
-/** What is known of a move's worth, in a word or two. @param {Row} move @param {any} answer */
+/** What is known about a move's value, in a word or two. @param {Row} move @param {any} answer */
 export function wordsOf(move, answer) {
   if (move.swing !== undefined) return said(move.swing);
   if (move.bounds === undefined) return "";
@@ -71,15 +71,15 @@ export function Rows({ answers, names, deck }) {
 }
 
 /**
- * A move, and below it how the game goes on after it, if that is asked.
+ * A move, and below it how the game continues after it, on request.
  *
  * @param {object} props
  * @param {Row} props.move
  * @param {any[]} props.answers
  * @param {string} props.model
- * @param {boolean} props.duel whether it is a duel's
+ * @param {boolean} props.duel whether the move is from a duel
  * @param {boolean} props.plain whether moves have no values
- * @param {{low: number, high: number} | null} props.scale of the bars; without it there are none
+ * @param {{low: number, high: number} | null} props.scale the scale of the bars; without it there are no bars
  * @param {import("../cards/faces.js").Deck} props.deck
  */
 function MoveRow({ move, answers, model, duel, plain, scale, deck }) {

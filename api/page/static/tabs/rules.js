@@ -11,7 +11,7 @@ import { Markdown, headings } from "../parts/markdown.js";
 /** @type {Map<string, string>} */
 const known = new Map();
 
-/** The game whose rules were asked for where no game is on the table. */
+/** The game whose rules to show if there is no game on the table. */
 const asked = key("rules");
 
 export function Rules() {

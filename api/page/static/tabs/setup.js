@@ -1,4 +1,4 @@
-/** The tab in which a position is chosen: one's own hand, card by card; a deal; a text or a file. */
+/** The tab for choosing a position: the player's hand, card by card; a deal; a text or a file. */
 import { html, useState } from "../core/html.js";
 import { ask } from "../core/ask.js";
 import { dropped } from "../core/decks.js";
@@ -17,7 +17,7 @@ export function Setup() {
   return draft.value ? html`<${Placing} />` : html`<${Choosing} key=${dropped.value} />`;
 }
 
-/** What is still to be done, in a sentence. */
+/** What is still missing, in a sentence. */
 function progress() {
   if (whole.value.text) return say("setup.ready");
   if (missing.value) return say("setup.missing", { n: missing.value });
@@ -27,7 +27,7 @@ function progress() {
   return found ? say("setup.open", { n: found }) : say("setup.untold", { n: faults.length });
 }
 
-/** Cards are put into place. */
+/** The panel for placing cards. */
 function Placing() {
   const ready = Boolean(whole.value.text);
   const goal = whole.value.known ? "analysis" : "hint";
@@ -80,7 +80,7 @@ function Choosing() {
   </div>`;
 }
 
-/** The position on the table, to be changed. */
+/** A button to edit the position on the table. */
 function Present() {
   return html`<section class="box">
     <h2>${say("setup.present")}</h2>
@@ -181,7 +181,7 @@ function Deal({ game }) {
   </section>`;
 }
 
-/** Whose view of a deal can be shown. @param {number} seats @returns {[string, string][]} */
+/** The views of a deal that can be shown. @param {number} seats @returns {[string, string][]} */
 function viewsOf(seats) {
   const views = Array.from({ length: seats }, (_, at) => {
     const words = seats === 1 ? say("mode.hidden") : say("mode.seat", { seat: seatName(at) });

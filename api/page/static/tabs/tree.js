@@ -1,4 +1,4 @@
-/** The moves that were tried, as a tree: go to any of them, annotate it, cut it off, share it. */
+/** The tree of moves tried: go to any of them, annotate it, cut it off, or share it. */
 import { html, useEffect, useState } from "../core/html.js";
 import { goTo, path, setTree, tree } from "../core/session.js";
 import { table } from "../core/table.js";
@@ -26,8 +26,8 @@ export function Tree() {
 }
 
 /**
- * The moves after one: the first goes on in the row. Where there is a fork the others stand under it, each with what
- * follows, and then the first goes on.
+ * The moves after a branch, in a row. At a fork, the alternatives are listed below the first move, each with its
+ * continuation; then the first branch continues.
  *
  * @param {{branch: Branch, at: number[], deck: Deck}} props
  */
@@ -66,7 +66,7 @@ function Step({ branch, at, deck }) {
       ${branch.note && html`<span class="tree-note">${branch.note}</span>`}</button>`;
 }
 
-/** What can be done with the move that the table is after. @param {{deck: Deck}} props */
+/** Actions for the move that led to the table. @param {{deck: Deck}} props */
 function About({ deck }) {
   const here = path.value;
   const branch = along(tree.value, here).at(-1);
@@ -95,7 +95,7 @@ function About({ deck }) {
   </section>`;
 }
 
-/** The address and the line of the position, to be copied. */
+/** The address and the line of the position, for copying. */
 function Share() {
   const [copied, setCopied] = useState("");
   useEffect(() => setCopied(""), [table.value.text]);

@@ -1,6 +1,6 @@
 /**
  * Every sentence of the page in English. `{name}` is filled in; `key.one` and `key.other` are the forms of a number
- * `n`. Another language is another file of this folder with the same keys.
+ * `n`. Every other language is a file in this folder with the same keys.
  */
 import { addLanguage } from "../core/languages.js";
 

@@ -9,9 +9,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from benchmarks.aqua_regret import Rules, every_world, plain_values, tables
-from benchmarks.aqua_regret import games as endings
-from benchmarks.endings import Ending, TooLargeError, World
+from benchmarks.aqua_regia import AquaContest
 from solver.answers import SampledHint
 from solver.games.aqua_regia import GAME, hint
 from solver.games.aqua_regia.deck import FIELDS, Deck
@@ -25,7 +23,9 @@ from solver.hints.ranking import Whole
 from solver.kernels.words import Floats
 from solver.limits import Control, Limit
 from solver.positions import parse_position
+from tests.games.aqua_regia.hints.plain_endings import Rules, every_world, plain_values, tables
 from tests.games.aqua_regia.hints.replays import COUNT, MIXED, Seen, games, replayed
+from tests.reference.endings import Ending, TooLargeError, World
 
 _PLENTY = 10**9
 _OFTEN = 0.01  # the chance of a choice that is not left out
@@ -173,7 +173,7 @@ def test_deals_are_as_likely_as_all_ways_to_come_to_them(players: int, cards: in
 
 
 def test_too_many_deals_or_pasts_are_left_alone() -> None:
-    view = next(endings(3, 3, 10))
+    view = next(one for one in AquaContest(3).turns(3) if not one.stock_count and sum(one.counts) <= 10)
     with pytest.raises(TooManyError):
         deals_left(view, 100, Control())
     position = GAME.deal(1, players=3)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from solver.answers import SampledHint
-from solver.common import Others
+from solver.common import STRENGTHS, Others
 from solver.errors import PositionError, RequestError
 from solver.games.aqua_regia import GAME, game_words, hint, rollouts, rules
 from solver.games.aqua_regia.deck import Deck, house
@@ -209,27 +209,27 @@ def test_means_lean_to_the_network(data: dict[str, Any]) -> None:
     assert alone.method == "sampled games"
 
 
-def test_log_odds_are_lowered_by_what_was_played() -> None:
-    """Among equals alone; by all of it once eight cards of each player have been played."""
+@pytest.mark.parametrize("others", STRENGTHS)
+def test_log_odds_are_lowered_by_what_was_played(others: Others) -> None:
+    """By all of it once eight cards of each player have been played."""
 
-    def lowered(hand: int, played: int, others: Others = "equal", deck: Deck | None = None) -> float:
+    def lowered(hand: int, played: int, deck: Deck | None = None) -> float:
         fields: dict[str, Any] = {"hand": ("Zn",) * hand, "discard": ("Zn",) * played, "counts": (hand, 5, 5)}
         seen = View.model_construct(**fields)
         seen.__dict__["metals"] = deck or house()
         odds = hint.SAMPLERS[others].odds
         assert odds is not None
-        found = odds(seen)
-        return 0.0 if found is None else -np.log(found)
+        return float(-np.log(odds(seen)))
 
-    few, (_, much) = hint.A_CARD_GONE, hint.TOO_SURE[3]
-    assert few > 0
-    assert much > 0
-    assert lowered(12, 0) == lowered(10, 0) == 0
-    assert lowered(7, 12) == pytest.approx(3 * few + much / 2)
-    assert lowered(2, 24) == lowered(2, 40) == pytest.approx(8 * few + much)
-    assert lowered(2, 24, "club") == 0
-    other, (start, much) = replace(house(), metals=house().metals[1:]), hint.TOO_SURE_OF_OTHERS[3]
-    assert lowered(7, 12, deck=other) == pytest.approx(start + 3 * few + much / 2)
+    start, card, advance = hint.TOO_SURE[others][3]
+    assert (start, card, advance) != (0, 0, 0)
+    assert lowered(12, 0) == lowered(10, 0) == pytest.approx(start)
+    assert lowered(7, 12) == pytest.approx(start + 3 * card + advance / 2)
+    assert lowered(2, 24) == lowered(2, 40) == pytest.approx(start + 8 * card + advance)
+    if others == "equal":
+        start, card, advance = hint.TOO_SURE_WITH_OTHER_DECKS[3]
+    other = replace(house(), metals=house().metals[1:])
+    assert lowered(7, 12, other) == pytest.approx(start + 3 * card + advance / 2)
 
 
 def test_going_out_is_certain_and_seen() -> None:

@@ -6,12 +6,13 @@ from itertools import islice
 
 import pytest
 
-from benchmarks.aqua_regret import every_world, plain_values, tables, values_of
-from benchmarks.endings import TooLargeError
+from benchmarks import aqua_regia
 from solver.games.aqua_regia import GAME, hint
 from solver.games.aqua_regia.position import View
 from solver.games.aqua_regia.rules import Pass, Play
 from solver.limits import Control
+from tests.games.aqua_regia.hints.plain_endings import every_world, plain_values, tables
+from tests.reference.endings import TooLargeError
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -40,11 +41,11 @@ def test_no_sampled_move_does_better_than_the_best_play_on(players: int) -> None
     assert alike > 10
 
 
-def test_an_ending_may_be_too_large() -> None:
+def test_an_ending_may_be_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     position = next(tables(4, 2))
     view = GAME.view(position, position.seat_to_move)
     assert isinstance(view, View)
     with pytest.raises(TooLargeError):
         plain_values(position, 1)
-    with pytest.raises(TooLargeError):
-        values_of(view, 1)
+    monkeypatch.setattr(aqua_regia, "_MOST_STEPS", 1)
+    assert aqua_regia.AquaContest(2).ending_values(view) is None

@@ -8,7 +8,6 @@ from functools import cache
 import numpy as np
 import pytest
 
-from benchmarks.king_regret import plain_values
 from solver.answers import SampledHint
 from solver.games.king import GAME, hint
 from solver.games.king.hint import ending_of, follow_lines
@@ -19,6 +18,7 @@ from solver.hints.ranking import Whole
 from solver.limits import Control, Limit
 from solver.positions import parse_position
 from tests.games.king.data import FOLDER
+from tests.games.king.hints.plain_endings import plain_values
 
 _VIEWS = FOLDER.joinpath("endings.txt").read_text().splitlines()  # of one to three cards in the hand
 _FUSING = -1  # in the last one it would help much to know the others' hands

@@ -10,7 +10,6 @@ from math import exp, prod
 import numpy as np
 import pytest
 
-from benchmarks.king_regret import Judge
 from solver.common import mask, members
 from solver.games.king import rules
 from solver.games.king.deck import CARDS
@@ -23,6 +22,7 @@ from solver.kernels.jit import kernel
 from solver.kernels.words import Words
 from solver.positions import parse_position, position_data
 from tests.games.king.cards.house_deck import data as house_data
+from tests.games.king.hints.plain_endings import Judge
 from tests.games.king.hints.views import played, seen_by
 from tests.reference import king_player as reference
 from tests.support.amounts import Amount

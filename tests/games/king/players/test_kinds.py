@@ -8,8 +8,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from benchmarks.arena_king import KingContest, learned
-from benchmarks.king_regret import Judge, replies
+from benchmarks.king import KingContest, learned
 from solver.common import Random
 from solver.games.king import GAME
 from solver.games.king.deck import CARDS
@@ -18,6 +17,7 @@ from solver.games.king.players import KINDS, THRIFTY, TRAINED
 from solver.games.king.position import KnownPosition, View
 from solver.games.king.rules import Play, State, winner
 from solver.games.king.worlds import SCORE, STATISTICS, TOOK, deals
+from tests.games.king.hints.plain_endings import Judge, replies
 from tests.games.king.hints.views import played, seen_by, to_move
 
 KINDS_AT = (TRAINED, THRIFTY, THRIFTY, TRAINED)

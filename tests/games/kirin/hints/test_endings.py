@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.endings import Ending, World
-from benchmarks.kirin_regret import Round, Rules, weighted_worlds
 from solver.answers import SampledHint
 from solver.common import Random
 from solver.games.kirin import GAME, hint
@@ -18,7 +16,9 @@ from solver.games.kirin.worlds import deals
 from solver.hints.sampled import new_kept
 from solver.limits import Control, Limit
 from solver.positions import parse_position
+from tests.games.kirin.hints.plain_endings import Round, Rules, weighted_worlds
 from tests.games.kirin.hints.views import played, seen_by
+from tests.reference.endings import Ending, World
 
 FEW = (  # 24, 48 and 48 deals
     "kirin seat=2 hand=D3,G- declared=B3 history=0:D-,D1,G1,ST/3:S-,G2,BT,B6/1:G4,S2,GT,G5/3:G+,S3,S4,S5/"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli.main import cli
+from benchmarks.kirin import KirinContest
 from solver.answers import SampledHint
 from solver.errors import RequestError
 from solver.games.kirin import GAME, hint
@@ -22,7 +24,9 @@ from solver.games.kirin.worlds import deals
 from solver.hints import sampled
 from solver.limits import MOST_WORLDS, Control, Limit
 from solver.positions import parse_position, position_data
+from tests.games.kirin.hints.plain_endings import Rules, weighted_worlds
 from tests.games.kirin.hints.views import played, seen_by
+from tests.reference.endings import Ending
 from tests.support.amounts import Amount
 from tests.support.hint_checks import check_deadlines
 
@@ -195,10 +199,8 @@ def test_random_views_have_hints(amount: Amount) -> None:
 
 def test_means_are_those_of_every_deal_worked_out() -> None:
     """With two cards a hand one choice is left: its value by listing deals and choices in plain Python."""
-    from benchmarks.endings import Ending
-    from benchmarks.kirin_regret import Rules, endings, weighted_worlds
-
-    for view, _ in zip(endings(4, 200), range(4), strict=False):
+    endings = (view for view in KirinContest().endings(4) if deals(view).total <= 200)
+    for view in islice(endings, 4):
         assert len(view.hand) == 2
         worlds = weighted_worlds(view)
         total = sum(world.weight for world in worlds)

@@ -10,7 +10,6 @@ from math import exp
 import numpy as np
 import pytest
 
-from benchmarks.kirin_regret import reading_of
 from solver.common import mask, members
 from solver.games.kirin import rules
 from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, to_inner
@@ -41,6 +40,7 @@ from solver.games.kirin.worlds import (
 )
 from solver.kernels.rng import start as start_stream
 from tests.games.kirin.hints.looking_ahead import Looking
+from tests.games.kirin.hints.plain_endings import reading_of
 from tests.games.kirin.hints.views import played, seen_by
 from tests.support.amounts import Amount
 

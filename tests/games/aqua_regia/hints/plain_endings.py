@@ -1,8 +1,6 @@
-"""How much Aqua Regia's hint loses in endings that can be solved: ``python -m benchmarks.aqua_regret --help``.
+"""Endings of Aqua Regia by the plain reference: small random tables without a history.
 
-See `benchmarks.endings`. The weights of the deals and the others' choices follow the hint's own model. The endings
-are small random tables without a history (6 metals, two of each) or, with `--cards`, come from games with the
-house deck.
+The weights of the deals and the others' choices follow the hint's own model.
 """
 
 from __future__ import annotations
@@ -14,28 +12,19 @@ from dataclasses import replace
 from itertools import permutations
 from math import exp
 
-import click
 import numpy as np
 
-from benchmarks.arena_aqua import learned
-from benchmarks.endings import Ending, Regrets, Seen, TooLargeError, World, turns
-from solver import registry
 from solver.common import Others
-from solver.games.aqua_regia import rules
+from solver.games.aqua_regia import GAME, rules
 from solver.games.aqua_regia.deck import Deck
-from solver.games.aqua_regia.endings import RARE, TooManyError, deals_left, ending_of, follow_lines
-from solver.games.aqua_regia.hint import SAMPLERS
+from solver.games.aqua_regia.endings import RARE
 from solver.games.aqua_regia.players import KINDS, exchange_value, pass_value, play_value, reactivity_rows
 from solver.games.aqua_regia.position import KnownPosition, View
-from solver.games.aqua_regia.rollouts import SCORE
 from solver.games.aqua_regia.rules import Move, Pass, Play, State
-from solver.hints.endings import best_replies
 from solver.kernels.words import Floats
-from solver.limits import Control, Limit
 from solver.positions import parse_position
 from tests.games.aqua_regia.random_positions import random_position, random_table
-
-GAME = registry.game("aqua-regia")
+from tests.reference.endings import Ending, Seen, World
 
 _OTHERS: Others = "club"  # the assumed strength of the others
 
@@ -44,7 +33,7 @@ Now = tuple[State, bool]  # and whether the player has passed, and now sees the 
 
 
 class Rules:
-    """`benchmarks.endings.Rules` for Aqua Regia, against players about whom nothing is known."""
+    """`tests.reference.endings.Rules` for Aqua Regia, against players about whom nothing is known."""
 
     def __init__(self, deck: Deck, seat: int, rare: float = RARE) -> None:
         self._rare = rare
@@ -168,75 +157,11 @@ def tables(seed: int, players: int) -> Iterator[KnownPosition]:
             yield position
 
 
-def games(seed: int, players: int, cards: int) -> Iterator[View]:
-    """Turns with a choice in games of plausible players, with an empty stock and at most `cards` cards in all
-    hands.
-    """
-    for view in turns(GAME, learned, seed, players=players):
-        if not view.stock_count and sum(view.counts) <= cards:
-            yield view
-
-
 def plain_values(position: KnownPosition, most: int, rare: float = RARE) -> dict[Move, float]:
-    """The value of each move of the seat to move, by following each deal separately in plain Python.
+    """The value of each move of the seat to move, by following each deal separately.
 
     Raises TooLargeError if that takes more than `most` moves.
     """
     seat = position.seat_to_move
     worlds = [World(world.weight, (world.state, False)) for world in every_world(position, seat)]
     return Ending(Rules(position.metals, seat, rare), most).moves(worlds)
-
-
-def values_of(view: View, most: int) -> dict[Move, float]:
-    """Like `plain_values`, but by the kernels that hints use to solve endings. Raises TooLargeError after `most`
-    steps.
-    """
-    legal = GAME.legal_moves(view)
-    try:
-        left = deals_left(view, most, Control(), KINDS[_OTHERS])
-    except TooManyError as error:
-        raise TooLargeError from error
-    assert left is not None
-    whole = best_replies(follow_lines, *ending_of(view, legal, left, KINDS[_OTHERS]), Control(), most)
-    if whole is None:
-        raise TooLargeError
-    return dict(zip(legal, whole.means[:, SCORE].tolist(), strict=True))
-
-
-@click.command()
-@click.option("--count", default=100)
-@click.option("--players", default=2)
-@click.option("--cards", type=int, help="endings of games with the house deck, with at most so many in all hands")
-@click.option("--seconds", type=float, help="a hint")
-@click.option("--nodes", default=4000, help="games a hint, where no time is given")
-@click.option("--most", default=5_000_000, help="steps to look at in an ending; larger ones are left out")
-@click.option("--seed", default=1)
-def main(
-    count: int, players: int, cards: int | None, seconds: float | None, nodes: int, most: int, seed: int
-) -> None:
-    """Measure the regret of hints in endings: of small random tables, or of games with the house deck."""
-    GAME.warm()
-    found = Regrets(SAMPLERS[_OTHERS], Limit(nodes=nodes) if seconds is None else Limit(seconds=seconds))
-    large = 0
-    views = _views_of(tables(seed, players)) if cards is None else games(seed, players, cards)
-    for view in views:
-        try:
-            values = values_of(view, most)
-        except TooLargeError:
-            large += 1
-            continue
-        if found.add(view, values, GAME.parse_move, len(view.hand)) == count:
-            break
-    size = f"{nodes} games" if seconds is None else f"{seconds:g} s"
-    found.report(f"{players} players, {large} larger endings left out, hints of {size}", "of a win")
-
-
-def _views_of(positions: Iterator[KnownPosition]) -> Iterator[View]:
-    for position in positions:
-        view = GAME.view(position, position.seat_to_move)
-        assert isinstance(view, View)
-        yield view
-
-
-if __name__ == "__main__":
-    main()

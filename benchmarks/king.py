@@ -1,9 +1,9 @@
-"""King × Alchemy in the arena: whole rounds, from the pick of the first card to the compounding."""
+"""King × Alchemy's players and endings. A round lasts from the pick of the first card to the compounding."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,20 +12,24 @@ from pydantic import BaseModel
 from benchmarks.players import Contest
 from solver import registry
 from solver.common import Random
+from solver.decks import deck_of
 from solver.games.king import rules
-from solver.games.king.deck import SUITS
-from solver.games.king.hint import SAMPLERS, Rounds
+from solver.games.king.deck import DANCER, KIND, SUIT_NAMES, SUITS, TRUMP
+from solver.games.king.hint import SAMPLERS, Rounds, ending_of, follow_lines
 from solver.games.king.moves import legal_moves
 from solver.games.king.players import ALL_PLAYS, KINDS, PLAY_WEIGHTS, THRIFTY, TRAINED, Plays, chances
 from solver.games.king.position import KnownPosition, PickPosition, PickView, View
 from solver.games.king.rules import Move, Play, Taking
 from solver.games.king.search import score_bounds
-from solver.games.king.worlds import Deals, deals
+from solver.games.king.worlds import SCORE, Deals, deals
+from solver.hints.endings import best_replies
 from solver.hints.network import NOTHING
 from solver.hints.policy import draw
 from solver.hints.sampled import Sampler
 from solver.kernels.rng import start as start_stream
+from solver.limits import Control
 
+_MOST_DEALS = 3000  # that agree with the view of an ending
 _SURELY = 1e6  # multiplies the values of plays, so that the most valuable one is always drawn
 
 
@@ -70,17 +74,12 @@ class KingContest(Contest):
     """`benchmarks.players.Contest` for King × Alchemy."""
 
     game = registry.game("king")
+    variant = "unpicked"
+    hints = SAMPLERS
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
-        "club": SAMPLERS["club"],
         "flat": replace(SAMPLERS["equal"], rollouts=lambda view, made, seed: Flat(deals(view), made, seed)),
     }
     sighted: ClassVar[Mapping[str, Callable[[Any], Sampler[Any, Any]]]] = {"sighted": sighted}
-
-    def __init__(self, players: int = 4) -> None:
-        self.seats = players
-
-    def deal(self, seed: int, number: int) -> BaseModel:
-        return self.game.deal(seed, number=number, players=self.seats, variant="unpicked")
 
     def scores(self, position: BaseModel) -> Sequence[float]:
         assert isinstance(position, KnownPosition)
@@ -91,6 +90,39 @@ class KingContest(Contest):
         if kind == "greedy":
             return greedy(view)
         return learned(view, random, THRIFTY if kind == "thrifty" else TRAINED)
+
+    def random_deck(self, seed: int, number: int) -> Any:
+        """The house deck with points, ingredients and recipes redistributed among the cards."""
+        cards = deck_of(KIND, "house").cards
+        order = [*cards]
+        Random(seed + 5, number).shuffle(order)
+        kinds = {TRUMP: "trump", DANCER: "dancer"}
+        rows = [
+            {
+                "code": card.code,
+                "name": card.name,
+                "kind": kinds.get(card.suit, "method" if other.kind == "method" else "material"),
+                **({"suit": card.code.rstrip("0123456789")} if card.suit < TRUMP else {}),
+                "number": card.number,
+                "vp": other.vp,
+                **({} if other.provides is None else {"provides": other.provides}),
+                **({} if other.recipe is None else {"recipe": asdict(other.recipe)}),
+            }
+            for card, other in zip(cards, order, strict=True)
+        ]
+        return {"name": "random", "suits": dict(zip("FWEA", SUIT_NAMES, strict=True)), "card": rows}
+
+    def endings(self, seed: int) -> Iterator[View]:
+        """Turns with at most three cards in hand, and more than one deal that agrees."""
+        return (view for view in self.turns(seed) if len(view.hand) <= 3 and deals(view).total > 1)
+
+    def ending_values(self, view: View) -> dict[Move, float] | None:
+        found, legal = deals(view), legal_moves(view)
+        if found.total > _MOST_DEALS:
+            return None
+        whole = best_replies(follow_lines, *ending_of(found, legal), Control(), 10**9)
+        assert whole is not None
+        return dict(zip(legal, whole.means[:, SCORE].tolist(), strict=True))
 
 
 def greedy(view: View | PickView) -> Move:

@@ -1,8 +1,8 @@
-"""Kirin in the arena: whole rounds, starting with nine cards each and setting one aside."""
+"""Kirin's players and endings. A round starts with nine cards each, of which one is set aside."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -15,7 +15,7 @@ from solver.common import Random, mask
 from solver.games.kirin import rules
 from solver.games.kirin.deck import CARDS, colour, is_kirin, rank
 from solver.games.kirin.fast_rules import COLOUR_SETS, DECK, INNER, to_inner
-from solver.games.kirin.hint import SAMPLERS, Rounds
+from solver.games.kirin.hint import SAMPLERS, Rounds, best_replies, lay_deals, new_deals, new_lines
 from solver.games.kirin.players import (
     ALL,
     BEATS_TABLE,
@@ -23,6 +23,7 @@ from solver.games.kirin.players import (
     DECLARE,
     FEATURES,
     HEIGHT,
+    KINDS,
     OWN_CARD,
     PLAY,
     TABLE_WORDS,
@@ -46,10 +47,10 @@ from solver.games.kirin.position import (
     numbers,
 )
 from solver.games.kirin.rules import SEATS, rank_strength
-from solver.games.kirin.worlds import ARRANGEMENTS, Deals, deals
+from solver.games.kirin.worlds import ARRANGEMENTS, SCORE, STATISTICS, Deals, deals
 from solver.hints.network import NOTHING
 from solver.hints.policy import to_chances
-from solver.hints.sampled import Sampler
+from solver.hints.sampled import Sampler, new_kept
 from solver.kernels.rng import start as start_stream
 from solver.kernels.words import Floats
 
@@ -68,6 +69,7 @@ PRICES = {
     HEIGHT: 0.12,
 }
 _COMING = 0.05  # of its colour, for each seat that is still to play: times the share of the unseen cards
+_MOST_DEALS = 20_000  # that agree with the view of an ending
 _PER_CARD = 8.0  # how surely it prefers a play worth one card more: the weight of a card in its softmax
 
 
@@ -131,15 +133,15 @@ class KirinContest(Contest):
     """`benchmarks.players.Contest` for kirin."""
 
     game = registry.game("kirin")
-    seats = SEATS
+    variant = "undeclared"
+    hints = SAMPLERS
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
         "flat": replace(SAMPLERS["equal"], rollouts=lambda view, cards, seed: Flat(deals(view), cards, seed)),
-        "club": SAMPLERS["club"],
     }
     sighted: ClassVar[Mapping[str, Callable[[Any], Sampler[Any, Any]]]] = {"sighted": sighted}
 
-    def deal(self, seed: int, number: int) -> BaseModel:
-        return self.game.deal(seed, number=number, variant="undeclared")
+    def __init__(self) -> None:
+        super().__init__(SEATS)
 
     def scores(self, position: BaseModel) -> Sequence[float]:
         assert isinstance(position, KnownPosition)
@@ -149,6 +151,20 @@ class KirinContest(Contest):
         if kind == "greedy":
             return greedy(view)
         return learned(view, random, THRIFTY if kind == "thrifty" else TRAINED)
+
+    def endings(self, seed: int) -> Iterator[View]:
+        """Turns with two or three cards in hand."""
+        return (view for view in self.turns(seed) if len(view.hand) in (2, 3))
+
+    def ending_values(self, view: View) -> dict[int, float] | None:
+        found, cards = deals(view), self.game.legal_moves(view)
+        if found.total > _MOST_DEALS:
+            return None
+        laid, results = new_deals(found.total), np.zeros((len(cards), STATISTICS))
+        lay_deals(found.setting, new_kept(KINDS), laid)
+        moves = np.array([INNER[card] for card in cards], np.int64)
+        best_replies(found.setting, moves, laid, new_lines(found.total), 10**12, results)
+        return dict(zip(cards, results[:, SCORE].tolist(), strict=True))
 
 
 def greedy(view: BaseModel) -> int:

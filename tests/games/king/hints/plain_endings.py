@@ -1,7 +1,7 @@
-"""How much King × Alchemy's hint loses in small endings: ``python -m benchmarks.king_regret --help``.
+"""Endings of King × Alchemy by the plain reference.
 
-See `benchmarks.endings`. The deals, their weights and the others' behaviour follow the hint's own model: each seat
-draws its plays like players of several kinds, weighted by how likely it is to be of each kind.
+The deals, their weights and the others' behaviour follow the hint's own model: each seat draws its plays like
+players of several kinds, weighted by how likely it is to be of each kind.
 """
 
 from __future__ import annotations
@@ -11,17 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-import click
 import numpy as np
 
-from benchmarks.arena_king import learned
-from benchmarks.endings import Ending, Regrets, Seen, World, turns
-from solver import registry
 from solver.common import mask, members
 from solver.games.king import rules
 from solver.games.king.deck import CARDS, Deck
 from solver.games.king.fast_rules import LOWEST, STATE_WORDS, code, deal_words, judge, lay, start_trick
-from solver.games.king.hint import SAMPLERS, ending_of, follow_lines
 from solver.games.king.players import (
     ALL,
     ALL_PLAYS,
@@ -39,15 +34,12 @@ from solver.games.king.players import (
 from solver.games.king.position import View
 from solver.games.king.rules import Move, Play, State, Taking
 from solver.games.king.search import score_bounds
-from solver.games.king.worlds import SCORE, SEAT, Deals, Reading, deals, evidence_of, new_work, owner_likelihood
-from solver.hints.endings import best_replies
+from solver.games.king.worlds import SEAT, Deals, Reading, deals, evidence_of, new_work, owner_likelihood
 from solver.hints.sampled import new_kept
 from solver.hints.worlds import lay_boxes, new_chain
 from solver.kernels.rng import start as start_stream
 from solver.kernels.words import Words
-from solver.limits import Control, Limit
-
-GAME = registry.game("king")
+from tests.reference.endings import Ending, Seen, World
 
 
 class Judge:
@@ -97,7 +89,7 @@ class Round:
 
 
 class Rules:
-    """`benchmarks.endings.Rules` for King × Alchemy."""
+    """`tests.reference.endings.Rules` for King × Alchemy."""
 
     def __init__(self, deck: Deck, seat: int) -> None:
         self._deck = deck
@@ -190,48 +182,9 @@ def weighted_worlds(view: View) -> list[World[Round]]:
     return worlds
 
 
-def endings(seed: int, players: int, most: int) -> Iterator[View]:
-    """Turns with a choice, with at most three cards in hand and at most `most` deals, from plausible rounds."""
-    for view in turns(GAME, learned, seed, players=players):
-        if len(view.hand) <= 3 and 1 < deals(view).total <= most:
-            yield view
-
-
-def values_of(view: View) -> dict[Move, float]:
-    """The value of each move, by the kernels that hints use to solve endings."""
-    legal = GAME.legal_moves(view)
-    whole = best_replies(follow_lines, *ending_of(deals(view), legal), Control(), 10**9)
-    assert whole is not None
-    return dict(zip(legal, whole.means[:, SCORE].tolist(), strict=True))
-
-
 def plain_values(view: View) -> dict[Move, float]:
-    """Like `values_of`, but by following each deal separately, in plain Python."""
+    """The value of each move, by following each deal separately."""
     worlds = weighted_worlds(view)
     total = sum(world.weight for world in worlds)
     found = Ending(Rules(view.full_deck, view.seat)).moves(worlds)
     return {move: value / total for move, value in found.items()}
-
-
-@click.command()
-@click.option("--count", default=200)
-@click.option("--players", default=4)
-@click.option("--most", default=3000, help="deals that agree with a view")
-@click.option("--seconds", type=float, help="a hint")
-@click.option("--nodes", default=20_000, help="games a hint, where no time is given")
-@click.option("--seed", default=1)
-@click.option("--plainly", is_flag=True, help="Work the endings out in plain Python, which takes long.")
-def main(count: int, players: int, most: int, seconds: float | None, nodes: int, seed: int, plainly: bool) -> None:
-    """Measure the regret of hints in endings."""
-    GAME.warm()
-    found = Regrets(SAMPLERS["equal"], Limit(nodes=nodes) if seconds is None else Limit(seconds=seconds))
-    for view in endings(seed, players, most):
-        values = plain_values(view) if plainly else values_of(view)
-        if found.add(view, values, GAME.parse_move, len(view.hand)) == count:
-            break
-    size = f"{nodes} games" if seconds is None else f"{seconds:g} s"
-    found.report(f"{players} players, hints of {size}", "points")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,8 +1,8 @@
-"""Aqua Regia in the arena: whole games, with a score of 1 for going out first."""
+"""Aqua Regia's players and endings. A round is a whole game, with a score of 1 for going out first."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
@@ -14,9 +14,12 @@ from benchmarks.players import Contest, Player
 from solver import registry
 from solver.common import Random
 from solver.games.aqua_regia import rules
+from solver.games.aqua_regia.deck import FIELDS
+from solver.games.aqua_regia.endings import TooManyError, deals_left, ending_of, follow_lines
 from solver.games.aqua_regia.hint import SAMPLERS
 from solver.games.aqua_regia.network import Foresight
 from solver.games.aqua_regia.players import (
+    KINDS,
     NO_PLAY,
     PLAYER,
     Turn,
@@ -25,18 +28,18 @@ from solver.games.aqua_regia.players import (
     reactivity_rows,
 )
 from solver.games.aqua_regia.position import KnownPosition, View
-from solver.games.aqua_regia.rollouts import Games, Setting, new_game, try_moves
+from solver.games.aqua_regia.rollouts import SCORE, Games, Setting, new_game, try_moves
 from solver.games.aqua_regia.rules import Move, Pass, Play
+from solver.hints.endings import best_replies
 from solver.hints.sampled import Sampler
 from solver.kernels.jit import kernel
 from solver.kernels.rng import below
 from solver.kernels.rng import start as start_stream
 from solver.kernels.words import Floats, Words
+from solver.limits import Control
+from tests.games.aqua_regia.hints.plain_endings import tables
 
-
-def _flat(view: View, moves: Sequence[Move], seed: int) -> Games:
-    """Flat Monte Carlo: uniformly drawn deals, played on by trained rule players."""
-    return Games(view.model_copy(update={"history": None}), moves, seed, "club", foresees=False)
+_MOST_STEPS = 5_000_000  # of working out an ending
 
 
 @kernel
@@ -96,23 +99,15 @@ def sighted(position: KnownPosition, *, shuffled: bool) -> Sampler[View, Move]:
 
 
 class AquaContest(Contest):
-    """`benchmarks.players.Contest` for aqua-regia with the house deck."""
+    """`benchmarks.players.Contest` for aqua-regia, usually with the house deck."""
 
     game = registry.game("aqua-regia")
-    sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
-        "club": SAMPLERS["club"],
-        "flat": replace(SAMPLERS["club"], rollouts=_flat, ending=None, prior=None),
-    }
+    hints = SAMPLERS
     sighted: ClassVar[Mapping[str, Callable[[Any], Sampler[Any, Any]]]] = {
         "sighted": partial(sighted, shuffled=False),
         "but-stock": partial(sighted, shuffled=True),
     }
-
-    def __init__(self, seats: int) -> None:
-        self.seats = seats
-
-    def deal(self, seed: int, number: int) -> BaseModel:
-        return self.game.deal(seed, number=number, players=self.seats)
+    endings_against = "club"
 
     def decide(self, player: Player, position: BaseModel, seat: int) -> Any:
         """Like `Contest.decide`, but for a pass that draws, the player is asked again, with the card drawn."""
@@ -130,6 +125,33 @@ class AquaContest(Contest):
     def simple(self, kind: str, view: BaseModel, random: Random) -> Any:
         assert isinstance(view, View)
         return greedy(view) if kind == "greedy" else learned(view, random)
+
+    def random_deck(self, seed: int, number: int) -> Any:
+        from training.aqua_regia_games import random_deck
+
+        deck = random_deck(seed, number, self.seats)
+        metals = [
+            {"symbol": row["metal"], "reactivity": {field: int(row[field]) for field in FIELDS}}
+            for row in deck.rows()
+        ]
+        return {"name": deck.name, "copies": deck.copies, "metal": metals}
+
+    def endings(self, seed: int) -> Iterator[View]:
+        """Small random tables without a history: 6 metals, two of each."""
+        for position in tables(seed, self.seats):
+            view = self.game.view(position, position.seat_to_move)
+            assert isinstance(view, View)
+            yield view
+
+    def ending_values(self, view: View) -> dict[Move, float] | None:
+        legal, kinds = self.game.legal_moves(view), KINDS[self.endings_against]
+        try:
+            left = deals_left(view, _MOST_STEPS, Control(), kinds)
+        except TooManyError:
+            return None
+        assert left is not None
+        whole = best_replies(follow_lines, *ending_of(view, legal, left, kinds), Control(), _MOST_STEPS)
+        return None if whole is None else dict(zip(legal, whole.means[:, SCORE].tolist(), strict=True))
 
 
 def greedy(view: View) -> Move:

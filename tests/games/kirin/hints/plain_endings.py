@@ -1,6 +1,6 @@
-"""How much kirin's hint loses in endings that can be solved: ``python -m benchmarks.kirin_regret --help``.
+"""Endings of Kirin by the plain reference.
 
-See `benchmarks.endings`. The weights of the deals and the others' choices follow the hint's own model.
+The weights of the deals and the others' choices follow the hint's own model.
 """
 
 from __future__ import annotations
@@ -8,16 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import click
 import numpy as np
 
-from benchmarks.arena_kirin import learned
-from benchmarks.endings import Regrets, Seen, World, turns
-from solver import registry
 from solver.common import mask
 from solver.games.kirin import rules
 from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, to_inner
-from solver.games.kirin.hint import SAMPLERS, best_replies, lay_deals, new_deals, new_lines
 from solver.games.kirin.players import (
     ALL,
     BY_RULES,
@@ -35,12 +30,10 @@ from solver.games.kirin.players import (
     put,
 )
 from solver.games.kirin.position import KnownPosition, View, fields_number, numbers
-from solver.games.kirin.worlds import SCORE, STATISTICS, Deals, Reading, deals, evidence_of, likelihood, new_work
+from solver.games.kirin.worlds import Deals, Reading, deals, evidence_of, likelihood, new_work
 from solver.hints.policy import to_chances
 from solver.hints.sampled import new_kept
-from solver.limits import Limit
-
-GAME = registry.game("kirin")
+from tests.reference.endings import Seen, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +49,7 @@ class Round:
 
 
 class Rules:
-    """`benchmarks.endings.Rules` for kirin."""
+    """`tests.reference.endings.Rules` for kirin."""
 
     def __init__(self, seat: int) -> None:
         self._seat = seat
@@ -129,39 +122,3 @@ def weighted_worlds(view: View) -> list[World[Round]]:
 
 def _cards_of(trick: object) -> tuple[int, ...]:
     return numbers(trick.trick if isinstance(trick, View) else trick.cards)  # type: ignore[attr-defined]
-
-
-def endings(seed: int, most: int) -> Iterator[View]:
-    """Turns with a choice, with two or three cards in hand and at most `most` deals, from plausible rounds."""
-    for view in turns(GAME, learned, seed):
-        if len(view.hand) in (2, 3) and deals(view).total <= most:
-            yield view
-
-
-def values_of(view: View) -> dict[int, float]:
-    """The value of each card, by the kernels that hints use to solve endings."""
-    found, cards = deals(view), GAME.legal_moves(view)
-    laid, results = new_deals(found.total), np.zeros((len(cards), STATISTICS))
-    lay_deals(found.setting, new_kept(KINDS), laid)
-    moves = np.array([INNER[card] for card in cards], np.int64)
-    best_replies(found.setting, moves, laid, new_lines(found.total), 10**12, results)
-    return dict(zip(cards, results[:, SCORE].tolist(), strict=True))
-
-
-@click.command()
-@click.option("--count", default=200)
-@click.option("--most", default=20_000, help="deals that agree with a view")
-@click.option("--seconds", default=0.05, help="a hint")
-@click.option("--seed", default=1)
-def main(count: int, most: int, seconds: float, seed: int) -> None:
-    """Measure the regret of hints in endings."""
-    GAME.warm()
-    found = Regrets(SAMPLERS["equal"], Limit(seconds=seconds))
-    for view in endings(seed, most):
-        if found.add(view, values_of(view), GAME.parse_move, len(view.hand)) == count:
-            break
-    found.report(f"hints of {seconds:g} s", "points")
-
-
-if __name__ == "__main__":
-    main()
