@@ -89,6 +89,7 @@ def test_a_game_in_a_file_goes_on_and_its_review_shows_all_cards(visit: Visit) -
     finish(page)
     page.get_by_role("button", name="Review").click()
     review = page.get_by_role("region", name="What the moves gave away")
+    expect(review).to_contain_text("All numbers are chances to win")
     review.get_by_role("button", name="Open it with all cards").first.click()
     expect(page.get_by_role("tab", name="Analysis")).to_have_attribute("aria-selected", "true")
     expect(page).to_have_url(re.compile("#alchemy&alternative&.*stock="))

@@ -12,6 +12,7 @@ import { Sign } from "./signs.js";
  * @property {string} ink the name of a colour: a class `ink-…`
  * @property {string} rank the text in both corners
  * @property {string} [under] a word below the rank, instead of the suit
+ * @property {string} [letter] the suit's letter in codes: before the rank, or on cards with names below the sign
  * @property {string} [suit] the name of a sign below the rank
  * @property {string} [picture] the name of the sign in the middle
  * @property {string} [over] the name of a sign beside the picture, such as a kirin's arrow
@@ -28,26 +29,28 @@ import { Sign } from "./signs.js";
  * @param {string} props.card the card's code in a position
  * @param {() => void} [props.onPick] called on a click; makes the card a button
  * @param {boolean} [props.pressed] a chosen card
+ * @param {() => void} [props.onWhy] says why the card can't be played now
  * @param {boolean} [props.disabled] can't be clicked now, but keeps the focus
  * @param {string} [props.mark] a word below the card, such as its value; screen readers read it too
  * @param {string} [props.tone] a class that colours the card's edge: "best", "wrong", "legal"
  * @param {string} [props.label] what screen readers add to the name
  * @param {string} [props.title]
  */
-export function Card({ deck, card, onPick, pressed, disabled, mark, tone = "", label = "", title }) {
+export function Card(props) {
+  const { deck, card, onPick, onWhy, pressed, disabled = Boolean(onWhy), mark, tone = "", label = "", title } = props;
   if (onPaper.value) return html`<${Printed} deck=${deck} card=${card} />`;
   const name = nameOf(deck, card);
   const said = [name, label, mark].filter(Boolean).join(", ");
   const drawing = html`<${Drawing} deck=${deck} card=${card} />`;
   const below = mark === undefined ? null : html`<span class="card-mark" aria-hidden="true">${mark}</span>`;
   const look = looking(deck, card);
-  if (!onPick) {
+  if (!onPick && !onWhy) {
     return html`<span class=${`card ${tone}`} role="img" aria-label=${said} title=${title} ...${look}>
       ${drawing}${below}</span
     >`;
   }
   const pick = () => {
-    if (!disabled && !wasHeld()) onPick();
+    if (!wasHeld()) (disabled ? onWhy : onPick)?.();
   };
   return html`<button
     type="button"
@@ -123,8 +126,16 @@ export function Drawing({ deck, card }) {
 function Corner({ look, below = false }) {
   const alone = below && (look.foot || look.marks);
   const size = alone ? 12 : [17, 17, 14, 10][Math.min(3, look.rank.length)];
-  return html`<text class="rank" x=${look.rank.length > 1 ? 12 : 10} y=${alone ? 13 : 17} text-anchor="middle"
-    font-size=${size}>${look.rank}</text>
+  const lettered = Boolean(look.letter && !look.foot);
+  const x = look.rank.length > 1 ? 12 : 10;
+  const letter = lettered ? { x: 8, y: 17, size: 11 } : { x: 10, y: 37, size: 8 };
+  return html`<text class="rank" x=${lettered ? 18 : x} y=${alone ? 13 : 17} text-anchor="middle" font-size=${size}>
+      ${look.rank}</text>
+    ${
+      look.letter &&
+      !alone &&
+      html`<text x=${letter.x} y=${letter.y} text-anchor="middle" font-size=${letter.size}>${look.letter}</text>`
+    }
     ${look.suit && !alone && html`<${Sign} name=${look.suit} x=${5.5} y=${20} size=${9} />`}
     ${look.under && !alone && html`<text x="10" y="27" text-anchor="middle" font-size="9">${look.under}</text>`}`;
 }

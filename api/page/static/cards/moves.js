@@ -24,6 +24,9 @@ export function cardsOf(deck, move) {
     .map((part) => part.token);
 }
 
+/** Tokens that are drawn otherwise than they are written. */
+const DRAWN = /** @type {Record<string, string>} */ ({ "-": say("move.nothing"), ">": "→" });
+
 const SIGNS = /** @type {Record<string, string>} */ ({
   "+": "plus",
   "=": "equals",
@@ -50,7 +53,7 @@ export function Move({ deck, move }) {
   return html`<span class="move" role="img" aria-label=${spokenMove(deck, move)}>
     ${partsOf(deck, move).map(({ token, card }) => {
       if (card) return html`<${onPaper.value ? Named : Card} deck=${deck} card=${token} />`;
-      return html`<span class="move-word">${token === "-" ? say("move.nothing") : wordOf(token)}</span>`;
+      return html`<span class="move-word">${DRAWN[token] ?? wordOf(token)}</span>`;
     })}
   </span>`;
 }

@@ -51,6 +51,6 @@ export function Word({ deck, card }) {
   const look = lookOf(deck, card);
   const name = nameOf(deck, card);
   return html`<span class=${`card-word ink-${look.ink}`} role="img" aria-label=${name} title=${name}>
-    ${look.suit && html`<${Icon} name=${look.suit} />`}${look.rank}
+    ${look.suit && html`<${Icon} name=${look.suit} />`}${look.letter ?? ""}${look.rank}
   </span>`;
 }

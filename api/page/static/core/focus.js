@@ -48,7 +48,7 @@ function look() {
   requestAnimationFrame(() => {
     isDue = false;
     document.querySelectorAll(CARDS).forEach(makeOneStop);
-    if (last && !last.isConnected) setTimeout(handOn, DRAWN);
+    if (isLost()) setTimeout(handOn, DRAWN);
   });
 }
 
@@ -61,6 +61,9 @@ let last = null;
 addEventListener("focusin", (event) => {
   last = /** @type {Element} */ (event.target);
 });
+
+// A click beside all buttons takes the focus away on purpose.
+addEventListener("pointerdown", () => (last = null), true);
 
 /** Where the focus goes when its element has disappeared: to the first of these that exists. */
 const NEXT = [
@@ -75,9 +78,14 @@ const NEXT = [
 ];
 const DRAWN = 60; // milliseconds until the replacement is drawn
 
-/** Move the focus on if its element has disappeared. */
+/** Whether the focus was lost because its element disappeared or was disabled. */
+function isLost() {
+  return last && document.activeElement === document.body;
+}
+
+/** Move the focus on if it was lost. */
 function handOn() {
-  if (!last || last.isConnected || document.activeElement !== document.body) return;
+  if (!isLost()) return;
   for (const place of NEXT) {
     const found = /** @type {HTMLElement | null} */ (document.querySelector(place));
     if (found) {

@@ -14,6 +14,8 @@ import { key, moves, text } from "./session.js";
  * @property {any} seen the view of the seat in the address; null if all cards are shown
  * @property {string} seenText
  * @property {any} laid the position shown, with the other open cards on the table
+ * @property {string} from the line of text before its moves
+ * @property {number | null} first the seat to move in that line
  */
 
 /** @type {Table} */
@@ -27,6 +29,8 @@ export const EMPTY = {
   seen: null,
   seenText: "",
   laid: null,
+  from: "",
+  first: null,
 };
 
 /** The seat whose view of a known position is shown; empty to show all cards. */
@@ -155,6 +159,16 @@ function loadedAt(line, made, known, signal) {
   return made.length ? after(line, made, signal) : asItStands(line, signal);
 }
 
+/**
+ * The seat to move in a line of text, before any move.
+ *
+ * @param {string} line @param {AbortSignal} signal @returns {Promise<number | null>}
+ */
+async function firstOf(line, signal) {
+  if (loaded.value.from === line) return loaded.value.first;
+  return (await ask("v1/play", { position: line, moves: [] }, signal)).to_move;
+}
+
 /** @param {string} line @param {string[]} made @param {string} viewer */
 async function load(line, made, viewer) {
   running?.abort();
@@ -163,6 +177,8 @@ async function load(line, made, viewer) {
   try {
     const known = foretold.line === line && foretold.moves === JSON.stringify(made) ? foretold.answer : null;
     const found = await loadedAt(line, made, known, signal);
+    const first = made.length ? await firstOf(line, signal) : found.toMove;
+    Object.assign(found, { from: line, first });
     if (found.known && viewer !== "") {
       const view = await ask("v1/view", { position: found.position, seat: Number(viewer) }, signal);
       Object.assign(found, {

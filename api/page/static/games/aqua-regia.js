@@ -1,7 +1,7 @@
 /** Aqua Regia, drawn. */
 import { isSign } from "../cards/signs.js";
 import { say } from "../core/words.js";
-import { gone, inForce, lists, readings, seatField, seatName } from "./shared.js";
+import { flat, gone, inForce, lists, readings, seatField, seatName } from "./shared.js";
 
 export const FIELDS = ["water", "vapor", "acid", "aqua-regia"];
 export const SIGNS = /** @type {Record<string, string>} */ ({
@@ -73,12 +73,21 @@ export const AQUA_REGIA = {
   zones(position) {
     const known = "hands" in position;
     return [
-      { path: "table", title: say("zone.table"), cards: position.table ?? [], kind: "trick", moves: true },
+      { path: "table", title: say("zone.table"), cards: position.table ?? [], kind: "trick" },
       ...(known
         ? position.hands.map((/** @type {string[]} */ cards, /** @type {number} */ seat) =>
             hand(`hands[${seat}]`, cards, seat),
           )
         : [hand("hand", position.hand ?? [], position.seat)]),
+      ...flat(position.drawn).map((card) => ({
+        path: "drawn",
+        title: say("zone.drawn"),
+        cards: [card],
+        kind: /** @type {const} */ ("single"),
+        seat: position.seat ?? position.turn,
+        lies: /** @type {const} */ ("hand"),
+        moves: true,
+      })),
       ...(position.known ?? []).map((/** @type {string[]} */ cards, /** @type {number} */ seat) => ({
         path: `known[${seat}]`,
         title: say("zone.known"),

@@ -15,8 +15,8 @@ import { KIRIN } from "./kirin.js";
  * @property {number} [seat] the seat that owns it
  * @property {boolean} [moves] whether the cards of a move can be clicked here
  * @property {boolean} [quiet] shown only while it holds cards, or while the position is set up
- * @property {"aside" | "drawn" | "stock"} [lies] its place in the middle, if no seat owns it: beside the trick,
- *   beside the line, or face down
+ * @property {"aside" | "drawn" | "stock" | "hand"} [lies] its place in the middle, if no seat owns it: beside the
+ *   trick, beside the line, or face down; or its place beside a seat's hand
  * @property {number[]} [seats] who played each card
  * @property {"take" | "give"} [deed] what the winner did with the cards of a finished trick
  * @property {number} [past] the number of a finished trick

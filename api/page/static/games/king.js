@@ -43,6 +43,7 @@ export const KING = {
     return {
       ink,
       rank: face.rank,
+      letter: named || card.length < 2 ? undefined : card[0],
       suit: named ? undefined : sign,
       under: named,
       picture: sign,

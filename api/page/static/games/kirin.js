@@ -32,16 +32,11 @@ export const KIRIN = {
   usual: SEATS,
   look({ rank }, card) {
     const [ink, sign] = SUITS[card[0]] ?? ["plain", "star"];
-    if (rank === "T") return { ink, rank, suit: sign, picture: sign, over: "crown" };
-    if (rank !== "+" && rank !== "-") return { ink, rank, suit: sign, picture: sign };
+    const shared = { ink, letter: card[0], suit: sign };
+    if (rank === "T") return { ...shared, rank, picture: sign, over: "crown" };
+    if (rank !== "+" && rank !== "-") return { ...shared, rank, picture: sign };
     const rising = rank === "+";
-    return {
-      ink,
-      rank: rising ? "+" : "−",
-      suit: sign,
-      picture: "kirin",
-      over: rising ? "rising" : "falling",
-    };
+    return { ...shared, rank: rising ? "+" : "−", picture: "kirin", over: rising ? "rising" : "falling" };
   },
   // Nine cards and nothing else means that the round has not begun: the question is which card to set aside.
   sent(position) {

@@ -15,14 +15,15 @@ export function isYou(seat, position) {
   return Boolean(position && position.seat === seat && !("hands" in position));
 }
 
-/** Whether the other seats are the page's own players, which have names. */
-export const named = signal(false);
+/** The player's seat in a game against the page's own players, which have names; null if there is none. */
+export const playing = signal(/** @type {number | null} */ (null));
 
 /** @param {number} seat @param {any} [position] */
 export function seatName(seat, position) {
-  if (isYou(seat, position)) return say("seat.you");
+  if (isYou(seat, position) || (position && seat === playing.value)) return say("seat.you");
   const name = say("seat.name", { seat });
-  return named.value && isSaid(`player.${seat}`) ? say("seat.named", { seat, name: say(`player.${seat}`) }) : name;
+  if (playing.value === null || !isSaid(`player.${seat}`)) return name;
+  return say("seat.named", { seat, name: say(`player.${seat}`) });
 }
 
 /** The trick that is being played. @param {any} position @param {number} players @returns {Zone} */

@@ -6,6 +6,13 @@ export function Markdown({ text }) {
   return blocks(text).map((block) => drawn(block));
 }
 
+/** The headings of a text below its title. @param {string} text */
+export function headings(text) {
+  return blocks(text)
+    .filter(([line]) => /^##+ /.test(line))
+    .map(([line]) => inline(line.replace(/^#+ +/, "")));
+}
+
 /** Split a text into blocks at empty lines, except within code. @param {string} text */
 function blocks(text) {
   const found = [];

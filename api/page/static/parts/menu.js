@@ -10,6 +10,19 @@ function close(event) {
   if (event.target.closest("button, a")) event.currentTarget.removeAttribute("open");
 }
 
+/** The menu while it is open, unless something lies in it. @param {EventTarget | null} [within] */
+function openMenu(within = null) {
+  const menu = document.querySelector(".menu[open]");
+  return menu?.contains(/** @type {Node | null} */ (within)) ? null : menu;
+}
+
+addEventListener("pointerdown", (event) => openMenu(event.target)?.removeAttribute("open"));
+addEventListener("keydown", (event) => {
+  const menu = event.key === "Escape" ? openMenu() : null;
+  menu?.removeAttribute("open");
+  menu?.querySelector("summary")?.focus();
+});
+
 export function Menu() {
   return html`<details class="menu" onClick=${close}>
     <summary aria-label=${say("page.tools")} title=${say("page.tools")}>☰</summary>

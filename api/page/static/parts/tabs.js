@@ -1,12 +1,19 @@
 /** The row of tabs, with arrow keys, and the panel of the open tab: a sheet on a phone. */
-import { html, signal } from "../core/html.js";
+import { computed, effect, html, signal, useEffect } from "../core/html.js";
+import { toTop } from "../core/panel.js";
 import { go, tab, text } from "../core/session.js";
 import { say } from "../core/words.js";
 import { draft } from "../table/draft.js";
 import { TABS } from "../tabs/index.js";
 
-/** Whether a phone shows the sheet, or only the table. */
-const sheet = signal(true);
+/** How much of a phone the sheet takes: nothing, a part, or nearly all. */
+const SIZES = ["down", "part", "full"];
+const sheet = signal("part");
+/** The open tab, and the size that its sheet has at first. */
+const wants = computed(() => [openTab().name, openTab().tall?.() ? "full" : "part"]);
+effect(() => {
+  sheet.value = wants.value[1];
+});
 
 /** The tabs that can be opened now. */
 export function usableTabs() {
@@ -28,8 +35,8 @@ export function isEditing() {
 
 /** @param {string} name */
 export function show(name) {
-  sheet.value = true;
   go({ keys: { tab: name, review: "", rules: "" } });
+  if (sheet.value === "down") sheet.value = wants.value[1];
 }
 
 /** @param {KeyboardEvent} event */
@@ -47,7 +54,8 @@ function walk(event) {
 /** @param {{kind: string}} props what is shown: "both", "bare" or "welcome" */
 export function Tabs({ kind }) {
   const now = openTab();
-  return html`<div class=${`panel-side ${sheet.value ? "" : "down"}`}>
+  useEffect(toTop, [now.name]);
+  return html`<div class=${`panel-side ${sheet.value}`}>
     <div class="tabs" role="tablist" onKeyDown=${walk}>
       ${TABS.map((one) => html`<${Tab} key=${one.name} one=${one} now=${kind === "welcome" ? null : now} />`)}
     </div>
@@ -79,14 +87,46 @@ function Tab({ one, now }) {
   </button>`;
 }
 
-/** On a phone: lowers the sheet, so that only the table is visible, and raises it again. */
+const FAR = 36; // pixels that a finger drags the sheet to its next size
+let held = 0; // where the finger is that drags
+let dragged = false;
+
+/** @param {number} by 1 for more of the sheet, -1 for less */
+function resize(by) {
+  sheet.value = SIZES[SIZES.indexOf(sheet.value) + by] ?? sheet.value;
+}
+
+/** @param {any} event */
+function take(event) {
+  held = event.clientY;
+  dragged = false;
+  event.currentTarget.setPointerCapture(event.pointerId);
+}
+
+/** @param {any} event */
+function drag(event) {
+  const far = held - event.clientY;
+  if (Math.abs(far) < FAR || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+  held = event.clientY;
+  dragged = true;
+  resize(Math.sign(far));
+}
+
+/** Give the sheet its next size; after the largest, lower it. */
+function tap() {
+  if (!dragged) sheet.value = SIZES[(SIZES.indexOf(sheet.value) + 1) % SIZES.length];
+  dragged = false;
+}
+
+/** On a phone: makes the sheet larger, or lowers it, so that only the table is visible. */
 function Handle() {
-  const name = say(sheet.value ? "sheet.down" : "sheet.up");
   return html`<button
     type="button"
     class="handle"
-    aria-expanded=${sheet.value}
-    aria-label=${name}
-    onClick=${() => (sheet.value = !sheet.value)}
+    aria-expanded=${sheet.value !== "down"}
+    aria-label=${say(`sheet.${sheet.value}`)}
+    onPointerDown=${take}
+    onPointerMove=${drag}
+    onClick=${tap}
   ></button>`;
 }

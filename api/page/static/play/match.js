@@ -12,8 +12,9 @@ import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { aloud } from "../cards/told.js";
 import { onMove } from "../table/picking.js";
+import { hasGone } from "../table/lingering.js";
 import { make } from "../table/telling.js";
-import { named, seatName } from "../games/shared.js";
+import { playing, seatName } from "../games/shared.js";
 import {
   readMoves,
   readOptions,
@@ -35,6 +36,8 @@ import {
  * @property {number | null} won_by
  * @property {string | null} reason
  */
+
+const FIRST = 1500; // milliseconds before the first move of a game: the player is still looking around
 
 /** Milliseconds between two moves of others, so that each is visible. */
 export const pace = keptSignal("play.pace", 500);
@@ -158,9 +161,11 @@ effect(() => {
 /** @param {any} now */
 async function turn(now) {
   thinking.value = now.to_move;
-  const paced = new Promise((done) => setTimeout(done, pace.value));
+  const least = now.made ? pace.value : Math.max(pace.value, FIRST);
+  const paced = new Promise((done) => setTimeout(done, pace.value && least));
   const found = await asked("v1/match/turn", { match: match.value });
   if (found) await paced;
+  if (found && pace.value) await hasGone();
   if (!found || standing.value !== now || !open.value) {
     thinking.value = null;
     return;
@@ -204,7 +209,7 @@ export function whose(seat) {
 
 /** Show the game on the board while its tab is open. */
 effect(() => {
-  named.value = open.value;
+  playing.value = open.value ? (options.value?.seat ?? 0) : null;
 });
 effect(() => {
   const now = standing.value;
@@ -220,6 +225,7 @@ effect(() => {
     position: position ?? before?.position ?? null,
     text: (over ? over.text : now.text) ?? `${now.line} `,
     toMove: over ? null : now.to_move,
+    first: options.value?.seat ?? 0,
     moves: now.deciding && !over ? now.moves : [],
   };
 });

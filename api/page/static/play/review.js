@@ -57,17 +57,17 @@ export function Told({ answer, who, mine, won = () => null, onShow }) {
   const seats = answer.seats.filter((/** @type {any} */ seat) => seat.decisions);
   return html`<section class="stack" aria-label=${say("play.reviewTitle")}>
     <h3>${say("play.reviewTitle")}</h3>
+    <p class="hinted">${say(`play.reviewUnit.${answer.unit}`)} ${say("play.reviewWhy")}</p>
     ${seats.some((/** @type {any} */ seat) => isTold(seat.mistakes)) && html`<${Legend} />`}
     ${walksOf(answer, seats).map(
       ({ seat, round, moves }) => html`<figure class="graph">
-      <figcaption>${who(seat.seat)}, ${say("play.round", { round })}</figcaption>
+      <figcaption>${who(seat.seat)}, ${say("play.round", { round })}: ${say("review.graph")}</figcaption>
       <${Walk} moves=${moves} seat=${seat} unit=${answer.unit} /></figure>`,
     )}
     <${Mistakes} review=${answer} />
     <${Worst} answer=${answer} who=${who} onShow=${onShow} />
     <${Account} seats=${seats} unit=${answer.unit} who=${who} />
-    <${Rows} moves=${answer.moves} who=${who} mine=${mine} won=${won} onShow=${onShow} />
-    <p class="hinted">${say(`play.reviewUnit.${answer.unit}`)} ${say("play.reviewWhy")}</p>
+    <${Rows} moves=${answer.moves} unit=${answer.unit} who=${who} mine=${mine} won=${won} onShow=${onShow} />
   </section>`;
 }
 

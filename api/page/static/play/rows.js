@@ -135,12 +135,13 @@ export function isTold(value) {
  *
  * @param {object} props
  * @param {any[]} props.moves
+ * @param {string} props.unit
  * @param {Who} props.who
  * @param {boolean} props.mine whether all moves are one seat's
  * @param {(move: any) => number | null} props.won the winner of a move's trick; null if unknown
  * @param {(move: any) => void} props.onShow
  */
-export function Rows({ moves, who, mine, won, onShow }) {
+export function Rows({ moves, unit, who, mine, won, onShow }) {
   const deck = deckOf(table.value.position);
   const heads = [say("play.at"), say("col.move"), say("play.lost"), say("play.better"), say("play.truth")];
   return html`<div class="scroll">
@@ -159,7 +160,7 @@ export function Rows({ moves, who, mine, won, onShow }) {
               ${!mine && html`<span class="slot-seat"> ${who(move.seat)}</span>`}
             </td>
             <td><${Move} deck=${deck} move=${move.move} /></td>
-            <td class="number">${lost(move)}</td>
+            <td class="number">${lost(move, unit)}</td>
             <td>
               ${
                 move.verdict === "worse" && move.best
@@ -167,7 +168,7 @@ export function Rows({ moves, who, mine, won, onShow }) {
                   : html`<span class="hinted">${say(`play.${move.verdict}`)}</span>`
               }
             </td>
-            <td class="number">${truth(move)}</td>
+            <td class="number">${truth(move, unit)}</td>
           </tr>`,
         ])}
       </tbody>
@@ -212,16 +213,20 @@ function Where({ move, onShow }) {
     }`;
 }
 
-/** @param {any} move */
-function lost(move) {
+/** @param {any} move @param {string} unit */
+function lost(move, unit) {
   if (!isTold(move.lost)) return say("play.unknown");
-  if (!move.lost || !move.stderr) return figure(move.lost);
-  return say("estimate", { value: figure(move.lost), error: figure(2 * move.stderr) });
+  const value = amount(move.lost, unit);
+  return move.lost && move.stderr ? say("estimate", { value, error: amount(2 * move.stderr, unit) }) : value;
 }
 
-/** What a move gave away with every card known; with ≈ if it is an estimate. @param {any} move */
-function truth(move) {
+/**
+ * What a move gave away with every card known; with ≈ if it is an estimate.
+ *
+ * @param {any} move @param {string} unit
+ */
+function truth(move, unit) {
   if (!isTold(move.true_lost)) return "–";
   const proved = move.true_bounds && move.true_bounds[0] === move.true_bounds[1];
-  return proved ? figure(move.true_lost) : `≈ ${figure(move.true_lost)}`;
+  return `${proved ? "" : "≈ "}${amount(move.true_lost, unit)}`;
 }

@@ -15,8 +15,9 @@ export function question(puzzle, onPaper = false) {
 
 /** The question alone. @param {Puzzle} puzzle @param {boolean} [onPaper] */
 export function asked(puzzle, onPaper = false) {
-  const player = puzzle.player === undefined ? "" : `${seatName(puzzle.player)}. `;
-  return player + say(keyOf(puzzle, onPaper));
+  const { player } = puzzle;
+  const whose = player === undefined ? [] : [say("ask.player", { seat: seatName(player) })];
+  return [say(keyOf(puzzle, onPaper)), ...whose].join(" ");
 }
 
 /** @param {Puzzle} puzzle @param {boolean} onPaper */

@@ -21,17 +21,24 @@ const FEW = 6; // this few moves are shown without a click
 /**
  * The choices beside the table. The Hint tab asks for others' moves itself.
  *
- * @param {{deck: Deck, position: any}} props
+ * @param {{deck: Deck, position: any, byHand: boolean}} props whether what is wanted stands with the hand
  */
-export function Choices({ deck, position }) {
+export function Choices({ deck, position, byHand }) {
   const { moves } = table.value;
+  if (!deck.game) return null; // Until it is there, a card is not told from a word.
   if (!moves.length || told.value.length) {
     return tab.value === "hint" ? null : html`<${Observing} deck=${deck} position=${position} />`;
   }
   const bare = moves.filter((move) => !cardsOf(deck, move).length);
   const chosen = picked.value.length > 0;
   return html`<div class="choices">
-    ${wanted.value && html`<p class="fault" role="alert">${wanted}</p>`}
+    ${wanted.value && !byHand && html`<p class="fault" role="alert">${wanted}</p>`}
+    ${
+      position.drawn &&
+      moves.length > 1 &&
+      !chosen &&
+      html`<p class="hinted trade">${say("choices.drawn")}</p>`
+    }
     ${gameOf(position.game)?.sums && html`<${Sums} deck=${deck} position=${position} />`}
     ${!chosen && bare.length > 0 && html`<${Bare} moves=${bare} deck=${deck} />`}
     ${
@@ -59,7 +66,7 @@ function Chosen({ deck, position }) {
   const found = candidates(deck, impliedBy(position));
   return html`<div class="chosen">
     <p class="hinted">
-      ${say("choices.chosen", { n: picked.value.length })}
+      ${position.drawn ? say("choices.trade") : say("choices.chosen", { n: picked.value.length })}
       <button type="button" class="quiet small" onClick=${() => (picked.value = [])}>${say("choices.clear")}</button>
     </p>
     <${List} found=${found} deck=${deck} />

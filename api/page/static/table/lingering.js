@@ -14,24 +14,37 @@ const STAY = 1100; // milliseconds
 export const lingering = signal(/** @type {{zone: Zone, winner: number} | null} */ (null));
 
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
-/** The table before the last change. @type {{game: string, zone: Zone | undefined, leader: number}} */
-let before = { game: "", zone: undefined, leader: 0 };
+/** The table before the last change. @type {{text: string, game: string, zone: Zone | undefined, leader: number}} */
+let before = { text: "", game: "", zone: undefined, leader: 0 };
 let timer = 0;
 
 effect(() => {
-  const { laid: position } = board.value;
+  const { laid: position, text } = board.value;
   const zone = gameOf(position?.game)
     ?.zones(position)
     .find((one) => one.kind === "trick" && !one.past);
   untracked(() => {
+    const now = { text, game: position?.game ?? "", zone, leader: position?.leader ?? 0 };
+    const last = before;
+    before = now;
+    if (text === last.text) return; // Only more of the same table has become known.
     clearTimeout(timer);
     lingering.value = null;
-    const finished =
-      before.game === position?.game && before.zone?.cards.length && zone && !zone.cards.length;
-    if (finished && !quiet.matches) linger(position, /** @type {Zone} */ (before.zone));
-    before = { game: position?.game ?? "", zone, leader: position?.leader ?? 0 };
+    const finished = last.game === now.game && last.zone?.cards.length && zone && !zone.cards.length;
+    if (finished && !quiet.matches) linger(position, /** @type {Zone} */ (last.zone));
   });
 });
+
+/** Wait until no finished trick stays any more. @returns {Promise<void>} */
+export function hasGone() {
+  return new Promise((done) => {
+    const stop = effect(() => {
+      if (lingering.value) return;
+      done();
+      queueMicrotask(() => stop());
+    });
+  });
+}
 
 /** The move after which the table is shown. */
 function lastMove() {

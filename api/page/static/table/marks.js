@@ -5,6 +5,8 @@ import { signal } from "../core/html.js";
 export const marks = signal(/** @type {Map<string, string>} */ (new Map()));
 /** The cards of the recommended move, which are highlighted. Set them with `advise`. */
 export const advised = signal(/** @type {string[]} */ ([]));
+/** The seat that a tab puts at the bottom; null for one's own, or else the one to move. */
+export const asked = signal(/** @type {number | null} */ (null));
 /** A sentence next to the cards, such as that an answer is right; empty for none. */
 export const remark = signal({ words: "", tone: "" });
 

@@ -1,5 +1,5 @@
 /** The middle of the table, by game: the trick in play order, and what is in force. */
-import { html } from "../core/html.js";
+import { html, useState } from "../core/html.js";
 import { figure, say } from "../core/words.js";
 import { Back, Card } from "../cards/card.js";
 import { faceOf } from "../cards/faces.js";
@@ -90,11 +90,10 @@ function topRun(cards) {
 
 /** A pile without an owner, opened by a click. @param {Shared & {zone: Zone}} props */
 function Aside({ zone, deck, position, card }) {
-  const draw = card(zone);
-  const picked = zone.cards.some((_, at) => "onPick" in draw(at));
-  return html`<details class="pile" open=${picked || undefined}>
+  const [open, setOpen] = useState(false);
+  return html`<details class="pile" onToggle=${(/** @type {any} */ event) => setOpen(event.currentTarget.open)}>
     <summary>${zone.title} <span class="number">${zone.cards.length}</span></summary>
-    <${ZoneView} zone=${zone} deck=${deck} position=${position} card=${draw} heading="h3" />
+    ${open && html`<${ZoneView} zone=${zone} deck=${deck} position=${position} card=${card(zone)} heading="h3" />`}
   </details>`;
 }
 

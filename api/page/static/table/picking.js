@@ -46,6 +46,13 @@ export function pickable(deck, one) {
   return isPicked(one) || choices.value.some((move) => uses(deck, move, [one.card]));
 }
 
+/** Whether a card can be given or taken in an exchange, but not be played. @param {Deck} deck @param {Picked} one */
+export function isTraded(deck, one) {
+  const isTrade = (/** @type {string} */ move) => move.includes(">");
+  if (!choices.value.some(isTrade)) return false;
+  return !choices.value.some((move) => !isTrade(move) && uses(deck, move, [one.card]));
+}
+
 /** @param {Picked} one */
 export function isPicked(one) {
   return picked.value.some((other) => isSame(one, other));

@@ -35,7 +35,7 @@ export function Head({ seat, level, ...shared }) {
   const game = gameOf(position.game);
   const count = game?.counts(position)[seat];
   const leads = position.leader === seat || (position.turn === seat && !position.table?.length);
-  const own = zones.filter((zone) => zone.seat === seat && (zone.kind === "pile" || zone.kind === "single"));
+  const own = zones.filter((zone) => zone.seat === seat && !zone.lies && ["pile", "single"].includes(zone.kind));
   return html`<div class="seat-head">
     <${level} class="seat-name">
       ${seatName(seat, position)}

@@ -18,10 +18,11 @@ import { Choices } from "./choices.js";
 import { Faults } from "./faults.js";
 import { Film, board, film } from "./film.js";
 import { Hand } from "./hand.js";
-import { advised, marks, remark } from "./marks.js";
+import { advised, asked, marks, remark } from "./marks.js";
 import { Middle } from "./middle.js";
-import { addUp, impliedBy, isPicked, pick, pickable } from "./picking.js";
+import { addUp, impliedBy, isPicked, isTraded, pick, pickable } from "./picking.js";
 import { Seat } from "./seat.js";
+import { explain } from "./telling.js";
 import { ViewSwitch } from "./switch.js";
 import { ZoneView } from "./zone.js";
 
@@ -63,13 +64,7 @@ export function turnOf(toMove, position) {
 }
 
 /** The seat at the bottom: the player's own or, with all cards shown, the one to move in the starting position. */
-let bottom = { line: "", seat: 0 };
-const lower = computed(() => {
-  const { laid, toMove } = board.value;
-  if (typeof laid?.seat === "number") return laid.seat;
-  if (bottom.line !== text.value) bottom = { line: text.value, seat: toMove ?? 0 };
-  return bottom.seat;
-});
+const lower = computed(() => asked.value ?? board.value.laid?.seat ?? board.value.first ?? 0);
 
 export function Table() {
   const { laid: position, toMove } = board.value;
@@ -101,7 +96,11 @@ export function Table() {
     <${Remark} />
     ${toMove === null ? html`<p class="over">${say("board.over")}</p>` : null}
     <div class="own">
-      ${film.value ? html`<${Film} deck=${deck} />` : html`<${Choices} deck=${deck} position=${position} />`}
+      ${
+        film.value
+          ? html`<${Film} deck=${deck} />`
+          : html`<${Choices} deck=${deck} position=${position} byHand=${mine === toMove && players > 1} />`
+      }
       <${Hand} seat=${mine} ...${shared} />
     </div>
     <div class="board-foot">
@@ -141,14 +140,17 @@ function cardOf(deck, position) {
     const turn = !film.value && zone.moves && (zone.seat === undefined || zone.seat === toMove);
     if (!turn || !pickable(deck, one)) {
       const dimmed = zone.kind === "hand" && zone.seat === toMove && table.value.moves.length;
-      return dimmed ? { tone: "dimmed", label: say("card.dimmed") } : {};
+      if (!dimmed) return {};
+      return { tone: "dimmed", label: say("card.dimmed"), onWhy: () => explain(codeOf(one.card)) };
     }
     const best = advised.value.includes(codeOf(one.card));
+    const traded = isTraded(deck, one);
+    const said = [best && say("card.advised"), traded && say("card.traded")];
     return {
       onPick: () => choose(deck, one, implied),
       pressed: isPicked(one),
-      tone: best ? "legal best" : "legal",
-      label: best ? say("card.advised") : "",
+      tone: `legal ${best ? "best" : ""} ${traded ? "traded" : ""}`,
+      label: said.filter(Boolean).join(", "),
       mark: marks.value.get(one.card),
     };
   };

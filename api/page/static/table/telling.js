@@ -29,6 +29,16 @@ export function forget() {
   drawing.value = false;
 }
 
+/** Ask the service why a card may not be played now. @param {string} card */
+export async function explain(card) {
+  try {
+    await verify({ position: table.value.text, moves: [card] });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    wanted.value = error.message;
+  }
+}
+
 /** Make a move on the table, or add input to the one that waits. @param {string} text */
 export async function make(text) {
   const all = drawing.value ? [`${DRAWS} ${text}`] : [...told.value, text];

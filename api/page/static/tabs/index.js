@@ -1,5 +1,6 @@
 /** The tabs, in order. A tab is one entry here and one module that draws its panel. */
 import { say } from "../core/words.js";
+import { options } from "../play/match.js";
 import { Analysis } from "./analysis.js";
 import { Hint } from "./hint.js";
 import { Play } from "./play.js";
@@ -14,16 +15,17 @@ import { Tree } from "./tree.js";
  * @property {string} title
  * @property {() => any} panel the component that draws it
  * @property {boolean} [bare] whether it can be used without a position
+ * @property {() => boolean} [tall] whether it needs most of a phone's screen, to be read or filled in
  * @property {boolean} [rare] whether a phone shows it in the menu instead of the row
  */
 
 /** @type {Tab[]} */
 export const TABS = [
   { name: "hint", title: say("tab.hint"), panel: Hint },
-  { name: "play", title: say("tab.play"), panel: Play, bare: true },
+  { name: "play", title: say("tab.play"), panel: Play, bare: true, tall: () => !options.value },
   { name: "puzzles", title: say("tab.puzzles"), panel: Puzzles, bare: true },
   { name: "analysis", title: say("tab.analysis"), panel: Analysis },
   { name: "tree", title: say("tab.tree"), panel: Tree, rare: true },
   { name: "setup", title: say("tab.setup"), panel: Setup, bare: true, rare: true },
-  { name: "rules", title: say("tab.rules"), panel: Rules, bare: true },
+  { name: "rules", title: say("tab.rules"), panel: Rules, bare: true, tall: () => true },
 ];

@@ -1,6 +1,7 @@
 /** A game against players that follow hints. */
-import { effect, html, untracked } from "../core/html.js";
+import { effect, html, untracked, useEffect } from "../core/html.js";
 import { bind } from "../core/keys.js";
+import { toTop } from "../core/panel.js";
 import { search } from "../core/search.js";
 import { tab } from "../core/session.js";
 import { table } from "../core/table.js";
@@ -79,7 +80,7 @@ function Turn({ now }) {
   const deck = deckOf(table.value.position);
   const start = () => hint.start("v1/match/hint", { match: now.match });
   return html`<p class=${now.deciding ? "reason" : "hinted"} role="status">
-      ${say("play.round", { round: now.round })}. ${turnOf(now)}
+      ${say("play.now", { round: now.round, turn: turnOf(now) })}
     </p>
     <div class="row">
       <button type="button" disabled=${!now.deciding} onClick=${start}>${say("play.hint")}</button>
@@ -99,6 +100,7 @@ function Back({ now }) {
 /** The result of a round, in sentences. @param {{now: any}} props */
 function Ended({ now }) {
   const over = now.to_move === null;
+  useEffect(toTop, []);
   return html`<section class="stack" role="status">
       <h3>${over ? say("play.over") : say("play.ended", { round: now.ended.round })}</h3>
       ${now.ended.summary.map((/** @type {string} */ sentence) => html`<p class="reason">${sentence}</p>`)}

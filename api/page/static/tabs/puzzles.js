@@ -1,12 +1,14 @@
 /** The puzzles: the list, and the current one, which is answered on the table. */
 import { effect, html, useEffect, useState } from "../core/html.js";
 import { ask } from "../core/ask.js";
+import { toTop } from "../core/panel.js";
 import { go, goTo, open, path, tab } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { advise } from "../table/marks.js";
+import { advise, asked as bottom } from "../table/marks.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Move, cardsOf } from "../cards/moves.js";
+import { Told } from "../cards/told.js";
 import { answer, found, hints, last, shown, solution, status, verdict, wordsOf } from "../puzzles/asking.js";
 import { showSolution, takeHint } from "../puzzles/asking.js";
 import { Laid } from "../puzzles/laid.js";
@@ -20,6 +22,13 @@ effect(() => {
   if (tab.value !== "puzzles") return;
   if (puzzleKey.value) fetchOne();
   else fetchCollection();
+});
+effect(() => {
+  const one = tab.value === "puzzles" ? puzzle.value : null;
+  bottom.value = one?.ask === "value" ? (one.player ?? null) : null;
+});
+effect(() => {
+  if (verdict.value && tab.value === "puzzles") toTop(); // What is said of an answer stands there.
 });
 effect(() => {
   if (tab.value !== "puzzles") return;
@@ -44,10 +53,11 @@ function ToList() {
 
 /** @param {{one: import("../puzzles/store.js").Puzzle}} props */
 function One({ one }) {
+  useEffect(toTop, []);
   const known = solution.value;
   const done = verdict.value?.right;
   return html`<div class="stack">
-    <div class="row">
+    <div class="row puzzle-head">
       <h2>
         ${one.title} ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}
       </h2>
@@ -91,9 +101,9 @@ function Verdict({ one }) {
   const sign = /** @type {"true" | "false" | "null"} */ (String(said.right));
   const analyze = () => go({ keys: { tab: "analysis", puzzle: "" } });
   return html`<div class=${`verdict ${kinds[sign]}`}>
-      <strong>${signs[sign]} ${said.words}</strong>
-      ${said.right && ideasOf(one) && html`<p>${say("puzzles.idea", { themes: ideasOf(one) })}</p>`}
+      <strong>${signs[sign]} <${Told} deck=${deck} text=${said.words} /></strong>
       ${said.reply && html`<${Why} key=${last.value} reply=${said.reply} one=${one} deck=${deck} />`}
+      ${said.right && ideasOf(one) && html`<p>${say("puzzles.idea", { themes: ideasOf(one) })}</p>`}
       ${
         path.value.length > 0 &&
         html`<button type="button" class="small" onClick=${() => goTo([])}>${say("puzzles.back")}</button>`
@@ -128,9 +138,9 @@ function Why({ reply, one, deck }) {
   const { move, words, line, deals: n, worse, better, deal } = reply;
   const how = say(reply.open ? "puzzles.openCards" : "puzzles.playedOut");
   const before = one.ask === "best-move" ? [move] : [];
-  return html`${words && html`<p>${words}</p>`}
+  return html`${words && html`<p><${Told} deck=${deck} text=${words} /></p>`}
     ${line?.length > 0 && html`<${Follows} one=${one} moves=${line} before=${before} deck=${deck} />`}
-    ${n && html`<p>${say("puzzles.deals", { n, move, worse, better, how })}</p>`}
+    ${n && html`<p><${Told} deck=${deck} text=${say("puzzles.deals", { n, move, worse, better, how })} /></p>`}
     ${deal && html`<${Deal} deal=${deal} move=${move} game=${one.game} deck=${deck} />`}`;
 }
 

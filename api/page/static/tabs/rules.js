@@ -6,7 +6,7 @@ import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { draft } from "../table/draft.js";
 import { GAMES } from "../games/index.js";
-import { Markdown } from "../parts/markdown.js";
+import { Markdown, headings } from "../parts/markdown.js";
 
 /** @type {Map<string, string>} */
 const known = new Map();
@@ -35,6 +35,20 @@ export function Rules() {
     <label>${say("rules.of")} <select value=${name}
       onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
       ${GAMES.map((game) => html`<option value=${game.name}>${say(`game.${game.name}`)}</option>`)}</select></label>
+    <nav class="row contents" aria-label=${say("rules.contents")}>
+      ${headings(text).map(
+        (heading, at) => html`<button type="button" class="quiet small" onClick=${() => showPart(at)}>${heading}
+        </button>`,
+      )}
+    </nav>
     <article class="prose"><${Markdown} text=${text} /></article>
   </div>`;
+}
+
+/** Go to a heading of the rules. @param {number} at */
+function showPart(at) {
+  const heading = /** @type {HTMLElement} */ (document.querySelectorAll(".prose :is(h3, h4, h5, h6)")[at]);
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+  heading.scrollIntoView();
 }

@@ -1,0 +1,8 @@
+/** The panel of the open tab, as something that is scrolled. */
+
+/** Show the panel from its top again: a phone's sheet, or the panel of a desk. */
+export function toTop() {
+  const panel = document.getElementById("panel");
+  panel?.scrollTo(0, 0);
+  panel?.parentElement?.scrollTo(0, 0);
+}

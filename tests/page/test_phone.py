@@ -1,0 +1,184 @@
+"""What a hand holding a phone needs: what is asked in sight, a sheet that follows the finger, and reasons."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.page.conftest import Visit
+from tests.page.support import BAIT, ENDINGS, asked, at
+
+PHONES = [(360, 740), (320, 568)]
+LONG_HAND = (
+    "aqua-regia players=4 seat=2 hand=Li,Na,Zn,Fe,Sn,Pb,Cu,Hg,Hg,Pt,Au {drawn}"
+    "history=0:Mg/1:pass/2:pass/3:pass/0:K/1:Ca"
+)
+# Whether what a finger would hit in the middle of something is that, without scrolling.
+IN_REACH = """(found) => {
+  const { left, top, width, height } = found.getBoundingClientRect();
+  return found.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}"""
+# How long each finished trick was shown, in milliseconds.
+WATCH = """() => {
+  let since = 0;
+  globalThis.shown = [];
+  setInterval(() => {
+    const over = Boolean(document.querySelector(".trick.over"));
+    if (over && !since) since = performance.now();
+    if (!over && since) { shown.push(performance.now() - since); since = 0; }
+  }, 20);
+}"""
+
+# When the hand and the first move of a game were shown first.
+FIRST = """() => {
+  globalThis.seen = {};
+  setInterval(() => {
+    if (document.querySelector(".hand .card")) seen.hand ??= performance.now();
+    if (document.querySelector(".log-trick")) seen.log ??= performance.now();
+  }, 20);
+}"""
+
+
+def phone(width: int = 360, height: int = 740) -> dict[str, object]:
+    return {"viewport": {"width": width, "height": height}, "has_touch": True, "is_mobile": True}
+
+
+def in_reach(wanted: Locator) -> None:
+    expect(wanted).to_be_visible()
+    assert wanted.evaluate(IN_REACH), wanted
+
+
+def swipe(page: Page, far: int) -> None:
+    """Drag the sheet's handle up or, where `far` is negative, down."""
+    place = page.locator(".handle").bounding_box()
+    assert place
+    x, y = place["x"] + place["width"] / 2, place["y"] + 8
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - far, steps=4)
+    page.mouse.up()
+
+
+def test_the_seat_that_is_asked_sits_at_the_bottom(visit: Visit) -> None:
+    page = visit(asked(BAIT), **phone())
+    expect(page.locator(".mine.to-move")).to_have_attribute("aria-label", "Seat 2")
+    page.evaluate("(next) => { location.hash = next; }", asked("king-best-move-142-125"))
+    expect(page.locator(".mine.to-move")).to_have_attribute("aria-label", "Seat 0")
+    page.evaluate("(next) => { location.hash = next; }", at(ENDINGS["kirin"], tab="tree", moves="D1", at="a1"))
+    expect(page.locator(".mine")).to_have_attribute("aria-label", "Seat 1")
+    page.reload()
+    expect(page.locator(".mine")).to_have_attribute("aria-label", "Seat 1")
+
+
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_a_long_hand_leaves_pass_and_exchanges_in_reach(visit: Visit, width: int, height: int) -> None:
+    page = visit(at(LONG_HAND.format(drawn=""), tab="hint"), **phone(width, height))
+    in_reach(page.locator(".board").get_by_role("button", name="pass", exact=True))
+    page.goto(page.url.split("#")[0] + at(LONG_HAND.format(drawn="drawn=Mg "), tab="hint"))
+    hand = page.locator(".hand .card")
+    expect(hand.last).to_have_attribute("aria-label", re.compile("Magnesium.*drawn"))
+    expect(hand.first).to_have_attribute("aria-label", re.compile("can be exchanged"))
+    hand.first.tap()
+    expect(page.get_by_text("Exchange it for a stronger card")).to_be_visible()
+    in_reach(page.locator(".board").get_by_role("button", name="pass Lithium for Magnesium"))
+
+
+def test_a_grey_card_says_why_it_may_not_be_played(visit: Visit) -> None:
+    page = visit(at(LONG_HAND.format(drawn=""), tab="hint"), **phone())
+    page.locator(".hand .card.dimmed").first.tap(force=True)
+    expect(page.locator(".mine").get_by_role("alert")).to_have_text(re.compile("is not stronger than"))
+    page.locator(".hand .card.legal").first.tap()
+    expect(page.locator(".mine").get_by_role("alert")).to_have_count(0)
+
+
+def test_a_grey_card_is_no_answer_to_a_puzzle(visit: Visit) -> None:
+    page = visit(asked("king-best-move-142-129"), **phone())
+    page.locator(".hand .card").first.wait_for()
+    for card in page.locator(".hand .card.dimmed").all():
+        card.tap(force=True)
+    expect(page.locator(".verdict")).to_have_count(0)
+
+
+def test_cards_bear_the_letters_that_texts_name_them_by(visit: Visit) -> None:
+    page = visit(asked(BAIT), **phone())
+    expect(page.locator('.hand [data-card="S5"] svg')).to_have_text(re.compile("S"))
+
+
+def test_the_menu_closes_at_a_tap_beside_it_and_at_escape(visit: Visit) -> None:
+    page = visit(asked(BAIT), **phone())
+    menu = page.locator(".menu[open]")
+    page.get_by_label("Menu").first.tap()
+    expect(menu).to_have_count(1)
+    page.touchscreen.tap(60, 500)
+    expect(menu).to_have_count(0)
+    page.get_by_label("Menu").first.tap()
+    page.keyboard.press("Escape")
+    expect(menu).to_have_count(0)
+    assert page.evaluate("document.activeElement.tagName") == "SUMMARY"
+
+
+def test_the_sheet_follows_the_finger_and_a_tap(visit: Visit) -> None:
+    page = visit(asked(BAIT), **phone())
+    sheet, panel = page.locator(".panel-side"), page.get_by_role("tabpanel")
+    expect(page.get_by_role("button", name="Show the solution")).to_be_enabled()
+    part = sheet.bounding_box()
+    swipe(page, 60)
+    full = sheet.bounding_box()
+    assert part
+    assert full
+    assert full["height"] > part["height"] + 150
+    swipe(page, -60)
+    swipe(page, -60)
+    expect(panel).to_be_hidden()
+    for name in ("Show the open tab", "Show more of the open tab", "Show only the table"):
+        page.get_by_role("button", name=name, exact=True).tap()
+    expect(panel).to_be_hidden()
+
+
+def test_what_is_said_of_an_answer_is_in_sight(visit: Visit) -> None:
+    page = visit(asked(BAIT), **phone())
+    page.get_by_role("button", name="Hint").first.tap()
+    page.locator("#panel").evaluate("(panel) => panel.scrollTo(0, 999)")
+    page.locator('.board button.legal[data-card="B2"]').tap()
+    expect(page.locator(".verdict strong")).to_be_in_viewport(ratio=0.9)
+
+
+def test_nothing_covers_the_options_of_a_new_game(visit: Visit) -> None:
+    page = visit(asked(BAIT), **phone())
+    page.get_by_role("tab", name="Play").tap()
+    for option in page.locator("form :is(select, input, .primary)").locator("visible=true").all():
+        option.scroll_into_view_if_needed()
+        in_reach(option)
+    in_reach(page.get_by_role("button", name="Begin"))
+
+
+def test_the_rules_have_their_contents(visit: Visit) -> None:
+    page = visit(at(ENDINGS["kirin"], tab="rules"), **phone())
+    page.get_by_role("navigation", name="Contents").get_by_role("button", name="What kirin do").tap()
+    heading = page.get_by_role("heading", name="What kirin do")
+    expect(heading).to_be_in_viewport(ratio=1)
+    expect(heading).to_be_focused()
+
+
+def test_the_others_wait_for_the_eye(visit: Visit) -> None:
+    game = "#~tab=play&~game=kirin,seed=3,seconds=0.3,rounds=1,others=beginner,seat=2"
+    page = visit("", reduced_motion="no-preference")
+    page.evaluate(WATCH)
+    page.evaluate("(next) => { location.hash = next; }", game)
+    for _ in range(3):
+        page.locator(".hand .card.legal").first.wait_for()
+        expect(page.locator(".trick.over")).to_have_count(0)  # a card of one's own would end it
+        page.locator(".hand .card.legal").first.click()
+        expect(page.locator(".hand .card.legal")).to_have_count(0)
+    page.wait_for_function("shown.length > 0")
+    assert min(page.evaluate("shown")) > 900
+
+
+def test_the_first_move_of_a_game_is_seen(visit: Visit) -> None:
+    page = visit("")
+    page.evaluate(FIRST)
+    page.evaluate("(next) => { location.hash = next; }", "#~tab=play&~game=aqua-regia,seed=5,seconds=0.3,seat=1")
+    page.locator(".log-trick").first.wait_for()
+    assert page.evaluate("seen.log - seen.hand") > 1200
