@@ -156,7 +156,7 @@ def data_of(text: str | bytes, what: str = "position") -> Any:
 def limit_of(limit: Limit | None, seconds: float | None, nodes: int | None) -> Limit:
     """Return `limit`, or one made from `seconds` and `nodes`.
 
-    Raises RequestError if both are given, or for a value out of range.
+    Raises RequestError if `limit` is given together with `seconds` or `nodes`, or for a value out of range.
     """
     from solver.findings import validated
     from solver.limits import Limit

@@ -206,7 +206,7 @@ class File:
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Open a transaction that sees a single state of the file.
 
-        Keep it short: the write-ahead log only grows until it ends.
+        Keep the transaction short: until it ends, the write-ahead log only grows.
         """
         with self._transaction("BEGIN") as db:
             yield db
@@ -577,7 +577,7 @@ class Store:
     # Methods for holders of units.
 
     def enter(self, holder: int = 0) -> int:
-        """Register as a holder, or renew the lease of one; return its number."""
+        """Renew the lease of holder number `holder` or, if this is 0, register a new holder; return its number."""
         with self.file.writing(shrinks=True) as db:
             return self._lease(db, holder)
 
@@ -984,7 +984,7 @@ def _cancel(db: sqlite3.Connection, row: sqlite3.Row, reason: str | None) -> sql
 
 
 def _count(db: sqlite3.Connection, job: int, **more: float) -> None:
-    """Add to the counts in a job's row, and record the time when no unit is left."""
+    """Add to the counts in a job's row. If no unit is waiting or running now, record the time as the job's end."""
     changes = ", ".join(f"{name} = {name} + :{name}" for name in more)
     db.execute(f"UPDATE jobs SET {changes} WHERE number = :job", {**more, "job": job})
     db.execute(
@@ -1075,9 +1075,10 @@ def _moment(seconds: float) -> str:
 
 
 def own_name() -> str:
-    """Return a unique name of this process, made of its number and start time if the system shows them.
+    """Return a unique name for this process, made of its id and start time.
 
-    Otherwise it is random, and only an expired lease shows that the process has ended.
+    If the system does not show these, the name is random, and only an expired lease shows that the process has
+    ended.
     """
     place, start = _place(), _start(os.getpid())
     if place is None or start is None:

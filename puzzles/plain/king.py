@@ -2,7 +2,7 @@
 
 A state is (hands, leader, trick, pile): each hand is a tuple of card codes in the order of the deck, the trick a
 list of plays in order, and `pile` the set of cards the player has won; cards won by others don't matter. `bounds`
-gives bounds on the player's whole score. Needs nothing else.
+gives bounds on the player's whole score. This file needs no other part of Athanor.
 """
 
 from functools import lru_cache

@@ -1,7 +1,7 @@
 """Chances to win a solitaire whose stock is hidden: approximate by dynamic programming, exact by expectimax.
 
-A state of expectimax is (unseen counts, cap, line). Each refill card is its own chance node, since the next cards
-depend only on the state. Values are exact up to float64 rounding.
+A state of expectimax is (unseen counts, cap, line). Every card that refills the line is a separate chance
+node, since the chances of the next card depend only on the state. Values are exact up to float64 rounding.
 """
 
 from __future__ import annotations
@@ -518,7 +518,7 @@ def search(
 
 @kernel
 def _descend(stack: NDArray[np.int64], sums: NDArray[np.float64], top: int, cap: int, rest: int) -> None:
-    """Push the line that remains after a turn: `rest` is its number after a match, ``~number`` after a discard."""
+    """Push the line that a turn leaves: `rest` is its index in `Lines`, inverted (``~index``) after a discard."""
     stack[top + 1, _CAP] = cap if rest >= 0 else cap - 1
     stack[top + 1, _LINE] = rest if rest >= 0 else ~rest
     stack[top + 1, _RANK] = -1

@@ -58,7 +58,10 @@ class Search:
         next_stamp(self.control, self.memo)
 
     def enter(self, pos: int, line: int) -> None:
-        """Set up the search of a turn: card number `pos` is the drawn card, `line` the number of the full line."""
+        """Set up the search of a turn.
+
+        `pos` is the index of the drawn card in the deal, `line` the index of the full line in `Lines`.
+        """
         enter(pos, line, self.stack, self.control)
 
     def step(self, budget: int) -> tuple[bool, int]:
@@ -89,7 +92,7 @@ def next_stamp(control: NDArray[np.int64], memo: NDArray[np.int32]) -> None:
 
 @lean
 def enter(pos: int, line: int, stack: NDArray[np.int64], control: NDArray[np.int64]) -> None:
-    """Reset the stack to the root state."""
+    """Set the root state of the search: the index of the drawn card, and that of the line in `Lines`."""
     control[DEPTH] = 1
     control[RESULT] = _UNKNOWN
     stack[_POS] = pos

@@ -790,8 +790,8 @@ def totals_after(totals: tuple[int, int], piles: Piles) -> tuple[int, int]:
 def winner_of(totals: tuple[int, int]) -> int | None:
     """Return the player who has won the match, or None while it goes on.
 
-    Winning takes at least 100 points, and more than the other player. Rulings: if both have 100 points, the higher
-    total wins; with equal totals the match goes on.
+    Winning takes at least 100 points, and more than the other player. Rulings: if both have at least 100, the
+    higher total wins; with equal totals the match goes on.
     """
     if max(totals) < WINNING_TOTAL or totals[0] == totals[1]:
         return None

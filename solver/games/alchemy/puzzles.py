@@ -164,7 +164,7 @@ def _spoils(solved: Solved) -> bool:
 
 
 def _takes_less(solved: Solved) -> bool:
-    """Whether another move scores more points immediately."""
+    """Whether another move scores more points than the best one, before the opponent's reply is counted."""
     chosen = solved.chosen
     return chosen is not None and chosen.grab.points < max(
         option.grab.points for option in solved.choices.values()
@@ -190,7 +190,7 @@ def _king(solved: Solved) -> bool:
 
 
 def _whole_line(solved: Solved) -> bool:
-    """Whether the best move (any match, if all are to be found) uses every card of the line."""
+    """Whether the best move uses the whole line or, if the puzzle asks for all matches, some match does."""
     if solved.free is not None:
         return any(len(move.used) == len(solved.free.line) for move in solved.moves)
     line = solved.position.line
@@ -226,12 +226,12 @@ def _keeps_high(solved: Solved) -> bool:
 
 
 def _alone(solved: Solved) -> bool:
-    """Whether all matches are to be found, and some of them have a single card on one side."""
+    """Whether the puzzle asks for all matches, and at least one has a single card on one side."""
     return solved.free is not None and any(min(map(len, move.sides)) == 1 for move in solved.moves if move.sides)
 
 
 def _twins(solved: Solved) -> bool:
-    """Whether all matches are to be found in a line with two cards of the same rank."""
+    """Whether the puzzle asks for all matches, and two cards of its line have the same rank."""
     return solved.free is not None and len(set(solved.free.line)) < len(solved.free.line)
 
 
