@@ -435,7 +435,7 @@ class Session:
 
     @property
     def hint_seed(self) -> int:
-        """The seed of a hint for the current decision: different for each decision, but reproducible."""
+        """The seed for a hint on the current decision: different for each decision, but reproducible."""
         return Random(self._saved.seed, self.count).below(1 << 30)
 
     @property

@@ -72,7 +72,7 @@ def check_play(claim, proof):
 def check_nodes(game, nodes, value, least, together):
     """Check that a strategy keeps the player's score at or above `value` if `least`, else at or below it.
 
-    With `together`, all seats play for the player. Each node is checked with the worst score on any path to it.
+    With `together`, all seats play for the player. If several paths lead to a node, the worst one counts.
     """
     need(type(nodes) is list and nodes[:1] == ["settled"], 'node 0 is not "settled"')
     reached = {}

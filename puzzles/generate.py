@@ -179,9 +179,8 @@ def make(order: Order, number: int, cancel: threading.Event | None = None) -> Ma
     """Make a puzzle from deal `number`; None if the deal gives none. The same arguments give the same puzzle.
 
     Candidates whose obvious answer is wrong are preferred, then those with the theme of this deal (themes take
-    turns from deal to deal), then the hardest. In games with themes, a candidate without a
-    theme is not used. If `cancel` is set, the search ends between two candidates, and the caller must ignore the
-    result.
+    turns from deal to deal), then the hardest. In games with themes, a candidate without a theme is not used. If
+    `cancel` is set, the search ends between two candidates, and the caller must ignore the result.
     """
     composer = order.composer
     random = Random(mix(order.seed ^ _STREAM) >> 1, number)
@@ -253,7 +252,7 @@ def themes_of(composer: Composer, task: str, candidate: Candidate, answer: Answe
 def _hint(candidate: Candidate) -> Hint | None:
     """Return a hint for a candidate's view, computed with many nodes.
 
-    Returns None if the hint is exact, or if its best move is not significantly better than all others.
+    Returns None if the hint is exact, or if there is no other move or one that is not significantly worse.
     """
     game, hint = game_of(candidate.position), None
     for nodes, errors in zip(JUDGED_NODES, SURE, strict=True):

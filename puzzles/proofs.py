@@ -108,7 +108,7 @@ class _Tree:
         self._known: dict[Any, list[tuple[int, int]]] = {}  # for each state, the points won and the node
 
     def node(self, state: Any, won: int, at: Any) -> int:
-        """Return the number of a state's node, adding it if necessary.
+        """Return the index of a state's node, adding the node if necessary.
 
         `won` is the number of points the player has won so far; `at` is the same state in the search.
         """

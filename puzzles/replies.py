@@ -137,7 +137,7 @@ def _why(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
 
 
 def _why_not(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
-    """Compare the value of a wrong move with that of the best move, in a sentence that does not name the latter."""
+    """Compare the value of a wrong move with that of the best move, in a sentence that does not name it."""
     mine, right = _entry(answer, move), _entry(answer, _best(puzzle)[0])
     if mine is None or right is None:
         value = getattr(answer, "value", None)

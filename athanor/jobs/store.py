@@ -147,7 +147,7 @@ class Job(Answer):
 
 
 class Result(Answer):
-    """A line of a job's results; `id` increases in order of arrival, and `unit` counts from 0."""
+    """A line of a job's results; `id` increases in order of arrival, and `unit` is the unit's index, from 0."""
 
     id: int
     unit: int
@@ -367,8 +367,8 @@ class Store:
     """The jobs in a file, by default the user's own. Safe for several threads and processes.
 
     The file is created on first use; `megabytes` is its size limit, by default from ATHANOR_JOBS_MB; None means no
-    limit but the disk. Every method raises JobError if the file is damaged or the disk is full, and where stated.
-    `clock` is a monotonic clock in seconds.
+    limit but the disk. Every method raises JobError if the file is damaged or the disk is full; further reasons
+    are stated where there are any. `clock` is a monotonic clock in seconds.
     """
 
     def __init__(
@@ -395,10 +395,12 @@ class Store:
     ) -> tuple[Job, bool]:
         """Store a job with these units, as made by `payloads`; return it, and whether it is new.
 
-        If `client` has already submitted a job with this `key`, that job is returned; with different units it is
-        an error. Units are written as they are generated, so any number of them takes little memory, and the job
-        becomes visible when all are stored. Raises JobError, ``share_full``, if the client would exceed its share
-        of the store.
+        If `client` has already submitted a job with this `key` and the same units, that job is returned. Units are
+        written as they are generated, so any number of them takes little memory, and the job becomes visible when
+        all are stored.
+
+        Raises JobError: ``wrong_size`` without units, ``too_large`` for a long title or key, ``conflict`` if the
+        client's job with this `key` has other units, ``share_full`` or ``store_full`` if there is no room.
         """
         for name, text in (("title", title), ("key", key)):
             if text is not None and len(text) > _LONGEST_KEY:

@@ -2,8 +2,8 @@
 
 A state is (hands, turn, field, reversed, table, owner, drawn, pile). A hand and the discard pile hold the number
 of cards of each metal, the table the plays of the current trick as (metal, count); `drawn` is the number of cards
-drawn from the stock. The score is 1 if the player goes out first, else 0. This file needs no other
-part of Athanor.
+drawn from the stock. The score is 1 if the player goes out first, else 0. This file needs no other part
+of Athanor.
 """
 
 KEYS = {"game", "deck", "field", "reversed", "turn", "table", "owner", "discard", "hands", "stock", "rules"}

@@ -1,7 +1,7 @@
 """Chances to win a solitaire whose stock is hidden: approximate by dynamic programming, exact by expectimax.
 
-A state of expectimax is (unseen counts, cap, line). Every card that refills the line is a separate chance
-node, since the chances of the next card depend only on the state. Values are exact up to float64 rounding.
+A state of expectimax is (unseen counts, cap, line). Every card that refills the line is a separate chance node,
+since the chances of the next card depend only on the state. Values are exact up to float64 rounding.
 """
 
 from __future__ import annotations
@@ -536,7 +536,7 @@ def counts_of(ranks: Sequence[int], size: int) -> list[int]:
 
 
 class Option(NamedTuple):
-    """A move and the line it leaves: the maximum line length from then on, and the line's number in `Lines`."""
+    """A move and the line it leaves: the maximum line length from then on, and the line's index in `Lines`."""
 
     move: Move
     cap: int

@@ -334,10 +334,10 @@ def play_on(
 ) -> float:
     """Play on by the values of a solved table until the game is over or few cards are unseen.
 
-    The latter means that the product of (unseen count + 1) over all ranks is at most `few`. `state` (cap, line,
-    cards left, won) is updated; 0 cards left means that the game is over. `stock` holds ranks from 0, the last
-    drawn first, and `unseen` the number of cards of each rank. Returns the luck of the draws: how much they raised
-    the chance to win above its mean.
+    Cards are few if the product of (unseen count + 1) over all ranks is at most `few`. `state` (cap, line, cards
+    left, won) is updated; 0 cards left means that the game is over. `stock` holds ranks from 0, the last drawn
+    first, and `unseen` the number of cards of each rank. Returns the luck of the draws: how much higher they made
+    the chance to win than an average draw would.
     """
     ranks, shortest, size = tables.ranks, tables.shortest, tables.size
     insert, start, outcome = tables.insert, tables.start, tables.outcome

@@ -318,7 +318,7 @@ def analyze(position: SolitairePosition, control: Control) -> SolitaireAnalysis:
 
 
 def hint(position: SolitairePosition, control: Control, seed: int) -> SolitaireHint:
-    """Rank the moves of a turn and explain the best one. A finished game has no moves.
+    """Rank the moves of a turn and explain the best one. For a finished game, the hint has no moves.
 
     Moves not solved within the limit have the chance 0.5 and are not exact.
     """

@@ -244,7 +244,7 @@ class DuelPosition(AnyPosition, Model):
     def left_ranks(self) -> tuple[int, ...]:
         """The ranks of the cards left in the line: before the first grab, all of them; after it, those not taken.
 
-        With jokers set aside, a match as first grab leaves none, since the rest of the line is discarded.
+        If jokers are set aside and the first grab is a match, none are left: the rest of the line is discarded.
         """
         line, grab = list(self.line_ranks), self.grab
         if self.table_jokers and grab and grab[1].used:
@@ -557,7 +557,7 @@ class DuelOrder(Answer):
 
 
 class DuelAnalysis(Analysis):
-    """The analysis of an exchange with me grabbing first; `if_opponent_first` has the other order."""
+    """The analysis of an exchange in which I grab first; in `if_opponent_first`, the opponent does."""
 
     value: int
     bounds: tuple[int, int]
@@ -608,7 +608,7 @@ class SolitaireHintMove(HintMove):
 
     `win_probability` is the chance to win with this move and best play without seeing the stock: exact, or an
     estimate with `stderr`, which is None if there was no time to measure it. `clairvoyant` is the share of stock
-    orders that a player who sees them would win: an upper bound, and a poor guide.
+    orders that a player who sees the stock would win: an upper bound, and a poor guide to the best move.
     """
 
     used: tuple[str, ...]

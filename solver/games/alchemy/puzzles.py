@@ -357,7 +357,7 @@ class AlchemyComposer(Composer):
         return str(_greedy(legal_moves(position))) if task == BEST_MOVE else None
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
-        """Return the answer of a player who looks a little further, or None if the task has no such answer.
+        """Return the answer of a player who thinks a little more than in `obvious`, or None if the task has none.
 
         In a duel, this is the move with the most points and, in a tie, the most cards. In a sum-matching puzzle,
         it is the number of matches with a single card on one side.

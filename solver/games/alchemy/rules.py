@@ -75,9 +75,9 @@ def matches(line: Sequence[int], hand: int, min_line: int) -> Iterator[Move]:
 
 
 def _splits(spare: int, sums: int) -> bool:
-    """Whether cards with a sum of hand + `spare` form a match with the hand.
+    """Whether some cards, whose ranks sum to hand + `spare`, form a match with the hand.
 
-    Bit s of `sums` is set if some of these cards sum to s.
+    Bit s of `sums` is set if a subset of these cards sums to s.
     """
     return spare >= 0 and spare % 2 == 0 and bool(sums >> spare // 2 & 1)
 

@@ -314,7 +314,7 @@ def merged(variant: str, seed: int, rows: Iterable[Row]) -> WinrateResult:
 
 
 class Policies(Answer):
-    """The shares won by simple players who do not see the stock, all with the same deals."""
+    """The share of deals that each simple player wins without seeing the stock; all play the same deals."""
 
     variant: str
     seed: int
