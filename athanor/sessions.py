@@ -716,7 +716,7 @@ _TEXTS = ("game", "variant", "deck", "rules")
 
 
 def is_written(content: bytes) -> bool:
-    """Whether a file looks like games as text rather than JSON: its first line is a tag or a comment."""
+    """Whether a file has games as text rather than JSON, because its first line is a tag or a comment."""
     first = content.removeprefix(b"\xef\xbb\xbf").lstrip()
     return re.match(rb";|\[\s*[a-z]", first) is not None
 

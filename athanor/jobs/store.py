@@ -672,8 +672,8 @@ class Store:
     ) -> int:
         """Delete the jobs that ended more than `days` days ago; return their number.
 
-        Age is measured with the wall clock, which can be changed. So it is first compared with its last reading
-        and with the monotonic clock. If it has jumped, a warning is logged, and nothing is deleted.
+        Age is measured with the wall clock, which can be changed. So this clock is first compared with its last
+        reading and with the monotonic clock. If it has jumped, a warning is logged, and nothing is deleted.
         """
         oldest = wall() - (kept_days() if days is None else days) * _DAY_SECONDS
         with self.file.writing(shrinks=True) as db:

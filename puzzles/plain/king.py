@@ -85,7 +85,7 @@ class Round:
         )
 
     def bottom(self, trick):
-        """Return the place of the lowest card of the suit led, the bottom, in a complete trick; None without one."""
+        """Return the place of the bottom, the lowest card of the suit led, in a complete trick, or None."""
         lifted, won, suit = self.lifted(trick), self.winner(trick), self.suit(trick[0])
         places = [place for place, play in enumerate(trick) if self.suit(play) == suit and place != lifted]
         trumped = lifted is not None or self.suit(trick[won]) == "trump"
