@@ -89,7 +89,7 @@ def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
 
 
 def number_of(value: Value | None, seat: int) -> float | None:
-    """Convert a value to a number: the score of `seat` if there are several, 1 for a win, 0 for a loss.
+    """Convert a value to a number: a win to 1, a loss to 0, and the scores of all seats to that of `seat`.
 
     Returns None if the value is unknown.
     """
@@ -398,7 +398,7 @@ class Collecting:
 
 
 def _symmetry(order: Order, puzzle: Puzzle) -> str | None:
-    """Return a key that all puzzles symmetric to this one share; None if the order is for another game or task."""
+    """Return a key that symmetric puzzles share; None if the puzzle is not of the order's game and task."""
     task = HIDDEN_HAND if puzzle.hidden else puzzle.ask
     if puzzle.game.name != order.game or task != order.task:
         return None

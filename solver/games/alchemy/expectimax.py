@@ -144,7 +144,7 @@ class Composition:
         self.control = np.array([2, 0, 0, 0], np.int64)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Continue for about `budget` outcomes; return whether it is finished, and the outcomes visited."""
+        """Continue for about `budget` outcomes; return whether it is finished, and how many it visited."""
         before = int(self.control[COMPOSITION_NODES])
         finished = fill(
             self.tables, self.plan, self.cap, self.turns, self.chances, self.exhausted, self.values, self.control,
@@ -334,7 +334,7 @@ class Expectimax:
         self.sums[0] = 0
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Continue for `budget` states; return whether the search is finished, and the states visited.
+        """Continue for `budget` states; return whether the search is finished, and how many states it visited.
 
         Raises MemoryError if the memo would need more than MOST_SLOTS slots or more memory than is available.
         """

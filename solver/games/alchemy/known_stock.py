@@ -65,7 +65,7 @@ class Search:
         enter(pos, line, self.stack, self.control)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Continue for `budget` nodes; return whether the search is finished, and the nodes visited."""
+        """Continue for `budget` nodes; return whether the search is finished, and how many nodes it visited."""
         before = int(self.control[NODES])
         tables = self.lines
         finished = run(

@@ -60,7 +60,7 @@ class Enumeration:
         begin(self.state, self.control)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Continue for `budget` choices of line cards; return whether it is finished, and the choices made."""
+        """Continue for `budget` choices of line cards; return whether it is finished, and how many it tried."""
         before = int(self.control[NODES])
         done = enumerate_matches(
             self.ranks, self.counts, self.above, self.hand, self.fewest,

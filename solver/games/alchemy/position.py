@@ -157,8 +157,8 @@ class DuelPosition(AnyPosition, Model):
     other player is to move. `totals` are the points from earlier rounds, mine first; with them, the exchange is
     part of the race to 100.
 
-    `stock` holds the cards of the deck in draw order. If the order is hidden, `unseen` lists them instead; if both
-    are omitted, they are the full deck minus all open cards and `discarded`. If no hands are given, the round is
+    `stock` holds the cards left in the deck in draw order. If the order is hidden, `unseen` lists them instead; if
+    both are omitted, the cards left are all but the open ones and `discarded`. If no hands are given, the round is
     over or, if there is no line and no pile either, not dealt yet.
     """
 
@@ -347,7 +347,7 @@ class SolitairePosition(AnyPosition, Model):
     """One turn of a solitaire: the face-up line, and the drawn card `hand`.
 
     `cap` is the maximum line length. `stock` holds the undealt cards in draw order. If the order is hidden,
-    `unseen` lists them instead; if both are omitted, they are the full deck minus `line`, `hand` and `discarded`.
+    `unseen` lists them instead; if both are omitted, all cards but `line`, `hand` and `discarded` are undealt.
     `hand` is omitted only if the game is over: won if the stock is empty, else lost because the line is too short.
     """
 

@@ -343,7 +343,7 @@ class AlchemyComposer(Composer):
         """Return a simple player's answer, or None if the task has no such answer.
 
         In a duel, this player grabs the most points. In a solitaire, the player uses the most cards or discards
-        the highest. In a sum-matching puzzle, the player counts only the matches of a few cards.
+        the highest. In a sum-matching puzzle, the player counts only matches that use few cards.
         """
         position = candidate.position
         if isinstance(position, FreePosition):
