@@ -293,12 +293,12 @@ def compound(
 
 
 def match(game: str, **options: Any) -> Session:
-    """Start a match of a game and deal its first round; further rounds follow until it is over.
+    """Start a match of a game and deal its first round; further rounds follow until the match is over.
 
     The options are those of a saved game (`athanor.sessions.Saved`): `seed` (default 0), `players`, `variant`,
-    `deck`, `rules`, `rounds` (the maximum), `for_match`, and `moves`, for continuing a match. `play` makes a move
-    of the seat `round.to_move`, `undo` takes moves back, `round.hint` recommends a move from what that seat sees,
-    and `saved` is the match as data.
+    `deck`, `rules`, `rounds` (the maximum), `for_match`, and `moves`, for continuing a match. In the returned
+    session, `play` makes a move of the seat `round.to_move`, `undo` takes moves back, `round.hint` recommends a
+    move from what that seat sees, and `saved` is the match as data.
 
     Raises RequestError, or PositionError with the path of the wrong option.
     """

@@ -85,8 +85,8 @@ def view(position: PositionLike, seat: int) -> AnyPosition:
 def worlds(view: PositionLike, most: int = 1, *, seed: int = 0) -> list[AnyPosition]:
     """Return positions with every card known that are consistent with a view.
 
-    All of them if there are at most `most`, otherwise `most` drawn at random with equal chances; the same seed
-    draws the same ones. Each agrees with what was played and shown.
+    Returns all of them if there are at most `most`, otherwise `most` chosen at random with equal chances; the same
+    seed chooses the same ones. Each agrees with what was played and shown.
 
     Raises RequestError for a position in which no card is hidden.
     """

@@ -424,7 +424,7 @@ class _Worker:
         self._unwanted.value = self._chunk
 
     def end(self, fault: str = "") -> None:
-        """Kill the process; `fault` is the error if it has ended by itself."""
+        """Kill the process. If it has already ended by itself, `fault` must say why."""
         if self._executor is not None:
             self._process.kill()
             self._executor.shutdown(wait=False, cancel_futures=True)
