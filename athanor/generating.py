@@ -48,11 +48,11 @@ def generate(
 ) -> Generated:
     """Make `count` puzzles of a game and write them to the puzzle file `out`.
 
-    `ask` is the question, by default the game's first: ``best-move``, ``value``, …, or ``hidden-hand``, the best
-    move for a player who sees only one hand. `grade`, `theme` and `model` filter the puzzles. `best` is the
-    largest number of moves that may be optimal, and `nodes` limits each proof. Puzzles that differ only by a
-    symmetry from another one, or from one in the files `unlike`, are left out. Each deal of the seed gives at most
-    one puzzle, and at most `deals` are tried.
+    `ask` is the question: ``best-move``, ``value``, …, or ``hidden-hand`` (the best move for a player who sees
+    only one hand). By default, it is the first question that the game has. `grade`, `theme` and `model` filter the
+    puzzles. `best` is the largest number of moves that may be optimal, and `nodes` limits each proof. Puzzles that
+    differ only by a symmetry from another one, or from one in the files `unlike`, are left out. Each deal of the
+    seed gives at most one puzzle, and at most `deals` are tried.
 
     `jobs` deals are tried at the same time, which does not change the output. With a limit of `seconds`, the
     puzzles found by then are written. If `cancel` is set, the work done is kept in ``OUT.unfinished``, and the

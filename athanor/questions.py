@@ -156,7 +156,7 @@ def data_of(text: str | bytes, what: str = "position") -> Any:
 def limit_of(limit: Limit | None, seconds: float | None, nodes: int | None) -> Limit:
     """Return `limit`, or one made from `seconds` and `nodes`.
 
-    Raises RequestError if both are given, or for a value out of range.
+    Raises RequestError if `limit` is given together with `seconds` or `nodes`, or for a value out of range.
     """
     from solver.findings import validated
     from solver.limits import Limit
@@ -293,12 +293,12 @@ def compound(
 
 
 def match(game: str, **options: Any) -> Session:
-    """Start a match of a game and deal its first round; further rounds follow until it is over.
+    """Start a match of a game and deal its first round; further rounds follow until the match is over.
 
     The options are those of a saved game (`athanor.sessions.Saved`): `seed` (default 0), `players`, `variant`,
-    `deck`, `rules`, `rounds` (the maximum), `for_match`, and `moves`, for continuing a match. `play` makes a move
-    of the seat `round.to_move`, `undo` takes moves back, `round.hint` recommends a move from what that seat sees,
-    and `saved` is the match as data.
+    `deck`, `rules`, `rounds` (the maximum), `for_match`, and `moves`, for continuing a match. In the returned
+    session, `play` makes a move of the seat `round.to_move`, `undo` takes moves back, `round.hint` recommends a
+    move from what that seat sees, and `saved` is the match as data.
 
     Raises RequestError, or PositionError with the path of the wrong option.
     """

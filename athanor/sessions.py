@@ -382,14 +382,17 @@ class Session:
         self._check_shown()
 
     def _check_shown(self) -> None:
-        """Raise PositionError if the cards listed as shown are impossible, or their round is not over."""
+        """Raise PositionError if impossible cards are listed as shown, or any for a round that is not over."""
         for number, shown in enumerate(self._saved.shown or ()):
             if shown and not (number < len(self._rounds) and self._can_show(number)):
                 message = say("these are not the cards that the seats have left at the end of this round")
                 raise PositionError("conflict", message, f"shown[{number}]")
 
     def _can_show(self, number: int) -> bool:
-        """Whether round `number` (from 0) is over, and the seats can have shown the cards listed for it."""
+        """Whether the cards listed as shown at the end of round `number` (from 0) are possible.
+
+        False if this round is not over, or was not played at a real table.
+        """
         first, end = self.rounds()[number][0], self._rounds[number][-1]
         if not isinstance(end, ObservedRound) or end.to_move is not None:
             return False
@@ -432,7 +435,7 @@ class Session:
 
     @property
     def hint_seed(self) -> int:
-        """The seed of a hint for the current decision: different for each decision, but reproducible."""
+        """The seed for a hint on the current decision: different for each decision, but reproducible."""
         return Random(self._saved.seed, self.count).below(1 << 30)
 
     @property
@@ -466,8 +469,8 @@ class Session:
     def result(self, number: int, seat: int) -> float | None:
         """Return a seat's result in round `number` (from 0), or None if it is unknown.
 
-        The result is the seat's score or, in a duel of Alchemy, its lead in points. In games that are only won or
-        lost, it is 1 or 0.
+        The result is the seat's score or, in a duel of Alchemy, the difference between the seat's points and the
+        opponent's. In games that are only won or lost, it is 1 or 0.
         """
         end = self._end(number)
         if end is None:
@@ -496,7 +499,7 @@ class Session:
         return end.duel or end if known is None else end.whole(known)
 
     def told(self) -> str | None:
-        """Return a sentence on how the last finished round ended; None if that was not seen."""
+        """Return a sentence on how the last finished round ended; None if the player did not see how."""
         number = len(self.ended) - 1
         end = self._end(number)
         if end is not None and not isinstance(end, ObservedRound):
@@ -578,7 +581,8 @@ class Session:
     def play(self, move: str | None) -> bool:
         """Make a legal move of the seat to move; return whether it ended a round.
 
-        Raises MoveError, also if `move` is None. Moves taken back can be redone until a different move is made.
+        Raises MoveError if the move is illegal or None. Moves taken back can be redone until a different move is
+        made.
         """
         if move is None:
             raise MoveError("illegal_move", say("there is no move to play"))
@@ -605,7 +609,7 @@ class Session:
         return False
 
     def redo(self, moves: Sequence[str]) -> int:
-        """Redo the first of `moves`, and further ones up to the player's next decision; return how many.
+        """Make the first of `moves`, then more of them until the player has a decision; return how many were made.
 
         Raises MoveError with the path of an illegal move, such as ``[2]``.
         """
@@ -712,7 +716,7 @@ _TEXTS = ("game", "variant", "deck", "rules")
 
 
 def is_written(content: bytes) -> bool:
-    """Whether a file looks like games as text rather than JSON: its first line is a tag or a comment."""
+    """Whether a file has games as text rather than JSON, because its first line is a tag or a comment."""
     first = content.removeprefix(b"\xef\xbb\xbf").lstrip()
     return re.match(rb";|\[\s*[a-z]", first) is not None
 

@@ -64,7 +64,7 @@ def cards(
     """Return the faces of a game's cards, in the order of the deck, for displaying them.
 
     `deck` is as for `deal`. Raises RequestError for an unknown game or variant, for a deck of a game with fixed
-    cards, and for a game that does not show its cards; PositionError for a bad or unknown deck.
+    cards, and for a game without card faces; PositionError for a bad or unknown deck.
     """
     return registry.game(game).cards(variant=variant, deck=deck)
 
@@ -85,8 +85,8 @@ def view(position: PositionLike, seat: int) -> AnyPosition:
 def worlds(view: PositionLike, most: int = 1, *, seed: int = 0) -> list[AnyPosition]:
     """Return positions with every card known that are consistent with a view.
 
-    All of them if there are at most `most`, otherwise `most` drawn at random with equal chances; the same seed
-    draws the same ones. Each agrees with what was played and shown.
+    Returns all of them if there are at most `most`, otherwise `most` chosen at random with equal chances; the same
+    seed chooses the same ones. Each agrees with what was played and shown.
 
     Raises RequestError for a position in which no card is hidden.
     """
@@ -177,8 +177,8 @@ def play(position: PositionLike, moves: str | Sequence[str] | None) -> AnyPositi
     An answer's `best` is such a text, or None if there is no move. In a view, the moves are what the player has
     seen: other seats' moves as everybody sees them; in Alchemy, the cards turned up from the stock; in Aqua Regia,
     ``draws Zn`` for the card that the player draws and ``no lead`` for a dealer who cannot lead; and in King ×
-    Alchemy all picks together, the player's own first. In a duel of Alchemy, a match grabbed by the other seat has
-    the seat in front, ``1:5+2=7``, and ``deal SEED NUMBER`` begins the next round.
+    Alchemy all picks together, the player's own first. In a duel of Alchemy, a match grabbed by the other seat
+    is written with its seat, ``1:5+2=7``, and ``deal SEED NUMBER`` begins the next round.
 
     Raises MoveError (with the path ``moves[2]`` if several are given) for a move that cannot be read, is illegal,
     or is None.
@@ -217,7 +217,7 @@ def is_view(position: BaseModel) -> bool:
 
 
 def is_observed(position: BaseModel) -> bool:
-    """Whether a seat that is not to move may act, too, so that moves are entered as in a view."""
+    """Whether other seats may act as well as the seat to move; moves must then be entered as in a view."""
     return bool(getattr(position, "observed", False))
 
 
@@ -231,8 +231,9 @@ def score(
 ) -> Score:
     """Return the score of a finished round, or of a match, given as an object, a dict or JSON text.
 
-    The best recipes of King × Alchemy's cards need a search. The limits are as for `analyze`; if they are reached
-    before everything is proved, the score says so and has bounds. For nearly all decks this takes almost no time.
+    In King × Alchemy, a search finds the best recipes for the cards won. Its limits are as for `analyze`; if one
+    is reached before everything is proved, the score says so and has bounds. For nearly all decks the search takes
+    almost no time.
 
     Raises PositionError for a record that breaks the rules.
     """

@@ -39,7 +39,7 @@ def whole(value, what):
 
 @lru_cache
 def plain(game):
-    """Return the definitions in the plain rules of a game, by name."""
+    """Load the plain rules of a game; return the module's definitions, a dict by name."""
     need(game in RULES, f"no rules of the game {game!r}")
     return runpy.run_path(str(Path(__file__).with_name("plain") / f"{RULES[game]}.py"))
 
@@ -70,9 +70,9 @@ def check_play(claim, proof):
 
 
 def check_nodes(game, nodes, value, least, together):
-    """Check that a strategy gives the player at least (`least`) or at most `value`, whatever the replies.
+    """Check that a strategy keeps the player's score at or above `value` if `least`, else at or below it.
 
-    A node is checked after all that link to it, with the points won on the path least favourable to the claim.
+    With `together`, all seats play for the player. If several paths lead to a node, the worst one counts.
     """
     need(type(nodes) is list and nodes[:1] == ["settled"], 'node 0 is not "settled"')
     reached = {}
@@ -176,7 +176,7 @@ def bound(cards, weights, made):
 
 
 def check(certificate):
-    """Check a certificate and return its number of nodes. Raises BrokenProofError if it proves nothing."""
+    """Check a certificate and return its number of nodes. Raises BrokenProofError if the proof fails."""
     try:
         claim = certificate["claim"]
         return (check_compounding if "total" in claim else check_play)(claim, certificate)

@@ -56,7 +56,7 @@ def _objections(position: BaseModel, answer: CompoundAnalysis, stated: Solution)
 
 
 def _made(position: BaseModel, recipes: Sequence[StatedRecipe]) -> Compounding:
-    """Make the stated recipes. Raises PuzzleError if they cannot be made or are misstated."""
+    """Make the stated recipes. Raises PuzzleError if one is impossible or its stated item or bonus is wrong."""
     try:
         found = compounder(position).made(position, [(recipe.card, recipe.uses) for recipe in recipes])
     except AthanorError as wrong:

@@ -1,4 +1,4 @@
-"""Making puzzles: from each deal, the hardest candidate that has a proved solution and was asked for."""
+"""Making puzzles: from each deal, the hardest candidate that fits the order and has a proved solution."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ def points_of(measured: Measured, found: Solution) -> float:
 
 
 def _finds(made: Try, found: Solution) -> float:
-    """Return a player's chance to find the solution: `made` itself or, if that is the player's answer, 1 or 0."""
+    """Return a player's chance to find the solution.
+
+    `made` is either this chance already, or the player's answer: then the chance is 1 if it is right, else 0.
+    """
     return made if isinstance(made, float) and found.best else float(is_right(made, found))
 
 
@@ -86,7 +89,7 @@ def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
 
 
 def number_of(value: Value | None, seat: int) -> float | None:
-    """Convert a value to a number: the score of `seat` if there are several, 1 for a win, 0 for a loss.
+    """Convert a value to a number: a win to 1, a loss to 0, and the scores of all seats to that of `seat`.
 
     Returns None if the value is unknown.
     """
@@ -175,9 +178,9 @@ class _Judged(NamedTuple):
 def make(order: Order, number: int, cancel: threading.Event | None = None) -> Made | None:
     """Make a puzzle from deal `number`; None if the deal gives none. The same arguments give the same puzzle.
 
-    Candidates whose obvious answer is wrong are preferred, then those with the theme whose turn it is, then the
-    hardest. In games with themes, a candidate without a theme is not used. If `cancel` is set, the search ends
-    between two candidates, and the caller must ignore the result.
+    Candidates whose obvious answer is wrong are preferred, then those with the theme of this deal (themes take
+    turns from deal to deal), then the hardest. In games with themes, a candidate without a theme is not used. If
+    `cancel` is set, the search ends between two candidates, and the caller must ignore the result.
     """
     composer = order.composer
     random = Random(mix(order.seed ^ _STREAM) >> 1, number)
@@ -247,9 +250,9 @@ def themes_of(composer: Composer, task: str, candidate: Candidate, answer: Answe
 
 
 def _hint(candidate: Candidate) -> Hint | None:
-    """Return a hint with many nodes for a candidate's view.
+    """Return a hint for a candidate's view, computed with many nodes.
 
-    Returns None unless the hint is sampled, not exact, and its best move is significantly ahead of all others.
+    Returns None if the hint is exact, or if there is no other move or one that is not significantly worse.
     """
     game, hint = game_of(candidate.position), None
     for nodes, errors in zip(JUDGED_NODES, SURE, strict=True):
@@ -280,7 +283,7 @@ def measure(composer: Composer, task: str, candidate: Candidate, answer: Answer,
 
 
 def _players(view: BaseModel, found: Solution) -> dict[str, Any]:
-    """Return the move of a player who follows hints, and weaker players' chances to find a solution."""
+    """Return the move of a player who follows hints and, in some games, weaker players' chances to be right."""
     game, best = game_of(view), found.best or ()
     players: dict[str, Any] = {"equal": game.hint(view, Control(Limit(nodes=HINT_NODES))).best}
     if game.places["played_by"] is not None:
@@ -395,7 +398,7 @@ class Collecting:
 
 
 def _symmetry(order: Order, puzzle: Puzzle) -> str | None:
-    """Return a key shared by puzzles symmetric to this one; None if this one's game or task is not the order's."""
+    """Return a key that symmetric puzzles share; None if the puzzle is not of the order's game and task."""
     task = HIDDEN_HAND if puzzle.hidden else puzzle.ask
     if puzzle.game.name != order.game or task != order.task:
         return None

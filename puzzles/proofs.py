@@ -1,7 +1,7 @@
 """Certificates: proofs of a value that `puzzles.check_proof` checks by plain rules, without a search.
 
-To make one, this module plays through the game by the same plain rules. For each move of the proving side, a
-search finds one that keeps the value; a repeated position reuses its node.
+To make one, this module plays through the game by the same plain rules. Whenever the proving side is to move, a
+search finds a move that keeps the value; a repeated position reuses its node.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class _Tree:
         self._known: dict[Any, list[tuple[int, int]]] = {}  # for each state, the points won and the node
 
     def node(self, state: Any, won: int, at: Any) -> int:
-        """Return the number of a state's node, adding it if necessary.
+        """Return the index of a state's node, adding the node if necessary.
 
         `won` is the number of points the player has won so far; `at` is the same state in the search.
         """
@@ -141,7 +141,10 @@ class _Tree:
         return after, won + gained
 
     def _standing(self, state: Any, won: int) -> int | None:
-        """Return an existing node that proves enough about a state (0 if it is settled), or None."""
+        """Return an existing node that proves the claim for a state with `won` points so far, or None.
+
+        Returns 0 if these points and the bounds on those still to be won settle the claim.
+        """
         low, high = self._rules.bounds(state)
         if won + low >= self._value if self._least else won + high <= self._value:
             return 0
@@ -199,9 +202,9 @@ def _bounding(cards: Mapping[str, Any], most: int, made: dict[str, bool]) -> Any
 
 
 def _weights(cards: Mapping[str, Any], made: Mapping[str, bool]) -> tuple[dict[str, int], dict[str, float]]:
-    """Return the card weights that give the lowest bound, and the fraction made of each undecided recipe.
+    """Return the card weights with the lowest bound, and for each undecided recipe, what fraction of it is made.
 
-    The bound is a linear program; its dual solution gives the fractions of recipes made.
+    The weights solve a linear program, whose dual solution gives the fractions.
     """
     from ortools.linear_solver import pywraplp
 

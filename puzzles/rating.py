@@ -22,7 +22,7 @@ class Rating(NamedTuple):
 
 
 def rested(rating: Rating, periods: int) -> Rating:
-    """Return a rating after this many periods without a game, which only increase its deviation (step 6)."""
+    """Return a rating after `periods` periods without a game. Only its deviation grows (step 6 of Glicko-2)."""
     phi = rating.deviation / _SCALE
     grown = _SCALE * sqrt(phi * phi + periods * rating.volatility**2)
     return rating._replace(deviation=min(MOST_DEVIATION, grown))
@@ -43,7 +43,7 @@ def rated(rating: Rating, games: Iterable[tuple[Rating, float]]) -> Rating:
 
 
 def _volatility(before: float, phi: float, variance: float, change: float) -> float:
-    """Return the new volatility (step 5), found by the Illinois variant of regula falsi."""
+    """Return the new volatility (step 5 of Glicko-2), found by the Illinois variant of regula falsi."""
     start = log(before * before)
 
     def slope(x: float) -> float:

@@ -109,7 +109,7 @@ def _answer(puzzle: Puzzle, move: str, limit: Limit, cancel: Cancel) -> Analysis
 
 
 def _judged(puzzle: Puzzle, move: str, answered: Callable[[], Analysis | Hint | None]) -> bool | None:
-    """Like `is_best`, but calls `answered` for the moves' values only if the solution does not decide."""
+    """Like `is_best`, but calls `answered` to get the moves' values if the stated solution does not settle it."""
     if move in _best(puzzle) or puzzle.judged:
         return move in _best(puzzle)
     answer = answered()
@@ -137,7 +137,7 @@ def _why(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
 
 
 def _why_not(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
-    """Compare a wrong move's value with the best one, without naming the best move."""
+    """Compare the value of a wrong move with that of the best move, in a sentence that does not name it."""
     mine, right = _entry(answer, move), _entry(answer, _best(puzzle)[0])
     if mine is None or right is None:
         value = getattr(answer, "value", None)

@@ -24,9 +24,9 @@ class Batch:
     The work done is kept in the file OUT.unfinished until `out` is complete. The same batch resumes from it, and
     the output is then the same, byte for byte, as without interruptions.
 
-    Raises JobError if that file belongs to other questions or another version of Athanor, or if `out` exists and
-    `overwrite` is not set. `check` may raise further errors for the name `out`: by default JobError for an unknown
-    suffix, OSError if it cannot be written.
+    Raises JobError if OUT.unfinished belongs to other questions or another version of Athanor, or if `out` exists
+    and `overwrite` is not set. `check` may raise further errors for the name `out`: by default JobError for an
+    unknown suffix, OSError if the file cannot be written.
     """
 
     def __init__(

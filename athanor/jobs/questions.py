@@ -76,7 +76,7 @@ class AnalyzeQuestion(Limited):
 
 
 class HintQuestion(Limited):
-    """Give a hint for what one player sees."""
+    """Recommend a move to a player, who sees only some of the cards."""
 
     position: SentPosition
     worlds: Annotated[int | None, Field(ge=0, le=MOST_WORLDS, strict=True)] = None

@@ -147,7 +147,7 @@ class Job(Answer):
 
 
 class Result(Answer):
-    """A line of a job's results; `id` increases in order of arrival, and `unit` counts from 0."""
+    """A line of a job's results; `id` increases in order of arrival, and `unit` is the unit's index, from 0."""
 
     id: int
     unit: int
@@ -206,7 +206,7 @@ class File:
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Open a transaction that sees a single state of the file.
 
-        Keep it short: the write-ahead log only grows until it ends.
+        Keep the transaction short: until it ends, the write-ahead log only grows.
         """
         with self._transaction("BEGIN") as db:
             yield db
@@ -367,8 +367,8 @@ class Store:
     """The jobs in a file, by default the user's own. Safe for several threads and processes.
 
     The file is created on first use; `megabytes` is its size limit, by default from ATHANOR_JOBS_MB; None means no
-    limit but the disk. Every method raises JobError if the file is damaged or the disk is full, and where stated.
-    `clock` is a monotonic clock in seconds.
+    limit but the disk. Every method raises JobError if the file is damaged or the disk is full; further reasons
+    are stated where there are any. `clock` is a monotonic clock in seconds.
     """
 
     def __init__(
@@ -395,10 +395,12 @@ class Store:
     ) -> tuple[Job, bool]:
         """Store a job with these units, as made by `payloads`; return it, and whether it is new.
 
-        If `client` has already submitted a job with this `key`, that job is returned; with different units it is
-        an error. Units are written as they are generated, so any number of them takes little memory, and the job
-        becomes visible when all are stored. Raises JobError, ``share_full``, if the client would exceed its share
-        of the store.
+        If `client` has already submitted a job with this `key` and the same units, that job is returned. Units are
+        written as they are generated, so any number of them takes little memory, and the job becomes visible when
+        all are stored.
+
+        Raises JobError: ``wrong_size`` without units, ``too_large`` for a long title or key, ``conflict`` if the
+        client's job with this `key` has other units, ``share_full`` or ``store_full`` if there is no room.
         """
         for name, text in (("title", title), ("key", key)):
             if text is not None and len(text) > _LONGEST_KEY:
@@ -577,7 +579,7 @@ class Store:
     # Methods for holders of units.
 
     def enter(self, holder: int = 0) -> int:
-        """Register as a holder, or renew the lease of one; return its number."""
+        """Renew the lease of holder number `holder` or, if this is 0, register a new holder; return its number."""
         with self.file.writing(shrinks=True) as db:
             return self._lease(db, holder)
 
@@ -670,8 +672,8 @@ class Store:
     ) -> int:
         """Delete the jobs that ended more than `days` days ago; return their number.
 
-        Age is measured with the wall clock, which can be changed. So it is first compared with its last reading
-        and with the monotonic clock. If it has jumped, a warning is logged, and nothing is deleted.
+        Age is measured with the wall clock, which can be changed. So this clock is first compared with its last
+        reading and with the monotonic clock. If it has jumped, a warning is logged, and nothing is deleted.
         """
         oldest = wall() - (kept_days() if days is None else days) * _DAY_SECONDS
         with self.file.writing(shrinks=True) as db:
@@ -984,7 +986,7 @@ def _cancel(db: sqlite3.Connection, row: sqlite3.Row, reason: str | None) -> sql
 
 
 def _count(db: sqlite3.Connection, job: int, **more: float) -> None:
-    """Add to the counts in a job's row, and record the time when no unit is left."""
+    """Add to the counts in a job's row. If no unit is waiting or running now, record the time as the job's end."""
     changes = ", ".join(f"{name} = {name} + :{name}" for name in more)
     db.execute(f"UPDATE jobs SET {changes} WHERE number = :job", {**more, "job": job})
     db.execute(
@@ -1075,9 +1077,10 @@ def _moment(seconds: float) -> str:
 
 
 def own_name() -> str:
-    """Return a unique name of this process, made of its number and start time if the system shows them.
+    """Return a unique name for this process, made of its id and start time.
 
-    Otherwise it is random, and only an expired lease shows that the process has ended.
+    If the system does not show these, the name is random, and only an expired lease shows that the process has
+    ended.
     """
     place, start = _place(), _start(os.getpid())
     if place is None or start is None:

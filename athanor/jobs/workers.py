@@ -2,8 +2,8 @@
 
 `work` claims units of a store in chunks, gives the chunks to a *team*, and stores the outcomes: all that have
 arrived since the last time, in one transaction with one flush to disk. A team is this process (`Here`), separate
-processes (`Processes`) or a cluster (`athanor.jobs.cluster`). A chunk takes about a second; the number of units is
-estimated from earlier ones. Workers can be killed at any moment; others then redo their work.
+processes (`Processes`) or a cluster (`athanor.jobs.cluster`). A chunk should take about a second; its size is
+estimated from earlier chunks. Workers can be killed at any moment; others then redo their work.
 """
 
 from __future__ import annotations
@@ -242,8 +242,8 @@ class _Foreman:
         """Return how many units to claim for a chunk of the intended duration, leaving some for every worker.
 
         If chunks are too short, handing them out takes longer than answering them. To hand out n chunks takes n /
-        `_HANDED_A_SECOND` seconds, and then the last one still has to be answered. The sum of these times is
-        smallest when both are equal.
+        `_HANDED_A_SECOND` seconds, and then the last one still has to be answered. The sum of the two times is
+        smallest when they are equal.
         """
         pace = self._paces.get(job)
         if pace is None:
@@ -424,7 +424,7 @@ class _Worker:
         self._unwanted.value = self._chunk
 
     def end(self, fault: str = "") -> None:
-        """Kill the process; `fault` is the error if it has ended by itself."""
+        """Kill the process. If it has already ended by itself, `fault` must say why."""
         if self._executor is not None:
             self._process.kill()
             self._executor.shutdown(wait=False, cancel_futures=True)
@@ -476,7 +476,10 @@ _wanted: tuple[int, threading.Event] = (0, threading.Event())  # the chunk being
 
 
 def _begin(unwanted: Any, megabytes: int) -> None:
-    """Initialize a worker process: low priority, a memory limit, and a thread that ends it with its parent."""
+    """Initialize a worker process: set a low priority and a memory limit, and start a thread that watches.
+
+    The thread ends the process after its parent has ended, and cancels the chunk whose number is in `unwanted`.
+    """
     os.environ["ATHANOR_MEMORY_MB"] = str(megabytes)
     if hasattr(os, "nice"):
         os.nice(NICENESS)
@@ -544,7 +547,7 @@ class Crew:
                 self._over.wait(_FAULT_SECONDS)
 
     def _tidy(self) -> None:
-        """Check the job file the first time, and delete old jobs once an hour."""
+        """Delete old jobs, at most once an hour. On the first call, also check the job file for damage."""
         now = time.monotonic()
         if self._pruned is None or now - self._pruned > _PRUNE_SECONDS:
             if self._pruned is None:

@@ -1,7 +1,8 @@
-"""The solitaires of Alchemy with a known stock, in plain Python for `check_proof.py`. Needs nothing else.
+"""The solitaires of Alchemy with a known stock, in plain Python for `check_proof.py`.
 
-The score is 1 for a won game and 0 for a lost one. A state is (cap, line, card), where `card` counts the cards
-drawn as hands or into the line; or the end, "won" or "lost".
+The score is 1 for a won game and 0 for a lost one. The state of a game in play is (cap, line, card), where `card`
+counts the cards drawn from the stock, as hands or into the line. The state of a finished game is "won" or "lost".
+This file needs no other part of Athanor.
 """
 
 KEYS = {"game", "variant", "cap", "line", "hand", "stock", "rules"}

@@ -1,8 +1,9 @@
-"""Aqua Regia in plain Python for `check_proof.py`: a game with every card known. Needs nothing else.
+"""Aqua Regia in plain Python for `check_proof.py`: a game with every card known.
 
 A state is (hands, turn, field, reversed, table, owner, drawn, pile). A hand and the discard pile hold the number
 of cards of each metal, the table the plays of the current trick as (metal, count); `drawn` is the number of cards
-drawn from the stock. The score is 1 if the player goes out first, else 0.
+drawn from the stock. The score is 1 if the player goes out first, else 0. This file needs no other part
+of Athanor.
 """
 
 KEYS = {"game", "deck", "field", "reversed", "turn", "table", "owner", "discard", "hands", "stock", "rules"}

@@ -2,7 +2,7 @@
 
 A state is (hands, leader, trick, pile): each hand is a tuple of card codes in the order of the deck, the trick a
 list of plays in order, and `pile` the set of cards the player has won; cards won by others don't matter. `bounds`
-gives bounds on the player's whole score. Needs nothing else.
+gives bounds on the player's whole score. This file needs no other part of Athanor.
 """
 
 from functools import lru_cache
@@ -62,7 +62,7 @@ class Round:
         return self.deck[card].get("suit") or "trump"
 
     def strength(self, play):
-        """Return a key that orders plays of one suit; on equal numbers the Dancer is lower."""
+        """Return a key that orders plays of one suit; the Dancer is below other cards of the same number."""
         card = self.card(play)
         return self.deck[card]["number"], card != self.dancer
 
@@ -75,7 +75,7 @@ class Round:
         return None
 
     def winner(self, trick):
-        """Return the place of the winning card in a complete trick."""
+        """Return the place in a complete trick, from 0, of the card that wins it."""
         lifted = self.lifted(trick)
         if lifted is not None:
             return lifted
@@ -85,7 +85,7 @@ class Round:
         )
 
     def bottom(self, trick):
-        """Return the place of the lowest card of the suit led, the bottom, in a complete trick, or None."""
+        """Return the place of the bottom, the lowest card of the suit led, in a complete trick, or None."""
         lifted, won, suit = self.lifted(trick), self.winner(trick), self.suit(trick[0])
         places = [place for place, play in enumerate(trick) if self.suit(play) == suit and place != lifted]
         trumped = lifted is not None or self.suit(trick[won]) == "trump"
@@ -143,8 +143,8 @@ class Round:
     def bounds(self, state):
         """Return the least and the most that the player can score.
 
-        The least is the score of the cards won; the most is that of these and all cards in play, as if recipes did
-        not compete for cards.
+        The least is the score of the cards won so far. The most is the score with all cards in play added to them,
+        as if recipes did not compete for cards.
         """
         hands, _, trick, pile = state
         least = self.points(pile) + self.best(pile)

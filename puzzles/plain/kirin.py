@@ -1,8 +1,8 @@
-"""Kirin in plain Python for `check_proof.py`: a round with every card known. Needs nothing else.
+"""Kirin in plain Python for `check_proof.py`: a round with every card known.
 
 A state is (hands, leader, direction, trick): each hand is a tuple of cards in the order of the deck, the direction
 is 1 if ascending and -1 if descending, and the trick lists its cards in the order played. The score is the number
-of cards won of the player's own colour.
+of cards of the player's own colour that the player has won. This file needs no other part of Athanor.
 """
 
 KEYS = {"game", "direction", "leader", "trick", "hands", "declared", "won", "rules"}

@@ -231,7 +231,7 @@ def fresh(decks: Ints) -> Worlds:
 
 
 def flip(worlds: Worlds) -> None:
-    """Refill the lines and draw both hands. A round with too few cards left is over."""
+    """Refill the lines and draw both hands; end the rounds in which too few cards are left."""
     rows = np.arange(worlds.count)
     last = worlds.deck.shape[1] - 1
     for slot in range(DUEL_LINE):
@@ -307,8 +307,8 @@ def exchange(worlds: Worlds, first: int, grabbed: Ints | None = None, answer: In
     """Play one exchange in every unfinished round, then deal the next line and hands.
 
     `grabbed` (rounds,) is the match that player `first` takes, as a bit set of line places; by default the one
-    with the largest lead over the best reply. `answer` is the other player's match; by default the highest-scoring
-    one left.
+    whose points minus those of the best reply are highest. `answer` is the other player's match; by default the
+    highest-scoring one left.
     """
     rows, second = np.arange(worlds.count), 1 - first
     mine, theirs = gains(worlds, first), gains(worlds, second)
@@ -457,7 +457,8 @@ class Race:
     def order(self, swings: Sequence[int]) -> list[int]:
         """Return the indices of the moves, best first.
 
-        Moves not significantly worse than the best are sorted by `swings`, their lead in points in this exchange.
+        Moves not significantly worse than the best are sorted by `swings`: the points of each move minus those of
+        the reply to it.
         """
         top = int(np.argmax(self.means))
         near = [move for move in range(len(self.means)) if not self._clearly_behind(move, top)]
@@ -555,7 +556,7 @@ def _played(position: DuelPosition, moves: Sequence[Move], decks: Ints, player: 
 
 
 def _after_round(mine: NDArray[np.int64], theirs: NDArray[np.int64], jokers: tuple[int, int]) -> Chances:
-    """Return the result of `after_round` with one row per sample, even if the match is over at all totals."""
+    """Like `after_round`, but always (SAMPLES, …), even if all given totals end the match."""
     return np.broadcast_to(after_round(mine, theirs, *jokers), (SAMPLES, *mine.shape))
 
 
@@ -638,7 +639,7 @@ class _Scene(NamedTuple):
         return {"move": self.best.move, "other": self.second.move}
 
     def claims(self, changes: Callable[[_Scene], Iterator[_Change]]) -> Iterator[Claim]:
-        """Yield a claim for each change: the part of the lead it accounts for, in points or chance to win."""
+        """Yield a claim for each change: how far it puts the best move ahead, in points or in chance to win."""
         for change in changes(self):
             if self.race is None:
                 made = np.full(_OPEN_WORLDS, float(change.points))
@@ -681,7 +682,7 @@ def _worth(row: _Row) -> int:
 
 
 def _needed(scene: _Scene) -> Iterator[_Change]:
-    """Yield the cards that only the best move takes away and that would give the opponent a better reply."""
+    """Yield the cards that only the best move takes and that, if left, would give the opponent a better reply."""
     position, used, reply = scene.position, ranks_of(scene.best.used), _reply(scene.best)
     if position.grab is not None or position.table_jokers:
         return
@@ -967,9 +968,10 @@ def hint(
 
 
 def by_lead(position: DuelPosition, control: Control, seed: int) -> SampledHint | None:
-    """Rank my moves by my mean lead in points at the end of the round; None if there was no time.
+    """Rank my moves by how many more points than the opponent I have, on average, at the end of the round.
 
-    As in `race`, both players then take the best move of each exchange until the round ends.
+    Returns None if there was no time. As in `race`, the round is played out after each move; in every exchange,
+    both players take the move that is best in that exchange.
     """
     rows: Sequence[_Row] = _my_moves(position, Control())
     totals = position.totals or (0, 0)
@@ -986,7 +988,7 @@ def by_lead(position: DuelPosition, control: Control, seed: int) -> SampledHint 
 
 
 def by_lead_in(position: DuelPosition, player: int, deck: Sequence[int], control: Control) -> SampledHint:
-    """Rank the moves of `player`, who is to move, as `by_lead` does, but with the actual deck, next card first."""
+    """Rank the moves of `player`, who is to move, as `by_lead` does, but with the actual `deck` in draw order."""
     moves = position.moves(player)
     playing = _played(position, moves, np.array([deck], np.int64).reshape(1, -1), player)
     control.nodes += len(moves)
@@ -997,9 +999,10 @@ def by_lead_in(position: DuelPosition, player: int, deck: Sequence[int], control
 
 
 def _sampled(moves: Sequence[str], leads: Chances, why: Why, control: Control, seed: int) -> SampledHint:
-    """Build a hint from the leads (worlds, moves) with which the round ends after each move, best move first.
+    """Build a hint from each move's results in the sampled worlds; the best move must come first.
 
-    With a single world, the standard errors are 0.
+    `leads` (worlds, moves) holds the seat's points minus the opponent's at the end of the round. With a single
+    world, the standard errors are 0.
     """
     worlds, gaps = len(leads), leads[:, :1] - leads
     errors, gap_errors = (
@@ -1041,7 +1044,7 @@ def _sampled(moves: Sequence[str], leads: Chances, why: Why, control: Control, s
 
 @dataclass(frozen=True)
 class DuelInPlay(Round):
-    """A round of a duel in play: the position as seat 0 sees it, including the deck.
+    """A round of a duel in play. `position` is turned to seat 0, and has the deck's order where that is known.
 
     `first` is the seat that grabs first in the current exchange.
     """

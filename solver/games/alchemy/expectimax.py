@@ -1,7 +1,7 @@
 """Chances to win a solitaire whose stock is hidden: approximate by dynamic programming, exact by expectimax.
 
-A state of expectimax is (unseen counts, cap, line). Each refill card is its own chance node, since the next cards
-depend only on the state. Values are exact up to float64 rounding.
+A state of expectimax is (unseen counts, cap, line). Every card that refills the line is a separate chance node,
+since the chances of the next card depend only on the state. Values are exact up to float64 rounding.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ class Composition:
         self.control = np.array([2, 0, 0, 0], np.int64)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Continue for about `budget` outcomes; return whether it is finished, and the outcomes visited."""
+        """Continue for about `budget` outcomes; return whether it is finished, and how many it visited."""
         before = int(self.control[COMPOSITION_NODES])
         finished = fill(
             self.tables, self.plan, self.cap, self.turns, self.chances, self.exhausted, self.values, self.control,
@@ -334,7 +334,7 @@ class Expectimax:
         self.sums[0] = 0
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Continue for `budget` states; return whether the search is finished, and the states visited.
+        """Continue for `budget` states; return whether the search is finished, and how many states it visited.
 
         Raises MemoryError if the memo would need more than MOST_SLOTS slots or more memory than is available.
         """
@@ -518,7 +518,7 @@ def search(
 
 @kernel
 def _descend(stack: NDArray[np.int64], sums: NDArray[np.float64], top: int, cap: int, rest: int) -> None:
-    """Push the line that remains after a turn: `rest` is its number after a match, ``~number`` after a discard."""
+    """Push the line that a turn leaves: `rest` is its index in `Lines`, inverted (``~index``) after a discard."""
     stack[top + 1, _CAP] = cap if rest >= 0 else cap - 1
     stack[top + 1, _LINE] = rest if rest >= 0 else ~rest
     stack[top + 1, _RANK] = -1
@@ -536,7 +536,7 @@ def counts_of(ranks: Sequence[int], size: int) -> list[int]:
 
 
 class Option(NamedTuple):
-    """A move and the line it leaves: the maximum line length from then on, and the line's number in `Lines`."""
+    """A move and the line it leaves: the maximum line length from then on, and the line's index in `Lines`."""
 
     move: Move
     cap: int

@@ -45,7 +45,7 @@ class Lines(NamedTuple):
     meets: NDArray[np.int16]
 
     def number(self, ranks: tuple[int, ...]) -> int:
-        """Return the number of the line with these ranks (1 to 13, any order)."""
+        """Return the index, in these tables, of the line with the given ranks (1 to 13, in any order)."""
         line = 0
         for rank in ranks:
             line = int(self.insert[line * self.ranks + rank - 1])
@@ -135,7 +135,7 @@ def _parts(
 ) -> int:
     """List the distinct ways to take cards from a line; return how many there are.
 
-    The cards taken and those left are written to `used` and `left`, as numbers of lines.
+    For each way, the cards taken and those left are written to `used` and `left`, each as the index of a line.
     """
     count = 0
     length = size[index]

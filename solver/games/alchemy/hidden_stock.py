@@ -180,7 +180,7 @@ class Scene(NamedTuple):
 
 
 def because(stock: HiddenStock, best: Option, second: Option, judge: Judge, control: Control) -> Sequence[Told]:
-    """Return up to two causes for the lead of `best` over `second`; none if there is too little time or memory."""
+    """Return up to two causes why `best` is better than `second`; none if there is too little time or memory."""
     left = control.seconds_left()
     if left is not None and left < _SECONDS:
         return ()
@@ -200,7 +200,7 @@ def because(stock: HiddenStock, best: Option, second: Option, judge: Judge, cont
 def _draws(
     stock: HiddenStock, best: Option, second: Option, judge: Judge, worlds: NDArray[np.int8], worth: Floats
 ) -> list[Claim]:
-    """Claim that `best` leads because it takes more cards from the stock than `second`, say k more.
+    """Claim that `best` is ahead because it takes more cards from the stock than `second`, say k more.
 
     To test this, the second move is valued again with k cards fewer in the stock.
     """
@@ -223,7 +223,7 @@ def _finds_match(scene: Scene) -> Iterator[Claim]:
 
 
 def _keeps(scene: Scene) -> Iterator[Claim]:
-    """Claim that the next match uses a card that only the best move leaves in the line."""
+    """Claim that the next match after the best move uses a card that only this move leaves in the line."""
     kept, kept_other = scene.line(scene.best), scene.line(scene.second)
     for rank in sorted(set(kept)):
         if kept.count(rank) > kept_other.count(rank):
@@ -232,7 +232,7 @@ def _keeps(scene: Scene) -> Iterator[Claim]:
 
 
 def _sheds(scene: Scene) -> Iterator[Claim]:
-    """Claim that the next match can't use a card that only the other move leaves in the line."""
+    """Claim that the next match after the other move uses no card that only this move leaves in the line."""
     kept, kept_other = scene.line(scene.best), scene.line(scene.second)
     for rank in sorted(set(kept_other)):
         if kept_other.count(rank) > kept.count(rank):
@@ -240,7 +240,7 @@ def _sheds(scene: Scene) -> Iterator[Claim]:
 
 
 def _next_hand(scene: Scene) -> Iterator[Claim]:
-    """Claim, for each rank, that drawing it next gives a match more often after the best move."""
+    """Claim, for each rank, that drawing it gives a match more often after the best move than after the other."""
     for rank in range(scene.stock.tables.ranks):
         drawn, drawn_other = (turn.matched & (turn.hand == rank) for turn in (scene.first, scene.other))
         yield after(drawn, drawn_other, card=card(rank + 1), **scene.named)
@@ -334,10 +334,10 @@ def play_on(
 ) -> float:
     """Play on by the values of a solved table until the game is over or few cards are unseen.
 
-    The latter means that the product of (unseen count + 1) over all ranks is at most `few`. `state` (cap, line,
-    cards left, won) is updated; 0 cards left means that the game is over. `stock` holds ranks from 0, the last
-    drawn first, and `unseen` the number of cards of each rank. Returns the luck of the draws: how much they raised
-    the chance to win above its mean.
+    Cards are few if the product of (unseen count + 1) over all ranks is at most `few`. `state` (cap, line, cards
+    left, won) is updated; 0 cards left means that the game is over. `stock` holds ranks from 0, the last drawn
+    first, and `unseen` the number of cards of each rank. Returns the luck of the draws: how much higher they made
+    the chance to win than an average draw would.
     """
     ranks, shortest, size = tables.ranks, tables.shortest, tables.size
     insert, start, outcome = tables.insert, tables.start, tables.outcome
@@ -778,7 +778,7 @@ WORLDS = 4000
 
 
 class Chance(NamedTuple):
-    """A move, and the row of the hint with its chance to win."""
+    """A move, and its entry in the hint, which holds its chance to win."""
 
     option: Option
     found: SolitaireHintMove

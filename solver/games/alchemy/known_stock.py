@@ -58,11 +58,14 @@ class Search:
         next_stamp(self.control, self.memo)
 
     def enter(self, pos: int, line: int) -> None:
-        """Set up the search of a turn: card number `pos` is the drawn card, `line` the number of the full line."""
+        """Set up the search of a turn.
+
+        `pos` is the index of the drawn card in the deal, `line` the index of the full line in `Lines`.
+        """
         enter(pos, line, self.stack, self.control)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Continue for `budget` nodes; return whether the search is finished, and the nodes visited."""
+        """Continue for `budget` nodes; return whether the search is finished, and how many nodes it visited."""
         before = int(self.control[NODES])
         tables = self.lines
         finished = run(
@@ -89,7 +92,7 @@ def next_stamp(control: NDArray[np.int64], memo: NDArray[np.int32]) -> None:
 
 @lean
 def enter(pos: int, line: int, stack: NDArray[np.int64], control: NDArray[np.int64]) -> None:
-    """Reset the stack to the root state."""
+    """Set the root state of the search: the index of the drawn card, and that of the line in `Lines`."""
     control[DEPTH] = 1
     control[RESULT] = _UNKNOWN
     stack[_POS] = pos
@@ -315,7 +318,7 @@ def analyze(position: SolitairePosition, control: Control) -> SolitaireAnalysis:
 
 
 def hint(position: SolitairePosition, control: Control, seed: int) -> SolitaireHint:
-    """Rank the moves of a turn and explain the best one. A finished game has no moves.
+    """Rank the moves of a turn and explain the best one. For a finished game, the hint has no moves.
 
     Moves not solved within the limit have the chance 0.5 and are not exact.
     """

@@ -60,7 +60,7 @@ class Enumeration:
         begin(self.state, self.control)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Continue for `budget` choices of line cards; return whether it is finished, and the choices made."""
+        """Continue for `budget` choices of line cards; return whether it is finished, and how many it tried."""
         before = int(self.control[NODES])
         done = enumerate_matches(
             self.ranks, self.counts, self.above, self.hand, self.fewest,
@@ -88,7 +88,7 @@ class Enumeration:
         return codes
 
     def moves(self, codes: NDArray[np.int64]) -> list[Move]:
-        """Convert codes from `codes` to moves."""
+        """Convert matches, as the integers that `codes` returns, to moves."""
         used = self._unpack(codes & ((1 << _SIDE_BITS) - 1))
         ours = self._unpack(codes >> _SIDE_BITS)
         ranks = self.ranks.tolist()
@@ -270,8 +270,7 @@ def all_matches(position: FreePosition, control: Control) -> MatchesAnalysis:
 def _outermost(position: FreePosition) -> tuple[int, int]:
     """Return the worst and the best value that a match can have, used as bounds until the search finds a match.
 
-    The constraint solver's own bound can't be used before: without a solution it may be an unproved starting
-    value.
+    Until then the constraint solver's own bound can't be used, since it may be an unproved starting value.
     """
     if position.objective == "most-points":
         return 0, points([position.hand_rank, *position.line_ranks])

@@ -208,7 +208,8 @@ def deal(
 ) -> SolitairePosition | DuelPosition:
     """Return deal `number` of a seed: a solitaire's first turn (`solo` by default), or a duel's first exchange.
 
-    The duel's deck has the jokers given by `rules`, including those added from 75 points on.
+    A duel's deck has as many jokers as in rounds where a player has reached 75 points; their number depends on
+    `rules`.
 
     Raises RequestError for a variant that cannot be dealt or a wrong number of players.
     """

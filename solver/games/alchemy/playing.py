@@ -62,10 +62,11 @@ class AlchemyPlaying(Playing):
         return DuelInPlay(self.game, position, 2, first=len(before) % 2)
 
     def open_round(self, view: BaseModel, later: Sequence[str] | None) -> DuelInPlay | None:
-        """Return a duel played at a real table, with hints that maximize the lead; None for a solitaire.
+        """Return a duel played at a real table; None for a solitaire.
 
-        `later` is the list of later events of the round, if known. The cards turned up in it give the order of the
-        deck, except for at most one card left over.
+        The duel's hints maximize the player's points minus the opponent's in this round. `later` is the list
+        of later events of the round, if known. The cards turned up in these events give the order of the deck,
+        except for at most one card left over.
         """
         if not isinstance(view, DuelPosition):
             return None

@@ -157,8 +157,8 @@ class DuelPosition(AnyPosition, Model):
     other player is to move. `totals` are the points from earlier rounds, mine first; with them, the exchange is
     part of the race to 100.
 
-    `stock` holds the cards of the deck in draw order. If the order is hidden, `unseen` lists them instead; if both
-    are omitted, they are the full deck minus all open cards and `discarded`. If no hands are given, the round is
+    `stock` holds the cards left in the deck in draw order. If the order is hidden, `unseen` lists them instead; if
+    both are omitted, the cards left are all but the open ones and `discarded`. If no hands are given, the round is
     over or, if there is no line and no pile either, not dealt yet.
     """
 
@@ -244,7 +244,7 @@ class DuelPosition(AnyPosition, Model):
     def left_ranks(self) -> tuple[int, ...]:
         """The ranks of the cards left in the line: before the first grab, all of them; after it, those not taken.
 
-        With jokers set aside, a match as first grab leaves none, since the rest of the line is discarded.
+        If jokers are set aside and the first grab is a match, none are left: the rest of the line is discarded.
         """
         line, grab = list(self.line_ranks), self.grab
         if self.table_jokers and grab and grab[1].used:
@@ -347,7 +347,7 @@ class SolitairePosition(AnyPosition, Model):
     """One turn of a solitaire: the face-up line, and the drawn card `hand`.
 
     `cap` is the maximum line length. `stock` holds the undealt cards in draw order. If the order is hidden,
-    `unseen` lists them instead; if both are omitted, they are the full deck minus `line`, `hand` and `discarded`.
+    `unseen` lists them instead; if both are omitted, all cards but `line`, `hand` and `discarded` are undealt.
     `hand` is omitted only if the game is over: won if the stock is empty, else lost because the line is too short.
     """
 
@@ -557,7 +557,7 @@ class DuelOrder(Answer):
 
 
 class DuelAnalysis(Analysis):
-    """The analysis of an exchange with me grabbing first; `if_opponent_first` has the other order."""
+    """The analysis of an exchange in which I grab first; in `if_opponent_first`, the opponent does."""
 
     value: int
     bounds: tuple[int, int]
@@ -608,7 +608,7 @@ class SolitaireHintMove(HintMove):
 
     `win_probability` is the chance to win with this move and best play without seeing the stock: exact, or an
     estimate with `stderr`, which is None if there was no time to measure it. `clairvoyant` is the share of stock
-    orders that a player who sees them would win: an upper bound, and a poor guide.
+    orders that a player who sees the stock would win: an upper bound, and a poor guide to the best move.
     """
 
     used: tuple[str, ...]
@@ -790,8 +790,8 @@ def totals_after(totals: tuple[int, int], piles: Piles) -> tuple[int, int]:
 def winner_of(totals: tuple[int, int]) -> int | None:
     """Return the player who has won the match, or None while it goes on.
 
-    Winning takes at least 100 points, and more than the other player. Rulings: if both have 100 points, the higher
-    total wins; with equal totals the match goes on.
+    Winning takes at least 100 points, and more than the other player. Rulings: if both have at least 100, the
+    higher total wins; with equal totals the match goes on.
     """
     if max(totals) < WINNING_TOTAL or totals[0] == totals[1]:
         return None

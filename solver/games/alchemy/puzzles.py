@@ -164,7 +164,7 @@ def _spoils(solved: Solved) -> bool:
 
 
 def _takes_less(solved: Solved) -> bool:
-    """Whether another move scores more points immediately."""
+    """Whether another move scores more points than the best one, before the opponent's reply is counted."""
     chosen = solved.chosen
     return chosen is not None and chosen.grab.points < max(
         option.grab.points for option in solved.choices.values()
@@ -190,7 +190,7 @@ def _king(solved: Solved) -> bool:
 
 
 def _whole_line(solved: Solved) -> bool:
-    """Whether the best move (any match, if all are to be found) uses every card of the line."""
+    """Whether the best move uses the whole line or, if the puzzle asks for all matches, some match does."""
     if solved.free is not None:
         return any(len(move.used) == len(solved.free.line) for move in solved.moves)
     line = solved.position.line
@@ -226,12 +226,12 @@ def _keeps_high(solved: Solved) -> bool:
 
 
 def _alone(solved: Solved) -> bool:
-    """Whether all matches are to be found, and some of them have a single card on one side."""
+    """Whether the puzzle asks for all matches, and at least one has a single card on one side."""
     return solved.free is not None and any(min(map(len, move.sides)) == 1 for move in solved.moves if move.sides)
 
 
 def _twins(solved: Solved) -> bool:
-    """Whether all matches are to be found in a line with two cards of the same rank."""
+    """Whether the puzzle asks for all matches, and two cards of its line have the same rank."""
     return solved.free is not None and len(set(solved.free.line)) < len(solved.free.line)
 
 
@@ -343,7 +343,7 @@ class AlchemyComposer(Composer):
         """Return a simple player's answer, or None if the task has no such answer.
 
         In a duel, this player grabs the most points. In a solitaire, the player uses the most cards or discards
-        the highest. In a sum-matching puzzle, the player counts only the matches of a few cards.
+        the highest. In a sum-matching puzzle, the player counts only matches that use few cards.
         """
         position = candidate.position
         if isinstance(position, FreePosition):
@@ -357,7 +357,7 @@ class AlchemyComposer(Composer):
         return str(_greedy(legal_moves(position))) if task == BEST_MOVE else None
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
-        """Return the answer of a player who looks a little further, or None if the task has no such answer.
+        """Return the answer of a player who thinks a little more than in `obvious`, or None if the task has none.
 
         In a duel, this is the move with the most points and, in a tie, the most cards. In a sum-matching puzzle,
         it is the number of matches with a single card on one side.

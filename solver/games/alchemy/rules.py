@@ -75,9 +75,9 @@ def matches(line: Sequence[int], hand: int, min_line: int) -> Iterator[Move]:
 
 
 def _splits(spare: int, sums: int) -> bool:
-    """Whether cards with a sum of hand + `spare` form a match with the hand.
+    """Whether some cards, whose ranks sum to hand + `spare`, form a match with the hand.
 
-    Bit s of `sums` is set if some of these cards sum to s.
+    Bit s of `sums` is set if a subset of these cards sums to s.
     """
     return spare >= 0 and spare % 2 == 0 and bool(sums >> spare // 2 & 1)
 
@@ -147,7 +147,10 @@ def solitaire_play(variant: Variant, turn: Turn, move: Move) -> Turn:
 
 
 def duel_min_line(hand: int, table_jokers: int) -> int:
-    """Return the fewest line cards a duel player must match: 1, or 4 to 5 with jokers (house rules)."""
+    """Return the fewest line cards that a match in a duel must use.
+
+    Normally 1. By house rules, it is 4 if the hand is a joker or if jokers are set aside, and 5 if both.
+    """
     if hand == JOKER:
         return 5 if table_jokers else 4
     return 4 if table_jokers else 1

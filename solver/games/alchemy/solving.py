@@ -163,8 +163,8 @@ def proved(position: BaseModel, answer: Analysis | Hint, stated: Sequence[Move] 
 def _proved_matches(answer: MatchesAnalysis, stated: Sequence[Move]) -> Proved:
     """Return what a list of matches proves.
 
-    If the list is incomplete, only the number of matches is proved. Then the matches `stated` are taken as right
-    if there are that many different ones.
+    If the list is incomplete, only the number of matches is proved. In that case, the `stated` matches of a
+    puzzle are taken as right if there are just as many different ones.
     """
     if not answer.exact:
         return Proved(value=None, best=None)

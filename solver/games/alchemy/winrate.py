@@ -1,4 +1,7 @@
-"""How many deals of a solitaire can be won: with the stock seen, by simple players, and by following hints."""
+"""How many deals of a solitaire can be won.
+
+There are three answers: for a player who sees the stock, for simple players, and for one who follows hints.
+"""
 
 from __future__ import annotations
 
@@ -311,7 +314,7 @@ def merged(variant: str, seed: int, rows: Iterable[Row]) -> WinrateResult:
 
 
 class Policies(Answer):
-    """The shares won by simple players who do not see the stock, all with the same deals."""
+    """The share of deals that each simple player wins without seeing the stock; all play the same deals."""
 
     variant: str
     seed: int
@@ -460,7 +463,7 @@ def _refill(luck: Luck, cap: int, line: tuple[int, ...], drawn: Iterable[int]) -
 
 
 def hint_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """Play deals by following hints of NODES nodes, and yield a row for each deal.
+    """Play deals by following hints, each limited to NODES nodes, and yield a row for each deal.
 
     A row holds the number of stock cards left and the luck of the draws (`Luck`).
     """
