@@ -282,7 +282,7 @@ class Names:
 
 
 def _marks_at(text: str, place: int, marks: Sequence[Mark], behind: int) -> Iterator[tuple[int, int, Found]]:
-    """Yield each mark that begins at `place`: where it ends, how many marks are then used up, and the mark."""
+    """Yield each mark that can begin at `place`, as (end index, number of marks used up by then, mark)."""
     start = place + text.startswith(_COLON, place)
     for number, mark in enumerate(marks[behind:], start=behind):
         for word in (mark.word, mark.word[0]):

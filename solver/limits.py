@@ -277,7 +277,7 @@ class Growth:
 
 
 class Part:
-    """A share (0 to 1) of the time and nodes that a control has left; unlimited if the control is."""
+    """A share (0 to 1) of the time and nodes that a control has left; unlimited if the control has no limits."""
 
     def __init__(self, control: Control, share: float = 1.0) -> None:
         seconds, nodes = control.seconds_left(), control.nodes_left()

@@ -444,8 +444,8 @@ class Deals(NamedTuple, Generic[S]):
 def chosen(total: int, some: int | None) -> range:
     """Return the numbers of the deals to list.
 
-    These are all of them, or only the first if there are more than `MOST_DEALS`; with `some`, about that many,
-    evenly spread.
+    With `some`, these are about that many numbers, evenly spread. With None, they are all numbers, or only number
+    0 if there are more than `MOST_DEALS` deals.
     """
     if some is not None:
         return range(0, total, max(1, total // some))
