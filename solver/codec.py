@@ -731,7 +731,7 @@ class Tricks(Listed):
 
 
 def led_by(text: str) -> Led:
-    """Split the leader off the text of a trick, if it begins with one."""
+    """Split the text of a trick into the seat that led (None if it does not begin with a seat) and the cards."""
     found = _LED.fullmatch(text)
     return Led(None, text) if found is None else Led(int(found[1]), found[2])
 

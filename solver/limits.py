@@ -260,9 +260,10 @@ def once(make: Callable[[], T]) -> Callable[[], T]:
 
 @dataclass(frozen=True)
 class Growth:
-    """Node budgets for working on several questions in turn: `first` nodes each, `factor` times more each round.
+    """Node budgets for working on several questions in turn, round by round.
 
-    Useful if one answer may be enough: little is lost on an expensive question.
+    Each question gets `first` nodes in the first round, and `factor` times as many in each later round as in the
+    one before. If one answer may be enough, little is lost on an expensive question.
     """
 
     first: int

@@ -252,7 +252,7 @@ def sentence(template: str, cause: FoundCause) -> str:
 
 
 def _grouped(cards: Sequence[str]) -> list[str]:
-    """Join runs of equal cards with blanks, as a play of several is written: Na Na."""
+    """Join each run of equal cards with blanks, the way several cards played together are written: Na Na."""
     return [" ".join(same) for _, same in groupby(cards)]
 
 

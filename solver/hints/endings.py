@@ -526,7 +526,7 @@ def told(
 ) -> dict[str, Any]:
     """Return the fields of an analysis of what a seat can guarantee, with the moves sorted, best first.
 
-    `score` has bounds on the seat's final score; they are used if there are no moves.
+    `score` has bounds on the seat's final score; they are the bounds of the value if there are no moves.
     """
     ordered = sorted(moves, key=lambda entry: (-entry[1][0], -entry[1][1]))
     low = max((bounds[0] for _, bounds in moves), default=score[0])

@@ -34,7 +34,7 @@ class Network(NamedTuple):
 
 
 def outputs(net: Network, inputs: Singles) -> Singles:
-    """Return the outputs for each row of `inputs`, one row each."""
+    """Return the network's outputs, with one row for each row of `inputs`."""
     values = inputs
     for layer in range(0, len(net), 2):
         before, weights = values, net[layer]

@@ -167,7 +167,7 @@ class Whole(Sums):
 
 
 def order(sums: Sums, moves: int) -> list[int]:
-    """Return the indices of the moves by mean score, best first; equal ones in the given order."""
+    """Return the indices of the moves by mean score, best first; moves that tie stay in the given order."""
     means = sums.means[:, 0]
     return sorted(range(moves), key=lambda move: -round(float(means[move]), _DIGITS))
 
