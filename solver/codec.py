@@ -282,7 +282,7 @@ class Names:
 
 
 def _marks_at(text: str, place: int, marks: Sequence[Mark], behind: int) -> Iterator[tuple[int, int, Found]]:
-    """Yield each mark that begins at `place`: where it ends, how many marks are then used up, and the mark."""
+    """Yield each mark that can begin at `place`, as (end index, number of marks used up by then, mark)."""
     start = place + text.startswith(_COLON, place)
     for number, mark in enumerate(marks[behind:], start=behind):
         for word in (mark.word, mark.word[0]):
@@ -731,7 +731,7 @@ class Tricks(Listed):
 
 
 def led_by(text: str) -> Led:
-    """Split the leader off the text of a trick, if it begins with one."""
+    """Split the text of a trick into the seat that led (None if it does not begin with a seat) and the cards."""
     found = _LED.fullmatch(text)
     return Led(None, text) if found is None else Led(int(found[1]), found[2])
 

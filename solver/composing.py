@@ -151,7 +151,7 @@ class Composer:
     def held_down(self, model: str | None, seat: int, position: BaseModel, random: Random) -> int | None:
         """Return the seat whose value a puzzle asks for; None for the seat to move.
 
-        Some games sometimes pick a seat that all others play against.
+        A game may override this to pick, sometimes, a seat that all others play against.
         """
         return None
 
@@ -189,7 +189,7 @@ class Composer:
     def steps(self, task: str, candidate: Candidate, answer: Answer) -> int:
         """Return the length of the solution: how many choices the solving seat has along the best line.
 
-        For a hidden-hand task it is the number of cards in the hand, or 0 if the answer is only judged by hints.
+        For a hidden-hand task it is the number of cards in the hand, or 0 if the candidate has no `model`.
         """
         if task == HIDDEN_HAND:  # play depends on what will be seen: one card for each later trick
             return len(getattr(candidate.position, "hand", ())) if candidate.model else 0

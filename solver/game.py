@@ -517,7 +517,7 @@ class Game:
     def score(self, record: BaseModel, control: Control | None = None) -> Score:
         """Return the score of a finished round or match.
 
-        If it needs a search, it is as exact as the limit allows.
+        In a game where scoring needs a search, `control` limits that search; by default there is no limit.
         """
         from solver.limits import Control
 

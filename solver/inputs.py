@@ -178,7 +178,7 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
 
 
 def _number(text: str) -> float:
-    """Parse a number with a point or an exponent; as in JSON Schema, a whole one is an integer: 5.0 is 5."""
+    """Parse a number with a point or an exponent; return an int if it is whole, as JSON Schema has it."""
     found = float(text)
     return int(found) if found.is_integer() and abs(found) < _EXACT else found
 

@@ -260,9 +260,10 @@ def once(make: Callable[[], T]) -> Callable[[], T]:
 
 @dataclass(frozen=True)
 class Growth:
-    """Node budgets for working on several questions in turn: `first` nodes each, `factor` times more each round.
+    """Node budgets for working on several questions in turn, round by round.
 
-    Useful if one answer may be enough: little is lost on an expensive question.
+    Each question gets `first` nodes in the first round, and `factor` times as many in each later round as in the
+    one before. If one answer may be enough, little is lost on an expensive question.
     """
 
     first: int
@@ -277,7 +278,7 @@ class Growth:
 
 
 class Part:
-    """A share (0 to 1) of the time and nodes that a control has left; unlimited if the control is."""
+    """A share (0 to 1) of the time and nodes that a control has left; unlimited if the control has no limits."""
 
     def __init__(self, control: Control, share: float = 1.0) -> None:
         seconds, nodes = control.seconds_left(), control.nodes_left()

@@ -89,7 +89,10 @@ class Round:
         return self.game.format_move(view, self.game.parse_move(view, text))
 
     def in_view(self, move: Any) -> bool:
-        """Return whether a legal move of the position is certainly legal in the mover's view, too."""
+        """Return whether a move that is legal in the position is certainly legal in the mover's view, too.
+
+        False means that the caller must look it up in the view.
+        """
         return True
 
     def announcement(self, move: str) -> str:
@@ -180,7 +183,7 @@ class Round:
     def rows(self, seat: int | None = None) -> Rows:
         """Return what a seat (by default the seat to move) sees, as rows for display.
 
-        When the round is over, they show everything.
+        When the round is over, the rows show every card, whatever `seat` is.
         """
         mover = self.to_move
         if mover is None:
@@ -249,12 +252,15 @@ class Playing(ABC):
     def open_round(self, view: BaseModel, later: Sequence[str] | None) -> Round | None:
         """Return the round in which a player at a real table has this view, if the game hides no hands; else None.
 
-        `later` is what was seen from then to the end of the round, if it is known.
+        `later` is what was seen between this view and the end of the round; None if that is not known.
         """
         return None
 
     def own_score(self, view: BaseModel) -> int | None:
-        """Return the score of the seat that saw a round to its end; None if it does not follow from the view."""
+        """Return the score of the seat that has this view at the end of a round.
+
+        Returns None if the view is not enough to determine it.
+        """
         return None
 
     def known_at(self, view: BaseModel, end: BaseModel, shown: Shown) -> BaseModel | None:

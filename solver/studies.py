@@ -255,8 +255,8 @@ def _differ(one: Values, other: Values) -> float:
 class ChoicesResult(Answer):
     """What a choice before the round is worth: means over deals, in points.
 
-    `best`, `any` and `worst` are the values of the best, a random and the worst choice; `gain` is the best minus a
-    random one. `kinds` has how much better each kind of choice is than the mean of its deal.
+    `best`, `any` and `worst` are the values of the best, a random and the worst choice; `gain` is `best`
+    minus `any`. `kinds` says how much better each kind of choice is than the average choice in the same deal.
     """
 
     variant: str

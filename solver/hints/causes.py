@@ -252,7 +252,7 @@ def sentence(template: str, cause: FoundCause) -> str:
 
 
 def _grouped(cards: Sequence[str]) -> list[str]:
-    """Join runs of equal cards with blanks, as a play of several is written: Na Na."""
+    """Join each run of equal cards with blanks, the way several cards played together are written: Na Na."""
     return [" ".join(same) for _, same in groupby(cards)]
 
 
@@ -285,7 +285,7 @@ def behind(table: Sequence[Predicate[S]], scene: S, noted: Noted, ahead: Lead) -
 
 
 def _says_more(predicate: Predicate[S], claim: Claim, first: Predicate[S], first_claim: Claim) -> bool:
-    """Return whether a cause adds to the first one: it is about something else, and holds in other worlds."""
+    """Return whether a cause adds to the first one: it has another topic, and often holds in different worlds."""
     if predicate.rank == LAST or claim.certain or predicate.about == first.about:
         return False
     if claim.holds is None or first_claim.holds is None:

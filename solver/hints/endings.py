@@ -444,8 +444,8 @@ class Deals(NamedTuple, Generic[S]):
 def chosen(total: int, some: int | None) -> range:
     """Return the numbers of the deals to list.
 
-    These are all of them, or only the first if there are more than `MOST_DEALS`; with `some`, about that many,
-    evenly spread.
+    With `some`, these are about that many numbers, evenly spread. With None, they are all numbers, or only number
+    0 if there are more than `MOST_DEALS` deals.
     """
     if some is not None:
         return range(0, total, max(1, total // some))
@@ -526,7 +526,7 @@ def told(
 ) -> dict[str, Any]:
     """Return the fields of an analysis of what a seat can guarantee, with the moves sorted, best first.
 
-    `score` has bounds on the seat's final score; they are used if there are no moves.
+    `score` has bounds on the seat's final score; they are the bounds of the value if there are no moves.
     """
     ordered = sorted(moves, key=lambda entry: (-entry[1][0], -entry[1][1]))
     low = max((bounds[0] for _, bounds in moves), default=score[0])

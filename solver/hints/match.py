@@ -58,8 +58,8 @@ def whole_rounds(opening: Callable[[int, int], Rollouts], scores: int, players: 
     """Simulate a sample of whole rounds; return the points of each seat, an array (rounds, seats).
 
     ``opening(number, seed)`` makes rollouts for what seat 0 sees before its first choice in deal `number`. The
-    seat makes the choice with the best mean over these worlds. In the results, each seat's points begin at
-    statistic `scores`.
+    seat makes the choice with the best mean over some worlds, and each of these worlds is a round of the sample.
+    In the rollouts' results, the seats' points begin at statistic `scores`, in the order of the seats.
     """
     found = np.empty((_HANDS, _WORLDS, players))
     for number in range(_HANDS):

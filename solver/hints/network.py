@@ -34,7 +34,7 @@ class Network(NamedTuple):
 
 
 def outputs(net: Network, inputs: Singles) -> Singles:
-    """Return the outputs for each row of `inputs`, one row each."""
+    """Return the network's outputs, with one row for each row of `inputs`."""
     values = inputs
     for layer in range(0, len(net), 2):
         before, weights = values, net[layer]
@@ -114,7 +114,7 @@ def tell(inputs: Inputs, place: int, value: float) -> None:
 
 @lean
 def tell_all(inputs: Inputs, begin: int, row: Floats, count: int) -> None:
-    """Set the inputs from place `begin` on to the first `count` numbers of a row, and all others to 0."""
+    """Copy the first `count` numbers of `row` to the inputs from index `begin` on; set all other inputs to 0."""
     inputs.many[0] = 0
     for place in range(count):
         tell(inputs, begin + place, row[place])

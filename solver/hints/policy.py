@@ -58,7 +58,7 @@ def gumbel(random: Words) -> float:
 def mixed(made: float, total: float, count: int, share: float) -> float:
     """Return the probability of a choice with weight `made` out of `total`, among `count` choices.
 
-    A `share` (0 to 1) of the choices is uniformly random.
+    The player chooses uniformly at random with probability `share`, otherwise in proportion to the weights.
     """
     return (1 - share) * made / total + share / count
 

@@ -146,7 +146,7 @@ class Sums:
         return max(_LEAST_SPREAD, varied) / count**2
 
     def best(self) -> int:
-        """Return the index of the move with the highest mean score; the first of equals."""
+        """Return the index of the move with the highest mean score; the first such move if several tie."""
         return int(np.argmax(np.round(self._totals[:, 0] / self._weight, _DIGITS)))
 
 
@@ -167,7 +167,7 @@ class Whole(Sums):
 
 
 def order(sums: Sums, moves: int) -> list[int]:
-    """Return the indices of the moves by mean score, best first; equal ones in the given order."""
+    """Return the indices of the moves by mean score, best first; moves that tie stay in the given order."""
     means = sums.means[:, 0]
     return sorted(range(moves), key=lambda move: -round(float(means[move]), _DIGITS))
 
@@ -222,7 +222,7 @@ def answer(
     control: Control,
     others: Others | None = None,
 ) -> SampledHint:
-    """Make a hint from the `ranked` moves; it is exact only if there is no move to judge."""
+    """Make a hint from the ranked `moves`. It is marked as exact only if there are no moves."""
     return SampledHint(
         game=game,
         to_move=seat,

@@ -78,8 +78,8 @@ class Rollouts(Protocol):
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         """Play each move in worlds number `first`, `first` + 1, …, one world per row of `results`.
 
-        `results` is an array (worlds, moves, statistics) to fill; `weights` has the weight of each world, 1 unless
-        changed.
+        `results` is an array (worlds, moves, statistics) to fill. `weights` has the weight of each world: the
+        caller must set all of them to 1, and this method may change them.
         """
 
 

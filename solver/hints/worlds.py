@@ -387,7 +387,7 @@ class HiddenCards:
     def total(self) -> int:
         """The number of deals, or an upper bound if they are too many to number.
 
-        The bound is the number if every card could be in any group.
+        The upper bound is the number of deals there would be if every card could be in any group.
         """
         return self._divisions if self.worlds is None else self.worlds.total
 
@@ -400,7 +400,7 @@ class HiddenCards:
         return Numbering(groups, sizes, self.worlds.strides, self.worlds.ways)
 
     def world(self, number: int) -> list[int]:
-        """Return the places of deal `number`; only if the deals are numbered."""
+        """Return the places of deal `number`. The deals must be numbered: `worlds` must not be None."""
         assert self.worlds is not None
         return self.worlds.world(number)
 
@@ -408,7 +408,7 @@ class HiddenCards:
     def many(self) -> ManyDeals | None:
         """The table for drawing deals that are too many to number; None if it is not needed.
 
-        It is not needed if the deals are numbered, or if every card may be anywhere.
+        It is not needed if the deals are numbered, or if all cards may be in the same groups.
         """
         if self.worlds is not None or len(set(self.groups)) <= 1:
             return None
@@ -436,7 +436,7 @@ def may_hold(cards: Iterable[int], excluded: Sequence[int]) -> tuple[int, ...]:
     """Return, for each card, the mask of the groups that may hold it.
 
     `excluded` has, for each group, the mask of the cards that it cannot hold. The first groups are the hands of
-    the other seats; if these are known (`solver.common.lying`), each card may only be where it is.
+    the other seats. If `solver.common.lying` has made these known, it decides instead of `excluded`.
     """
     known = LYING.get()
     if known:
