@@ -53,12 +53,11 @@ _WORKING = 2  # requests read, checked or written at the same time
 
 
 class Turns:
-    """Lets at most `most` requests run at a time, so that they do not slow each other down, and shares the places
-    fairly.
+    """Lets at most `most` requests run at a time, so that they do not slow each other down. Clients take turns.
 
-    A free place goes to the oldest request of the client whose last turn was longest ago; no client gets all
-    places. A request that waits for a search gives up its place. One client may have at most `inside` requests in
-    progress, including those that wait.
+    There are `most` places. A free one goes to the oldest request of the client whose last turn was longest ago;
+    no client gets all places. A request that waits for a search gives up its place. One client may have at most
+    `inside` requests in progress, including those that wait.
     """
 
     def __init__(self, most: int, inside: int) -> None:
@@ -251,7 +250,9 @@ def guard(app: Flask, config: Config) -> None:
     welcomed = frozenset(origin.rstrip("/").lower() for origin in config.cors_origins)
 
     def check() -> Response | None:
-        """Return the response to a CORS preflight, or None for other requests. Raises ForbiddenError."""
+        """Return the response to a CORS preflight, or None for other requests. Raises ForbiddenError for a wrong
+        `Host` or `Origin`.
+        """
         host = request.environ.get("HTTP_HOST")  # missing in HTTP/1.0, which no browser uses
         if host is not None and not known(_name(host)):
             message = say("this service is not called {host}; ATHANOR_HOSTS can add names", host=host)

@@ -33,11 +33,10 @@ _AT_ONCE = 500  # results that are read together
 
 
 class Told(NamedTuple):
-    """A message to a follower: a result with its number, the job's progress, its end, or an error, as JSON in
-    `text`.
+    """A message to the follower of a job. `what` is its kind and `text` its content, in JSON.
 
-    A `beat` keeps the connection alive when nothing has happened for a long time; `nothing` means that there is no
-    news.
+    The `number` is that of a result; it is 0 in other messages. A `beat` keeps the connection alive when nothing
+    has happened for a long time. `nothing` means that there is no news. Neither has a text.
     """
 
     what: Literal["result", "progress", "end", "error", "beat", "nothing"]

@@ -16,7 +16,7 @@ _TOLD_FROM = 0.05  # the share done from which the time left can be estimated
 class Stage(StrEnum):
     """A stage of a game on its way to being ready.
 
-    A game is WAITING until its kernels are looked for in the cache, and again while missing ones wait to be
+    A game is WAITING until the cache is searched for its kernels, and again while missing kernels wait to be
     compiled. It has FAILED if it could not be loaded or compiled.
     """
 
@@ -63,7 +63,7 @@ class Progress:
 
     @property
     def left(self) -> float:
-        """Estimated seconds until compiling ends; 0 in other stages."""
+        """Estimated seconds until the game is compiled; 0 if it is not being compiled."""
         if self.stage is not Stage.COMPILING:
             return 0.0
         if self.share < _TOLD_FROM:

@@ -133,8 +133,8 @@ def require(readiness: Readiness, games: Iterable[str], *, hint: bool = False) -
     """Check that these games are ready, for a `hint` or for any question.
 
     Moves games that are not ready to the front of the queue and waits for those that will be ready soon. Raises
-    StartingError for a game that is still not ready. A game that has failed passes, since it may still be able to
-    answer some questions.
+    StartingError for a game that is still not ready, but not for one that has failed, since some questions about
+    it may still be answered.
     """
     unready = [name for name in games if not readiness.of(name).answers(hint=hint)]
     for name in reversed(unready):
@@ -189,13 +189,13 @@ class Asked:
 
 
 def analysis(body: Any, config: Config) -> Asked:
-    """Read the body of `/v1/analyze`. Raises RequestError and PositionError."""
+    """Validate the body of `/v1/analyze`. Raises RequestError or PositionError if it is invalid."""
     asked = validated(AnalyzeRequest, body)
     return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), Analyzing(asked))
 
 
 def hint(body: Any, config: Config) -> Asked:
-    """Read the body of `/v1/hint`. Raises RequestError and PositionError."""
+    """Validate the body of `/v1/hint`. Raises RequestError or PositionError if it is invalid."""
     asked = validated(HintRequest, body)
     for key, value in (("model", asked.model), ("player", asked.player)):
         if value is not None:
@@ -206,7 +206,7 @@ def hint(body: Any, config: Config) -> Asked:
 
 
 def compounding(body: Any, config: Config) -> Asked:
-    """Read the body of `/v1/compound`. Raises RequestError and PositionError."""
+    """Validate the body of `/v1/compound`. Raises RequestError or PositionError if it is invalid."""
     asked = validated(CompoundRequest, body)
     return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), Compounding(asked))
 

@@ -62,9 +62,9 @@ _LOST = "the process that searched has ended; try again"
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The client that sent a request. `disconnected` returns whether its connection is closed.
+    """The client that sent a request. `disconnected` returns whether the request's connection is closed.
 
-    At most `most` of its requests may search at once.
+    At most `most` requests of the client may search at once; None means no limit.
     """
 
     client: str = ""
@@ -91,7 +91,7 @@ class ProcessLostError(Exception):
 
 
 class Slot:
-    """The service's end of a slot in a search process, which runs one search at a time. Not thread-safe."""
+    """The service's side of a slot in a search process. The slot runs one search at a time. Not thread-safe."""
 
     def __init__(self, connection: Connection, flag: SharedFlag) -> None:
         self._connection = connection
@@ -395,7 +395,7 @@ class Stream(NamedTuple):
 
 
 class Searches:
-    """Runs searches: holds the lanes, the search processes, and the requests of each client that are searching.
+    """Runs searches. Holds the lanes and the search processes, and knows which requests are searching.
 
     Without processes, or without enough memory for them, searches run in the calling threads.
     """
@@ -421,7 +421,7 @@ class Searches:
     def _split(self, config: Config) -> list[SearchProcess]:
         """Create the processes: one for quick and short searches, and those that share long searches and hints.
 
-        Long searches have the lowest priority, then hints, then quick searches.
+        Quick and short searches have the highest priority, then hints, then long searches.
         """
         quick, short, hint, long = (self.lanes[name] for name in LANES)
         others = config.search_processes

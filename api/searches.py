@@ -161,7 +161,7 @@ def about(key: str) -> Iterator[None]:
 
 
 class Sessions:
-    """A cache of recently used games. The key is the data that clients send; a game in use is not shared."""
+    """A cache of recently used games, by the data that clients send. No game is in use by two requests at once."""
 
     def __init__(self, most: int = _KEPT) -> None:
         self._most = most

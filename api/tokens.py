@@ -133,7 +133,7 @@ class Budgets:
             ]
 
     def charge(self, client: str, cpu: float) -> None:
-        """Charge seconds of processor time to a client, unless it has been forgotten."""
+        """Charge `cpu` seconds of processor time to a client; does nothing for a client that is not known."""
         with self._lock:
             owed = self._clients.get(client)
             if owed is not None:

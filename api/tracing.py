@@ -56,8 +56,8 @@ def number_requests(app: Flask) -> None:
 def speak_to(app: Flask) -> None:
     """Set the language of each response of an app, and its header `Content-Language`.
 
-    The parameter `lang` comes before the header `Accept-Language`. A `lang` in the body takes precedence once the
-    body has been read (`api.reading`).
+    The query parameter `lang` takes precedence over the header `Accept-Language`. Once the body has been read
+    (`api.reading`), a `lang` in it takes precedence over both.
     """
 
     def heard() -> None:

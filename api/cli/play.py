@@ -506,7 +506,7 @@ class Table:
             self._make(table.move_of(str(self._asked(table).best)))
 
     def _asked(self, table: Round) -> Hint:
-        """Compute the hint for the seat to move. Ctrl-C also ends the search."""
+        """Compute the hint for the seat to move. Ctrl-C ends the search and raises KeyboardInterrupt."""
         from solver.limits import Control, Limit
 
         cancel = threading.Event()

@@ -171,8 +171,8 @@ def _exit_code(loaded: Loaded, solved: dict[int, PuzzleResult]) -> int:
 def _solved(
     loaded: Loaded, limit: Limit, jobs: int, cancel: threading.Event, as_json: bool
 ) -> Iterator[tuple[int, PuzzleResult]]:
-    """Yield each result as it is found, with the index of its puzzle. If there are several files, results name
-    them.
+    """Yield each result as it is found, with the index of its puzzle. If there are several files, each result
+    names the file of its puzzle.
     """
     import athanor
     from puzzles.check import run

@@ -197,10 +197,10 @@ def recall(
 ) -> int:
     """Tighten the bounds in `out[to]` and `out[to + 1]` with those stored for the node whose key is at `key[at]`.
 
-    If the node is stored, returns its best move (or -1 if it has none) plus `EXACT`; otherwise -1, unless
-    `related`. With `related`, other nodes with the same first key word are used instead: those that cannot be
-    worth more give lower bounds, those that cannot be worth less give upper bounds, and the first that has a best
-    move gives the result.
+    If the node is stored, returns `EXACT` + m, where m is its best move or, if it has none, -1. Otherwise returns
+    -1, unless `related`: then nodes with the same first key word are used in its place. Those that cannot be worth
+    more give lower bounds, and those that cannot be worth less give upper bounds. The result is the best move of
+    the first one that has any.
     """
     first = key[at]
     second = key[at + 1]
@@ -310,9 +310,10 @@ def unmark(stack: Words, team: Words, at: int) -> None:
 
 
 def overtaken(deal: Words, stack: Words, table: Words, team: Words, depth: int, need: int) -> int:
-    """Return the number of stack frames up to and including the first that other threads have answered.
+    """Return how many stack frames to keep: those up to the first that other threads have answered, including it.
 
-    If there is none, returns `depth`. The marks of the dropped frames are removed.
+    Removes the marks of the moves that this frame and those after it were searching. Returns `depth` if no frame
+    has been answered.
     """
     frame = MOVE_LIST + MOST_MOVES + STATE_WORDS
     for place in range(depth - 1):
@@ -597,7 +598,7 @@ class _Thread:
 
 
 class FailSoftProver:
-    """Proves bounds on the score that a player reaches, for any deals of a game; used by one analysis at a time.
+    """Proves bounds on the score that a player reaches in a game's deals. Only one analysis at a time may use it.
 
     Every question names its deal. Questions about the same deal share the transposition table; entries of other
     deals are ignored, so the work for a question does not depend on questions about other deals. Further threads
