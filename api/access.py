@@ -1,8 +1,8 @@
 """Access control for the HTTP service: host names, cross-origin requests, tokens, limits, and a fair queue.
 
-A web page can make its visitor's browser send requests to any address on the visitor's machine or network. It
-cannot choose the header ``Host``, which holds the name used for the address (checking it stops DNS rebinding), nor
-``Origin``, which names the page's site.
+A web page can make its visitor's browser send requests to any address on the visitor's machine or network. The
+page cannot choose the header ``Host``, which holds the name used for the address (checking it stops DNS
+rebinding), nor ``Origin``, which names the page's site.
 
 If the service has a token file, nearly every request needs a token. A client is identified by its token or else by
 its address, and may have limits of its own. Only a few requests are handled at a time, and clients take turns.
@@ -128,7 +128,7 @@ def stand_back() -> None:
 
 
 def admit(app: Flask, config: Config, searches: Searches) -> None:
-    """Require tokens if there is a token file, and enforce clients' limits, including processor time.
+    """Require tokens if there is a token file, and limit each client's requests, searches and processor time.
 
     Raises RequestError for a token file that cannot be read.
     """

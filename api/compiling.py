@@ -87,8 +87,9 @@ HINTS = "hints are compiled"  # the line after the kernels for hints
 
 
 def main(*names: str, hints_first: bool = False, hints_only: bool = False) -> None:
-    """Compile the kernels of these games into the cache, optionally those for hints first, or only those for
-    hints.
+    """Compile the kernels of these games into the cache.
+
+    With `hints_first`, the kernels for hints are compiled before the others; with `hints_only`, no others are.
     """
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     # Compiling creates many lasting objects and little garbage: normal garbage collection would take 5 % of

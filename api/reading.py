@@ -80,7 +80,7 @@ def parse_json(text: str) -> Any:
 
 
 def read_query(kind: type[M]) -> M:
-    """Read the query string as a request of type `kind`. Raises RequestError, also for a repeated key."""
+    """Read the query string as a request of type `kind`. Raises RequestError if it is invalid or repeats a key."""
     for key, values in request.args.lists():
         if len(values) > 1:
             raise RequestError("wrong_size", say("{key} appears {count} times", key=key, count=len(values)), key)

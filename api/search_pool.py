@@ -73,7 +73,7 @@ class Asker:
 
 
 class Cancel(threading.Event):
-    """An event that ends all work for one request. It is also set once the client has disconnected."""
+    """An event that ends all work for one request. It is set too when the client has disconnected."""
 
     def __init__(self, asker: Asker) -> None:
         super().__init__()
@@ -355,8 +355,8 @@ class SearchProcess:
         return ours, slots
 
     def _begin(self, control: Connection, slots: Sequence[tuple[Lane, Slot]]) -> None:
-        """Wait until the process has loaded what its predecessor had, and add its slots. Raises EOFError if it
-        ends.
+        """Wait until the process has loaded what its predecessor had, and add its slots. Raises EOFError if the
+        process ends.
         """
         control.recv()
         for asked in list(self._loads):

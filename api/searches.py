@@ -235,7 +235,7 @@ class Advising:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Reads the games in a text file, with moves as written there."""
+    """Reads the games in a text file, keeping the moves as they are spelled there."""
 
     written: ClassVar[bool] = False
     text: str

@@ -78,8 +78,8 @@ def speak_to(app: Flask) -> None:
 def log_requests(app: Flask) -> None:
     """Log each request of an app, with level INFO, after its response has been sent.
 
-    The record's attribute `told` is a dict of the details. Its `address` is the route's pattern, since addresses
-    may contain ids of jobs, which are confidential.
+    The record's attribute `told` is a dict of the details. The key `address` is the route's pattern, since
+    addresses may contain ids of jobs, which are confidential.
     """
 
     def ended(answer: Response) -> Response:

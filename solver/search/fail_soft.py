@@ -329,7 +329,9 @@ def overtaken(deal: Words, stack: Words, table: Words, team: Words, depth: int, 
 
 
 def keep(deal: Words, stack: Words, table: Words, at: int, worth: int, need: int) -> None:
-    """Store the bounds proved for the node in the stack frame at `at`, including `worth`."""
+    """Store the bounds proved for the node in the stack frame at `at`. `worth` is one of them: if it is at least
+    `need`, a lower bound, otherwise an upper one.
+    """
     low = stack[at + LOW]
     high = stack[at + HIGH]
     if worth >= need:
@@ -645,11 +647,11 @@ class FailSoftProver:
         until: float | None = None,
         relief: Relief | None = None,
     ) -> int | None:
-        """Return a bound on the worth of the node `root`: a lower one if it is at least `need`, else an upper one.
+        """Return a bound on the worth of the node `root`.
 
-        Returns None if a limit was reached: the control's, `nodes`, or `until` (a `time.monotonic` moment). Rules
-        in which a search can stall require `relief`. Raises OverflowError if `need` is above the largest possible
-        worth.
+        A bound of `need` or more is a lower bound, any other an upper bound. Returns None if a limit was reached:
+        the control's, `nodes`, or `until` (a `time.monotonic` moment). Rules in which a search can stall require
+        `relief`. Raises OverflowError if `need` is below 0 or above the largest possible worth.
         """
         if not 0 <= need <= MOST_WORTH:
             raise OverflowError(f"a worth is asked about from 0 to {MOST_WORTH}, not {need}")

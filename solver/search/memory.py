@@ -327,7 +327,7 @@ class Shelf:
         return bool(dropped)
 
     def drop(self, pool: object = None, *, idle_for: float = 0.0) -> None:
-        """Release provers that have been idle for `idle_for` seconds: those of `pool`, by default all."""
+        """Release the provers of `pool`, by default of all pools, that have been idle for `idle_for` seconds."""
         latest = time.monotonic() - idle_for
         with self._lock:
             kept = [idle for idle in self._idle if idle.since > latest or pool not in (None, idle.pool)]

@@ -396,8 +396,8 @@ def values(
 ) -> bool:
     """Continue to compute the values of moves for about `budget` nodes. Returns True once they are known.
 
-    Then the lower and upper bounds of every move coincide. The first question about a move is whether it reaches
-    the value of the move before it. Overwrites `root`.
+    A value is known once its lower and upper bounds coincide. The first question about a move is whether it
+    reaches the value of the move before it. Overwrites `root`.
     """
     most = control[NODES] + budget
     bounds = VALUES + MOST_MOVES

@@ -399,7 +399,7 @@ LEAST_DEALS = 1 << 8  # that must fit before a table is cleared
 class SearchRules(Rules):
     """The rules that both trick searches need.
 
-    `longest_line` must exceed the number of moves in any line of play, including choices other than cards.
+    `longest_line` must exceed the number of moves in any line of play, where a move is a card or another choice.
     """
 
     state_words: int
