@@ -80,7 +80,10 @@ class _Reader:
         self._known: dict[tuple[str, int], _News] = {}
 
     def news(self, store: Store, job: str, after: int) -> _News:
-        """Return a job and its first results after result number `after`. Raises JobError."""
+        """Return a job and its first results after result number `after`.
+
+        Raises JobError if the job cannot be read from the store.
+        """
         with self._lock:
             self._forget_old(store)
             key = job, after

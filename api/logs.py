@@ -34,7 +34,7 @@ class Answering:
 
 
 class _Numbered(logging.Filter):
-    """Adds the id of the request to each line that is logged while it is answered."""
+    """Adds the id of the request to each line that is logged while the request is answered."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         known = Answering.number()

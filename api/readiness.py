@@ -150,8 +150,9 @@ class Readiness:
             return self._change.wait_for(self._settled, seconds)
 
     def wait_for(self, name: str, seconds: float, *, hint: bool = False) -> None:
-        """Wait for a game or, with `hint`, for its hints: at most `seconds`, and only if it is likely to be ready
-        soon.
+        """Wait at most `seconds` for a game or, with `hint`, for its hints.
+
+        Returns at once if they are not likely to be ready soon.
         """
         with self._change:
             self._change.wait_for(lambda: self._answers(name, hint) or not self._soon(name), seconds)

@@ -35,7 +35,7 @@ MOST_TOML_VALUES = 20_000  # in a TOML body, read in about the same time: twice 
 
 
 def read_text(request: Request) -> str:
-    """Read the body as UTF-8 text. Raises UnreadableError, or MediaTypeError for a compressed body."""
+    """Read the body as text. Raises UnreadableError if it is not UTF-8, and MediaTypeError if it is compressed."""
     if request.headers.get("Content-Encoding", "identity") != "identity":
         raise MediaTypeError("unsupported_media_type", say("compressed bodies are not read"))
     try:
@@ -46,7 +46,7 @@ def read_text(request: Request) -> str:
 
 
 def check_type(request: Request, *kinds: str) -> str:
-    """Check that the body's media type is one of `kinds`, and return it. Raises MediaTypeError.
+    """Return the body's media type. Raises MediaTypeError if it is not one of `kinds`.
 
     A page of another site can send plain text and forms without permission, but these types only if the service
     has agreed beforehand (CORS).
@@ -72,7 +72,7 @@ def read_json(request: Request) -> Any:
 
 
 def parse_json(text: str) -> Any:
-    """Parse JSON strictly. Raises UnreadableError, and TooLargeError for too many values."""
+    """Parse JSON strictly. Raises UnreadableError if it is invalid, and TooLargeError for too many values."""
     try:
         return loads_json(text, "body", MOST_VALUES)
     except PositionError as found:

@@ -166,7 +166,7 @@ def _jobs(config: Config, readiness: Readiness, searches: Searches, jobs: JobSto
 
 
 def _check_tokens(config: Config, everyone: bool) -> None:
-    """Raise RequestError if the token file is invalid, or if there is one although `everyone` may ask."""
+    """Raise RequestError if the token file is invalid, or if one is configured although `everyone` is served."""
     if not config.tokens_file:
         return
     if everyone:

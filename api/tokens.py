@@ -265,7 +265,7 @@ _NAMES = (
 
 
 def _token(words: list[str]) -> Token:
-    """Parse a line of the token file, split into words. Raises ValueError."""
+    """Parse a line of the token file, split into words. Raises ValueError if a word is wrong."""
     name, *rest = words
     if not _NAME.fullmatch(name):
         raise ValueError(say(_NAMES, name=name[:64]))
@@ -275,7 +275,7 @@ def _token(words: list[str]) -> Token:
 
 
 def _limits(words: list[str]) -> Limits:
-    """Parse the limits in a line of the token file, split into words. Raises ValueError."""
+    """Parse the limits in a line of the token file, split into words. Raises ValueError if a word is wrong."""
     found: dict[str, int] = {}
     for word in words:
         key, _, value = word.partition("=")
