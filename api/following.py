@@ -150,7 +150,7 @@ class Followers:
 
 
 class Following:
-    """One follower: an iterator over its formatted messages that never blocks. Call `close` at the end."""
+    """One follower: an iterator over its formatted messages that never blocks. The user must call `close`."""
 
     def __init__(
         self,

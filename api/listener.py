@@ -131,7 +131,7 @@ class _HandedOver(BaseException):
 class _Task(WSGITask):  # type: ignore[misc]
     """Answers a request with the application. While the service is stopping, each response closes its connection.
 
-    The response to a follower of a job goes on after the request's thread has been freed; `tell` sends the news.
+    The response to a follower of a job goes on after the request's thread has been freed; `tell` sends it.
     """
 
     _following: Following | None = None

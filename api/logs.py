@@ -27,7 +27,7 @@ _KINDS = 256  # that are counted at once
 class Answering:
     """Holds `number`, a function that returns the id of the request being answered, or None.
 
-    It is set by the process that answers requests.
+    The process that answers requests sets it.
     """
 
     number: Callable[[], str | None] = staticmethod(lambda: None)

@@ -532,7 +532,7 @@ class TurnRequest(Request):
 
 
 class WrittenRequest(Request):
-    """A file of games as text, which may have been played at a real table."""
+    """Games as text, some of which may have been played at a real table."""
 
     text: Annotated[
         Text, Field(description="Games as `athanor play` saves them in text, or as written down by hand.")

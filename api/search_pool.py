@@ -488,8 +488,8 @@ class Searches:
     ) -> tuple[Any, bool]:
         """Run a search in a slot of a lane, waiting at most `wait` seconds for the slot.
 
-        Returns the result, and whether a quick trial was cut off. Raises BusyError if no slot is free in time or the
-        process ends, and any error of the search.
+        Returns the result, and whether a quick trial was cut off. Raises BusyError if no slot is free in time or
+        the process ends, and any error of the search.
         """
         with self.lanes[lane].slot(cancel.client, wait, cancel) as slot:
             stand_back()

@@ -133,7 +133,7 @@ class Budgets:
             ]
 
     def charge(self, client: str, cpu: float) -> None:
-        """Charge `cpu` seconds of processor time to a client; does nothing for a client that is not known."""
+        """Charge `cpu` seconds of processor time to a client; does nothing for a client without an entry."""
         with self._lock:
             owed = self._clients.get(client)
             if owed is not None:

@@ -1,4 +1,4 @@
-"""The command `athanor watch`: a companion at a real table. The player enters a hand once, then what is played."""
+"""The command `athanor watch`: a companion at a real table. The player enters a hand, then every move played."""
 
 from __future__ import annotations
 

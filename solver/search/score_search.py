@@ -394,7 +394,7 @@ def values(
     team: Words,
     budget: int,
 ) -> bool:
-    """Continue to compute the values of moves for about `budget` nodes. Returns True once they are known.
+    """Search for about `budget` nodes to find the values of the moves. Returns True once they are all known.
 
     A value is known once its lower and upper bounds coincide. The first question about a move is whether it
     reaches the value of the move before it. Overwrites `root`.
