@@ -1,8 +1,8 @@
 """Access control for the HTTP service: host names, cross-origin requests, tokens, limits, and a fair queue.
 
-A web page can make its visitor's browser send requests to any address on the visitor's machine or network. It
-cannot choose the header ``Host``, which holds the name used for the address (checking it stops DNS rebinding), nor
-``Origin``, which names the page's site.
+A web page can make its visitor's browser send requests to any address on the visitor's machine or network. The
+page cannot choose the header ``Host``, which holds the name used for the address (checking it stops DNS
+rebinding), nor ``Origin``, which names the page's site.
 
 If the service has a token file, nearly every request needs a token. A client is identified by its token or else by
 its address, and may have limits of its own. Only a few requests are handled at a time, and clients take turns.
@@ -53,12 +53,11 @@ _WORKING = 2  # requests read, checked or written at the same time
 
 
 class Turns:
-    """Lets at most `most` requests run at a time, so that they do not slow each other down, and shares the places
-    fairly.
+    """Lets at most `most` requests run at a time, so that they do not slow each other down. Clients take turns.
 
-    A free place goes to the oldest request of the client whose last turn was longest ago; no client gets all
-    places. A request that waits for a search gives up its place. One client may have at most `inside` requests in
-    progress, including those that wait.
+    There are `most` places. A free one goes to the oldest request of the client whose last turn was longest ago;
+    no client gets all places. A request that waits for a search gives up its place. One client may have at most
+    `inside` requests in progress, including those that wait.
     """
 
     def __init__(self, most: int, inside: int) -> None:
@@ -129,7 +128,7 @@ def stand_back() -> None:
 
 
 def admit(app: Flask, config: Config, searches: Searches) -> None:
-    """Require tokens if there is a token file, and enforce clients' limits, including processor time.
+    """Require tokens if there is a token file, and limit each client's requests, searches and processor time.
 
     Raises RequestError for a token file that cannot be read.
     """
@@ -251,7 +250,9 @@ def guard(app: Flask, config: Config) -> None:
     welcomed = frozenset(origin.rstrip("/").lower() for origin in config.cors_origins)
 
     def check() -> Response | None:
-        """Return the response to a CORS preflight, or None for other requests. Raises ForbiddenError."""
+        """Return the response to a CORS preflight, or None for other requests. Raises ForbiddenError for a wrong
+        `Host` or `Origin`.
+        """
         host = request.environ.get("HTTP_HOST")  # missing in HTTP/1.0, which no browser uses
         if host is not None and not known(_name(host)):
             message = say("this service is not called {host}; ATHANOR_HOSTS can add names", host=host)

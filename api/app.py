@@ -27,7 +27,7 @@ from api.search_pool import Searches
 
 class _App(Flask):
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return `func` unchanged: no view is a coroutine, and Flask would check that twenty times a request."""
+        """Return `func` unchanged: no view function is a coroutine, so Flask need not check it."""
         return func
 
 

@@ -44,8 +44,9 @@ def loading_only() -> Iterator[None]:
 
 @contextmanager
 def telling(tell: Callable[[float], None]) -> Iterator[None]:
-    """In the with block, call `tell` with the share (0 to 1) of imported kernels that this thread has begun to
-    compile.
+    """In the with block, call `tell` whenever this thread begins to compile a kernel.
+
+    `tell` gets the share, from 0 to 1, of the imported kernels that the thread has begun to compile.
     """
     from numba.core import event
 
@@ -73,7 +74,7 @@ def telling(tell: Callable[[float], None]) -> Iterator[None]:
 
 
 def kernels() -> list[Any]:
-    """Return all kernels in this process. Most of them are not in modules, but globals of template instances."""
+    """Return all kernels in this process. Most are not globals of modules, but of template instances."""
     from solver.kernels.jit import Kernel
 
     # Use `type`: `isinstance` would ask a dead weak reference for its class.
@@ -86,8 +87,9 @@ HINTS = "hints are compiled"  # the line after the kernels for hints
 
 
 def main(*names: str, hints_first: bool = False, hints_only: bool = False) -> None:
-    """Compile the kernels of these games into the cache, optionally those for hints first, or only those for
-    hints.
+    """Compile the kernels of these games into the cache.
+
+    With `hints_first`, the kernels for hints are compiled before the others; with `hints_only`, no others are.
     """
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     # Compiling creates many lasting objects and little garbage: normal garbage collection would take 5 % of

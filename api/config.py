@@ -36,11 +36,11 @@ class Config:
 
     A request is limited to `default_seconds` if it sets no limit, a hint to `hint_seconds`; longer limits are cut
     to `max_seconds`. There are `threads` threads for requests, of which `searches` may search simultaneously in
-    each lane (`api.search_pool`); enough stay free for requests without a search. At the first start, `compilers`
-    processes compile the games. After SIGTERM, running requests may go on for `grace_seconds`; then their searches
-    must return the best so far. The service and all its processes may use `memory_mb` MiB of memory, by default
-    ATHANOR_MEMORY_MB or else half the machine's. `hosts` are names of the service besides those of the machine
-    itself; ``*`` accepts any. `cors_origins` are other sites whose pages may send requests
+    each lane (`api.search_pool`); two threads are reserved for requests without a search. At the first start,
+    `compilers` processes compile the games. After SIGTERM, running requests may go on for `grace_seconds`; then
+    their searches must return the best so far. The service and all its processes may use `memory_mb` MiB of
+    memory, by default ATHANOR_MEMORY_MB or else half the machine's. `hosts` are names of the service besides those
+    of the machine itself; ``*`` accepts any. `cors_origins` are other sites whose pages may send requests
     (``https://cards.example``); ``*`` accepts any.
 
     There may be up to `connections` connections; idle ones are closed after `idle_seconds`.

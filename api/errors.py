@@ -57,7 +57,7 @@ class ServiceError(AthanorError):
 
 
 class UnreadableError(ServiceError):
-    """The body is not JSON, or not the expected text."""
+    """The body cannot be parsed: it is not UTF-8, or not in the format that its media type says."""
 
     status = 400
 

@@ -33,11 +33,10 @@ _AT_ONCE = 500  # results that are read together
 
 
 class Told(NamedTuple):
-    """A message to a follower: a result with its number, the job's progress, its end, or an error, as JSON in
-    `text`.
+    """A message to the follower of a job. `what` is its kind and `text` its content, in JSON.
 
-    A `beat` keeps the connection alive when nothing has happened for a long time; `nothing` means that there is no
-    news.
+    The `number` is that of a result; it is 0 in other messages. A `beat` keeps the connection alive when nothing
+    has happened for a long time. `nothing` means that there is no news. Neither has a text.
     """
 
     what: Literal["result", "progress", "end", "error", "beat", "nothing"]
@@ -81,7 +80,10 @@ class _Reader:
         self._known: dict[tuple[str, int], _News] = {}
 
     def news(self, store: Store, job: str, after: int) -> _News:
-        """Return a job and its first results after result number `after`. Raises JobError."""
+        """Return a job and its first results after result number `after`.
+
+        Raises JobError if the job cannot be read from the store.
+        """
         with self._lock:
             self._forget_old(store)
             key = job, after
@@ -148,7 +150,7 @@ class Followers:
 
 
 class Following:
-    """One follower: an iterator over its formatted messages that never blocks. Call `close` at the end."""
+    """One follower: an iterator over its formatted messages that never blocks. The user must call `close`."""
 
     def __init__(
         self,

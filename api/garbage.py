@@ -9,15 +9,15 @@ _USUAL = (700, 10, 10)  # Python's own thresholds
 
 
 def keep_loading() -> None:
-    """Make collections rare: scanning everything that was loaded takes a tenth of the loading time."""
+    """Make garbage collections rare: otherwise, a tenth of the loading time is spent on them."""
     gc.set_threshold(_RARELY)
 
 
 def loaded() -> None:
-    """Exclude all existing objects from collections: scanning them would block all threads for 0.15 s."""
+    """Exclude all existing objects from garbage collection: scanning them would block all threads for 0.15 s."""
     gc.freeze()
 
 
 def keep_serving() -> None:
-    """Restore Python's usual thresholds, so that collections are frequent and short."""
+    """Restore Python's usual thresholds, so that garbage collections are frequent and short."""
     gc.set_threshold(*_USUAL)

@@ -131,7 +131,7 @@ class _HandedOver(BaseException):
 class _Task(WSGITask):  # type: ignore[misc]
     """Answers a request with the application. While the service is stopping, each response closes its connection.
 
-    The response to a follower of a job goes on after its thread has been freed; `tell` sends what is new.
+    The response to a follower of a job goes on after the request's thread has been freed; `tell` sends it.
     """
 
     _following: Following | None = None
@@ -333,8 +333,8 @@ class Server:
         wasyncore.loop(timeout=seconds, use_poll=True, map=self._map, count=1)
 
     def _drain(self, seconds: float, *, impatient: bool = False) -> bool:
-        """Serve until no request is running (True), `seconds` have passed or, if `impatient`, another stop is
-        requested.
+        """Serve until no request is running. Returns False if some still run after `seconds` or, with `impatient`,
+        when another stop is requested.
         """
         begun = time.monotonic()
         while (now := time.monotonic()) < begun + seconds and not (impatient and self._asked_to_stop > 1):

@@ -27,14 +27,14 @@ _KINDS = 256  # that are counted at once
 class Answering:
     """Holds `number`, a function that returns the id of the request being answered, or None.
 
-    It is set by the process that answers requests.
+    The process that answers requests sets it.
     """
 
     number: Callable[[], str | None] = staticmethod(lambda: None)
 
 
 class _Numbered(logging.Filter):
-    """Adds the id of the request to each line that is logged while it is answered."""
+    """Adds the id of the request to each line that is logged while the request is answered."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         known = Answering.number()

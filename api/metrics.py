@@ -96,14 +96,14 @@ class Metrics:
 
 
 class JobStore:
-    """The last known state of the job store, which `look` updates, so that no request waits for the store."""
+    """The last known state of the job store. Requests read it here, so that none has to wait for the store."""
 
     def __init__(self) -> None:
         self.figures = Figures()
         self.problem = ""  # why the store cannot be used
 
     def look(self) -> None:
-        """Read the store's figures, or the reason why it cannot be used."""
+        """Update the figures from the store. If the store cannot be used, set `problem` to the reason instead."""
         try:
             self.figures, self.problem = figures(), ""
         except JobError as found:

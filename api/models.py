@@ -168,7 +168,7 @@ class MovesRequest(Request):
 
 
 class Moves(Answer):
-    """The possible next moves. `to_move` is null and both lists are empty when the round is over."""
+    """The possible next moves. When the round is over, `to_move` is null, and `moves` and `possible` are empty."""
 
     game: str
     text: Annotated[str, Field(description="The position as one line of text.")]
@@ -199,7 +199,7 @@ class PlayRequest(Request):
 
 
 class Fault(Answer):
-    """A fault of a request. `code` is a stable word, `path` the path of the wrong key, `message` for a person."""
+    """A fault in a request. `code` is a stable word, `path` the path of the wrong key, `message` for a person."""
 
     code: str
     path: Annotated[str, Field(examples=["hands[2][4]", "limit.seconds", ""])]
@@ -207,7 +207,7 @@ class Fault(Answer):
 
 
 class CheckRequest(Request):
-    """A position or view to be checked, which may be wrong or incomplete, and moves from there."""
+    """A position or view to be checked, which may be wrong or incomplete, and moves that follow it."""
 
     position: Annotated[
         Any, Field(description="A position, as an object or as one line of text; it may be incomplete or wrong.")
@@ -216,7 +216,7 @@ class CheckRequest(Request):
 
 
 class Checked(Answer):
-    """The faults of a position, including anything that is missing, and the legal moves from there."""
+    """All faults in a position and in the moves that follow it. A missing key is a fault too."""
 
     faults: Annotated[
         tuple[Fault, ...], Field(max_length=MOST_FAULTS, description="All faults; empty if there are none.")
@@ -272,7 +272,7 @@ class Table(Answer):
 
 
 class SolveQuery(Request):
-    """Query parameters: the limit of each puzzle."""
+    """Query parameters: the limit of the search for each puzzle's solution."""
 
     seconds: Seconds | None = None
     nodes: Nodes | None = None
@@ -526,13 +526,13 @@ class MatchRequest(Request):
 
 
 class TurnRequest(Request):
-    """A game in progress whose log is requested, or a hint or a move for its seat to move."""
+    """A game in progress, of which the log is requested, or a hint or a move for the seat to move."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
 
 
 class WrittenRequest(Request):
-    """A file of games as text, which may have been played at a real table."""
+    """Games as text, some of which may have been played at a real table."""
 
     text: Annotated[
         Text, Field(description="Games as `athanor play` saves them in text, or as written down by hand.")

@@ -1,7 +1,7 @@
 """Loads what all search processes need, once: they are forked from the process that imports this module.
 
-That process has no threads, so that it can be forked. Kernels missing in the cache are compiled and loaded later,
-as after any start.
+That process has no threads, so that it can be forked. A game with kernels missing in the cache is skipped here
+and made ready later (`api.starting`).
 """
 
 from contextlib import suppress

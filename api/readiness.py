@@ -16,7 +16,7 @@ _TOLD_FROM = 0.05  # the share done from which the time left can be estimated
 class Stage(StrEnum):
     """A stage of a game on its way to being ready.
 
-    A game is WAITING until its kernels are looked for in the cache, and again while missing ones wait to be
+    A game is WAITING until the cache is searched for its kernels, and again while missing kernels wait to be
     compiled. It has FAILED if it could not be loaded or compiled.
     """
 
@@ -33,7 +33,7 @@ class Progress:
 
     `share` is the share of the game's kernels that are compiled, from 0 to 1. The kernels for hints are compiled
     first, and `hints` is True once they are loaded. `reason` says why loading or compiling failed; if compiling
-    failed in a separate process, it is tried again in the processes that search, and may still succeed.
+    failed in a separate process, the processes that search try it again, and may succeed.
     """
 
     stage: Stage = Stage.WAITING
@@ -63,7 +63,7 @@ class Progress:
 
     @property
     def left(self) -> float:
-        """Estimated seconds until compiling ends; 0 in other stages."""
+        """Estimated seconds until the game is compiled; 0 if it is not being compiled."""
         if self.stage is not Stage.COMPILING:
             return 0.0
         if self.share < _TOLD_FROM:
@@ -150,8 +150,9 @@ class Readiness:
             return self._change.wait_for(self._settled, seconds)
 
     def wait_for(self, name: str, seconds: float, *, hint: bool = False) -> None:
-        """Wait for a game or, with `hint`, for its hints: at most `seconds`, and only if it is likely to be ready
-        soon.
+        """Wait at most `seconds` for a game or, with `hint`, for its hints.
+
+        Returns at once if they are not likely to be ready soon.
         """
         with self._change:
             self._change.wait_for(lambda: self._answers(name, hint) or not self._soon(name), seconds)

@@ -35,7 +35,7 @@ MOST_TOML_VALUES = 20_000  # in a TOML body, read in about the same time: twice 
 
 
 def read_text(request: Request) -> str:
-    """Read the body as UTF-8 text. Raises UnreadableError, or MediaTypeError for a compressed body."""
+    """Read the body as text. Raises UnreadableError if it is not UTF-8, and MediaTypeError if it is compressed."""
     if request.headers.get("Content-Encoding", "identity") != "identity":
         raise MediaTypeError("unsupported_media_type", say("compressed bodies are not read"))
     try:
@@ -46,7 +46,7 @@ def read_text(request: Request) -> str:
 
 
 def check_type(request: Request, *kinds: str) -> str:
-    """Check that the body's media type is one of `kinds`, and return it. Raises MediaTypeError.
+    """Return the body's media type. Raises MediaTypeError if it is not one of `kinds`.
 
     A page of another site can send plain text and forms without permission, but these types only if the service
     has agreed beforehand (CORS).
@@ -72,7 +72,7 @@ def read_json(request: Request) -> Any:
 
 
 def parse_json(text: str) -> Any:
-    """Parse JSON strictly. Raises UnreadableError, and TooLargeError for too many values."""
+    """Parse JSON strictly. Raises UnreadableError if it is invalid, and TooLargeError for too many values."""
     try:
         return loads_json(text, "body", MOST_VALUES)
     except PositionError as found:
@@ -80,7 +80,7 @@ def parse_json(text: str) -> Any:
 
 
 def read_query(kind: type[M]) -> M:
-    """Read the query string as a request of type `kind`. Raises RequestError, also for a repeated key."""
+    """Read the query string as a request of type `kind`. Raises RequestError if it is invalid or repeats a key."""
     for key, values in request.args.lists():
         if len(values) > 1:
             raise RequestError("wrong_size", say("{key} appears {count} times", key=key, count=len(values)), key)
@@ -133,8 +133,8 @@ def require(readiness: Readiness, games: Iterable[str], *, hint: bool = False) -
     """Check that these games are ready, for a `hint` or for any question.
 
     Moves games that are not ready to the front of the queue and waits for those that will be ready soon. Raises
-    StartingError for a game that is still not ready. A game that has failed passes, since it may still be able to
-    answer some questions.
+    StartingError for a game that is still not ready, but not for one that has failed, since some questions about
+    it may still be answered.
     """
     unready = [name for name in games if not readiness.of(name).answers(hint=hint)]
     for name in reversed(unready):
@@ -189,13 +189,13 @@ class Asked:
 
 
 def analysis(body: Any, config: Config) -> Asked:
-    """Read the body of `/v1/analyze`. Raises RequestError and PositionError."""
+    """Validate the body of `/v1/analyze`. Raises RequestError or PositionError if it is invalid."""
     asked = validated(AnalyzeRequest, body)
     return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), Analyzing(asked))
 
 
 def hint(body: Any, config: Config) -> Asked:
-    """Read the body of `/v1/hint`. Raises RequestError and PositionError."""
+    """Validate the body of `/v1/hint`. Raises RequestError or PositionError if it is invalid."""
     asked = validated(HintRequest, body)
     for key, value in (("model", asked.model), ("player", asked.player)):
         if value is not None:
@@ -206,7 +206,7 @@ def hint(body: Any, config: Config) -> Asked:
 
 
 def compounding(body: Any, config: Config) -> Asked:
-    """Read the body of `/v1/compound`. Raises RequestError and PositionError."""
+    """Validate the body of `/v1/compound`. Raises RequestError or PositionError if it is invalid."""
     asked = validated(CompoundRequest, body)
     return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), Compounding(asked))
 

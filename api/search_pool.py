@@ -62,9 +62,9 @@ _LOST = "the process that searched has ended; try again"
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The client that sent a request. `disconnected` returns whether its connection is closed.
+    """The client that sent a request. `disconnected` returns whether the request's connection is closed.
 
-    At most `most` of its requests may search at once.
+    At most `most` requests of the client may search at once; None means no limit.
     """
 
     client: str = ""
@@ -73,7 +73,7 @@ class Asker:
 
 
 class Cancel(threading.Event):
-    """An event that ends all work for one request. It is also set once the client has disconnected."""
+    """An event that ends all work for one request. It is set too when the client has disconnected."""
 
     def __init__(self, asker: Asker) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class ProcessLostError(Exception):
 
 
 class Slot:
-    """The service's end of a slot in a search process, which runs one search at a time. Not thread-safe."""
+    """The service's side of a slot in a search process. The slot runs one search at a time. Not thread-safe."""
 
     def __init__(self, connection: Connection, flag: SharedFlag) -> None:
         self._connection = connection
@@ -355,8 +355,8 @@ class SearchProcess:
         return ours, slots
 
     def _begin(self, control: Connection, slots: Sequence[tuple[Lane, Slot]]) -> None:
-        """Wait until the process has loaded what its predecessor had, and add its slots. Raises EOFError if it
-        ends.
+        """Wait until the process has loaded what its predecessor had, and add its slots. Raises EOFError if the
+        process ends.
         """
         control.recv()
         for asked in list(self._loads):
@@ -395,7 +395,7 @@ class Stream(NamedTuple):
 
 
 class Searches:
-    """Runs searches: holds the lanes, the search processes, and the requests of each client that are searching.
+    """Runs searches. Holds the lanes and the search processes, and knows which requests are searching.
 
     Without processes, or without enough memory for them, searches run in the calling threads.
     """
@@ -421,7 +421,7 @@ class Searches:
     def _split(self, config: Config) -> list[SearchProcess]:
         """Create the processes: one for quick and short searches, and those that share long searches and hints.
 
-        Long searches have the lowest priority, then hints, then quick searches.
+        Quick and short searches have the highest priority, then hints, then long searches.
         """
         quick, short, hint, long = (self.lanes[name] for name in LANES)
         others = config.search_processes
@@ -488,7 +488,8 @@ class Searches:
     ) -> tuple[Any, bool]:
         """Run a search in a slot of a lane, waiting at most `wait` seconds for the slot.
 
-        Returns the result, and whether a quick trial was cut off. Raises BusyError, and any error of the search.
+        Returns the result, and whether a quick trial was cut off. Raises BusyError if no slot is free in time or
+        the process ends, and any error of the search.
         """
         with self.lanes[lane].slot(cancel.client, wait, cancel) as slot:
             stand_back()

@@ -161,7 +161,7 @@ def about(key: str) -> Iterator[None]:
 
 
 class Sessions:
-    """A cache of recently used games. The key is the data that clients send; a game in use is not shared."""
+    """A cache of recently used games, by the data that clients send. No game is in use by two requests at once."""
 
     def __init__(self, most: int = _KEPT) -> None:
         self._most = most
@@ -235,7 +235,7 @@ class Advising:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Reads the games in a text file, with moves as written there."""
+    """Reads the games in a text file, keeping the moves as they are spelled there."""
 
     written: ClassVar[bool] = False
     text: str

@@ -118,11 +118,11 @@ def _answer(bound: socket.socket, config: Config) -> None:
 
 @contextmanager
 def _jobs(config: Config, readiness: Readiness, searches: Searches, jobs: JobStore) -> Iterator[None]:
-    """In the with block, run the job workers, starting when all games are ready and a job store exists.
+    """In the with block, run the job workers, starting when no game is being made ready and a job store exists.
 
-    Workers that started earlier would compile the same games again, and loading their modules takes half a second.
-    Their processor time is charged to the clients that submitted the jobs; no unit of a client that owes too much
-    is started. When all games are ready, garbage collection also returns to normal: frequent and short.
+    Workers that started earlier would compile the same games again. The workers' processor time is charged to the
+    clients that submitted the jobs; no unit of a client that owes too much is started. Garbage collection returns
+    to normal, frequent and short, as soon as every game is ready or has failed.
     """
     over = threading.Event()
 
@@ -166,7 +166,7 @@ def _jobs(config: Config, readiness: Readiness, searches: Searches, jobs: JobSto
 
 
 def _check_tokens(config: Config, everyone: bool) -> None:
-    """Raise RequestError for an invalid token file, or for any token file if `everyone` may use the service."""
+    """Raise RequestError if the token file is invalid, or if one is configured although `everyone` is served."""
     if not config.tokens_file:
         return
     if everyone:

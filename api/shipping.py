@@ -1,6 +1,6 @@
 """Collecting compiled kernels for a wheel: ``python -m api.shipping FOLDER``.
 
-The kernels that make the games ready are compiled into the cache as for a server, but for a baseline processor
+The kernels that the games need are compiled into the cache as for a server, but for a baseline processor
 (such as x86-64-v3) instead of this one, and then copied with a note about the target. `make wheel` puts the
 folder into the wheel, where `solver.kernels.machine` looks for it.
 """

@@ -56,8 +56,9 @@ class Processes:
     ) -> str:
         """Compile a game's kernels into the cache, with two processes if `pair`.
 
-        `tell` is called with the share of kernels that are compiled or being compiled, and `hints`, in this or
-        another thread, when the kernels for hints are in the cache. Returns an error message, empty on success.
+        `tell` is called with the share of kernels that are compiled or being compiled, whenever this share grows.
+        `hints` is called, in this or another thread, once the kernels for hints are in the cache. Returns an error
+        message, empty on success.
         Raises StoppedError after `end`.
         """
         shares = [0.0, 0.0]
@@ -179,9 +180,9 @@ class Load(Protocol):
 class Warming:
     """Makes the games of a `Readiness` ready in the background, requested ones first.
 
-    At most `compilers` processes compile. Two of them share the first game, so that one is ready soon; then each
-    has its own. When a request waits for a game, unrequested games are postponed, and two processes share the
-    requested game if no other is requested.
+    At most `compilers` processes compile at a time. At first, two processes share one game, so that this game is
+    ready soon; after that, each process has its own. When a request waits for a game, unrequested games are
+    postponed, and two processes share the requested game if no other is requested.
     """
 
     def __init__(self, readiness: Readiness, compilers: int, load: Load, compiler: Compiler | None = None) -> None:
@@ -356,7 +357,7 @@ class Warming:
 
 
 def _can_keep() -> bool:
-    """Whether a cache folder is writable, so that this process can load what others compile."""
+    """Whether any cache folder is writable: otherwise, this process cannot load what others compile."""
     from solver.kernels.cache import roots, writable
 
     for root in roots():
@@ -373,7 +374,7 @@ _LOOK_SECONDS = 0.25
 
 @contextmanager
 def shown(readiness: Readiness, stream: TextIO) -> Iterator[None]:
-    """In the with block, show the games' progress on a stream, or only that all are ready if none is compiled."""
+    """In the with block, show the games' progress on a stream: just one line at the end if nothing is compiled."""
     ended = threading.Event()
     thread = threading.Thread(target=_show, args=(readiness, ended, stream), name="progress", daemon=True)
     thread.start()

@@ -133,7 +133,7 @@ class Budgets:
             ]
 
     def charge(self, client: str, cpu: float) -> None:
-        """Charge seconds of processor time to a client, unless it has been forgotten."""
+        """Charge `cpu` seconds of processor time to a client; does nothing for a client without an entry."""
         with self._lock:
             owed = self._clients.get(client)
             if owed is not None:
@@ -265,7 +265,7 @@ _NAMES = (
 
 
 def _token(words: list[str]) -> Token:
-    """Parse a line of the token file, split into words. Raises ValueError."""
+    """Parse a line of the token file, split into words. Raises ValueError if a word is wrong."""
     name, *rest = words
     if not _NAME.fullmatch(name):
         raise ValueError(say(_NAMES, name=name[:64]))
@@ -275,7 +275,7 @@ def _token(words: list[str]) -> Token:
 
 
 def _limits(words: list[str]) -> Limits:
-    """Parse the limits in a line of the token file, split into words. Raises ValueError."""
+    """Parse the limits in a line of the token file, split into words. Raises ValueError if a word is wrong."""
     found: dict[str, int] = {}
     for word in words:
         key, _, value = word.partition("=")

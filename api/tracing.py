@@ -56,8 +56,8 @@ def number_requests(app: Flask) -> None:
 def speak_to(app: Flask) -> None:
     """Set the language of each response of an app, and its header `Content-Language`.
 
-    The parameter `lang` comes before the header `Accept-Language`. A `lang` in the body takes precedence once the
-    body has been read (`api.reading`).
+    The query parameter `lang` takes precedence over the header `Accept-Language`. Once the body has been read
+    (`api.reading`), a `lang` in it takes precedence over both.
     """
 
     def heard() -> None:
@@ -78,8 +78,8 @@ def speak_to(app: Flask) -> None:
 def log_requests(app: Flask) -> None:
     """Log each request of an app, with level INFO, after its response has been sent.
 
-    The record's attribute `told` is a dict of the details. Its `address` is the route's pattern, since addresses
-    may contain ids of jobs, which are confidential.
+    The record's attribute `told` is a dict of the details. The key `address` is the route's pattern, since
+    addresses may contain ids of jobs, which are confidential.
     """
 
     def ended(answer: Response) -> Response:

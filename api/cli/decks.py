@@ -352,8 +352,9 @@ class _Entry:
         return changed
 
     def _wrong(self, name: str) -> list[int]:
-        """Print all faults of the deck, and return the indexes of the faulty cards (the last card for faults of
-        the whole deck).
+        """Print all faults of the deck, and return the indexes of the faulty cards.
+
+        A fault of the deck as a whole counts as one of its last card.
         """
         from solver.decks import written
         from solver.errors import PositionError

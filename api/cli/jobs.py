@@ -1,5 +1,5 @@
-"""The commands for long work: `athanor jobs`, which queues and keeps it, and `athanor batch`, which runs
-immediately and writes one file.
+"""The commands for long work: `athanor jobs`, which queues work and keeps the results, and `athanor batch`, which
+does the work immediately and writes the results to one file.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ def _spoken(command: click.Command) -> click.Command:
 
 
 def _use(name: str) -> None:
-    """Set the language of this process, also for click, which uses the standard library's gettext."""
+    """Set the language of this process and of click, which uses the standard library's gettext."""
     use(name)
     os.environ["LANGUAGE"] = name
     gettext.bindtextdomain("athanor", CATALOGS)

@@ -460,7 +460,10 @@ class Table:
         self._counted[word](int(number[:9]) if number else default)
 
     def _chosen(self, line: str) -> str:
-        """Return the legal move for the player's input, a move or its number in the list. Raises MoveError."""
+        """Return the legal move that a line of input names: as text, by its number, or the first if it is empty.
+
+        Raises MoveError if there is no such move.
+        """
         moves = self._session.round.moves()
         if not line:
             return moves[0]
@@ -506,7 +509,7 @@ class Table:
             self._make(table.move_of(str(self._asked(table).best)))
 
     def _asked(self, table: Round) -> Hint:
-        """Compute the hint for the seat to move. Ctrl-C also ends the search."""
+        """Compute the hint for the seat to move. Ctrl-C ends the search and raises KeyboardInterrupt."""
         from solver.limits import Control, Limit
 
         cancel = threading.Event()

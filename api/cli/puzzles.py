@@ -171,8 +171,8 @@ def _exit_code(loaded: Loaded, solved: dict[int, PuzzleResult]) -> int:
 def _solved(
     loaded: Loaded, limit: Limit, jobs: int, cancel: threading.Event, as_json: bool
 ) -> Iterator[tuple[int, PuzzleResult]]:
-    """Yield each result as it is found, with the index of its puzzle. If there are several files, results name
-    them.
+    """Yield each result as it is found, with the index of its puzzle. If there are several files, each result
+    names the file of its puzzle.
     """
     import athanor
     from puzzles.check import run
@@ -287,7 +287,7 @@ def _fault_line(name: str, found: PuzzleError) -> str:
 
 
 def _files_of(paths: Sequence[str], failures: list[str]) -> Iterator[str]:
-    """Yield each file once, including those in folders. Errors are added to `failures`."""
+    """Yield the files in `paths` and in its folders, each once. Errors are added to `failures`."""
     seen: set[str] = set()
     for path in paths:
         names = [path]

@@ -300,8 +300,8 @@ def input_name(path: str) -> str:
 def _is_text(path: str) -> bool:
     """Whether an input is the text itself, not a file's name.
 
-    A game's name counts as text unless there is a file with that name. The error then says what the text lacks,
-    instead of that there is no such file.
+    A game's name alone counts as text unless there is a file with that name: so the user learns what the text
+    lacks, not that there is no such file.
     """
     from solver.codec import is_line
     from solver.registry import names
@@ -605,8 +605,8 @@ def laid_out(
 ) -> Table:
     """Lay out cells as a table with column labels, `room` characters wide. Columns in `numbers` are right-aligned.
 
-    Words are kept whole if they all fit, if necessary with less space between the columns; otherwise rich breaks
-    some.
+    If all words fit, with less space between the columns if necessary, they are kept whole. Otherwise some are
+    broken.
     """
     from rich import box
     from rich.table import Table

@@ -1,4 +1,4 @@
-"""The command `athanor train`: asks puzzles one after another, explains each answer, and keeps a record."""
+"""The command `athanor train`: poses puzzles one after another, explains each answer, and keeps a record."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def _of_files(paths: tuple[str, ...]) -> list[tuple[str, Puzzle]]:
 
 @dataclass
 class _Session:
-    """A training session: puzzles by name, the store of answers, and whether solved puzzles are asked again."""
+    """A training session: puzzles by name, the store of answers, and whether solved puzzles are posed again."""
 
     puzzles: dict[str, Puzzle]
     store: Store
@@ -192,7 +192,7 @@ class _Session:
         echo(words)
 
     def run(self) -> None:
-        """Ask puzzles until none is left or the player quits, and print the rating before and after."""
+        """Pose puzzles until none is left or the player quits. Print the rating at the start and at the end."""
         self.tell()
         left = dict(self.puzzles)
         while (name := self._next(left)) is not None:
@@ -220,7 +220,7 @@ class _Session:
         self.tell()
 
     def _ask(self, name: str, puzzle: Puzzle) -> bool:
-        """Ask one puzzle until it is solved, shown or skipped. Returns False if the player quits."""
+        """Pose one puzzle until it is solved, shown or skipped. Returns False if the player quits."""
         from puzzles import wording
 
         console = output()
@@ -496,7 +496,7 @@ def _tell(puzzle: Puzzle, found: Reply) -> None:
 
 
 def _tell_line(puzzle: Puzzle, position: Any, line: Sequence[str]) -> None:
-    """Print a line of play from a position, each move with its seat if there are several."""
+    """Print a line of play from a position. In a game with opponents, each move has its seat in front."""
     from solver.errors import AthanorError
 
     told = list(line)
@@ -522,7 +522,7 @@ def _of_deals(found: Reply) -> str:
 
 
 def _show_cards(puzzle: Puzzle) -> None:
-    """Print the texts on a puzzle's cards, or a note that the cards' codes say everything."""
+    """Print the texts on a puzzle's cards. If the cards have none, print that their codes say everything."""
     from api.cli.decks import show_cards
     from solver.positions import position_data
 

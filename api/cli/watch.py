@@ -1,4 +1,4 @@
-"""The command `athanor watch`: a companion at a real table. The player enters a hand once, then what is played."""
+"""The command `athanor watch`: a companion at a real table. The player enters a hand, then every move played."""
 
 from __future__ import annotations
 
@@ -264,7 +264,7 @@ class Companion(Table):
         self._console.print(say_many("{count} entry taken back.", "{count} entries taken back.", back))
 
     def _fix(self, number: int, text: str) -> None:
-        """Replace an entry; if a later one becomes impossible, say so and change nothing."""
+        """Replace an entry. If this or a later entry is then impossible, print which, and change nothing."""
         entries = self._entries()
         if not 1 <= number <= len(entries):
             self._console.print(say("There is no entry {number}; list shows them.", number=number))

@@ -109,7 +109,10 @@ def _keys(decks: Sequence[dict[str, Any]]) -> list[tuple[int, str]]:
 
 
 def _largest(decks: Sequence[dict[str, Any]]) -> Iterator[int]:
-    """Yield the indexes of the decks whose cards are not all in another deck; of equal decks, only the first."""
+    """Yield the indexes of the decks that are not part of a larger one.
+
+    Of several decks with the same cards, yields only the first.
+    """
     cards = [{(deck["game"], str(face["details"]), face["card"]) for face in deck["cards"]} for deck in decks]
     for number, own in enumerate(cards):
         if own and not any(own < other for other in cards) and own not in cards[:number]:
@@ -197,7 +200,7 @@ def _entry(number: int, one: Solved) -> dict[str, Any]:
 
 
 def _answer(puzzle: Puzzle, found: Solution | None) -> str:
-    """The answer to a puzzle, without its moves."""
+    """The answer to a puzzle apart from moves, such as a number of points; empty if there is none."""
     if found is None:
         return ""
     if found.total is not None:

@@ -113,7 +113,7 @@ def _function(path: str, text: str, needed: Callable[[str], str]) -> str:
 
 
 def _listed(names: str) -> list[list[str]]:
-    """Split the names in braces of an import or export: each is [name], or [name, new name] after ``as``."""
+    """Split the names in the braces of an import or export: ``a, b as c`` becomes [[a], [b, c]]."""
     return [re.split(r"\s+as\s+", name.strip()) for name in names.split(",") if name.strip()]
 
 

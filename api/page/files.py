@@ -146,7 +146,7 @@ def blueprint() -> Blueprint:
 
     @routes.get("/picture/<path:address>")
     def seen(address: str) -> Response:
-        """The picture of a position; for an invalid line, a picture without cards."""
+        """The picture of the position in an address, without cards if the address has no valid position."""
         found = shared.preview(shared.line_of(address))
         return sent(File(picture.png(found.name, found.rows), PNG), "public, max-age=86400")
 

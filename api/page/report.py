@@ -77,7 +77,7 @@ def _size(move: ReviewedMove) -> float:
 
 
 def _graphs(review: Review) -> Iterator[_Graph]:
-    """Yield a graph of each seat's expected score in each round in which the score is known."""
+    """Yield a graph of the expected score for each round and seat for which it is known."""
     for number in sorted({move.round for move in review.moves}):
         for seat in review.seats:
             own = [move for move in review.moves if (move.round, move.seat) == (number, seat.seat)]

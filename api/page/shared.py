@@ -19,7 +19,7 @@ _MOST = 16  # cards in a row of the picture
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What messengers show for an address: a title, a description, and a picture with a name and rows of cards."""
+    """What messengers show for an address: title, description, and a picture of `rows` of cards, headed `name`."""
 
     title: str
     description: str

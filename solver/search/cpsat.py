@@ -1,8 +1,8 @@
 """Runs the constraint solver CP-SAT under a `Control`, and imports its `cp_model` without pandas.
 
-`ortools.sat.python.cp_model` imports pandas, which takes four fifths of its import time, for functions that take
-or return tables of variables. Nothing here calls them. A stand-in supplies the types in their signatures; if one
-of them is called after all, pandas itself is imported.
+`ortools.sat.python.cp_model` spends four fifths of its import time on importing pandas, for functions that take
+or return tables of variables. Nothing here calls these functions. A stand-in supplies the types in their
+signatures; if one of the functions is called after all, pandas itself is imported.
 """
 
 from __future__ import annotations

@@ -197,10 +197,10 @@ def recall(
 ) -> int:
     """Tighten the bounds in `out[to]` and `out[to + 1]` with those stored for the node whose key is at `key[at]`.
 
-    If the node is stored, returns its best move (or -1 if it has none) plus `EXACT`; otherwise -1, unless
-    `related`. With `related`, other nodes with the same first key word are used instead: those that cannot be
-    worth more give lower bounds, those that cannot be worth less give upper bounds, and the first that has a best
-    move gives the result.
+    If the node is stored, returns `EXACT` + m, where m is its best move or, if it has none, -1. Otherwise returns
+    -1, unless `related`: then nodes with the same first key word are used in its place. Those that cannot be worth
+    more give lower bounds, and those that cannot be worth less give upper bounds. The result is the best move of
+    the first one that has any.
     """
     first = key[at]
     second = key[at + 1]
@@ -310,9 +310,10 @@ def unmark(stack: Words, team: Words, at: int) -> None:
 
 
 def overtaken(deal: Words, stack: Words, table: Words, team: Words, depth: int, need: int) -> int:
-    """Return the number of stack frames up to and including the first that other threads have answered.
+    """Return how many stack frames to keep: those up to the first that other threads have answered, including it.
 
-    If there is none, returns `depth`. The marks of the dropped frames are removed.
+    Removes the marks of the moves that this frame and those after it were searching. Returns `depth` if no frame
+    has been answered.
     """
     frame = MOVE_LIST + MOST_MOVES + STATE_WORDS
     for place in range(depth - 1):
@@ -328,7 +329,9 @@ def overtaken(deal: Words, stack: Words, table: Words, team: Words, depth: int, 
 
 
 def keep(deal: Words, stack: Words, table: Words, at: int, worth: int, need: int) -> None:
-    """Store the bounds proved for the node in the stack frame at `at`, including `worth`."""
+    """Store the bounds proved for the node in the stack frame at `at`. `worth` is one of them: if it is at least
+    `need`, a lower bound, otherwise an upper one.
+    """
     low = stack[at + LOW]
     high = stack[at + HIGH]
     if worth >= need:
@@ -597,7 +600,7 @@ class _Thread:
 
 
 class FailSoftProver:
-    """Proves bounds on the score that a player reaches, for any deals of a game; used by one analysis at a time.
+    """Proves bounds on the score that a player reaches in a game's deals. Only one analysis at a time may use it.
 
     Every question names its deal. Questions about the same deal share the transposition table; entries of other
     deals are ignored, so the work for a question does not depend on questions about other deals. Further threads
@@ -644,11 +647,11 @@ class FailSoftProver:
         until: float | None = None,
         relief: Relief | None = None,
     ) -> int | None:
-        """Return a bound on the worth of the node `root`: a lower one if it is at least `need`, else an upper one.
+        """Return a bound on the worth of the node `root`.
 
-        Returns None if a limit was reached: the control's, `nodes`, or `until` (a `time.monotonic` moment). Rules
-        in which a search can stall require `relief`. Raises OverflowError if `need` is above the largest possible
-        worth.
+        A bound of `need` or more is a lower bound, any other an upper bound. Returns None if a limit was reached:
+        the control's, `nodes`, or `until` (a `time.monotonic` moment). Rules in which a search can stall require
+        `relief`. Raises OverflowError if `need` is below 0 or above the largest possible worth.
         """
         if not 0 <= need <= MOST_WORTH:
             raise OverflowError(f"a worth is asked about from 0 to {MOST_WORTH}, not {need}")

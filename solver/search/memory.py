@@ -135,10 +135,10 @@ def default_megabytes() -> int:
 class Account:
     """Counts the bytes that tables use, up to a limit. Thread-safe.
 
-    `searches` is the expected number of simultaneous searches, with two tables each: no table gets more than its
-    share of the limit. If `resident` is set, a table is also refused if it would take the process's memory above
-    that many bytes, unless no smaller table would do. `spare` is called to release an idle prover when memory is
-    short, and returns whether there was one.
+    `searches` is the expected number of simultaneous searches, with two tables each: no table may exceed its share
+    of the limit. If `resident` is set, no table may take the process's memory above that many bytes. A table of
+    the smallest size that a search can use is exempt from both rules. `spare` is called to release an idle prover
+    when memory is short, and returns whether there was one.
     """
 
     def __init__(self, limit: int | None = None, searches: int = 1) -> None:
@@ -174,7 +174,7 @@ class Account:
     def charge(self, size: int, *, least: bool = False) -> bool:
         """Count `size` bytes as used, after releasing idle provers if needed. Returns False if there is no room.
 
-        The caller sets `least` if no smaller table would do.
+        The caller sets `least` for the smallest table that it can use.
         """
         if size > self.part and not least:
             return False
@@ -245,7 +245,10 @@ def powers_of_two(megabytes: int) -> list[int]:
 
 
 def _mapped(size: int, account: Account) -> mmap.mmap | None:
-    """Map `size` bytes of zeroed memory, which are already counted; None if the system refuses."""
+    """Map `size` bytes of zeroed memory, which the caller has charged to `account`.
+
+    If the system refuses, counts them as free again and returns None.
+    """
     private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
     try:
         memory = mmap.mmap(-1, size, **private)
@@ -324,7 +327,7 @@ class Shelf:
         return bool(dropped)
 
     def drop(self, pool: object = None, *, idle_for: float = 0.0) -> None:
-        """Release provers that have been idle for `idle_for` seconds: those of `pool`, by default all."""
+        """Release the provers of `pool`, by default of all pools, that have been idle for `idle_for` seconds."""
         latest = time.monotonic() - idle_for
         with self._lock:
             kept = [idle for idle in self._idle if idle.since > latest or pool not in (None, idle.pool)]

@@ -76,7 +76,10 @@ def digest(deal: Words, state: Words, at: int, word: int) -> int:
 
 
 def efforts(deal: Words, state: Words, at: int) -> int:
-    """Return the numbers of a node that is not in the table: proof number | disproof number << NUMBER_BITS."""
+    """Return the initial numbers of a node, used while the table has none for it.
+
+    They are packed as proof number | disproof number << NUMBER_BITS.
+    """
     raise NotImplementedError
 
 
@@ -241,10 +244,10 @@ def unmark(frames: Words, team: Words, at: int) -> None:
 
 
 def overtaken(deal: Words, frames: Words, table: Words, control: Words, team: Words, depth: int) -> int:
-    """Return the number of stack frames up to and including the first that other threads have answered.
+    """Return how many stack frames to keep: those up to the first that other threads have answered, including it.
 
-    Writes the numbers of that frame to `control`, and removes the marks of the dropped frames. If no frame is
-    answered, returns `depth`.
+    Writes the numbers of this frame to `control`, and removes the marks of the children that this frame and those
+    after it were searching. Returns `depth` if no frame has been answered.
     """
     frame = STATE + STATE_WORDS
     for place in range(depth - 1):

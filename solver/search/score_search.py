@@ -6,8 +6,9 @@ the whole question after `MOST_VISITS` visits, keeping what was proved. A third 
 for the value of every move or for a line of best play, so that Python makes one call for many questions.
 
 If nobody opposes the player, a YES is proved by a single line of play, and alpha-beta finds it immediately or,
-after a wrong turn, very late. So there it makes short attempts, each longer than the last and in another order
-(Gomes, Selman and Kautz 1998: restarts against heavy tails); the table keeps what earlier attempts refuted.
+after a wrong turn, very late. So for such questions it makes short attempts, each longer than the one before and
+with the moves in another order (Gomes, Selman and Kautz 1998: restarts against heavy tails). The table keeps what
+earlier attempts refuted.
 """
 
 from __future__ import annotations
@@ -222,7 +223,7 @@ def digest(deal: Words, state: Words, at: int, word: int) -> int:
 
 
 def efforts(deal: Words, state: Words, at: int) -> int:
-    """Return the numbers of a node that is not in the table: proof number | disproof number << PROOF_BITS.
+    """Return the initial numbers of a node, packed as proof number | disproof number << PROOF_BITS.
 
     At a boundary that alpha-beta solves directly, both are 1. Elsewhere, the number for the answer that the seat
     to move wants is 1, and the other is the result of `choices`.
@@ -393,10 +394,10 @@ def values(
     team: Words,
     budget: int,
 ) -> bool:
-    """Continue to compute the values of moves for about `budget` nodes. Returns True once they are known.
+    """Search for about `budget` nodes to find the values of the moves. Returns True once they are all known.
 
-    Then the lower and upper bounds of every move coincide. The first question about a move is whether it reaches
-    the value of the move before it. Overwrites `root`.
+    A value is known once its lower and upper bounds coincide. The first question about a move is whether it
+    reaches the value of the move before it. Overwrites `root`.
     """
     most = control[NODES] + budget
     bounds = VALUES + MOST_MOVES
@@ -453,11 +454,10 @@ def follow(
     team: Words,
     budget: int,
 ) -> bool:
-    """Continue the line of best play for about `budget` nodes. Returns True when it is complete. Overwrites
-    `root`.
+    """Search for about `budget` nodes to extend the line of best play. Returns True when the line is complete.
 
-    Of the moves that keep the points, the one that took the least work to prove is played, or the first of these
-    in canonical order. A move is also played without a proof if all other moves are refuted.
+    The next move of the line is the one that takes the least work to prove best, or the first of these in
+    canonical order. If all moves but one are refuted, that one is taken without a proof. Overwrites `root`.
     """
     most = control[NODES] + budget
     now = OPEN + MOST_MOVES
@@ -575,7 +575,7 @@ def score_search(rules: ScoreRules, table: ScoreTable | None = None) -> ScoreSea
 
 @dataclass(frozen=True)
 class Parts:
-    """Settings for when each kind of search is used. They never affect the answer."""
+    """Settings that divide the work between proof-number search and alpha-beta. They never affect the answer."""
 
     small: int = 5  # tricks left at which alpha-beta solves a boundary directly
     most_visits: int = 600_000  # of proof-number search, before alpha-beta takes the whole question
@@ -604,7 +604,7 @@ class _Thread:
 
 
 class ScoreProver:
-    """Proves how many points a player can win, for any deals of a game; used by one analysis at a time.
+    """Proves how many points a player can win in a game's deals. Only one analysis at a time may use it.
 
     Every question names its deal. Questions about the same deal share the transposition table; entries of other
     deals are ignored, so the work for a question does not depend on questions about other deals. Further threads
@@ -632,7 +632,7 @@ class ScoreProver:
         return self._own.deal
 
     def use(self, parts: Parts) -> None:
-        """Replace the settings for when each kind of search is used."""
+        """Use these settings from now on."""
         self._parts = parts
         self._own.use(parts)
 
@@ -702,7 +702,7 @@ class ScoreProver:
         return found
 
     def _drive(self, root: Words, control: Control, stage: str) -> bool:
-        """Continue the task, with helpers for long questions. Returns False if the limit is reached first."""
+        """Continue the task, with helpers for long questions. Returns False if a limit ends it early."""
         try:
             return control.drive(partial(self._step, root, control), stage=stage)
         finally:

@@ -34,7 +34,7 @@ _NEVER = -(1 << 40)  # entries, so that a helper does not widen the table
 
 @inlined
 def place_of(mark: int) -> int:
-    """Return the index of the word that threads use to share this mark."""
+    """Return the index, in the threads' shared memory, of the word that can hold this mark."""
     return int(MARKS + ((mark >> 40) & (MARK_WORDS - 1)))
 
 
@@ -91,7 +91,7 @@ class Team:
         return control.threads - 1
 
     def call(self, work: Sequence[Callable[[], None]]) -> None:
-        """Run each function in its own thread, unless the system refuses more threads."""
+        """Run each function in its own thread; skip those for which the system refuses to start one."""
         self.words[MARKS:] = 0
         self.words[HELPERS] = len(work)
         threads = [threading.Thread(target=part, name="search", daemon=True) for part in work]

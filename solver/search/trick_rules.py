@@ -43,7 +43,7 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 def play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -> None:
     """Write the node after `move` to `child` at `to`.
 
-    In the score search, the new node's NEED must be reduced by the points just won.
+    In the score search, the function must subtract from NEED the points that the player wins with the move.
     """
     raise NotImplementedError
 
@@ -100,9 +100,9 @@ def key(deal: Words, state: Words, at: int) -> int:
 
 
 def in_play(deal: Words, state: Words, at: int) -> int:
-    """Return the points that nobody has won yet.
+    """Return the number of points that nobody has won yet.
 
-    The player must not be able to win more than that. At the end of the round, it must be 0.
+    The function must return 0 at the end of the round, and never less than the player can still win.
     """
     raise NotImplementedError
 
@@ -137,10 +137,10 @@ def estimate(deal: Words, state: Words, at: int) -> int:
 
 
 def finish(deal: Words, state: Words, at: int, table: Words) -> int:
-    """Answer the question by the game's own search of the last tricks: YES or NO, or UNKNOWN without a search.
+    """Answer the question by the game's own search of the last tricks: YES or NO.
 
-    The function must write the number of nodes it looked at to `deal[FINISHED]`. It cannot be interrupted, so it
-    must take no longer than a millisecond or two. The default returns UNKNOWN.
+    The function may return UNKNOWN without searching, as the default does. It must write the number of nodes it
+    looked at to `deal[FINISHED]`. It cannot be interrupted, so it must take no longer than a millisecond or two.
     """
     return UNKNOWN
 
@@ -297,10 +297,10 @@ def find(deal: Words, table: Words, node: int, bucket: int) -> int:
 
 
 def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
-    """Store a node's data, which must not include the generation.
+    """Store a node's data in the bucket at index `bucket`. The function adds the generation to `data`.
 
-    It replaces the node's old data if there is any, else an entry of another deal, else an entry chosen by a hash
-    of the keys. So the work for a deal does not depend on the deals before it.
+    The new entry replaces the node's old one if there is any, else an entry of another deal, else an entry chosen
+    by a hash of the keys. So the work for a deal does not depend on the deals before it.
     """
     word = key_word(deal, node)
     stamp = deal[GENERATION] >> (63 - KEY_BITS)
@@ -399,7 +399,7 @@ LEAST_DEALS = 1 << 8  # that must fit before a table is cleared
 class SearchRules(Rules):
     """The rules that both trick searches need.
 
-    `longest_line` must exceed the number of moves in any line of play, including choices other than cards.
+    `longest_line` must exceed the number of moves in any line of play, where a move is a card or another choice.
     """
 
     state_words: int
@@ -415,7 +415,8 @@ class SearchRules(Rules):
 class ScoreRules(SearchRules):
     """The rules that the score search needs.
 
-    Also raises ValueError if a key and a question together do not fit in one word, or a table entry in two.
+    Besides the errors of `Rules`, raises ValueError if a key and a question do not fit in one word together, or a
+    table entry does not fit in two.
     """
 
     point_bits: int

@@ -262,8 +262,8 @@ class Tree:
     """A tree search from one position.
 
     `root` is the position (`STATE_WORDS` words) of an open game of `seats` seats; `moves` are the candidates, by
-    default all legal moves. Each game counts as `game_nodes` nodes towards a limit or, by default, each of its
-    moves as one. The tree is smaller if memory is scarce. Raises MemoryError if not even the smallest fits.
+    default all legal moves. Towards a limit, a game counts as `game_nodes` nodes; by default, each of its moves
+    counts as one node. The tree is smaller if memory is scarce. Raises MemoryError if not even the smallest fits.
     """
 
     def __init__(

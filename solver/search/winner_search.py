@@ -209,7 +209,7 @@ class _Thread:
 
 
 class OutcomeProver:
-    """Answers yes-no questions about any deals of a game; used by one analysis at a time.
+    """Answers yes-no questions about a game's deals. Only one analysis at a time may use it.
 
     Every question names its deal. Questions about the same deal share the transposition table; entries of other
     deals are ignored, so the work for a question does not depend on questions about other deals. Further threads
