@@ -292,7 +292,7 @@ def seats_deal(
 ) -> BaseModel:
     """Deal cards by seed and number, by default from the house deck; return the position. Seat 0 leads.
 
-    Both variants deal the same hands; in "picked", each seat has picked the last card dealt to it. Raises
+    The variant does not change the cards dealt; in "picked", each seat has already picked its last one. Raises
     RequestError for deals that are not offered, PositionError for a bad deck.
     """
     players = moves.dealt_players("king", players, PLAYERS, PLAYERS_DEALT)

@@ -193,8 +193,8 @@ class PlayerScore:
     ) -> tuple[int, int]:
         """Lower and upper bounds on the score of a state; they are equal unless a limit was reached.
 
-        The search stops at the limit of the control or of `part`, and each question at `nodes` nodes. `guess` is
-        the score that the first question asks about.
+        The search asks whether the score reaches one value after another, starting with `guess`. It stops at the
+        limit of the control or of `part`, or when a question takes more than `nodes` nodes.
         """
         return self._narrowed(self.node(state), guess, part, nodes)
 
@@ -243,8 +243,8 @@ class PlayerScore:
     def moves(self, share: float = 1.0) -> dict[Move, tuple[int, int]]:
         """Bounds on the score after every legal move, in canonical order.
 
-        The questions about a move start at the lower bound of the move before it. `share` is the part of the
-        control's limit that may be used; under a limit the moves take turns.
+        The first question about a move is whether its score reaches the lower bound of the move before it. `share`
+        is the fraction of the control's limit that may be used. Under a limit, the moves are searched in turns.
         """
         count = self._ways.of(self.start)
         codes = self._ways.codes[:count].tolist()
@@ -339,10 +339,9 @@ def context(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def probing(deal: Words, tricks: int) -> int:
-    """The node limit for each move in the first round; 0 to search an opponent's moves without rounds.
+    """The node limit for trying each move of an opponent briefly, before any is searched in full.
 
-    Rounds, in which all moves are tried briefly before any is searched in full, pay only if enough `tricks` are
-    left.
+    Returns 0 if the moves are to be searched in full at once, such as when few `tricks` are left.
     """
     return int(deal[PROBE_NODES]) if tricks >= deal[PROBE_TRICKS] else 0
 
