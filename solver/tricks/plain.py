@@ -484,7 +484,7 @@ def trick_text(leader: int, players: int, texts: Sequence[str]) -> str:
 
 
 def describe(position: BaseModel) -> Rows:
-    """Describe a position for people, as pairs of a label and a text; those of `about` are included."""
+    """Describe a position for people, as pairs of a label and a text, including the pairs of `position.about`."""
     assert isinstance(position, KnownPosition | View)
     return _known(position) if isinstance(position, KnownPosition) else _seen(position)
 

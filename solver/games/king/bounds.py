@@ -822,7 +822,7 @@ def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int)
 
 @lean
 def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
-    """Write the table key of a position between two tricks (two words), then the points already won.
+    """Write the two words of the table key of a position between two tricks, then the points already won.
 
     The key has the cards in hands with the leader, and the part of the pile that still matters. The table stores
     scores without the points already won.

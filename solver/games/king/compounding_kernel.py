@@ -326,7 +326,7 @@ def optimistic(tables: Words, work: Words, cards: int) -> int:
 
 @inlined
 def search(tables: Words, work: Words, made: int, left: int, value: int, nodes: int) -> int:
-    """The best total bonus of the recipes of `made`, which are worth `value`, and of any carriers in `left`.
+    """The best bonus if all carriers of `made`, worth `value` in all, and any carriers of `left` are made.
 
     `made` and `left` are table masks; `work` has the supplies, and room for the stack. If the search would need
     more than `nodes` nodes, the result is the best bonus found so far, and ``work[REST]`` is -1.

@@ -108,7 +108,7 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def followers(deal: Words, hand: int, lead: int) -> int:
-    """The cards in a hand that follow the suit led (a trump need not be followed); 0 if a trump is led."""
+    """The cards of the suit led in a hand, as a mask; 0 if a trump is led, which need not be followed."""
     return int(hand & deal[unsigned(SUIT_CARDS + lead)]) if lead < TRUMP else 0
 
 

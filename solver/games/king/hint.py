@@ -396,8 +396,8 @@ MEASURED: dict[int, dict[int, float]] = {
 def model_error(view: View | PickView) -> float | None:
     """The error, in points, of mean scores due to wrong assumptions about how others play.
 
-    None where it was not measured. It was measured with the house deck and the default rules, not for chances to
-    win a match.
+    None where it was not measured. It was measured only for mean points (not for chances to win a match) with the
+    house deck and the default rules.
     """
     if view.goes_by_match or view.deck != "house" or view.rules is not None or view.players not in MEASURED:
         return None

@@ -514,7 +514,7 @@ def new_room() -> Room:
 def prepared(weights: tuple[float, ...]) -> Floats:
     """The feature weights for each number of cards left in the hand and each place in the trick.
 
-    `weights` has for each place the constants, then the slopes per ten cards; the result is a flat array.
+    For each place, `weights` has the constants, then the slopes per ten cards in hand. The result is a flat array.
     """
     parts = np.array(weights, np.float64).reshape(CONTEXTS, 2, FEATURES)
     left = SCALE * np.arange(MOST_LEFT)
@@ -938,8 +938,8 @@ def alone(
 ) -> int:
     """Write the moves of a model player to `room.codes`, and their probabilities to `room.values`.
 
-    Returns their number. If the trick is full, its cards are shared out at once as `share_out` does without a
-    choice, and 0 is returned. `hand`, `unseen` and the piles are masks.
+    Returns their number. If the trick is full, it is shared out at once (see `share_out`), and 0 is returned.
+    `hand`, `unseen` and the piles are masks.
     """
     values, node, play, pick = given
     if picking:

@@ -568,7 +568,7 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
 
 
 class KnownPosition(_Round, KnownParts[Play, KingRules]):
-    """A round with every card known, at any card of any trick, or after the last card and before the taking.
+    """A round with every card known, at any point after the picks.
 
     `won` may be left out or incomplete; cards that are not listed are out of play. `history` has all finished
     tricks, starting with the first; it is needed only for making views.

@@ -45,7 +45,7 @@ from solver.tricks.causes import Pair, Played
 
 
 class Judged(Witnessed, Protocol):
-    """Rollouts that can also compute the chance to win the match if scores were different.
+    """Rollouts that can also compute what the chance to win the match would be with other scores.
 
     In `chances`, `scores` has a row per world and a column per seat.
     """
@@ -335,7 +335,7 @@ def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Scene], Iterator[Claim
 
 
 def _won(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields claims about some cards of a scene.
+    """Return a function that yields claims about the cards that `cards` returns.
 
     The claim about a card is that it is won in more worlds after the best move than after the other one.
     """

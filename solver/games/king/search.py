@@ -63,7 +63,7 @@ _PROVABLE = 30  # cards in hands with which a proof is likely to succeed
 
 
 def proof_share(state: State) -> float:
-    """The fraction of a limit to spend on proofs; the rest finds a good move in case they do not finish."""
+    """The fraction of a limit to spend on proofs; the rest is for finding a good move in case they do not end."""
     return 0.85 if sum(hand.bit_count() for hand in state.hands) <= _PROVABLE else 0.1
 
 
@@ -244,7 +244,8 @@ class PlayerScore:
         """Bounds on the score after every legal move, in canonical order.
 
         The first question about a move is whether its score reaches the lower bound of the move before it. `share`
-        is the fraction of the control's limit that may be used. Under a limit, the moves are searched in turns.
+        is the fraction of the control's limit that may be used. Under a limit, all moves are searched again and
+        again, with growing node limits.
         """
         count = self._ways.of(self.start)
         codes = self._ways.codes[:count].tolist()

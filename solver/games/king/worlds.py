@@ -302,7 +302,7 @@ def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: Ca
 def lay_picks(values: CardValues, picking: Floats, left: int, all_shares: Floats, out: Floats) -> None:
     """For each kind of player, write to `all_shares` how it picks a card.
 
-    Writes a weight for picking each card, then a factor for each number of cards that may be left in its suit.
+    Writes a weight for picking each card, then a factor for each number of cards of its suit that may be left.
     `values` are those before the picks, `picking` has the feature weights of each kind of player, and `out` is
     scratch memory for features.
     """
