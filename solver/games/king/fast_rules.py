@@ -369,7 +369,7 @@ NODE_WORDS = SCORES + SEATS
 def list_moves(deal: Words, stack: Words, node: int, out: Words, to: int) -> int:
     """Write the moves in canonical order to `out`, starting at `to`; return their number.
 
-    Names of the Dancer that are equivalent to an earlier one are left out.
+    Of equivalent suits that the Dancer can be named, only the first is included.
     """
     count = 0
     if stack[node + PLAYED] < deal[PLAYERS]:

@@ -839,7 +839,7 @@ for _array in (ALL_PLAYS.weights, *ALL_PLAYS.ahead, ALL_PICKS):
 class Setting(NamedTuple):
     """A view in the form that kernels read, shared by all of its worlds.
 
-    `values` are the values of cards with the current piles, `node` is the trick on the table (judged if it is
+    `values` are the values of cards given the current piles, `node` is the trick on the table (judged if it is
     full), and `play` and `pick` are how every kind of player values plays and picks.
     """
 

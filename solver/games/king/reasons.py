@@ -572,14 +572,15 @@ _Row = Predicate[_Scene]
 
 
 def _last(*rows: _Row) -> Iterator[_Row]:
-    """Change rows of a table so that their causes are given only if there is no other."""
+    """Change rows of a table so that their causes are given only if there is no other cause."""
     return (replace(row, rank=LAST, sure=SURE_OF_FEW) for row in rows)
 
 
 def _later(won: str, trick: str, later: str) -> Iterator[_Row]:
-    """Rows for causes given only if there is no other: a card won later, this trick's worth, later tricks' worth.
+    """Rows for causes given only if there is no other cause.
 
-    The arguments are the sentences for these causes.
+    The causes are a card won later, the worth of this trick, and the worth of later tricks; the arguments are the
+    sentences for them.
     """
     return _last(
         _Row("wins_later", won, _wins_later, "later"),
