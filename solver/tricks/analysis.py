@@ -326,7 +326,7 @@ class Encoded(Generic[AnyMove]):
     """A state in the form that the search reads, for one player (see `solver.search.trick_rules`).
 
     `deal` has the constants of the deal with the desired switches on, and `start` the state's node with NEED 0.
-    `won` is what the player has won so far. `codes` has the search's number of every possible move.
+    `won` is what the player has won so far. `codes` has the code that the search uses for each possible move.
     """
 
     deal: Words
@@ -393,6 +393,6 @@ class PlayerScore(Generic[AnyMove]):
         return {self._moves[code]: (self.won + least, self.won + most) for code, (least, most) in found.items()}
 
     def line(self, node: Words, score: int) -> list[AnyMove]:
-        """A line of best play by both sides from a node worth `score`; shorter if the limit ends it."""
+        """A line of best play by both sides from a node worth `score`. It ends early if the limit is reached."""
         found = self._prover.line(self.deal, node, score - self.won, self._control, stage="prove")
         return [self._moves[code] for code in found]

@@ -89,7 +89,7 @@ def _if_unbeaten(pair: Pair) -> Iterator[Claim]:
 
 
 def _led(pair: Pair) -> list[Played]:
-    """The cards that later seats may have to follow; only one if the trick has begun."""
+    """The two compared cards; only the best one if the card led to the trick is the same for both."""
     return [pair.best] if pair.best.led == pair.other.led else [pair.best, pair.other]
 
 

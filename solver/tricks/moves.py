@@ -57,7 +57,7 @@ def check_viewer(seat: int, players: int, own: int | None = None) -> None:
 
 
 def dealt_players(game: str, players: int | None, bounds: tuple[int, int], usual: int) -> int:
-    """Return the number of players of a deal, `usual` by default. Raises RequestError outside `bounds`."""
+    """Return `players`, by default `usual`. Raises RequestError for a number outside `bounds`."""
     fewest, most = bounds
     players = usual if players is None else players
     if not fewest <= players <= most:
@@ -78,7 +78,7 @@ def dealt_players(game: str, players: int | None, bounds: tuple[int, int], usual
 
 
 def dealt_variant(game: str, variant: str | None, variants: Sequence[str]) -> str | None:
-    """Return the variant of a deal, the first by default. Raises RequestError for one that is not offered."""
+    """Return `variant`, by default the first of `variants`. Raises RequestError for one that is not offered."""
     if variants:
         variant = variant or variants[0]
     if variant is not None and variant not in variants:
@@ -187,7 +187,7 @@ def history_seen(position: KnownParts[Any, Any]) -> tuple[Any, ...]:
 
 
 def shuffled(cards: int, hands: Sequence[int], seed: int, number: int) -> list[list[int]]:
-    """Shuffle a deck of `cards` cards and deal it; return hands of the given sizes, then the rest.
+    """Shuffle a deck of `cards` cards and deal it; return hands of the given sizes, then the cards left over.
 
     Cards are in the order dealt. The same seed and number always give the same deal.
     """

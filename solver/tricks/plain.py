@@ -331,9 +331,9 @@ def possible(position: BaseModel) -> Sequence[str]:
 
 
 def with_hands(kind: type[K], view: View, hands: Sequence[int]) -> K:
-    """The position of type `kind` in which the seats of a view hold these `hands` (masks).
+    """Turn a view into a position of type `kind` in which the seats hold these `hands` (masks).
 
-    It is the reverse of `view`. The seat's own hand keeps its order.
+    The hand of the view's player keeps the order that it has in the view.
     """
     texts = [view.trick_rules.names(hand) for hand in hands]
     texts[view.seat] = view.hand
@@ -347,7 +347,10 @@ def common_fields(one: BaseModel, other: type[BaseModel]) -> dict[str, Any]:
 
 
 def deal(kind: type[K], rules: PlainRules, seed: int, number: int = 0, **fields: object) -> K:
-    """Deal cards by seed and number, as a position of type `kind`. Seat 0 leads; `fields` are the game's own."""
+    """Deal cards by seed and number; return a position of type `kind`. Seat 0 leads.
+
+    `fields` has the values of the fields that only this game has.
+    """
     hands = moves.shuffled(len(rules.deck), [rules.hand_size] * rules.players, seed, number)[:-1]
     texts = tuple(tuple(map(rules.name, sorted(hand))) for hand in hands)
     return kind(**{"leader": 0, **fields, "hands": texts, "history": ()})
@@ -399,7 +402,7 @@ class MatchScore(Score):
 
 
 class _Cards(NamedTuple):
-    """Two cards of a view to be compared in the sampled worlds; `other` is the number of the second card."""
+    """Two cards of a view to be compared in the sampled worlds; `other` is the second card's index in the deck."""
 
     pair: Pair
     view: View
@@ -455,7 +458,7 @@ _PREDICATES: tuple[Predicate[_Cards], ...] = (
 
 
 def _beating(rules: PlainRules, trick: tuple[int, ...], cards: int) -> int:
-    """The mask of those of `cards` (a mask) that would take the lead in the trick."""
+    """The mask of the `cards` (a mask) that would win the trick if played next and not beaten later."""
     return mask(card for card in members(cards) if rules.winner((*trick, card)) == len(trick))
 
 
@@ -481,7 +484,7 @@ def trick_text(leader: int, players: int, texts: Sequence[str]) -> str:
 
 
 def describe(position: BaseModel) -> Rows:
-    """Describe a position for people, as pairs of a label and a text; those of `about` are included."""
+    """Describe a position for people, as pairs of a label and a text, including the pairs of `position.about`."""
     assert isinstance(position, KnownPosition | View)
     return _known(position) if isinstance(position, KnownPosition) else _seen(position)
 
@@ -573,7 +576,10 @@ class _PlainMaxn:
             return None
 
     def line(self, state: State) -> list[int]:
-        """The principal variation from a state that `moves` has solved: each seat's first best card."""
+        """The principal variation from a state that `moves` has solved.
+
+        Of several best cards, the first in canonical order is played.
+        """
         found: list[int] = []
         while cards := state.moves():
             seat, after = state.to_move, {card: state.after(card) for card in cards}
@@ -698,7 +704,10 @@ class PlainSearch:
     def _two_sides(
         self, sides: tuple[int, ...], state: State, control: Control, prover: ScoreProver
     ) -> tuple[dict[int, ScoreBounds], Sequence[int]]:
-        """Search `maxn` for two sides with a fixed total: one side's score determines the other's."""
+        """Bounds on everybody's scores under `maxn` after each legal card, and the line of play if they are exact.
+
+        There are two sides whose scores have a fixed total, so only one side's score is searched.
+        """
         seat = state.to_move
         search = self._score(state, prover, seat, False, control)
         other = next(score for score, side in zip(points(state), sides, strict=True) if side != sides[seat])

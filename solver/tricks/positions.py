@@ -322,7 +322,7 @@ class KnownParts(RoundParts[P, R]):
 
     @property
     def known_history(self) -> tuple[Any, ...] | None:
-        """The finished tricks: those given, or none at the start of a round; None if they are unknown."""
+        """The finished tricks: an empty tuple before the first trick ends, None if they are unknown."""
         return () if self.history is None and self.is_fresh else self.history
 
     def check_sizes(self) -> None:
@@ -636,7 +636,10 @@ class CardKnown(CardRound[CardRulesT], KnownParts[int, CardRulesT]):
 
     @property
     def played_places(self) -> Iterator[tuple[str, str]]:
-        """The cards that were played, with their paths; those of `won` only if there is no history."""
+        """The cards of the current trick, then those of the finished tricks, each with its path.
+
+        Without a history, the cards in `won` are listed instead of those of the finished tricks.
+        """
         yield from places("trick", self.trick)
         yield from history_places(self.history) if self.history else spread("won", self.won)
 
@@ -708,7 +711,10 @@ def split_trick(data: Data, faults: list[Fault]) -> None:
 
 
 def check_same(data: Data, key: str, value: object, why: str, faults: list[Fault]) -> None:
-    """Set a missing key to `value`, or add a fault if it has another; `why` is a sentence that states `value`."""
+    """Set `key` to `value` if it is missing; add a fault if it has another value.
+
+    `why` is the first half of the fault's message: a clause that says what the value must be.
+    """
     given = data.setdefault(key, value)
     if given != value:
         faults.append(Fault("conflict", say("{why}, but {key} is {given}", why=why, key=key, given=given), key))

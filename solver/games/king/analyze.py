@@ -327,7 +327,10 @@ class MaxnScores:
         return solved
 
     def line(self) -> list[Move]:
-        """The principal variation: each seat's first best move, until the round ends or the limit is reached."""
+        """The principal variation: best moves of every seat, until the round ends or the limit is reached.
+
+        Of several best moves, the first in canonical order is shown.
+        """
         played: list[Move] = []
         count = self._ways.of(self.start)
         while count:

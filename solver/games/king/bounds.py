@@ -208,7 +208,10 @@ def stalled(deal: Words) -> bool:
 
 @inlined
 def toll(deal: Words) -> int:
-    """The time spent on compounding since the last call, in search nodes (see `solver.search.fail_soft`)."""
+    """The time spent on compounding since the last call.
+
+    The unit is the time for one node of the search (see `solver.search.fail_soft`).
+    """
     paid = deal[TOLL]
     deal[TOLL] = 0
     return int(paid)
@@ -819,7 +822,7 @@ def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int)
 
 @lean
 def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
-    """Write the table key of a position between two tricks (two words), then the points already won.
+    """Write the two words of the table key of a position between two tricks, then the points already won.
 
     The key has the cards in hands with the leader, and the part of the pile that still matters. The table stores
     scores without the points already won.
@@ -836,10 +839,10 @@ def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
 def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int) -> bool:
     """Write a copy of the node in which the pile is empty and its bonus is counted as points.
 
-    Returns False, and writes nothing, if the copy is unlikely to help. Compounding two piles separately is one way
-    to compound both, so the true score is at least that of the copy; and many piles share a copy. The copy helps
-    where a player opposed by all others gains little but points. It rarely suffices if more than a few points per
-    trick are needed, or with three players, where the player gains too much.
+    Compounding two piles separately is one way to compound both, so the true score is at least that of the copy;
+    and nodes with different piles often have the same copy. Returns False, and writes nothing, if the pile is
+    already empty or the copy is unlikely to prove a score of `need`: if the others help the player or there are
+    only two of them, so that the player gains much, or if more than a few points per trick are needed.
     """
     if deal[ALLIES] or deal[PLAYERS] == 3 or state[at + PILE] == 0:
         return False

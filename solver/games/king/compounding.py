@@ -161,7 +161,10 @@ class Solved:
 
 
 def solution(question: Contest, made: Sequence[bool | int]) -> Solution:
-    """The solution that makes the carriers of `question` whose entry in `made` is true."""
+    """The solution that makes the recipes of some carriers of `question`.
+
+    `made` has an entry for each carrier of the question, which is true if its recipe is made.
+    """
     chosen = [carrier for carrier, chose in zip(question.carriers, made, strict=True) if chose]
     first = sum(1 << (CARDS - 1 - carrier.card) for carrier in chosen)
     weights = sum(carrier.weight for carrier in chosen)
@@ -211,10 +214,11 @@ def _greedy(question: Contest) -> list[Solution]:
 def _next(
     question: Contest, earlier: Sequence[Solution], control: Control, *, maximal: bool, canonical: bool
 ) -> tuple[Solution | None, int, bool]:
-    """The best solution that is not among the `earlier` ones.
+    """Find the best solution that is not among the `earlier` ones.
 
-    Returns the best one found or None, a proved upper bound on its bonus, and whether it is proved best (or, for
-    None, that there is none). With `maximal`, only solutions count to which no recipe could be added.
+    Returns the best solution found or None; a proved upper bound on the bonus of any such solution; and whether
+    it is proved that the one found is the best or, with None, that there is none. With `maximal`, only solutions
+    to which no recipe could be added are considered.
     """
     from solver.search.cpsat import optimize
 

@@ -91,7 +91,7 @@ class Numbering:
 
     @cached_property
     def place(self) -> dict[int, int]:
-        """The new number of each card."""
+        """For each card's index in the deck, its number in the tables."""
         others = [card for card in range(CARDS) if card not in self.carriers]
         return {card: new for new, card in enumerate((*self.carriers, *others))}
 
@@ -155,7 +155,7 @@ def _needs(deck: Deck, card: int) -> tuple[str, ...]:
 def _by_bytes(values: Sequence[int]) -> NDArray[np.int64]:
     """For each byte of a bit mask over `values`, the sums of the values selected by its 256 settings.
 
-    The result is flat, with 256 numbers per byte. It is vectorized, since a service reads many decks.
+    The result is a flat array with 256 numbers per byte. It is computed with NumPy operations, for speed.
     """
     sums = np.zeros((-(-len(values) // 8), 256), np.int64)
     for bit, value in enumerate(values):
@@ -326,7 +326,7 @@ def optimistic(tables: Words, work: Words, cards: int) -> int:
 
 @inlined
 def search(tables: Words, work: Words, made: int, left: int, value: int, nodes: int) -> int:
-    """The best bonus if the carriers `made`, whose bonus is `value`, are made and any of `left` may be.
+    """The best bonus if all carriers of `made`, worth `value` in all, and any carriers of `left` are made.
 
     `made` and `left` are table masks; `work` has the supplies, and room for the stack. If the search would need
     more than `nodes` nodes, the result is the best bonus found so far, and ``work[REST]`` is -1.

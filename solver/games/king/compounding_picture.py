@@ -49,7 +49,7 @@ class _Graph:
 def recipe_graph(deck: Deck, cards: Iterable[int], compounding: Compounding | None = None) -> str:
     """The recipe graph of a set of cards, as the text of an SVG file.
 
-    The recipes that `compounding` makes, and the cards used in them, are filled in.
+    The recipes that `compounding` makes, and the cards used in them, are coloured.
     """
     held = sorted(set(cards))
     graph = _laid_out(deck, held)

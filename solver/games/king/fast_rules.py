@@ -1,8 +1,9 @@
-"""King × Alchemy's rules as kernels on int64 arrays. Nodes hold one player's pile or, further down, every seat's.
+"""King × Alchemy's rules as kernels on int64 arrays.
 
-Cards are numbers in the deck's order, moves are codes: a card, the Dancer named a suit (`NAMED` + suit), or what
-the player gains when a full trick is shared out (`GAINED` + the places of those cards in the trick). Takings that
-give the player the same cards count as one move; if there is no choice, the trick ends without a move.
+Nodes hold one player's pile or, for whole rounds, every seat's. Cards are indices in the deck. Moves are codes: a
+card, the Dancer named a suit (`NAMED` + suit), or what the player gains when a full trick is shared out (`GAINED`
++ the places of those cards in the trick). Takings that give the player the same cards count as one move; if there
+is no choice, the trick ends without a move.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ def boundary(deal: Words, state: Words, at: int) -> bool:
 
 @inlined
 def size(deal: Words, state: Words, at: int) -> int:
-    """The number of tricks yet to begin: the cards in the hand of the seat that plays last in this trick."""
+    """The number of tricks not yet full: the size of the hand of the seat that plays last in this trick."""
     last = seat_after(deal, state[at + LEADER], deal[PLAYERS] - 1)
     return popcount(state[at + LIVE] & deal[HANDS + last])
 
@@ -107,7 +108,7 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def followers(deal: Words, hand: int, lead: int) -> int:
-    """The cards in a hand that must follow the suit led; 0 if a trump is led."""
+    """The cards of the suit led in a hand, as a mask; 0 if a trump is led, which need not be followed."""
     return int(hand & deal[unsigned(SUIT_CARDS + lead)]) if lead < TRUMP else 0
 
 
@@ -197,7 +198,7 @@ def judge(deal: Words, child: Words, to: int) -> None:
 
 @inlined
 def winning_card(deal: Words, state: Words, at: int) -> int:
-    """The card that won a judged trick."""
+    """The card that won a full trick, once `judge` has found the winner."""
     place = state[at + BEST] - state[at + LEADER]
     return card_at(state[at + ORDER], place if place >= 0 else place + deal[PLAYERS])
 
@@ -368,7 +369,7 @@ NODE_WORDS = SCORES + SEATS
 def list_moves(deal: Words, stack: Words, node: int, out: Words, to: int) -> int:
     """Write the moves in canonical order to `out`, starting at `to`; return their number.
 
-    Names of the Dancer that are equivalent to an earlier one are left out.
+    Of equivalent suits that the Dancer can be named, only the first is included.
     """
     count = 0
     if stack[node + PLAYED] < deal[PLAYERS]:
@@ -429,7 +430,7 @@ def receive(deal: Words, stack: Words, node: int, seat: int, card: int) -> None:
 
 @inlined
 def make(deal: Words, stack: Words, node: int, to: int, move: int) -> None:
-    """Write the node after a move. A full trick is judged; a taking ends it."""
+    """Write the node after a move. A trick that becomes full is judged (see `judge`); a taking ends the trick."""
     for word in range(NODE_WORDS):
         stack[to + word] = stack[node + word]
     if move & TAKES:

@@ -176,7 +176,7 @@ def lay_deals(
 
 @inlined
 def book(game: Ending, public: Words) -> CardValues:
-    """The data for valuing cards, with the book of a public state: what has been won and lost so far."""
+    """The data for valuing cards, given what has been won and lost in a public state."""
     return CardValues(game.values.deal, game.values.recipes, public[BOOK:], game.values.adds)
 
 
@@ -249,7 +249,10 @@ def respond(game: Ending, public: Words, particle: Words, answers: Words, chance
 
 @lean
 def play(game: Ending, public: Words, code: int) -> None:
-    """Apply a play or a taking to the public state. If another seat wins the trick, also share out its cards."""
+    """Apply a play or a taking to the public state.
+
+    If a seat other than the asking one wins the trick, the trick is shared out at once.
+    """
     deal = game.values.deal
     game.turns[0] += 1
     taking = code
@@ -303,10 +306,11 @@ _A_SECOND = 1_500_000  # steps per second, less than usual
 def all_deals(
     view: View | PickView, made: Sequence[Move], control: Control, worlds: int | None, others: Others = "equal"
 ) -> Whole | None:
-    """Evaluate each move over all deals; None if there are too many, or more than `worlds`.
+    """Evaluate each move over all deals that agree with the view; None if that is not possible.
 
-    Also None before the pick, if cards were forgotten, if hints play for the match, and if there is only one
-    move. Each step counts as a node: one play, or one way to share out a trick, in one deal.
+    It is not possible before the first trick, with forgotten cards, for hints that play for the match, with only
+    one move, or with too many cards in a hand or too many deals (also if there are more than `worlds`). One play
+    or one way to share out a trick, in one deal, counts as a node.
     """
     if (
         isinstance(view, PickView)
@@ -390,9 +394,10 @@ MEASURED: dict[int, dict[int, float]] = {
 
 
 def model_error(view: View | PickView) -> float | None:
-    """The error of mean scores due to wrong assumptions about how others play, in points.
+    """The error, in points, of mean scores due to wrong assumptions about how others play.
 
-    None where it was not measured: for chances to win a match, and with other decks or rules.
+    None where it was not measured. It was measured only for mean points (not for chances to win a match) with the
+    house deck and the default rules.
     """
     if view.goes_by_match or view.deck != "house" or view.rules is not None or view.players not in MEASURED:
         return None
@@ -403,7 +408,7 @@ _A_SMALL_ENDING = 10_000  # nodes are enough for it
 
 
 class Rounds:
-    """Rollouts for a view: rounds that model players finish (`solver.hints.sampled.Rollouts`).
+    """Rollouts for a view, in which model players finish the round (see `solver.hints.sampled.Rollouts`).
 
     If hints play for the match, rounds are judged by the chance to win the match (`solver.tricks.match`).
     """
@@ -446,9 +451,10 @@ class Rounds:
             play_worlds(*self._arguments, kept, self._moves, self._seed, first, self.chained, results, noted)
 
     def chances(self, worlds: Words, scores: Floats) -> Floats:
-        """The chance to win or share the match in some of the sampled worlds.
+        """For each of some sampled worlds, the chance to win or share the match.
 
-        `worlds` has their numbers, and `scores` the scores of this round (a row per world, a column per seat).
+        `worlds` has the indices of these worlds. `scores` has everybody's scores in this round (a row per world, a
+        column per seat).
         """
         assert self._view.totals is not None
         return chances(scores[:, None], self._view.totals, self._view.seat, worlds, self._coming)[:, 0]

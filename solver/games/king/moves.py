@@ -292,7 +292,7 @@ def seats_deal(
 ) -> BaseModel:
     """Deal cards by seed and number, by default from the house deck; return the position. Seat 0 leads.
 
-    Both variants deal the same hands; in "picked", each seat has picked the last card dealt to it. Raises
+    The variant does not change the cards dealt; in "picked", each seat has already picked its last one. Raises
     RequestError for deals that are not offered, PositionError for a bad deck.
     """
     players = moves.dealt_players("king", players, PLAYERS, PLAYERS_DEALT)
@@ -511,8 +511,8 @@ def describe(position: BaseModel) -> Rows:
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
     """Update a view with the first event in `texts`; return the new view and the number of texts used.
 
-    An event is a play, such as ``D:F``, or what the winner of a trick took and gave. Before the first trick it
-    has one text per player, since all pick simultaneously: the player's own card, then those of the other seats
+    An event is a play, such as ``D:F``, or what the winner of a trick took and gave. All picks
+    together are one event, with one text per player: the player's own card, then those of the other seats
     clockwise. Raises MoveError for an impossible event.
     """
     view = as_view(position)

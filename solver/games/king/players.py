@@ -514,7 +514,7 @@ def new_room() -> Room:
 def prepared(weights: tuple[float, ...]) -> Floats:
     """The feature weights for each number of cards left in the hand and each place in the trick.
 
-    `weights` has for each place the constants, then the slopes per ten cards; the result is a flat array.
+    For each place, `weights` has the constants, then the slopes per ten cards in hand. The result is a flat array.
     """
     parts = np.array(weights, np.float64).reshape(CONTEXTS, 2, FEATURES)
     left = SCALE * np.arange(MOST_LEFT)
@@ -571,7 +571,7 @@ def row_of_weights(deal: Words, node: Words, left: int) -> int:
 def plays(deal: Words, node: Words, hand: int, codes: Words) -> int:
     """Write the candidate plays to `codes`, in canonical order; return their number.
 
-    Once a card is led, naming the Dancer any other suit loses; only one such name is included.
+    When following, the Dancer loses if it is named a suit other than the one led; only one such name is included.
     """
     leads = node[PLAYED] == 0
     cards = hand if leads else playable(deal, hand, node[LEAD])
@@ -839,7 +839,7 @@ for _array in (ALL_PLAYS.weights, *ALL_PLAYS.ahead, ALL_PICKS):
 class Setting(NamedTuple):
     """A view in the form that kernels read, shared by all of its worlds.
 
-    `values` are the values of cards with the current piles, `node` is the trick on the table (judged if it is
+    `values` are the values of cards given the current piles, `node` is the trick on the table (judged if it is
     full), and `play` and `pick` are how every kind of player values plays and picks.
     """
 
@@ -882,7 +882,7 @@ def setting(view: View | PickView, others: Others = "equal") -> Setting:
 
 @inlined
 def share_out(values: CardValues, node: Words, piles: Words, left: int, taking: int) -> None:
-    """Share out a judged full trick, update the piles and the book of `values`, and start the next trick.
+    """Share out a full trick whose winner is known; update `piles` and `values.book`, and start the next trick.
 
     `left` is the number of cards left in a hand. `taking` is the code of the winner's choice; if it is -1, the
     winner takes what is worth most to it, one card after another, and gives what is worth least to the bottom.
@@ -919,7 +919,7 @@ def share_out(values: CardValues, node: Words, piles: Words, left: int, taking: 
 
 @inlined
 def put(deal: Words, node: Words, hands: Words, move: int) -> None:
-    """Play a card from the hand of the seat to move; a full trick is judged."""
+    """Play a card from the hand of the seat to move. If that fills the trick, determine its winner and bottom."""
     seat = seat_after(deal, node[LEADER], node[PLAYED])
     card = deal[THE_DANCER] if move >= NAMED else move
     hands[seat] &= ~(1 << card)
@@ -938,8 +938,8 @@ def alone(
 ) -> int:
     """Write the moves of a model player to `room.codes`, and their probabilities to `room.values`.
 
-    Returns their number. A winner who is to take has no choice: the gains are added to `piles`, and 0 is
-    returned. `hand`, `unseen` and the piles are masks.
+    Returns their number. If the trick is full, it is shared out at once (see `share_out`), and 0 is returned.
+    `hand`, `unseen` and the piles are masks.
     """
     values, node, play, pick = given
     if picking:

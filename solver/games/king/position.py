@@ -357,7 +357,7 @@ class CardSet(AnyPosition, Model):
 class PickPosition(AnyPosition, OfDeck):
     """Before the first trick, with all hands known: `seat` picks a card. Picks are simultaneous and hidden.
 
-    A seat that has already picked has its card in `won` and one card less than the others in its hand.
+    A seat that has already picked has its picked card in `won`, no longer in its hand.
     """
 
     stage: Literal["pick"]
@@ -536,12 +536,12 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
 
     @property
     def trick_is_full(self) -> bool:
-        """Whether the trick is complete, so that its winner is to take."""
+        """Whether the trick is complete, so that the next move is its winner's taking."""
         return len(self.trick) == self.players
 
     @property
     def seat_to_move(self) -> int:
-        """The seat to play or, for a full trick, its winner, who is to take."""
+        """The seat that plays the next card or, for a full trick, its winner."""
         if not self.trick_is_full:
             return super().seat_to_move
         return (self.leader + winner(self.full_deck, self.plays)) % self.players
@@ -568,7 +568,7 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
 
 
 class KnownPosition(_Round, KnownParts[Play, KingRules]):
-    """A round with every card known, at any card of any trick, or with a full trick whose winner is to take.
+    """A round with every card known, at any point after the picks.
 
     `won` may be left out or incomplete; cards that are not listed are out of play. `history` has all finished
     tricks, starting with the first; it is needed only for making views.

@@ -269,7 +269,10 @@ def _numbers_led(solved: Solved) -> list[int]:
 
 
 def _leads(solved: Solved, *, high: bool) -> bool:
-    """Whether, of several cards held in the suit led, the highest is led or, if not `high`, another one."""
+    """Whether the player holds several cards of the suit that it leads, and leads the highest of them.
+
+    If `high` is False, whether it leads one of the others.
+    """
     numbers = _numbers_led(solved)
     return len(numbers) > 1 and (numbers[0] == max(numbers)) == high
 
@@ -435,8 +438,8 @@ class KingComposer(Composer):
     def obvious(self, task: str, candidate: Candidate) -> Try:
         """A simple player's answer.
 
-        This player plays the highest card that beats the trick so far, or else the cheapest; takes the most
-        points; and makes the most valuable recipe first.
+        This player plays the highest card that beats the trick so far (a suit card if possible) or, if none does,
+        the card with the fewest points. It takes the most points, and makes the most valuable recipe first.
         """
         position = candidate.position
         if isinstance(position, CardSet):

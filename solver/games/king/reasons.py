@@ -45,7 +45,7 @@ from solver.tricks.causes import Pair, Played
 
 
 class Judged(Witnessed, Protocol):
-    """Rollouts that can also compute the chance to win the match if scores were different.
+    """Rollouts that can also compute what the chance to win the match would be with other scores.
 
     In `chances`, `scores` has a row per world and a column per seat.
     """
@@ -170,7 +170,10 @@ def can_make(deck: Deck, carrier: int, piles: Words) -> Truths:
 
 @lru_cache(maxsize=KEPT_DECKS)
 def _needs(deck: Deck) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """For each card, the needs of its recipe: the other cards that provide an ingredient, and how many."""
+    """For each card, a pair for each ingredient of its recipe (no pairs if it carries no recipe).
+
+    A pair has the mask of the other cards that provide the ingredient, and the number of units needed.
+    """
     return tuple(
         tuple(
             (
@@ -209,7 +212,9 @@ Won = Callable[[_Move, int], Truths]
 
 
 def _serving(scene: _Scene, cards: int, won: Won) -> Iterator[tuple[_Recipe, int]]:
-    """Yield pairs: a recipe that the best move allows more often, and the one of `cards` that mainly explains it.
+    """Yield each recipe that the best move allows more often than the other move does, if one card explains it.
+
+    The recipe is paired with that card, which is one of `cards` and mainly explains the difference.
 
     ``won(move, card)`` gives the worlds in which the seat wins the card after the move.
     """
@@ -252,9 +257,9 @@ def _serves(cards: Cards, won: Won = _Move.wins) -> Callable[[_Scene], Iterator[
 
 
 def _makes(scene: _Scene) -> Iterator[Claim]:
-    """Yield claims that a recipe can be made more often after the best move.
+    """Yield claims that a recipe can be made more often after the best move than after the other.
 
-    It leaves out recipes that owe this mainly to the card that the best move keeps and the other move plays.
+    Leave out recipes for which this is mainly due to the card that the best move keeps and the other move plays.
     """
     kept = {recipe.carrier for recipe, _ in _serving(scene, _other_card(scene), _Move.wins)}
     for recipe in _recipes(scene):
@@ -318,7 +323,10 @@ def _played(scene: _Scene, made: _Move) -> Played:
 
 
 def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields the claim that `holds` is true in more worlds after the best move."""
+    """Return a function that yields one claim, about whether `holds` is true.
+
+    The claim is that it is true in more worlds after the best move than after the other one.
+    """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         yield after(holds(scene.best), holds(scene.other), **scene.named)
@@ -327,7 +335,10 @@ def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Scene], Iterator[Claim
 
 
 def _won(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields claims that one of these cards is won in more worlds after the best move."""
+    """Return a function that yields claims about the cards that `cards` returns.
+
+    The claim about a card is that it is won in more worlds after the best move than after the other one.
+    """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         for card in members(cards(scene)):
@@ -365,7 +376,10 @@ _NOT_SELDOM = 0.2  # of the worlds
 
 
 def _wins_now(scene: _Scene) -> Iterator[Claim]:
-    """Yield claims that another seat's card is won in this trick, if that is not too rare (`_NOT_SELDOM`)."""
+    """Yield claims that another seat's card is won in this trick more often after the best move than the other.
+
+    Cards that are rarely won after the best move are left out (see `_NOT_SELDOM`).
+    """
     for card in members(int(np.bitwise_or.reduce(scene.best.got)) & ~scene.view.hand_mask):
         if scene.best.gets(card).mean() >= _NOT_SELDOM:
             yield after(scene.best.gets(card), scene.other.gets(card), card=scene.code(card), **scene.named)
@@ -398,7 +412,10 @@ def _keeps_trump(scene: _Scene) -> Iterator[Claim]:
 
 
 def _wins_later(scene: _Scene) -> Iterator[Claim]:
-    """Yield claims that a card played by neither move is won later more often after the best move."""
+    """Yield claims about cards that neither move plays.
+
+    The claim is that the card is won in a later trick in more worlds after the best move than after the other one.
+    """
     mine = scene.best.card | scene.other.card
     for card in members(int(np.bitwise_or.reduce(scene.best.pile)) & ~mine):
         best, other = (move.wins(card) & ~move.gets(card) for move in (scene.best, scene.other))
@@ -441,14 +458,17 @@ def _score_of(scene: _Scene, seat: int) -> Claim:
 
 
 class _Lacking(NamedTuple):
-    """The worlds in which a seat gets a card after only one move, and the bonus it would add after the other."""
+    """Worlds in which an opponent lacks a card after one of the compared moves, but wins it after the other.
+
+    For each world, `bonuses` has the bonus that the opponent misses for lack of the card.
+    """
 
     worlds: Words
     bonuses: Words
 
 
 def denied(scene: _Scene) -> Iterator[Claim]:
-    """Yield claims that the best move more often denies another seat a card for a recipe.
+    """Yield claims that the best move denies an opponent a card for a recipe more often than the other move does.
 
     Only denials that may explain enough of the margin are examined.
     """
@@ -501,7 +521,11 @@ def _may_matter(worlds: Words, chances: Floats, least: float) -> bool:
 
 
 def _short(deck: Deck, card: int, carrier: int, worlds: Words, without: Words, having: Words) -> Words:
-    """Those of `worlds` in which, without the card, each of a seat's two piles lacks only it for a recipe."""
+    """The `worlds` in which a seat needs `card` for the recipe of `carrier`, whichever of two moves is made.
+
+    `without` and `having` are the seat's final piles after the two moves. Both must allow the recipe with the
+    card, and neither without it.
+    """
     for piles in (without, having):
         rest = piles[worlds] & ~(1 << card)
         worlds = worlds[can_make(deck, carrier, rest | 1 << card) & ~can_make(deck, carrier, rest)]
@@ -509,9 +533,9 @@ def _short(deck: Deck, card: int, carrier: int, worlds: Words, without: Words, h
 
 
 def _lacking(deck: Deck, card: int, worlds: Words, without: Words, having: Words) -> _Lacking:
-    """Find those of `worlds` in which a card adds to the bonus of one pile, and would add to that of the other.
+    """Find the `worlds` in which a card is worth a bonus to a seat, whichever of two moves is made.
 
-    `having` and `without` are a seat's final piles after the two moves; only `having` includes the card. The
+    `having` and `without` are the seat's final piles after the two moves; only `having` includes the card. The
     returned bonuses are those that the card would add to `without`.
     """
     lacking = _brings(deck, card, without[worlds])
@@ -527,7 +551,10 @@ def _brings(deck: Deck, card: int, piles: Words) -> Words:
 
 
 def _undone(made: _Move, seat: int, lacking: _Lacking, rollouts: Judged) -> Floats:
-    """For each world of `lacking`, the change in the chance to win the match if `seat` got the missing bonus."""
+    """For each world of `lacking`, how the chance to win the match would change if `seat` got the bonus it lacks.
+
+    The chance is that of the player who asks, after the move `made`.
+    """
     scores = made.scores[lacking.worlds].astype(np.float64)
     scores[:, seat] += lacking.bonuses
     undone: Floats = rollouts.chances(lacking.worlds, scores) - made.results[lacking.worlds, 0]
@@ -545,14 +572,15 @@ _Row = Predicate[_Scene]
 
 
 def _last(*rows: _Row) -> Iterator[_Row]:
-    """Change rows of a table so that their causes are given only if there is no other."""
+    """Change rows of a table so that their causes are given only if there is no other cause."""
     return (replace(row, rank=LAST, sure=SURE_OF_FEW) for row in rows)
 
 
 def _later(won: str, trick: str, later: str) -> Iterator[_Row]:
-    """Rows for causes given only if there is no other: a card won later, this trick's worth, later tricks' worth.
+    """Rows for causes given only if there is no other cause.
 
-    The arguments are the sentences for these causes.
+    The causes are a card won later, the worth of this trick, and the worth of later tricks; the arguments are the
+    sentences for them.
     """
     return _last(
         _Row("wins_later", won, _wins_later, "later"),

@@ -1,7 +1,7 @@
 """The rules of King × Alchemy in plain Python: legal plays, who wins a trick, what is taken and given.
 
 Source: the rulebook and the rulings in `rules.md`. Uses no search and no NumPy. Sets of cards are masks; cards and
-suits are the numbers of `solver.games.king.deck`.
+suits are numbered as in `solver.games.king.deck`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class State:
     """A round with every card known; seats count from 0 clockwise.
 
     `hands` and `won` (the piles) are masks by seat. `trick` is in play order, beginning with the card of
-    `leader`; if it is full, its winner is to take. All other cards are out of play.
+    `leader`; if it is full, its winner must take next. All other cards are out of play.
     """
 
     deck: Deck
@@ -62,7 +62,7 @@ class State:
 
     @property
     def full(self) -> bool:
-        """Whether the trick is complete, so that its winner is to take."""
+        """Whether the trick is complete, so that the next move is its winner's taking."""
         return len(self.trick) == self.players
 
     @property
@@ -85,7 +85,7 @@ def plays(deck: Deck, cards: int) -> list[Play]:
 
 
 def holds(deck: Deck, hand: int, suit: int) -> int:
-    """The cards of a hand that must follow the lead suit; nothing has to follow a trump."""
+    """The cards of the lead suit in a hand, as a mask; 0 if a trump is led, which need not be followed."""
     return hand & deck.of_suit[suit] if suit < SUITS else 0
 
 
@@ -117,7 +117,7 @@ def _strength(deck: Deck, play: Play) -> tuple[int, bool]:
 
 
 def winner(deck: Deck, trick: Sequence[Play]) -> int:
-    """The place in a full trick (0 for the lead) of the winning card."""
+    """The index in a full trick (0 for the lead) of the winning card."""
     if lifted(deck, trick):
         return next(place for place, play in enumerate(trick) if play.card == deck.dancer)
     trumped = any(play.suit == TRUMP for play in trick)
@@ -127,7 +127,7 @@ def winner(deck: Deck, trick: Sequence[Play]) -> int:
 
 
 def bottom(deck: Deck, trick: Sequence[Play]) -> int | None:
-    """The place in a full trick of the bottom, who is given a card; None if there is none.
+    """The index in a full trick of the bottom card, whose player is given a card; None if there is none.
 
     It is the lowest card of the lead suit, unless that card won. A Dancer lifted by a trump does not count.
     """
@@ -181,7 +181,10 @@ def with_seat(masks: Masks, seat: int, new: int) -> Masks:
 
 
 def gains(deck: Deck, leader: int, trick: Sequence[Play], taking: Taking) -> list[tuple[int, int]]:
-    """Each seat that gets cards from a full trick, with their mask: the winner, then the bottom if it gets one."""
+    """The winner of a full trick and then, if it is given a card, the bottom.
+
+    Each seat is paired with the mask of the cards that it gets.
+    """
     place = winner(deck, trick)
     players = len(trick)
     found = [((leader + place) % players, 1 << trick[place].card | mask(taking.taken))]
@@ -192,7 +195,7 @@ def gains(deck: Deck, leader: int, trick: Sequence[Play], taking: Taking) -> lis
 
 
 def play(state: State, move: Move) -> State:
-    """The state after a legal move. A taking ends the trick; its winner leads."""
+    """The state after a legal move. A taking ends the trick, and the winner leads the next."""
     seat = state.to_move
     if isinstance(move, Play):
         hands = with_seat(state.hands, seat, state.hands[seat] & ~(1 << move.card))

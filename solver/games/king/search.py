@@ -63,7 +63,7 @@ _PROVABLE = 30  # cards in hands with which a proof is likely to succeed
 
 
 def proof_share(state: State) -> float:
-    """The fraction of a limit to spend on proofs; the rest finds a good move in case they do not finish."""
+    """The fraction of a limit to spend on proofs; the rest is for finding a good move in case they do not end."""
     return 0.85 if sum(hand.bit_count() for hand in state.hands) <= _PROVABLE else 0.1
 
 
@@ -193,8 +193,8 @@ class PlayerScore:
     ) -> tuple[int, int]:
         """Lower and upper bounds on the score of a state; they are equal unless a limit was reached.
 
-        The search stops at the limit of the control or of `part`, and each question at `nodes` nodes. `guess` is
-        the score that the first question asks about.
+        The search asks whether the score reaches one value after another, starting with `guess`. It stops at the
+        limit of the control or of `part`, or when a question takes more than `nodes` nodes.
         """
         return self._narrowed(self.node(state), guess, part, nodes)
 
@@ -243,8 +243,9 @@ class PlayerScore:
     def moves(self, share: float = 1.0) -> dict[Move, tuple[int, int]]:
         """Bounds on the score after every legal move, in canonical order.
 
-        The questions about a move start at the lower bound of the move before it. `share` is the part of the
-        control's limit that may be used; under a limit the moves take turns.
+        The first question about a move is whether its score reaches the lower bound of the move before it. `share`
+        is the fraction of the control's limit that may be used. Under a limit, all moves are searched again and
+        again, with growing node limits.
         """
         count = self._ways.of(self.start)
         codes = self._ways.codes[:count].tolist()
@@ -339,10 +340,9 @@ def context(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def probing(deal: Words, tricks: int) -> int:
-    """The node limit for each move in the first round; 0 to search an opponent's moves without rounds.
+    """The node limit for trying each move of an opponent briefly, before any is searched in full.
 
-    Rounds, in which all moves are tried briefly before any is searched in full, pay only if enough `tricks` are
-    left.
+    Returns 0 if the moves are to be searched in full at once, such as when few `tricks` are left.
     """
     return int(deal[PROBE_NODES]) if tricks >= deal[PROBE_TRICKS] else 0
 

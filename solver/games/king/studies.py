@@ -49,9 +49,10 @@ seats_part, seats_merged = SEATS_STUDY.part, SEATS_STUDY.merged
 
 
 def pick_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """Deal `deals` rounds, from number `number` on, and yield a row for each card that seat 0 may pick.
+    """Deal `deals` rounds, starting with deal `number`, and yield a row for each card that seat 0 may pick.
 
-    `judged` is the card's mean points in a hint, `value` those in a second, independent hint.
+    In a row, `judged` is the mean score that a hint gives for picking the card, and `value` the mean score that a
+    second, independent hint gives.
     """
     deck = house()
     for deal in range(number, number + deals):

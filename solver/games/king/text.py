@@ -244,7 +244,7 @@ def _numbers(deck: Deck, codes: object) -> tuple[int, ...]:
 
 
 def _picks(data: Data, players: int, faults: list[Fault]) -> list[list[str]] | None:
-    """Remove `pick` from the data; return each seat's picked card, as far as given, as a list of at most one."""
+    """Remove `pick` from the data; return for each seat a list with its picked card, empty if it is not given."""
     pick = texts(data.pop("pick", None))
     if pick is None:
         return None

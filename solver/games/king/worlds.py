@@ -143,9 +143,9 @@ class Question(NamedTuple):
 def draw_world(question: Question, players: int, random: Words, places: Words, hands: Words) -> None:
     """Choose one of the deals that agree with the question, all with the same probability.
 
-    The cards are dealt in groups: group g is the hand of the seat g + 1 after the one that asks; a last group, if
-    there is one, has the forgotten cards that are in no hand. Writes the group of each unseen card to `places`,
-    and masks by seat to `hands`.
+    The cards are dealt in groups: group g is the hand of the seat that sits g + 1 places after the asking one. If
+    cards were forgotten, one more group has those that are in no hand. Writes the group of each unseen card to
+    `places`, and the hands, as masks by seat, to `hands`.
     """
     seat = question.words[SEAT]
     if len(question.many.ways) > 0:
@@ -164,8 +164,8 @@ def draw_world(question: Question, players: int, random: Words, places: Words, h
 class Deals(HiddenCards):
     """The deals that agree with a view.
 
-    The cards are dealt in groups: group g is the hand of the seat g + 1 after the one that asks. If the player
-    has forgotten some of the cards that have left the hands, they are a last group.
+    The cards are dealt in groups: group g is the hand of the seat that sits g + 1 places after the asking one. If
+    the player has forgotten some of the cards that have left the hands, these form one more group.
     """
 
     view: View | PickView
@@ -300,8 +300,9 @@ def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: Ca
 
 @lean
 def lay_picks(values: CardValues, picking: Floats, left: int, all_shares: Floats, out: Floats) -> None:
-    """For each kind of player, write a weight for each card to pick, then a factor for each length of its suit.
+    """For each kind of player, write to `all_shares` how it picks a card.
 
+    Writes a weight for picking each card, then a factor for each number of cards of its suit that may be left.
     `values` are those before the picks, `picking` has the feature weights of each kind of player, and `out` is
     scratch memory for features.
     """
@@ -379,9 +380,9 @@ def tricks_in_words(view: View) -> list[int]:
 class Work(NamedTuple):
     """Scratch memory of the kernels.
 
-    `hands` has a mask for each seat; `room` is for one choice. For each kind of player, `shares` has the
-    probabilities of the plays, and `chances` the likelihood of a seat's choices times the expected share of the
-    kind. `kept` caches these likelihoods.
+    `hands` has a mask for each seat; `room` is memory for the choice of one play. For each kind of player,
+    `shares` has the probabilities of the plays, and `chances` the likelihood of a seat's choices times the
+    expected share of the kind. `kept` caches these likelihoods.
     """
 
     hands: Words
@@ -406,7 +407,10 @@ def new_work(hands: Words, room: Room, kept: Kept) -> Work:
 
 @lean
 def draw(reading: Reading, chain: Chain) -> None:
-    """Draw a world uniformly, and write the group of each unseen card to the chain's places."""
+    """Choose a world at random, all with the same probability.
+
+    Writes the group of each unseen card to `chain.places`.
+    """
     players = reading.evidence.deal[PLAYERS]
     draw_world(reading.question, players, chain.random, chain.places, reading.work.hands)
 
@@ -438,7 +442,10 @@ def picked(evidence: Evidence, seat: int, dealt: int, kind: int) -> float:
 
 @inlined
 def stands_for(node: Words, move: int, code: int) -> bool:
-    """Whether the candidate play `move` stands for the play `code`; one losing Dancer stands for all."""
+    """Whether the plays `move` and `code` are the same to a model player.
+
+    When following, all plays of the Dancer under a suit other than the one led are the same.
+    """
     lead = NAMED + node[LEAD]
     loses = move >= NAMED and code >= NAMED and node[PLAYED] != 0 and move != lead and code != lead
     return bool(move == code or loses)
