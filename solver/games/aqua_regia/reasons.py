@@ -233,7 +233,7 @@ def _leaves(scene: _Scene) -> Iterator[Claim]:
 
 
 def _seat_goes_out(scene: _Scene) -> Iterator[Claim]:
-    """For each other seat, yield the claim that it goes out first less often after the best move.
+    """Yield claims that another seat goes out first less often after the best move than after the other.
 
     With two players this would say nothing, so there is no claim.
     """
