@@ -82,7 +82,7 @@ class Deck:
 
     @property
     def cards(self) -> int:
-        """The number of cards."""
+        """The number of cards in the deck."""
         return len(self.metals) * self.copies
 
     def numbers(self, symbols: Iterable[str]) -> tuple[int, ...]:

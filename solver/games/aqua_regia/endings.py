@@ -561,7 +561,7 @@ _TINY = 1e-300  # smaller than any positive probability
 
 @dataclass(frozen=True)
 class Left:
-    """All remaining deals.
+    """All deals that agree with a view, when only few are left.
 
     A deal has a set of cards for every place. The places are the hands of the other seats, in the order of
     `seats`, then the cards in the stock. `hands` has the possible sets for each place, and `picks` the index of

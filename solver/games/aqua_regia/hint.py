@@ -65,7 +65,7 @@ _AMONG_EQUALS = 0.03
 
 
 def model_error(view: View, others: Others) -> float | None:
-    """Return the model error of the chances to go out first, where it is known, else None.
+    """Return the model error of a hint's chances to go out first; None if it is unknown.
 
     It was measured only under the usual rules, with others of equal strength.
     """

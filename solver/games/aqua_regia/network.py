@@ -691,7 +691,7 @@ def policy() -> tuple[Brain, float]:
 
 
 def is_asked(view: View, moves: Sequence[Move]) -> bool:
-    """Whether to ask the networks about the legal moves: not if one wins immediately, or if there are too many."""
+    """Whether the networks evaluate the legal moves: only if no move wins immediately and there are few enough."""
     wins = any(isinstance(move, Play) and move.count == len(view.hand) for move in moves)
     return 1 < len(moves) <= LEANING_MOST_MOVES and not wins
 

@@ -1101,7 +1101,7 @@ Steps = tuple[Step | Stuck, ...]
 def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until: int | None = None) -> str:
     """Describe in which fields a seat could not lead, and when; empty if there are none.
 
-    With `metal`, only fields in which that metal can be played count; with `until`, only steps before that number.
+    With `metal`, only fields in which that metal can be played count; with `until`, only steps before that index.
     """
     fields = []
     for number, step in enumerate(steps[:until]):
@@ -1135,9 +1135,9 @@ def no_source(view: View, steps: Steps, seat: int, metal: int, until: int) -> Po
 def check_own_cards(view: View, steps: Steps) -> None:
     """Raise PositionError unless the view's seat can have obtained its cards in the history's steps.
 
-    A card must have been dealt or drawn before the seat showed it, and after the last step at which the seat could
-    not lead but could have led this card, had it held it. So the deal and the draws are assigned, in order, to the
-    waiting card that is shown first (earliest deadline first scheduling).
+    A card must have been dealt or drawn before the seat showed it, and after the last step at which the seat had
+    nothing to lead in a field in which this card can be led. So the deal and the draws are assigned, in order, to
+    the waiting card that is shown first (earliest deadline first scheduling).
     """
     seat = view.seat
     sources = [-1] * first_size(steps, seat, view.counts[seat])
@@ -1159,10 +1159,10 @@ def check_own_cards(view: View, steps: Steps) -> None:
 def _own_cards(view: View, steps: Steps) -> Iterator[tuple[int, int, int]]:
     """Yield (barred, until, metal) for each card that the view's seat was dealt or drew.
 
-    `until` is the step that showed the card, or the number of steps if it is still held. `barred` is the last step
-    at which the seat could not lead but could have led this card, had it held it: it got the card later. Without
-    such a step, `barred` is -1. Raises PositionError if a card that the seat took from the discard pile contradicts
-    such a step.
+    `until` is the index of the step that showed the card, or the number of steps if the seat still holds the card.
+    `barred` is the index of the last step at which the seat had nothing to lead in a field in which this card can
+    be led, so that the seat got the card later; -1 if there is no such step. Raises PositionError if a card that
+    the seat took from the discard pile contradicts such a step.
     """
     deck, seat = view.metals, view.seat
     stuck: list[tuple[int, int]] = []

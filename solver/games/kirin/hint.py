@@ -155,7 +155,7 @@ _DEPTH = 4 * MOST_CARDS + 1  # a place for each card still to be played, and one
 
 
 class Laid(NamedTuple):
-    """All remaining deals, and their weights.
+    """All deals that agree with a view, and their weights.
 
     For each deal and seat: the hand (a mask), the card set aside, and the probability that the seat looks ahead
     (`shares`, see `worlds.play_on`).
@@ -413,7 +413,7 @@ MEASURED = {2: 0.063, 3: 0.084, 4: 0.124, 5: 0.204, 6: 0.273, 7: 0.337, 8: 0.398
 
 
 def model_error(view: View | DeclareView) -> float | None:
-    """Return the model error of the means, in points.
+    """Return the model error of a hint's mean scores, in points.
 
     Returns None if the aim is to win the match, or if rule options are set.
     """

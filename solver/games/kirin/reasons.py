@@ -85,7 +85,7 @@ class _Playing(NamedTuple):
 def because(
     view: View | DeclareView, cards: Sequence[int], noted: Noted, ahead: Lead, _rollouts: object
 ) -> Sequence[Told]:
-    """Return the causes of the best card's lead over the second best (`solver.hints.causes`)."""
+    """Return the reasons why the best card is better than the second best (`solver.hints.causes`)."""
     direction = view.past.rules.direction if isinstance(view, View) else 0
     best, other = (_move(noted, cards, place, direction) for place in (ahead.best, ahead.second))
     hand = sum(1 << fields_number(card) for card in view.hand)
