@@ -1,9 +1,9 @@
 """Counts, samples, judges and plays out the deals that agree with what a seat of Kirin sees.
 
 The three other hands and the three cards that the others set aside are hidden. A hand holds no card that its seat
-would have had to play earlier (`Past.excluded`); a card set aside was never in the hand during play, so it can be any
-unseen card. No cards are drawn during a round, so these rules and the hands' sizes are the only conditions
-on a deal, and every deal that meets them is consistent with the cards played.
+would have had to play earlier (`Past.excluded`); a card set aside was never in the hand during play, so it can be
+any unseen card. No cards are drawn during a round, so these rules and the hands' sizes are the only conditions on
+a deal, and every deal that meets them is consistent with the cards played.
 """
 
 from __future__ import annotations
