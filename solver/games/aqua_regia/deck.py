@@ -1,6 +1,6 @@
 """Aqua Regia's decks: the metals, and how each reacts in each field, as data.
 
-A metal's number is its place in the deck's file; the weakest is 0.
+Metals are numbered from 0, the weakest, in the order of the deck's file.
 """
 
 from __future__ import annotations
@@ -82,18 +82,18 @@ class Deck:
 
     @property
     def cards(self) -> int:
-        """The number of cards."""
+        """The number of cards in the deck."""
         return len(self.metals) * self.copies
 
     def numbers(self, symbols: Iterable[str]) -> tuple[int, ...]:
-        """Return the numbers of the metals with these symbols. Raises KeyError for an unknown symbol."""
+        """Return the index of the metal with each symbol. Raises KeyError for an unknown symbol."""
         return tuple(self.index[symbol] for symbol in symbols)
 
     def symbols(self, metals: Iterable[int]) -> list[str]:
         return [self.metals[metal].symbol for metal in metals]
 
     def counts(self, metals: Iterable[int]) -> tuple[int, ...]:
-        """Count the cards of each metal, given the metal's number of each card."""
+        """Count the cards of each metal; `metals` has the metal of each card, as an index."""
         found = [0] * len(self.metals)
         for metal in metals:
             found[metal] += 1
@@ -115,7 +115,7 @@ def read_by(deck: Deck, readings: AquaReadings) -> Deck:
 
 
 def members(counts: Iterable[int]) -> list[int]:
-    """List the metal's number of each card counted in `counts`, the weakest first."""
+    """List each metal's index as often as it has cards in `counts`, the weakest metal first."""
     return [metal for metal, count in enumerate(counts) for _ in range(count)]
 
 

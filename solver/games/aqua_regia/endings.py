@@ -112,7 +112,7 @@ def lanes_of(deck: Deck) -> Lanes | None:
 def step_chances(evidence: Evidence, row: int, bits: int, exchanges: bool, hands: Words, out: Floats) -> None:
     """Multiply `out` by the likelihood of a step for each hand.
 
-    It is the likelihood of the step's play or pass or, if `exchanges`, of its exchange. The step is in row `row`
+    The likelihood is that of the step's play or pass or, if `exchanges`, of its exchange. The step is in row `row`
     of `evidence.steps`. `out` has a row for each of `hands` and a column for each kind of player.
     """
     step, hand = evidence.steps[row], np.zeros(evidence.reactivity.shape[1], np.int64)
@@ -175,9 +175,9 @@ class Pasts:
     def likelihoods(self, seat: int, hands: Words) -> Floats:
         """Return the likelihood of a seat's observed moves, given each hand that it may hold now.
 
-        `hands` must be distinct. The result has one row per hand and one column per kind of player. Each value
-        sums over all ways to arrive at the hand, and includes the expected number of players of that kind. All
-        values are scaled by the same unknown factor.
+        `hands` must be distinct. The result has one row per hand and one column per kind of player. Each value is
+        summed over all ways to arrive at the hand, and multiplied by the expected number of players of that kind.
+        All values are scaled by the same unknown factor.
         """
         steps = [row for row in range(len(self._evidence.steps)) if self._evidence.steps[row, SEAT] == seat]
         befores = []
@@ -260,8 +260,8 @@ FACTORIALS = np.array([float(factorial(number)) for number in range(64)])
 def ways_now(view: View, lanes: Lanes, seat: int, hidden: Words) -> Floats:
     """Count the ways to deal each set of `hidden` cards to a seat's unknown places, up to a common factor.
 
-    This is for views without a usable history. The count is 0 if the hand would have more playable cards in some
-    field than its refusals to deal allow.
+    This is for views without a usable history. The count is 0 if the hand would have more cards playable in some
+    field than `deal_passes` allows.
     """
     found = np.ones(len(hidden))
     for metal in range(lanes.metals):
@@ -309,9 +309,9 @@ class Ending(NamedTuple):
     """Data shared by all lines of play from the position asked about, and scratch memory.
 
     `seat` is the asking seat. `deal` has the words of `fast_rules`, with the stock of the particle last examined;
-    `metals` has the deck's number of the metal in each lane. Choices of the others with a probability of at most
-    `rare` are ignored, and so are their outcomes. If `hasten` is 1, the asking seat goes out as soon as it can,
-    which is always best. The fields from `node` on are scratch memory.
+    `metals` has, for each lane, the index of its metal in the deck. Choices of the others with a probability of at
+    most `rare` are ignored, and so are their outcomes. If `hasten` is 1, the asking seat goes out as soon as it
+    can, which is always best. The fields from `node` on are scratch memory.
     """
 
     seat: int
@@ -561,7 +561,7 @@ _TINY = 1e-300  # smaller than any positive probability
 
 @dataclass(frozen=True)
 class Left:
-    """All remaining deals.
+    """All deals that agree with a view, when only few are left.
 
     A deal has a set of cards for every place. The places are the hands of the other seats, in the order of
     `seats`, then the cards in the stock. `hands` has the possible sets for each place, and `picks` the index of

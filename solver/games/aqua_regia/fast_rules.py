@@ -245,9 +245,9 @@ def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -
 def efforts(deal: Words, state: Words, at: int) -> int:
     """Return initial proof and disproof numbers of a node: proof number | disproof number << NUMBER_BITS.
 
-    Each is 1 plus half the square of the number of metals in a hand: that of the seat asked about for the proof
-    number, the other hand with the fewest metals for the disproof number. The square alone, its double or the
-    plain number make searches 1.5 to 7 times as long.
+    Each number is 1 plus half the square of the number of metals in a hand. For the proof number, that is the hand
+    of the seat asked about; for the disproof number, the other hand with the fewest metals. Searches take 1.5 to 7
+    times as long with the square itself, with twice the square, or with the number of metals.
     """
     asked = asked_of(state[at + STATUS])
     other = 1 << 20
@@ -271,8 +271,8 @@ class Deal:
     """The constants of a search.
 
     The kernels read `words`. `metals` has, for each lane, the index of its metal in the deck; a lane is `bits`
-    bits wide. Metals that are nowhere or entirely in the discard pile have no lane. A line of play has at most
-    `depth` moves, and a node at most `moves`.
+    bits wide. A metal has a lane unless it is out of play or all its cards are in the discard pile. A line of play
+    has at most `depth` moves, and a node at most `moves`.
     """
 
     words: Words

@@ -31,9 +31,9 @@ class Game(NamedTuple):
     """A game in progress. The kernels change all of its arrays except `reactivity` (`players.reactivity_rows`).
 
     `hands` has a row per seat with a count per metal, and `sizes` the number of cards in each hand. `piles` has a
-    count per metal in two rows, one for the discard pile and one for the table. `scalars` has the words listed
-    above. `stock` is in draw order, and still includes the cards already drawn. `known` has a row per seat: the
-    cards that everybody saw going into its hand and not leaving it.
+    count per metal in two rows, one for the discard pile and one for the table. `scalars` is indexed by TURN,
+    FIELD and so on. `stock` is in draw order, and still includes the cards already drawn. `known` has a row per
+    seat: the cards that everybody saw going into its hand and not leaving it.
 
     A player sees no other hand, and of the stock only the number of cards.
     """
@@ -69,7 +69,7 @@ def settle(game: Game) -> None:
 
 @lean
 def lay(game: Game, metal: int, count: int) -> None:
-    """Play `count` cards of a metal for the seat to move; cards it was known to hold are used first."""
+    """Play `count` cards of a metal for the seat to move. Its known cards of the metal are assumed to go first."""
     scalars = game.scalars
     seat = scalars[TURN]
     game.known[seat, metal] = max(0, game.known[seat, metal] - count)

@@ -65,7 +65,7 @@ _AMONG_EQUALS = 0.03
 
 
 def model_error(view: View, others: Others) -> float | None:
-    """Return the model error of the chances to go out first, where it is known, else None.
+    """Return the model error of a hint's chances to go out first; None if it is unknown.
 
     It was measured only under the usual rules, with others of equal strength.
     """
@@ -188,7 +188,7 @@ _SHOWN = 8
 
 
 def sure_by(view: View) -> tuple[int, float]:
-    """Return the two numbers on which the correction of chances that are too high depends.
+    """Return two numbers that determine by how much a chance is corrected for overconfidence.
 
     The first is how many fewer cards the seat holds than it was dealt. The second is how far the round has
     advanced: the number of cards on the table and in the discard pile, divided by eight per player, at most 1.
@@ -205,7 +205,7 @@ def _odds(view: View, others: Others) -> float:
 
 
 def _unknown(view: View, best: int, sums: Sums, games: Games) -> Unknown | None:
-    """Estimate what knowing the forgotten cards of the discard pile would be worth; None if there are none."""
+    """Estimate what the player would gain by remembering the whole discard pile; None if no card is forgotten."""
     if not isinstance(view, Remembered) or not view.forgotten:
         return None
     deck, noted = view.metals, games.witness.noted(sums.worlds, chained=games.chained)

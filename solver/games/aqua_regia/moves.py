@@ -685,9 +685,9 @@ def _played_unseen(counts: Sequence[int], seat: int, may_pass: bool, stock: int,
 
 
 def _with_pile_unseen(view: Remembered) -> Remembered:
-    """Return the view after a missed pass: only complete metals are still known to be in the discard pile.
+    """Return the view after a pass that the player did not see, in which a card may have been exchanged.
 
-    No card of a complete metal can have been taken.
+    Only metals with all their cards in the discard pile stay listed there, since they can't be taken.
     """
     deck, pile = view.metals, view.pile
     kept = [metal for metal in range(deck.size) if pile[metal] == deck.copies for _ in range(deck.copies)]
@@ -707,8 +707,8 @@ def _remembered(view: View) -> Remembered:
 def _after_covered(view: Remembered, played: int, texts: Sequence[str]) -> View:
     """Return the view after a play of `played` unseen cards and the moves in `texts` that followed.
 
-    They are passes until a play covers the unseen cards or the trick ends. Raises IncompleteMoveError if the texts
-    end before the cards on the table are known.
+    These moves must be passes, until a play covers the unseen cards or the trick ends. Raises IncompleteMoveError
+    if the texts end before the cards on the table are known.
     """
     now = _with_cover(view, played)  # not a view to send: it lacks the cards on the table
     for text in texts:
@@ -754,7 +754,7 @@ def _with_cover(view: Remembered, count: int) -> Remembered:
 
 
 def _without_known(view: Remembered, seat: int) -> Remembered:
-    """Return the view with none of a seat's cards known."""
+    """Return the view with no card known to be in the hand of `seat`."""
     known = [() if place == seat else cards for place, cards in enumerate(view.known or ())]
     return view.model_copy(update={"known": tuple(known) or None})
 
@@ -762,7 +762,7 @@ def _without_known(view: Remembered, seat: int) -> Remembered:
 def _seen_again(view: Remembered, changes: Mapping[str, Any], text: str | None = None) -> View:
     """Apply `changes` to a view whose table is known again, and validate it.
 
-    Errors quote `text`, or the cards now on the table.
+    Error messages quote `text` or, if there is none, the cards on the table in `changes`.
     """
     return seen(view, text or " ".join(changes["table"]), dict(changes))
 
@@ -788,7 +788,7 @@ def _drawn(view: View, text: str, cards: Sequence[str]) -> View:
 
 
 def _check_other(view: View, move: Move) -> None:
-    """Raise MoveError if the view rules out a move of the seat to move, which is not the player's own."""
+    """Raise MoveError if the view rules out a move. The seat to move must not be the player's own."""
     deck, seat, top = view.metals, view.turn, view.top
     text = text_of(deck, move)
     if isinstance(move, Pass):
@@ -1252,7 +1252,10 @@ def _deal_at(view: View, end: View, shown: Sequence[Sequence[str]], random: Rand
 
 
 def _put_back(step: Step, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the cards that undoing a move returns to the mover, and those it takes away, except a drawn card."""
+    """Return the cards that undoing a move adds to the mover's hand, and those that it removes.
+
+    A card drawn in the move is not included.
+    """
     move = step.move
     if isinstance(move, Play):
         return [names[move.metal]] * move.count, []

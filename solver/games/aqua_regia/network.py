@@ -111,7 +111,7 @@ def odds() -> Odds:
 
 @lean
 def field_step(scalars: Words) -> int:
-    """Return by how much the number of the field grows (mod 4) from one field to the next."""
+    """Return what each change of field adds to the field's index (mod 4)."""
     return 3 if scalars[REVERSED] else 1
 
 
@@ -169,7 +169,7 @@ def work_out(game: Game, odds: Odds) -> int:
 
 @lean
 def field_after(scalars: Words, steps: int, step: int) -> int:
-    """Return the number of the field after `steps` changes, each by `step` (mod 4)."""
+    """Return the index of the field after `steps` changes; each adds `step` (mod 4)."""
     return int((scalars[FIELD] + steps * step) & 3)
 
 
@@ -224,7 +224,7 @@ def _tell_field(game: Game, odds: Odds, hand: Words, field: int, row: Floats, at
 def hand_inputs(game: Game, odds: Odds, hand: Words, step: int, row: Floats, at: int) -> None:
     """Write the `HAND` inputs of a hand: for each field, what it can play there, then counts of its cards.
 
-    The current field comes first, followed by the field whose number is higher by `step` (mod 4), and so on.
+    The current field comes first, then the field whose index is higher by `step` (mod 4), and so on.
     """
     reactivity = game.reactivity
     metals = reactivity.shape[1]
@@ -292,7 +292,7 @@ CONTEXT = OWN + HAND  # inputs
 
 @lean
 def _write_top(game: Game, odds: Odds, row: Floats) -> None:
-    """Write the inputs about the top play, and after how many passes of others the trick ends."""
+    """Write the inputs about the top play, and about how many other seats must pass before the trick ends."""
     scalars = game.scalars
     players, metals = game.hands.shape
     metal, count = scalars[METAL], scalars[COUNT]
@@ -408,7 +408,7 @@ def _write_play(
 ) -> None:
     """Write the inputs about a play.
 
-    `hand` has the cards left after it. `step` (mod 4) is added to the field's number when the field changes.
+    `hand` has the cards left after the play. A change of field adds `step` to the field's index (mod 4).
     """
     scalars = game.scalars
     reactivity = game.reactivity
@@ -445,7 +445,7 @@ def _write_play(
 def _write_exchange(
     game: Game, odds: Odds, given: int, taken: int, step: int, hand: Words, row: Floats, at: int
 ) -> None:
-    """Write the inputs about an exchange. `hand` is the hand after it."""
+    """Write the inputs about an exchange. `hand` is the hand after the exchange."""
     metals = game.reactivity.shape[1]
     row[at] = (given + 1) / metals
     row[at + 1] = (taken + 1) / metals
@@ -691,7 +691,7 @@ def policy() -> tuple[Brain, float]:
 
 
 def is_asked(view: View, moves: Sequence[Move]) -> bool:
-    """Whether to ask the networks about the legal moves: not if one wins immediately, or if there are too many."""
+    """Whether the networks evaluate the legal moves: only if no move wins immediately and there are few enough."""
     wins = any(isinstance(move, Play) and move.count == len(view.hand) for move in moves)
     return 1 < len(moves) <= LEANING_MOST_MOVES and not wins
 
@@ -704,7 +704,7 @@ def prior(view: View, moves: Sequence[Move]) -> Prior | None:
 
 
 def chances(view: View, moves: Sequence[Move]) -> list[float]:
-    """Return the learned player's probability for each legal move; its choice is the likeliest."""
+    """Return the learned player's probability of choosing each legal move."""
     brain, sure = policy()
     mind = thought(brain.net)
     count = alone(brain, game_of(view), view.drawn is not None, sure, mind)

@@ -44,7 +44,7 @@ ON_ONE = 4
 
 
 def reactivity_rows(deck: Deck) -> Words:
-    """Return the reactivities as an array: one row per field, and the row ON_ONE; one column per metal."""
+    """Return the reactivities as an array: one row per field, then the row ON_ONE; one column per metal."""
     on_one = 2 if needs(deck, 2, Play(0, 1)) == 1 else 1
     return np.array([*deck.reactivity, [on_one] * deck.size], np.int64)
 

@@ -389,7 +389,7 @@ def _replay_to_now(reader: Reader, now: Now) -> Iterator[Stuck]:
 
 
 def _check_sizes(steps: tuple[Step | Stuck, ...], sizes: Sequence[int]) -> None:
-    """Raise a fault for each hand that did not have the dealt size before `steps`, which begin a round."""
+    """Raise a fault unless each hand had the dealt size before `steps`, which must begin a round."""
     refuse(
         Fault(
             "conflict",
@@ -485,7 +485,7 @@ def gained(reactivity: Sequence[int], move: Move, draws: bool) -> int:
 def _known_since(known: Counts, move: Move) -> Counts:
     """Update the mover's known cards after a move.
 
-    A card that leaves the hand may be the known one of its metal or another: either way, one fewer is known.
+    For each card that leaves the hand, one fewer card of its metal is known, since it may be a known one.
     """
     left, came = shown(move)
     for metal in left:
@@ -868,7 +868,7 @@ class View(Public):
         return self.counts[seat] - len(self.known_of(seat))
 
     def voids_of(self, seat: int) -> tuple[int, ...]:
-        """The metals that a seat is known not to hold, apart from what `deal_passes` implies."""
+        """The metals that a seat is known not to hold, not counting those that follow from `deal_passes`."""
         return ()
 
     @property
@@ -949,9 +949,10 @@ class View(Public):
 class Remembered(View):
     """The view of a player who remembers only part of what was seen.
 
-    The open cards and the number of cards in each place are known, and perhaps more: `discard` and `gone` have
-    cards known to be in the discard pile, `history` the last tricks, and `voids`, by seat, metals that the seat is
-    known not to hold. Unseen cards that are neither in a hand nor in the stock are in the discard pile, too.
+    The open cards and the number of cards in each place are known, and perhaps more: `discard` and `gone` together
+    have the cards known to be in the discard pile. `history` has the last tricks. `voids` has, by seat, metals
+    that the seat is known not to hold. Unseen cards that are neither in a hand nor in the stock are also in the
+    discard pile.
     """
 
     gone: Cards
@@ -1017,7 +1018,7 @@ class AquaScore(Score):
     """The score of a match.
 
     `rounds` has 1 for the winner's seat and 0 for the others, `totals` the number of rounds won by each seat.
-    `leaders` has every seat with the most wins, since ties share.
+    `leaders` has the seat with the most wins, or all seats that tie for that.
     """
 
     game: str
@@ -1056,7 +1057,7 @@ DealPasses = tuple[DealPass, ...] | None
 
 
 def known_after(deck: Deck, known: Known, state: State, move: Move) -> Known:
-    """Update the cards known to be in each hand after a move made in `state`; None if there are none."""
+    """Update the cards known to be in each hand after a move made in `state`; None if no card is known."""
     hands = [deck.counts(deck.numbers(cards)) for cards in known or ((),) * state.seats]
     hands[state.turn] = _known_since(hands[state.turn], move)
     return tuple(tuple(deck.symbols(members(hand))) for hand in hands) if any(map(any, hands)) else None
@@ -1081,7 +1082,7 @@ def dealt_on(deck: Deck, passed: DealPasses, state: State) -> DealPasses:
 
 
 def with_passed(passed: DealPasses, without: Iterable[tuple[int, int]]) -> DealPasses:
-    """Add the (seat, field) pairs in `without`, which could not lead, to `passed`, and sort them."""
+    """Add to `passed` that each seat in `without` (seat, field) could not lead in that field; sort the result."""
     told = {(one.seat, FIELDS.index(one.field)): one for one in passed or ()}
     told |= {(seat, field): DealPass(seat=seat, field=FIELDS[field]) for seat, field in without}
     return tuple(told[place] for place in sorted(told)) or None
@@ -1100,7 +1101,7 @@ Steps = tuple[Step | Stuck, ...]
 def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until: int | None = None) -> str:
     """Describe in which fields a seat could not lead, and when; empty if there are none.
 
-    With `metal`, only fields in which that metal can be played count; with `until`, only steps before that number.
+    With `metal`, only fields in which that metal can be played count; with `until`, only steps before that index.
     """
     fields = []
     for number, step in enumerate(steps[:until]):
@@ -1134,9 +1135,9 @@ def no_source(view: View, steps: Steps, seat: int, metal: int, until: int) -> Po
 def check_own_cards(view: View, steps: Steps) -> None:
     """Raise PositionError unless the view's seat can have obtained its cards in the history's steps.
 
-    A card must have been dealt or drawn after the last step at which the seat could not lead although the card
-    would have let it, and before the seat showed it. So the deal and the draws are assigned, in order, to the
-    waiting card that is shown first (earliest deadline first scheduling).
+    A card must have been dealt or drawn before the seat showed it, and after the last step at which the seat had
+    nothing to lead in a field in which this card can be led. So the deal and the draws are assigned, in order, to
+    the waiting card that is shown first (earliest deadline first scheduling).
     """
     seat = view.seat
     sources = [-1] * first_size(steps, seat, view.counts[seat])
@@ -1158,10 +1159,10 @@ def check_own_cards(view: View, steps: Steps) -> None:
 def _own_cards(view: View, steps: Steps) -> Iterator[tuple[int, int, int]]:
     """Yield (barred, until, metal) for each card that the view's seat was dealt or drew.
 
-    `until` is the step that showed the card, or the number of steps if it is still held. `barred` is the last step
-    at which the seat could not lead although the card would have let it, so that the seat got the card later; -1
-    if there is none. Raises PositionError if a card that the seat took from the discard pile contradicts such a
-    step.
+    `until` is the index of the step that showed the card, or the number of steps if the seat still holds the card.
+    `barred` is the index of the last step at which the seat had nothing to lead in a field in which this card can
+    be led, so that the seat got the card later; -1 if there is no such step. Raises PositionError if a card that
+    the seat took from the discard pile contradicts such a step.
     """
     deck, seat = view.metals, view.seat
     stuck: list[tuple[int, int]] = []

@@ -18,7 +18,7 @@ from solver.proving import Proving
 
 
 def claim(position: object) -> dict[str, Any]:
-    """Return the position that a certificate is about, as data, including the table of reactivities.
+    """Return the position that a certificate is about, together with the table of reactivities, as data.
 
     Raises RequestError for a view.
     """

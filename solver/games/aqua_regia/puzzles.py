@@ -264,7 +264,7 @@ class AquaComposer(Composer):
         return other if model == "paranoid" and not random.below(5) else None
 
     def candidate(self, task: str, model: str | None, random: Random, position: BaseModel) -> Candidate:
-        """Make a candidate from a position, after removing what the players observed before it."""
+        """Make a candidate from the position without its past observations (see `bare`)."""
         return super().candidate(task, model, random, self.bare(position))
 
     def symmetry(self, task: str, candidate: Candidate) -> str:

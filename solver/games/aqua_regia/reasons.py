@@ -50,7 +50,7 @@ class _Move(NamedTuple):
 
     @property
     def left(self) -> int:
-        """The number of cards in the hand afterwards."""
+        """The number of cards in the hand after the move."""
         return sum(self.hand) + self.draws
 
     @property
@@ -72,7 +72,7 @@ class _Scene(NamedTuple):
 
 
 def because(view: View, moves: Sequence[Move], noted: Noted, ahead: Lead, _rollouts: object) -> Sequence[Told]:
-    """Return the causes of the best move's lead over the second best."""
+    """Return the reasons why the best move is better than the second best (`solver.hints.causes`)."""
     if not noted.words.shape[1]:
         return ()
     winners = noted.words[:, view.players * view.metals.size :]
@@ -104,10 +104,10 @@ def _hand_after(view: View, move: Move) -> tuple[Counts, bool]:
 
 
 def _by_hand(scene: _Scene, **fields: Any) -> Claim:
-    """Make the claim that the best move leads because of the hand that it leaves.
+    """Make the claim that the best move is better because of the hand that it leaves.
 
-    The claim accounts for the margin in worlds in which both moves win the trick or both lose it. Two ways to end
-    a pass differ only in the hand they leave, so in that case it accounts for the whole margin.
+    The claim accounts for the margin over the other move in worlds in which both win the trick or both lose it. If
+    both moves are ways to end the same pass, it accounts for the whole margin, since only the hand left differs.
     """
     if not any(isinstance(move.move, Play) or move.draws for move in (scene.best, scene.other)):
         return certain(**fields)
@@ -156,7 +156,7 @@ def _together(scene: _Scene, metal: int) -> Claim:
 
 
 def _keeps(scene: _Scene, better: Callable[[Deck, list[int], list[int]], bool]) -> Iterator[Claim]:
-    """Yield the claim that the best move keeps `better` cards than the other, if it does."""
+    """If the best move keeps better cards than the other, according to `better`, yield that claim."""
     one, other = _kept(scene.best, scene.other), _kept(scene.other, scene.best)
     if one and other and better(scene.view.metals, one, other):
         cards = {"cards": _symbols(scene, one), "other_cards": _symbols(scene, other)}
@@ -233,7 +233,7 @@ def _leaves(scene: _Scene) -> Iterator[Claim]:
 
 
 def _seat_goes_out(scene: _Scene) -> Iterator[Claim]:
-    """For each other seat, yield the claim that it goes out first less often after the best move.
+    """Yield claims that another seat goes out first less often after the best move than after the other.
 
     With two players this would say nothing, so there is no claim.
     """

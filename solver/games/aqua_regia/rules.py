@@ -1,4 +1,4 @@
-"""The rules of Aqua Regia in plain Python: leading, following, passing, and what happens without a move.
+"""The rules of Aqua Regia in plain Python: leading, following, passing, and what happens if the dealer can't lead.
 
 Source: the Aqua Regia rulebook and the rulings in `rules.md`. Uses no search and no NumPy. Metals are numbered
 from 0, the weakest. A hand, like the discard pile, is the number of cards of each metal (`deck.Deck.counts`).
@@ -23,7 +23,7 @@ Counts = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A play of `count` cards of the metal with number `metal`."""
+    """A play of `count` cards of a metal, given by its index `metal`."""
 
     metal: int
     count: int
@@ -149,7 +149,7 @@ def with_seat(hands: tuple[Counts, ...], seat: int, hand: Counts) -> tuple[Count
 
 
 def next_field(field: int, reversed: bool) -> int:
-    """Return the number of the field after `field`, in the usual or the reversed order."""
+    """Return the index of the field after `field`, in the usual or the reversed order."""
     return (field + (-1 if reversed else 1)) % len(FIELDS)
 
 

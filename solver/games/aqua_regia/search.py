@@ -249,7 +249,7 @@ class Proving:
 
     @property
     def wanted(self) -> bool:
-        """Whether it helps the seat to move if the first of the seats asked about goes out first."""
+        """Whether the seat to move wants the first of `seats` to go out first."""
         return self._outcomes.model == "ally" or self.turn == self._seats[0]
 
     def _share(self, share: float) -> tuple[int | None, float | None]:

@@ -189,7 +189,7 @@ _ASKED: Mapping[str, Callable[[], str]] = {  # what must be given, since it is v
 
 
 def _complete_memory(data: Data, deck: Deck, players: int, faults: list[Fault]) -> Data:
-    """Fill in what follows from the tricks of a partly remembered view; add faults for what must be given."""
+    """Fill in what follows from the tricks of a partly remembered view; add faults for missing keys."""
     wrong = whole_fault(data.pop("tricks", 0), "tricks", 0)
     if wrong is not None:
         faults.append(wrong)

@@ -142,7 +142,7 @@ MOST_DIVISIONS = 50_000  # so that a hint is in time
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A limit on a hand's unseen cards: at most `most` of them may be in the classes with numbers `classes`."""
+    """A limit on a hand's unseen cards: at most `most` of them may be in the classes with indices `classes`."""
 
     classes: tuple[int, ...]
     most: int
@@ -241,8 +241,8 @@ Metals = tuple[int, ...]  # of which a hand can hold only a limited number
 def _tight(view: View, seat: int) -> dict[Metals, int]:
     """Return limits on a seat's unseen cards: for sets of metals, the most such cards that it may hold.
 
-    Each set has the metals playable in a field in which the seat could not lead, or those that it is known not to
-    hold. Limits that are no lower than the number of unseen cards in the hand are left out.
+    A set has the metals playable in a field in which the seat could not lead, or the metals that the seat is known
+    not to hold. Limits that are no lower than the number of unseen cards in the hand are left out.
     """
     deck = view.metals
     found: dict[Metals, int] = {}
@@ -311,9 +311,10 @@ class _Graph:
         self._onward: dict[tuple[int, Counts], list[tuple[Counts, Counts, int]]] = {}
 
     def divisions(self, hand: int, left: Counts) -> list[Counts]:
-        """List the possible divisions for hand number `hand` if `left` cards of each class are left for it.
+        """List the ways (divisions) to choose cards for hand number `hand` from those that are left.
 
-        A division is the number of the hand's cards of each class.
+        `left` has the number of cards left of each class. A division has the number that the hand gets of
+        each class.
         """
         size, limits = self._hands[hand]
         divisions: list[tuple[Counts, int, Counts]] = [((), size, tuple(limit.most for limit in limits))]
@@ -775,7 +776,7 @@ class _Layout:
         return len(self._slots)
 
     def _showed(self, seat: int) -> Iterator[Item]:
-        """Yield the cards that a seat showed, each with its step, except those that it had openly taken."""
+        """Yield each card that a seat showed and had not openly taken, with the step that showed it."""
         taken = [0] * self._view.metals.size
         for number, step in enumerate(self._steps):
             if isinstance(step, Stuck) or step.seat != seat:
@@ -818,7 +819,8 @@ class _Layout:
     def _matched(self, items: Sequence[Item]) -> dict[int, int]:
         """Match every slot to an item, so that every shown card gets a slot.
 
-        Returns a dict from slot to the item's number. Raises PositionError if there is no such matching.
+        Returns a dict from the index of each slot to the index of its item. Raises PositionError if there is no
+        such matching.
         """
         rows = {slot: self._row_of(slot, items) for slot in set(self._slots)}
         fits = [rows[slot] for slot in self._slots]

@@ -85,9 +85,9 @@ HELD_WORDS = 3 * SEATS
 
 @inlined
 def merit(scores: int, seat: int) -> int:
-    """Return a number that ranks packed scores for a seat.
+    """Return a number that is higher the better the packed `scores` are for a seat.
 
-    The seat's own score comes first; of equal ones, the one with the lower total of the others ranks higher.
+    Its own score decides; if that is the same, a lower total of the others is better.
     """
     own = (scores >> (4 * seat)) & 15
     pairs = (scores & 0x0F0F) + ((scores >> 4) & 0x0F0F)
@@ -476,7 +476,7 @@ def _by_parts(
 
 
 def bounded(position: KnownPosition, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]) -> None:
-    """Write bounds on all seats' scores after every legal card to `found`.
+    """Fill `found` with bounds on all seats' scores after every legal card.
 
     A seat gets at least what it can guarantee against all others, and at most what it reaches with their help.
     """

@@ -151,7 +151,7 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def matched(cards: int, ascending: int, descending: int) -> int:
-    """Return an upper bound on how many of a hand's `cards` can be beaten, each by a winning card of its own.
+    """Return an upper bound on how many of a hand's `cards` can be beaten, each by a different winning card.
 
     `ascending` and `descending` have the cards that may win in these directions. If a set of cards outnumbers the
     winning cards that beat any of them, at least the difference is not beaten (Hall's deficiency). The sets tried
@@ -303,7 +303,7 @@ def floor(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def sure_lead(deal: Words, state: Words, at: int) -> int:
-    """Return how many points the player is certain to win by leading an unbeatable card; 0 if it has none.
+    """Return how many points the player is certain to win by leading an unbeatable card; 0 if it has no such card.
 
     A result below NEED may be too low.
     """

@@ -26,7 +26,7 @@ _NUMBERS = {name: card for card, name in enumerate(_NAMES)}
 
 
 def card_of(text: str) -> int | None:
-    """Return the number of the card with this name; None if there is no such card."""
+    """Return the index in the deck of the card with this name; None if there is no such card."""
     return _NUMBERS.get(text)
 
 

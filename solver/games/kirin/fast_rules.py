@@ -102,7 +102,10 @@ STANDARDS = _transposed(QUALIFYING)
 
 
 def _differences() -> NDArray[np.int64]:
-    """Tabulate the cards that distinguish two ranked cards, at [(direction * 36 + one) * 36 + other]."""
+    """Tabulate the cards that distinguish two ranked cards (see `bounds.told_apart`).
+
+    The sets for two cards are at [(direction * 36 + one) * 36 + other].
+    """
     found = np.zeros((2 * CARDS, CARDS), np.int64)
     for row in range(2 * CARDS):
         for other in range(CARDS):
@@ -382,8 +385,8 @@ ALL_SWITCHES = _switches.everything
 def deal_words(state: State, player: int, colour: int, *, allies: bool) -> Words:
     """Return the constant words of the deal of `state`, for a player who collects `colour`.
 
-    Hands include their cards on the table, so that every card has an owner; cards won earlier are in no hand. No
-    part of the search is switched on.
+    Hands include their cards on the table, so that every card has an owner; cards won earlier are in no hand. All
+    optional parts of the search are off.
     """
     deal = np.zeros(DEAL_WORDS, np.int64)
     deal[PLAYER] = player

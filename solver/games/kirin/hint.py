@@ -155,7 +155,7 @@ _DEPTH = 4 * MOST_CARDS + 1  # a place for each card still to be played, and one
 
 
 class Laid(NamedTuple):
-    """All remaining deals, and their weights.
+    """All deals that agree with a view, and their weights.
 
     For each deal and seat: the hand (a mask), the card set aside, and the probability that the seat looks ahead
     (`shares`, see `worlds.play_on`).
@@ -172,7 +172,7 @@ class Lines(NamedTuple):
 
     A line's depth is the number of cards played after the position asked about. Stored per depth: the number of
     deals (`many`), the `table`, the cards played (`gone`), the cards still to try (`rest`), the `value` so far,
-    and the points won by the last card (`reward`). Stored per depth and place in the list of deals: the number of
+    and the points won by the last card (`reward`). Stored per depth and place in the list of deals: the index of
     the deal (`at`), its `weight`, the cards that are `legal` in it, and their `chances` (`MOST_CARDS` each).
     """
 
@@ -413,7 +413,7 @@ MEASURED = {2: 0.063, 3: 0.084, 4: 0.124, 5: 0.204, 6: 0.273, 7: 0.337, 8: 0.398
 
 
 def model_error(view: View | DeclareView) -> float | None:
-    """Return the model error of the means, in points.
+    """Return the model error of a hint's mean scores, in points.
 
     Returns None if the aim is to win the match, or if rule options are set.
     """
@@ -460,10 +460,7 @@ class Rounds:
 
 @lru_cache(maxsize=3)
 def _coming(following: int) -> Floats | None:
-    """Return the possible point totals of `following` further rounds; None for no rounds.
-
-    See `solver.hints.match.endings`.
-    """
+    """Return what `solver.hints.match.endings` returns for `following` further rounds; None if that is 0."""
     return endings(_whole_rounds(), following) if following else None
 
 
@@ -519,7 +516,7 @@ OWN_POINTS = ALL_STATISTICS
 
 
 def _unknown(view: View | DeclareView, best: int, sums: Sums, rollouts: Rounds) -> Unknown | None:
-    """Estimate what knowing which forgotten cards are still held would be worth; None if no card is forgotten."""
+    """Estimate what the player would gain by remembering every card played; None if no card is forgotten."""
     if not isinstance(view, Remembered) or not view.forgotten:
         return None
     noted = rollouts.witness.noted(sums.worlds, chained=rollouts.chained)

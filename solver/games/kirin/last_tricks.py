@@ -315,8 +315,9 @@ FORGETFUL = False  # set by each instance
 def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, need: int) -> int:
     """Return YES or NO: whether the player reaches `need` more points in the last tricks.
 
-    Each nested loop is a place in the trick. The variable `side` is 1 if the player has that place. The variable
-    `result` is the answer that suits whoever has it, if a card has led to that answer, otherwise the opposite one.
+    Each nested loop is a place in the trick. The variable `side` is 1 if the player has that place, else 0. The
+    variable `result` is the answer so far for the seat in that place: the one that suits the seat if a card has
+    led to it, otherwise the opposite one.
     """
     own = deal[OWN]
     if need <= 0:

@@ -464,7 +464,7 @@ class KirinInPlay(MatchInPlay, CardsInPlay):
 class KirinPlaying(PlainPlaying):
     """Rounds and matches of Kirin.
 
-    The seats take turns leading the first trick, since the rulebook does not say who leads it.
+    The seats take turns leading the first trick of a round, since the rulebook does not say who leads it.
     """
 
     in_play = KirinInPlay

@@ -1,9 +1,10 @@
 """The kinds of players that hints in Kirin assume, as kernels.
 
-Among equals, there are two kinds. One plays by rules, with weights learned by self-play. The other looks ahead; a
-small network imitates its choices. A seat's choices are evidence of its kind as well as of its cards
-(`worlds.likelihood`). In simulated play, a seat acts as either kind, with the probability that it is of that kind.
-A hint's first answer is the choice of a player who looks ahead. Cards are numbered as in `fast_rules`.
+If all players are of equal strength, there are two kinds. One plays by rules, with weights learned by self-play.
+The other looks ahead; a small network imitates its choices. A seat's choices are evidence of its kind as well as
+of its cards (`worlds.likelihood`). In simulated play, a seat acts as either kind, with the probability that it is
+of that kind. A hint's first answer is the choice of a player who looks ahead. Cards are numbered as in
+`fast_rules`.
 """
 
 from __future__ import annotations
@@ -436,7 +437,7 @@ def new_room() -> Room:
 
 @inlined
 def expects(ahead: Ahead, kind: int) -> bool:
-    """Whether any player of a kind is expected."""
+    """Whether the expected share of players of a kind is above 0."""
     return bool(ahead.expected[kind] > 0.0)
 
 

@@ -70,7 +70,7 @@ Seat = Annotated[int, Field(ge=0, lt=SEATS, strict=True)]
 
 
 def fields_number(text: str) -> int:
-    """Return the number of a card, given its text, which must be valid."""
+    """Return the index of a card in the deck, given its text, which must be valid."""
     card = card_of(text)
     assert card is not None
     return card
@@ -99,9 +99,9 @@ def _on_table(past: Past[int, Order]) -> dict[str, object]:
 
 
 class KnownPosition(AnyPosition, Model, CardKnown[Order]):
-    """A round with every card known, at any card of any trick.
+    """A round with every card known, at any point of any trick.
 
-    `won` may be left out or incomplete; cards that are nowhere are out of play. `history` has all finished
+    `won` may be left out or incomplete; cards that are listed nowhere are out of play. `history` has all finished
     tricks, starting with the first; it is needed only for making views.
     """
 
@@ -257,7 +257,8 @@ class Remembered(RememberedParts[int, Order], View):
     def _starts(self) -> list[Past[int, Order]]:
         """The possible states of the round before the first remembered trick, one for each possible direction.
 
-        From these, the remembered tricks lead to the current trick. Raises a fault if there are none.
+        From each of these states, the remembered tricks lead to the current trick. Raises a fault if there is no
+        such state.
         """
         leader = self.tricks[0].leader if self.tricks else self.leader
         won, gone = tuple(mask(numbers(pile)) for pile in self.won), mask(numbers(self.gone))
@@ -331,7 +332,8 @@ class KirinAnalysis(Analysis):
 class KirinScore(Score):
     """The points of each round and in total, seat by seat.
 
-    `winners` has every seat with the highest total, since ties share; None before the third round is over.
+    `winners` has the seat with the highest total, or all seats that tie for it. Until the third round is over,
+    `winners` is None.
     """
 
     game: str
@@ -347,7 +349,7 @@ class KirinScore(Score):
 
 
 class DeclarePosition(AnyPosition, Model):
-    """Before the round, with all hands known: which card does `seat` set aside?
+    """A position before the round with all hands known, in which `seat` has to set a card aside.
 
     A seat whose card is in `declared` has already set it aside and holds eight cards. The others hold nine, and
     have an empty string there (null is accepted; TOML has no null).
@@ -434,7 +436,7 @@ class DeclarePosition(AnyPosition, Model):
 
 
 class DeclareView(AnyPosition, OfMatch):
-    """What one player sees before the round, with nine cards in hand: which one to set aside?"""
+    """What one player sees before the round, with nine cards in hand, one of which must be set aside."""
 
     game: Literal["kirin"]
     rules: RulesField = None

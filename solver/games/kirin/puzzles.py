@@ -270,7 +270,7 @@ _MOST_DEALS = 100  # deals of a view that are searched for themes
 
 
 class KirinComposer(Composer):
-    """Makes puzzles from endings of rounds in which all follow hints; the order may be descending."""
+    """Makes puzzles from endings of rounds in which all seats play by hints; the order may be descending."""
 
     themes = THEMES
     variant: ClassVar[str | None] = "declared"

@@ -85,7 +85,7 @@ class _Playing(NamedTuple):
 def because(
     view: View | DeclareView, cards: Sequence[int], noted: Noted, ahead: Lead, _rollouts: object
 ) -> Sequence[Told]:
-    """Return the causes of the best card's lead over the second best (`solver.hints.causes`)."""
+    """Return the reasons why the best card is better than the second best (`solver.hints.causes`)."""
     direction = view.past.rules.direction if isinstance(view, View) else 0
     best, other = (_move(noted, cards, place, direction) for place in (ahead.best, ahead.second))
     hand = sum(1 << fields_number(card) for card in view.hand)
@@ -158,7 +158,10 @@ def _later_points(playing: _Playing) -> Iterator[Claim]:
 
 
 def _now_and_later(playing: _Playing) -> Iterator[Claim]:
-    """Yield the claim that the best card gains partly in this trick and partly later, at least 0.05 each."""
+    """Yield the claim that the best card gains on the other partly in this trick and partly later.
+
+    Each part must be at least 0.05 points on average.
+    """
     scene = playing.scene
     now = float((scene.best.points - scene.other.points).mean())
     later = float(scene.leads.mean()) - now
@@ -167,7 +170,7 @@ def _now_and_later(playing: _Playing) -> Iterator[Claim]:
 
 
 def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Playing], Iterator[Claim]]:
-    """Return a function that yields the claim that `holds` is true more often after the best card."""
+    """Return a function that claims that `holds` is true more often after the best card than after the other."""
 
     def claims(playing: _Playing) -> Iterator[Claim]:
         yield after(holds(playing.scene.best), holds(playing.scene.other), **_named(playing.scene))
@@ -182,14 +185,17 @@ def _kept(playing: _Playing) -> Iterator[Claim]:
 
 
 def _wins(playing: _Playing) -> Iterator[Claim]:
-    """Yield claims that a card kept by both moves wins a trick more often after the best move."""
+    """Yield claims that a card kept by both moves wins a trick more often after the best than after the other."""
     scene = playing.scene
     for card in members(scene.hand & ~(1 << scene.best.card | 1 << scene.other.card)):
         yield _won_card(scene, card, playing.own)
 
 
 def _catches(playing: _Playing) -> Iterator[Claim]:
-    """Yield claims that a scoring card of another hand is won more often after the best card."""
+    """Yield claims about the scoring cards in the other hands.
+
+    Each says that the seat wins the card more often after the best card than after the other one.
+    """
     lying = mask(playing.view.plays)
     for card in members(playing.own & ~playing.scene.hand & ~lying):
         yield _won_card(playing.scene, card, playing.own)
@@ -303,7 +309,7 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
 
 
 def _kept_in_hand(scene: _Scene) -> Iterator[Claim]:
-    """Yield the claim that the other card, kept in the hand, wins a trick more often than the best card would."""
+    """Yield the claim that the other card, if kept, wins a trick more often than the best card, if kept."""
     best, other = scene.best.wins(scene.other.card), scene.other.wins(scene.best.card)
     yield after(best, other, move=scene.other.text, other=scene.best.text)
 
@@ -336,7 +342,7 @@ def _others_cards(scene: _Scene) -> Iterator[Claim]:
 
 
 def _counted(scene: _Scene, cards: int) -> Iterator[Claim]:
-    """Yield the claim that the seat wins more scoring cards among `cards` after the best card."""
+    """Yield the claim that the seat wins more points from `cards` after the best card than after the other."""
     if not scene.view.goes_by_match:
         best, other = (move.number(cards & of_colour(colour(move.card)) & ~(1 << move.card)) for move in scene[:2])
         suits = {"suit": COLOURS[colour(scene.best.card)]}

@@ -103,7 +103,7 @@ def _order(data: Data) -> Order:
 
 
 def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault]) -> None:
-    """Remove a view's direction and piles, which follow from its history, after checking them against it."""
+    """Check a view's direction and piles against its history, and remove them from `data`."""
     told = {key: data.pop(key) for key in ("direction", "won") if key in data}
     if past is None and data.get("history"):
         return

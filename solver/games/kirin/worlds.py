@@ -1,9 +1,9 @@
-"""The deals that agree with what a seat of Kirin sees: their number, their likelihood, and playing them out.
+"""Counts, samples, judges and plays out the deals that agree with what a seat of Kirin sees.
 
-Hidden are the three other hands and the three cards that the others set aside. A hand holds no card that its seat
-would have had to play earlier (`Past.excluded`); a card set aside was never in the hand during play, so any unseen
-card can be there. No cards are drawn during a round, so these rules and the hands' sizes are the only conditions
-on a deal, and every deal that meets them is consistent with the cards played.
+The three other hands and the three cards that the others set aside are hidden. A hand holds no card that its seat
+would have had to play earlier (`Past.excluded`); a card set aside was never in the hand during play, so it can be
+any unseen card. No cards are drawn during a round, so these rules and the hands' sizes are the only conditions on
+a deal, and every deal that meets them is consistent with the cards played.
 """
 
 from __future__ import annotations
@@ -93,10 +93,10 @@ FORGOTTEN = 4  # the group of the cards that were played and are not remembered
 class Setting(NamedTuple):
     """Read-only data shared by all worlds of a view.
 
-    `question` has the words above. `tricks` has six words for each trick, the one on the table last: leader,
-    direction, and four cards (-1: not played yet). `cards` are the unseen cards, and `numbering` has the ways to
-    deal them. `play` and `declare` are the weights of rule-based players, and `ahead` is the data about players
-    who look ahead (see `players`).
+    `question` is indexed by SEAT, HAND and so on. `tricks` has six words for each trick, the one on the table
+    last: leader, direction, and four cards (-1: not played yet). `cards` are the unseen cards, and `numbering` has
+    the ways to deal them. `play` and `declare` are the weights of rule-based players, and `ahead` is the data
+    about players who look ahead (see `players`).
     """
 
     question: Words
@@ -150,7 +150,7 @@ def lay_out(question: Words, cards: Words, places: Words, hands: Words, aside: W
 
 @kernel
 def draw_world(setting: Setting, random: Words, places: Words, hands: Words, aside: Words) -> None:
-    """Sample one of the deals that agree with the question, all equally likely.
+    """Sample one of the deals that agree with the question, uniformly.
 
     `random` holds a stream's state, one word. Writes the group of each unseen card to `places`, and for each seat
     the hand (a mask) to `hands` and the card set aside to `aside`.
@@ -322,7 +322,7 @@ class Work(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What the kernels of the chain (`solver.hints.worlds`) get as `game`."""
+    """The argument `game` of the kernels that step a chain (`solver.hints.worlds`)."""
 
     setting: Setting
     evidence: Evidence
@@ -467,7 +467,10 @@ def judge_kinds(seat: int, hand: int, aside: int, evidence: Evidence, work: Work
 
 @lean
 def draw_places(reading: Reading, chain: Chain) -> None:
-    """Sample a world, all equally likely, and write to `chain.places` the box in which each unseen card lies."""
+    """Sample a world uniformly, and write where each unseen card lies to `chain.places`.
+
+    Places 0 to 2 are the other hands, 3 to 5 the cards that their seats set aside; `GONE_BOX` is for played cards.
+    """
     setting, work = reading.setting, reading.work
     draw_world(setting, chain.random, chain.places, work.hands, work.aside)
     for index in range(len(chain.places)):
@@ -530,10 +533,11 @@ _POINTS_WORDS = _TAKEN + 4
 
 
 class Round(NamedTuple):
-    """A round in play. For each seat: `hands` (masks), the cards set `aside`, and the `points` won from now on.
+    """A round in play.
 
-    `table` has the trick on the table in the words of `players`. Further words of `points` have the points of the
-    first trick that ends, the direction after it, and by seat the cards won from now on (masks).
+    For each seat, `hands` has its hand (a mask) and `aside` the card that it has set aside. `table` is the trick
+    on the table, as in `players`. `points` has the points that each seat wins from now on, then the points of the
+    first trick that ends and the direction after it, then the cards that each seat wins from now on (masks).
     """
 
     hands: Words
@@ -548,9 +552,9 @@ def play_on(
 ) -> int:
     """Play the round to its end; return the seat that won the trick on the table, -1 if nobody did.
 
-    `gone` has every card played, including those on the table. `shares` has the probability that each seat looks
-    ahead, for each of its choices. When seat `me` looks ahead, it plays the card that it values most; other seats
-    then choose at random by their values.
+    `gone` has every card played, including those on the table. At each of its turns, a seat looks ahead with its
+    probability in `shares`, and otherwise plays by rules. When seat `me` looks ahead, it plays the card that it
+    values most; when another seat looks ahead, it chooses at random, by the cards' values.
     """
     hands, aside, table, points = playing
     taker = -2
