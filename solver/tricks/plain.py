@@ -383,7 +383,8 @@ class ScoreAnalysis(Analysis):
 class MatchScore(Score):
     """The points of each round and in total, seat by seat.
 
-    `winners` has every seat with the highest total, since ties share; None before the last round is over.
+    `winners` has the seat with the highest total, or all seats that tie for it; it is None until the last round is
+    over.
     """
 
     game: str
