@@ -799,8 +799,8 @@ class Earned(Answer):
 class KingScore(MatchScore):
     """The points of each round and in total, by seat; `earned` adds the recipes made.
 
-    `winners` has the seat with the highest total, or all seats that tie for it; it is None until the third round is
-    over.
+    `winners` has the seat with the highest total, or all seats that tie for it; it is None until the third round
+    is over.
     `exact` is False if the limit was reached before everything was proved: then points are the best found, and
     there are no winners.
     """
