@@ -40,8 +40,8 @@ from solver.search.trick_rules import (
 # player reaches from it, including what was won before.
 
 
-MOVE_CODES = 128  # moves are numbers below this
-MOST_CONTEXTS = 64
+MOVE_CODES = 88  # moves are numbers below this; rows of history a power of two apart would share cache lines
+MOST_CONTEXTS = 128
 MOST_WORTH = (1 << 27) - 1  # a bound on a worth is at most this
 
 
@@ -66,7 +66,8 @@ def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words, past: int) -> int:
     """Write the moves, the most promising first (`first`, unless -1); return their number.
 
-    `history[past + move]` is the history score of a move in this context: it grows whenever the move cuts off.
+    `history[past + move]` is the history score of a move in this context: it grows whenever the move cuts off, and
+    falls whenever it was tried before the move that did.
     """
     raise NotImplementedError
 
@@ -81,7 +82,7 @@ def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int)
 def context(deal: Words, state: Words, at: int) -> int:
     """A number below `MOST_CONTEXTS` that separates situations in which different moves are good.
 
-    It must differ between nodes where different sides are to move. By default it is the side to move.
+    It must differ between nodes where different sides have the same moves. By default it is the side to move.
     """
     return maximises(deal, state, at)
 
@@ -306,6 +307,13 @@ def overtaken(deal: Words, stack: Words, table: Words, team: Words, depth: int, 
     return int(depth)
 
 
+def demote(stack: Words, history: Words, at: int, worth: int) -> None:
+    """Lower the history scores of the moves that were tried before the last one."""
+    for place in range(at + MOVE_LIST, at + MOVE_LIST + stack[at + NEXT] - 1):
+        if stack[place] >= 0:
+            history[stack[at + PAST] + stack[place]] -= worth
+
+
 def keep(deal: Words, stack: Words, table: Words, at: int, worth: int, need: int) -> None:
     """Store what was proved about the node in the frame at `at`."""
     low = stack[at + LOW]
@@ -361,9 +369,12 @@ def run_soft(
                 stack[at + BEST_MOVE] = stack[at + MOVE_LIST + stack[at + NEXT] - 1]
             if (worth >= need) == (side == 1):
                 if deal[SWITCHES] & HISTORY:
-                    history[stack[at + PAST] + stack[at + MOVE_LIST + stack[at + NEXT] - 1]] += (
-                        1 + stack[at + LEFT] * stack[at + LEFT]
-                    )
+                    move = stack[at + MOVE_LIST + stack[at + NEXT] - 1]
+                    merit = 1 + stack[at + LEFT] * stack[at + LEFT]
+                    history[stack[at + PAST] + move] += merit
+                    # In rounds, a move before it may only have used up its nodes.
+                    if stack[at + NEXT] > 1 and stack[at + ALLOWED] == 0:
+                        demote(stack, history, at, merit)
                 if stack[at + BUCKET_AT] >= 0:
                     keep(deal, stack, table, at, worth, need)
                 depth -= 1
@@ -560,6 +571,7 @@ def fail_soft_search(rules: FailSoftRules) -> FailSoftSearch:
     rules.enter()
     made = rules.instances()
     begin = made.of(begin_soft)
+    made.of(demote)
     made.of(keep)
     made.of(overtaken)
     return FailSoftSearch(rules, begin, made.of(run_soft), made.names["stalled"])

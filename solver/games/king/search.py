@@ -9,7 +9,7 @@ from solver.games.king import bounds, fast_rules
 from solver.games.king.bounds import enter_hard
 from solver.games.king.compounding import bonus_bounds
 from solver.games.king.compounding_kernel import PATIENCE, REST, best, optimistic, tables, working_space
-from solver.games.king.deck import SUITS, Deck
+from solver.games.king.deck import CARDS, SUITS, Deck
 from solver.games.king.fast_rules import (
     ALL_SWITCHES,
     BEST,
@@ -43,6 +43,7 @@ from solver.games.king.fast_rules import (
     playable,
     round_words,
     seat_to_move,
+    winning_card,
 )
 from solver.games.king.rules import Move, State
 from solver.kernels.jit import inlined, lean
@@ -319,17 +320,15 @@ def insert(out: Words, to: int, count: int, move: int, worth: int) -> int:
 
 @inlined
 def context(deal: Words, state: Words, at: int) -> int:
-    """A number for the side to move, the suit led, and whether the player is ahead, yet to play, or beaten."""
-    side = maximises(deal, state, at)
+    """A number for the card to beat and whether the player is yet to play; the cards show whose move it is."""
     if deal[SWITCHES] & CONTEXTS == 0:
-        return int(side)
-    ahead = 0
-    if state[at + PLAYED] != 0:
-        place = deal[PLAYER] - state[at + LEADER]
-        if place < 0:
-            place += deal[PLAYERS]
-        ahead = 1 if state[at + BEST] == deal[PLAYER] else 2 if place >= state[at + PLAYED] else 3
-    return int(((state[at + LEAD] + 1) * 4 + ahead) * 2 + side)
+        return int(maximises(deal, state, at))
+    if state[at + PLAYED] == 0:
+        return 2 * CARDS
+    place = deal[PLAYER] - state[at + LEADER]
+    if place < 0:
+        place += deal[PLAYERS]
+    return int(2 * winning_card(deal, state, at) + (place >= state[at + PLAYED]))
 
 
 @inlined
