@@ -91,6 +91,7 @@ def relieve(deck: Deck, deal: Words, control: Control) -> bool:
 # the next question is whether that is reached (MTD(f): Plaat et al. 1996).
 _STEPS = 8
 _ALLY_STEPS = 32
+_STRIDE = 8  # from a score reached, up to the next one asked about
 
 
 def score_bounds(deck: Deck, pile: int) -> tuple[int, int]:
@@ -204,6 +205,7 @@ class PlayerScore:
         key = node.tobytes()
         least, most = self._proved.get(key) or self.widest(node)
         need = guess
+        stride = 1  # a guess is seldom far off
         while least < most:
             if need is None:
                 need = least + 1 + (most - least) // (_ALLY_STEPS if self._allies else _STEPS)
@@ -213,7 +215,8 @@ class PlayerScore:
                 break
             if worth >= need:
                 least = worth
-                need = None if guess is None else worth + 1
+                need = None if guess is None else worth + stride
+                stride = _STRIDE
             else:
                 most = worth
                 need = None if self._allies else worth
