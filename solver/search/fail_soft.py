@@ -41,8 +41,8 @@ from solver.search.trick_rules import (
 # player reaches from it, including what was won before.
 
 
-MOVE_CODES = 128  # moves are numbers below this
-MOST_CONTEXTS = 64
+MOVE_CODES = 88  # moves are numbers below this; rows of history a power of two apart would share cache lines
+MOST_CONTEXTS = 128
 MOST_WORTH = (1 << 27) - 1  # a bound on a worth is at most this
 
 
@@ -68,7 +68,7 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, h
     """Write the moves to `out`, from `to` on, the most promising first, and return their number.
 
     If `first` is not -1, that move must come first. `history[past + move]` is a move's history score in this
-    context, which grows whenever the move causes a cutoff.
+    context, which grows whenever the move causes a cutoff, and falls whenever it was tried before the move that did.
     """
     raise NotImplementedError
 
@@ -86,7 +86,8 @@ def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int)
 def context(deal: Words, state: Words, at: int) -> int:
     """Return a number below `MOST_CONTEXTS`. Nodes with the same number share the history scores of moves.
 
-    Nodes where different sides are to move must have different numbers. The default returns the side to move.
+    Nodes where different sides have the same moves must have different numbers. The default returns the side to
+    move.
     """
     return maximises(deal, state, at)
 
@@ -328,6 +329,13 @@ def overtaken(deal: Words, stack: Words, table: Words, team: Words, depth: int, 
     return int(depth)
 
 
+def demote(stack: Words, history: Words, at: int, worth: int) -> None:
+    """Lower the history scores of the moves that were tried before the last one."""
+    for place in range(at + MOVE_LIST, at + MOVE_LIST + stack[at + NEXT] - 1):
+        if stack[place] >= 0:
+            history[stack[at + PAST] + stack[place]] -= worth
+
+
 def keep(deal: Words, stack: Words, table: Words, at: int, worth: int, need: int) -> None:
     """Store the bounds proved for the node in the stack frame at `at`. `worth` is one of them: if it is at least
     `need`, a lower bound, otherwise an upper one.
@@ -385,9 +393,12 @@ def run_soft(
                 stack[at + BEST_MOVE] = stack[at + MOVE_LIST + stack[at + NEXT] - 1]
             if (worth >= need) == (side == 1):
                 if deal[SWITCHES] & HISTORY:
-                    history[stack[at + PAST] + stack[at + MOVE_LIST + stack[at + NEXT] - 1]] += (
-                        1 + stack[at + LEFT] * stack[at + LEFT]
-                    )
+                    move = stack[at + MOVE_LIST + stack[at + NEXT] - 1]
+                    merit = 1 + stack[at + LEFT] * stack[at + LEFT]
+                    history[stack[at + PAST] + move] += merit
+                    # In rounds, a move before it may only have used up its nodes.
+                    if stack[at + NEXT] > 1 and stack[at + ALLOWED] == 0:
+                        demote(stack, history, at, merit)
                 if stack[at + BUCKET_AT] >= 0:
                     keep(deal, stack, table, at, worth, need)
                 depth -= 1
@@ -584,6 +595,7 @@ def fail_soft_search(rules: FailSoftRules) -> FailSoftSearch:
     rules.enter()
     made = rules.instances()
     begin = made.of(begin_soft)
+    made.of(demote)
     made.of(keep)
     made.of(overtaken)
     return FailSoftSearch(rules, begin, made.of(run_soft), made.names["stalled"])

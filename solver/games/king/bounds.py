@@ -5,6 +5,7 @@ from __future__ import annotations
 from solver.games.king.compounding_kernel import CARRIERS, PATIENCE, REST, best, optimistic, reduced, renumbered
 from solver.games.king.deck import CARDS, TRUMP
 from solver.games.king.fast_rules import (
+    AHEAD,
     ALLIES,
     BEST,
     CACHE,
@@ -56,6 +57,7 @@ from solver.games.king.fast_rules import (
     WON,
     WORK,
     cheapest_of,
+    playable,
     points_of,
     seat_after,
     winning_card,
@@ -706,38 +708,87 @@ def sure(deal: Words, own: int, others: int) -> int:
 
 @inlined
 def followed(deal: Words, others: int, led: int) -> int:
-    """With three players, the fewest points that the other two must lose by following suit to `led`.
+    """The fewest points that two other seats must lose by following suit to `led`: those that lose the most.
 
-    `led` are cards that surely win (see `sure`), so each captures every card that follows it. The highest numbers
+    `led` are cards that surely win (see `sure`), so each captures two cards that follow it. The highest numbers
     are led first; cards that win only because nobody can follow are led last. A seat that is out of the suit led
     may play a card that would follow a later lead; that card is lower than the later lead, so it is captured at
     once.
     """
-    total = 0
-    for place in range(1, 3):
+    most = 0
+    second = 0
+    for place in range(1, deal[PLAYERS]):
         hand = others & deal[HANDS + seat_after(deal, deal[PLAYER], place)]
+        total = 0
         for suit in range(TRUMP):
             follow = hand & deal[SUIT_CARDS + suit]
             for _ in range(min(popcount(led & deal[SUIT_CARDS + suit]), popcount(follow))):
                 cheapest = cheapest_of(deal, follow)
                 follow &= ~(1 << cheapest)
                 total += deal[POINTS + cheapest]
-    return int(total)
+        second = max(second, min(most, total))
+        most = max(most, total)
+    return int(most + second)
 
 
 @lean
 def assured(deal: Words, state: Words, at: int) -> int:
-    """A lower bound on the score of the player, who is to lead.
+    """A lower bound on the player's score between two tricks.
 
-    It counts the cards won, those that are sure to be won (see `sure`), and their bonus.
+    It counts the cards won, those that are sure to be won (see `sure`), and their bonus. If another seat is to
+    lead, cards are sure only if the player has a sure trump, which can win the lead.
     """
     own = state[at + LIVE] & deal[HANDS + deal[PLAYER]]
     others = state[at + LIVE] & ~own
-    led = sure(deal, own, others)
+    leads = state[at + LEADER] == deal[PLAYER]
+    led = 0
+    if leads or above(deal, own & deal[SUIT_CARDS + TRUMP], others & deal[SUIT_CARDS + TRUMP]) != 0:
+        led = sure(deal, own, others)
+    if not leads and led & deal[SUIT_CARDS + TRUMP] == 0:
+        led = 0
     total = state[at + WON] + least_bonus(deal, state[at + PILE] | led) + points_of(deal, led)
-    if deal[PLAYERS] == 3:
+    if leads and led != 0:
         total += followed(deal, others, led)
     return int(total)
+
+
+@inlined
+def unbeaten(deal: Words, state: Words, at: int) -> bool:
+    """Whether the player is ahead in an unfinished trick without the Dancer, and no card to come beats theirs."""
+    if state[at + BEST] != deal[PLAYER] or state[at + NAME] >= 0 or state[at + PLAYED] == deal[PLAYERS]:
+        return False
+    ahead = winning_card(deal, state, at)
+    higher = ~deal[LOWER + ahead]
+    dancer = 1 << deal[THE_DANCER]
+    if deal[SUIT + ahead] == TRUMP:
+        strong = deal[SUIT_CARDS + TRUMP] & higher | dancer
+    else:
+        strong = deal[SUIT_CARDS + TRUMP] | (deal[SUIT_CARDS + state[at + LEAD]] | dancer) & higher
+    for place in range(state[at + PLAYED], deal[PLAYERS]):
+        if state[at + LIVE] & deal[HANDS + seat_after(deal, state[at + LEADER], place)] & strong != 0:
+            return False
+    return True
+
+
+@lean
+def assured_within(deal: Words, state: Words, at: int) -> int:
+    """A lower bound on the player's score in a trick that is `unbeaten`: what it captures, then the sure cards."""
+    ahead = winning_card(deal, state, at)
+    lower = deal[LOWER + ahead]
+    gained = state[at + TRICK] & lower
+    while popcount(gained) > 2:
+        gained &= ~(1 << cheapest_of(deal, gained))
+    room = 2 - popcount(gained)
+    total = state[at + WON]
+    for place in range(state[at + PLAYED], deal[PLAYERS]):
+        hand = state[at + LIVE] & deal[HANDS + seat_after(deal, state[at + LEADER], place)]
+        cards = playable(deal, hand, state[at + LEAD])
+        if room > 0 and cards & ~lower == 0:
+            room -= 1
+            total += deal[POINTS + cheapest_of(deal, cards)]
+    own = state[at + LIVE] & deal[HANDS + deal[PLAYER]]
+    gained |= 1 << ahead | sure(deal, own, state[at + LIVE] & ~own)
+    return int(total + points_of(deal, gained) + least_bonus(deal, state[at + PILE] | gained))
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -792,6 +843,8 @@ def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int)
     if state[at + PLAYED] != 0:
         if deal[ALLIES] and deal[SWITCHES] & WITHIN and answered(deal, state, at):
             out[to + 1] = min(out[to + 1], ceiling_within(deal, state, at))
+        if deal[ALLIES] == 0 and deal[SWITCHES] & AHEAD and unbeaten(deal, state, at):
+            out[to] = max(out[to], assured_within(deal, state, at))
         return
     if deal[SWITCHES] & LAST:
         live = state[at + LIVE]
@@ -814,10 +867,9 @@ def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int)
             if out[to + 1] < need:
                 return
     if deal[SWITCHES] & FLOOR:
-        if deal[SWITCHES] & SURE and state[at + LEADER] == deal[PLAYER]:
+        out[to] = max(out[to], won + least_bonus(deal, state[at + PILE]))
+        if deal[SWITCHES] & SURE and out[to] < need:
             out[to] = max(out[to], assured(deal, state, at))
-        else:
-            out[to] = max(out[to], won + least_bonus(deal, state[at + PILE]))
 
 
 @lean

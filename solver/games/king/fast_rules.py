@@ -314,6 +314,7 @@ LAST = _switches.own("last")  # the last trick without a search
 CONTEXTS = _switches.own("contexts")  # separate histories for different situations
 WITHIN = _switches.own("within")  # the upper bound also in the middle of a trick
 SURE = _switches.own("sure")  # a lower bound from a leader's sure tricks
+AHEAD = _switches.own("ahead")  # a lower bound in the middle of a trick that the player is sure to win
 
 SWITCHES = _switches.named
 ALL_SWITCHES = _switches.everything

@@ -9,7 +9,7 @@ from solver.games.king import bounds, fast_rules
 from solver.games.king.bounds import enter_hard
 from solver.games.king.compounding import bonus_bounds
 from solver.games.king.compounding_kernel import PATIENCE, REST, best, optimistic, tables, working_space
-from solver.games.king.deck import SUITS, Deck
+from solver.games.king.deck import CARDS, SUITS, Deck
 from solver.games.king.fast_rules import (
     ALL_SWITCHES,
     BEST,
@@ -43,6 +43,7 @@ from solver.games.king.fast_rules import (
     playable,
     round_words,
     seat_to_move,
+    winning_card,
 )
 from solver.games.king.rules import Move, State
 from solver.kernels.jit import inlined, lean
@@ -90,6 +91,7 @@ def relieve(deck: Deck, deal: Words, control: Control) -> bool:
 # question is whether that bound is reached (MTD(f): Plaat et al. 1996).
 _STEPS = 8
 _ALLY_STEPS = 32
+_STRIDE = 8  # from a score reached, up to the next one asked about
 
 
 def score_bounds(deck: Deck, pile: int) -> tuple[int, int]:
@@ -202,6 +204,7 @@ class PlayerScore:
         key = node.tobytes()
         least, most = self._proved.get(key) or self.widest(node)
         need = guess
+        stride = 1  # a guess is seldom far off
         while least < most:
             if need is None:
                 need = least + 1 + (most - least) // (_ALLY_STEPS if self._allies else _STEPS)
@@ -211,7 +214,8 @@ class PlayerScore:
                 break
             if worth >= need:
                 least = worth
-                need = None if guess is None else worth + 1
+                need = None if guess is None else worth + stride
+                stride = _STRIDE
             else:
                 most = worth
                 need = None if self._allies else worth
@@ -324,18 +328,17 @@ def insert(out: Words, to: int, count: int, move: int, worth: int) -> int:
 def context(deal: Words, state: Words, at: int) -> int:
     """Return the index of the move-ordering statistics to use.
 
-    It depends on the side to move, the suit led, and whether the player is ahead, yet to play, or beaten.
+    It depends on the card to beat and on whether the player is yet to play in this trick. The statistics are also
+    kept by card, which shows whose move it is.
     """
-    side = maximises(deal, state, at)
     if deal[SWITCHES] & CONTEXTS == 0:
-        return int(side)
-    ahead = 0
-    if state[at + PLAYED] != 0:
-        place = deal[PLAYER] - state[at + LEADER]
-        if place < 0:
-            place += deal[PLAYERS]
-        ahead = 1 if state[at + BEST] == deal[PLAYER] else 2 if place >= state[at + PLAYED] else 3
-    return int(((state[at + LEAD] + 1) * 4 + ahead) * 2 + side)
+        return int(maximises(deal, state, at))
+    if state[at + PLAYED] == 0:
+        return 2 * CARDS
+    place = deal[PLAYER] - state[at + LEADER]
+    if place < 0:
+        place += deal[PLAYERS]
+    return int(2 * winning_card(deal, state, at) + (place >= state[at + PLAYED]))
 
 
 @inlined

@@ -25,6 +25,7 @@ from solver.games.king.bounds import (
 from solver.games.king.compounding_kernel import ENDLESS, best, tables, working_space
 from solver.games.king.deck import CARDS, KIND, TRUMP, house
 from solver.games.king.fast_rules import (
+    AHEAD,
     ALL_SWITCHES,
     CAPTURES,
     HANDS,
@@ -48,7 +49,7 @@ from solver.limits import Control
 from solver.positions import parse_position
 from tests.games.king.random_positions import random_deck, random_position
 
-PLAIN = ALL_SWITCHES & ~(RANKED | WITHIN | SURE)
+PLAIN = ALL_SWITCHES & ~(RANKED | WITHIN | SURE | AHEAD)
 
 
 def rounds(seed: str, count: int, sizes: dict[int, int]) -> Iterator[State]:
@@ -149,6 +150,39 @@ def test_no_floor_is_above_what_a_leader_reaches_against_all(amount: Callable[[i
         higher += least > node[WON] + best_bonus(deal, int(node[PILE]))
         followed += state.players == 3 and least > state.deck.vp(state.hands[state.leader])
     assert min(higher, exact, followed) > amount(300) // 10
+
+
+@pytest.mark.small
+def test_no_floor_is_above_what_a_follower_reaches_against_all(amount: Callable[[int], int]) -> None:
+    rng = random.Random("followers")
+    higher, exact = 0, 0
+    states = [state for state in rounds("followers", amount(900), {3: 3, 4: 2, 5: 2}) if not state.trick]
+    for state in states:
+        player = (state.leader + rng.randrange(1, state.players)) % state.players
+        value, deal, node = worth(state, player, allies=False)
+        least = bounds.assured(deal, node, 0)
+        assert least <= value, state
+        exact += least == value
+        higher += least > node[WON] + best_bonus(deal, int(node[PILE]))
+    assert min(higher, exact) > amount(300) // 10
+
+
+@pytest.mark.small
+def test_no_floor_is_above_what_an_unbeaten_card_reaches(amount: Callable[[int], int]) -> None:
+    close, exact, more = 0, 0, 0
+    for state in rounds("unbeaten", amount(600), {3: 3, 4: 3, 5: 2}):
+        for player in range(state.players) if state.trick else ():
+            deal = fast_rules.deal_words(state, player, allies=False)
+            node = fast_rules.node_words(state, deal)
+            if not node[PLAYED] or not bounds.unbeaten(deal, node, 0):
+                continue
+            value, _, _ = worth(state, player, allies=False)
+            least = bounds.assured_within(deal, node, 0)
+            assert least <= value, state
+            exact += least == value
+            close += least < value
+            more += least > node[WON] + best_bonus(deal, int(node[PILE]))
+    assert min(exact, close, more) > amount(300) // 10
 
 
 def best_matching(deal: Words, own: list[int], cards: list[int], room: dict[int, int], most: int) -> int:
