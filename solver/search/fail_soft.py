@@ -68,7 +68,8 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, h
     """Write the moves to `out`, from `to` on, the most promising first, and return their number.
 
     If `first` is not -1, that move must come first. `history[past + move]` is a move's history score in this
-    context, which grows whenever the move causes a cutoff, and falls whenever it was tried before the move that did.
+    context, which grows whenever the move causes a cutoff, and falls whenever it was tried before the move that
+    did.
     """
     raise NotImplementedError
 
