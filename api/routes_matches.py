@@ -60,7 +60,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
         return saved
 
     def found(search: Search[T]) -> T:
-        """Run a short search, such as scoring a round or replaying a long game."""
+        """Run work in a search process, such as replaying a long game, within the limit of a hint."""
         return searches.find(search, limit_of(config, None, None, config.hint_seconds), asker(), lane="hint")
 
     @routes.post("/v1/match")

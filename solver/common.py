@@ -1,7 +1,7 @@
 """Bit sets of cards, reproducible random numbers, confidence intervals, and phrases for messages.
 
-A set of cards is an integer, called a mask: bit c stands for card c. The same for compiled code is in
-`solver.kernels.words` and `solver.kernels.rng`.
+A set of cards is an integer, called a mask: bit c stands for card c. For compiled code, the
+modules `solver.kernels.words` and `solver.kernels.rng` do the same.
 """
 
 from __future__ import annotations

@@ -687,7 +687,7 @@ def _played_unseen(counts: Sequence[int], seat: int, may_pass: bool, stock: int,
 def _with_pile_unseen(view: Remembered) -> Remembered:
     """Return the view after a pass that the player did not see, in which a card may have been exchanged.
 
-    Only metals with all their cards in the discard pile stay listed there, since they can't be taken.
+    In the discard pile, only metals with all their cards there stay listed, since these can't be taken.
     """
     deck, pile = view.metals, view.pile
     kept = [metal for metal in range(deck.size) if pile[metal] == deck.copies for _ in range(deck.copies)]

@@ -876,8 +876,8 @@ def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int)
 def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
     """Write the two words of the table key of a position between two tricks, then the points already won.
 
-    The key has the cards in hands with the leader, and the part of the pile that still matters. The table stores
-    scores without the points already won.
+    The key consists of the cards in each hand, the seat that leads, and the part of the pile that still matters.
+    The points already won are not part of it: the table stores the points still to come.
     """
     out[to] = state[at + LIVE] | (state[at + LEADER] << 50) | (1 << 62)  # unlike any word of maxn's
     pile = state[at + PILE]

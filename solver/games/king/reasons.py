@@ -214,7 +214,7 @@ Won = Callable[[_Move, int], Truths]
 def _serving(scene: _Scene, cards: int, won: Won) -> Iterator[tuple[_Recipe, int]]:
     """Yield each recipe that the best move allows more often than the other move does, if one card explains it.
 
-    The recipe is paired with that card, which is one of `cards` and mainly explains the difference.
+    The recipe is paired with that card, which is one of `cards`.
 
     ``won(move, card)`` gives the worlds in which the seat wins the card after the move.
     """

@@ -272,7 +272,7 @@ def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: Ca
 
     `tricks` has rows indexed by `TRICK_LEADER` to `CODES`, `gone` is the mask of the removed and picked cards,
     and `left` the number of cards in a hand after the picks. `values` and `piles` are those after the picks;
-    `piles` and the book of `values` are modified.
+    `piles` and `values.book` are modified.
     """
     deal, recipes = values.deal, values.recipes
     node = np.zeros(STATE_WORDS, np.int64)

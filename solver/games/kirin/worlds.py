@@ -429,9 +429,10 @@ def likelihood(seat: int, hand: int, aside: int, evidence: Evidence, work: Work)
 
 @lean
 def judge_kinds(seat: int, hand: int, aside: int, evidence: Evidence, work: Work) -> None:
-    """Write to `work.chances`, for each kind, the probability that a seat is of that kind and made its choices.
+    """Write to `work.chances`, for each kind of player, how likely a seat's choices so far are.
 
-    This supposes that the seat now holds `hand` (a mask) and has set `aside` aside.
+    This is the joint probability that the seat is of that kind and that it made these choices, supposing that it
+    now holds the cards `hand` (a mask), and that it has set aside the card `aside`.
     """
     seen, ahead, table, room, chances = evidence.seen, evidence.ahead, work.table, work.room, work.chances
     for row in range(len(seen)):
