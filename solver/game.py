@@ -169,7 +169,10 @@ class Game:
             raise ImportError(f"the game {self.name} has nothing at {place!r}: {found}") from found
 
     def missing(self) -> Iterator[str]:
-        """Yield a message about each entry of `places` that names nothing, or no function; for tests."""
+        """Yield a message about each wrong entry of `places`; for tests.
+
+        An entry is wrong if nothing can be imported from it, or something that is not a function but should be.
+        """
         roles = [(role, place) for role, place in self.places.items() if place is not None or role in _NEEDED]
         for role, place in [*roles, *(("warming", place) for place in self.warming)]:
             try:
@@ -482,7 +485,8 @@ class Game:
     def proved(self, position: BaseModel, answer: Analysis | Hint, stated: Sequence[Any] = ()) -> Proved:
         """Return the value and the optimal moves that an answer proves for `position`.
 
-        `stated` are the moves of a solution to check: those that are optimal are always among the result's.
+        `stated` are the moves of a solution to be checked. If some of them are optimal, the result includes these,
+        even if it does not list every optimal move.
         """
         if self.places["proved"] is not None:
             found: Proved = self.find("proved")(position, answer, stated)

@@ -63,9 +63,10 @@ class Round:
         return view.model_copy(update=self.match) if self.match else view
 
     def seen(self, seat: int) -> BaseModel | None:
-        """Return what a seat sees now, even if it is not to move; when the round is over, everything.
+        """Return what a seat sees now, even if it is not to move.
 
-        Returns None if no view can express it: when the seat has made its choice and others have not yet.
+        When the round is over, every seat sees everything. Returns None while a seat that has made its choice
+        waits for others to make theirs at the same time: no view can express that.
         """
         to_move = self.to_move
         if to_move is None:
@@ -91,7 +92,7 @@ class Round:
     def in_view(self, move: Any) -> bool:
         """Return whether a move that is legal in the position is certainly legal in the mover's view, too.
 
-        False means that the caller must look it up in the view.
+        If False, the caller must check the move against the view's legal moves.
         """
         return True
 
@@ -104,7 +105,7 @@ class Round:
         return False
 
     def winner(self, after: Round) -> int | None:
-        """Return the seat that won the trick completed by the move that led to `after`; None if there is none."""
+        """Return the seat that won the trick, if the last move before `after` completed a trick; else None."""
         return None
 
     def draws(self, move: str) -> str | None:
@@ -134,12 +135,18 @@ class Round:
             return self.hint(control, seed=seed)
 
     def for_match(self) -> Self:
-        """Return this fresh round, with hints that aim to win the match. Raises RequestError if not offered."""
+        """Return this fresh round, with hints that aim to win the match.
+
+        Raises RequestError if the game's hints cannot do that.
+        """
         message = say("hints for {game} do not play for a match", game=self.game.name)
         raise RequestError("not_offered", message, "for_match")
 
     def among(self, others: Others) -> Self:
-        """Return this fresh round, with other players of strength `others`. Raises RequestError if not offered."""
+        """Return this fresh round, with other players of strength `others`.
+
+        Raises RequestError if the game does not offer that strength.
+        """
         return replace(self, others=self.game.strength(others))
 
     def drawn(self, seed: int) -> str | None:
@@ -167,7 +174,10 @@ class Round:
         return self.position if "analyze" in self.game.asks(self.position) else None
 
     def leads_to(self, move: str) -> Sequence[str]:
-        """Return the moves in `known` that a legal move can become: several if it is only part of a move."""
+        """Return the legal moves of the position `known` that begin with `move`.
+
+        There are several if `move` is only part of a move, and just `move` itself if it is complete.
+        """
         return (move,)
 
     @property
@@ -257,9 +267,9 @@ class Playing(ABC):
         return None
 
     def own_score(self, view: BaseModel) -> int | None:
-        """Return the score of the seat that has this view at the end of a round.
+        """Return a seat's score, from its view at the end of a round.
 
-        Returns None if the view is not enough to determine it.
+        Returns None if the view does not determine the score.
         """
         return None
 
@@ -273,9 +283,10 @@ class Playing(ABC):
     def hint_in_truth(
         self, view: BaseModel, end: BaseModel, shown: Shown, control: Control, seed: int
     ) -> Hint | None:
-        """Return the hint at a view from deals that lead to this end; None if too few such deals are found.
+        """Return a hint for `view`, from sampled deals that agree with how the round ended.
 
-        `end` is the view at the end of the round, and `shown` the cards that each seat showed then.
+        `end` is the same seat's view at the end of the round, and `shown` has the cards that each seat showed
+        then. Returns None if too few such deals are found, or if the game does not offer this.
         """
         return None
 

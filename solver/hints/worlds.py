@@ -453,9 +453,9 @@ M = TypeVar("M")
 
 
 def agrees(position: Callable[[], P], *tests: Callable[[P], bool]) -> bool:
-    """Return whether the position made by a deal passes all tests, such as giving a seat its view.
+    """Return whether ``position()`` makes a valid position that passes all tests.
 
-    A position that its own checks reject does not pass.
+    A test may be, for example, that a seat's view of the position is the view that the deal was drawn for.
     """
     try:
         made = position()

@@ -288,7 +288,8 @@ class Files:
 def _read(path: Path, key: tuple[Any, ...]) -> Any:
     """Return the data in a cache file.
 
-    Raises OSError if it cannot be read, may be another user's, is damaged or belongs to another key.
+    Raises OSError if the file cannot be read, could have been written by another user, is damaged, or belongs to
+    another key.
     """
     with path.open("rb") as file:
         if not trusted(os.fstat(file.fileno())):
