@@ -58,7 +58,7 @@ class Worded(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Part of an answer for display: labelled rows, and an optional table that leaves out its last `more` rows."""
+    """Part of an answer for display: labelled rows, and an optional table, of which `more` rows are left out."""
 
     rows: Rows
     table: Table | None = None
@@ -476,7 +476,7 @@ class Hint(Answer):
         return None
 
     def worths(self) -> Sequence[float | None]:
-        """Return the value by which each move is compared, in the order of `moves`; None for an unknown value."""
+        """Return the value by which each move is ranked, in the order of `moves`; None for an unknown value."""
         return [None] * len(self.moves)
 
     def figures(self) -> Columns:
@@ -806,7 +806,7 @@ class Compounder(Question, Protocol):
 
 
 def proved(answer: Analysis) -> Proved:
-    """Return the value and every optimal move of an analysis, each only if it is proved.
+    """Return the value of an analysis and all optimal moves; each is None unless it is proved.
 
     In the model `maxn` (every seat plays for its own score), a move is optimal if it ties with the best one on the
     mover's score and on the total of the others' scores.

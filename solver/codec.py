@@ -312,7 +312,7 @@ def _told(parts: Sequence[Found]) -> str:
 
 
 def _known_start(text: str, ways: _Ways) -> list[Found]:
-    """Return the cards at the start of `text` and the unreadable rest; just `text` if it cannot be split."""
+    """Return the cards at the start of `text`, then its unreadable rest; only `text` if no card is certain."""
     for (place, _), there in sorted(ways.items(), reverse=True):
         if 0 < place < len(text) and text[place].isalpha() and len(there) == 1:
             return [*_parts(there[0]), text[place:]]

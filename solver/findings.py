@@ -376,7 +376,7 @@ def fault(code: str, message: str, path: str = "") -> PydanticCustomError:
 
 
 def refusal(faults: Iterable[Fault]) -> PydanticCustomError:
-    """Make an error to raise inside a pydantic validator from one or more faults."""
+    """Combine one or more faults into an error that a pydantic validator can raise."""
     first, *others = islice(dict.fromkeys(faults), MOST_FAULTS)
     context = {"message": first.message, "path": first.path, "others": others}
     return PydanticCustomError(first.code, "{message}", context)

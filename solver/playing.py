@@ -109,7 +109,7 @@ class Round:
         return None
 
     def draws(self, move: str) -> str | None:
-        """Return the card that a legal move draws, which only its seat sees; None if it draws none."""
+        """Return the card that a legal move takes from the stock, unseen by the others; None if it takes none."""
         return None
 
     def play(self, move: str) -> Self:
@@ -165,12 +165,12 @@ class Round:
 
     @property
     def unit(self) -> str:
-        """The unit of reviews: "points", "chance" (to win), or "lead" (in points, at the end of the round)."""
+        """The unit of reviews: "points", "chance" (to win), or "lead" (points ahead at the round's end)."""
         return "points"
 
     @property
     def known(self) -> BaseModel | None:
-        """The position with every card known, in which the seat is to move; None if it cannot be analyzed."""
+        """The current position with every card known; None if it cannot be analyzed."""
         return self.position if "analyze" in self.game.asks(self.position) else None
 
     def leads_to(self, move: str) -> Sequence[str]:
@@ -227,7 +227,7 @@ class Playing(ABC):
         deck: str | Mapping[str, Any] | None = None,
         rules: Mapping[str, bool] | None = None,
     ) -> Round:
-        """Start a new round with deal `number` of a seed, after the rounds `before`.
+        """Start the round that follows the rounds `before`, with deal `number` of `seed`.
 
         `deck` and `rules` are as in `solver.game.Game.deal`. Raises RequestError for a variant, number of players
         or deck that cannot be dealt, PositionError for an unknown deck or option.
@@ -238,7 +238,7 @@ class Playing(ABC):
 
     @abstractmethod
     def begun(self, dealt: Any, before: Sequence[Round], seed: int, number: int) -> Round:
-        """Start a new round with the deal `dealt`, which is deal `number` of a seed, after the rounds `before`."""
+        """Start the round that follows the rounds `before`, with the deal `dealt`, deal `number` of `seed`."""
 
     @abstractmethod
     def record(self, rounds: Sequence[Round]) -> BaseModel:
@@ -274,9 +274,10 @@ class Playing(ABC):
         return None
 
     def known_at(self, view: BaseModel, end: BaseModel, shown: Shown) -> BaseModel | None:
-        """Return the position behind a view, with every card known; None if it cannot be determined.
+        """Return the position, with every card known, of which `view` is one seat's view.
 
-        `end` is the view at the end of the round, and `shown` the cards that each seat showed then.
+        `end` is that seat's view at the end of the round, and `shown` has the cards that each seat showed then.
+        Returns None if these do not determine the position.
         """
         return None
 
@@ -291,5 +292,8 @@ class Playing(ABC):
         return None
 
     def can_show(self, end: BaseModel, shown: Shown) -> bool | None:
-        """Return whether the seats could show these cards at the end; None if only `known_at` can decide that."""
+        """Return whether the cards that the seats showed can be right, given one seat's view at the round's `end`.
+
+        Returns None if only `known_at` can decide that.
+        """
         return None

@@ -27,8 +27,8 @@ POINTS = Piles(NUMBERS)  # in a line: ``3,1,2,2/0,4,1,3``
 class Sheet(Sent):
     """A score sheet: the points of each round of a match so far, one number per seat, without the cards.
 
-    A game's subclass sets the fewest and most `seats` and the number of rounds (`match_rounds`; None if it is not
-    fixed), and overrides the checks of a round's points and of the end of a match.
+    A game's subclass sets `seats`, the smallest and largest number of seats, and `match_rounds`, the number of
+    rounds (None if it is not fixed). It overrides the checks of a round's points and of the end of a match.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -53,7 +53,7 @@ def in_parts(asks: Sequence[Callable[[Control], Hint]], control: Control) -> lis
 def averaged(hints: Sequence[SampledHint], control: Control, reason: str, seed: int) -> SampledHint:
     """Return the mean of several hints, each from an equally likely guess at what the player missed.
 
-    Its errors come from the differences between the guesses, so at least two are needed.
+    Its standard errors are estimated from the differences between the guesses, so at least two are needed.
     """
     first = hints[0]
     means = [{move.move: move.mean for move in hint.moves} for hint in hints]

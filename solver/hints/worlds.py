@@ -39,8 +39,8 @@ from solver.kernels.words import Floats, Words
 def _fill(groups: Words, sizes: Words, strides: Words, ways: Words | Floats) -> None:
     """Fill `ways` (cards + 1, states) with the number of ways to place each card and those after it.
 
-    `ways` is given as zeros. A state is the number of places left in each group but the last, as a mixed-radix
-    number.
+    The caller must pass `ways` filled with zeros. A state is the number of places left in each group but the last,
+    as a mixed-radix number.
     """
     cards, most = ways.shape[0] - 1, len(strides)
     ways[cards, 0] = 1
@@ -62,7 +62,7 @@ def _fill(groups: Words, sizes: Words, strides: Words, ways: Words | Floats) -> 
 
 @kernel
 def deal(groups: Words, strides: Words, ways: Words, start: int, rank: int, out: Words) -> None:
-    """Write the group of each card in world number `rank` to `out`. `start` is the state with all places open."""
+    """Write the group of each card in world number `rank` to `out`. `start` is the state before any card."""
     state = start
     most = len(strides)
     for card in range(ways.shape[0] - 1):
@@ -211,9 +211,9 @@ def step_chain(game: Any, chain: Chain) -> None:
 
 
 def begin_chain(game: Any, chain: Chain) -> None:
-    """Start a chain from one of a few uniform worlds, drawn by weight, and let it warm up.
+    """Start a chain from one of a few uniform worlds, chosen in proportion to their likelihoods; take some steps.
 
-    Each of these worlds replaces the one kept so far with probability weight / total weight so far.
+    To choose, each world replaces the one kept so far with probability: its likelihood / the sum up to it.
     """
     total = 0.0
     for first in range(FIRST):
@@ -300,7 +300,7 @@ NOT_MANY = ManyDeals(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, n
 def many_deals(groups: tuple[int, ...], sizes: tuple[int, ...]) -> ManyDeals:
     """Return the table for cards with these masks of groups, and groups of these sizes.
 
-    There must be at least one deal.
+    The caller must make sure that at least one deal is possible.
     """
     assert sum(sizes) == len(groups)
     strides = [prod(size + 1 for size in sizes[:group]) for group in range(len(sizes) - 1)]

@@ -204,7 +204,7 @@ def readable(root: Path) -> bool:
 
 
 def writable(root: Path) -> bool:
-    """Make the folder if needed; return whether it is safe. Raises OSError if it cannot be made."""
+    """Make the folder if needed; return whether kernels in it are safe to run. Raises OSError if that fails."""
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
     return readable(root)
 

@@ -189,7 +189,7 @@ class Linkable(CPUDispatcher):  # type: ignore[misc]
 
 
 class Forms(CPUDispatcher):  # type: ignore[misc]
-    """The form of a kernel that is called from Python; `linkable` is the form for other kernels."""
+    """The form of a kernel that Python code calls; `linkable` is the form that other kernels call."""
 
     def __init__(self, function: FunctionType, options: dict[str, Any]) -> None:
         bare = {"no_cfunc_wrapper": True}
