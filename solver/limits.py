@@ -192,9 +192,9 @@ class Control:
     ) -> bool:
         """Run `step` until it is finished (returns True), or a limit or a cancel ends it (returns False).
 
-        `until` (by `time.monotonic`) and `node_share` are further limits, for this call only. Slices are sized by
-        the speed of the last ones, and never exceed the time or nodes left. `done`, `best` and `bounds` are for
-        reports: the share done, the best move so far, and the proved bounds of the value.
+        `until` (by `time.monotonic`) and `node_share` are further limits, for this call only. The size of a slice
+        depends on the speed of the previous ones, and never exceeds the time or nodes left. `done`, `best` and
+        `bounds` are for reports: the share done, the best move so far, and the proved bounds of the value.
         """
         deadline = min((d for d in (self.deadline, until) if d is not None), default=None)
         spent = 0

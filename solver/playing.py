@@ -123,7 +123,9 @@ class Round:
         return self.game.hint(self.view(), control, seed=seed, others=self.others)
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
-        """Like `hint`, but use the actual deal instead of sampled ones; players still see only their own cards.
+        """Like `hint`, but judge the moves in the actual deal instead of sampled ones.
+
+        The simulated players still see only their own cards.
 
         Returns None if the game's hints sample no deals, or if the deal is unknown.
         """
@@ -246,14 +248,14 @@ class Playing(ABC):
 
     @abstractmethod
     def finished(self, rounds: Sequence[Round]) -> bool:
-        """Return whether the match is over after these rounds, of which there is at least one."""
+        """Return whether the match is over after these rounds; there must be at least one."""
 
     @abstractmethod
     def summary(self, rounds: Sequence[Round], you: int | None) -> Sequence[str]:
         """Describe, in sentences, the result of the last of these rounds and the match so far.
 
-        There is at least one round, and all are finished. `you` is the seat that is addressed; None if nobody is,
-        as in a solitaire.
+        There must be at least one round, and all must be finished. `you` is the seat that is addressed; None if
+        nobody is, as in a solitaire.
         """
 
     # Rounds at a real table: one seat saw a `view`, later the `end`, and then the cards `shown` by the seats.

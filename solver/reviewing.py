@@ -509,7 +509,7 @@ def account(decisions: Sequence[Decided], result: float | None, *, unit: str, ot
 def totals(
     moves: Sequence[ReviewedMove], accounts: Iterable[tuple[int, Account | None]], seats: Iterable[int], unit: str
 ) -> tuple[SeatReview, ...]:
-    """Return what each of these seats gave away in total, with the sums of its rounds' accounts."""
+    """Return, for each seat, what it gave away in total, and the sums of its accounts (one for each round)."""
     listed = list(accounts)
     found = []
     for seat in seats:

@@ -167,7 +167,7 @@ def match_summary(
 ) -> list[str]:
     """Describe, in sentences, the last of these rounds, the totals, and the winner of a finished match.
 
-    `rounds` has a score per seat for each round, of which there is at least one. `you` is the seat that is
+    `rounds` has a score per seat for each round; there must be at least one round. `you` is the seat that is
     addressed; None for nobody. `of` is the number of rounds of a match, if it is fixed.
     """
     told = [say("In this round {scores}.", scores=_standings(rounds[-1], you))]

@@ -272,10 +272,10 @@ class ChoicesResult(Answer):
 
 
 def merged(variant: str, seed: int, rows: Iterable[Row]) -> ChoicesResult:
-    """Combine rows that have the `value`, the estimate `judged` and the `kind` of each `move` of a deal.
+    """Combine rows, one for each `move` in each deal, with its `value`, its `kind` and an estimate `judged`.
 
-    The best and the worst move of a deal are chosen by `judged`. Raises RequestError for a deal that is counted
-    twice.
+    The moves with the highest and the lowest `judged` count as the best and the worst of a deal, whatever their
+    values. Raises RequestError for a deal that is counted twice.
     """
     deals = by_deal(rows, ("move",)).values()
     best, mean, worst = [], [], []

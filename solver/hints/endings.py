@@ -90,9 +90,9 @@ class Lines(NamedTuple):
 class Start:
     """The position from which the search follows every line of play; the asking seat is to move.
 
-    `public` has the words of the public state, `codes` the codes of the moves. `particles` has a row for each
-    remaining deal, and `weights` its weight. An outcome has `numbers` numbers. A node has at most `children`
-    choices, and a line has at most `depths` nodes, with at most `room` particles in total.
+    `public` has the words of the public state, `codes` the codes of the moves. `particles` has a row for each deal
+    that is still possible, and `weights` its weight. An outcome has `numbers` numbers. The search has room for
+    `children` choices at a node, `depths` nodes in a line, and `room` particles at all nodes of a line together.
     """
 
     public: Words
@@ -367,7 +367,8 @@ SHARE = 0.5  # of the time left: if that is not enough, the rest is for sampling
 def steps_allowed(control: Control, a_second: int) -> int:
     """Return the maximum number of steps: what fits into half the time left, at `a_second` steps per second.
 
-    The time left counts as no more than a hint's default time. The number of nodes left is also a limit.
+    If there is no deadline, or more time left than a hint takes by default, it is half of that default. There are
+    never more steps than nodes left.
     """
     nodes, seconds = control.nodes_left(), control.seconds_left()
     within = DEFAULT_SECONDS if seconds is None else min(DEFAULT_SECONDS, max(0.0, seconds))

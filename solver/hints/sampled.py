@@ -470,7 +470,7 @@ class Sampler(Generic[V, M]):
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """The worlds that a hint has played in batches of `batch`, and whether it may play `more`."""
+    """The worlds that a hint has played, in batches of `batch` worlds, and whether the hint may play `more`."""
 
     rollouts: Any
     sums: Sums
@@ -644,8 +644,8 @@ class TrickGame(Generic[ViewT, M, P]):
     the maximizing side, and the node's word `NEED` is minus the points that side already has. ``search()`` is the
     score search with the game's rules.
 
-    `policy` is a kernel that chooses the cards in rollouts (by default `solver.hints.policy.policy`). With at most
-    `exact_tricks` tricks left to begin, moves get their exact values instead.
+    `policy` is a kernel that chooses the cards in rollouts (by default `solver.hints.policy.policy`). If at most
+    `exact_tricks` tricks have yet to begin, moves get their exact values instead.
 
     `unit` is the unit of the scores, and `over` is the reason given when no move is left. `because` finds the
     causes of a clear margin (see `Sampler`); each world's hands are recorded for it, as bit sets by seat.

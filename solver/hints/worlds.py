@@ -133,11 +133,12 @@ STEPS = 10  # from one world to the next
 
 
 class Chain(NamedTuple):
-    """The state of a Markov chain over worlds.
+    """The state of a Markov chain over worlds. A box is a group of unseen cards with one owner, such as a hand.
 
-    By unseen card: `cards`, `allowed` (a mask of boxes), `places` (its box), and `kept`, a copy of one world's
-    places. By box: the `owners`, and the cards in `boxes` as masks. By owner: `chances`, the likelihood of its
-    actions. `random` is an array of one word, the state of a random number generator.
+    For each unseen card: `cards`, `allowed` (the mask of its possible boxes), `places` (its box), and `kept`, a
+    copy of one world's places. For each box: `owners` (the owner's index) and `boxes` (the mask of its cards). For
+    each owner: `chances`, the likelihood of its actions. `random` is an array of one word, the state of a random
+    number generator.
     """
 
     cards: Words
@@ -152,7 +153,7 @@ class Chain(NamedTuple):
 
 @kernel
 def new_chain(cards: Words, allowed: Words, owners: Words, random: Words) -> Chain:
-    """Return a chain over these cards and boxes, which `begin_chain` has yet to start."""
+    """Return a chain over these cards and boxes; the caller must start it with `begin_chain`."""
     return Chain(
         cards,
         allowed,
@@ -257,8 +258,9 @@ class ManyDeals(NamedTuple):
     """The table for drawing deals that are too many to number, as kernels read it.
 
     `groups` has for each card the mask of the groups that may hold it. A state, the places left in all groups but
-    the last, is a mixed-radix number: each place left in group g counts `strides[g]`. At first it has `sizes[g]`
-    places. ``ways[card, state]`` is the number of ways to place this card and those after it.
+    the last, is a mixed-radix number: each place left in group g counts `strides[g]`. Before any card is placed,
+    group g has `sizes[g]` places left. ``ways[card, state]`` is the number of ways to place this card and those
+    after it.
     """
 
     groups: Words

@@ -220,7 +220,7 @@ def drop_stale(root: Path) -> None:
 
 @cache
 def _used(path: Path) -> None:
-    """Update the time of a file, at most once per process and about once a day."""
+    """Set a file's modification time to now, unless it is less than about a day old, to show that it is in use."""
     with contextlib.suppress(OSError):
         if path.stat().st_mtime < time.time() - _TOUCH_SECONDS:
             os.utime(path)
