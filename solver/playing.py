@@ -65,8 +65,8 @@ class Round:
     def seen(self, seat: int) -> BaseModel | None:
         """Return what a seat sees now, even if it is not to move.
 
-        When the round is over, every seat sees everything. Returns None while a seat that has made its choice
-        waits for others to make theirs at the same time: no view can express that.
+        When the round is over, every seat sees everything. Returns None if `seat` has made its choice and waits
+        for simultaneous choices of others: no view can express that.
         """
         to_move = self.to_move
         if to_move is None:
