@@ -183,7 +183,8 @@ def _known(error: float) -> float | None:
 def ranked(sums: Sums, texts: Sequence[str], method: str, points: int | None = None) -> tuple[SampledMove, ...]:
     """Return the moves of an answer, best first. `texts` are the moves in canonical order.
 
-    `points` is the index of the statistic with the round's points, if the first statistic is the chance to win the match.
+    `points` is the index of the statistic with the round's points, if the first statistic is the chance to win the
+    match.
     """
     ranking = order(sums, len(texts))
     sampled = []
