@@ -58,7 +58,7 @@ class Worded(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Part of an answer for display: labelled rows, and an optional table that leaves out its last `more` rows."""
+    """Part of an answer for display: labelled rows, and an optional table, of which `more` rows are left out."""
 
     rows: Rows
     table: Table | None = None
@@ -476,7 +476,7 @@ class Hint(Answer):
         return None
 
     def worths(self) -> Sequence[float | None]:
-        """Return the value by which each move is compared, in the order of `moves`; None for an unknown value."""
+        """Return the value by which each move is ranked, in the order of `moves`; None for an unknown value."""
         return [None] * len(self.moves)
 
     def figures(self) -> Columns:
@@ -523,11 +523,11 @@ class SampledMove(HintMove):
 
     `mean` is the mean score and `stderr` its standard error. `behind` is how far the mean is below the best
     move's, and `behind_stderr` the standard error of the difference; it is smaller than the errors of the two
-    means, since all moves are played in the same deals. For both, ± 1.96 standard errors is a 95% interval,
-    however few deals there are. A standard error is None if there is only one deal, or one chain of dependent
-    deals. `total_error` also includes the error of the player model (`SampledHint.model_error`); it is left out if
-    that is unknown. If the round decides the match, the scores are chances to win or share the match, and `points`
-    is the mean score of the round.
+    means, since all moves are played in the same deals. `mean` and `behind` ± 1.96 standard errors are 95%
+    intervals, however few deals there are. A standard error is None if there is only one deal, or one chain of
+    dependent deals. `total_error` also includes the error of the player model (`SampledHint.model_error`); it is
+    left out if that is unknown. If the round decides the match, the scores are chances to win or share the match,
+    and `points` is the mean score of the round.
     """
 
     mean: float
@@ -754,8 +754,8 @@ class CompoundAnalysis(Compounding):
     """The best way to compound a set of cards, with proved `bounds` on the total (equal if `exact`).
 
     If several ways were requested, `ways` lists the best ones, this one first. If requested, `missing` lists the
-    other cards of the deck, the most valuable first. If not `exact`, the limit was reached; every entry of
-    `missing` is still proved, but there may be more.
+    other cards of the deck, the most valuable first. If not `exact`, the search reached its limit; every
+    entry of `missing` is still proved, but others may be lacking.
     """
 
     game: str
@@ -794,7 +794,7 @@ class Compounder(Question, Protocol):
     def made(self, position: BaseModel, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
         """Return the result of carrying out these recipes, each given as its card and its ingredient cards.
 
-        Raises MoveError, with a path like ``[1].uses``, if it is impossible.
+        Raises MoveError, with a path like ``[1].uses``, if they can't be carried out.
         """
 
     def picture(self, position: BaseModel, compounding: Compounding) -> str:
@@ -806,7 +806,7 @@ class Compounder(Question, Protocol):
 
 
 def proved(answer: Analysis) -> Proved:
-    """Return the value and every optimal move of an analysis, each only if it is proved.
+    """Return the value of an analysis and all optimal moves; each is None unless it is proved.
 
     In the model `maxn` (every seat plays for its own score), a move is optimal if it ties with the best one on the
     mover's score and on the total of the others' scores.

@@ -255,7 +255,10 @@ class Names:
         return _known_start(text, ways)
 
     def _ends(self, text: str, marks: Sequence[Mark], *, exact: bool) -> _Ways:
-        """Return the readings of every readable prefix of `text`, by its length and how many marks it uses up."""
+        """Return every way to split each prefix of `text` into cards and marks.
+
+        The keys are pairs: the length of the prefix, and the number of `marks` that can no longer follow it.
+        """
         ways: _Ways = {(0, 0): [None]}
         for place in range(len(text)):
             for behind in range(len(marks) + 1):
@@ -309,7 +312,7 @@ def _told(parts: Sequence[Found]) -> str:
 
 
 def _known_start(text: str, ways: _Ways) -> list[Found]:
-    """Return the cards at the start of `text` and the unreadable rest; just `text` if it cannot be split."""
+    """Return the cards at the start of `text`, then its unreadable rest; only `text` if no card is certain."""
     for (place, _), there in sorted(ways.items(), reverse=True):
         if 0 < place < len(text) and text[place].isalpha() and len(there) == 1:
             return [*_parts(there[0]), text[place:]]
@@ -753,12 +756,12 @@ class Notation:
     whose value is written without the key, such as a variant. `rounds` is like `values`, for each round of a
     record.
 
-    `names` returns the card names of the deck that a position's data use. `complete` fills in keys that follow
-    from others. Its input may be wrong in any way: it reports contradictions as faults, and leaves what it cannot
-    read to the position's checks. `inferred` are the keys that it may fill in. All lists of one key together may
-    have `most_entries` entries: more are rejected before anything else, since pydantic would collect an error for
-    each. `shortened` rewrites the data of a valid position for writing, with shorter keys that `complete`
-    understands.
+    ``names(data)`` returns the card names of the deck in a position's data. `complete` fills in keys that follow
+    from others; these may be the keys in `inferred`. Its input may be wrong in any way: `complete` reports
+    contradictions as faults, and leaves what it cannot read to the position's checks. The lists under one key may
+    have `most_entries` entries in total: more are rejected before anything else, since pydantic would collect an
+    error for each. `shortened` rewrites the data of a valid position for writing, with shorter keys that
+    `complete` understands.
     """
 
     values: Mapping[str, Value] = field(default_factory=dict)
@@ -884,7 +887,7 @@ class Notation:
 
 
 def _count(value: Any) -> int:
-    """Count the entries of a list, nested lists included, without parsing long text."""
+    """Count the entries of a list and of the lists in it. Long strings are estimated, not parsed."""
     count, left = 0, [value]
     while left:
         one = left.pop()

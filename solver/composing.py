@@ -171,15 +171,15 @@ class Composer:
         return f"{task} {candidate.model} {candidate.player} {told}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Return whether a proved answer is suitable for a puzzle, apart from having a single best move."""
+        """Return whether a proved answer suits a puzzle; the caller has checked how many best moves there are."""
         return True
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """Return the answer of a player who follows simple rules; None if no such rules are known."""
+        """Return the move or value that a player by simple rules would give; None if there are no such rules."""
         return None
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
-        """Return the answer of a shallow search; None if there is none."""
+        """Return the move or value that a shallow search gives; None if the task has no such search."""
         if task != BEST_MOVE:
             return None
         return self.game.analyze(
@@ -235,7 +235,7 @@ class Composer:
         return self.game.parse_move(position, str(found))
 
     def _decisions(self, position: BaseModel, line: Sequence[str]) -> Iterator[BaseModel]:
-        """Yield the positions along a line in which the seat that is to move first has a choice."""
+        """Yield the positions along a line in which the seat to move at its start, `position`, has a choice."""
         seat: int = position.seat_to_move  # type: ignore[attr-defined]
         for text in line:
             if position.seat_to_move == seat and len(self.game.legal_moves(position)) > 1:  # type: ignore[attr-defined]

@@ -48,7 +48,7 @@ class TableColumns:
 def number(cell: str | None) -> int | str:
     """Convert a cell to a number (0 if the cell is missing).
 
-    Other text is returned unchanged, and rejected when the deck is checked.
+    Text that is not a number is returned unchanged; the deck's own checks reject it.
     """
     if cell is None:
         return 0

@@ -156,7 +156,7 @@ def written(text: str, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]:
 
 
 def table_in(text: str) -> tuple[DeckKind[Any], str] | None:
-    """Return the kind of deck that a table describes, and its separator; None if the text is no such table."""
+    """Return the kind of deck that a table describes, and its separator; None if the text is not a deck table."""
     found = ((kind, header(text, kind.table)) for kind in kinds())
     return next(((kind, separator) for kind, separator in found if separator is not None), None)
 

@@ -77,7 +77,7 @@ def with_names(sentence: str, name: str, names: Collection[str]) -> str:
 
 
 def _most(key: str) -> int:
-    """Return how many letters of a misspelt key may differ from the known key."""
+    """Return how many letters of an unknown key may differ from the known key that it is taken for."""
     return 1 if len(key) < 2 * _BEGINNING else 2
 
 
@@ -276,7 +276,10 @@ def bounds_at(kind: Any, location: Sequence[int | str]) -> dict[str, Any]:
 
 
 def _bounds_in(annotated: Any) -> dict[str, Any]:
-    """Return the bounds of the first bounded number in an annotation, which is given with its metadata."""
+    """Return the bounds of the first bounded number in a type; empty if there is none.
+
+    `annotated` is the type and its metadata, in which pydantic keeps bounds.
+    """
     annotation, metadata = annotated
     found: dict[str, Any] = {}
     for one in metadata:
@@ -373,7 +376,7 @@ def fault(code: str, message: str, path: str = "") -> PydanticCustomError:
 
 
 def refusal(faults: Iterable[Fault]) -> PydanticCustomError:
-    """Make an error to raise inside a pydantic validator from one or more faults."""
+    """Combine one or more faults into an error that a pydantic validator can raise."""
     first, *others = islice(dict.fromkeys(faults), MOST_FAULTS)
     context = {"message": first.message, "path": first.path, "others": others}
     return PydanticCustomError(first.code, "{message}", context)

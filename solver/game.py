@@ -169,7 +169,10 @@ class Game:
             raise ImportError(f"the game {self.name} has nothing at {place!r}: {found}") from found
 
     def missing(self) -> Iterator[str]:
-        """Yield a message about each entry of `places` that names nothing, or no function; for tests."""
+        """Yield a message about each wrong entry of `places`; for tests.
+
+        An entry is wrong if nothing can be imported from it, or something that is not a function but should be.
+        """
         roles = [(role, place) for role, place in self.places.items() if place is not None or role in _NEEDED]
         for role, place in [*roles, *(("warming", place) for place in self.warming)]:
             try:
@@ -474,7 +477,7 @@ class Game:
         return self._with_text(found, position)
 
     def _with_text(self, answer: A, position: BaseModel) -> A:
-        """Return the answer with the position's line added, if its type has a field for it."""
+        """Return the answer with the position as a line of text, if the answer's type has a field for that."""
         if "text" not in type(answer).model_fields:
             return answer
         return answer.model_copy(update={"text": self.notation.write(position)})
@@ -482,7 +485,8 @@ class Game:
     def proved(self, position: BaseModel, answer: Analysis | Hint, stated: Sequence[Any] = ()) -> Proved:
         """Return the value and the optimal moves that an answer proves for `position`.
 
-        `stated` are the moves of a solution to check: those that are optimal are always among the result's.
+        `stated` are the moves of a solution to be checked. If some of them are optimal, the result includes these,
+        even if it does not list every optimal move.
         """
         if self.places["proved"] is not None:
             found: Proved = self.find("proved")(position, answer, stated)
@@ -535,8 +539,8 @@ class Game:
     def warm(self, *, hints: bool = False, last_first: bool = False) -> None:
         """Compile or load every kernel (compiled function), so that no user waits for it.
 
-        With `hints`, only the kernels for hints. Two processes with a common cache share the work if one of them
-        starts with the last kernels (`last_first`), which are those for hints.
+        With `hints`, do this only for the kernels that hints need. Two processes with a common cache share the
+        work if one of them begins at the end (`last_first`), with the kernels for hints.
         """
         # Import every module first: progress reports need the number of kernels.
         runs = [self._at(place) for place in self.warming]
@@ -573,7 +577,7 @@ def found_at(package: str, place: str) -> Any:
 
 
 def late(package: str, place: str) -> Callable[..., Any]:
-    """Return a function that imports the function at a place (see `found_at`) when called, and calls it."""
+    """Return a function that imports the function at `place` (see `found_at`) only when called, and calls it."""
 
     def call(*args: Any, **named: Any) -> Any:
         return found_at(package, place)(*args, **named)

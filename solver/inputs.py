@@ -178,7 +178,7 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
 
 
 def _number(text: str) -> float:
-    """Parse a number with a point or an exponent; return an int if it is whole, as JSON Schema has it."""
+    """Parse a number with a point or an exponent; 1.0 gives an int, as it is an integer in JSON Schema."""
     found = float(text)
     return int(found) if found.is_integer() and abs(found) < _EXACT else found
 
@@ -234,7 +234,10 @@ def readable(data: Any, key: str, kind: type[M]) -> Iterator[tuple[int, M]]:
 
 
 def entry_at(data: Any, path: str, key: str) -> tuple[Mapping[str, Any], str]:
-    """Return the entry of the array `key` that `path` leads into, and the rest of the path; both empty if none."""
+    """Return the entry of the array `key` that `path` leads into, and the rest of the path.
+
+    Both are empty if there is no such entry.
+    """
     place, _, rest = path.removeprefix(f"{key}[").partition("]")
     entries = data.get(key) if isinstance(data, Mapping) else None
     if not path.startswith(f"{key}[") or not isinstance(entries, list | tuple) or not place.isdecimal():

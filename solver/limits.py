@@ -160,7 +160,9 @@ class Control:
         best: Callable[[], str | None] = lambda: None,
         bounds: Callable[[], tuple[Any, Any] | None] = lambda: None,
     ) -> None:
-        """Call the progress callback, but at most once every tenth of a second; the first time sooner.
+        """Call the progress callback, unless the last call was less than a tenth of a second ago.
+
+        The first report may come sooner after the start.
 
         `best` and `bounds` are called only if there is a report.
         """
@@ -190,9 +192,9 @@ class Control:
     ) -> bool:
         """Run `step` until it is finished (returns True), or a limit or a cancel ends it (returns False).
 
-        `until` (by `time.monotonic`) and `node_share` are further limits, for this call only. Slices are sized by
-        the speed of the last ones, and never exceed the time or nodes left. `done`, `best` and `bounds` are for
-        reports: the share done, the best move so far, and the proved bounds of the value.
+        `until` (by `time.monotonic`) and `node_share` are further limits, for this call only. The size of a slice
+        depends on the speed of the previous ones, and never exceeds the time or nodes left. `done`, `best` and
+        `bounds` are for reports: the share done, the best move so far, and the proved bounds of the value.
         """
         deadline = min((d for d in (self.deadline, until) if d is not None), default=None)
         spent = 0
@@ -260,17 +262,17 @@ def once(make: Callable[[], T]) -> Callable[[], T]:
 
 @dataclass(frozen=True)
 class Growth:
-    """Node budgets for working on several questions in turn, round by round.
+    """Node budgets for several passes over the same questions.
 
-    Each question gets `first` nodes in the first round, and `factor` times as many in each later round as in the
-    one before. If one answer may be enough, little is lost on an expensive question.
+    In the first pass each question gets `first` nodes, and in each later pass `factor` times as many as in the one
+    before. So, if one answer may be enough, little is lost on an expensive question.
     """
 
     first: int
     factor: int
 
     def rounds(self) -> Iterator[int]:
-        """Yield the number of nodes for each question, round by round."""
+        """Yield the number of nodes that each question gets in each pass, without end."""
         nodes = self.first
         while True:
             yield nodes
@@ -299,9 +301,9 @@ class Part:
         return late or self.nodes() == 0 or self.control.stopped()
 
     def rounds(self, growth: Growth) -> Iterator[int | None]:
-        """Yield the number of nodes for each question, round by round, until this part is over.
+        """Yield the number of nodes for each question in each pass over the questions, until this part is over.
 
-        Without a limit, yields None once.
+        Without a limit there is one pass, with None for no limit.
         """
         if self.until is None and self._last_node is None:
             yield None

@@ -63,9 +63,10 @@ class Round:
         return view.model_copy(update=self.match) if self.match else view
 
     def seen(self, seat: int) -> BaseModel | None:
-        """Return what a seat sees now, even if it is not to move; when the round is over, everything.
+        """Return what a seat sees now, even if it is not to move.
 
-        Returns None if no view can express it: when the seat has made its choice and others have not yet.
+        When the round is over, every seat sees everything. Returns None if `seat` has made its choice and waits
+        for simultaneous choices of others: no view can express that.
         """
         to_move = self.to_move
         if to_move is None:
@@ -91,7 +92,7 @@ class Round:
     def in_view(self, move: Any) -> bool:
         """Return whether a move that is legal in the position is certainly legal in the mover's view, too.
 
-        False means that the caller must look it up in the view.
+        If False, the caller must check the move against the view's legal moves.
         """
         return True
 
@@ -104,11 +105,11 @@ class Round:
         return False
 
     def winner(self, after: Round) -> int | None:
-        """Return the seat that won the trick completed by the move that led to `after`; None if there is none."""
+        """Return the seat that won the trick, if the last move before `after` completed a trick; else None."""
         return None
 
     def draws(self, move: str) -> str | None:
-        """Return the card that a legal move draws, which only its seat sees; None if it draws none."""
+        """Return the card that a legal move takes from the stock, unseen by the others; None if it takes none."""
         return None
 
     def play(self, move: str) -> Self:
@@ -122,7 +123,9 @@ class Round:
         return self.game.hint(self.view(), control, seed=seed, others=self.others)
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
-        """Like `hint`, but use the actual deal instead of sampled ones; players still see only their own cards.
+        """Like `hint`, but judge the moves in the actual deal instead of sampled ones.
+
+        The simulated players still see only their own cards.
 
         Returns None if the game's hints sample no deals, or if the deal is unknown.
         """
@@ -134,12 +137,18 @@ class Round:
             return self.hint(control, seed=seed)
 
     def for_match(self) -> Self:
-        """Return this fresh round, with hints that aim to win the match. Raises RequestError if not offered."""
+        """Return this fresh round, with hints that aim to win the match.
+
+        Raises RequestError if the game's hints cannot do that.
+        """
         message = say("hints for {game} do not play for a match", game=self.game.name)
         raise RequestError("not_offered", message, "for_match")
 
     def among(self, others: Others) -> Self:
-        """Return this fresh round, with other players of strength `others`. Raises RequestError if not offered."""
+        """Return this fresh round, with other players of strength `others`.
+
+        Raises RequestError if the game does not offer that strength.
+        """
         return replace(self, others=self.game.strength(others))
 
     def drawn(self, seed: int) -> str | None:
@@ -158,16 +167,19 @@ class Round:
 
     @property
     def unit(self) -> str:
-        """The unit of reviews: "points", "chance" (to win), or "lead" (in points, at the end of the round)."""
+        """The unit of reviews: "points", "chance" (to win), or "lead" (points ahead at the round's end)."""
         return "points"
 
     @property
     def known(self) -> BaseModel | None:
-        """The position with every card known, in which the seat is to move; None if it cannot be analyzed."""
+        """The current position with every card known; None if it cannot be analyzed."""
         return self.position if "analyze" in self.game.asks(self.position) else None
 
     def leads_to(self, move: str) -> Sequence[str]:
-        """Return the moves in `known` that a legal move can become: several if it is only part of a move."""
+        """Return the legal moves of the position `known` that begin with `move`.
+
+        There are several if `move` is only part of a move, and just `move` itself if it is complete.
+        """
         return (move,)
 
     @property
@@ -217,7 +229,7 @@ class Playing(ABC):
         deck: str | Mapping[str, Any] | None = None,
         rules: Mapping[str, bool] | None = None,
     ) -> Round:
-        """Start a new round with deal `number` of a seed, after the rounds `before`.
+        """Start the round that follows the rounds `before`, with deal `number` of `seed`.
 
         `deck` and `rules` are as in `solver.game.Game.deal`. Raises RequestError for a variant, number of players
         or deck that cannot be dealt, PositionError for an unknown deck or option.
@@ -228,7 +240,7 @@ class Playing(ABC):
 
     @abstractmethod
     def begun(self, dealt: Any, before: Sequence[Round], seed: int, number: int) -> Round:
-        """Start a new round with the deal `dealt`, which is deal `number` of a seed, after the rounds `before`."""
+        """Start the round that follows the rounds `before`, with the deal `dealt`, deal `number` of `seed`."""
 
     @abstractmethod
     def record(self, rounds: Sequence[Round]) -> BaseModel:
@@ -236,14 +248,14 @@ class Playing(ABC):
 
     @abstractmethod
     def finished(self, rounds: Sequence[Round]) -> bool:
-        """Return whether the match is over after these rounds, of which there is at least one."""
+        """Return whether the match is over after these rounds; there must be at least one."""
 
     @abstractmethod
     def summary(self, rounds: Sequence[Round], you: int | None) -> Sequence[str]:
         """Describe, in sentences, the result of the last of these rounds and the match so far.
 
-        There is at least one round, and all are finished. `you` is the seat that is addressed; None if nobody is,
-        as in a solitaire.
+        There must be at least one round, and all must be finished. `you` is the seat that is addressed; None if
+        nobody is, as in a solitaire.
         """
 
     # Rounds at a real table: one seat saw a `view`, later the `end`, and then the cards `shown` by the seats.
@@ -257,28 +269,33 @@ class Playing(ABC):
         return None
 
     def own_score(self, view: BaseModel) -> int | None:
-        """Return the score of the seat that has this view at the end of a round.
+        """Return a seat's score, from its view at the end of a round.
 
-        Returns None if the view is not enough to determine it.
+        Returns None if the view does not determine the score.
         """
         return None
 
     def known_at(self, view: BaseModel, end: BaseModel, shown: Shown) -> BaseModel | None:
-        """Return the position behind a view, with every card known; None if it cannot be determined.
+        """Return the position, with every card known, of which `view` is one seat's view.
 
-        `end` is the view at the end of the round, and `shown` the cards that each seat showed then.
+        `end` is that seat's view at the end of the round, and `shown` has the cards that each seat showed then.
+        Returns None if these do not determine the position.
         """
         return None
 
     def hint_in_truth(
         self, view: BaseModel, end: BaseModel, shown: Shown, control: Control, seed: int
     ) -> Hint | None:
-        """Return the hint at a view from deals that lead to this end; None if too few such deals are found.
+        """Return a hint for `view`, from sampled deals that agree with how the round ended.
 
-        `end` is the view at the end of the round, and `shown` the cards that each seat showed then.
+        `end` is the same seat's view at the end of the round, and `shown` has the cards that each seat showed
+        then. Returns None if too few such deals are found, or if the game does not offer this.
         """
         return None
 
     def can_show(self, end: BaseModel, shown: Shown) -> bool | None:
-        """Return whether the seats could show these cards at the end; None if only `known_at` can decide that."""
+        """Return whether the cards that the seats showed can be right, given one seat's view at the round's `end`.
+
+        Returns None if only `known_at` can decide that.
+        """
         return None

@@ -120,10 +120,10 @@ class SeatReview(Answer):
     what the seat expected at its last decision in that round. `others` is None if it can't be separated from luck,
     which then includes it; all are None if the hints don't predict the round's score.
 
-    `decisions` is how many were reviewed. In `best` of them, a share of `agreement`, the move was the hint's or
-    indistinguishable from it; `bad_moves` is the share that were worse by enough to matter. `worst` has the places
-    (round and number) of the three moves that lost most given what was known. `lost` and `true_lost` are sums over
-    the decisions, `true_lost` over the `true_decisions` for which it is known.
+    `decisions` is how many were reviewed. In `best` of them the move was the hint's or not significantly worse;
+    `agreement` is the share of these. `bad_moves` is the share of moves that were worse by enough to matter, and
+    `worst` has the places (round and number) of those that lost most given what was known, at most three. `lost`
+    and `true_lost` are sums over the decisions, `true_lost` over the `true_decisions` for which it is known.
     """
 
     seat: int
@@ -154,8 +154,8 @@ class SeatReview(Answer):
 class Review(Answer):
     """A review of all decisions in a game, up to its last move.
 
-    `unit` is the unit of losses: points, a chance to win or, in a duel, the lead over the opponent at the round's
-    end. If not `complete`, the review was interrupted, and later moves are missing.
+    `unit` is the unit of losses: points, a chance to win or, in a duel, how far the seat is ahead of its opponent
+    when the round ends. If not `complete`, the review was interrupted, and later moves are missing.
     """
 
     game: str
@@ -292,10 +292,10 @@ class Loss(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """The searches about one decision.
+    """The answers of the searches about one decision.
 
-    `hint` is given what the seat knew, `analysis` has every card known, and `truth` is the hint in the actual
-    deal. `again` is a second hint, from another sample, for decisions without `truth`.
+    `hint` uses what the seat knew, `analysis` knows every card, and `truth` is the hint from the actual deal.
+    `again` is a second hint like `hint` from another sample, for decisions without `truth`.
     """
 
     hint: Hint
@@ -455,9 +455,10 @@ class Decided:
 
 
 class Account(NamedTuple):
-    """A seat's score in a round, split into parts: each has its value and its squared standard error.
+    """A seat's score in a round, its `result`, and where it comes from.
 
-    `steps` has, for each of the seat's decisions, the luck and the others' part since the decision before.
+    `parts` has the value of each part, such as "luck", and its squared standard error. `steps` has, for each of
+    the seat's decisions, how much came from luck and how much from the others since the seat's previous decision.
     """
 
     result: float
@@ -468,10 +469,10 @@ class Account(NamedTuple):
 
 
 def account(decisions: Sequence[Decided], result: float | None, *, unit: str, others: bool) -> Account | None:
-    """Split a seat's score in a round into parts, from its decisions in order; None without decisions.
+    """Split a seat's score in a round into parts, given its decisions in order; None if there are none.
 
-    `others` says whether another seat has moved since the last decision. If there is no `result` yet, the last
-    expected score takes its place.
+    `result` is the score; if the round is not over, it is None, and the score expected after the seat's last
+    decision takes its place. `others` says whether another seat has moved since that decision.
     """
     if not decisions:
         return None
@@ -508,7 +509,7 @@ def account(decisions: Sequence[Decided], result: float | None, *, unit: str, ot
 def totals(
     moves: Sequence[ReviewedMove], accounts: Iterable[tuple[int, Account | None]], seats: Iterable[int], unit: str
 ) -> tuple[SeatReview, ...]:
-    """Return what each of these seats gave away in total, with the sums of its rounds' accounts."""
+    """Return, for each seat, what it gave away in total, and the sums of its accounts (one for each round)."""
     listed = list(accounts)
     found = []
     for seat in seats:

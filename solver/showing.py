@@ -27,8 +27,8 @@ POINTS = Piles(NUMBERS)  # in a line: ``3,1,2,2/0,4,1,3``
 class Sheet(Sent):
     """A score sheet: the points of each round of a match so far, one number per seat, without the cards.
 
-    A game's subclass sets the fewest and most `seats` and the number of rounds (`match_rounds`; None if it is not
-    fixed), and overrides the checks of a round's points and of the end of a match.
+    A game's subclass sets `seats`, the smallest and largest number of seats, and `match_rounds`, the number of
+    rounds (None if it is not fixed). It overrides the checks of a round's points and of the end of a match.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -167,7 +167,7 @@ def match_summary(
 ) -> list[str]:
     """Describe, in sentences, the last of these rounds, the totals, and the winner of a finished match.
 
-    `rounds` has a score per seat for each round, of which there is at least one. `you` is the seat that is
+    `rounds` has a score per seat for each round; there must be at least one round. `you` is the seat that is
     addressed; None for nobody. `of` is the number of rounds of a match, if it is fixed.
     """
     told = [say("In this round {scores}.", scores=_standings(rounds[-1], you))]

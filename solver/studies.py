@@ -1,7 +1,7 @@
 """Surveys of what a seat is worth, by its place after the leader, and what a choice before a round is worth.
 
 For seats, each deal is analyzed once for every possible leader, for the exact value of every seat under each
-model. The value of the lead is a seat's value when it leads minus its average over the other leaders in the same
+model. The value of leading is a seat's value when it leads minus its average over the other leaders in the same
 deal, which takes out the luck of the cards.
 """
 
@@ -118,8 +118,9 @@ _ALL = ("paranoid", "ally", "maxn")
 class SeatsResult(Answer):
     """Mean values of seats over many deals, under each model of how the others play.
 
-    `lead` is the value of leading, and `places` that of each place after the leader (0 is the leader). `differ` is
-    how often two models give different values.
+    `lead` has, for each model, how much more a seat is worth when it leads than when another seat does. `places`
+    has the value of each place, counted from the leader (place 0). `differ` has, for each pair of models, the
+    share of values that are not the same.
     """
 
     variant: str
@@ -136,7 +137,8 @@ class Seats:
     """The survey of what each seat is worth in one game.
 
     ``positions(variant, random)`` deals cards and returns, by seat, the position in which that seat leads. `unit`
-    is the unit of the values. `models` has the models that are feasible for each variant; by default all three.
+    is the unit of the values. `models` has the models that are feasible for a variant; a variant without an
+    entry has all models.
     """
 
     positions: Callable[[str, Random], Sequence[BaseModel]]
@@ -270,10 +272,10 @@ class ChoicesResult(Answer):
 
 
 def merged(variant: str, seed: int, rows: Iterable[Row]) -> ChoicesResult:
-    """Combine rows that have the `value`, the estimate `judged` and the `kind` of each `move` of a deal.
+    """Combine rows, one for each `move` in each deal, with its `value`, its `kind` and an estimate `judged`.
 
-    The best and the worst move of a deal are chosen by `judged`. Raises RequestError for a deal that is counted
-    twice.
+    The moves with the highest and the lowest `judged` count as the best and the worst of a deal, whatever their
+    values. Raises RequestError for a deal that is counted twice.
     """
     deals = by_deal(rows, ("move",)).values()
     best, mean, worst = [], [], []

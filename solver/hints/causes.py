@@ -1,15 +1,15 @@
-"""Why one move is ahead of another: each cause of the lead is confirmed by a comparison of sampled worlds (deals).
+"""Why one move is ahead of another: each cause of its margin is confirmed by comparing sampled worlds (deals).
 
 A game lists possible causes in a table of predicates (`Predicate`), each with a code, a sentence, and a function
 that makes claims about the recorded worlds (`Claim`). A claim has one of three forms.
 
 - It holds in some worlds and not in others, such as "a seat can beat this card" (`where`). It is a cause if the
-  lead in the other worlds is at most half the mean lead, and significantly smaller than where the claim holds.
+  margin in the other worlds is at most half the mean margin, and significantly smaller than where the claim holds.
 - It holds after one move and not after the other, such as "this card wins its trick" (`after`). It is a cause if
-  it holds more often after the best move, and the lead is small, as above, in the worlds where it holds after both
-  moves or after neither.
-- It makes up a part of the lead in each world, such as the points of this trick (`part`). It is a cause if the
-  rest is at most half the lead, and the part is significantly above 0.
+  it holds more often after the best move, and the margin is small, as above, in the worlds where it holds after
+  both moves or after neither.
+- It makes up a part of the margin in each world, such as the points of this trick (`part`). It is a cause if the
+  rest is at most half the margin, and the part is significantly above 0.
 
 If no cause can be shown, none is given. The worlds and the scores of all moves in them are recorded while the hint
 plays them (`Witness`), so nothing is played twice and the ranking of the moves is unaffected.
@@ -124,12 +124,12 @@ class Witnessed(Protocol):
 
 
 class Claim(NamedTuple):
-    """A possible cause of one move's lead over another, and the `fields` with which it is reported.
+    """A possible cause of the best move's margin over another, and the `fields` with which it is reported.
 
     `holds` has a boolean for each world: whether the claim is true in it. If the claim is about what a move leads
     to, `holds` marks the worlds in which it is true only after the best move, and `against` those in which it is
-    true only after the other move. `part` is how much of the lead the claim accounts for in each world. A claim is
-    `certain` if the moves differ in nothing else.
+    true only after the other move. `part` is how much of the margin the claim accounts for in each world. A claim
+    is `certain` if the moves differ in nothing else.
     """
 
     fields: Mapping[str, Any]
@@ -154,12 +154,12 @@ def after(best: Truths, other: Truths, /, **fields: Any) -> Claim:
 
 
 def part(made: Floats, /, **fields: Any) -> Claim:
-    """Make a claim that accounts for part of the lead: for the amount `made` in each world."""
+    """Make a claim that accounts for part of the margin in each world; `made` has these parts."""
     return Claim(fields, part=made)
 
 
 def certain(**fields: Any) -> Claim:
-    """Make a claim about the only difference between the moves, which therefore explains the whole lead."""
+    """Make a claim about the only difference between the moves, which therefore explains the whole margin."""
     return Claim(fields, certain=True)
 
 
@@ -207,7 +207,7 @@ def _percent(share: float) -> str:
 
 
 class _Share(NamedTuple):
-    """Phrases for something that happens in no world, in every world, or in some share of the worlds."""
+    """Three phrases: for what happens in no world, in every world, or in some share of the worlds."""
 
     none: str
     every: str
@@ -268,7 +268,10 @@ def told_cause(code: str, template: str, fields: Mapping[str, Any]) -> Told:
 
 
 def behind(table: Sequence[Predicate[S]], scene: S, noted: Noted, ahead: Lead) -> tuple[Told, ...]:
-    """Return the causes of a lead, at most two: the lowest rank first, then those that explain most of it."""
+    """Return at most two causes of the best move's margin `ahead`.
+
+    Causes of lower rank come first; within a rank, those that explain more of the margin.
+    """
     leads = noted.leads(ahead)
     claims = [(predicate, claim) for predicate in table for claim in predicate.claims(scene)]
     sure = [predicate.sure for predicate, _ in claims]
@@ -285,7 +288,7 @@ def behind(table: Sequence[Predicate[S]], scene: S, noted: Noted, ahead: Lead) -
 
 
 def _says_more(predicate: Predicate[S], claim: Claim, first: Predicate[S], first_claim: Claim) -> bool:
-    """Return whether a cause adds to the first one: it has another topic, and often holds in different worlds."""
+    """Return whether a second cause adds to the first: another topic, and often true in different worlds."""
     if predicate.rank == LAST or claim.certain or predicate.about == first.about:
         return False
     if claim.holds is None or first_claim.holds is None:
@@ -309,7 +312,7 @@ def only(move: str) -> Why:
 
 
 def why(texts: Sequence[str], sums: Sums, found: Sequence[Told], unit: Unit) -> Why:
-    """Explain why the best move is best: by the causes `found` if its lead is significant, else by the means.
+    """Explain why the best move is best: by the causes `found` if its margin is significant, else by the means.
 
     `texts` are the moves in canonical order.
     """
@@ -327,7 +330,7 @@ def why(texts: Sequence[str], sums: Sums, found: Sequence[Told], unit: Unit) -> 
 def leading(
     sure: Sure, best: tuple[str, float], other: tuple[str, float], found: Sequence[Told], unit: Unit
 ) -> Why:
-    """Explain a significant lead by the causes `found` or, if there are none, by the mean scores of both moves."""
+    """Explain a significant margin by the causes `found` or, if there are none, by both moves' mean scores."""
     if found:
         return Why(sure, tuple(told.cause for told in found), sentences(*(told.text for told in found)))
     amount, other_amount = against(best[1], other[1], unit)
@@ -359,9 +362,10 @@ def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
 
 
 def _rests(leads: Floats, noted: Noted, claims: Sequence[Claim], sure: Sequence[float]) -> list[float | None]:
-    """Return how much of the mean lead remains without each claim; None for a claim that is not a cause.
+    """Return, for each claim, the mean margin that it leaves unexplained; None for a claim that is not a cause.
 
-    `leads` has the lead in each world. A claim must be significant by its number of standard errors in `sure`.
+    `leads` has the best move's margin over the other in each world. `sure` has, for each claim, by how many
+    standard errors it must be significant.
     """
     whole = float(leads.mean())
     rests: list[float | None] = [0.0 if claim.certain else None for claim in claims]
@@ -391,9 +395,9 @@ def _makes(claim: Claim) -> Truths:
 
 
 def _more_for(claim: Claim) -> bool:
-    """Return whether a claim about moves is true significantly more often after the best one.
+    """Return whether a claim made by `after` is true significantly more often after the best move than the other.
 
-    Returns True for claims of other kinds.
+    Returns True for any other claim.
     """
     if claim.against is None or claim.holds is None:
         return True
@@ -409,7 +413,7 @@ def surely_more(more: int, less: int) -> bool:
 
 
 def _sides(leads: Floats, made: Floats, batches: Words) -> tuple[Floats, Floats, Floats]:
-    """Return the mean lead where each cause holds and where it does not, and the error of the difference.
+    """Return, for each cause, the mean margins where it holds and where it does not, and their difference's error.
 
     `made` is an array (worlds, causes) of 0 and 1. Worlds of a batch may depend on each other (a Markov chain), so
     the standard error is computed from sums over batches, for ratios by the delta method.
@@ -429,7 +433,7 @@ def _sides(leads: Floats, made: Floats, batches: Words) -> tuple[Floats, Floats,
 
 
 def beyond_doubt(noted: Noted, part: Floats, sure: float = SURE) -> bool:
-    """Return whether `part`, a part of the lead in each world, has a mean significantly above 0."""
+    """Return whether the mean of `part`, some part of the margin in each world, is significantly above 0."""
     mean = float(part.mean())
     starts = np.flatnonzero(np.diff(noted.batches, prepend=-1))
     strays = np.add.reduceat(part - mean, starts)  # by batch, as in `_sides`

@@ -63,7 +63,7 @@ class Lines(NamedTuple):
 
     Indexed by depth are the words of the `nodes`, the `public` states, the `codes` of the choices, where the
     particles of each choice begin (`begins`), and the `values` so far. `particles` has the words of all particles,
-    used as a stack (the pile), and `weights` their weights. `pending`, `pending_weights` and `pending_child` are a
+    used as a stack, and `weights` their weights. `pending`, `pending_weights` and `pending_child` are a
     node's new particles before they are sorted by choice; `answers`, `chances` and `after` hold the answers of one
     particle. `outcome` has room for the result of a line, and `results` a row for each move of the question.
     """
@@ -88,11 +88,11 @@ class Lines(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Start:
-    """The position at the start of all lines, in which the asking seat chooses.
+    """The position from which the search follows every line of play; the asking seat is to move.
 
-    `public` has the words of the public state, `codes` the codes of the moves. `particles` has a row for each
-    remaining deal, and `weights` its weight. An outcome has `numbers` numbers. A node has at most `children`
-    choices, and a line has at most `depths` nodes, with at most `room` particles in total.
+    `public` has the words of the public state, `codes` the codes of the moves. `particles` has a row for each deal
+    that is still possible, and `weights` its weight. An outcome has `numbers` numbers. The search has room for
+    `children` choices at a node, `depths` nodes in a line, and `room` particles at all nodes of a line together.
     """
 
     public: Words
@@ -169,7 +169,11 @@ def outcome(game: Any, public: Words, numbers: Floats) -> None:
 
 
 def child_of(lines: Lines, node: int, depth: int, code: int) -> int:
-    """Return the index of a choice among the node's choices, adding it if it is new; -1 if there are too many."""
+    """Return the index of the choice `code` among the choices of the node at `depth`.
+
+    A new choice is added at the end. Returns -1 if there is no room for it. `node` is where the node's words
+    begin.
+    """
     first = depth * lines.clock[CHILDREN]
     count = lines.nodes[node + COUNT]
     for child in range(count):
@@ -183,9 +187,9 @@ def child_of(lines: Lines, node: int, depth: int, code: int) -> int:
 
 
 def ask_particles(game: Any, lines: Lines, depth: int, until: int) -> bool:
-    """Collect the possible answers in each of a node's particles; return False if there is no room.
+    """Collect the possible answers in each particle of the node at `depth`; return False if there is no room.
 
-    Stops early at step `until`.
+    Stops once `until` steps have been taken, though particles may be left; the next call goes on with those.
     """
     clock, nodes = lines.clock, lines.nodes
     node, grain = depth * NODE_WORDS, clock[GRAIN]
@@ -212,7 +216,10 @@ def ask_particles(game: Any, lines: Lines, depth: int, until: int) -> bool:
 
 
 def part_particles(lines: Lines, depth: int) -> bool:
-    """Sort a node's new particles by choice and put them on the pile; return False if there is no room."""
+    """Sort a node's new particles by choice and push them onto the stack `lines.particles`.
+
+    Returns False if there is no room.
+    """
     clock, nodes, begins = lines.clock, lines.nodes, lines.begins
     node, grain = depth * NODE_WORDS, clock[GRAIN]
     count, pending, top = nodes[node + COUNT], nodes[node + PENDING], clock[TOP]
@@ -297,7 +304,8 @@ def leave(lines: Lines, depth: int) -> None:
 def follow_lines(game: Any, lines: Lines, budget: int) -> int:
     """Continue the search for about `budget` steps.
 
-    Returns `RUNNING`, `DONE`, or `GIVEN_UP` if there is no room or if the allowed steps can't be enough.
+    Returns `RUNNING`, `DONE`, or `GIVEN_UP`: then there is no room, or the search needs more steps than are
+    allowed.
     """
     clock, nodes = lines.clock, lines.nodes
     until = min(clock[STEPS] + budget, clock[MOST] + 1)
@@ -359,7 +367,8 @@ SHARE = 0.5  # of the time left: if that is not enough, the rest is for sampling
 def steps_allowed(control: Control, a_second: int) -> int:
     """Return the maximum number of steps: what fits into half the time left, at `a_second` steps per second.
 
-    The time left counts as no more than a hint's default time. The number of nodes left is also a limit.
+    If there is no deadline, or more time left than a hint takes by default, it is half of that default. There are
+    never more steps than nodes left.
     """
     nodes, seconds = control.nodes_left(), control.seconds_left()
     within = DEFAULT_SECONDS if seconds is None else min(DEFAULT_SECONDS, max(0.0, seconds))
@@ -435,7 +444,10 @@ class Open(Protocol[S, M]):
 
 
 class Deals(NamedTuple, Generic[S]):
-    """The number of deals that agree with a view, and their states (only the first if over `MOST_DEALS`)."""
+    """The deals that agree with a view: their number `total`, and a state for each.
+
+    If there are more than `MOST_DEALS` deals, `states` has only that of the first deal.
+    """
 
     total: int
     states: Sequence[S]
@@ -467,7 +479,10 @@ class Guarantee(Generic[S, M]):
     control: Control
 
     def after(self, states: Sequence[S], move: M) -> int:
-        """Return the score that the seat can guarantee after making a move in these states. Raises Stopped."""
+        """Return the score that the seat can guarantee after making a move in these states.
+
+        Raises Stopped if the control's limit is reached.
+        """
         return self._value([self.rules.after(state, move) for state in states], -_ALL, _ALL)
 
     def _value(self, states: Sequence[S], alpha: int, beta: int) -> int:
@@ -502,10 +517,10 @@ class Guarantee(Generic[S, M]):
 
 
 def of_moves(rules: Open[S, M], deals: Deals[S], control: Control) -> dict[M, tuple[int, int]]:
-    """Return bounds on the score that the seat to move can guarantee with each move; equal if proved in time.
+    """Return, for each move, bounds on the score that the seat to move can guarantee with it.
 
-    `deals` are all deals that the seat cannot tell apart; if there are more than `MOST_DEALS`, nothing is
-    searched.
+    A move's bounds are equal if its score is proved in time. `deals` are all deals that the seat cannot tell
+    apart. If there are more than `MOST_DEALS`, there is no search, and all moves get the bounds of the position.
     """
     states = deals.states if deals.total <= MOST_DEALS else deals.states[:1]
     found: dict[M, tuple[int, int]] = {}

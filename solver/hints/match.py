@@ -27,10 +27,10 @@ def judge_by_match(
 ) -> None:
     """Replace the first statistic in `results`, the points, by the chance to win or share the match.
 
-    `before` has the points of the earlier rounds, by seat. In `results` (worlds, moves, statistics), each seat's
-    points in the round begin at statistic `scores`; the player's own points are copied to the statistic after
-    them. `first` is the number of the first world. `coming` has the points of the rounds after this one, as drawn
-    by `endings`; if it is None, this is the last round, and the chance is 1 or 0.
+    `before` has the points of the earlier rounds, by seat. In `results` (worlds, moves, statistics), the seats'
+    points in the round begin at statistic `scores`; the player's own points are copied to the statistic after the
+    last seat's. `first` is the number of the first world. `coming` has the points of the rounds after this one, as
+    drawn by `endings`; if it is None, this is the last round, and the chance is 1 or 0.
     """
     behind = scores + len(before)
     results[..., behind] = results[..., 0]

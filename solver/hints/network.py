@@ -107,7 +107,7 @@ def add_input(inputs: Inputs, place: int, value: float) -> None:
 
 @lean
 def tell(inputs: Inputs, place: int, value: float) -> None:
-    """Append an input unless it is 0, rounded to 1/4096: before rounding, machines may differ in the last bit."""
+    """Append an input unless it is 0. It is rounded to 1/4096, since machines may differ in its last bits."""
     if value != 0.0:
         add_input(inputs, place, int(value * _FINEST + (0.5 if value > 0 else -0.5)) / _FINEST)
 

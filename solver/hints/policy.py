@@ -49,7 +49,8 @@ def draw(count: int, out: Floats, random: Words) -> int:
 def gumbel(random: Words) -> float:
     """Return Gumbel noise.
 
-    If it is added to each value, the highest sum is a draw in proportion to exp(value).
+    If an independent number from it is added to each value, each value has the highest sum with a probability in
+    proportion to exp(value).
     """
     return -log(-log(uniform(random) + 1e-300) + 1e-300)
 
@@ -85,8 +86,8 @@ def work_words(state_words: int, most_moves: int) -> int:
 def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
     """Choose a move for the seat to move; `out` has room for all legal moves, starting at index `to`.
 
-    By default it is the move that a search would try first, three times in four, else any legal move. The search's
-    order may use all hands, so these players know a little more than people do.
+    This default policy chooses the move that a search would try first three times in four, else a random legal
+    move. The search may use all hands to order the moves, so these players know a little more than people do.
     """
     if uniform(random) < FIRST_SHARE:
         moves(deal, state, at, out, to, -1)
@@ -96,7 +97,7 @@ def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Word
 
 
 def play_out(deal: Words, work: Words, at: int, other: int, out: int, random: Words) -> int:
-    """Play the game from the node at index `at` of `work` to its end, and return the score.
+    """Play the game from the node at index `at` of `work` to its end, and return the maximizing side's score.
 
     `work` has room for another node at index `other`, and for moves at index `out`.
     """

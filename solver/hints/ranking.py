@@ -135,7 +135,10 @@ class Sums:
         return count / (count - 1) * (_MARGIN * student(max(1.0, count - 1))) ** 2
 
     def _outlier(self) -> float:
-        """Return what one more world, with an outlying score, would add to the variance of a mean."""
+        """Return an addition to the variance of a mean, for outlying scores that the sample may have missed.
+
+        It is what one more world with an outlying score would add.
+        """
         means = self._totals[:, 0] / self._weight
         varied = float(np.mean(self._squares / self._weight - means**2))
         by_chains = self._products.diagonal() - 2 * means * self._linear + means**2 * self._squared
@@ -180,7 +183,8 @@ def _known(error: float) -> float | None:
 def ranked(sums: Sums, texts: Sequence[str], method: str, points: int | None = None) -> tuple[SampledMove, ...]:
     """Return the moves of an answer, best first. `texts` are the moves in canonical order.
 
-    `points` is the statistic with the round's points, if the first statistic is the chance to win the match.
+    `points` is the index of the statistic with the round's points, if the first statistic is the chance to win the
+    match.
     """
     ranking = order(sums, len(texts))
     sampled = []
@@ -241,7 +245,7 @@ def answer(
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """The best move's lead over another: their indices, the gap, and its standard error."""
+    """The best move's margin over another: the indices of both, the `gap` of the means, and its standard error."""
 
     best: int
     second: int
@@ -250,7 +254,7 @@ class Lead:
 
     @property
     def clear(self) -> bool:
-        """Whether the lead is significant (its 95% interval is above zero)."""
+        """Whether the margin is significant (its 95% interval is above zero)."""
         return self.gap > SURE * self.error
 
 
@@ -266,7 +270,7 @@ def level_with(sums: Sums, moves: int) -> list[int]:
 
 
 def lead(sums: Sums, texts: Sequence[str]) -> Lead | None:
-    """Return the lead of the best move over the one that the reason compares with it; None for a single move.
+    """Return the margin of the best move over the one that the reason compares with it; None for a single move.
 
     `texts` are the moves in canonical order.
     """
@@ -293,10 +297,11 @@ MOST_MOVES = 128  # more would make predictions slow; these take some 5 ms
 class Prior(NamedTuple):
     """Estimates of what each move is worth, made before any world is played.
 
-    `worth` has the estimates, from 0 to 1 like scores, up to a common constant. `error` is their typical error,
-    which decides how much the scores lean towards the prior. It is larger for some moves, so reported errors use
-    `told_error`, or a larger error if the worlds show one. `in_worlds` is an error that the worlds' means have in
-    addition, however many worlds there are, if an imperfect network scores the worlds.
+    `worth` has the estimates, on the scale of scores (0 to 1); only their differences matter. `error` is their
+    typical error: the smaller it is, the more the scores lean towards the prior. Since some estimates are further
+    off, reported errors are computed with `told_error` instead, or with a larger error if the worlds show one.
+    `in_worlds` is an error of the worlds' means that does not shrink with more worlds, as when an imperfect
+    network scores the worlds.
     """
 
     worth: Floats
@@ -431,8 +436,8 @@ def with_model_error(found: SampledHint, model: float | None) -> SampledHint:
 class Unit(NamedTuple):
     """A unit of scores.
 
-    `one` and `many` are templates for amounts in the singular and plural, `enough` is the least lead that matters,
-    and `chance` says whether scores are chances to win.
+    `one` and `many` are templates for amounts in the singular and plural, `enough` is the least margin that
+    matters, and `chance` says whether scores are chances to win.
     """
 
     one: str

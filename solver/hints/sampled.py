@@ -141,7 +141,7 @@ class _Run:
             return self.taken - 1
 
     def _late(self) -> bool:
-        """Return whether another batch might not end in time."""
+        """Return whether it is too late to start another batch, because it might not end in time."""
         if self.until is None:
             return False
         kept = min(_MARGIN_SECONDS * _company.hints, _MARGIN_SHARE * (self.until - self.begun))
@@ -156,7 +156,7 @@ class _Run:
             self.failure = error
 
     def play(self, number: int) -> None:
-        """Play a batch, then add all finished batches that are next in order to the sums."""
+        """Play batch `number`. Then add finished batches to the sums, in order of their numbers, without gaps."""
         begin = time.monotonic()
         first = number * self.batch
         count = min(self.batch, self.worlds - first)
@@ -191,7 +191,8 @@ class _Run:
 def separated(sums: Sums, moves: int) -> bool:
     """Return whether more worlds are unnecessary.
 
-    That is when the best mean is precise, and each other move is either surely worse than the best, or as good.
+    They are unnecessary if the best mean is precise, and each other move is either surely worse than the best one
+    or almost surely just as good.
     """
     best = sums.best()
     if sums.stderr(best) > _PRECISE * max(1.0, abs(float(sums.means[best, 0]))):
@@ -210,7 +211,7 @@ def default_threads() -> int:
 
 
 def _load(rollouts: Rollouts) -> None:
-    """Play one world, so that loading the kernels takes none of the question's time."""
+    """Play one world, which loads the kernels, before the time of a question without a limit starts."""
     rollouts.play(0, np.empty((1, rollouts.moves, rollouts.statistics)), np.ones(1))
 
 
@@ -313,22 +314,22 @@ class Sampler(Generic[V, M]):
     - ``no_moves(view)`` is the reason in an answer without moves; it raises RequestError if such a view cannot be
       asked about.
     - ``games(view)`` is how many games take a millisecond or two; the default suits a usual deck.
-    - ``points(view)`` is the statistic with a round's points, for views in which the first statistic, by which
-      moves are judged, is the chance to win the match.
+    - ``points(view)`` is the index of the statistic with the round's points, if the first statistic, by which
+      moves are judged, is the chance to win the match; else None.
     - ``unit(view)`` is the unit of the scores.
-    - ``because(view, moves, noted, lead, rollouts)`` finds the causes of a significant lead, at most two
-      (`solver.hints.causes.behind`); `rollouts` were played, and `noted` is what they recorded. Without it,
-      reasons only have the means.
+    - ``because(view, moves, noted, lead, rollouts)`` finds at most two causes of the best move's margin `lead`,
+      if that is significant (`solver.hints.causes.behind`); `rollouts` were played, and `noted` is what they
+      recorded. In a game without this function, reasons only state the mean scores.
     - ``policy(view, moves)`` is the probability of each move for a player who does not think ahead; None if there
       is no such player.
     - ``ending(view, moves, control, worlds)`` is the result of the best reply over all remaining deals, if these
       are at most `worlds` and can be enumerated within the limit; else None.
     - ``prior(view, moves)`` estimates the moves before any world is played (`solver.hints.ranking`); None if there
       is none.
-    - ``model_error(view)`` is the error of the means apart from sampling error (`solver.hints.ranking`); None if
-      not measured.
-    - ``odds(view)`` is a factor that corrects the odds of all mean scores, which are then chances; None if they
-      are not corrected.
+    - ``model_error(view)`` is the error of the means that is not due to sampling (`solver.hints.ranking`); None if
+      it has not been measured.
+    - ``odds(view)`` is a factor that corrects the odds of all mean scores, which must be chances; None if no
+      correction is needed.
     - `others` is the assumed strength of the other players, which the answer repeats; None if a game has no such
       models.
     - ``unknown(view, best, sums, rollouts)`` describes the cards that a player does not remember, and what knowing
@@ -452,7 +453,7 @@ class Sampler(Generic[V, M]):
     def _why(self, view: V, moves: Sequence[M], known: Sums, played: _Played) -> Why:
         """Explain why the best move is best.
 
-        `known` ranks the moves, and the worlds of `played` show the causes of the lead.
+        `known` ranks the moves, and the worlds of `played` show the causes of the best move's margin.
         """
         texts = [self.text(view, move) for move in moves]
         unit, ahead = self.unit(view), lead(known, texts)
@@ -469,7 +470,7 @@ class Sampler(Generic[V, M]):
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """The worlds that a hint has played in batches of `batch`, and whether it may play `more`."""
+    """The worlds that a hint has played, in batches of `batch` worlds, and whether the hint may play `more`."""
 
     rollouts: Any
     sums: Sums
@@ -480,7 +481,7 @@ class _Played:
     def noted(self) -> Noted | None:
         """Return the records of these worlds, after playing more worlds if they are too few to show a cause.
 
-        A lead may be clear after four batches. The additional worlds change no mean.
+        A margin may be clear after only four batches. The additional worlds do not enter the moves' mean scores.
         """
         witness, chained, worlds = self.rollouts.witness, self.rollouts.chained, self.sums.worlds
         enough = FEWEST_BATCHES * (self.batch if chained else 1)
@@ -643,11 +644,11 @@ class TrickGame(Generic[ViewT, M, P]):
     the maximizing side, and the node's word `NEED` is minus the points that side already has. ``search()`` is the
     score search with the game's rules.
 
-    `policy` is a kernel that chooses the cards in rollouts (by default `solver.hints.policy.policy`). With at most
-    `exact_tricks` tricks left to begin, moves get their exact values instead.
+    `policy` is a kernel that chooses the cards in rollouts (by default `solver.hints.policy.policy`). If at most
+    `exact_tricks` tricks have yet to begin, moves get their exact values instead.
 
     `unit` is the unit of the scores, and `over` is the reason given when no move is left. `because` finds the
-    causes of a clear lead (see `Sampler`); each world's hands are recorded for it, as bit sets by seat.
+    causes of a clear margin (see `Sampler`); each world's hands are recorded for it, as bit sets by seat.
     """
 
     name: str

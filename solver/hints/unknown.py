@@ -35,7 +35,7 @@ def unknown_of(
 
 
 def in_parts(asks: Sequence[Callable[[Control], Hint]], control: Control) -> list[SampledHint]:
-    """Ask several questions, which share the rest of a limit, and return their hints.
+    """Ask several questions one after another, dividing the time and nodes left between them; return their hints.
 
     Hints without moves are left out.
     """
@@ -53,7 +53,7 @@ def in_parts(asks: Sequence[Callable[[Control], Hint]], control: Control) -> lis
 def averaged(hints: Sequence[SampledHint], control: Control, reason: str, seed: int) -> SampledHint:
     """Return the mean of several hints, each from an equally likely guess at what the player missed.
 
-    Its errors come from the differences between the guesses, so at least two are needed.
+    Its standard errors are estimated from the differences between the guesses, so at least two are needed.
     """
     first = hints[0]
     means = [{move.move: move.mean for move in hint.moves} for hint in hints]
@@ -105,10 +105,10 @@ def cards_held(hands: NDArray[Any], cards: Sequence[int]) -> NDArray[Any]:
 def worth_of_knowing(noted: Noted | None, facts: NDArray[Any], best: int) -> tuple[float, float] | None:
     """Return how much knowing the `facts` adds to a player's mean score, and the standard error.
 
-    `facts` has a row of numbers for each world. Scores are modelled as linear in them. The moves in one part of
-    the chains are chosen by a model fitted to the other parts, so luck does not count as knowledge. The result is
-    a lower bound, since a player may learn more from the facts than a linear model does. Returns None if there are
-    too few worlds.
+    `facts` has a row of numbers for each world. Scores are modelled as linear in these numbers. The worlds are
+    divided into parts, and the moves in each part are chosen by a model fitted to the other parts (cross-fitting),
+    so luck does not count as knowledge. The result is a lower bound, since a player may learn more from the facts
+    than a linear model does. Returns None if there are too few worlds.
     """
     if noted is None or len(np.unique(noted.batches)) < _PARTS * _FEWEST:
         return None

@@ -39,8 +39,8 @@ from solver.kernels.words import Floats, Words
 def _fill(groups: Words, sizes: Words, strides: Words, ways: Words | Floats) -> None:
     """Fill `ways` (cards + 1, states) with the number of ways to place each card and those after it.
 
-    `ways` is given as zeros. A state is the number of places left in each group but the last, as a mixed-radix
-    number.
+    The caller must pass `ways` filled with zeros. A state is the number of places left in each group but the last,
+    as a mixed-radix number.
     """
     cards, most = ways.shape[0] - 1, len(strides)
     ways[cards, 0] = 1
@@ -62,7 +62,7 @@ def _fill(groups: Words, sizes: Words, strides: Words, ways: Words | Floats) -> 
 
 @kernel
 def deal(groups: Words, strides: Words, ways: Words, start: int, rank: int, out: Words) -> None:
-    """Write the group of each card in world number `rank` to `out`. `start` is the state with all places open."""
+    """Write the group of each card in world number `rank` to `out`. `start` is the state before any card."""
     state = start
     most = len(strides)
     for card in range(ways.shape[0] - 1):
@@ -133,11 +133,12 @@ STEPS = 10  # from one world to the next
 
 
 class Chain(NamedTuple):
-    """The state of a Markov chain over worlds.
+    """The state of a Markov chain over worlds. A box is a group of unseen cards with one owner, such as a hand.
 
-    By unseen card: `cards`, `allowed` (a mask of boxes), `places` (its box), and `kept`, a copy of one world's
-    places. By box: the `owners`, and the cards in `boxes` as masks. By owner: `chances`, the likelihood of its
-    actions. `random` is an array of one word, the state of a random number generator.
+    For each unseen card: `cards`, `allowed` (the mask of its possible boxes), `places` (its box), and `kept`, a
+    copy of one world's places. For each box: `owners` (the owner's index) and `boxes` (the mask of its cards). For
+    each owner: `chances`, the likelihood of its actions. `random` is an array of one word, the state of a random
+    number generator.
     """
 
     cards: Words
@@ -152,7 +153,7 @@ class Chain(NamedTuple):
 
 @kernel
 def new_chain(cards: Words, allowed: Words, owners: Words, random: Words) -> Chain:
-    """Return a chain over these cards and boxes, which `begin_chain` has yet to start."""
+    """Return a chain over these cards and boxes; the caller must start it with `begin_chain`."""
     return Chain(
         cards,
         allowed,
@@ -211,9 +212,9 @@ def step_chain(game: Any, chain: Chain) -> None:
 
 
 def begin_chain(game: Any, chain: Chain) -> None:
-    """Start a chain from one of a few uniform worlds, drawn by weight, and let it warm up.
+    """Start a chain from one of a few uniform worlds, chosen in proportion to their likelihoods; take some steps.
 
-    Each of these worlds replaces the one kept so far with probability weight / total weight so far.
+    To choose, each world replaces the one kept so far with probability: its likelihood / the sum up to it.
     """
     total = 0.0
     for first in range(FIRST):
@@ -257,8 +258,9 @@ class ManyDeals(NamedTuple):
     """The table for drawing deals that are too many to number, as kernels read it.
 
     `groups` has for each card the mask of the groups that may hold it. A state, the places left in all groups but
-    the last, is a mixed-radix number: each place left in group g counts `strides[g]`. At first it has `sizes[g]`
-    places. ``ways[card, state]`` is the number of ways to place this card and those after it.
+    the last, is a mixed-radix number: each place left in group g counts `strides[g]`. Before any card is placed,
+    group g has `sizes[g]` places left. ``ways[card, state]`` is the number of ways to place this card and those
+    after it.
     """
 
     groups: Words
@@ -300,7 +302,7 @@ NOT_MANY = ManyDeals(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, n
 def many_deals(groups: tuple[int, ...], sizes: tuple[int, ...]) -> ManyDeals:
     """Return the table for cards with these masks of groups, and groups of these sizes.
 
-    There must be at least one deal.
+    The caller must make sure that at least one deal is possible.
     """
     assert sum(sizes) == len(groups)
     strides = [prod(size + 1 for size in sizes[:group]) for group in range(len(sizes) - 1)]
@@ -453,9 +455,9 @@ M = TypeVar("M")
 
 
 def agrees(position: Callable[[], P], *tests: Callable[[P], bool]) -> bool:
-    """Return whether the position made by a deal passes all tests, such as giving a seat its view.
+    """Return whether ``position()`` makes a valid position that passes all tests.
 
-    A position that its own checks reject does not pass.
+    A test may be, for example, that a seat's view of the position is the view that the deal was drawn for.
     """
     try:
         made = position()

@@ -204,7 +204,7 @@ def readable(root: Path) -> bool:
 
 
 def writable(root: Path) -> bool:
-    """Make the folder if needed; return whether it is safe. Raises OSError if it cannot be made."""
+    """Make the folder if needed; return whether kernels in it are safe to run. Raises OSError if that fails."""
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
     return readable(root)
 
@@ -220,7 +220,7 @@ def drop_stale(root: Path) -> None:
 
 @cache
 def _used(path: Path) -> None:
-    """Update the time of a file, at most once per process and about once a day."""
+    """Set a file's modification time to now, unless it is less than about a day old, to show that it is in use."""
     with contextlib.suppress(OSError):
         if path.stat().st_mtime < time.time() - _TOUCH_SECONDS:
             os.utime(path)
@@ -288,7 +288,8 @@ class Files:
 def _read(path: Path, key: tuple[Any, ...]) -> Any:
     """Return the data in a cache file.
 
-    Raises OSError if it cannot be read, may be another user's, is damaged or belongs to another key.
+    Raises OSError if the file cannot be read, could have been written by another user, is damaged, or belongs to
+    another key.
     """
     with path.open("rb") as file:
         if not trusted(os.fstat(file.fileno())):

@@ -56,7 +56,10 @@ WATCH = _Watch()
 
 
 class _Found(NamedTuple):
-    """A function that runs the machine code for certain kinds of arguments, without and with a check of them."""
+    """Two functions that run the machine code for certain kinds of arguments.
+
+    `guarded` first checks that its arguments are of these kinds; `run` does not.
+    """
 
     run: Callable[..., Any]
     guarded: Callable[..., Any]
@@ -65,8 +68,8 @@ class _Found(NamedTuple):
 class Kernel:
     """A function that runs as machine code, which is loaded or compiled on the first call.
 
-    `loads` and `compiles` count how often that happened, once per combination of argument kinds. Numba is imported
-    only to compile.
+    `loads` and `compiles` count how often machine code was loaded and compiled: once per combination of argument
+    kinds. Numba is imported only to compile.
     """
 
     def __init__(self, function: FunctionType, options: dict[str, Any]) -> None:
@@ -180,7 +183,8 @@ def lean(function: F) -> F:
 def inlined(function: F) -> F:
     """Like `lean`, for a helper of lean kernels that is inlined whatever its size.
 
-    With bounds checking, the compiler decides: such code need not be fast, and compiles sooner that way.
+    With bounds checking on, the compiler decides what to inline instead: speed matters less then, and it compiles
+    sooner.
     """
     return _compiled(function, forceinline=not CHECKED, **_LEAN)
 
@@ -249,7 +253,7 @@ def order(flags: int) -> str:
 
 
 def text(kind: Any) -> str:
-    """Return a kind as text, which is the same in every process."""
+    """Return an argument's kind (see `kind`) as text that is the same in every process."""
     if isinstance(kind, str):
         return kind
     first, *rest = kind

@@ -59,7 +59,7 @@ def shuffle(state: NDArray[np.int64], cards: NDArray[np.int8]) -> None:
 def below_wide(state: NDArray[np.int64], bound: int) -> int:
     """Return a uniform integer in [0, bound), for 0 < bound < 2**62.
 
-    By rejection: words are cut to the length of the bound until one is below it.
+    By rejection: random words are cut to the number of bits of ``bound - 1``, until one is below the bound.
     """
     bound = int(bound)
     mask = bound - 1

@@ -40,7 +40,7 @@ class Instances:
         self.names = dict(rules)
 
     def of(self, template: F) -> F:
-        """Instantiate a template, for the caller and for later templates. Nothing is compiled yet."""
+        """Return an instance of a template, which later instances can call. Nothing is compiled yet."""
         made = instantiate(template, dict(self.names), self.game)
         self.names[template.__name__] = made
         return made
