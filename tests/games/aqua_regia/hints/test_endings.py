@@ -202,7 +202,9 @@ def test_a_hint_is_the_best_reply_where_its_limit_allows() -> None:
     found = worked_out(view)
     assert found is not None
     told = [scores[GAME.format_move(view, move)] for move in GAME.legal_moves(view)]
-    assert told == pytest.approx(found.means[:, SCORE], abs=1e-6)
+    assert hint.SAMPLERS["club"].odds is not None
+    odds, means = hint.SAMPLERS["club"].odds(view), found.means[:, SCORE]
+    assert told == pytest.approx(odds * means / (1 - means + odds * means), abs=1e-6)
     assert (found.means[:, LEFT] > 0).all()
     assert {move.stderr for move in answer.moves} == {0.0}
     assert "sampled" not in answer.reason
