@@ -145,6 +145,15 @@ def test_what_is_said_of_an_answer_is_in_sight(visit: Visit) -> None:
     expect(page.locator(".verdict strong")).to_be_in_viewport(ratio=0.9)
 
 
+def test_a_raised_sheet_makes_way_for_a_film(visit: Visit) -> None:
+    page = visit(asked(BAIT), **phone())
+    page.locator('.board button.legal[data-card="B2"]').tap()
+    expect(page.locator(".verdict strong")).to_be_visible()
+    swipe(page, 60)
+    page.get_by_role("button", name="Play it through").first.tap()
+    in_reach(page.get_by_role("button", name="Forward"))
+
+
 def test_nothing_covers_the_options_of_a_new_game(visit: Visit) -> None:
     page = visit(asked(BAIT), **phone())
     page.get_by_role("tab", name="Play").tap()
