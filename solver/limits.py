@@ -162,7 +162,7 @@ class Control:
     ) -> None:
         """Call the progress callback, unless the last call was less than a tenth of a second ago.
 
-        The first report may come sooner after the start.
+        The first call is not held back, however soon after the start.
 
         `best` and `bounds` are called only if there is a report.
         """

@@ -509,7 +509,7 @@ def account(decisions: Sequence[Decided], result: float | None, *, unit: str, ot
 def totals(
     moves: Sequence[ReviewedMove], accounts: Iterable[tuple[int, Account | None]], seats: Iterable[int], unit: str
 ) -> tuple[SeatReview, ...]:
-    """Return, for each seat, what it gave away in total, and the sums of its accounts (one for each round)."""
+    """Return, for each seat, what it gave away in total, and the sums over its accounts of all rounds."""
     listed = list(accounts)
     found = []
     for seat in seats:

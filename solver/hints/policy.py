@@ -86,8 +86,9 @@ def work_words(state_words: int, most_moves: int) -> int:
 def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
     """Choose a move for the seat to move; `out` has room for all legal moves, starting at index `to`.
 
-    This default policy chooses the move that a search would try first three times in four, else a random legal
-    move. The search may use all hands to order the moves, so these players know a little more than people do.
+    Three times in four, this default policy chooses the move that a search would try first; otherwise, a random
+    legal move. The search may use all hands to order the moves, so these players know a little more than people
+    do.
     """
     if uniform(random) < FIRST_SHARE:
         moves(deal, state, at, out, to, -1)

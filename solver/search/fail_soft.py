@@ -96,8 +96,8 @@ def context(deal: Words, state: Words, at: int) -> int:
 def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int) -> bool:
     """Write to `child` at `to` a boundary worth no more than the one at `at`. Returns False if it writes none.
 
-    The search first tries the written boundary: if it is worth `need`, so is the one at `at`. This helps if the
-    written boundary is likely to be worth `need`, and is the same for many boundaries. The default returns False.
+    The search first tries the written boundary: if it is worth `need`, so is the one at `at`. This helps if many
+    boundaries have the same written one, and that one is likely to be worth `need`. The default returns False.
     """
     return False
 

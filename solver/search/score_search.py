@@ -329,7 +329,7 @@ def answer(
     team: Words,
     budget: int,
 ) -> bool:
-    """Continue the question for about `budget` nodes. Returns True when `control[RESULT]` holds the answer."""
+    """Search on for about `budget` nodes. Returns True when `control[RESULT]` holds the answer."""
     if control[PHASE] != WHOLE_PHASE:
         return advance(deal, frames, children, control, inner, table, team, budget)
     most = control[NODES] + budget

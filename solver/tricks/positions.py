@@ -721,7 +721,7 @@ def check_same(data: Data, key: str, value: object, why: str, faults: list[Fault
 
 
 def followed(data: Data, start: R, read: Read[R, P]) -> Past[P, R] | None:
-    """Replay the history as far as it is legal, and return the past after it; None if it can't be read.
+    """Replay the history up to its first illegal move; return the `Past` reached, or None if it can't be parsed.
 
     Missing leaders are filled in, in the history and for the current trick.
     """

@@ -14,7 +14,7 @@ _CARDS = {"2": 6, "3": 4, "4": 3}  # cards of a hand, by number of players, so t
 
 
 def positions(variant: str, random: Random) -> Sequence[KnownPosition]:
-    """Return positions with the same small random hands, one for each seat that may lead.
+    """Return one position for each seat that may lead, all with the same small random hands.
 
     The field is random, the stock is empty, and all other cards are in the discard pile.
     """

@@ -7,10 +7,10 @@ sampled in two steps: the number of cards of each class in every restricted hand
 
 The first step walks a graph. A node is a restricted hand, with the number of cards of each class that the hands
 before it have left over. An edge is a possible division for that hand; its count is (the ways to choose these
-cards) × (the ways to continue from its end). The remaining cards can be placed in any order, in as many ways at
-one end of the graph as at any other. So choosing edges in proportion to their counts, and then cards of each class
-uniformly, makes every deal equally likely. The counts are exact integers; only their ratios are rounded, to 53
-bits.
+cards) × (the ways to continue from its end). Once every restricted hand is filled, the remaining cards can be
+placed in any order, in as many ways whichever path was taken. So choosing edges in proportion to their counts, and
+then cards of each class uniformly, makes every deal equally likely. The counts are exact integers; only their
+ratios are rounded, to 53 bits.
 """
 
 from __future__ import annotations

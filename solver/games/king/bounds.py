@@ -772,7 +772,10 @@ def unbeaten(deal: Words, state: Words, at: int) -> bool:
 
 @lean
 def assured_within(deal: Words, state: Words, at: int) -> int:
-    """A lower bound on the player's score in a trick that is `unbeaten`: what it captures, then the sure cards."""
+    """A lower bound on the player's score in the middle of an `unbeaten` trick.
+
+    It counts the cards won, those captured with this trick, and those that are sure to be won later (see `sure`).
+    """
     ahead = winning_card(deal, state, at)
     lower = deal[LOWER + ahead]
     gained = state[at + TRICK] & lower

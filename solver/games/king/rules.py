@@ -214,7 +214,7 @@ TAKE, GIVE, NOTHING = "take", "give", "-"
 
 
 def play_text(deck: Deck, play: Play) -> str:
-    """Write a played card as text: its code, and for the Dancer the suit that it was named."""
+    """Write a played card as text: its code and, for the Dancer, the suit named for it."""
     code = deck.cards[play.card].code
     return f"{code}:{deck.suits[play.suit]}" if play.card == deck.dancer else code
 
