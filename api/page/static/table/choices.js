@@ -25,7 +25,7 @@ const FEW = 6; // this few moves are shown without a click
  */
 export function Choices({ deck, position, byHand }) {
   const { moves } = table.value;
-  if (!deck.game) return null; // Until it is there, a card is not told from a word.
+  if (!deck.game) return null; // Before the deck is loaded, codes of cards look like words.
   if (!moves.length || told.value.length) {
     return tab.value === "hint" ? null : html`<${Observing} deck=${deck} position=${position} />`;
   }
