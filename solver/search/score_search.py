@@ -730,7 +730,7 @@ class ScoreProver:
 
     @property
     def _asking(self) -> bool:
-        """Whether a question is in progress that alpha-beta has not taken over as a whole."""
+        """Whether a question is in progress that alpha-beta has not taken over completely (see `visit`)."""
         task = self._own.task
         return bool(task[KIND] == QUESTION_TASK or task[ASKING]) and self._own.control[PHASE] != WHOLE_PHASE
 
