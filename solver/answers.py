@@ -525,12 +525,13 @@ class SampledMove(HintMove):
     """A move judged by playing it out in sampled deals.
 
     `mean` is the mean score and `stderr` its standard error. `behind` is how far the mean is below the best
-    move's, and `behind_stderr` the standard error of the difference; it is smaller than the errors of the two
-    means, since all moves are played in the same deals. `mean` and `behind` ± 1.96 standard errors are 95%
-    intervals, however few deals there are. A standard error is None if there is only one deal, or one chain of
-    dependent deals. `total_error` also includes the error of the player model (`SampledHint.model_error`); it is
-    left out if that is unknown. If the round decides the match, the scores are chances to win or share the match,
-    and `points` is the mean score of the round.
+    move's, and `behind_stderr` the standard error of that difference: less than those of the two means suggest,
+    since all moves are played in the same deals. ± 1.96 standard errors is a 95% interval, even with few deals. A
+    standard error is None if there is only one deal, or one chain of dependent deals.
+
+    `total_error` also includes the error of the player model (`SampledHint.model_error`); it is left out if that
+    is unknown. If the round decides the match, the scores are chances to win or share the match, and `points` is
+    the mean score of the round.
     """
 
     mean: float
