@@ -639,7 +639,7 @@ class _Scene(NamedTuple):
         return {"move": self.best.move, "other": self.second.move}
 
     def claims(self, changes: Callable[[_Scene], Iterator[_Change]]) -> Iterator[Claim]:
-        """Yield a claim for each change: how far it puts the best move ahead, in points or in chance to win."""
+        """Yield a claim for each change: what it adds to the best move's value, in points or in chance to win."""
         for change in changes(self):
             if self.race is None:
                 made = np.full(_OPEN_WORLDS, float(change.points))
@@ -1044,7 +1044,7 @@ def _sampled(moves: Sequence[str], leads: Chances, why: Why, control: Control, s
 
 @dataclass(frozen=True)
 class DuelInPlay(Round):
-    """A round of a duel in play. `position` is turned to seat 0, and has the deck's order where that is known.
+    """A round of a duel in play. `position` is seen from seat 0, and has the deck's order where that is known.
 
     `first` is the seat that grabs first in the current exchange.
     """
