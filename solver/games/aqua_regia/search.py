@@ -200,7 +200,7 @@ class Proving:
 
     @property
     def open_moves(self) -> list[int]:
-        """The moves whose outcome is not proved for every seat asked about."""
+        """The moves for which the outcome of at least one seat asked about is not yet proved."""
         return [move for move, known in self.moves.items() if len(known) < len(self._seats)]
 
     @property
@@ -219,7 +219,11 @@ class Proving:
         return self._seats[0] in self.position
 
     def run(self) -> None:
-        """Prove what the limit allows; if the position itself is not proved, leave a part of the limit unused."""
+        """Prove as many outcomes as the limit allows.
+
+        If the search for the position's own outcome does not finish, a part of the limit is left for estimating
+        moves by simulated games.
+        """
         nodes, until = self._share(_POSITION_SHARE)
         first = self._seats[0]
         answer = self._outcomes.wins(self._outcomes.start, first, nodes=nodes, until=until)
