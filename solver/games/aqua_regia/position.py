@@ -88,9 +88,9 @@ class Model(positions.Model):
 class DealPass(Model):
     """The public fact that a seat could not lead in a field and passed the deal on.
 
-    `most` is the largest number of cards playable in that field that the hand can have now: 0 when the deal was
-    passed on, one more for each card drawn and each playable one taken since, one fewer for each one played or
-    discarded.
+    `most` is the largest number of cards playable in that field that the hand can have now. It is 0 when the deal
+    is passed on. After that, it rises by one for each card drawn and each playable card taken, and falls by one
+    for each playable card played or discarded.
     """
 
     seat: Seat
@@ -413,7 +413,7 @@ def _check_sizes(steps: tuple[Step | Stuck, ...], sizes: Sequence[int]) -> None:
 
 
 def _backward(deck: Deck, steps: list[Step | Stuck], now: Now) -> list[Step | Stuck]:
-    """Working back from the current discard pile, return the steps with the discard pile before each.
+    """Return the steps with the discard pile before each, working back from the current pile.
 
     Raises a fault if a step is impossible with the current pile and hand sizes.
     """
@@ -473,7 +473,7 @@ def shown(move: Move) -> tuple[list[int], list[int]]:
 
 
 def growth(move: Move, draws: bool) -> int:
-    """Return by how many cards a move makes the mover's hand grow. `draws` says whether a pass draws a card."""
+    """Return the change in the size of the mover's hand. `draws` says whether a pass draws a card."""
     return -move.count if isinstance(move, Play) else int(draws)
 
 

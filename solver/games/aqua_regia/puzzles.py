@@ -131,7 +131,7 @@ def _holds_back(solved: Solved) -> bool:
 
 
 def _lets_go(solved: Solved) -> bool:
-    """Whether the best move is the last pass of the trick, which clears the field and changes it."""
+    """Whether the best move is the last pass of a trick, which ends the trick and changes the field."""
     state = solved.state
     return isinstance(solved.best, Pass) and (state.turn + 1) % state.seats == state.owner
 

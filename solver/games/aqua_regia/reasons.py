@@ -281,7 +281,10 @@ def _other(scene: _Scene) -> _Move:
 
 
 def _seat_follows(move_of: Callable[[_Scene], _Move], *, can: bool) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields, for each other seat, the claim that it can follow a move (or can't)."""
+    """Return a function that yields, for each other seat, the claim that it can follow a move (or can't).
+
+    ``move_of(scene)`` returns the move.
+    """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         for seat, able in _answers(scene, move_of(scene)):
@@ -291,7 +294,10 @@ def _seat_follows(move_of: Callable[[_Scene], _Move], *, can: bool) -> Callable[
 
 
 def _somebody_follows(move_of: Callable[[_Scene], _Move], *, can: bool) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields the claim that some other seat can follow a move, or that none can."""
+    """Return a function that yields the claim that some other seat can follow a move, or that none can.
+
+    ``move_of(scene)`` returns the move.
+    """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         answers = [able for _, able in _answers(scene, move_of(scene))]

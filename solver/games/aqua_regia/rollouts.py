@@ -460,8 +460,7 @@ class Games:
     def ends(self, move: int | None, *, fuel: int = 0, steps: int = 0) -> bool:
         """Whether the game after move number `move` ends within `fuel` moves and `steps` chain steps.
 
-        A limit of 0 allows no moves or no steps. If `move` is None, only the chain steps are made. The game
-        is played in world 0.
+        A limit of 0 allows none. If `move` is None, only the chain steps are made. The game is played in world 0.
         """
         scalars = self.setting.scalars.copy()
         scalars[game_words.FUEL], scalars[game_words.STEPS] = fuel, steps

@@ -579,7 +579,7 @@ _SMALL = 1e-200  # smaller products are turned into logarithms
 
 @lean
 def scaled(chances: Floats, least: float) -> float:
-    """If `chances` add up to less than `least`, divide them by the sum and return its logarithm; else return 0."""
+    """Divide `chances` by their sum if it is less than `least`, and return the sum's logarithm; else return 0."""
     total = 0.0
     for place in range(len(chances)):
         total += chances[place]
@@ -775,7 +775,7 @@ class _Layout:
 
     @property
     def hidden(self) -> int:
-        """The number of slots: the cards of the other seats that are hidden, or were hidden when they got them."""
+        """The number of slots: one per card that is hidden in another seat's hand, or was when the seat got it."""
         return len(self._slots)
 
     def _showed(self, seat: int) -> Iterator[Item]:
@@ -841,7 +841,7 @@ class _Layout:
         return inside
 
     def _nothing_left(self, slots: set[int]) -> PositionError:
-        """Return the error that too few unseen cards fit these slots."""
+        """Return an error that says that too few unseen cards fit these slots."""
         who = sorted({self._slots[slot].seat for slot in slots})
         reasons = "; ".join(not_led(self._view, self._steps, seat) for seat in who if self._stuck[seat])
         message = say("no deal agrees with this: too few unseen cards are left for {seats} ({reasons})",

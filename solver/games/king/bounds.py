@@ -434,8 +434,7 @@ def reach(deal: Words, live: int, pile: int, won: int, slot: int, last: int) -> 
     From a trick won, the player gets the winning card and at most two others of lower numbers (with three players,
     at most one from each hand). So, without gifts, the cards gained from others can be matched to own cards that
     capture them. A suit card captures no trumps, since they would win, and a trump does not capture the Dancer.
-    Gifts are counted by `with_gifts`; only cards that can be given and that no card of the player captures matter
-    there.
+    Gifts are added by `with_gifts`; only cards that no card of the player captures count as gifts.
     """
     own = live & deal[HANDS + deal[PLAYER]]
     others = live & ~own
@@ -482,8 +481,8 @@ def answered(deal: Words, state: Words, at: int) -> bool:
 def ceiling_within(deal: Words, state: Words, at: int) -> int:
     """An upper bound on the player's score in the middle of a trick for which `answered` holds.
 
-    If the player's card is ahead, it may still capture a card of the last hand. If it is beaten, it is lost,
-    unless the player is the bottom and the trick leaves something to give.
+    If the player's card is ahead, it may still capture a card of the last hand. If it is beaten, the player gets
+    nothing from this trick, except as the bottom: then it may be given the best card that is left.
     """
     live = state[at + LIVE]
     trick = state[at + TRICK]

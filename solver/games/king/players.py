@@ -573,7 +573,8 @@ def row_of_weights(deal: Words, node: Words, left: int) -> int:
 def plays(deal: Words, node: Words, hand: int, codes: Words) -> int:
     """Write the candidate plays to `codes`, in canonical order; return their number.
 
-    When following, the Dancer loses if it is named a suit other than the one led; only one such name is included.
+    When following, all suits other than the one led are equivalent names for the Dancer, so only one of them is
+    included.
     """
     leads = node[PLAYED] == 0
     cards = hand if leads else playable(deal, hand, node[LEAD])

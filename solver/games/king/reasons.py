@@ -234,7 +234,10 @@ def _serving(scene: _Scene, cards: int, won: Won) -> Iterator[tuple[_Recipe, int
 
 
 def _completes(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields claims that a card from this trick completes a recipe."""
+    """Return a function that yields claims that one of the cards from this trick completes a recipe.
+
+    ``cards(scene)`` returns the mask of the cards to consider.
+    """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         assert isinstance(scene.view, View)
@@ -247,7 +250,10 @@ def _completes(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
 
 
 def _serves(cards: Cards, won: Won = _Move.wins) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields claims that one of these cards, picked or won, is used for a recipe."""
+    """Return a function that yields claims that one of these cards, picked or won, is used for a recipe.
+
+    ``cards(scene)`` returns the mask of the cards to consider; ``won(move, card)`` is as in `_serving`.
+    """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         for recipe, card in _serving(scene, cards(scene), won):

@@ -300,7 +300,7 @@ def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: Ca
 
 @lean
 def lay_picks(values: CardValues, picking: Floats, left: int, all_shares: Floats, out: Floats) -> None:
-    """Write the weights with which each kind of player picks cards to `all_shares`.
+    """Write to `all_shares` the weights with which each kind of player picks cards.
 
     For each kind, these are a weight for each card, then a factor for each number of cards of the picked card's
     suit that stay in the hand (`picked` multiplies the two). `values` are those before the picks, `picking` has

@@ -722,7 +722,10 @@ def claim(position: object) -> dict[str, Any]:
 
 @contextmanager
 def proving(position: KnownPosition, control: Control, *, model: str | None, player: int) -> Iterator[Proving]:
-    """Provide a search for the score of a player whom all others oppose (``paranoid``) or help (``ally``)."""
+    """Context manager that provides a search for the score of `player`.
+
+    All other seats oppose the player (``paranoid``) or help (``ally``).
+    """
     with PROVERS.lend() as prover:
         search = _score(position, prover, player, allies=model == "ally", control=control)
         yield Proving(

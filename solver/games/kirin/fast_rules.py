@@ -263,7 +263,10 @@ def boundary(deal: Words, state: Words, at: int) -> bool:
 
 @inlined
 def size(deal: Words, state: Words, at: int) -> int:
-    """The number of cards in the hand of the seat that moves last in this trick."""
+    """The number of tricks left, including an unfinished one.
+
+    It is the number of cards in the hand of the seat that plays last in the trick.
+    """
     return popcount(state[at + LIVE] & deal[HANDS + ((state[at + LEADER] + 3) & 3)])
 
 

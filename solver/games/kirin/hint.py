@@ -417,9 +417,9 @@ MEASURED = {2: 0.063, 3: 0.084, 4: 0.124, 5: 0.204, 6: 0.273, 7: 0.337, 8: 0.398
 
 
 def model_error(view: View | DeclareView) -> float | None:
-    """Return the model error of a hint's mean scores, in points.
+    """The error, in points, of mean scores due to wrong assumptions about how others play.
 
-    Returns None if the aim is to win the match, or if rule options are set.
+    None if the aim is to win the match or if rule options are set, since it was not measured for these.
     """
     if view.goes_by_match or view.rules is not None:
         return None

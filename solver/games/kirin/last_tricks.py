@@ -1,7 +1,7 @@
 """A faster search for the last tricks: each trick is four nested loops, and the innermost one recurses.
 
-Most nodes of a search are in the last tricks. State that the general search keeps in frames is kept in registers.
-The hash table, static bounds and order of leads are shared with the general search.
+Most nodes of a search are in the last tricks. What the general search keeps in frames in memory, this search keeps
+in registers. The hash table, static bounds and order of leads are shared with the general search.
 
 With `FORGETFUL` set, other hands may have more cards than there are tricks left (see `forgetting`).
 """
@@ -268,7 +268,8 @@ def last_forgetful(deal: Words, live: int, leader: int, direction: int, need: in
 def chosen(cards: int, mover: int, standing: int, over: int, own: int, direction: int) -> int:
     """Return the next of a follower's `cards` to try.
 
-    `mover` is 1 if the player follows, else 0. The cards in `over` beat the trick so far.
+    `mover` is 1 if the player follows, else 0, and `standing` is the player's standing in the trick. The cards in
+    `over` beat the trick so far; those in `own` score for the player.
     """
     pool = 0
     if mover == 1:
