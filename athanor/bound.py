@@ -36,7 +36,10 @@ def _of_position(
     ask: Callable[Concatenate[PositionLike, P], R],
     read: Callable[[PositionLike], BaseModel] = position_of,
 ) -> Callable[Concatenate[Game, PositionLike, P], R]:
-    """Turn a function of a position into a method of `Game` that rejects positions of other games."""
+    """Turn a function of a position into a method of `Game`, which rejects positions of other games.
+
+    `read` parses the method's first argument, by default as a position.
+    """
     first = ask.__code__.co_varnames[0]
 
     def method(self: Game, /, *given: Any, **named: Any) -> R:

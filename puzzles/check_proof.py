@@ -1,16 +1,20 @@
 """Check certificates: python check_proof.py FILE …
 
-Needs only Python and the plain rules beside it (``plain/``). Only the claim and the choices are taken from a file;
-positions, replies and scores are computed here. Prints "proved", or else where the proof fails, with exit code 1.
+Needs only Python and the plain rules beside it (``plain/``). From a file it takes only the claim and the choices
+of the proving side; it computes positions, replies and scores itself. Prints "proved", or else where the proof
+fails, with exit code 1.
 
-A certificate of play has a `claim`, ``{"position", "model", "player", "value"}``, and two lists of nodes: for the
-side that reaches the value (`at_least`), and for the one that prevents more (`at_most`). Node 0 is "settled": the
-points won and still to be won decide the claim. Others are ``[move, node]`` if the list's side is to move, else
-``{move: node, …}`` with every legal move. Links lead to earlier nodes; the last node is the position itself.
+A certificate of play has a `claim`, ``{"position", "model", "player", "value"}``, and two strategies: `at_least`,
+with which one side reaches the value, and `at_most`, with which the other side prevents more. A strategy is a list
+of nodes. Node 0 is "settled": the points won and the bounds on those still to come decide the claim. Any other
+node is ``[move, node]`` if the strategy's own side is to move, with the move that it makes, else ``{move: node,
+…}`` with every legal move. A node is named by its index; nodes lead only to earlier ones, and the last node is the
+position itself.
 
-A compounding certificate has a `claim`, ``{"position", "total"}``, `recipes`, ``[[card, [card, …]], …]``, and
-`at_most`, a tree. A leaf is ``{card: weight, …}``, in thousandths of a point, for `bound`; any other node is
-``[card, tree, tree]``: the first subtree makes the card's recipe, the second does not.
+A compounding certificate has a `claim`, ``{"position", "total"}``, `recipes`, a list of ``[card, [card, …]]`` with
+the card of a recipe and the cards it uses, and `at_most`, a tree that proves that no recipes are better. A leaf of
+the tree is ``{card: weight, …}``, in thousandths of a point, from which `bound` computes a bound. Any other node
+is ``[card, tree, tree]``: in the first subtree the card's recipe is made, in the second it is not.
 """
 
 import json
@@ -72,7 +76,8 @@ def check_play(claim, proof):
 def check_nodes(game, nodes, value, least, together):
     """Check that a strategy keeps the player's score at or above `value` if `least`, else at or below it.
 
-    With `together`, all seats play for the player. If several paths lead to a node, the worst one counts.
+    With `together`, all seats play for the player. If several paths lead to a node, it is checked with the points
+    of the path that is worst for the claim.
     """
     need(type(nodes) is list and nodes[:1] == ["settled"], 'node 0 is not "settled"')
     reached = {}

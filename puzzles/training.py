@@ -259,7 +259,7 @@ def chosen(
 
 
 def daily(puzzles: Sequence[Puzzle], day: date) -> Puzzle:
-    """Return the puzzle of the day from a non-empty list: the same for everybody, and another one each day."""
+    """Return the puzzle of the day from a non-empty list. It changes every day, and is the same for everybody."""
     return puzzles[day.toordinal() * _STEP % len(puzzles)]
 
 
