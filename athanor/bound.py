@@ -123,7 +123,7 @@ def games() -> tuple[str, ...]:
 
 
 def game(name: str) -> Game:
-    """Return the game called `name`, with every function of this package bound to it.
+    """Return the game called `name`, as an object that has the functions of this package as methods.
 
     Raises RequestError (code ``unknown_game``) for a name that `games` does not list.
     """

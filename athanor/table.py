@@ -215,7 +215,7 @@ def played(position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]
 
 
 def is_view(position: BaseModel) -> bool:
-    """Whether some cards are hidden: then hints apply, and moves are entered as the player sees them."""
+    """Whether some cards are hidden, so that hints apply and moves are entered as the player sees them."""
     asks = game_of(position).asks(position)
     return "hint" in asks and "analyze" not in asks
 

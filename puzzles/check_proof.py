@@ -141,7 +141,10 @@ def check_compounding(claim, proof):
 
 
 def check_tree(cards, tree, most, made):
-    """Check that no set of recipes that agrees with `made` has a bonus above `most`; return the leaf count."""
+    """Check that no set of recipes that agrees with `made` has a bonus above `most`; return the leaf count.
+
+    `made` says for some cards whether their recipe is made.
+    """
     if type(tree) is dict:
         found = bound(cards, tree, made)
         need(found is None or found // 1000 <= most, f"with {made}: the bound is {found}/1000, not {most}")

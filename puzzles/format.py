@@ -183,7 +183,7 @@ def _places(text: str) -> Iterator[Place]:
 def _resolved(keys: Path, entries: Mapping[Path, int]) -> Path:
     """Return the full path of a header.
 
-    Where a key other than the last names an array of tables, the index of its newest entry is inserted.
+    A key other than the last may name an array of tables: the index of the array's newest entry is then inserted.
     """
     path: Path = ()
     for key in keys[:-1]:

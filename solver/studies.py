@@ -151,7 +151,10 @@ class Seats:
     models: Mapping[str, tuple[str, ...]]
 
     def part(self, variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-        """Yield a row for each leader and seat of each deal, with the seat's value under each model."""
+        """Yield a row for each leader and seat of each of `deals` deals, starting with deal `number`.
+
+        A row has the seat's value under each model.
+        """
         models = self._of(variant)
         for deal in range(number, number + deals):
             positions = self.positions(variant, Random(seed, deal))

@@ -102,11 +102,12 @@ def bracket(
     score_of: Callable[[int, bool], SeatScore[M, N]],
     found: dict[M, ScoreBounds],
 ) -> None:
-    """Bound every seat's score after each move, by what it can guarantee and by what it reaches with help.
+    """Bound every seat's score after each move.
 
-    ``score_of(seat, allies)`` makes a search of a seat's score against all others or, with `allies`, with all
-    helping it. The bounds are written to `found`: cheap upper bounds first, then tighter ones as searches end.
-    Where the limit is reached, bounds stay wide.
+    A lower bound is what the seat can guarantee against all others, an upper bound what it reaches if all help it.
+    ``score_of(seat, allies)`` makes a search of a seat's score: with `allies`, all help it. The bounds are written
+    to `found`: cheap upper bounds first, then tighter ones as searches end. Where the limit is reached, bounds
+    stay wide.
     """
     helped = [score_of(seat, True) for seat in range(seats)]
     for move in moves:

@@ -655,7 +655,7 @@ class PlainSearch:
     def analyze(
         self, position: KnownPosition, control: Control, *, model: str | None = None, player: int | None = None
     ) -> ScoreAnalysis:
-        """Value every move for the player, by default the seat to move; best first.
+        """Return the value of every move for the player (by default the seat to move), the best move first.
 
         If the limit is reached, the values are only bounds. Raises RequestError for an unknown model or player.
         """

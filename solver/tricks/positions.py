@@ -727,7 +727,8 @@ def check_same(data: Data, key: str, value: object, why: str, faults: list[Fault
 def followed(data: Data, start: R, read: Read[R, P]) -> Past[P, R] | None:
     """Replay the history up to its first illegal move; return the `Past` reached, or None if it can't be parsed.
 
-    Missing leaders are filled in, in the history and for the current trick.
+    ``read(rules, entry, number)`` parses the history's entry with this number. Missing leaders are filled in, in
+    the history and for the current trick.
     """
     tricks = data.get("history")
     if not isinstance(tricks, list | tuple) or not tricks:
@@ -766,7 +767,7 @@ def _is_seat(value: object, players: int) -> bool:
 
 
 def card_trick(rules: CardRules, one: Data, number: int) -> Trick[int] | None:
-    """Read a full trick of a game in which a play is a card; None if the data do not describe one."""
+    """Read `one`, entry `number` of a history, as a full trick of cards; None if it does not describe one."""
     cards = texts(one.get("cards"))
     if cards is None or len(cards) != rules.players or not all(card in rules.numbers for card in cards):
         return None
