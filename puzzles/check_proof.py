@@ -1,20 +1,16 @@
 """Check certificates: python check_proof.py FILE …
 
-Needs only Python and the plain rules beside it (``plain/``). From a file it takes only the claim and the choices
-of the proving side; it computes positions, replies and scores itself. Prints "proved", or else where the proof
-fails, with exit code 1.
+Needs only Python and the plain rules beside it (``plain/``), and computes positions, replies and scores itself.
+Prints "proved", or else where the proof fails, with exit code 1.
 
-A certificate of play has a `claim`, ``{"position", "model", "player", "value"}``, and two strategies: `at_least`,
-with which one side reaches the value, and `at_most`, with which the other side prevents more. A strategy is a list
-of nodes. Node 0 is "settled": the points won and the bounds on those still to come decide the claim. Any other
-node is ``[move, node]`` if the strategy's own side is to move, with the move that it makes, else ``{move: node,
-…}`` with every legal move. A node is named by its index; nodes lead only to earlier ones, and the last node is the
-position itself.
+A certificate of play has a `claim`, ``{"position", "model", "player", "value"}``, and two strategies: `at_least`
+reaches the value for one side, `at_most` prevents more for the other. A strategy is a list of nodes. Node 0 is
+"settled": the points won and still to be won decide. Others are ``[move, node]`` on the strategy's own turns, else
+``{move: node, …}`` with every legal move. Indices lead to earlier nodes; the last node is the position itself.
 
-A compounding certificate has a `claim`, ``{"position", "total"}``, `recipes`, a list of ``[card, [card, …]]`` with
-the card of a recipe and the cards it uses, and `at_most`, a tree that proves that no recipes are better. A leaf of
-the tree is ``{card: weight, …}``, in thousandths of a point, from which `bound` computes a bound. Any other node
-is ``[card, tree, tree]``: in the first subtree the card's recipe is made, in the second it is not.
+A compounding certificate has a `claim`, ``{"position", "total"}``, `recipes`, ``[[card, [used card, …]], …]``, and
+`at_most`, a tree. A leaf is ``{card: weight, …}``, in thousandths of a point, for `bound`. Any other node is
+``[card, tree, tree]``: in the first subtree the card's recipe is made, in the second it is not.
 """
 
 import json
@@ -76,8 +72,7 @@ def check_play(claim, proof):
 def check_nodes(game, nodes, value, least, together):
     """Check that a strategy keeps the player's score at or above `value` if `least`, else at or below it.
 
-    With `together`, all seats play for the player. If several paths lead to a node, it is checked with the points
-    of the path that is worst for the claim.
+    With `together`, all seats play for the player. If several paths reach a node, it must hold for the worst.
     """
     need(type(nodes) is list and nodes[:1] == ["settled"], 'node 0 is not "settled"')
     reached = {}
@@ -141,10 +136,7 @@ def check_compounding(claim, proof):
 
 
 def check_tree(cards, tree, most, made):
-    """Check that no set of recipes that agrees with `made` has a bonus above `most`; return the leaf count.
-
-    `made` says for some cards whether their recipe is made.
-    """
+    """Check that no set of recipes that agrees with `made` has a bonus above `most`; return the leaf count."""
     if type(tree) is dict:
         found = bound(cards, tree, made)
         need(found is None or found // 1000 <= most, f"with {made}: the bound is {found}/1000, not {most}")
