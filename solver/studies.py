@@ -281,9 +281,9 @@ class ChoicesResult(Answer):
 def merged(variant: str, seed: int, rows: Iterable[Row]) -> ChoicesResult:
     """Combine the rows of all parts: one row for each possible `move` in each deal.
 
-    A row has the move's `value` and `kind`, and in `judged` another estimate of its value. The best and the worst
-    move of a deal are those with the highest and the lowest `judged`: if that estimate is independent, choosing by
-    it does not bias the mean of the values. Raises RequestError for a deal that is counted twice.
+    A row has the move's `value`, its `kind`, and `judged`, the estimate by which the best and the worst move of a
+    deal are chosen. If `judged` is independent of `value`, that choice does not bias the mean values. Raises
+    RequestError for a deal that is counted twice.
     """
     deals = by_deal(rows, ("move",)).values()
     best, mean, worst = [], [], []

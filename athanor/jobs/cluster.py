@@ -36,7 +36,7 @@ class OtherVersionError(Exception):
 
 
 def run(payloads: list[str], seconds: float, wanted: str) -> Done:
-    """Answer a chunk of units on a worker, within about `seconds` seconds.
+    """Answer a chunk of units on a worker, for about `seconds` seconds.
 
     `payloads` are the units, each a line of JSON. Raises OtherVersionError unless the worker's ``stamp()`` is
     `wanted`.
