@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 def moves(file: str, as_json: bool) -> None:
     """The legal moves of a position or view, and who is to move.
 
-    In a view in which another seat is to move: what that seat could do.
+    If another seat is to move in a view, this lists the moves that it could make, as far as you know.
     """
     import json
     from dataclasses import asdict
