@@ -1,17 +1,18 @@
-"""How long analyses of random positions take: median, 90th percentile and worst, in thread time.
+"""How long analyses of random positions take: median, 90th percentile and maximum, in thread time.
 
-``python -m benchmarks.deals kirin``: rounds, the value of every move, and a line of best play.
+``python -m benchmarks.deals kirin`` analyzes rounds: the value of every move, and a line of best play.
 
-``python -m benchmarks.deals king``: the value for the seat that leads, at the start of a trick. Rounds are
+``python -m benchmarks.deals king`` computes the value for the seat that leads, at the start of a trick. Rounds are
 dealt and played at random until each hand has a given number of cards.
 
-``python -m benchmarks.deals aqua-regia``: endings, the value for the dealer, and the share left open. Seat 0 deals
-into water; cards that are neither in a hand nor in the stock are in the discard pile.
+``python -m benchmarks.deals aqua-regia`` computes the dealer's value in endings, and prints how many are still
+open when the time is up. Seat 0 deals and the field is water; cards that are neither in a hand nor in the stock
+are in the discard pile.
 
-``python -m benchmarks.deals threads``, on an idle machine: positions of each game with one thread and several
-in turn, in wall-clock time. A position is hard if it takes one thread at least ``--least`` seconds. ``work`` is
-the processor time with several threads divided by that with one: the excess over 1 is work done twice. ``idle`` is
-the share of the threads' wall-clock time without work.
+``python -m benchmarks.deals threads`` compares one thread with several, in turn on the same positions of each game
+and in wall-clock time; it needs an idle machine. A position is hard if it takes one thread at least ``--least``
+seconds. ``work`` is the processor time with several threads divided by that with one: the excess over 1 is work
+done twice. ``idle`` is the share of the threads' wall-clock time without work.
 """
 
 from __future__ import annotations

@@ -62,7 +62,10 @@ def _wheel(path: Path) -> tuple[str, bytes]:
 
 
 def _laid(named: tuple[str, bytes], kept: Path) -> Path:
-    """Unpack an archive into a folder with that name, unless it exists; the folder appears only when complete."""
+    """Unpack an archive, given by its name and bytes, into a folder of that name, unless it exists.
+
+    The folder appears only when it is complete.
+    """
     name, data = named
     folder = kept / name
     if folder.exists():
@@ -145,7 +148,11 @@ def running(release: str, game: str) -> Release:
 
 
 def _answer(asked: dict[str, Any]) -> dict[str, Any]:
-    """The answer to a line: the file of Athanor once the game is ready, the best move as text, or an error."""
+    """Answer a line of input.
+
+    For a game, returns the file from which Athanor was imported, once the game is ready; for a view, the best move
+    as text, or an error.
+    """
     import athanor
 
     if "game" in asked:

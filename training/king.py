@@ -120,7 +120,7 @@ def watched(path: Path, rounds: int, nodes: int, seed: int) -> Choices:
 @click.option("--seed", default=1)
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("training/runs/king"))
 def main(rounds: int, nodes: int, epochs: int, seed: int, folder: Path) -> None:
-    """Play and save rounds, fit the network, and write it with its card."""
+    """Play and save rounds, fit the network, and write it with its model card."""
     GAME.warm()
     begun = time.process_time()
     learned = learn(watched(folder / "watched.jsonl", rounds, nodes, seed), CONTEXTS, seed, epochs=epochs)

@@ -163,7 +163,7 @@ def jokers_option() -> Callable[[F], F]:
 
 
 def with_jokers(rules: dict[str, bool] | None, jokers: str | None) -> dict[str, bool] | None:
-    """Add the rule for a number of jokers, `1` or `2`, to the chosen rules."""
+    """Add the rule for this number of jokers, "1" or "2", to the rules chosen with --rule."""
     return rules if jokers is None else {**(rules or {}), {"1": "one_joker", "2": "two_jokers"}[jokers]: True}
 
 
@@ -300,8 +300,8 @@ def input_name(path: str) -> str:
 def _is_text(path: str) -> bool:
     """Whether an input is the text itself, not a file's name.
 
-    A game's name alone counts as text unless there is a file with that name: so the user learns what the text
-    lacks, not that there is no such file.
+    A game's name alone counts as text unless there is a file with that name. The error then says what the text
+    lacks, rather than that there is no such file.
     """
     from solver.codec import is_line
     from solver.registry import names
@@ -349,7 +349,9 @@ _DECK_KEY = re.compile(r"(?:(?<=[\s&])|(?<=%20))deck=([^\s&]+)", re.IGNORECASE)
 
 
 def read_decked(path: str) -> bytes:
-    """Like `read_input`, but puts the deck of --deck, or of a file that the position names, into the position."""
+    """Like `read_input`, but puts a deck into the position: that of --deck or, if the position names a deck file,
+    the deck in that file.
+    """
     import json
 
     from solver.codec import escaped, is_line, parsed, unescaped
@@ -661,7 +663,7 @@ def show_found(
 ) -> None:
     """Print a position, its answer in sentences, and the moves, best first.
 
-    `cut` is True if Ctrl-C ended the search.
+    With `full`, every move and every figure is shown. `cut` is True if Ctrl-C ended the search.
     """
     from solver.registry import game_of
 

@@ -308,7 +308,10 @@ class _Asking:
         raise NotImplementedError
 
     def answer(self, word: str) -> bool | None:
-        """Judge an answer and print why. Returns None if it is invalid, incomplete or undecided."""
+        """Judge an answer, and print why it is right or wrong.
+
+        Returns whether it is right, or None if it is invalid or incomplete, or if this could not be decided.
+        """
         raise NotImplementedError
 
     def show(self) -> None:
@@ -522,7 +525,7 @@ def _of_deals(found: Reply) -> str:
 
 
 def _show_cards(puzzle: Puzzle) -> None:
-    """Print the texts on a puzzle's cards. If the cards have none, print that their codes say everything."""
+    """Print the texts on a puzzle's cards, or say that they have none."""
     from api.cli.decks import show_cards
     from solver.positions import position_data
 

@@ -103,8 +103,8 @@ def _template() -> jinja2.Template:
 def home(seen: shared.Preview, *, root: str = "", position: str = "", image: str = "") -> File:
     """Render the page's HTML.
 
-    `seen` is the page's preview in messengers, and `image` the address of its picture. `root` is the relative path
-    from the page's address to `/`. The page opens with `position`, a line of text.
+    `seen` is the preview that messaging apps show for the page, and `image` the address of its picture. `root` is
+    the relative path from the page's address to `/`. The page opens with `position`, a line of text.
     """
     told = {"title": seen.title, "description": seen.description, "picture": image}
     text = _template().render(**told, language=language(), root=root, position=position, version=version())

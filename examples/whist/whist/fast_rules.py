@@ -122,7 +122,10 @@ def choices(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def estimate(deal: Words, state: Words, at: int) -> int:
-    """YES, NO or UNKNOWN from the leader's sure tricks: cards led in turn that nobody can beat or trump."""
+    """Whether the player's side reaches its goal: YES, NO or UNKNOWN, judged by the leader's sure tricks.
+
+    Sure tricks are cards led in turn that nobody can beat or trump.
+    """
     leader = state[at + LEADER]
     if state[at + PLAYED] != 0 or (deal[ALLIES] != 0 and not is_partner(deal, leader)):
         return UNKNOWN
