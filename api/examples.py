@@ -18,8 +18,8 @@ _PLAYED = 9  # moves: in a game of four seats, the third trick has begun
 
 
 def _deals() -> Iterator[tuple[str, str, str | None, Any, Any]]:
-    """Yield a round of every game and variant: a key, the game, the variant, the position, and the view of the
-    seat to move.
+    """Yield, for a round of every game and variant, a key, the game, the variant, the position, and the view of
+    the seat to move.
     """
     for name in registry.names():
         game = registry.game(name)

@@ -68,8 +68,8 @@ class Memory:
                 self._leave()
 
     def _leave(self) -> None:
-        """Set the limit of the search tables: what the program and its requests leave of the memory, at least an
-        eighth.
+        """Limit the search tables to the memory that the program and its requests leave, but at least an eighth of
+        all.
         """
         room = self._bound - self._program - self._requests
         least = self._bound // _LEAST_SHARE

@@ -90,7 +90,7 @@ class Lying(Games):
 
 
 def sighted(position: KnownPosition, *, shuffled: bool) -> Sampler[View, Move]:
-    """The hints of a seat that sees the position, but not the order of a stock that is `shuffled`."""
+    """The hints of a seat that sees the position. If `shuffled`, it does not see the order of the stock."""
 
     def rollouts(view: View, moves: Sequence[Move], seed: int) -> Lying:
         return Lying(position, view, moves, seed, shuffled)

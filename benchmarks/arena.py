@@ -38,7 +38,7 @@ _THINKERS = ("hint", "release")  # and those that sample as hints do
 
 
 def play_deal(contest: Contest, players: list[Player], seed: int, number: int) -> list[float]:
-    """The scores of a deal, seat by seat."""
+    """Play a deal, and return the score of each seat."""
     position = contest.deal(seed, number)
     while (seat := contest.to_move(position)) is not None:
         player = players[seat]

@@ -20,7 +20,7 @@ import click
 
 
 class Row(NamedTuple):
-    """Questions of one kind: the model, and random positions."""
+    """A kind of question: the model of the others' play, and a function that makes random positions."""
 
     model: str
     make: Callable[[random.Random], Any]

@@ -84,13 +84,16 @@ def kirin(deals: int, cards: int, model: str, seed: int) -> None:
 
 
 def whole_round(position: KirinPosition, model: str) -> Answer:
-    """Analyze a round of Kirin: the value of every move, and a line of best play."""
+    """Analyze a round of Kirin: the value of every move, and a line of best play.
+
+    Returns whether it is proved, and the number of nodes.
+    """
     answer = kirin_analyze(position, Control(), model=model)
     return answer.exact, answer.nodes
 
 
 def king_value(state: State, model: str) -> Answer:
-    """Compute the value for the seat to move."""
+    """Compute the value for the seat to move, and count the nodes."""
     control = Control()
     with KING_PROVERS.lend() as prover:
         if model == "maxn":
@@ -137,7 +140,10 @@ class ThreadControl(Control):
 
 
 def aqua_value(position: KnownPosition, model: str, seconds: float) -> Answer:
-    """Compute the dealer's value, for at most `seconds` of thread time."""
+    """Compute the dealer's value, for at most `seconds` of thread time.
+
+    Returns whether it is proved, and the number of nodes.
+    """
     control = ThreadControl(seconds)
     with AQUA_PROVERS.lend() as prover:
         search = Outcomes(prover, position.metals, position.state, model, control)

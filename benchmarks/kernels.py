@@ -47,8 +47,9 @@ Work = Callable[[], object]
 
 
 class Compared(NamedTuple):
-    """A kernel's work, which returns the number of nodes, and a slower method, if there is one, that does this
-    `share` of it.
+    """A kernel's work, which returns the number of nodes, and a slower method to compare it with, if there is one.
+
+    The slower method (`reference`) does only this `share` of the work.
     """
 
     name: str

@@ -61,7 +61,10 @@ def as_it_lies(position: KnownPosition | PickPosition, view: View | PickView) ->
 
 
 def sighted(position: KnownPosition | PickPosition) -> Sampler[Any, Any]:
-    """The hints of a seat that sees the position, but not others' coming picks: every world is the actual deal."""
+    """The hints of a seat that sees the position, but not what others will pick.
+
+    Every world is the actual deal.
+    """
 
     def rollouts(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
         return Rounds(as_it_lies(position, view), made, seed)
@@ -112,7 +115,7 @@ class KingContest(Contest):
         return {"name": "random", "suits": dict(zip("FWEA", SUIT_NAMES, strict=True)), "card": rows}
 
     def endings(self, seed: int) -> Iterator[View]:
-        """Turns with at most three cards in hand, and more than one deal that agrees."""
+        """Turns with at most three cards in hand, and more than one possible deal."""
         return (view for view in self.turns(seed) if len(view.hand) <= 3 and deals(view).total > 1)
 
     def ending_values(self, view: View) -> dict[Move, float] | None:

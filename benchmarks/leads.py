@@ -40,7 +40,7 @@ class Lead(NamedTuple):
 def after(
     contest: Contest, position: BaseModel, seat: int, made: Sequence[Any], players: Sequence[Player]
 ) -> float:
-    """The score of a seat that plays `made` first and then continues as the player in its seat."""
+    """The score of a seat that first makes the moves `made`, and then plays like its player in `players`."""
     waiting = list(made)
 
     def begins(view: BaseModel) -> Any:

@@ -170,10 +170,10 @@ def _any(moves: Sequence[Any], random: Random) -> Any:
 def done(
     path: Path | None, key: Mapping[str, object], what: str, numbers: Iterable[int], play: Callable[[int], Any]
 ) -> Iterator[Any]:
-    """The result of each deal: read from the file, or else made by `play` and appended to the file.
+    """Yield the result of each deal in `numbers`: from the file or, if it is not there, from `play`.
 
-    Results are as JSON gives them back. A line has the keys of `key`, the number as ``deal``, and the result under
-    the name `what`.
+    New results are appended to the file, one line each: the keys of `key`, the number as ``deal``, and the result
+    under the name `what`. All results are as JSON gives them back, such as lists for tuples.
     """
     there: dict[int, Any] = {}
     if path is not None and path.exists():

@@ -104,7 +104,7 @@ class Choices(NamedTuple):
 
 
 def room_for(choices: int, moves: int, context: int, own: int) -> Choices:
-    """Room for this many choices and moves, with `context` shared inputs per choice and `own` inputs per move."""
+    """Allocate room for `choices` with `context` shared inputs each, and for `moves` with `own` inputs each."""
     return Choices(
         np.zeros(2, np.int64),
         np.zeros((choices, context), np.float32),
@@ -288,7 +288,7 @@ _NOTED = 0.5  # of the choices
 
 
 def records(choices: int) -> Choices:
-    """Room for this many choices."""
+    """Allocate room for this many choices."""
     return room_for(choices, MOVES_A_CHOICE * choices, CONTEXT, MOVE)
 
 

@@ -128,7 +128,7 @@ def watching(contest: AquaContest, player: Player, seen: Seen) -> Player:
 
 
 def watched(players: int, games: int, who: str, seed: int) -> Seen:
-    """The choices of players with this name, one in each seat, in this many games."""
+    """Play games with a player called `who` in each seat, and return their choices."""
     contest, seen = AquaContest(players), Seen()
     for number in range(games):
         table = [watching(contest, named(contest, who, number * players + seat), seen) for seat in range(players)]

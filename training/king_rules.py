@@ -288,7 +288,7 @@ def watch_pick(
 
 
 def watched(players: int, rounds: int, nodes: int, seed: int) -> Choices:
-    """The picks in this many deals by hints with this many games per card."""
+    """The picks that hints make in `rounds` deals, with a limit of `nodes` simulated games for each pick."""
     most = max(DEALT.values())
     picks = np.zeros((rounds * players, most, PICK_FEATURES), np.float32)
     counts, chosen = np.zeros((2, rounds * players), np.int64)

@@ -222,10 +222,10 @@ def score(file: str, as_json: bool) -> None:
 @click.command()
 @file_argument()
 def convert(file: str) -> None:
-    """JSON to text, and text to JSON.
+    """Convert JSON to text, or text to JSON.
 
-    FILE holds a position, a view or a record, or games saved by `athanor play`: as text one after another, or as
-    JSON one per line. Everything is checked against the rules.
+    FILE is a position, a view or a record, or one or more games saved by `athanor play`: in text one after
+    another, in JSON one per line. Everything is checked against the rules.
     """
     from athanor.questions import convert as converted
 

@@ -287,7 +287,7 @@ def _fault_line(name: str, found: PuzzleError) -> str:
 
 
 def _files_of(paths: Sequence[str], failures: list[str]) -> Iterator[str]:
-    """Yield the files in `paths` and in its folders, each once. Errors are added to `failures`."""
+    """Yield the files among `paths` and in the folders among them, each once. Errors are added to `failures`."""
     seen: set[str] = set()
     for path in paths:
         names = [path]

@@ -103,7 +103,7 @@ def _plot_path(ctx: click.Context, param: click.Parameter, value: str | None) ->
 
 
 def plot_option(drawn: str) -> Callable[[F], F]:
-    """The option `--plot FILE`; its help says that `drawn` is plotted."""
+    """The option `--plot FILE`; `drawn` names what is plotted, for the help."""
     what = f"Also draw {drawn} ({' or '.join(_SUFFIXES)})."
     return click.option("--plot", callback=_plot_path, metavar="FILE", help=what)
 
@@ -232,7 +232,7 @@ class CommandFailure(click.ClickException):
 
 
 def failure_of(found: Exception) -> click.ClickException:
-    """Convert an exception that ended a command to a message. With ATHANOR_TRACEBACK set, bugs are re-raised."""
+    """Convert an exception that ended a command to a message; with ATHANOR_TRACEBACK set, re-raise a bug."""
     from solver.errors import AthanorError
 
     if isinstance(found, AthanorError):
@@ -260,7 +260,7 @@ def reason_of(found: OSError | ValueError) -> str:
 
 @contextmanager
 def about(name: str) -> Iterator[None]:
-    """Put the input file's name in front of errors about it."""
+    """In the with block, put an input's name in front of errors about it."""
     from solver.errors import AthanorError
 
     try:
@@ -675,7 +675,7 @@ def show_found(
 
 
 def show_parts(console: Console, parts: Sequence[Part], numbers: Sequence[str] = ()) -> None:
-    """Print labelled lines and tables. `numbers` replace the first column of the first part's table."""
+    """Print labelled lines and tables. If given, `numbers` replace the first column of the first part's table."""
     for place, part in enumerate(parts):
         if place:
             console.print()

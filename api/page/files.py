@@ -162,7 +162,9 @@ def blueprint() -> Blueprint:
 
     @routes.get("/page/<made>/<path:name>")
     def file(made: str, name: str) -> Response:
-        """The current version of a file. A browser that requests an older version must not cache it."""
+        """The current version of a file. Browsers may cache it without asking again only if `made` is this
+        version.
+        """
         found = files().get(name)
         if found is None:
             raise NotFoundError("not_found", say("the page has no file {name}", name=name))

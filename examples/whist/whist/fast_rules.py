@@ -144,9 +144,10 @@ def estimate(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -> int:
-    """Write one card of each run of cards with no other player's card in between; returns how many.
+    """Write one card of each run of cards with no other player's card in between, since these are equivalent.
 
-    `first` comes first, then the winners, highest first; then the other cards, lowest first.
+    `first` is written first, then the winners, highest first; then the other cards, lowest first. Returns how many
+    cards were written.
     """
     cards = legal(deal, state, at)
     others = state[at + LIVE] & ~deal[HANDS + seat_of(state, at)]
