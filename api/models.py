@@ -326,7 +326,7 @@ class Rules(Answer):
 
 
 class GameStart(Answer):
-    """How far a game has come from the start of the service to being ready."""
+    """How far the service has come in making a game ready."""
 
     state: Literal["waiting", "compiling", "loading", "ready", "failed"]
     share: Annotated[
@@ -530,7 +530,7 @@ class MatchRequest(Request):
 
 
 class TurnRequest(Request):
-    """A game in progress, of which the log is requested, or a hint or a move for the seat to move."""
+    """A game in progress, for requests that need nothing else: its log, a hint, or a move for the seat to move."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
 

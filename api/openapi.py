@@ -340,7 +340,7 @@ def _error(status: int) -> Part:
 
 
 class _Named(GenerateJsonSchema):
-    """Puts the game's name before the names of its models, such as `KirinView`, since clients need unique names.
+    """Puts a game's name in front of its models' names, as in `KirinView`, since clients need unique names.
 
     A name that already begins with the game's stays as it is, and `KnownPosition` becomes `KirinPosition`.
     """

@@ -419,8 +419,7 @@ class Searches:
                     lane.add(HereSlot())
 
     def _split(self, config: Config) -> list[SearchProcess]:
-        """Create the processes: one runs quick and short searches, the others share the hints and the long
-        searches.
+        """Create the processes: one for quick and short searches, and others, each for hints and long searches.
 
         Quick and short searches have the highest priority, then hints, then long searches.
         """

@@ -78,7 +78,9 @@ class Pair(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A round: its predictions, each seat's score, two moves of one decision, and the cost of forgetting."""
+    """A round: its predictions, each seat's score, a pair of moves at one of its decisions, and the cost of
+    forgetting.
+    """
 
     said: list[Said]
     scores: list[float]

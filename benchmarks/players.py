@@ -1,4 +1,4 @@
-"""What a game brings to the measurements (`Contest`), the players by name, and rounds kept in a file.
+"""What the benchmarks need to know about a game (`Contest`), players by name, and results kept in a file.
 
 A player gets what its seat sees, and returns a move.
 """
@@ -54,7 +54,7 @@ class Contest(ABC):
         self.seats = seats
 
     def deal(self, seed: int, number: int) -> BaseModel:
-        """A whole round, with every card known."""
+        """Deal a whole round, with every card known."""
         deck = None if self.deck is None else self.deck(seed, number)
         return self.game.deal(seed, number=number, players=self.seats, variant=self.variant, deck=deck)
 

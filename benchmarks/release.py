@@ -1,4 +1,4 @@
-"""A release as a process that is asked for hints, or for analyses.
+"""Runs a release of Athanor in its own process, which is asked for hints or for analyses.
 
 A release is a commit, a tag or a branch of this repository, or a wheel. Its code is unpacked once, into its own
 folder under the user's cache folder, and hints are requested through its own Python interface. So hints of two
@@ -85,7 +85,7 @@ def _laid(named: tuple[str, bytes], kept: Path) -> Path:
 
 
 class Apart:
-    """A process that runs a script with the code of a folder, and answers lines of JSON."""
+    """A process that runs a script with the code in a folder, and answers each line of JSON with another."""
 
     def __init__(self, folder: Path, *script: str) -> None:
         self._process = subprocess.Popen(

@@ -60,13 +60,13 @@ def train(
     out: str | None,
     read: str | None,
 ) -> None:
-    """Solve puzzles: those of the collection, or of puzzle files.
+    """Solve puzzles from the collection or from puzzle files.
 
-    After a wrong move you see what refutes it, after a right one why it is right. Any move as good as the best
-    one is right. A puzzle that you failed returns after a day, then after 3, 7 and 21; otherwise the next puzzle
-    is the one nearest to your rating (Glicko-2).
+    After a wrong move you see what refutes it, after a right one why it is right. Any move as good as the best one
+    is right. A puzzle that you failed returns after a day, then after 3, 7 and 21; otherwise the next puzzle is
+    the one nearest to your rating (Glicko-2).
 
-    Your record is kept in your state folder; the page reads and writes the same files as --export and --import.
+    Your record is kept in your state folder. The page can read and write the files of --export and --import.
     """
     from puzzles import training
 

@@ -162,8 +162,8 @@ def blueprint() -> Blueprint:
 
     @routes.get("/page/<made>/<path:name>")
     def file(made: str, name: str) -> Response:
-        """The current version of a file. Browsers may cache it without asking again only if `made` is this
-        version.
+        """The current version of a file. Browsers may keep it forever only if they asked for this version
+        (`made`).
         """
         found = files().get(name)
         if found is None:
