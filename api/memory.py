@@ -68,7 +68,9 @@ class Memory:
                 self._leave()
 
     def _leave(self) -> None:
-        """Set the limit of the tables to the memory that the program and its requests do not need."""
+        """Limit the search tables to the memory that the program and its requests leave, but at least an eighth of
+        all.
+        """
         room = self._bound - self._program - self._requests
         least = self._bound // _LEAST_SHARE
         if room < least and not self._measured and self._loaded():

@@ -203,7 +203,7 @@ def _line(index: int, done: Future[Answer]) -> str:
 
 
 def _ask(question: Any) -> str:
-    """Return the type of a question. Raises RequestError if it has none that is valid."""
+    """Return the type of a question. Raises RequestError if it has none, or an unknown one."""
     if not isinstance(question, dict):
         raise RequestError("wrong_type", say("a question must be an object"))
     return validated(BatchAsk, question).ask

@@ -121,8 +121,8 @@ def _jobs(config: Config, readiness: Readiness, searches: Searches, jobs: JobSto
     """In the with block, run the job workers, starting when no game is being made ready and a job store exists.
 
     Workers that started earlier would compile the same games again. The workers' processor time is charged to the
-    clients that submitted the jobs; no unit of a client that owes too much is started. Garbage collection returns
-    to normal, frequent and short, as soon as every game is ready or has failed.
+    clients that submitted the jobs; while a client owes too much, no more units of its jobs are started. Garbage
+    collection returns to normal, frequent and short, as soon as every game is ready or has failed.
     """
     over = threading.Event()
 

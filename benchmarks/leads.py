@@ -40,7 +40,7 @@ class Lead(NamedTuple):
 def after(
     contest: Contest, position: BaseModel, seat: int, made: Sequence[Any], players: Sequence[Player]
 ) -> float:
-    """The score of a seat that plays `made` first and then continues as the player in its seat."""
+    """The score of a seat that first makes the moves `made`, and then plays like its player in `players`."""
     waiting = list(made)
 
     def begins(view: BaseModel) -> Any:
@@ -97,7 +97,7 @@ def _seat_leads(contest: Contest, asked: Asked, seed: int, number: int, seat: in
 
 
 def _said(contest: Contest, asked: Asked, view: BaseModel, seed: int) -> tuple[list[Any], Lead]:
-    """The two best moves of a hint, and the predictions for them."""
+    """The two best moves of a hint, and the lead it predicts of the first over the second; `came` is still 0."""
     answer: Any = contest.game.hint(view, Control(asked.limit), seed=seed)
     moves = [contest.game.parse_move(view, entry.move) for entry in answer.moves[:2]]
     second = answer.moves[1]
