@@ -51,27 +51,12 @@ def test_a_deck_of_another_order() -> None:
         ('code = "F2"', 'code = "TWENTYONE"', "wrong_size", "card[1].code", "8"),
         ('suit = "W"\nnumber = 3', 'suit = "Z"\nnumber = 3', "unknown_value", "card[13].suit", "card W3: "),
         ('suit = "W"\nnumber = 3', "number = 3", "missing_key", "card[13].suit", "card W3: a method has a suit"),
-        (
-            'name = "Apprentice"',
-            'name = "A"\nsuit = "F"',
-            "conflict",
-            "card[44].suit",
-            "card T1: a trump has no suit",
-        ),
-        (
-            'suit = "W"\nnumber = 3',
-            'suit = "W"\nnumber = 2',
-            "conflict",
-            "card[13].number",
-            "W2 is already Water 2",
-        ),
-        (
-            'name = "Herbalist"\nnumber = 2',
-            'name = "H"\nnumber = 1',
-            "conflict",
-            "card[45].number",
-            "T1 is already trump 1",
-        ),
+        ('name = "Apprentice"', 'name = "A"\nsuit = "F"', "conflict", "card[44].suit",
+         "card T1: a trump has no suit"),
+        ('suit = "W"\nnumber = 3', 'suit = "W"\nnumber = 2', "conflict", "card[13].number",
+         "W2 is already Water 2"),
+        ('name = "Herbalist"\nnumber = 2', 'name = "H"\nnumber = 1', "conflict", "card[45].number",
+         "T1 is already trump 1"),
         ("number = 7", "number = -7", "out_of_range", "card[6].number", "card F7: "),
         ("number = 7", "number = 7.0", "wrong_type", "card[6].number", "card F7: "),
         ("vp = 3", "vp = -3", "out_of_range", "card[0].vp", "card F1: "),
@@ -79,21 +64,11 @@ def test_a_deck_of_another_order() -> None:
         ("vp = 3", "vp = 1000", "out_of_range", "card[0].vp", "999"),
         ("vp = 3\n", "", "missing_key", "card[0].vp", "card F1: vp is missing"),
         ("bonus = 5", "bonus = -1", "out_of_range", "card[2].recipe.bonus", "card F3: "),
-        (
-            '"Iron", "Vitriol"',
-            '"Iron", "Vitriole"',
-            "unknown_value",
-            "card[2].recipe.needs[1]",
-            "card F3: no card",
-        ),
+        ('"Iron", "Vitriol"', '"Iron", "Vitriole"', "unknown_value", "card[2].recipe.needs[1]",
+         "card F3: no card"),
         ('"Iron", "Vitriol"', "", "wrong_size", "card[2].recipe.needs", "card F3: "),
-        (
-            'kind = "dancer"',
-            'kind = "trump"',
-            "wrong_size",
-            "card",
-            "5 of them of kind trump; this one has 50 and 6",
-        ),
+        ('kind = "dancer"', 'kind = "trump"', "wrong_size", "card",
+         "5 of them of kind trump; this one has 50 and 6"),
         ('kind = "dancer"', 'kind = "joker"', "unknown_value", "card[49].kind", "card D: "),
         ('A = "Wind"', 'A = "Air"', "unknown_value", "suits.A", "Wind"),
         ('A = "Wind"', 'A = "Fire"', "missing_key", "suits", "no letter stands for Wind"),
@@ -102,7 +77,7 @@ def test_a_deck_of_another_order() -> None:
         ('provides = "Salt"\n', 'provide = "Salt"\n', "unknown_key", "card[11].provide", "card W1: "),
         ("[[card]]", "[[cards]]", "unknown_key", "cards", "cards"),
     ],
-)
+)  # fmt: skip
 def test_faults_of_decks(old: str, new: str, code: str, path: str, words: str) -> None:
     assert old in TEXT
     changed = TEXT.replace(old, new) if old == "[[card]]" else TEXT.replace(old, new, 1)

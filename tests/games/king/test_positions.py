@@ -77,12 +77,8 @@ KNOWN_FAULTS: list[tuple[dict[str, Any], str, str, str]] = [
     ({"trick": ["D:Q"]}, "illegal_card", "trick[0]", "'D:Q' names no suit"),
     ({"trick": ["F7:W"]}, "illegal_card", "trick[0]", "F7 has its own suit"),
     ({"trick": [7]}, "wrong_type", "trick[0]", "text is expected"),
-    (
-        {"hands": [["W1"], ["F9", "D:F"], ["E2", "A5"]]},
-        "illegal_card",
-        "hands[1][1]",
-        "in a hand or a pile it is D",
-    ),
+    ({"hands": [["W1"], ["F9", "D:F"], ["E2", "A5"]]}, "illegal_card", "hands[1][1]",
+     "in a hand or a pile it is D"),
     ({"won": [["Z9"], [], []]}, "illegal_card", "won[0][0]", "'Z9'"),
     ({"removed": ["Z9"]}, "illegal_card", "removed[0]", "'Z9'"),
     ({"colour": "D"}, "unknown_key", "colour", "'colour'"),
@@ -104,42 +100,22 @@ KNOWN_FAULTS: list[tuple[dict[str, Any], str, str, str]] = [
     ({"won": [["T1"], ["T1"], []]}, "duplicate_card", "won[1][0]", "T1 is in won[0][0]"),
     ({"removed": ["T1", "T2", "T3", "T4", "A5"]}, "duplicate_card", "removed[4]", "A5 is in hands[2][1]"),
     # hands that do not fit the trick
-    (
-        {"hands": [["W1", "W2"], ["F9", "D"], ["E2", "A5"]]},
-        "wrong_size",
-        "hands[0]",
-        "seat 0 has 2 cards; judging by the other hands it should have 1, with one of its cards on the table",
-    ),
+    ({"hands": [["W1", "W2"], ["F9", "D"], ["E2", "A5"]]}, "wrong_size", "hands[0]",
+     "seat 0 has 2 cards; judging by the other hands it should have 1, with one of its cards on the table"),
     ({"hands": [["W1"], ["F9"], ["E2", "A5"]]}, "wrong_size", "hands[1]", "seat 1 has 1 card"),
     ({"leader": 1}, "wrong_size", "hands[1]", "seat 1 has 2 cards; judging by the other hands it should have 0"),
     ({"trick": []}, "wrong_size", "hands[0]", "seat 0 has 1 card"),
     ({"trick": ["F7", "F8", "F10"]}, "wrong_size", "hands[0]", "seat 0 has 1 card"),
-    (
-        {"hands": [[], [], []]},
-        "wrong_size",
-        "hands[1]",
-        "seat 1 has 0 cards; judging by the other hands it should have 1",
-    ),
+    ({"hands": [[], [], []]}, "wrong_size", "hands[1]",
+     "seat 1 has 0 cards; judging by the other hands it should have 1"),
     # a follower who had to follow and did not
-    (
-        {"trick": ["F7", "W9"], "hands": [["W1"], ["F9"], ["E2", "A5"]]},
-        "illegal_play",
-        "trick[1]",
-        "seat 1 could not play W9 to Fire: F9 in hands[1] had to follow",
-    ),
-    (
-        {"trick": ["F7", "D:W"], "hands": [["W1"], ["F9"], ["E2", "A5"]]},
-        "illegal_play",
-        "trick[1]",
-        "seat 1 could not play D:W to Fire: F9 in hands[1]",
-    ),
-    (
-        {"trick": ["D:E", "T1", "A5"], "hands": [["W1"], ["F9"], ["E2"]]},
-        "illegal_play",
-        "trick[2]",
-        "seat 2 could not play A5 to Earth: E2 in hands[2]",
-    ),
-]
+    ({"trick": ["F7", "W9"], "hands": [["W1"], ["F9"], ["E2", "A5"]]}, "illegal_play", "trick[1]",
+     "seat 1 could not play W9 to Fire: F9 in hands[1] had to follow"),
+    ({"trick": ["F7", "D:W"], "hands": [["W1"], ["F9"], ["E2", "A5"]]}, "illegal_play", "trick[1]",
+     "seat 1 could not play D:W to Fire: F9 in hands[1]"),
+    ({"trick": ["D:E", "T1", "A5"], "hands": [["W1"], ["F9"], ["E2"]]}, "illegal_play", "trick[2]",
+     "seat 2 could not play A5 to Earth: E2 in hands[2]"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("keys", "code", "path", "words"), KNOWN_FAULTS)
@@ -165,31 +141,19 @@ def test_fifteen_cards_are_too_many_once_one_is_picked() -> None:
         ({"hands": TWELVES[:3]}, "wrong_size", "hands[0]", "before its pick a hand has 15"),
         ({"won": [[], ["W2"], [], []]}, "duplicate_card", "won[1][0]", "W2 is in hands[1][0]"),
         ({"won": [[], []]}, "wrong_size", "won", "4 players"),
-        (
-            {"hands": [TWELVES[0][1:], *TWELVES[1:]], "won": [["F1"], [], [], []]},
-            "conflict",
-            "seat",
-            "seat 0 is to pick, but has already picked F1",
-        ),
-        (
-            {"hands": [TWELVES[0], TWELVES[1][2:], *TWELVES[2:]], "won": [[], ["W2"], [], []]},
-            "wrong_size",
-            "hands[1]",
-            "after its pick a hand has 11",
-        ),
-        (
-            {"hands": [TWELVES[0], TWELVES[1][2:], *TWELVES[2:]], "won": [[], ["W2", "W3"], [], []]},
-            "wrong_size",
-            "won[1]",
-            "seat 1 picks one card, not 2",
-        ),
+        ({"hands": [TWELVES[0][1:], *TWELVES[1:]], "won": [["F1"], [], [], []]}, "conflict", "seat",
+         "seat 0 is to pick, but has already picked F1"),
+        ({"hands": [TWELVES[0], TWELVES[1][2:], *TWELVES[2:]], "won": [[], ["W2"], [], []]}, "wrong_size",
+         "hands[1]", "after its pick a hand has 11"),
+        ({"hands": [TWELVES[0], TWELVES[1][2:], *TWELVES[2:]], "won": [[], ["W2", "W3"], [], []]}, "wrong_size",
+         "won[1]", "seat 1 picks one card, not 2"),
         ({"removed": ["T5"]}, "wrong_size", "removed", "2 cards are removed, not 1"),
         ({"seat": 4}, "out_of_range", "seat", "seats are 0 to 3"),
         ({"leader": 4}, "out_of_range", "leader", "seats are 0 to 3"),
         ({"stage": "take"}, "unknown_value", "stage", "pick"),
         ({"trick": []}, "unknown_key", "trick", "trick"),
     ],
-)
+)  # fmt: skip
 def test_faults_before_the_round(keys: dict[str, Any], code: str, path: str, words: str) -> None:
     refused(change(BEFORE, **keys), code, path, words)
 
@@ -218,26 +182,18 @@ WON = [["F1", "F2", "F3"], ["W1", "W2"], ["E1", "E2", *CODES[33:44]]]
         ({"rounds": []}, "wrong_size", "rounds", "1"),
         ({"rounds": [{"won": WON}] * 4}, "wrong_size", "rounds", "3"),
         ({"rounds": [{"won": WON[:2]}]}, "wrong_size", "rounds[0].won", "3"),
-        (
-            {"rounds": [{"won": WON}, {"won": [*WON, ["T1"]]}]},
-            "wrong_size",
-            "rounds[1].won",
-            "round 1 had 3 players",
-        ),
+        ({"rounds": [{"won": WON}, {"won": [*WON, ["T1"]]}]}, "wrong_size", "rounds[1].won",
+         "round 1 had 3 players"),
         ({"rounds": [{"won": [["F1", "Z1"], *WON[1:]]}]}, "illegal_card", "rounds[0].won[0][1]", "'Z1'"),
         ({"rounds": [{"won": [["F1", "W1"], *WON[1:]]}]}, "duplicate_card", "rounds[0].won[1][0]", "W1 is in"),
         ({"rounds": [{"won": [[], *WON[1:]]}]}, "missing_card", "rounds[0].won[0]", "seat 0 has won the card"),
-        (
-            {"rounds": [{"won": [["F1"], ["W1"], ["E1"]]}]},
-            "wrong_size",
-            "rounds[0].won",
-            "3 players win 17 to 45 cards in a round, picks included, not 3",
-        ),
+        ({"rounds": [{"won": [["F1"], ["W1"], ["E1"]]}]}, "wrong_size", "rounds[0].won",
+         "3 players win 17 to 45 cards in a round, picks included, not 3"),
         ({"rounds": [{"won": [CODES[:30], CODES[30:44], CODES[44:]]}]}, "wrong_size", "rounds[0].won", "not 50"),
         ({"rounds": [{"won": WON, "history": []}]}, "unknown_key", "rounds[0].history", "history"),
         ({"deck": "mine", "rounds": [{"won": WON}]}, "unknown_deck", "deck", "'mine'"),
     ],
-)
+)  # fmt: skip
 def test_faults_of_records(data: dict[str, Any], code: str, path: str, words: str) -> None:
     with pytest.raises(PositionError) as found:
         parse_record({"game": "king", "deck": "house"} | data)
@@ -249,12 +205,8 @@ def test_faults_of_records(data: dict[str, Any], code: str, path: str, words: st
 @pytest.mark.parametrize(
     ("keys", "code", "path", "words"),
     [
-        (
-            {"hand": [*TWELVES[0][2:], "E5"]},
-            "wrong_size",
-            "hand",
-            "11 cards; after the cards played it should have 10",
-        ),
+        ({"hand": [*TWELVES[0][2:], "E5"]}, "wrong_size", "hand",
+         "11 cards; after the cards played it should have 10"),
         ({"hand": [*TWELVES[0][3:], "F2"]}, "duplicate_card", "won[0][1]", "F2 is in hand[9]"),
         ({"hand": [*TWELVES[0][3:], "F1"]}, "duplicate_card", "won[0][0]", "F1 is in hand[9]"),
         ({"hand": [*TWELVES[0][3:], "T5"]}, "duplicate_card", "removed[0]", "T5 is in hand[9]"),
@@ -272,12 +224,8 @@ def test_faults_of_records(data: dict[str, Any], code: str, path: str, words: st
         # takings
         ({"history": [{"cards": ["F2", "W3", "E4", "A5"]}]}, "missing_key", "history[0].leader", "leader"),
         ({"history": [{"leader": 0, "cards": ["F2", "W3", "E4"]}]}, "wrong_size", "history[0].cards", "4 cards"),
-        (
-            {"taken": ["W3"]},
-            "illegal_taking",
-            "history[0].taken[0]",
-            "W3 may not be taken: its number is not below 2",
-        ),
+        ({"taken": ["W3"]}, "illegal_taking", "history[0].taken[0]",
+         "W3 may not be taken: its number is not below 2"),
         ({"taken": ["F2"]}, "illegal_taking", "history[0].taken[0]", "F2 won the trick and is kept"),
         ({"taken": ["W5"]}, "illegal_taking", "history[0].taken[0]", "W5 is not in the trick"),
         ({"taken": ["D:F"]}, "illegal_card", "history[0].taken[0]", "it is D"),
@@ -286,7 +234,7 @@ def test_faults_of_records(data: dict[str, Any], code: str, path: str, words: st
         # the hand shows what had to be played
         ({"hand": [*TWELVES[0][3:], "A6"], "seat": 1}, "illegal_play", "history[0].cards[1]", "seat 1 could not"),
     ],
-)
+)  # fmt: skip
 def test_faults_of_views(keys: dict[str, Any], code: str, path: str, words: str) -> None:
     trick = {key: keys.pop(key) for key in ("taken", "given") if key in keys}
     if trick:

@@ -77,56 +77,28 @@ KNOWN_FAULTS: list[tuple[dict[str, Any], str, str, str]] = [
     ({"declared": ["D1", "S1", "B6"]}, "wrong_size", "declared", "4"),
     ({"trick": ["S3", "D6", "G6", "B6"]}, "wrong_size", "trick", "3"),
     # a card in two places
-    (
-        {"hands": [["G1"], ["D4", "S6"], ["G2", "D4"], ["B1", "B+"]]},
-        "duplicate_card",
-        "hands[2][1]",
-        "D4 is in hands[1][0]",
-    ),
+    ({"hands": [["G1"], ["D4", "S6"], ["G2", "D4"], ["B1", "B+"]]}, "duplicate_card", "hands[2][1]",
+     "D4 is in hands[1][0]"),
     ({"declared": ["D1", "S1", "B6", "S3"]}, "duplicate_card", "trick[0]", "S3 is in declared[3]"),
     ({"declared": ["D1", "S1", "D1", "G6"]}, "duplicate_card", "declared[2]", "D1 is in declared[0]"),
     ({"won": [["G1"], [], [], []]}, "duplicate_card", "won[0][0]", "G1 is in hands[0][0]"),
     # hands that do not fit the trick
-    (
-        {"hands": [["G1", "G3"], ["D4", "S6"], ["G2", "G5"], ["B1", "B+"]]},
-        "wrong_size",
-        "hands[0]",
-        "seat 0 has 2 cards; judging by the other hands it should have 1, with one of its cards on the table",
-    ),
-    (
-        {"hands": [["G1"], ["D4", "S6"], ["G2"], ["B1", "B+"]]},
-        "wrong_size",
-        "hands[2]",
-        "seat 2 has 1 card; judging by the other hands it should have 2",
-    ),
+    ({"hands": [["G1", "G3"], ["D4", "S6"], ["G2", "G5"], ["B1", "B+"]]}, "wrong_size", "hands[0]",
+     "seat 0 has 2 cards; judging by the other hands it should have 1, with one of its cards on the table"),
+    ({"hands": [["G1"], ["D4", "S6"], ["G2"], ["B1", "B+"]]}, "wrong_size", "hands[2]",
+     "seat 2 has 1 card; judging by the other hands it should have 2"),
     ({"leader": 2}, "wrong_size", "hands[0]", "seat 0 has 1 card"),
     ({"trick": []}, "wrong_size", "hands[0]", "seat 0 has 1 card"),
-    (
-        {"hands": [[], [], [], []]},
-        "wrong_size",
-        "hands[1]",
-        "seat 1 has 0 cards; judging by the other hands it should have 1",
-    ),
+    ({"hands": [[], [], [], []]}, "wrong_size", "hands[1]",
+     "seat 1 has 0 cards; judging by the other hands it should have 1"),
     # a follower who had to follow and did not
-    (
-        {"trick": ["S3", "S6"], "hands": [["G1"], ["D4"], ["G2", "G5"], ["B1", "B+"]]},
-        "illegal_play",
-        "trick[1]",
-        "seat 1 could not play S6 to S3 (ascending): D4 in hands[1] had to follow",
-    ),
-    (
-        {"trick": ["S3", "S6"], "hands": [["G1"], ["D+"], ["G2", "G5"], ["B1", "B+"]]},
-        "illegal_play",
-        "trick[1]",
-        "D+ in hands[1]",
-    ),
-    (
-        {"trick": ["S3", "D4", "D6"], "hands": [["G1"], ["S6"], ["B2"], ["B1", "B+"]], "direction": "descending"},
-        "illegal_play",
-        "trick[2]",
-        "seat 2 could not play D6 to S3 (descending): B2 in hands[2] had to follow",
-    ),
-]
+    ({"trick": ["S3", "S6"], "hands": [["G1"], ["D4"], ["G2", "G5"], ["B1", "B+"]]}, "illegal_play", "trick[1]",
+     "seat 1 could not play S6 to S3 (ascending): D4 in hands[1] had to follow"),
+    ({"trick": ["S3", "S6"], "hands": [["G1"], ["D+"], ["G2", "G5"], ["B1", "B+"]]}, "illegal_play", "trick[1]",
+     "D+ in hands[1]"),
+    ({"trick": ["S3", "D4", "D6"], "hands": [["G1"], ["S6"], ["B2"], ["B1", "B+"]], "direction": "descending"},
+     "illegal_play", "trick[2]", "seat 2 could not play D6 to S3 (descending): B2 in hands[2] had to follow"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("keys", "code", "path", "words"), KNOWN_FAULTS)
@@ -153,18 +125,10 @@ def test_nine_cards_are_too_many_once_one_is_set_aside() -> None:
         ({"hands": [NINES[0][:8], *NINES[1:]]}, "wrong_size", "hands[0]", "a hand has 9"),
         ({"declared": ["D1", None, None, None]}, "duplicate_card", "declared[0]", "D1 is in hands[0][0]"),
         ({"declared": [None, "S1", None, None]}, "duplicate_card", "declared[1]", "S1"),
-        (
-            {"hands": [NINES[0][1:], *NINES[1:]], "declared": ["D1", None, None, None]},
-            "conflict",
-            "seat",
-            "seat 0 is to set a card aside, but has already set aside D1",
-        ),
-        (
-            {"hands": [NINES[0], NINES[1][2:], *NINES[2:]], "declared": [None, "S1", None, None]},
-            "wrong_size",
-            "hands[1]",
-            "seat 1 has 7 cards; after setting one aside a hand has 8",
-        ),
+        ({"hands": [NINES[0][1:], *NINES[1:]], "declared": ["D1", None, None, None]}, "conflict", "seat",
+         "seat 0 is to set a card aside, but has already set aside D1"),
+        ({"hands": [NINES[0], NINES[1][2:], *NINES[2:]], "declared": [None, "S1", None, None]}, "wrong_size",
+         "hands[1]", "seat 1 has 7 cards; after setting one aside a hand has 8"),
         ({"declared": [None, None]}, "wrong_size", "declared", "4"),
         ({"declared": ["", "", "", "S9"]}, "illegal_card", "declared[3]", "'S9'"),
         ({"declared": ["", "", "", 0]}, "wrong_type", "declared[3]", "text is expected"),
@@ -172,7 +136,7 @@ def test_nine_cards_are_too_many_once_one_is_set_aside() -> None:
         ({"leader": None}, "missing_key", "leader", "leader"),
         ({"direction": "ascending"}, "unknown_key", "direction", "direction"),
     ],
-)
+)  # fmt: skip
 def test_faults_before_the_round(keys: dict[str, Any], code: str, path: str, words: str) -> None:
     refused(change(BEFORE, **keys), code, path, words)
 
@@ -188,33 +152,17 @@ ROUND = {"declared": ["D1", "S1", "B1", "G1"], "won": [NINES[0][1:], NINES[1][1:
         ({"rounds": [{"declared": ROUND["declared"]}]}, "missing_key", "rounds[0].won", "won"),
         ({"rounds": [ROUND | {"history": []}]}, "conflict", "rounds[0].history", "not both"),
         ({"rounds": [{"declared": ROUND["declared"], "history": []}]}, "wrong_size", "rounds[0].history", "8"),
-        (
-            {"rounds": [ROUND | {"declared": ["D1", "S1", "B1", "G2"]}]},
-            "duplicate_card",
-            "rounds[0].won[3][0]",
-            "G2 is in declared[3]",
-        ),
-        (
-            {"rounds": [ROUND | {"won": [NINES[0][1:], NINES[1][1:], NINES[2][1:], NINES[3][2:]]}]},
-            "wrong_size",
-            "rounds[0].won[3]",
-            "7 cards",
-        ),
-        (
-            {"rounds": [ROUND | {"won": [NINES[0][1:], NINES[1][1:], NINES[2][1:], NINES[3][5:]]}]},
-            "missing_card",
-            "rounds[0].won",
-            "nobody has G2 G3 G4 G5",
-        ),
-        (
-            {"rounds": [ROUND], "declared_counts": 1},
-            "wrong_type",
-            "declared_counts",
-            "true or false is expected, not 1",
-        ),
+        ({"rounds": [ROUND | {"declared": ["D1", "S1", "B1", "G2"]}]}, "duplicate_card", "rounds[0].won[3][0]",
+         "G2 is in declared[3]"),
+        ({"rounds": [ROUND | {"won": [NINES[0][1:], NINES[1][1:], NINES[2][1:], NINES[3][2:]]}]}, "wrong_size",
+         "rounds[0].won[3]", "7 cards"),
+        ({"rounds": [ROUND | {"won": [NINES[0][1:], NINES[1][1:], NINES[2][1:], NINES[3][5:]]}]}, "missing_card",
+         "rounds[0].won", "nobody has G2 G3 G4 G5"),
+        ({"rounds": [ROUND], "declared_counts": 1}, "wrong_type", "declared_counts",
+         "true or false is expected, not 1"),
         ({"rounds": [ROUND], "piles": []}, "unknown_key", "piles", "piles"),
     ],
-)
+)  # fmt: skip
 def test_faults_of_records(data: dict[str, Any], code: str, path: str, words: str) -> None:
     with pytest.raises(PositionError) as found:
         parse_record({"game": "kirin"} | data)
@@ -235,21 +183,13 @@ def test_faults_of_records(data: dict[str, Any], code: str, path: str, words: st
         ({"history": [{"leader": 2, "cards": ["S3", "D5", "G1"]}]}, "wrong_size", "history[0].cards", "4"),
         ({"history": [{"leader": 2}]}, "missing_key", "history[0].cards", "cards"),
         # one's own forced play: D4 had to be played to S3
-        (
-            {"hand": ["D4", *SEEN["hand"][1:]]},
-            "illegal_play",
-            "history[0].cards[2]",
-            "seat 0 could not play G1 to S3 (ascending): D4 in hand had to follow",
-        ),
+        ({"hand": ["D4", *SEEN["hand"][1:]]}, "illegal_play", "history[0].cards[2]",
+         "seat 0 could not play G1 to S3 (ascending): D4 in hand had to follow"),
         # another's: seat 1 played S2 to S3, and now D6 to BT
-        (
-            {"trick": ["BT", "ST", "D6"], "hand": SEEN["hand"][:6]},
-            "illegal_play",
-            "history[0].cards[3]",
-            "D6 (later trick[2]) had to follow",
-        ),
+        ({"trick": ["BT", "ST", "D6"], "hand": SEEN["hand"][:6]}, "illegal_play", "history[0].cards[3]",
+         "D6 (later trick[2]) had to follow"),
     ],
-)
+)  # fmt: skip
 def test_faults_of_views(keys: dict[str, Any], code: str, path: str, words: str) -> None:
     refused(change(SEEN, **keys), code, path, words)
 
