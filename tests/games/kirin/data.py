@@ -16,11 +16,10 @@ from solver.games.kirin.moves import KirinRecord, KirinRound
 from solver.games.kirin.position import KnownPosition
 from solver.games.kirin.rules import State
 from solver.positions import parse_position, position_data
-from tests.support import places
+from tests.support import count_tables, places
 
 FOLDER = places.DATA / "kirin"
 PLAYTHROUGHS = range(3)
-COUNTED_LINES = 20_000  # a position's table ends with the first count above this
 
 _ENDINGS: tuple[dict[str, Any], ...] = (
     {
@@ -78,28 +77,15 @@ def counted() -> Iterator[KnownPosition]:
     yield from map(_known, _ENDINGS)
 
 
-def count_lines(state: State, plies: int) -> int:
-    """In how many ways the next `plies` cards can be played."""
-    if plies == 0 or state.over:
-        return 1
-    return sum(count_lines(state.after(card), plies - 1) for card in state.moves())
-
-
-def counts(state: State) -> list[int]:
-    """The lines of 1, 2, … cards, to the round's end or to the first count above COUNTED_LINES."""
-    found: list[int] = []
-    for plies in range(1, sum(hand.bit_count() for hand in state.hands) + 1):
-        found.append(count_lines(state, plies))
-        if found[-1] > COUNTED_LINES:
-            break
-    return found
+def lines(state: State) -> list[int]:
+    """The lines of 1, 2, … cards."""
+    return count_tables.counts(state, lambda now: now.over, lambda now: [now.after(card) for card in now.moves()])
 
 
 def counts_text() -> str:
     """``counts.json``: positions, and how many lines of 1, 2, … cards each has."""
     rows = [
-        json.dumps({"lines": counts(position.state), "position": position_data(position)})
-        for position in counted()
+        json.dumps({"lines": lines(position.state), "position": position_data(position)}) for position in counted()
     ]
     return "[\n" + ",\n".join(rows) + "\n]\n"
 
