@@ -35,7 +35,7 @@ from tests.games.king.plain_hints import Rules, plain_values, weighted_worlds
 from tests.games.king.rounds import played, seen_by, to_move
 from tests.reference.endings import Ending, TooLargeError
 from tests.support.amounts import Amount
-from tests.support.hint_checks import check_deadlines
+from tests.support.hint_checks import check_deadlines, check_ranking, check_same
 
 SAMPLER = replace(hint.SAMPLERS["equal"], ending=None)  # `test_endings` has those of all deals
 
@@ -52,39 +52,16 @@ def before(seed: int, players: int = 4, seat: int = 1) -> PickView:
     return view
 
 
-def without_times(answer: SampledHint) -> dict[str, Any]:
-    return {key: value for key, value in answer.to_dict().items() if key != "seconds"}
-
-
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_the_answer_is_a_ranking_of_the_legal_moves(players: int) -> None:
     asked: list[View | PickView] = [before(1, players), *(to_move(seed, seed * 2, players) for seed in range(20))]
     asked += [to_move(seed, players, players) for seed in range(3)]  # a full trick
     for view in asked:
-        answer = ask(view, worlds=200)
-        legal = [GAME.format_move(view, move) for move in GAME.legal_moves(view)]
-        assert sorted(move.move for move in answer.moves) == sorted(legal)
-        assert answer.best == answer.moves[0].move
-        means = [move.mean for move in answer.moves]
-        assert means == sorted(means, reverse=True)
-        assert answer.worlds == 200
-        assert answer.nodes == 200 * len(legal)
-        assert not answer.exact
-        assert answer.to_move == view.seat
-        assert answer.reason.endswith(".")
-        for move in answer.moves:
-            assert move.behind == pytest.approx(means[0] - move.mean)
-            assert move.stderr is not None
-            assert move.stderr >= 0
+        check_ranking(GAME, view, ask(view, worlds=60), 60)
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3])
-def test_the_same_seed_and_nodes_give_the_same_answer(threads: int) -> None:
-    for view in (to_move(3, 6), to_move(3, 4), before(3)):
-        limit = Limit(nodes=4000)
-        first = ask(view, limit, seed=9, threads=1)
-        assert without_times(ask(view, limit, seed=9, threads=threads)) == without_times(first)
-        assert without_times(ask(view, limit, seed=10, threads=threads)) != without_times(first)
+def test_the_same_seed_and_nodes_give_the_same_answer() -> None:
+    check_same(ask, (to_move(3, 6), to_move(3, 4), before(3)), 4000)
 
 
 def outcomes(state: State, seat: int, first: Move) -> set[tuple[int, int, int]]:
@@ -129,19 +106,6 @@ def test_each_world_scores_what_the_rules_allow(players: int, amount: Amount) ->
                 assert told[TOOK] in (0, 1)
                 if len(view.trick) == players:
                     assert told[TOOK] == 1
-
-
-def test_worlds_and_errors() -> None:
-    view = to_move(4, 7)
-    few, many = ask(view, worlds=200), ask(view, worlds=3200)
-    rough, fine = few.moves[0].stderr, many.moves[0].stderr
-    assert rough is not None
-    assert fine is not None
-    assert fine < rough
-    for bad in (-1, 1_000_000):
-        with pytest.raises(RequestError) as found:
-            ask(view, worlds=bad)
-        assert (found.value.code, found.value.path) == ("out_of_range", "worlds")
 
 
 def test_deadlines_are_kept_and_there_is_always_an_answer() -> None:
@@ -397,18 +361,21 @@ def test_a_hint_goes_by_the_match_in_its_last_round_alone() -> None:
     assert {move["mean"] for move in sure["moves"]} == {1.0}
 
 
-def test_a_view_keeps_how_the_match_stands() -> None:
+@pytest.mark.parametrize("more", [{}, {"for_match": True, "rules": {"no_bottom_when_trumped": True}}])
+def test_a_view_keeps_how_the_match_stands(more: dict[str, Any]) -> None:
     pick: Any = athanor.view(athanor.deal("king", seed=1, variant="unpicked"), 0)
-    view = of_match(pick, [30, 31, 32, 33], 2)
+    view = of_match(pick, [30, 31, 32, 33], 2, **more)
     assert " totals=30,31,32,33 round=2 " in str(view)
-    assert str(athanor.parse(str(view))) == str(view)
+    assert athanor.parse(str(view)) == view
     after = after_the_picks(view)
-    assert (after.totals, after.round) == ((30, 31, 32, 33), 2)
+    assert (after.totals, after.round, after.for_match) == ((30, 31, 32, 33), 2, True if more else None)
     assert any(label == "Match" for label, _ in GAME.describe(after))
+    found = athanor.hint(after if after.seat_to_move == 0 else view, worlds=4).to_dict()
+    assert not more or all(0 <= move["mean"] <= 1 for move in found["moves"])
     for totals, number, key in (([30, 31, 32, 33], 4, "round"), ([1, 2, 3], 2, "totals")):
-        with pytest.raises(PositionError) as found:
-            of_match(pick, totals, number)
-        assert found.value.path == key
+        with pytest.raises(PositionError) as fault:
+            of_match(pick, totals, number, **more)
+        assert fault.value.path == key
 
 
 def test_a_hint_plays_for_the_match_in_every_round_when_asked_to() -> None:
@@ -437,13 +404,3 @@ def test_chances_are_counted_again_by_the_same_rounds_to_come() -> None:
         assert rounds.chances(9 + worlds, scores).tolist() == results[worlds, move, 0].tolist()
         scores[:, (view.seat + 1) % 4] += 900
         assert not rounds.chances(9 + worlds, scores).any()
-
-
-def test_a_view_keeps_that_it_is_played_for_the_match() -> None:
-    pick: Any = athanor.view(athanor.deal("king", seed=1, variant="unpicked"), 0)
-    view = of_match(pick, [0, 0, 0, 0], 1, for_match=True, rules={"no_bottom_when_trumped": True})
-    assert athanor.parse(str(view)) == view
-    after = after_the_picks(view)
-    assert (after.totals, after.round, after.for_match) == ((0, 0, 0, 0), 1, True)
-    found = athanor.hint(after if after.seat_to_move == 0 else view, worlds=4).to_dict()
-    assert all(0 <= move["mean"] <= 1 for move in found["moves"])

@@ -330,8 +330,9 @@ def test_a_hint_for_a_card_and_for_a_taking() -> None:
     view = json.loads(athanor("deal", "king", "--seed", "4", "--seat", "0").stdout)
     found = athanor("hint", "-", "--worlds", "20", "--full", stdin=view)
     assert (found.exit_code, found.stderr) == (0, "")
-    for text in ("Why", "mean", "sampled rounds"):
+    for text in ("Best", "Why", "mean", "none: an estimate (sampled rounds"):
         assert text in found.stdout
     answer = json.loads(athanor("hint", "-", "--worlds", "20", "--json", stdin=view).stdout)
     assert answer["worlds"] == 20
     assert {move["move"] for move in answer["moves"]} >= set(view["hand"]) - {"D"}
+    assert athanor("hint", "-", "--seconds", "0.01", stdin=view).exit_code == 2

@@ -9,10 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import athanor
-from api.cli.main import cli
 from benchmarks.kirin import KirinContest
 from solver.answers import SampledHint
 from solver.common import Random, members
@@ -33,18 +31,17 @@ from solver.games.kirin.hint import (
 from solver.games.kirin.players import KINDS
 from solver.games.kirin.position import DeclareView, KnownPosition, View, fields_number, numbers
 from solver.games.kirin.rules import SEATS, State, points
-from solver.games.kirin.rules import points as points_of
-from solver.games.kirin.worlds import SCORE, SCORES, STATISTICS, deals, draw_world
+from solver.games.kirin.worlds import SCORE, SCORES, deals, draw_world
 from solver.hints import sampled
 from solver.hints.sampled import new_kept
 from solver.kernels.rng import start
 from solver.limits import MOST_WORLDS, Control, Limit
-from solver.positions import parse_position, position_data
+from solver.positions import parse_position
 from tests.games.kirin.deals import late_view, played, seen_by
 from tests.games.kirin.plain_hints import Round, Rules, weighted_worlds
 from tests.reference.endings import Ending, World
 from tests.support.amounts import Amount
-from tests.support.hint_checks import check_deadlines
+from tests.support.hint_checks import check_deadlines, check_ranking, check_same
 
 
 def ask(view: View | DeclareView, limit: Limit | None = None, **options: Any) -> SampledHint:
@@ -63,39 +60,15 @@ def to_move(seed: int, cards: int) -> View:
     return seen_by(position, position.seat_to_move)
 
 
-def without_times(answer: SampledHint) -> dict[str, Any]:
-    return {key: value for key, value in answer.to_dict().items() if key != "seconds"}
+def test_the_answer_is_a_ranking_of_the_legal_cards(amount: Amount) -> None:
+    rng = random.Random(8)
+    for seed, cards in enumerate((0, 1, 2, 3, 9, 14, 22, 30, 31, *(rng.randrange(32) for _ in range(amount(20))))):
+        view, worlds = to_move(seed, cards), rng.randrange(1, 60)
+        check_ranking(GAME, view, ask(view, worlds=worlds, seed=seed), worlds)
 
 
-def test_the_answer_is_a_ranking_of_the_legal_cards() -> None:
-    for seed, cards in enumerate((0, 1, 2, 3, 9, 14, 22, 30, 31)):
-        view = to_move(seed, cards)
-        answer = ask(view, worlds=60)
-        assert isinstance(answer, SampledHint)
-        legal = [GAME.format_move(view, card) for card in GAME.legal_moves(view)]
-        assert sorted(move.move for move in answer.moves) == sorted(legal)
-        assert answer.best == answer.moves[0].move
-        means = [move.mean for move in answer.moves]
-        assert means == sorted(means, reverse=True)
-        assert answer.worlds == 60
-        assert answer.nodes == 60 * len(legal)
-        assert not answer.exact
-        assert answer.to_move == view.seat
-        for move in answer.moves:
-            assert move.behind == pytest.approx(means[0] - move.mean)
-            assert move.stderr is None or move.stderr >= 0
-            assert move.worlds == 60
-
-
-@pytest.mark.parametrize("threads", [1, 2, 3])
-def test_the_same_seed_and_nodes_give_the_same_answer(threads: int) -> None:
-    before = GAME.view(GAME.deal(3, variant="undeclared"), 2)
-    assert isinstance(before, DeclareView)
-    for view in (to_move(3, 5), before):
-        limit = Limit(nodes=20_000)
-        first = ask(view, limit, seed=9, threads=1)
-        assert without_times(ask(view, limit, seed=9, threads=threads)) == without_times(first)
-        assert without_times(ask(view, limit, seed=10, threads=threads)) != without_times(first)
+def test_the_same_seed_and_nodes_give_the_same_answer() -> None:
+    check_same(ask, (to_move(3, 5), GAME.view(GAME.deal(3, variant="undeclared"), 2)), 20_000)
 
 
 @pytest.mark.covered
@@ -114,11 +87,11 @@ def test_the_last_card_scores_what_the_rules_say(amount: Amount) -> None:
             position = found.position(rank)
             assert isinstance(position, KnownPosition)
             state: State = position.state
-            mine = points_of(state.won, position.colours)[view.seat]
+            mine = points(state.won, position.colours)[view.seat]
             while not state.over:
                 hand = state.hands[state.to_move]
                 state = state.after(hand.bit_length() - 1)
-            score = points_of(state.won, position.colours)[view.seat]
+            score = points(state.won, position.colours)[view.seat]
             possible.add((float(score), float(score > mine), float(score - mine)))
         told = {(row[0], float(row[2] > 0), row[2]) for row in results[:, 0, :].tolist()}
         assert told <= possible
@@ -177,42 +150,6 @@ def test_what_can_not_be_hinted() -> None:
     assert (over.best, over.moves, over.exact) == (None, (), True)
 
 
-def test_a_card_that_is_plainly_better_is_found() -> None:
-    """The last seat wins two own-colour cards with the trump, or gives them away."""
-    data: dict[str, Any] = {
-        "game": "kirin",
-        "seat": 3,
-        "hand": ["DT", "G1", "G2", "G3", "S1", "S2", "B1", "B4"],
-        "declared": "D1",
-        "leader": 0,
-        "trick": ["D6", "D5", "D4"],
-        "history": [],
-    }
-    view = parse_position(data)
-    assert isinstance(view, View)
-    answer = ask(view, worlds=2000)
-    assert answer.best == "DT"
-    assert answer.reason.startswith("DT wins this trick with ")
-    assert answer.moves[1].behind > 1.96 * known(answer.moves[1].behind_stderr)
-
-
-def test_setting_aside() -> None:
-    view = GAME.view(GAME.deal(8, variant="undeclared"), 2)
-    assert isinstance(view, DeclareView)
-    answer = ask(view, worlds=3000)
-    assert {move.move for move in answer.moves} == set(view.hand)
-    assert answer.sure is not None
-
-
-def test_random_views_have_hints(amount: Amount) -> None:
-    rng = random.Random(8)
-    for seed in range(amount(30)):
-        view = to_move(seed, rng.randrange(32))
-        answer = ask(view, worlds=rng.randrange(1, 40), seed=seed)
-        assert answer.reason.endswith(".")
-        assert all(np.isfinite([move.mean, move.behind]).all() for move in answer.moves)
-
-
 def test_means_are_those_of_every_deal_worked_out() -> None:
     """With two cards a hand one choice is left: its value by listing deals and choices in plain Python."""
     endings = (view for view in KirinContest().endings(4) if deals(view).total <= 200)
@@ -229,19 +166,6 @@ def test_means_are_those_of_every_deal_worked_out() -> None:
         first, second = answer.moves[0], answer.moves[1]
         gap = exact[first.move] - exact[second.move]
         assert second.behind == pytest.approx(gap, abs=0.02 + 4 * known(second.behind_stderr))
-
-
-def test_a_hint_on_the_command_line() -> None:
-    view = json.dumps(position_data(to_move(3, 6)))
-    told = CliRunner().invoke(cli, ["hint", "-", "--nodes", "2000", "--seed", "5", "--full"], input=view)
-    assert told.exit_code == 0, told.output
-    for text in ("Best", "Why", "none: an estimate (sampled rounds"):
-        assert text in told.output
-    options = ["hint", "-", "--worlds", "200", "--seed", "5", "--json"]
-    first, second = (json.loads(CliRunner().invoke(cli, options, input=view).stdout) for _ in range(2))
-    assert first["worlds"] == 200
-    assert {**first, "seconds": 0} == {**second, "seconds": 0}
-    assert CliRunner().invoke(cli, ["hint", "-", "--seconds", "0.01"], input=view).exit_code == 2
 
 
 FEW = (  # 24, 48 and 48 deals
@@ -337,10 +261,12 @@ def test_a_hint_is_the_best_reply_where_its_limit_allows(text: str) -> None:
 WORLDS = 60
 
 
+def told(view: Any, totals: tuple[int, ...], number: int, **more: Any) -> dict[str, Any]:
+    return {**json.loads(view.model_dump_json(exclude_none=True)), "totals": totals, "round": number, **more}
+
+
 def of_match(view: View, totals: tuple[int, ...], number: int = 3) -> View:
-    found = athanor.parse(
-        {**json.loads(view.model_dump_json(exclude_none=True)), "totals": totals, "round": number}
-    )
+    found = athanor.parse(told(view, totals, number))
     assert isinstance(found, View)
     return found
 
@@ -392,33 +318,7 @@ def test_a_hint_goes_by_the_match_in_its_last_round_alone() -> None:
         assert {move["mean"] for move in sure["moves"]} == {chance}
 
 
-def test_a_view_keeps_how_the_match_stands() -> None:
-    before = athanor.view(athanor.deal("kirin", seed=1, variant="undeclared"), 0)
-    data = {**json.loads(before.model_dump_json(exclude_none=True)), "totals": [3, 1, 4, 1], "round": 3}
-    view: Any = athanor.parse(data)
-    assert " totals=3,1,4,1 round=3 " in str(view)
-    assert str(athanor.parse(str(view))) == str(view)
-    for _ in range(2):
-        view = athanor.play(view, athanor.possible_moves(view)[0])
-        assert (view.totals, view.round) == ((3, 1, 4, 1), 3)
-    assert ("Match", "round 3 of 3; points before it: seat 0 3, seat 1 1, seat 2 4, seat 3 1") in GAME.describe(
-        view
-    )
-    for key, wrong in (("round", 4), ("round", 0), ("totals", [1, 2, 3]), ("totals", [1, 2, 3, -1])):
-        with pytest.raises(PositionError) as found:
-            athanor.parse({**data, key: wrong})
-        assert found.value.path.startswith(key)
-
-
-def test_without_the_match_nothing_more_is_kept() -> None:
-    assert Rounds(deals(late_view(1, 5)), [0], 1).statistics == STATISTICS
-
-
 LEVEL = (5, 5, 5, 5)
-
-
-def told(view: Any, totals: tuple[int, ...], number: int, **more: Any) -> dict[str, Any]:
-    return {**json.loads(view.model_dump_json(exclude_none=True)), "totals": totals, "round": number, **more}
 
 
 def test_a_hint_plays_for_the_match_in_every_round_when_asked_to() -> None:
@@ -451,17 +351,23 @@ def test_it_changes_nothing_in_the_last_round_nor_where_it_is_not_asked_for() ->
         assert (always == usual) is same
 
 
-def test_who_plays_for_the_match_tells_how_it_stands() -> None:
+@pytest.mark.parametrize(("number", "more"), [(3, {}), (2, {"for_match": True})])
+def test_a_view_keeps_how_the_match_stands(number: int, more: dict[str, bool]) -> None:
     before = athanor.view(athanor.deal("kirin", seed=1, variant="undeclared"), 0)
-    data = told(before, (3, 1, 4, 1), 2, for_match=True)
+    data = told(before, (3, 1, 4, 1), number, **more)
     view: Any = athanor.parse(data)
-    assert " totals=3,1,4,1 round=2 for_match=yes " in str(view)
+    assert f" totals=3,1,4,1 round={number} {'for_match=yes ' if more else ''}" in str(view)
     assert str(athanor.parse(str(view))) == str(view)
     for _ in range(2):
         view = athanor.play(view, athanor.possible_moves(view)[0])
-        assert (view.totals, view.round, view.for_match) == ((3, 1, 4, 1), 2, True)
-    assert dict(GAME.describe(view))["Match"].endswith("; played for the match")
-    for key in ("totals", "round"):
+        assert (view.totals, view.round, view.for_match) == ((3, 1, 4, 1), number, True if more else None)
+    match = f"round {number} of 3; points before it: seat 0 3, seat 1 1, seat 2 4, seat 3 1"
+    assert dict(GAME.describe(view))["Match"] == match + ("; played for the match" if more else "")
+    for wrong in ({"round": 4}, {"round": 0}, {"totals": [1, 2, 3]}, {"totals": [1, 2, 3, -1]}):
+        with pytest.raises(PositionError) as found:
+            athanor.parse(data | wrong)
+        assert found.value.path.startswith(*wrong)
+    for key in ("totals", "round") if more else ():
         with pytest.raises(PositionError) as found:
             athanor.parse({name: value for name, value in data.items() if name != key})
         assert (found.value.code, found.value.path) == ("missing_key", key)
