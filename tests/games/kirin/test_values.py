@@ -22,11 +22,10 @@ PROVED = Proved("kirin_values")
 MODELS = ("paranoid", "ally", "maxn")
 
 
-def check(now: reference.State, declared: tuple[int, ...], model: str, player: int) -> None:
-    """Values, best moves, their order, and a line that ends in the value."""
-    position = position_of(now, declared)
+def check(position: KnownPosition, now: reference.State, model: str, player: int) -> None:
+    """Values, best moves, their order, and a line that ends in the value; `now` is the reference's position."""
     answer = analyze.analyze(position, Control(), model=model, player=player)
-    colours = letters(declared)
+    colours = [card[0] for card in position.declared]
     about = f"{model} {player} {position.model_dump_json()}"
     worths = [(entry.move, entry.value) for entry in answer.moves]
 
@@ -49,8 +48,9 @@ def sweep(seed: int, cards: list[int], count: int, *, only_kirin: bool = False) 
     for index in range(count):
         size, heavy = rng.choice(cards), rng.random() < 0.3
         now, declared = random_state(rng, size, heavy=heavy or only_kirin, only_kirin=only_kirin)
+        position = position_of(now, declared)
         for model in MODELS:
-            check(now, declared, model, rng.randrange(4))
+            check(position, now, model, rng.randrange(4))
         if index % 100 == 99:
             reference._one_player.cache_clear()
             reference._maxn.cache_clear()
@@ -90,7 +90,7 @@ def test_after_an_all_kirin_trick(model: str) -> None:
             now = reference.play(now, rng.choice(lead))
         if lead:
             seen += 1
-            check(now, declared, model, rng.randrange(4))
+            check(position_of(now, declared), now, model, rng.randrange(4))
 
 
 def test_a_finished_round_has_its_value_and_no_moves() -> None:
