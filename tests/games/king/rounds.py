@@ -12,6 +12,7 @@ from solver.games.king.deck import CARDS, Deck, house
 from solver.games.king.position import KnownPosition, View
 from solver.games.king.rules import DEALT, State, legal_moves, play, play_text, playable
 from tests.support import rounds
+from tests.support.kinds import of_kind
 
 
 def round_at(rng: random.Random, players: int, cards: int, deck: Deck | None = None) -> State:
@@ -46,15 +47,11 @@ def position_of(state: State) -> KnownPosition:
 
 def played(seed: int, moves: int, players: int = 4) -> KnownPosition:
     """A round in which so many random moves, plays and takings, have been made."""
-    position = rounds.played(rounds.Case("king", players, None), seed, moves)
-    assert isinstance(position, KnownPosition)
-    return position
+    return of_kind(KnownPosition, rounds.played(rounds.Case("king", players, None), seed, moves))
 
 
 def seen_by(position: KnownPosition, seat: int) -> View:
-    view = GAME.view(position, seat)
-    assert isinstance(view, View)
-    return view
+    return of_kind(View, GAME.view(position, seat))
 
 
 def to_move(seed: int, moves: int, players: int = 4) -> View:

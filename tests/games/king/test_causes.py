@@ -22,6 +22,7 @@ from solver.hints.ranking import Lead, Sums, lead
 from solver.positions import parse_position
 from tests.reference import king
 from tests.reference.king_deck import HOUSE
+from tests.support.kinds import of_kind
 
 INGREDIENT = (
     "king seat=3 hand=F3,F4,E1,E3,E6,E9,A10 pick=F6,A8,E8,E5 removed=E10,T3 "
@@ -61,8 +62,7 @@ def test_the_cause_of_a_lead(view: str, code: str, fields: dict[str, object]) ->
 
 def scored(text: str, seed: int = 1) -> tuple[View, Rounds, Noted]:
     """Worlds of a view as they are noted."""
-    view = parse_position(text)
-    assert isinstance(view, View)
+    view = of_kind(View, parse_position(text))
     rounds = Rounds(deals(view), legal_moves(view), seed)
     sums = Sums(rounds.moves, rounds.statistics)
     for first in range(0, 480, 20):
@@ -98,8 +98,7 @@ def test_a_planted_cause_is_found_and_an_absent_one_is_not(text: str, code: str)
 
 @pytest.mark.small
 def test_what_a_recipe_takes() -> None:
-    view = parse_position(INGREDIENT)
-    assert isinstance(view, View)
+    view = of_kind(View, parse_position(INGREDIENT))
     deck = view.full_deck
     oil = deck.index["A9"]  # of Vitriol and Sulfur
     pile = {number for number, card in enumerate(deck.cards) if card.provides in ("Vitriol", "Sulfur")}
@@ -110,8 +109,7 @@ def test_what_a_recipe_takes() -> None:
 
 
 def test_what_is_noted_of_a_world(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = parse_position(INGREDIENT)
-    assert isinstance(view, View)
+    view = of_kind(View, parse_position(INGREDIENT))
     moves = legal_moves(view)
     rounds = Rounds(deals(view), moves, 1)
     noted: list[np.ndarray] = []
@@ -149,10 +147,10 @@ def last_round(text: str) -> str:
     return f"{text} totals={','.join(map(str, LAST[text]))} round=3"
 
 
+@cache
 def witnessed(text: str) -> tuple[View, Rounds, Noted, Lead]:
     """Some worlds of a view, as they are noted."""
-    view = parse_position(text)
-    assert isinstance(view, View)
+    view = of_kind(View, parse_position(text))
     rounds = Rounds(deals(view), legal_moves(view), 1)
     sums = Sums(rounds.moves, rounds.statistics)
     for first in range(0, WORLDS, BATCH):

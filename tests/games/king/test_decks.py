@@ -13,8 +13,7 @@ from solver.games.king.position import KnownPosition
 from solver.positions import parse_position, position_data
 from tests.games.king.decks import TEXT, house_data
 from tests.games.king.examples import ENDING
-
-pytestmark = pytest.mark.small
+from tests.support.kinds import of_kind
 
 
 def test_the_house_deck() -> None:
@@ -111,8 +110,7 @@ def test_fifty_cards() -> None:
 def test_a_deck_inside_a_position() -> None:
     own = house_data()
     own["card"][0]["vp"] = 7
-    position = parse_position(ENDING | {"deck": own, "won": [["F1"], [], []]})
-    assert isinstance(position, KnownPosition)
+    position = of_kind(KnownPosition, parse_position(ENDING | {"deck": own, "won": [["F1"], [], []]}))
     assert position.full_deck.cards[0].vp == 7
     assert parse_position(position_data(position)) == position
     own["card"][2]["recipe"]["needs"][1] = "Vitriole"

@@ -1,16 +1,13 @@
-"""King × Alchemy at the table: deals, views, moves and their errors, descriptions, scores, commands."""
+"""King × Alchemy at the table: deals, views, moves and their errors, descriptions, scores."""
 
 from __future__ import annotations
 
-import json
 import random
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from pydantic import BaseModel
 
-from api.cli.main import cli
 from solver.errors import MoveError, RequestError
 from solver.games.king import GAME
 from solver.games.king.moves import KingScore, earned, making
@@ -21,9 +18,11 @@ from solver.positions import parse_position, parse_record, position_data
 from tests.games.king import data
 from tests.games.king.examples import BEFORE, BEFORE_SEEN, CARDS, DECK, ENDING, FULL, ROUND, SEEN, TWELVES, change
 from tests.support.amounts import Amount
+from tests.support.kinds import of_kind
+
+pytestmark = pytest.mark.small
 
 
-@pytest.mark.small
 def test_picking() -> None:
     position = parse_position(BEFORE)
     assert GAME.view(position, 1) == parse_position(BEFORE_SEEN)
@@ -41,7 +40,6 @@ def test_picking() -> None:
     assert (after.leader, after.history) == (2, ())
 
 
-@pytest.mark.small
 def test_picking_the_dancer() -> None:
     hand = [*TWELVES[1][:11], "D"]
     asked = parse_position(BEFORE_SEEN | {"hand": hand, "removed": ["T5", "T4"]})
@@ -52,7 +50,6 @@ def test_picking_the_dancer() -> None:
         GAME.parse_move(asked, "D:F")
 
 
-@pytest.mark.small
 @pytest.mark.parametrize(
     ("data", "text", "words"),
     [
@@ -85,7 +82,6 @@ def test_moves_that_are_none(data: dict[str, Any], text: str, words: str) -> Non
     assert words in found.value.message
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("data", [SEEN, BEFORE_SEEN])
 def test_what_hidden_cards_forbid(data: dict[str, Any]) -> None:
     position = parse_position(data)
@@ -97,15 +93,12 @@ def test_what_hidden_cards_forbid(data: dict[str, Any]) -> None:
     assert found.value.code == "hidden_cards"
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_deals(players: int) -> None:
-    before = GAME.deal(3, players=players, variant="unpicked")
-    assert isinstance(before, PickPosition)
+    before = of_kind(PickPosition, GAME.deal(3, players=players, variant="unpicked"))
     assert [len(hand) for hand in before.hands] == [DEALT[players]] * players
     assert len(before.removed) == REMOVED[players]
-    start = GAME.deal(3, players=players)
-    assert isinstance(start, KnownPosition)
+    start = of_kind(KnownPosition, GAME.deal(3, players=players))
     assert [len(hand) for hand in start.hands] == [TRICKS[players]] * players
     assert [len(pile) for pile in start.won] == [1] * players
     assert start.removed == before.removed
@@ -115,7 +108,6 @@ def test_deals(players: int) -> None:
     assert start != GAME.deal(3, players=players, number=1)
 
 
-@pytest.mark.small
 @pytest.mark.parametrize(
     ("keys", "path"), [({"players": 2}, "players"), ({"players": 6}, "players"), ({"variant": "x"}, "variant")]
 )
@@ -125,7 +117,6 @@ def test_what_is_not_dealt(keys: dict[str, Any], path: str) -> None:
     assert found.value.path == path
 
 
-@pytest.mark.small
 def test_every_view_of_random_rounds(amount: Amount) -> None:
     """Whatever is played by the rules is accepted, and a view knows no more and no less than it should."""
     rng = random.Random(61)
@@ -142,8 +133,7 @@ def test_every_view_of_random_rounds(amount: Amount) -> None:
 
 
 def _check_view(position: KnownPosition, seat: int) -> None:
-    seen = GAME.view(position, seat)
-    assert isinstance(seen, View)
+    seen = of_kind(View, GAME.view(position, seat))
     assert parse_position(position_data(seen)) == seen
     assert GAME.view(seen, seat) == seen
     state, past = position.state, seen.past
@@ -158,7 +148,6 @@ def _check_view(position: KnownPosition, seat: int) -> None:
     assert GAME.legal_moves(seen) == mine
 
 
-@pytest.mark.small
 def test_what_is_shown_and_hidden() -> None:
     position = GAME.deal(1)
     for _ in range(7):
@@ -168,17 +157,14 @@ def test_what_is_shown_and_hidden() -> None:
     assert set(position_data(seen)) == keys
 
 
-@pytest.mark.small
 def test_a_view_of_a_round_that_was_typed_in() -> None:
     """Without a history a position that has every card and one won a seat is a round about to start."""
     data = position_data(GAME.deal(5))
     del data["history"], data["removed"]
-    seen = GAME.view(parse_position(data), 1)
-    assert isinstance(seen, View)
+    seen = of_kind(View, GAME.view(parse_position(data), 1))
     assert seen.removed == tuple(sorted(GAME.deal(5).removed, key=DECK.index.__getitem__))  # type: ignore[attr-defined]
 
 
-@pytest.mark.small
 @pytest.mark.parametrize(
     ("data", "seat", "code", "path"),
     [
@@ -195,7 +181,6 @@ def test_views_that_there_are_not(data: dict[str, Any], seat: int, code: str, pa
     assert (found.value.code, found.value.path) == (code, path)
 
 
-@pytest.mark.small
 def test_what_is_not_analyzed() -> None:
     assert GAME.asks(parse_position(ENDING)) >= {"analyze", "best-move", "value"}
     for asked in (BEFORE, CARDS):
@@ -204,7 +189,6 @@ def test_what_is_not_analyzed() -> None:
         assert found.value.code == "not_offered"
 
 
-@pytest.mark.small
 def test_positions_as_text() -> None:
     brewing = change(FULL, won=[["F11", "F10", "W7", "T1"], [], []])
     assert GAME.describe(parse_position(brewing)) == [
@@ -230,7 +214,6 @@ def test_positions_as_text() -> None:
     assert GAME.describe(parse_position(CARDS))[1] == ("Cards", "F10 F11 W7   (3 points; makes Electrum +7 = 10)")
 
 
-@pytest.mark.small
 def test_the_rules_name_every_ruling() -> None:
     text = GAME.rules()
     assert text.count("**Ruling") == 9  # and where the word is explained
@@ -242,12 +225,9 @@ POINTS = ((2 + 0 + 1 + 3 + 1, 7), (1 + 0 + 1 + 3 + 3 + 1, 18), (1 + 3 + 3 + 1 + 
 
 
 def score(*rounds: dict[str, Any]) -> KingScore:
-    found = GAME.score(parse_record({"game": "king", "deck": "house", "rounds": list(rounds)}))
-    assert isinstance(found, KingScore)
-    return found
+    return of_kind(KingScore, GAME.score(parse_record({"game": "king", "deck": "house", "rounds": list(rounds)})))
 
 
-@pytest.mark.small
 def test_a_round() -> None:
     found = score(ROUND)
     assert [(seat.vp, seat.bonus) for seat in found.earned[0]] == list(POINTS)
@@ -263,7 +243,6 @@ def test_a_round() -> None:
     assert found.earned[0][0].one_line() == "seat 0: 14 = 7 + 7: Electrum 7 (F11 of F10 W7)"
 
 
-@pytest.mark.small
 def test_a_match() -> None:
     turned = {"won": [ROUND["won"][1], ROUND["won"][2], ROUND["won"][0]]}
     again = {"won": [ROUND["won"][2], ROUND["won"][0], ROUND["won"][1]]}
@@ -274,7 +253,6 @@ def test_a_match() -> None:
     assert score(ROUND, ROUND, turned).winners == (1,)
 
 
-@pytest.mark.small
 @pytest.mark.parametrize(("you", "who"), [(1, "You have"), (0, "Seat 1 has"), (None, "Seat 1 has")])
 def test_what_a_seat_made_is_told_in_a_sentence(you: int | None, who: str) -> None:
     pile = sum(1 << DECK.index[code] for code in ("F6", "A2", "F8"))
@@ -282,57 +260,8 @@ def test_what_a_seat_made_is_told_in_a_sentence(you: int | None, who: str) -> No
     assert found == f"{who} 5 for cards, and made Green Lion (F6 of A2 F8) for 5."
 
 
-@pytest.mark.small
 @pytest.mark.covered
 @pytest.mark.parametrize("players", data.PLAYERS)
 def test_playthroughs_are_as_recorded(players: int) -> None:
     recorded = (data.FOLDER / f"playthrough-{players}.txt").read_text(encoding="utf-8")
     assert data.playthrough(players) == recorded
-
-
-@pytest.fixture(autouse=True)
-def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "200")
-
-
-def athanor(*arguments: str, stdin: object = None) -> Result:
-    return CliRunner().invoke(cli, list(arguments), input=None if stdin is None else json.dumps(stdin))
-
-
-def test_a_score_with_what_was_made() -> None:
-    record = {"game": "king", "deck": "house", "rounds": [ROUND]}
-    shown = athanor("score", "-", stdin=record).stdout
-    lines = [line.strip() for line in shown.splitlines()]
-    assert "seat 2: 22 = 13 + 9: Gunpowder 9 (T1 of F3 A1 A4)" in lines
-    assert json.loads(athanor("score", "-", "--json", stdin=record).stdout)["rounds"] == [[14, 27, 22]]
-
-
-def test_kings_deals_positions_and_decks() -> None:
-    dealt = json.loads(athanor("deal", "king", "--seed", "3", "--players", "5").stdout)
-    assert [len(hand) for hand in dealt["hands"]] == [9] * 5
-    pick = json.loads(athanor("deal", "king", "--seed", "3", "--variant", "unpicked", "--seat", "2").stdout)
-    assert (pick["stage"], pick["seat"], len(pick["hand"])) == ("pick", 2, 12)
-    shown = athanor("analyze", "-", "--nodes", "1", stdin=dealt)
-    assert shown.exit_code == 0
-    assert "Seat 4 won" in shown.stdout
-    assert "not proved further" in shown.stdout
-    for position, words in (
-        (dealt | {"deck": "mine"}, "deck: there is no deck of king called 'mine'"),
-        (pick, "the other hands are hidden"),
-        (dealt | {"trick": ["F12"]}, "trick[0]: 'F12' is not a card"),
-    ):
-        refused = athanor("analyze", "-", stdin=position)
-        assert refused.exit_code == 2
-        assert words in refused.stderr
-
-
-def test_a_hint_for_a_card_and_for_a_taking() -> None:
-    view = json.loads(athanor("deal", "king", "--seed", "4", "--seat", "0").stdout)
-    found = athanor("hint", "-", "--worlds", "20", "--full", stdin=view)
-    assert (found.exit_code, found.stderr) == (0, "")
-    for text in ("Best", "Why", "mean", "none: an estimate (sampled rounds"):
-        assert text in found.stdout
-    answer = json.loads(athanor("hint", "-", "--worlds", "20", "--json", stdin=view).stdout)
-    assert answer["worlds"] == 20
-    assert {move["move"] for move in answer["moves"]} >= set(view["hand"]) - {"D"}
-    assert athanor("hint", "-", "--seconds", "0.01", stdin=view).exit_code == 2

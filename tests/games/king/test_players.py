@@ -60,6 +60,7 @@ from tests.hints.first_answers import at_once, check_chances, check_told_first
 from tests.reference import king_player as reference
 from tests.reference.king_player import hoped, lacking
 from tests.support.amounts import Amount
+from tests.support.kinds import of_kind
 
 DECK = house()
 CARRIERS = [number for number, card in enumerate(DECK.cards) if card.recipe is not None]
@@ -273,8 +274,7 @@ def test_the_kinds_of_players_are_told_by_what_they_did() -> None:
 @pytest.mark.small
 def test_seats_play_on_as_their_kind() -> None:
     """Where only one kind is expected all play on as it, and a flat search has its own seat do so too."""
-    view = seen_by(played(2, 12), 2)
-    assert isinstance(view, View)
+    view = of_kind(View, seen_by(played(2, 12), 2))
     moves = GAME.legal_moves(view)
     found = deals(view)
     told = []
@@ -292,9 +292,9 @@ def test_seats_play_on_as_their_kind() -> None:
 def test_the_others_draw_their_plays(amount: Callable[[int], int]) -> None:
     """How often a trick is taken where only the next seat has yet to play is what the plain way says."""
     views = (to_move(number, 2 + 5 * (number % 9)) for number in range(100))
-    for view in islice((view for view in views if len(view.trick) == view.players - 2), amount(8)):
+    for view in islice((view for view in views if len(view.trick) == view.players - 2), amount(5)):
         deck, moves = view.full_deck, [move for move in GAME.legal_moves(view) if isinstance(move, Play)]
-        results = np.empty((amount(600), len(moves), STATISTICS))
+        results = np.empty((amount(400), len(moves), STATISTICS))
         noted = np.empty((len(results), view.players + 2 * len(moves)), np.int64)
         rounds = Rounds(deals(view), moves, 1, infer=False)
         rounds._play(0, results, np.ones(len(results)), noted)
@@ -318,9 +318,7 @@ def test_the_others_draw_their_plays(amount: Callable[[int], int]) -> None:
 
 
 def picking() -> PickView:
-    view = GAME.view(GAME.deal(3, variant="unpicked"), 1)
-    assert isinstance(view, PickView)
-    return view
+    return of_kind(PickView, GAME.view(GAME.deal(3, variant="unpicked"), 1))
 
 
 VIEWS = [to_move(seed, moves) for seed, moves in enumerate((0, 1, 4, 7, 13, 19, 24))]

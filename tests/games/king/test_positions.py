@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
+from api.cli.main import cli
 from solver.common import mask
 from solver.errors import PositionError, RequestError
 from solver.games.king import GAME
@@ -21,12 +24,14 @@ from tests.games.king.examples import (
     DECK,
     ENDING,
     FULL,
+    ROUND,
     SEEN,
     TWELVES,
     change,
     refused,
 )
 from tests.games.king.random_positions import random_deck, random_position
+from tests.support.kinds import of_kind
 from tests.support.mangling import check_positions, check_refusals, mangle
 
 
@@ -35,28 +40,22 @@ def cards(text: str) -> int:
 
 
 def test_what_is_read() -> None:
-    known = parse_position(ENDING)
-    assert isinstance(known, KnownPosition)
+    known = of_kind(KnownPosition, parse_position(ENDING))
     assert known.state.hands == (cards("W1"), cards("F9 D"), cards("E2 A5"))
     assert known.state.won == (0, 0, 0)
     assert known.seat_to_move == known.state.to_move == 1
-    full = parse_position(FULL)
-    assert isinstance(full, KnownPosition)
+    full = of_kind(KnownPosition, parse_position(FULL))
     assert full.seat_to_move == full.state.to_move == 0
-    before = parse_position(BEFORE)
-    assert isinstance(before, PickPosition)
+    before = of_kind(PickPosition, parse_position(BEFORE))
     assert before.picked == ((),) * 4
-    seen = parse_position(SEEN)
-    assert isinstance(seen, View)
+    seen = of_kind(View, parse_position(SEEN))
     assert [seen.past.excluded(seat) for seat in range(4)] == [0, *[DECK.of_suit[0]] * 3]
     assert seen.unseen == mask(range(50)) & ~cards("W2 W3 E3 E4 A4 A5 T5 D") & ~(2**12 - 1)
     assert [seen.count(seat) for seat in range(4)] == [10] * 4
     assert seen.past.discarded == cards("W3 E4 A5")
-    asked = parse_position(BEFORE_SEEN)
-    assert isinstance(asked, PickView)
+    asked = of_kind(PickView, parse_position(BEFORE_SEEN))
     assert asked.players == 4
-    some = parse_position({"game": "king", "deck": "house", "cards": ["F11", "F10", "W7"]})
-    assert isinstance(some, CardSet)
+    some = of_kind(CardSet, parse_position({"game": "king", "deck": "house", "cards": ["F11", "F10", "W7"]}))
     assert mask(some.numbers) == cards("F11 F10 W7")
 
 
@@ -201,7 +200,6 @@ def test_faults_of_records(data: dict[str, Any], code: str, path: str, words: st
     assert words in found.value.message
 
 
-@pytest.mark.small
 @pytest.mark.parametrize(
     ("keys", "code", "path", "words"),
     [
@@ -246,7 +244,6 @@ def test_faults_of_views(keys: dict[str, Any], code: str, path: str, words: str)
 TAKEN: dict[str, Any] = {"leader": 0, "cards": ["F4", "F3", "E1", "F11"], "taken": ["E1", "F3"], "given": "F4"}
 
 
-@pytest.mark.small
 @pytest.mark.parametrize(
     ("keys", "path", "words"),
     [
@@ -258,23 +255,19 @@ TAKEN: dict[str, Any] = {"leader": 0, "cards": ["F4", "F3", "E1", "F11"], "taken
     ],
 )
 def test_faults_of_takings(keys: dict[str, Any], path: str, words: str) -> None:
-    start = GAME.deal(1)
-    assert isinstance(start, KnownPosition)
     left = [code for code in CODES if code not in TAKEN["cards"]]
     hands = [left[10 * seat : 10 * seat + 10] for seat in range(4)]
     picks = left[40:44]
     data: dict[str, Any] = {
         "game": "king", "deck": "house", "leader": 3, "hands": hands, "won": [[code] for code in picks],
     }  # fmt: skip
-    known = parse_position(data | {"history": [TAKEN]})
-    assert isinstance(known, KnownPosition)
+    known = of_kind(KnownPosition, parse_position(data | {"history": [TAKEN]}))
     assert known.piles[3] == sum(1 << DECK.index[code] for code in ("F11", "F3", "E1", picks[3]))
     assert known.piles[1] == sum(1 << DECK.index[code] for code in ("F4", picks[1]))
     trick = {key: value for key, value in (TAKEN | keys).items() if value is not None}
     refused(data | {"history": [trick]}, "illegal_taking", f"history[0].{path}", words)
 
 
-@pytest.mark.small
 def test_a_dancer_by_another_name_tells_that_the_suit_is_out() -> None:
     hands = [CODES[33:43], CODES[11:21], CODES[22:32], CODES[1:11]]
     data: dict[str, Any] = {
@@ -282,8 +275,7 @@ def test_a_dancer_by_another_name_tells_that_the_suit_is_out() -> None:
         "won": [["T1"], ["T2"], ["T3"], ["T4"]],
         "history": [{"leader": 0, "cards": ["A11", "D:W", "E11", "F1"], "taken": ["F1", "D"]}],
     }  # fmt: skip
-    known = parse_position(data)
-    assert isinstance(known, KnownPosition)
+    known = of_kind(KnownPosition, parse_position(data))
     assert [known.past.excluded(seat) for seat in range(4)] == [0, *[DECK.of_suit[3]] * 3]
     swapped = [hands[1], hands[0], *hands[2:]]
     refused(
@@ -291,12 +283,10 @@ def test_a_dancer_by_another_name_tells_that_the_suit_is_out() -> None:
     )
     # by its own name it tells nothing
     free = data | {"history": [data["history"][0] | {"cards": ["A11", "D:A", "E11", "F1"], "given": "E11"}]}
-    named = parse_position(free)
-    assert isinstance(named, KnownPosition)
+    named = of_kind(KnownPosition, parse_position(free))
     assert named.past.excluded(1) == 0
 
 
-@pytest.mark.small
 def test_a_card_shown_later() -> None:
     hands = [CODES[33:42], CODES[11:20], [*CODES[22:31], "A10"], [*CODES[1:10], "E11"]]
     tricks = [{"leader": 0, "cards": ["F11", "W10", "E10", "W11"], "taken": ["W10", "E10"]}]
@@ -307,7 +297,6 @@ def test_a_card_shown_later() -> None:
     refused(data, "illegal_play", "history[0].cards[1]", "F1 (later trick[1]) had to follow")
 
 
-@pytest.mark.small
 def test_a_view_that_no_deal_agrees_with() -> None:
     # Nobody but seat 0 had Fire, Water or Earth: too few cards are left for three hands
     history = [
@@ -321,7 +310,6 @@ def test_a_view_that_no_deal_agrees_with() -> None:
     refused(data, "conflict", "history", "the plays: A1 to Fire (history[0].cards[1]), A4 to Water")
 
 
-@pytest.mark.small
 def test_a_trick_that_no_deal_agrees_with() -> None:
     # Fire is led, and nobody else has any: the other ten are in no hand
     data = {
@@ -331,7 +319,6 @@ def test_a_trick_that_no_deal_agrees_with() -> None:
     refused(data, "conflict", "trick", "A1 to Fire (trick[1]), A2 to Fire (trick[2]), A3 to Fire (trick[3])")
 
 
-@pytest.mark.small
 def test_a_known_position_with_its_history() -> None:
     rng = random.Random(5)
     position: Any = GAME.deal(5)
@@ -343,8 +330,7 @@ def test_a_known_position_with_its_history() -> None:
         data | {"leader": (position.leader + 1) % 4}, "conflict", "leader", f"seat {position.leader} leads now"
     )
     # piles may be left out: what was won in the tricks is known
-    without = parse_position({key: value for key, value in data.items() if key != "won"})
-    assert isinstance(without, KnownPosition)
+    without = of_kind(KnownPosition, parse_position({key: value for key, value in data.items() if key != "won"}))
     for seat in range(4):
         picked = position.piles[seat] & ~without.piles[seat]
         assert picked.bit_count() == 1
@@ -388,3 +374,51 @@ def test_mangled_decks_are_read_or_refused() -> None:
         parse_position(random_position(rng, deck=data))
     check_refusals(refused)
     assert 20 < read < 580
+
+
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+
+
+def athanor(*arguments: str, stdin: object = None) -> Result:
+    return CliRunner().invoke(cli, list(arguments), input=None if stdin is None else json.dumps(stdin))
+
+
+def test_a_score_with_what_was_made() -> None:
+    record = {"game": "king", "deck": "house", "rounds": [ROUND]}
+    shown = athanor("score", "-", stdin=record).stdout
+    lines = [line.strip() for line in shown.splitlines()]
+    assert "seat 2: 22 = 13 + 9: Gunpowder 9 (T1 of F3 A1 A4)" in lines
+    assert json.loads(athanor("score", "-", "--json", stdin=record).stdout)["rounds"] == [[14, 27, 22]]
+
+
+def test_kings_deals_positions_and_decks() -> None:
+    dealt = json.loads(athanor("deal", "king", "--seed", "3", "--players", "5").stdout)
+    assert [len(hand) for hand in dealt["hands"]] == [9] * 5
+    pick = json.loads(athanor("deal", "king", "--seed", "3", "--variant", "unpicked", "--seat", "2").stdout)
+    assert (pick["stage"], pick["seat"], len(pick["hand"])) == ("pick", 2, 12)
+    shown = athanor("analyze", "-", "--nodes", "1", stdin=dealt)
+    assert shown.exit_code == 0
+    assert "Seat 4 won" in shown.stdout
+    assert "not proved further" in shown.stdout
+    for position, words in (
+        (dealt | {"deck": "mine"}, "deck: there is no deck of king called 'mine'"),
+        (pick, "the other hands are hidden"),
+        (dealt | {"trick": ["F12"]}, "trick[0]: 'F12' is not a card"),
+    ):
+        refused = athanor("analyze", "-", stdin=position)
+        assert refused.exit_code == 2
+        assert words in refused.stderr
+
+
+def test_a_hint_for_a_card_and_for_a_taking() -> None:
+    view = json.loads(athanor("deal", "king", "--seed", "4", "--seat", "0").stdout)
+    found = athanor("hint", "-", "--worlds", "20", "--full", stdin=view)
+    assert (found.exit_code, found.stderr) == (0, "")
+    for text in ("Best", "Why", "mean", "none: an estimate (sampled rounds"):
+        assert text in found.stdout
+    answer = json.loads(athanor("hint", "-", "--worlds", "20", "--json", stdin=view).stdout)
+    assert answer["worlds"] == 20
+    assert {move["move"] for move in answer["moves"]} >= set(view["hand"]) - {"D"}
+    assert athanor("hint", "-", "--seconds", "0.01", stdin=view).exit_code == 2

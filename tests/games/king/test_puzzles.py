@@ -24,15 +24,14 @@ from solver.positions import parse_position, position_data
 from tests.reference import king as ref
 from tests.reference.king_deck import DANCER, TRUMP, Deck
 from tests.support import places
+from tests.support.kinds import of_kind
 from tests.support.puzzle_checks import check_solution, check_variety, collection
 
 ROUND = "king hands=A3/F2,D/W7,A7/A1,A8 trick=0:A10"
 
 
 def position(text: str) -> KnownPosition:
-    found = parse_position(text)
-    assert isinstance(found, KnownPosition)
-    return found
+    return of_kind(KnownPosition, parse_position(text))
 
 
 def test_recipes_make_the_suits_of_the_house_differ() -> None:
@@ -182,8 +181,7 @@ def test_the_collection_of_compoundings() -> None:
 @pytest.mark.parametrize("puzzle", COMPOUNDINGS, ids=lambda puzzle: puzzle.id)
 def test_the_solver_confirms_and_greed_is_wrong(puzzle: Puzzle) -> None:
     assert solve_puzzle(puzzle, Limit()).status == "confirmed"
-    position = puzzle.position
-    assert isinstance(position, CardSet)
+    position = of_kind(CardSet, puzzle.position)
     assert puzzle.solution is not None
     ways = compound(position.full_deck, position.numbers, Control(), count=2).ways
     assert ways is not None

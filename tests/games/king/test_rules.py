@@ -22,6 +22,7 @@ from tests.games.king.random_positions import data_of, random_deck, random_posit
 from tests.reference import king as ref
 from tests.reference.king_deck import HOUSE, Card, Deck, deck_of, index
 from tests.support import count_tables
+from tests.support.kinds import of_kind
 
 DECK = house()
 
@@ -436,7 +437,7 @@ def test_disputed_readings(rule: str, amount: Callable[[int], int]) -> None:
 
 def test_random_decks(amount: Callable[[int], int]) -> None:
     rng = random.Random(52)
-    for _ in range(amount(40)):
+    for _ in range(amount(25)):
         deck = random_deck(rng)
         for heavy in (None, "trump", "dancer"):
             play_out(random_position(rng, heavy=heavy, deck=deck, cards=rng.randint(1, 5)), rng)
@@ -459,8 +460,7 @@ def test_counted_lines() -> None:
     rows = json.loads((count_tables.FOLDER / "king" / "counts.json").read_text(encoding="utf-8"))
     assert len(rows) > 15
     for row in rows:
-        position = parse_position(row["position"])
-        assert isinstance(position, KnownPosition)
+        position = of_kind(KnownPosition, parse_position(row["position"]))
         ways, ended = Counter({position.state: 1}), 0
         for lines in row["lines"]:
             later: Counter[State] = Counter()
@@ -477,8 +477,7 @@ def test_texts_of_moves(amount: Callable[[int], int]) -> None:
     """A taking's cards may be named in any order."""
     rng = random.Random(54)
     for _ in range(amount(40)):
-        position = parse_position(random_position(rng, players=4, played=4))
-        assert isinstance(position, KnownPosition)
+        position = of_kind(KnownPosition, parse_position(random_position(rng, players=4, played=4)))
         deck = position.full_deck
         for move in GAME.legal_moves(position):
             words = move_text(deck, move).split()

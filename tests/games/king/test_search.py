@@ -33,6 +33,7 @@ from solver.tricks.analysis import MODELS
 from tests.games.king.random_positions import random_deck, random_position
 from tests.games.king.rounds import position_of, round_at
 from tests.page.support import ENDINGS
+from tests.support.kinds import of_kind
 from tests.support.search_checks import Slow, cancelled, check_bounds, check_memory, text_of, within
 from tests.support.timing import LATE
 
@@ -181,9 +182,7 @@ def test_a_node_limit_ends_with_proved_bounds_that_tighten() -> None:
 def whole_round(players: int) -> KnownPosition:
     cards = {3: 14, 4: 11, 5: 9}[players]
     data = random_position(random.Random(players), players=players, cards=cards, played=0, brewing=False)
-    position = parse_position(data)
-    assert isinstance(position, KnownPosition)
-    return position
+    return of_kind(KnownPosition, parse_position(data))
 
 
 @pytest.mark.parametrize("model", MODELS)

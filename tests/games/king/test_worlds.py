@@ -42,6 +42,7 @@ from tests.games.king.plain_hints import Judge
 from tests.games.king.rounds import consistent, legal, played, seen_by
 from tests.reference import king_player as reference
 from tests.support.amounts import Amount
+from tests.support.kinds import of_kind
 
 
 def can_be_played(view: View, hands: tuple[int, ...]) -> bool:
@@ -166,8 +167,7 @@ def test_deals_of_whole_rounds_give_back_the_view(amount: Amount) -> None:
             found = deals(seen_by(position, seat))
             assert found.total > 0
             check_drawn(found, seed, 1)
-        before = GAME.view(GAME.deal(seed, players=players, variant="unpicked"), seed % players)
-        assert isinstance(before, PickView)
+        before = of_kind(PickView, GAME.view(GAME.deal(seed, players=players, variant="unpicked"), seed % players))
         check_drawn(deals(before), seed, 2)
 
 
@@ -196,9 +196,7 @@ def with_cards(seed: int, players: int, left: int) -> View:
         moves = GAME.legal_moves(position)
         seat = position.seat_to_move
         if len(position.hands[seat]) == left and len(moves) > 1 and not position.trick_is_full:
-            view = GAME.view(position, seat)
-            assert isinstance(view, View)
-            return view
+            return of_kind(View, GAME.view(position, seat))
         position = GAME.play(position, moves[random.below(len(moves))])
 
 
@@ -230,8 +228,7 @@ def test_all_deals_that_agree_are_drawn_equally_often(seed: int, players: int) -
     )
     start_stream(random, seed, 0)
     drawn: Counter[tuple[int, ...]] = Counter()
-    draws = 30 * len(right)
-    for _ in range(min(draws, 40_000)):
+    for _ in range(min(30 * len(right), 20_000)):
         draw_world(found.question, players, random, places, hands)
         drawn[tuple(int(hands[seat]) for seat in others)] += 1
     assert drawn.keys() <= right
@@ -257,9 +254,7 @@ def test_deals_too_many_to_number_keep_to_voids() -> None:
 
 
 def hinted(position: Any, worlds: int) -> SampledHint:
-    found = GAME.hint(parse_position(position), Control(), worlds=worlds)
-    assert isinstance(found, SampledHint)
-    return found
+    return of_kind(SampledHint, GAME.hint(parse_position(position), Control(), worlds=worlds))
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
@@ -406,7 +401,7 @@ def picked_shares(view: View, seat: int, dealt: int, pick: int, removed: int) ->
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_weights_are_those_of_a_replay(players: int, amount: Amount) -> None:
     rng = random.Random(players)
-    for seed in range(amount(25)):
+    for seed in range(amount(15)):
         view = seen_by(
             played(seed, rng.randrange(rules.TRICKS[players] * (players + 1) - 1), players), seed % players
         )

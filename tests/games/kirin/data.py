@@ -17,6 +17,7 @@ from solver.games.kirin.position import KnownPosition
 from solver.games.kirin.rules import State
 from solver.positions import parse_position, position_data
 from tests.support import count_tables, places
+from tests.support.kinds import of_kind
 
 FOLDER = places.DATA / "kirin"
 PLAYTHROUGHS = range(3)
@@ -58,16 +59,13 @@ def _known(ending: dict[str, Any]) -> KnownPosition:
         for key, value in ending.items()
         if key not in ("direction", "leader")
     }
-    position = parse_position({"game": "kirin"} | ending | lists)
-    assert isinstance(position, KnownPosition)
-    return position
+    return of_kind(KnownPosition, parse_position({"game": "kirin"} | ending | lists))
 
 
 def counted() -> Iterator[KnownPosition]:
     """The positions whose lines are counted: two deals, one of them three cards on, and endings."""
     for number in range(2):
-        deal = GAME.deal(1, number=number)
-        assert isinstance(deal, KnownPosition)
+        deal = of_kind(KnownPosition, GAME.deal(1, number=number))
         yield deal
     later: BaseModel = deal
     for _ in range(3):

@@ -13,6 +13,7 @@ from solver.games.kirin.position import KnownPosition, View
 from solver.games.kirin.rules import KirinReadings
 from tests.reference import kirin as reference
 from tests.support import rounds
+from tests.support.kinds import of_kind
 
 
 def random_state(
@@ -86,15 +87,11 @@ def full_deal(rng: random.Random, cards: int = 8) -> KnownPosition:
 
 def played(seed: int, cards: int) -> KnownPosition:
     """A round in which `cards` random cards have been played."""
-    position = rounds.played(rounds.Case("kirin", None, None), seed, cards)
-    assert isinstance(position, KnownPosition)
-    return position
+    return of_kind(KnownPosition, rounds.played(rounds.Case("kirin", None, None), seed, cards))
 
 
 def seen_by(position: KnownPosition, seat: int) -> View:
-    view = GAME.view(position, seat)
-    assert isinstance(view, View)
-    return view
+    return of_kind(View, GAME.view(position, seat))
 
 
 def late_view(seed: int, tricks: int) -> View:
@@ -105,6 +102,4 @@ def late_view(seed: int, tricks: int) -> View:
         moves = GAME.legal_moves(position)
         position = GAME.play(position, moves[random.below(len(moves))])
     assert isinstance(position, KnownPosition)
-    view = GAME.view(position, position.seat_to_move)
-    assert isinstance(view, View)
-    return view
+    return of_kind(View, GAME.view(position, position.seat_to_move))

@@ -38,6 +38,7 @@ from solver.hints.policy import to_chances
 from solver.hints.sampled import new_kept
 from solver.kernels.words import Floats
 from tests.reference.endings import Seen, World
+from tests.support.kinds import of_kind
 
 _TRUMP, _ASCENDING, _DESCENDING = 6, 7, 8  # ranks
 
@@ -239,8 +240,7 @@ def weighted_worlds(view: View) -> list[World[Round]]:
     gone = sum(1 << card for trick in (*view.history, view) for card in _cards_of(trick))
     worlds = []
     for number in range(found.total):
-        position = found.position(number)
-        assert isinstance(position, KnownPosition)
+        position = of_kind(KnownPosition, found.position(number))
         weight, shares = 1.0, [0.0] * 4
         for seat in range(4):
             if seat != view.seat:

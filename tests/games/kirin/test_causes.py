@@ -21,6 +21,7 @@ from solver.kernels.machine import OFF
 from solver.limits import Control, Limit
 from solver.playing import Round
 from solver.positions import parse_position
+from tests.support.kinds import of_kind
 
 BEATS = (
     "kirin seat=1 hand=S1,S3,S5 declared=D5 history=0:S6,DT,D+,G4/1:G6,B-,ST,B3/3:S2,GT,B1,B+/0:D6,BT,D-,D4/"
@@ -65,8 +66,7 @@ def test_the_causes_of_a_lead(view: str, codes: list[str], words: str) -> None:
 
 
 def test_what_is_noted_of_a_world(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = parse_position(FOUR_LEFT)
-    assert isinstance(view, View)
+    view = of_kind(View, parse_position(FOUR_LEFT))
     rounds = Rounds(deals(view), [9 + 2, 18], 1)  # S3 and B1
     noted: list[np.ndarray] = []
     monkeypatch.setattr(rounds.witness, "note", lambda _first, _results, words: noted.append(words))
@@ -119,8 +119,7 @@ def test_in_the_last_round_reasons_are_chances() -> None:
 
 
 def test_the_cards_won_that_are_noted_make_the_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = parse_position(SHARED)
-    assert isinstance(view, DeclareView)
+    view = of_kind(DeclareView, parse_position(SHARED))
     cards = numbers(view.hand)
     rounds = Rounds(deals(view), cards, 1)
     noted: list[np.ndarray] = []
@@ -145,8 +144,7 @@ def drawn(table: Round, random: Random) -> str:
     view = table.seen(table.to_move or 0)
     if len(moves) == 1 or view is None:
         return moves[seed % len(moves)]
-    found = GAME.hint(view, Control(), worlds=0, seed=seed)
-    assert isinstance(found, PolicyHint)
+    found = of_kind(PolicyHint, GAME.hint(view, Control(), worlds=0, seed=seed))
     left = random.below(1 << 30) / (1 << 30)
     for entry in found.moves:
         left -= entry.chance

@@ -42,12 +42,11 @@ from tests.games.kirin.plain_hints import Round, Rules, weighted_worlds
 from tests.reference.endings import Ending, World
 from tests.support.amounts import Amount
 from tests.support.hint_checks import check_deadlines, check_ranking, check_same
+from tests.support.kinds import of_kind
 
 
 def ask(view: View | DeclareView, limit: Limit | None = None, **options: Any) -> SampledHint:
-    answer = hint.hint(view, Control(limit), **options)
-    assert isinstance(answer, SampledHint)
-    return answer
+    return of_kind(SampledHint, hint.hint(view, Control(limit), **options))
 
 
 def known(error: float | None) -> float:
@@ -75,7 +74,7 @@ def test_the_same_seed_and_nodes_give_the_same_answer() -> None:
 @pytest.mark.small
 def test_the_last_card_scores_what_the_rules_say(amount: Amount) -> None:
     """With a card each, a world's score follows from the rules alone."""
-    for seed in range(amount(20)):
+    for seed in range(amount(12)):
         view = to_move(seed, 28 + seed % 4)
         found = deals(view)
         cards = list(GAME.legal_moves(view))
@@ -84,8 +83,7 @@ def test_the_last_card_scores_what_the_rules_say(amount: Amount) -> None:
         Rounds(found, cards, seed, infer=infer).play(0, results, weights)
         possible = set()
         for rank in range(found.total):
-            position = found.position(rank)
-            assert isinstance(position, KnownPosition)
+            position = of_kind(KnownPosition, found.position(rank))
             state: State = position.state
             mine = points(state.won, position.colours)[view.seat]
             while not state.over:
@@ -179,9 +177,7 @@ FEW = (  # 24, 48 and 48 deals
 
 
 def view_of(text: str) -> View:
-    view = parse_position(text)
-    assert isinstance(view, View)
-    return view
+    return of_kind(View, parse_position(text))
 
 
 def laid_out(view: View) -> Laid:
@@ -215,8 +211,7 @@ def some_deals(view: View, count: int, seed: int) -> tuple[Laid, list[World[Roun
     gone |= sum(1 << card for card in numbers(view.trick))
     worlds = []
     for rank in ranks:
-        position = found.position(rank)
-        assert isinstance(position, KnownPosition)
+        position = of_kind(KnownPosition, found.position(rank))
         aside = tuple(map(fields_number, position.declared))
         shares = tuple(laid.shares[rank].tolist())
         worlds.append(World(float(laid.weights[rank]), Round(position.state, aside, shares, gone)))
@@ -247,8 +242,7 @@ def test_it_gives_up_after_so_many_steps() -> None:
 @pytest.mark.parametrize("text", FEW)
 def test_a_hint_is_the_best_reply_where_its_limit_allows(text: str) -> None:
     view = view_of(text)
-    answer = hint.hint(view, Control(Limit(nodes=10**4)))
-    assert isinstance(answer, SampledHint)
+    answer = of_kind(SampledHint, hint.hint(view, Control(Limit(nodes=10**4))))
     assert (answer.method, answer.worlds) == ("all deals", deals(view).total)
     scores = {move.move: move.mean for move in answer.moves}
     told = [scores[GAME.format_move(view, card)] for card in GAME.legal_moves(view)]
@@ -266,9 +260,7 @@ def told(view: Any, totals: tuple[int, ...], number: int, **more: Any) -> dict[s
 
 
 def of_match(view: View, totals: tuple[int, ...], number: int = 3) -> View:
-    found = athanor.parse(told(view, totals, number))
-    assert isinstance(found, View)
-    return found
+    return of_kind(View, athanor.parse(told(view, totals, number)))
 
 
 @pytest.mark.small

@@ -16,8 +16,7 @@ from solver.positions import parse_position, parse_record, position_data
 from solver.registry import game
 from tests.games.kirin.examples import BEFORE, BEFORE_SEEN, ENDING, NINES, SEEN, change
 from tests.support.amounts import Amount
-
-pytestmark = pytest.mark.small
+from tests.support.kinds import of_kind
 
 
 def number(text: str) -> int:
@@ -35,13 +34,11 @@ def test_the_registry_has_kirin() -> None:
 
 
 def test_a_seed_is_the_same_deal_for_ever() -> None:
-    first = GAME.deal(1)
-    assert isinstance(first, KnownPosition)
+    first = of_kind(KnownPosition, GAME.deal(1))
     assert [" ".join(hand) for hand in first.hands] == DEAL_1_HANDS
     assert first.declared == DEAL_1_DECLARED
     assert (first.leader, first.direction, first.trick, first.history) == (0, "ascending", (), ())
-    last = GAME.deal(SEEDS - 1, number=SEEDS - 1, variant="undeclared")
-    assert isinstance(last, DeclarePosition)
+    last = of_kind(DeclarePosition, GAME.deal(SEEDS - 1, number=SEEDS - 1, variant="undeclared"))
     assert " ".join(last.hands[3]) == LAST_DEAL_HAND
 
 
@@ -58,8 +55,7 @@ LAST_DEAL_HAND = "D2 D4 S4 B3 B- G2 G5 GT G-"
 def test_deals_have_every_card_once_and_differ() -> None:
     seen = set()
     for number_ in range(50):
-        position = GAME.deal(3, number=number_)
-        assert isinstance(position, KnownPosition)
+        position = of_kind(KnownPosition, GAME.deal(3, number=number_))
         cards = [*position.declared, *(card for hand in position.hands for card in hand)]
         assert len(set(cards)) == CARDS
         assert [len(hand) for hand in position.hands] == [8] * 4
@@ -204,8 +200,7 @@ def test_whole_rounds(amount: Amount) -> None:
         assert len(position.history) == 8
         assert sum(map(len, position.won)) % 4 == 0
         told = {"declared": position.declared, "history": position_data(position)["history"]}
-        score = GAME.score(parse_record({"game": "kirin", "rounds": [told]}))
-        assert isinstance(score, KirinScore)
+        score = of_kind(KirinScore, GAME.score(parse_record({"game": "kirin", "rounds": [told]})))
         assert score.rounds == (position.points,)
         piles = {"declared": position.declared, "won": position.won}
         assert GAME.score(parse_record({"game": "kirin", "rounds": [piles]})) == score

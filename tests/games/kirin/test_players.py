@@ -47,6 +47,7 @@ from tests.games.kirin.deals import played, seen_by
 from tests.games.kirin.plain_hints import Looking
 from tests.hints.first_answers import at_once, check_chances, check_told_first
 from tests.support.amounts import Amount
+from tests.support.kinds import of_kind
 
 
 class Turn(Looking):
@@ -171,8 +172,7 @@ def test_cards_are_as_likely_as_the_network_values_them() -> None:
 
 
 def test_what_is_set_aside_is_likely_for_who_looks_ahead() -> None:
-    view = GAME.view(GAME.deal(3, variant="undeclared"), 2)
-    assert isinstance(view, DeclareView)
+    view = of_kind(DeclareView, GAME.view(GAME.deal(3, variant="undeclared"), 2))
     kept, aside = np.split(ahead().declare, 2)
     values = {
         card: aside[card % 9]

@@ -20,24 +20,22 @@ from tests.games.kirin import data
 from tests.games.kirin.examples import BEFORE, BEFORE_SEEN, ENDING, NINES, SEEN, change, refused
 from tests.reference import kirin as ref
 from tests.support import count_tables
+from tests.support.kinds import of_kind
 from tests.support.mangling import check_positions
 
 
 def test_what_is_read() -> None:
-    known = parse_position(ENDING)
-    assert isinstance(known, KnownPosition)
+    known = of_kind(KnownPosition, parse_position(ENDING))
     assert known.state == State(
         Order(), (1 << 27, 1 << 3 | 1 << 14, 1 << 28 | 1 << 31, 1 << 18 | 1 << 25), 0, (11,), NOTHING
     )
     assert known.colours == (0, 1, 2, 3)
     assert known.points == (0, 0, 0, 0)
     assert known.seat_to_move == 1
-    before = parse_position(BEFORE)
-    assert isinstance(before, DeclarePosition)
+    before = of_kind(DeclarePosition, parse_position(BEFORE))
     assert before.declared_cards == (None,) * 4
     assert parse_position(change(BEFORE, declared=[None, "", None, ""])) == before
-    seen = parse_position(SEEN)
-    assert isinstance(seen, View)
+    seen = of_kind(View, parse_position(SEEN))
     assert seen.past.excluded(0) == seen.past.excluded(1) == 0b111111000 & ~(1 << 9)
     assert seen.past.excluded(2) == seen.past.excluded(3) == 0
     assert seen.past.won == (0, 0, 0, 1 << 4 | 1 << 10 | 1 << 11 | 1 << 27)
@@ -51,8 +49,7 @@ def test_a_position_is_read_back_from_its_data(data: dict[str, Any]) -> None:
 
 
 def test_won_may_be_incomplete_and_scores() -> None:
-    known = parse_position(change(ENDING, won=[["D2", "S5"], [], ["BT"], []]))
-    assert isinstance(known, KnownPosition)
+    known = of_kind(KnownPosition, parse_position(change(ENDING, won=[["D2", "S5"], [], ["BT"], []])))
     assert known.points == (1, 0, 1, 0)
     assert known.state.won == (1 << 1 | 1 << 13, 0, 1 << 24, 0)
 
@@ -196,8 +193,7 @@ def test_leaders_follow_from_winners_and_directions_from_kirin() -> None:
     data = change(
         SEEN, seat=1, hand=["D1", "D2", "D3", "D4", "D5", "D6"], declared="ST", leader=3, history=history
     )
-    seen = parse_position(data)
-    assert isinstance(seen, View)
+    seen = of_kind(View, parse_position(data))
     assert (seen.past.leader, seen.past.rules.direction) == (3, 1)
     refused(change(data, leader=1), "conflict", "leader", "seat 3 leads now")
     wrong = [history[0], history[1] | {"leader": 1}]
@@ -234,8 +230,7 @@ def test_a_known_position_with_its_history() -> None:
     path = f"won[{other_seat}][{len(piles[other_seat]) - 1}]"
     refused(data | {"won": piles}, "conflict", path, f"seat {other_seat} has not won")
     without = {key: value for key, value in data.items() if key != "won"}
-    again = parse_position(without)
-    assert isinstance(again, KnownPosition)
+    again = of_kind(KnownPosition, parse_position(without))
     assert again.state == position.state
 
 
@@ -249,8 +244,7 @@ def test_a_revoke_in_a_random_round_is_found() -> None:
             position = play(position, rng.choice(legal_moves(position)))
         assert isinstance(position, KnownPosition)
         for seat in range(4):
-            seen = view(position, seat)
-            assert isinstance(seen, View)
+            seen = of_kind(View, view(position, seat))
             excluded = seen.past.excluded(seat)
             for card in (card for card in range(36) if excluded >> card & 1 and seen.unseen >> card & 1):
                 found += 1
@@ -286,9 +280,7 @@ ROUNDS = [
 
 
 def score(*rounds: dict[str, Any], **keys: Any) -> KirinScore:
-    found = GAME.score(parse_record({"game": "kirin", "rounds": list(rounds)} | keys))
-    assert isinstance(found, KirinScore)
-    return found
+    return of_kind(KirinScore, GAME.score(parse_record({"game": "kirin", "rounds": list(rounds)} | keys)))
 
 
 def test_rounds_and_a_match() -> None:

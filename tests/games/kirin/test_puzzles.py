@@ -18,6 +18,7 @@ from solver.games.kirin.puzzles import mirrored
 from solver.limits import Control
 from solver.positions import parse_position
 from tests.reference import kirin as ref
+from tests.support.kinds import of_kind
 from tests.support.puzzle_checks import check_solution, check_variety, collection
 
 ENDING = (
@@ -27,9 +28,7 @@ TURNED = {"ascending": "descending", "descending": "ascending"}
 
 
 def position(text: str) -> KnownPosition:
-    found = parse_position(text)
-    assert isinstance(found, KnownPosition)
-    return found
+    return of_kind(KnownPosition, parse_position(text))
 
 
 def in_the_mirror(known: KnownPosition) -> KnownPosition:
@@ -205,8 +204,7 @@ def test_the_solver_confirms(puzzle: Puzzle) -> None:
 
 @pytest.mark.parametrize("puzzle", SMALL, ids=lambda puzzle: puzzle.id)
 def test_the_reference_confirms(puzzle: Puzzle) -> None:
-    position = puzzle.position
-    assert isinstance(position, KnownPosition)
+    position = of_kind(KnownPosition, puzzle.position)
     assert puzzle.model is not None
     assert puzzle.solution is not None
     now = ref.state(

@@ -26,6 +26,7 @@ from tests.conftest import JIT
 from tests.games.kirin.deals import full_deal, position_of, random_state
 from tests.reference import kirin as reference
 from tests.support.amounts import Amount
+from tests.support.kinds import of_kind
 from tests.support.search_checks import Slow, cancelled, check_bounds, check_memory, text_of, within
 from tests.support.timing import LATE
 
@@ -260,9 +261,7 @@ def reached(hands: tuple[int, ...], position: KnownPosition, player: int) -> int
     """The player's points from a boundary on, by the reference."""
     cards = tuple(frozenset(DECK[card] for card in range(36) if hand & 1 << card) for hand in hands)
     now = reference.State(cards, position.leader, position.direction)
-    value = reference.value(now, [card[0] for card in position.declared], "paranoid", player)
-    assert isinstance(value, int)
-    return value
+    return of_kind(int, reference.value(now, [card[0] for card in position.declared], "paranoid", player))
 
 
 Boundary = tuple[KnownPosition, int, Words, int, list[list[int]]]
@@ -354,8 +353,7 @@ def test_what_stands_for_other_cards_stays_in_hand(
     worth = []
     for left in product(*(combinations(held, 2) for held in cards)):
         now = reference.State(tuple(map(frozenset, left)), leader, reference.DOWN)
-        value = reference.value(now, [colour] * 4, "paranoid", player)
-        assert isinstance(value, int)
+        value = of_kind(int, reference.value(now, [colour] * 4, "paranoid", player))
         worth.append(value)
     assert min(worth) < need <= max(worth)
 
