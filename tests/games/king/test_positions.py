@@ -376,13 +376,9 @@ def test_mangled_decks_are_read_or_refused() -> None:
     assert 20 < read < 580
 
 
-@pytest.fixture(autouse=True)
-def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "200")
-
-
 def athanor(*arguments: str, stdin: object = None) -> Result:
-    return CliRunner().invoke(cli, list(arguments), input=None if stdin is None else json.dumps(stdin))
+    text = None if stdin is None else json.dumps(stdin)
+    return CliRunner(env={"COLUMNS": "200"}).invoke(cli, list(arguments), input=text)
 
 
 def test_a_score_with_what_was_made() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -252,21 +253,45 @@ def test_rules_agree_with_the_reference_on_whole_rounds() -> None:
     assert discarded > 0  # tricks of four kirin were met
 
 
-# ------------------------------------------------------------------------------------ values, by hand
+D6_LED, WON = ["D6", "D1", "S1", "G2"], ["DT D2", "", "S6 S5 D3", ""]
+VALUES: list[tuple[ref.State, str, str, int | None, dict[str, Any]]] = [
+    # Seat 0 leads D6 and takes D6 D1 S1 G2: two of its colour, and two that others wanted
+    (ref.state(D6_LED), "DDSG", "paranoid", None, {"D6": 2}),
+    (ref.state(D6_LED), "DDSG", "ally", 3, {"D6": 0}),
+    (ref.state(D6_LED), "DDSG", "maxn", None, {"D6": (2, 0, 0, 0)}),
+    # What was won is added, and may be incomplete
+    (ref.state(D6_LED, won=WON), "DDSG", "maxn", None, {"D6": (4, 0, 2, 0)}),
+    (ref.state(D6_LED, won=WON), "DDSG", "ally", 2, {"D6": 2}),
+    # Ascending, seat 0 collects D and leads. DT first: nothing qualifies to D, so the others may keep their Ds:
+    # DT S1 S2 G1 is one point. B1 is led next; D6 and D5 must follow, and D6 takes all.
+    # B1 first: D6 must follow (S1 is of a stronger colour, but its rank is equal); seat 2 has D5 or S2. D6 wins,
+    # S1 is led, and seat 0 has only DT: it takes D5 with it if seat 2 kept that. Against seat 0, seat 2 plays D5 at
+    # once: one point. With help: two; and DT takes D6 and D5 at once (they may play them), three.
+    (ref.state(["DT B1", "D6 S1", "D5 S2", "G1 G2"]), "DSBG", "paranoid", None, {"DT": 1, "B1": 1}),
+    (ref.state(["DT B1", "D6 S1", "D5 S2", "G1 G2"]), "DSBG", "ally", None, {"DT": 3, "B1": 2}),
+    # `maxn` breaks ties by the total of the others. D1 is led, S2 and B3 followed; nothing qualifies to a D. Seat
+    # 3 collects G and will get nothing. D2: B3 wins, a point for seat 2; D5 is led next, and S6 takes it with D3 and
+    # D4: nothing for anybody. S6: seat 3 takes D1 S2 B3; D2 is led next, D5 takes it: nothing. So S6, not D2.
+    (ref.state(["D3", "D4", "D5", "D2 S6"], trick="D1 S2 B3"), "SSBG", "maxn", None,
+     {"S6": (0, 0, 0, 0), "D2": (0, 0, 1, 0)}),
+    # The S cards win both tricks; seat 1 collects S: 2 points whatever is led, so the lead ties on everything
+    (ref.state(["D1 D2", "S6 S5", "B1 B2", "B3 B4"]), "GSBD", "maxn", None,
+     {"D1": (0, 2, 0, 0), "D2": (0, 2, 0, 0)}),
+]  # fmt: skip
 
 
-def test_a_last_trick_has_no_choice() -> None:
-    # seat 0 leads D6 and takes D6 D1 S1 G2: two of its colour, and two that others wanted
-    now = ref.state(["D6", "D1", "S1", "G2"])
-    assert ref.values(now, "DDSG", "paranoid") == {ref.number("D6"): 2}
-    assert ref.values(now, "DDSG", "ally", 3) == {ref.number("D6"): 0}
-    assert ref.value(now, "DDSG", "maxn") == (2, 0, 0, 0)
-
-
-def test_won_is_added_and_may_be_incomplete() -> None:
-    now = ref.state(["D6", "D1", "S1", "G2"], won=["DT D2", "", "S6 S5 D3", ""])
-    assert ref.value(now, "DDSG", "maxn") == (4, 0, 2, 0)
-    assert ref.value(now, "DDSG", "ally", 2) == 2
+@pytest.mark.parametrize(("now", "declared", "model", "player", "expected"), VALUES)
+def test_values_by_hand(
+    now: ref.State, declared: str, model: str, player: int | None, expected: dict[str, Any]
+) -> None:
+    """The moves that are expected best come first, and all of them where they tie."""
+    values = ref.values(now, declared, model, player)
+    assert {name(card): value for card, value in values.items()} == expected
+    best = next(iter(expected.values()))
+    assert ref.value(now, declared, model, player) == best
+    assert [name(card) for card in ref.optimal(now, declared, model, player)] == [
+        move for move, value in expected.items() if value == best
+    ]
 
 
 def test_a_finished_round_has_its_points() -> None:
@@ -282,39 +307,6 @@ def test_four_kirin_leave_the_points_to_nobody() -> None:
     assert after.leader == 0
     assert after.direction == ref.UP  # D+ is of the strongest colour
     assert ref.scores(after, "GSSD") == (0, 0, 0, 0)
-
-
-def test_taking_the_trick_can_be_wrong() -> None:
-    # Ascending, seat 0 collects D and leads with DT and B1 in hand. Seats 1 to 3 hold D6 S1, D5 S2, G1 G2.
-    # DT first: nothing qualifies to D, so the others may keep their Ds: DT S1 S2 G1 is one point. B1 is led next;
-    # D6 and D5 must follow, and D6 takes all.
-    # B1 first: D6 must follow (S1 is of a stronger colour, but its rank is equal); seat 2 has D5 or S2. D6 wins,
-    # S1 is led, and seat 0 has only DT: it takes D5 with it if seat 2 kept that. Against seat 0, seat 2 plays D5
-    # at once: one point. With help: two.
-    now = ref.state(["DT B1", "D6 S1", "D5 S2", "G1 G2"])
-    dt, b1 = ref.number("DT"), ref.number("B1")
-    assert ref.values(now, "DSBG", "paranoid") == {dt: 1, b1: 1}
-    # with help: DT takes D6 and D5 at once (they may play them): 3 points; B1 gives D6 away
-    assert ref.values(now, "DSBG", "ally") == {dt: 3, b1: 2}
-
-
-def test_maxn_breaks_ties_by_the_total_of_the_others() -> None:
-    # D1 is led, S2 and B3 followed; nothing qualifies to a D. Seat 3 collects G and will get nothing.
-    # D2: B3 wins, a point for seat 2; D5 is led next, and S6 takes it with D3 and D4: nothing for anybody.
-    # S6: seat 3 takes D1 S2 B3; D2 is led next, D5 takes it: nothing for anybody. So S6, though D2 comes first.
-    now = ref.state(["D3", "D4", "D5", "D2 S6"], trick="D1 S2 B3")
-    d2, s6 = ref.number("D2"), ref.number("S6")
-    assert ref.values(now, "SSBG", "maxn") == {d2: (0, 0, 1, 0), s6: (0, 0, 0, 0)}
-    assert ref.value(now, "SSBG", "maxn") == (0, 0, 0, 0)
-    assert ref.optimal(now, "SSBG", "maxn") == [s6]
-
-
-def test_maxn_ties_with_a_round_to_its_end() -> None:
-    now = ref.state(["D1 D2", "S6 S5", "B1 B2", "B3 B4"])
-    values = ref.values(now, "GSBD", "maxn")
-    # the S cards win both tricks; seat 1 collects S: 2 points whatever is led, so the lead ties on everything
-    assert values == {0: (0, 2, 0, 0), 1: (0, 2, 0, 0)}
-    assert ref.optimal(now, "GSBD", "maxn") == [0, 1]
 
 
 def test_setting_aside_decides_the_colour() -> None:
