@@ -265,13 +265,13 @@ VALUES: list[tuple[ref.State, str, str, int | None, dict[str, Any]]] = [
     # Ascending, seat 0 collects D and leads. DT first: nothing qualifies to D, so the others may keep their Ds:
     # DT S1 S2 G1 is one point. B1 is led next; D6 and D5 must follow, and D6 takes all.
     # B1 first: D6 must follow (S1 is of a stronger colour, but its rank is equal); seat 2 has D5 or S2. D6 wins,
-    # S1 is led, and seat 0 has only DT: it takes D5 with it if seat 2 kept that. Against seat 0, seat 2 plays D5 at
-    # once: one point. With help: two; and DT takes D6 and D5 at once (they may play them), three.
+    # S1 is led, and seat 0 has only DT: it takes D5 with it if seat 2 kept that. Against seat 0, seat 2 plays D5
+    # at once: one point. With help: two; and DT takes D6 and D5 at once (they may play them), three.
     (ref.state(["DT B1", "D6 S1", "D5 S2", "G1 G2"]), "DSBG", "paranoid", None, {"DT": 1, "B1": 1}),
     (ref.state(["DT B1", "D6 S1", "D5 S2", "G1 G2"]), "DSBG", "ally", None, {"DT": 3, "B1": 2}),
     # `maxn` breaks ties by the total of the others. D1 is led, S2 and B3 followed; nothing qualifies to a D. Seat
-    # 3 collects G and will get nothing. D2: B3 wins, a point for seat 2; D5 is led next, and S6 takes it with D3 and
-    # D4: nothing for anybody. S6: seat 3 takes D1 S2 B3; D2 is led next, D5 takes it: nothing. So S6, not D2.
+    # 3 collects G and will get nothing. D2: B3 wins, a point for seat 2; D5 is led next, and S6 takes it with D3
+    # and D4: nothing for anybody. S6: seat 3 takes D1 S2 B3; D2 is led next, D5 takes it: nothing. So S6, not D2.
     (ref.state(["D3", "D4", "D5", "D2 S6"], trick="D1 S2 B3"), "SSBG", "maxn", None,
      {"S6": (0, 0, 0, 0), "D2": (0, 0, 1, 0)}),
     # The S cards win both tricks; seat 1 collects S: 2 points whatever is led, so the lead ties on everything

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from typing import Any, cast
+from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from solver.positions import position_data
 from tests.games.kirin.deals import full_deal, letters, position_of, random_state
 from tests.reference import kirin as reference
 from tests.support.proved import Proved
+from tests.support.search_checks import within
 
 PROVED = Proved("kirin_values")
 MODELS = ("paranoid", "ally", "maxn")
@@ -250,46 +252,33 @@ def test_a_limit_leaves_bounds_and_the_cards_that_were_solved(monkeypatch: pytes
         for move in found["moves"]:
             low, high = move["bounds"]
             value = truth[move["move"]]
-            assert all(least <= score <= most for least, score, most in zip(low, value, high, strict=True))
+            assert within(tuple(low), tuple(value), tuple(high))
         solved.add(sum(move["exact"] for move in found["moves"]))
     assert len(solved) > 1
     assert max(solved) == len(truth)
 
 
-@pytest.mark.parametrize("counts", [False, True])
-def test_bounds_are_told_while_they_tighten(monkeypatch: pytest.MonkeyPatch, counts: bool) -> None:
+@pytest.mark.parametrize(
+    ("model", "nodes", "counts"), [("paranoid", 3_000, False), ("paranoid", 3_000, True), ("maxn", 20_000, True)]
+)
+def test_bounds_are_told_while_they_tighten(
+    monkeypatch: pytest.MonkeyPatch, model: str, nodes: int, counts: bool
+) -> None:
     monkeypatch.setattr("solver.limits._PROGRESS_SECONDS", 0.0)
     monkeypatch.setattr("solver.limits._FIRST_PROGRESS_SECONDS", 0.0)
     seen: list[Progress] = []
     deal = position_data(athanor.deal("kirin", seed=2)) | {"rules": {"declared_counts": counts}}
-    found = athanor.analyze(deal, nodes=3_000, progress=seen.append)
-    told = [{one.move: one.bounds for one in step.moves} for step in seen if step.moves]
-    assert told
-    for bounds in told:
-        for move in found.moves:
-            low, high = move.bounds
-            assert isinstance(low, int)
-            assert isinstance(high, int)
-            least, most = bounds[move.move]
-            assert int(counts) <= least <= low <= high <= most
-    assert told[-1] == {move.move: move.bounds for move in found.moves}
-
-
-def test_bounds_of_everybody_are_told_while_they_tighten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.limits._PROGRESS_SECONDS", 0.0)
-    monkeypatch.setattr("solver.limits._FIRST_PROGRESS_SECONDS", 0.0)
-    seen: list[Progress] = []
-    deal = position_data(athanor.deal("kirin", seed=2)) | {"rules": {"declared_counts": True}}
-    found = athanor.analyze(deal, model="maxn", nodes=20_000, progress=seen.append)
+    found = athanor.analyze(deal, model=model, nodes=nodes, progress=seen.append)
     told: list[dict[str, Any]] = [{one.move: one.bounds for one in step.moves} for step in seen if step.moves]
-    wide = told[0]
-    for bounds in told[1:]:
-        for move, (low, high) in bounds.items():
-            assert all(before <= now for before, now in zip(wide[move][0], low, strict=True))
-            assert all(before >= now for before, now in zip(wide[move][1], high, strict=True))
-        wide = bounds
-    assert wide != told[0]
-    for one in found.moves:
-        low, high = cast(Any, one.bounds)
-        assert all(before <= now for before, now in zip(wide[one.move][0], low, strict=True))
-        assert all(before >= now for before, now in zip(wide[one.move][1], high, strict=True))
+    final: dict[str, Any] = {move.move: move.bounds for move in found.moves}
+    if model == "maxn":
+        assert told[-1] != told[0]
+        pairs = list(pairwise([*told, final]))
+    else:
+        assert told[-1] == final
+        assert all(int(counts) <= low for bounds in told for low, _ in bounds.values())
+        pairs = [(bounds, final) for bounds in told]
+    for wide, narrow in pairs:
+        for move, (low, high) in narrow.items():
+            assert within(wide[move][0], low, wide[move][1])
+            assert within(wide[move][0], high, wide[move][1])
