@@ -184,7 +184,7 @@ def test_the_best_is_the_reference_s(amount: Amount) -> None:
 
 def test_must_without_and_several_ways_are_the_reference_s() -> None:
     impossible = several = 0
-    for deck, random, cards in cases(250, 12):
+    for deck, random, cards in cases(150, 12):
         must = [card for card in cards if random.below(5) == 0]
         without = [card for card in cards if card not in must and random.below(6) == 0]
         count = 1 + random.below(4)
@@ -206,8 +206,8 @@ def test_must_without_and_several_ways_are_the_reference_s() -> None:
             check_recipes(deck, [card for card in cards if card not in without], way.recipes)
             used = {code for made in way.recipes for code in (made.card, *made.uses)}
             assert used >= set(deck.codes(must))
-    assert impossible > 100
-    assert several > 50
+    assert impossible > 60
+    assert several > 30
 
 
 def test_missing_cards_are_ranked_by_what_they_add() -> None:

@@ -94,6 +94,12 @@ def seen_by(position: KnownPosition, seat: int) -> View:
     return of_kind(View, GAME.view(position, seat))
 
 
+def to_move(seed: int, cards: int) -> View:
+    """What the seat to move sees then."""
+    position = played(seed, cards)
+    return seen_by(position, position.seat_to_move)
+
+
 def late_view(seed: int, tricks: int) -> View:
     """A view of the seat to move after so many tricks, played at random."""
     random = Random(6, seed)

@@ -37,7 +37,7 @@ from solver.hints.sampled import new_kept
 from solver.kernels.rng import start
 from solver.limits import MOST_WORLDS, Control, Limit
 from solver.positions import parse_position
-from tests.games.kirin.deals import late_view, played, seen_by
+from tests.games.kirin.deals import late_view, played, seen_by, to_move
 from tests.games.kirin.plain_hints import Round, Rules, weighted_worlds
 from tests.reference.endings import Ending, World
 from tests.support.amounts import Amount
@@ -52,11 +52,6 @@ def ask(view: View | DeclareView, limit: Limit | None = None, **options: Any) ->
 def known(error: float | None) -> float:
     assert error is not None
     return error
-
-
-def to_move(seed: int, cards: int) -> View:
-    position = played(seed, cards)
-    return seen_by(position, position.seat_to_move)
 
 
 def test_the_answer_is_a_ranking_of_the_legal_cards(amount: Amount) -> None:

@@ -37,13 +37,13 @@ from solver.games.kirin.players import (
     shared_inputs,
     values,
 )
-from solver.games.kirin.position import DeclareView, View, fields_number, numbers
+from solver.games.kirin.position import DeclareView, fields_number, numbers
 from solver.games.kirin.rules import State
 from solver.kernels.jit import kernel
 from solver.kernels.rng import start as start_stream
 from solver.kernels.words import Words
 from solver.limits import Control
-from tests.games.kirin.deals import played, seen_by
+from tests.games.kirin.deals import played, seen_by, to_move
 from tests.games.kirin.plain_hints import Looking
 from tests.hints.first_answers import at_once, check_chances, check_told_first
 from tests.support.amounts import Amount
@@ -148,11 +148,6 @@ def test_every_legal_card_is_offered() -> None:
         assert sorted(INNER[card] for card in turn.state.moves()) == [
             card for card in range(36) if turn.playable >> card & 1
         ]
-
-
-def to_move(seed: int, cards: int) -> View:
-    position = played(seed, cards)
-    return seen_by(position, position.seat_to_move)
 
 
 @pytest.mark.small

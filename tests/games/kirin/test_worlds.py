@@ -535,7 +535,7 @@ def test_worlds_come_in_proportion_to_their_weights() -> None:
             weights[inner_deal(position)] = chain.weight()
         total = sum(weights.values())
         chain = Walk(found, seed)
-        steps = 60_000
+        steps = 30_000
         counts: Counter[Deal] = Counter()
         for _ in range(steps):
             chain.step()
