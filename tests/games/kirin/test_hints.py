@@ -31,7 +31,7 @@ from solver.games.kirin.hint import (
 from solver.games.kirin.players import KINDS
 from solver.games.kirin.position import DeclareView, KnownPosition, View, fields_number, numbers
 from solver.games.kirin.rules import SEATS, State, points
-from solver.games.kirin.worlds import SCORE, SCORES, deals, draw_world
+from solver.games.kirin.worlds import SCORE, SCORES, STATISTICS, deals, draw_world
 from solver.hints import sampled
 from solver.hints.sampled import new_kept
 from solver.kernels.rng import start
@@ -306,6 +306,10 @@ def test_a_hint_goes_by_the_match_in_its_last_round_alone() -> None:
 
 
 LEVEL = (5, 5, 5, 5)
+
+
+def test_without_the_match_nothing_more_is_kept() -> None:
+    assert Rounds(deals(late_view(1, 5)), [0], 1).statistics == STATISTICS
 
 
 def test_a_hint_plays_for_the_match_in_every_round_when_asked_to() -> None:
