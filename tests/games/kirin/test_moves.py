@@ -15,7 +15,6 @@ from solver.limits import Control
 from solver.positions import parse_position, parse_record, position_data
 from solver.registry import game
 from tests.games.kirin.examples import BEFORE, BEFORE_SEEN, ENDING, NINES, SEEN, change
-from tests.support.amounts import Amount
 from tests.support.kinds import of_kind
 
 
@@ -183,10 +182,10 @@ def test_four_kirin_at_the_table() -> None:
     )
 
 
-def test_whole_rounds(amount: Amount) -> None:
+def test_whole_rounds() -> None:
     """What is played by the rules is read back; a view knows no more and no less than it should; rounds score."""
     random = Random(9)
-    for number_ in range(amount(25)):
+    for number_ in range(25):
         position: Any = GAME.deal(9, number=number_, variant="undeclared")
         plies = 0
         while moves := GAME.legal_moves(position):
