@@ -1,6 +1,6 @@
 """What the API's document allows, forbids, and leaves at its bounds: no 5xx, and answers as the document says.
 
-`tests.api.test_openapi` runs this file in a process of its own: every process that collects the tests would make
+`tests.api.test_fuzz` runs this file in a process of its own: every process that collects the tests would make
 the cases of all bounds anew. There are 45,000, nearly all of them bounds of a position, a match or a deck, which
 many calls read in the same way: one call is asked all of them here, with whole decks in one kind of position a
 game, and with `ATHANOR_ALL_BOUNDS=1` each is, which takes five minutes.

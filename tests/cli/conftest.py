@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gettext
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from api.cli.main import cli
+from solver.language import use
 
 Run = Callable[..., Result]
 DUEL = {
@@ -58,6 +60,15 @@ def athanor(monkeypatch: pytest.MonkeyPatch) -> Run:
         return CliRunner().invoke(cli, [str(arg) for arg in args], input=text)
 
     return run
+
+
+@pytest.fixture
+def in_japanese(athanor: Run, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    """The command in Japanese; the next test speaks English again."""
+    monkeypatch.setenv("LANGUAGE", "ja")
+    yield lambda *args, **more: athanor("--lang", "ja", *args, **more)
+    use("en")
+    gettext.textdomain("messages")
 
 
 @pytest.fixture

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import gettext
 import html
 import io
 import json
 import logging
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -117,14 +115,6 @@ WORD = re.compile(r"[A-Za-z][a-z]{2,}")
 
 def english(text: str) -> list[str]:
     return [word for word in WORD.findall(text) if word not in ALLOWED]
-
-
-@pytest.fixture
-def in_japanese(athanor: Run, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
-    monkeypatch.setenv("LANGUAGE", "ja")
-    yield lambda *args: athanor("--lang", "ja", *args)
-    use("en")
-    gettext.textdomain("messages")
 
 
 @pytest.mark.parametrize(

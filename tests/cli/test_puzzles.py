@@ -29,7 +29,7 @@ from puzzles.check import PuzzleResult
 from puzzles.check_proof import check
 from puzzles.format import Puzzle, from_data, load, save
 from solver.errors import MoveError
-from solver.language import titled, use
+from solver.language import titled
 from tests.cli.conftest import LONG, STOCK, Run, a_puzzle
 
 
@@ -564,13 +564,10 @@ def test_whether_a_deal_can_be_won_is_shown_by_its_line() -> None:
     assert not replies.is_right(puzzle, "lost")
 
 
-def test_in_japanese() -> None:
+def test_in_japanese(in_japanese: Run) -> None:
     puzzle, [best], [wrong, *_] = first_of()
-    try:
-        text = train(*KIRIN, "--lang", "ja", lines=f"{wrong}\n{best}\nquit\n").stdout
-        title, question = titled(puzzle.title), wording.question(puzzle)
-    finally:
-        use("en")
+    text = in_japanese("train", *KIRIN, stdin=f"{wrong}\n{best}\nquit\n").stdout
+    title, question = titled(puzzle.title), wording.question(puzzle)
     assert "問中" in text
     assert "(やさしい)" in text
     assert f"正解：{best}" in text or f"正解: {best}" in text or f"正解:{best}" in text

@@ -76,17 +76,6 @@ def threads() -> Iterator[Any]:
         yield client
 
 
-@pytest.fixture(scope="module")
-def processes() -> Iterator[Any]:
-    """A cluster of two processes, on which a task that has killed three of them is not tried again."""
-    with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 2}),
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as there,
-        distributed.Client(there) as client,
-    ):
-        yield client
-
-
 def _lines(store: Store, job: str) -> list[str]:
     return [text for _, text in store.ordered(job)]
 
@@ -121,25 +110,36 @@ def test_a_stop_keeps_what_is_done(store: Store, threads: Any) -> None:
     assert _lines(store, job.id) == UNITS * 10
 
 
-def test_a_killed_worker_loses_nothing(store: Store, processes: Any) -> None:
+def test_a_killed_worker_loses_nothing(store: Store) -> None:
     job, _ = store.submit("echo", UNITS * 10)
-    victims = list(processes.run(os.getpid).values())[:1]
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as there,
+        distributed.Client(there) as client,
+    ):
+        victims = list(client.run(os.getpid).values())[:1]
 
-    def kill_once() -> None:
-        while victims and store.job(job.id).units.done:
-            os.kill(victims.pop(), signal.SIGKILL)
+        def kill_once() -> None:
+            while victims and store.job(job.id).units.done:
+                os.kill(victims.pop(), signal.SIGKILL)
 
-    assert on(processes, store, slowly, report=kill_once)
+        assert on(client, store, slowly, report=kill_once)
     assert not victims
     assert _lines(store, job.id) == UNITS * 10
     assert store.job(job.id).status == "done"
 
 
 @pytest.mark.slow
-def test_a_unit_that_kills_its_workers_fails_alone(tmp_path: Path, processes: Any) -> None:
+def test_a_unit_that_kills_its_workers_fails_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One worker and a chunk at a time: no other waits there to be taken for deadly, too."""
+    monkeypatch.setattr(cluster, "_AHEAD", 1)
     store = Store(tmp_path / "jobs.sqlite", attempts=2)
     job, _ = store.submit("echo", UNITS)
-    assert on(processes, store, deadly)
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as there,
+        distributed.Client(there) as client,
+    ):
+        assert on(client, store, deadly)
     found = store.job(job.id)
     assert (found.status, found.units.done) == ("failed", 3)
     (failed,) = [result for result in store.results(job.id) if result.unit == 2]
