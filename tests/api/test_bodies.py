@@ -29,8 +29,12 @@ from tests.attack.server import Address, started, until_ready
 
 @pytest.fixture(scope="module")
 def client() -> FlaskClient:
+    """A service that has made what is made once, which is not to be measured."""
     warmed()
-    return create_app(Config(default_seconds=5, max_seconds=10)).test_client()
+    found = create_app(Config(default_seconds=5, max_seconds=10)).test_client()
+    for address, _, body in [("/v1/analyze", "", {"position": {}}), *_bodies()[::40]]:
+        found.post(address, json=body)
+    return found
 
 
 @pytest.mark.parametrize(
@@ -336,7 +340,6 @@ def test_a_text_with_very_many_commas(client: FlaskClient) -> None:
     ids=lambda position: str(position)[:40],
 )
 def test_lists_in_text_are_counted_before_they_are_read(client: FlaskClient, position: Any) -> None:
-    client.post("/v1/moves", json={"position": "aqua-regia"})  # loads what reads it
     began = time.thread_time()
     assert client.post("/v1/moves", json={"position": position}).status_code == 422
     assert time.thread_time() - began < 0.2  # 0.1 s, and what a busy machine adds
