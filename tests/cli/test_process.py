@@ -369,27 +369,15 @@ def test_an_interrupt_at_the_prompt_and_on_it_goes(tmp_path: Path) -> None:
     path, game = kept(tmp_path)
     assert "Continue with" in out
     assert game["moves"] == [["4+4+10=2+5+J"]]
-    result = subprocess.run(
-        [*PLAY, "alchemy", "--resume"], input="1\n" * 60, capture_output=True, text=True, cwd=ROOT,
-        env=environment(tmp_path), timeout=60,
-    )  # fmt: skip
+    result = run("play", "alchemy", "--resume", stdin="1\n" * 60, **environment(tmp_path))
     assert (result.returncode, result.stderr) == (0, "")
     assert "Round 1 is over." in result.stdout
     assert not path.exists()
 
 
 def test_a_game_in_a_home_that_cannot_be_written() -> None:
-    home = "/dev/null"
-    env = os.environ | {"HOME": home, "XDG_STATE_HOME": f"{home}/state", "XDG_CACHE_HOME": f"{home}/cache"}
-    result = subprocess.run(
-        [*PLAY, "alchemy", "--seed", "5"],
-        input="1\n",
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env=env,
-        timeout=60,
-    )
+    home = {"HOME": "/dev/null", "XDG_STATE_HOME": "/dev/null/state", "XDG_CACHE_HOME": "/dev/null/cache"}
+    result = run("play", "alchemy", "--seed", "5", stdin="1\n", **home)
     assert result.returncode == 0
     assert len(result.stderr.splitlines()) == 1
     assert "goes on without being kept" in result.stderr
