@@ -26,7 +26,7 @@ _HARD = 4  # of the decks below; the whole deck would take the kernel millions o
 
 
 class Hostile(NamedTuple):
-    """A request, named after a row of the issue that reported it."""
+    """A request that is sent to the service, with its name in the output."""
 
     name: str
     address: str
