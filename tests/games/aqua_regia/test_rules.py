@@ -1,0 +1,441 @@
+"""Aqua Regia's rules: by hand, as recorded, and move by move against the reference; the kernels against the rules.
+
+``python -m tests.games.aqua_regia.test_rules`` records the playthroughs in tests/data/aqua-regia anew.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver.common import Random
+from solver.errors import RequestError
+from solver.games.aqua_regia import GAME, fast_rules, rules
+from solver.games.aqua_regia.deck import ACID, AQUA_REGIA, FIELDS, VAPOR, WATER, Deck, house, members
+from solver.games.aqua_regia.fast_rules import ALL_SWITCHES, Deal, deal_of, node_of
+from solver.games.aqua_regia.position import KnownPosition
+from solver.games.aqua_regia.rules import Play, State
+from solver.games.aqua_regia.search import sure_winner
+from solver.kernels.words import Words
+from solver.positions import parse_position, parse_record, position_data
+from tests.games.aqua_regia.deals import after, moves, position
+from tests.games.aqua_regia.random_positions import either, random_position, random_table
+from tests.reference import aqua as ref
+from tests.support import places
+
+# Case by case, worked by hand from the rulebook. ----------------------------------------------------------------
+
+# What one hand of "Li Li Mg Mg Al Fe Fe Ag Ag Pt Pt Pt" leads in each field.
+LEADS = [
+    ("water", "Li, Li Li, Mg"),
+    ("vapor", "Li, Li Li, Mg, Mg Mg, Al, Fe"),
+    ("acid", "Li, Li Li, Mg, Mg Mg, Al, Fe, Fe Fe, Ag"),
+    ("aqua-regia", "Li, Li Li, Mg, Mg Mg, Al, Fe, Fe Fe, Ag, Pt, Pt Pt, Pt Pt Pt"),
+]
+
+
+@pytest.mark.parametrize(("field", "expected"), LEADS)
+def test_leads(field: str, expected: str) -> None:
+    assert moves(position("Li Li Mg Mg Al Fe Fe Ag Ag Pt Pt Pt", "Au", field=field)) == expected.split(", ")
+
+
+# The table, the field, a hand, and what it may play (besides passing).
+FOLLOWS = [
+    ("Mg", "acid", "Mg Al Fe Fe Fe Ag Ag Pt", "Al, Fe, Fe Fe, Ag"),  # several of Fe, but not of Ag
+    ("Mg Mg", "acid", "Al Fe Fe Fe Ag Ag Sn Sn Sn Sn", "Fe Fe, Fe Fe Fe, Sn Sn, Sn Sn Sn"),
+    ("K Ca Ca", "water", "Na Na Na Mg Mg Mg Li K", "Na Na, Na Na Na"),  # only the top counts, and its run
+    ("Zn Zn Zn", "vapor", "Fe Fe Fe Fe", ""),
+    ("Zn Zn Zn", "acid", "Fe Fe Fe Fe", "Fe Fe Fe, Fe Fe Fe Fe"),
+    ("Zn Zn Zn Zn", "acid", "Fe Fe Fe Fe Sn Sn Sn", "Fe Fe Fe Fe"),  # never five
+    ("Fe", "vapor", "Au Ni Li", ""),
+]
+
+
+@pytest.mark.parametrize(("table", "field", "hand", "expected"), FOLLOWS)
+def test_follows(table: str, field: str, hand: str, expected: str) -> None:
+    at = position(hand, "Au", "Li", table=table, field=field, owner=1)
+    assert moves(at) == [*filter(None, expected.split(", ")), "pass"]
+
+
+def test_precipitations_know_the_drawn_card_and_come_last() -> None:
+    at = position("Au Li", "K", table="Zn", field="acid", owner=1, stock="Zn Fe", discard="Pb Li Zn")
+    assert moves(at) == ["pass", "pass Li>Zn", "pass Li>Pb", "pass Zn>Pb"]
+    later = after(at, "pass Zn>Pb")  # the drawn one; it was the last pass, so the trick ends
+    assert later.hands == (("Li", "Pb", "Au"), ("K",))
+    assert later.discard == ("Li", "Zn", "Zn", "Zn")  # the two there, the one discarded, and the trick's
+    assert later.stock == ("Fe",)
+    assert (later.field, later.turn, later.table, later.owner) == ("aqua-regia", 1, (), None)
+
+
+def test_a_metal_that_is_all_there_may_not_be_taken() -> None:
+    at = position("Li", "Pb", table="Zn", field="acid", owner=1, discard="Sn Sn Sn Sn Cu Cu Cu")
+    assert moves(at) == ["pass", "pass Li>Cu"]
+
+
+def test_cards_of_the_trick_are_not_in_the_pile_yet() -> None:
+    at = position("Li", "Pb", table="Zn Fe", field="acid", owner=1)
+    assert moves(at) == ["pass"]
+
+
+def test_the_deal_is_passed_without_drawing_and_the_field_may_change() -> None:
+    at = position("Au", "Pt", "Sn Sn", stock="Li K", turn=1)
+    state = at.state  # nobody can lead in water or vapor; in acid seat 2 can
+    assert (state.turn, FIELDS[state.field], len(state.stock)) == (2, "acid", 2)
+    assert moves(at) == ["Sn", "Sn Sn"]
+    turned = position("Au", "Pt", "Sn Sn", stock="Li K", turn=1, reversed=True).state
+    assert (turned.turn, FIELDS[turned.field]) == (1, "aqua-regia")  # one step back, the first dealer tries again
+
+
+def test_a_new_dealer_who_cannot_lead_passes_the_deal() -> None:
+    at = position("Li", "Au K", "K", table="Mg", field="aqua-regia", owner=1, turn=2)
+    later = after(at, "pass", "pass")
+    assert (later.turn, later.field) == (1, "water")
+    at = position("Li", "Au Pt", "K", table="Mg", field="aqua-regia", owner=1, turn=2)
+    later = after(at, "pass", "pass")
+    assert (later.turn, later.field) == (2, "water")
+
+
+def test_four_at_once_turn_the_order_until_the_next_four() -> None:
+    at = position("Li Li Li Li K", "Ca Ca Ca Ca Na", "Au")
+    once = after(at, "Li Li Li Li")
+    assert once.reversed
+    assert after(once, "pass", "pass").field == "aqua-regia"
+    assert not after(once, "Ca Ca Ca Ca").reversed
+    assert not after(position("Li Li Li K", "Au"), "Li Li Li").reversed
+
+
+@pytest.mark.parametrize(("field", "up", "down"), [(0, 1, 3), (1, 2, 0), (2, 3, 1), (3, 0, 2)])
+def test_the_order_of_the_fields(field: int, up: int, down: int) -> None:
+    assert rules.next_field(field, False) == up
+    assert rules.next_field(field, True) == down
+    assert (WATER, VAPOR, ACID, AQUA_REGIA) == (0, 1, 2, 3)
+
+
+def test_a_pass_is_not_final() -> None:
+    at = position("Mg K", "Ca K", "Na K", table="Li", owner=2)
+    later = after(at, "pass", "Ca", "pass")
+    assert (later.turn, later.owner) == (0, 1)
+    assert "Mg" in moves(later)
+
+
+def test_the_first_without_cards_wins_at_once() -> None:
+    at = position("Mg", "Mg", "Na K", table="Li", owner=2, stock="Au")
+    over = after(at, "Mg")
+    assert over.state.winner == 0
+    assert moves(over) == []
+    assert ("Seat 0", "–   (has gone out and wins)") in GAME.describe(over)
+
+
+def test_runs_are_parted_where_the_metal_changes() -> None:
+    assert rules.runs((1, 2, 2, 5)) == [Play(1, 1), Play(2, 2), Play(5, 1)]
+    assert rules.runs(()) == []
+
+
+def test_the_house_deck() -> None:
+    deck = house()
+    assert " ".join(deck.index) == "Li K Ca Na Mg Al Zn Fe Ni Sn Pb Cu Hg Ag Pt Au"
+    assert (deck.name, deck.copies, deck.size, deck.cards) == ("house", 4, 16, 64)
+    lets = ["".join(str(min(row, 2)) for row in metal.reactivity) for metal in deck.metals]
+    assert " ".join(lets) == ("2222 2222 2222 2222 1222 0222 0222 0122 0022 0022 0012 0012 0012 0011 0002 0002")
+
+
+# Against the reference, on random positions and tables. ---------------------------------------------------------
+
+
+def slow_state(state: State) -> ref.State:
+    """The same state for the reference."""
+    return ref.State(
+        hands=tuple(tuple(members(hand)) for hand in state.hands),
+        turn=state.turn,
+        field=state.field,
+        reverse=state.reversed,
+        plays=tuple(ref.Play(play.metal, play.count) for play in rules.runs(state.table)),
+        owner=state.owner,
+        stock=state.stock,
+        discard=tuple(members(state.discard)),
+    )
+
+
+def known(data: dict[str, Any]) -> KnownPosition:
+    position = parse_position(data)
+    assert isinstance(position, KnownPosition)
+    return position
+
+
+def measure(state: State) -> int:
+    """What never grows, and falls with every play and every pass that draws."""
+    return 2 * len(state.stock) + sum(map(sum, state.hands))
+
+
+def same_moves(deck: Deck, table: ref.Table, state: State, slow: ref.State) -> list[rules.Move]:
+    """The legal moves, when both agree on the state and on its moves, in order."""
+    assert slow_state(state) == slow
+    legal = rules.legal_moves(deck, state)
+    assert [rules.text_of(deck, move) for move in legal] == [
+        ref.text(table, move) for move in ref.legal(table, slow)
+    ]
+    return legal
+
+
+@pytest.mark.parametrize("own_table", [False, True])
+def test_games_from_random_positions_to_the_end(own_table: bool) -> None:
+    rng = random.Random(51 + own_table)
+    seen: set[str] = set()
+    for _ in range(400):
+        table_data = random_table(rng) if own_table else None
+        players = rng.randint(2, 5)
+        if table_data is not None and len(table_data["metal"]) * table_data["copies"] < players:
+            continue
+        cards = players * rng.randint(1, 10)
+        position = known(random_position(rng, deck=table_data, players=players, cards=cards, rules=either(rng)))
+        deck, state = position.metals, position.state
+        table, slow = ref.load(position_data(position))
+        if state != position.state_as_written:
+            seen.add("deal passed on")
+        while legal := same_moves(deck, table, state, slow):
+            index = rng.randrange(len(legal))
+            if rng.random() < 0.3:  # as many cards as can be
+                index = max(range(len(legal)), key=lambda choice: getattr(legal[choice], "count", 0))
+            move = legal[index]
+            seen.add(type(move).__name__)
+            after = rules.play(deck, state, move)
+            assert measure(after) <= measure(state)
+            falls = isinstance(move, rules.Play) or bool(state.stock)
+            assert (measure(after) < measure(state)) == falls
+            if after.reversed != state.reversed:
+                seen.add("reversed")
+            state, slow = after, ref.play(table, slow, ref.legal(table, slow)[index])
+        assert state.winner == ref.scores(slow).index(1)
+    assert seen == {"deal passed on", "Play", "Pass", "reversed"}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_random_playouts_of_whole_deals_end(players: int) -> None:
+    rng = random.Random(players)
+    for number in range(8):
+        position: Any = GAME.deal(51, number=number, players=players)
+        deck, state = position.metals, position.state
+        start = measure(state)
+        plies = idle = 0
+        while legal := rules.legal_moves(deck, state):
+            after = rules.play(deck, state, rng.choice(legal))
+            assert measure(after) <= measure(state)
+            idle = idle + 1 if measure(after) == measure(state) else 0
+            assert idle < players  # passes without a draw; then the owner must lead
+            state = after
+            plies += 1
+        assert state.winner is not None
+        assert plies <= start * players
+
+
+# Kernels against the rules in plain Python, and what bounds a search. -------------------------------------------
+
+
+def numbers(deal: Deal, node: Words) -> list[int]:
+    found = np.zeros(deal.moves, np.int64)
+    count = fast_rules.moves(deal.words, node, 0, found, 0, 1)
+    return [int(move) for move in found[:count]]
+
+
+def random_state(rng: random.Random, players: int | None = None) -> tuple[Deck, State]:
+    while True:
+        try:
+            table = random_table(rng) if rng.random() < 0.5 else None
+            data = random_position(rng, players=players, deck=table, rules=either(rng))
+        except ValueError:
+            continue
+        position = KnownPosition.model_validate(data)
+        return position.metals, position.state
+
+
+def key(deal: Deal, node: Words) -> tuple[int, int]:
+    return int(fast_rules.digest(deal.words, node, 0, 0)), int(fast_rules.digest(deal.words, node, 0, 1))
+
+
+@pytest.mark.covered
+@pytest.mark.small
+def test_random_games_step_by_step() -> None:
+    rng = random.Random(1)
+    for _ in range(60):
+        deck, state = random_state(rng)
+        deal = deal_of(deck, state, "paranoid")
+        node = node_of(deal, state)
+        length = 0
+        while state.winner is None:
+            moves = numbers(deal, node)
+            assert [deal.move_of(move) for move in moves] == rules.legal_moves(deck, state)
+            assert moves == sorted(moves)
+            assert len(moves) <= deal.moves
+            move = rng.choice(moves)
+            state = rules.play(deck, state, deal.move_of(move))
+            child = np.zeros_like(node)
+            fast_rules.play(deal.words, node, 0, child, 0, move)
+            node = child
+            length += 1
+            if state.winner is None:
+                # The stock is the deal's; the state's own is what is left of it.
+                assert int(node[fast_rules.STATUS] >> fast_rules.DRAWN) & 1023 == deal.words[
+                    fast_rules.STOCKED
+                ] - len(state.stock)
+                fresh = node_of(deal, state)
+                fresh[fast_rules.STATUS] |= node[fast_rules.STATUS] & (1023 << fast_rules.DRAWN)
+                assert fresh.tolist() == node.tolist()
+        assert node[fast_rules.STATUS] >> fast_rules.OUT == state.winner + 1
+        assert length <= deal.depth
+
+
+@pytest.mark.small
+def test_a_sure_winner_can_force_it() -> None:
+    rng = random.Random(2)
+    seen = 0
+    while seen < 40:
+        data = random_position(rng, cards=rng.randint(3, 6), stock=rng.choice((0, 0, 1, 2)))
+        data["discard"] = data["discard"][:4]
+        position = KnownPosition.model_validate(data)
+        state = position.state
+        deal = deal_of(position.metals, state, "paranoid", switches=ALL_SWITCHES)
+        node = np.concatenate((node_of(deal, state), np.zeros(200, np.int64)))
+        winner = sure_winner(deal.words, node, 0)
+        if winner < 0:
+            continue
+        seen += 1
+        assert winner == state.turn
+        table, now = ref.load(data)
+        assert ref.value(table, now, "paranoid") == 1, data
+
+
+@pytest.mark.small
+def test_keys_tell_nodes_apart_but_for_cards_that_cannot_matter() -> None:
+    deck = house()
+    base = State(
+        hands=(deck.counts([5, 9]), deck.counts([6, 6, 15])), turn=0, field=3, discard=deck.counts([2, 7, 12, 12])
+    )
+    others = [
+        State(base.hands, 1, 3, discard=base.discard),
+        State(base.hands, 0, 2, discard=base.discard),
+        State(base.hands, 0, 3, True, discard=base.discard),
+        State(base.hands[::-1], 0, 3, discard=base.discard),
+        State(base.hands, 0, 3, discard=deck.counts([2, 7, 12])),
+        State(base.hands, 0, 3, discard=deck.counts([2, 7, 7, 12, 12])),
+    ]
+    deal = deal_of(deck, State(base.hands, 0, 3, discard=deck.counts([2, 2, 4, 7, 7, 12, 12])), "paranoid")
+    keys = [key(deal, node_of(deal, state)) for state in (base, *others)]
+    assert len(set(keys)) == len(keys)
+    assert len({word for pair in keys for word in pair}) == 2 * len(keys)
+    # Nothing in hands is weaker than these, so nobody can take them.
+    same = State(base.hands, 0, 3, discard=deck.counts([2, 2, 4, 7, 12, 12]))
+    assert key(deal, node_of(deal, same)) == keys[0]
+
+
+def test_a_deck_that_does_not_fit_the_search_is_refused() -> None:
+    rng = random.Random(3)
+    data = random_position(rng, players=2, cards=40, deck=random_table(rng, metals=40, copies=4), crowded=False)
+    position = KnownPosition.model_validate(data)
+    with pytest.raises(RequestError, match="metals of up to 4 cards are too many") as caught:
+        deal_of(position.metals, position.state, "paranoid")
+    assert caught.value.code == "too_large"
+    assert caught.value.path == "deck"
+
+
+@pytest.mark.small
+@pytest.mark.parametrize(("metals", "copies"), [(63, 1), (31, 3), (21, 7), (15, 9)])
+def test_the_widest_decks_that_fit(metals: int, copies: int) -> None:
+    rng = random.Random(4)
+    data = random_position(
+        rng, players=3, cards=metals * copies // 2, stock=9, deck=random_table(rng, metals, copies), crowded=False
+    )
+    position = KnownPosition.model_validate(data)
+    deck, state = position.metals, position.state
+    deal = deal_of(deck, state, "paranoid")
+    node = node_of(deal, state)
+    while state.winner is None:
+        moves = numbers(deal, node)
+        assert [deal.move_of(move) for move in moves] == rules.legal_moves(deck, state)
+        plays = [move for move in moves if move < fast_rules.PASS]
+        move = rng.choice(plays or moves)
+        state = rules.play(deck, state, deal.move_of(move))
+        child = np.zeros_like(node)
+        fast_rules.play(deal.words, node, 0, child, 0, move)
+        node = child
+
+
+# Playthroughs, and the reference's move counts. -----------------------------------------------------------------
+
+FOLDER = places.DATA / "aqua-regia"
+
+PLAYTHROUGHS = {2: 14, 3: 22, 4: 1, 5: 22}  # players, and the seed
+
+
+def playthrough(players: int, seed: int) -> str:
+    """A game from the deal to its score; half of the moves are the play of most cards, the others are random."""
+    random = Random(seed, players)
+    position = GAME.deal(seed, players=players)
+    rows = [f"aqua-regia, seed {seed}, {players} players"]
+    while moves := GAME.legal_moves(position):
+        assert isinstance(position, KnownPosition)
+        if not position.table:
+            rows += ["", *(f"{label}: {text}" for label, text in GAME.describe(position))]
+        move = moves[random.below(len(moves))]
+        plays = [move for move in moves if isinstance(move, Play)]
+        if plays and random.below(2):
+            move = max(plays, key=lambda play: play.count)
+        choice = ", ".join(GAME.format_move(position, move) for move in moves)
+        rows.append(f"seat {position.seat_to_move}: {GAME.format_move(position, move)}   (of {choice})")
+        position = GAME.play(position, move)
+    assert isinstance(position, KnownPosition)
+    rows += ["", *(f"{label}: {text}" for label, text in GAME.describe(position))]
+    record = parse_record({"game": "aqua-regia", "rounds": [{"hands": position.hands}]})
+    return "\n".join([*rows, "", GAME.score(record).to_json(), ""])
+
+
+def files() -> Iterator[tuple[str, str]]:
+    """Name and text of every file."""
+    for players, seed in PLAYTHROUGHS.items():
+        yield f"playthrough-{players}.txt", playthrough(players, seed)
+
+
+def main() -> None:
+    for name, text in files():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+ROWS: list[dict[str, Any]] = json.loads((FOLDER / "counts.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("players", PLAYTHROUGHS)
+def test_playthroughs_are_as_recorded(players: int) -> None:
+    recorded = (FOLDER / f"playthrough-{players}.txt").read_text(encoding="utf-8")
+    assert playthrough(players, PLAYTHROUGHS[players]) == recorded
+
+
+def test_the_playthroughs_cover_what_can_happen() -> None:
+    text = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("playthrough-*.txt"))
+    for words in (", reversed)", "Field: aqua-regia", ">", "Stock: empty", "none of them may be taken", "wins"):
+        assert words in text
+
+
+def count_lines(deck: Deck, state: State, plies: int) -> int:
+    """In how many ways the next `plies` moves can be made."""
+    if plies == 0 or state.winner is not None:
+        return 1
+    moves = rules.legal_moves(deck, state)
+    if plies == 1:
+        return len(moves)
+    return sum(count_lines(deck, rules.play(deck, state, move), plies - 1) for move in moves)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=range(len(ROWS)))
+def test_move_counts_are_as_recorded(row: dict[str, Any]) -> None:
+    position = parse_position(row["position"])
+    assert isinstance(position, KnownPosition)
+    counted = [count_lines(position.metals, position.state, plies + 1) for plies in range(len(row["lines"]))]
+    assert counted == row["lines"]
+
+
+if __name__ == "__main__":
+    main()
