@@ -19,7 +19,6 @@ from solver.games.alchemy.hidden_stock import evaluate
 from solver.games.alchemy.position import SolitaireHintMove
 from solver.games.alchemy.rules import SOLITAIRE, Turn, Variant, solitaire_moves
 from solver.limits import Control
-from tests.conftest import JIT
 from tests.games.alchemy.turns import EACH_READING
 from tests.reference import alchemy as ref
 from tests.support.amounts import Amount
@@ -220,7 +219,7 @@ def test_every_layer_is_the_formulas(
     variant: Variant, draw_turn: DrawTurn, cap: int, stock: int, stride: int
 ) -> None:
     # A long stock is looked at here and there: the formula in Python is slow.
-    if stock > 20 and (variant.name == "solo" or not JIT):
+    if stock > 20 and variant.name == "solo":
         stride *= 3
     turn = draw_turn(variant, Random(1, stock), cap, stock)
     table = solved(variant, turn)

@@ -24,7 +24,6 @@ from solver.hints.causes import behind
 from solver.hints.ranking import Lead
 from solver.limits import Control, Limit
 from solver.positions import parse_position
-from tests.conftest import JIT
 from tests.games.alchemy.turns import EACH_READING, view_of
 from tests.reference import alchemy as ref
 from tests.support.amounts import Amount
@@ -53,11 +52,7 @@ def test_estimates_are_near_the_truth(
 ) -> None:
     tolerance = 0.01
     squares: list[float] = []
-    if not JIT:  # the truth itself takes minutes in plain Python; fewer games leave a rougher estimate
-        if stock > 8:
-            pytest.skip("a smaller stock does in plain Python")
-        stock, tolerance = 7, 0.05
-    for number in range(5 if JIT else 3):
+    for number in range(5):
         turn = draw_turn(variant, Random(1, number), cap, stock)
         truth = dict(evaluate(hidden_stock(variant, turn, turn.stock, 0), Control()).moves)
         assert all(c.exact for c in truth.values())
@@ -66,7 +61,7 @@ def test_estimates_are_near_the_truth(
             judged = evaluate(
                 hidden_stock(variant, turn, turn.stock, number),
                 Control(),
-                alchemy_hidden_stock.WORLDS if JIT else 1000,
+                alchemy_hidden_stock.WORLDS,
             )
         if judged.method == "rules":
             assert all(option.lost for option, _ in judged.moves)

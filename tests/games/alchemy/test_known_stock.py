@@ -51,7 +51,7 @@ def replayed(position: SolitairePosition, texts: tuple[str, ...]) -> Turn:
 def test_every_move_has_the_references_value(variant: Variant, draw_turn: DrawTurn, amount: Amount) -> None:
     random = Random(1)
     lost = 0
-    for case in range(amount(1600)):
+    for case in range(amount(1200)):
         cap = variant.shortest + case % (variant.caps)
         # A match leaves many ways on from a long line, which the reference all walks.
         turn = draw_turn(variant, random, cap, random.below({1: 17, 2: 17, 3: 17, 4: 17, 5: 12, 6: 9}[cap]))
@@ -73,7 +73,7 @@ def test_every_move_has_the_references_value(variant: Variant, draw_turn: DrawTu
         end = replayed(position, answer.line)
         assert (end.won, len(end.stock)) == (best == 0, best)
         lost += best > 0
-    assert lost > amount(100)
+    assert lost > amount(75)
 
 
 @pytest.mark.small
@@ -226,7 +226,7 @@ def test_the_stamps_of_the_memo_wrap(draw_turn: DrawTurn) -> None:
 
 def test_full_deals_are_played_out_as_they_say(variant: Variant) -> None:
     outcomes = set()
-    for number in range(250):
+    for number in range(100):
         position = deal(8, number=number, variant=variant.name)
         assert isinstance(position, SolitairePosition)
         answer = known_stock.analyze(position, Control())

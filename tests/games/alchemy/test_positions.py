@@ -219,7 +219,7 @@ def read(parse: Callable[[object], BaseModel], data: object) -> BaseModel | Atha
         return error
 
 
-@settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
 @given(JUNK | NEAR)
 def test_junk_raises_nothing_but_our_errors(data: object) -> None:
     for parse in (parse_position, parse_record):
@@ -450,8 +450,6 @@ def test_what_is_dealt() -> None:
 # Making puzzles: themes, what is the same, and what a greedy player makes of it. --------------------------------
 
 
-@pytest.mark.small
-@pytest.mark.plain
 @pytest.mark.parametrize(
     ("text", "best", "themes"),
     [
@@ -466,8 +464,6 @@ def test_themes(text: str, best: str, themes: list[str]) -> None:
     assert set(themes) <= set(GAME.composer.themes_of(BEST_MOVE, Candidate(known), best, []))
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_the_order_of_a_line_is_nothing_and_that_of_a_stock_is() -> None:
     one, other, third = (
         parse_position(f"alchemy solo line={line} hand=6 stock={stock}")
@@ -477,8 +473,6 @@ def test_the_order_of_a_line_is_nothing_and_that_of_a_stock_is() -> None:
     assert keys[0] == keys[1] != keys[2]
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_what_a_pile_and_a_discarded_card_do_not_change() -> None:
     def key(text: str) -> str:
         return GAME.composer.symmetry(BEST_MOVE, Candidate(parse_position(text)))
@@ -490,8 +484,6 @@ def test_what_a_pile_and_a_discarded_card_do_not_change() -> None:
     assert key(f"{solo} stock=5,2") == key(f"{solo} stock=5,2 discarded=9")
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_the_obvious_move_of_a_duel_knows_no_reply() -> None:
     """Of moves with as many points it is the first, whatever they leave the other."""
     duel = parse_position("alchemy duel line=A,2,4,4,8,Q hand=8 opponent_hand=9")
@@ -499,8 +491,6 @@ def test_the_obvious_move_of_a_duel_knows_no_reply() -> None:
     assert GAME.analyze(duel, Control()).best == "8+8=4+Q"
 
 
-@pytest.mark.small
-@pytest.mark.plain
 @pytest.mark.parametrize("task", GAME.composer.tasks)
 def test_what_is_drawn_can_be_asked(task: str) -> None:
     for candidate in GAME.composer.candidates(task, None, Random(4), seed=4, number=0):

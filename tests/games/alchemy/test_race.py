@@ -191,8 +191,6 @@ def opened(position: Any) -> tuple[Any, ...]:
     )
 
 
-@pytest.mark.small
-@pytest.mark.plain
 @pytest.mark.parametrize("seed", range(3))
 def test_a_whole_race_with_the_deck_known_and_hidden(seed: int) -> None:
     random = Random(11, seed)

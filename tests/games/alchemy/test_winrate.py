@@ -26,7 +26,6 @@ from solver.games.alchemy.position import SolitairePosition
 from solver.games.alchemy.rules import SOLITAIRE, Turn, Variant, solitaire_moves, solitaire_play
 from solver.games.alchemy.winrate import POLICIES, WinrateResult, play_deals, plot, winrate
 from solver.limits import Control, Limit, Progress
-from tests.conftest import JIT
 from tests.games.alchemy.turns import EACH_READING
 from tests.support.amounts import Amount
 
@@ -37,8 +36,8 @@ def numbers(result: WinrateResult) -> dict[str, Any]:
 
 @pytest.mark.covered
 @pytest.mark.small
-def test_the_same_numbers_whatever_the_jobs(variant: Variant, amount: Amount) -> None:
-    deals = 9000 if JIT else 250  # compiled: more than two chunks, and no multiple of one
+def test_the_same_numbers_whatever_the_jobs(variant: Variant) -> None:
+    deals = 9000  # more than two chunks, and no multiple of one
     results = [numbers(winrate(variant.name, deals=deals, seed=5, jobs=jobs)) for jobs in (1, 2, 3)]
     assert results[0] == results[1] == results[2]
     assert results[0]["deals"] == deals

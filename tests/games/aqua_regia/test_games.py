@@ -14,7 +14,6 @@ from solver.games.aqua_regia import text as aqua_regia_text
 from solver.games.aqua_regia.deck import FIELDS, house
 from solver.games.aqua_regia.position import AquaScore, KnownPosition, Step, Stuck, View, played
 from solver.positions import parse_position, parse_record, position_data, text_of
-from tests.conftest import JIT
 from tests.games.aqua_regia.deals import (
     KNOWN,
     SEEN,
@@ -28,9 +27,6 @@ from tests.games.aqua_regia.deals import (
     seen,
 )
 from tests.games.aqua_regia.random_positions import random_position, random_table
-
-pytestmark = [pytest.mark.plain, pytest.mark.small]
-
 
 # Deals and scores. ----------------------------------------------------------------------------------------------
 
@@ -52,7 +48,6 @@ def test_a_seed_means_the_same_deal_for_ever() -> None:
     assert " ".join(first.stock) == FIRST_DEAL["stock"]
 
 
-@pytest.mark.covered
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_deals_have_every_card_once_and_differ(players: int) -> None:
     found = set()
@@ -84,12 +79,10 @@ def test_deals_that_there_are_not(keys: dict[str, Any], code: str, path: str) ->
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_whole_games(players: int) -> None:
     rng = random.Random(players)
-    for number in range(4 if JIT else 1):
+    for number in range(4):
         for at in play_randomly(dealt(9, number=number, players=players), rng):
             cards = [*at.stock, *at.table, *at.discard, *(card for hand in at.hands for card in hand)]
             assert Counter(cards) == dict.fromkeys(house().index, 4)
-            if GAME.legal_moves(at):
-                assert parse_position(position_data(at)) == at
         record = parse_record({"game": "aqua-regia", "rounds": [{"hands": at.hands}]})
         score = GAME.score(record)
         assert isinstance(score, AquaScore)
@@ -113,13 +106,12 @@ def test_scores_of_a_match() -> None:
 # Views. ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.covered
 def test_a_view_hides_the_other_hands_and_the_stock() -> None:
     rng = random.Random(4)
     for at in play_randomly(dealt(4), rng):
         if not GAME.legal_moves(at):
             break
-        for seat in range(4):
+        for seat in (at.seat_to_move, (at.seat_to_move + 1 + rng.randrange(3)) % 4):
             found = seen(at, seat)
             data = position_data(found)
             assert not {"hands", "stock"} & set(data)
@@ -182,12 +174,11 @@ def test_a_deal_passed_on_tells_of_the_hand() -> None:
     assert parse_position(data) == at
 
 
-@pytest.mark.covered
 def test_what_everybody_saw_is_true_of_the_hands() -> None:
     """Reading a position checks `known` and `deal_passes` against the hands."""
     rng = random.Random(6)
     told: Counter[str] = Counter()
-    for _ in range(150 if JIT else 15):
+    for _ in range(150):
         table = random_table(rng) if rng.random() < 0.5 else None
         if table is not None and len(table["metal"]) * table["copies"] < 15:
             continue
@@ -196,6 +187,8 @@ def test_what_everybody_saw_is_true_of_the_hands() -> None:
         for at in play_randomly(start, rng):
             if at.state.winner is not None:
                 break
+            if at.known is None and not at.deal_passes:
+                continue
             assert parse_position(position_data(at)) == at
             told["known"] += at.known is not None
             row = at.metals.reactivity
@@ -205,7 +198,7 @@ def test_what_everybody_saw_is_true_of_the_hands() -> None:
                 assert playable <= one.most
                 told["tight"] += playable == one.most
                 told["loose"] += playable < one.most
-    assert not JIT or min(told["known"], told["tight"], told["loose"]) > 20
+    assert min(told["known"], told["tight"], told["loose"]) > 20
 
 
 def test_views_that_there_are_not() -> None:
@@ -249,7 +242,6 @@ def starts() -> Any:
         yield parse_position(data)
 
 
-@pytest.mark.covered
 def test_play_writes_what_is_read_back() -> None:
     """The state before each step is the state that was there, passed-on deals included."""
     rng = random.Random(3)

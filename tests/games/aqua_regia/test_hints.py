@@ -427,8 +427,6 @@ def test_the_largest_deck_is_played() -> None:
     assert sum(move.chance for move in answer.moves) == pytest.approx(1, abs=0.01)
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_the_weights_are_small_and_their_card_says_how_they_were_made() -> None:
     place = Path(network.__file__).with_name("policy.npz")
     assert place.stat().st_size < MOST_BYTES

@@ -283,7 +283,7 @@ def _check(position: KnownPosition, number: int, drawn: bool = False) -> bool:
 
 @pytest.mark.covered
 def test_moves_are_worth_what_the_critic_expects() -> None:
-    assert sum(_check(position, number) for number, position in enumerate(POSITIONS)) > 20
+    assert sum(_check(position, number) for number, position in enumerate(POSITIONS[::2])) > 20
     passed = [position for position in POSITIONS if position.stock and position.table]
     assert sum(_check(position, number, drawn=True) for number, position in enumerate(passed)) > 10
 

@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from typing import Any
 
-import numba
 import pytest
 from click.testing import CliRunner
 from flask.testing import FlaskClient
@@ -41,8 +40,6 @@ def is_small(puzzle: Puzzle) -> bool:
 
 SMALL_PUZZLES = [puzzle for puzzle in PUZZLES if is_small(puzzle)]
 
-SOLVED = SMALL_PUZZLES[:6] if numba.config.DISABLE_JIT else PUZZLES  # as plain Python the search takes its time
-
 
 def loaded(puzzle: Puzzle) -> tuple[ref.Table, ref.State]:
     return ref.load(position_data(puzzle.position))
@@ -74,7 +71,7 @@ def test_every_kind_of_decision_is_there() -> None:
     assert min(kinds[kind] for kind in wanted) >= 3
 
 
-@pytest.mark.parametrize("puzzle", SOLVED, ids=lambda puzzle: puzzle.id)
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.id)
 def test_the_solver_confirms(puzzle: Puzzle) -> None:
     check_solution(puzzle)
 
@@ -105,8 +102,6 @@ def symmetry(known: KnownPosition) -> str:
     return GAME.composer.symmetry(BEST_MOVE, Candidate(known, "paranoid"))
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_a_metal_is_what_it_does() -> None:
     known = position(TURNED)
     deck = known.metals
@@ -125,8 +120,6 @@ def test_a_metal_is_what_it_does() -> None:
             assert one == two
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_made_up_endings_are_as_they_are_told() -> None:
     """The seat to move and the field are those after all that happens by itself."""
     found = list(GAME.composer.candidates(BEST_MOVE, None, Random(3), seed=3, number=0))
@@ -138,8 +131,6 @@ def test_made_up_endings_are_as_they_are_told() -> None:
         assert candidate.view is not None
 
 
-@pytest.mark.small
-@pytest.mark.plain
 @pytest.mark.parametrize(
     ("text", "best", "themes"),
     [
@@ -164,8 +155,6 @@ def test_themes(text: str, best: str, themes: list[str]) -> None:
     assert set(themes) <= set(GAME.composer.themes_of(BEST_MOVE, Candidate(known, "paranoid"), best, []))
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_who_goes_by_simple_rules() -> None:
     composer, known = GAME.composer, position("aqua-regia hands=Cu,Cu/Zn,Pb field=aqua-regia turn=0")
     assert composer.obvious(BEST_MOVE, Candidate(known, "paranoid")) == "Cu Cu"
@@ -181,8 +170,6 @@ def seen(seat: int, hand: str, counts: str, field: str, away: str, more: str = "
     return GAME.composer.symmetry(HIDDEN_HAND, Candidate(parse_position(text), "paranoid"))
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_views_turned_round_share_a_key() -> None:
     one = seen(0, "Zn,Au", "2,3,1", "water", "Zn,Ni,Ni,Ni", "stock_count=2")
     assert one == seen(1, "Zn,Au", "1,2,3", "water", "Ni,Zn,Ni,Ni", "stock_count=2")
@@ -190,8 +177,6 @@ def test_views_turned_round_share_a_key() -> None:
     assert one != seen(0, "Ni,Au", "2,3,1", "water", "Zn,Zn,Zn,Ni", "stock_count=2")
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_hidden_hands_are_small_endings_that_are_sure() -> None:
     found = list(GAME.composer.candidates(HIDDEN_HAND, None, Random(5), seed=5, number=0))
     assert found

@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -28,85 +29,221 @@ from tests.games.aqua_regia.random_positions import either, random_position, ran
 from tests.reference import aqua as ref
 from tests.support import places
 
-# Case by case, worked by hand from the rulebook. ----------------------------------------------------------------
-
-# What one hand of "Li Li Mg Mg Al Fe Fe Ag Ag Pt Pt Pt" leads in each field.
-LEADS = [
-    ("water", "Li, Li Li, Mg"),
-    ("vapor", "Li, Li Li, Mg, Mg Mg, Al, Fe"),
-    ("acid", "Li, Li Li, Mg, Mg Mg, Al, Fe, Fe Fe, Ag"),
-    ("aqua-regia", "Li, Li Li, Mg, Mg Mg, Al, Fe, Fe Fe, Ag, Pt, Pt Pt, Pt Pt Pt"),
-]
+# Case by case, worked by hand from the rulebook: what holds of the reference and of the solver alike. -----------
 
 
-@pytest.mark.parametrize(("field", "expected"), LEADS)
-def test_leads(field: str, expected: str) -> None:
-    assert moves(position("Li Li Mg Mg Al Fe Fe Ag Ag Pt Pt Pt", "Au", field=field)) == expected.split(", ")
+class ByReference:
+    """A house position by the reference."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.now = ref.load(data)[1]
+
+    @property
+    def moves(self) -> list[str]:
+        return [ref.text(ref.HOUSE, move) for move in ref.legal(ref.HOUSE, self.now)]
+
+    def after(self, *texts: str) -> ByReference:
+        later = copy.copy(self)
+        for text in texts:
+            later.now = ref.play(ref.HOUSE, later.now, ref.legal(ref.HOUSE, later.now)[later.moves.index(text)])
+        return later
 
 
-# The table, the field, a hand, and what it may play (besides passing).
-FOLLOWS = [
-    ("Mg", "acid", "Mg Al Fe Fe Fe Ag Ag Pt", "Al, Fe, Fe Fe, Ag"),  # several of Fe, but not of Ag
-    ("Mg Mg", "acid", "Al Fe Fe Fe Ag Ag Sn Sn Sn Sn", "Fe Fe, Fe Fe Fe, Sn Sn, Sn Sn Sn"),
-    ("K Ca Ca", "water", "Na Na Na Mg Mg Mg Li K", "Na Na, Na Na Na"),  # only the top counts, and its run
-    ("Zn Zn Zn", "vapor", "Fe Fe Fe Fe", ""),
-    ("Zn Zn Zn", "acid", "Fe Fe Fe Fe", "Fe Fe Fe, Fe Fe Fe Fe"),
-    ("Zn Zn Zn Zn", "acid", "Fe Fe Fe Fe Sn Sn Sn", "Fe Fe Fe Fe"),  # never five
-    ("Fe", "vapor", "Au Ni Li", ""),
-]
+class BySolver:
+    """A house position by the solver, shown as the reference shows it."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.at = known(data)
+
+    @property
+    def now(self) -> ref.State:
+        return slow_state(self.at.state)
+
+    @property
+    def moves(self) -> list[str]:
+        return moves(self.at)
+
+    def after(self, *texts: str) -> BySolver:
+        later = copy.copy(self)
+        later.at = after(self.at, *texts)
+        return later
 
 
-@pytest.mark.parametrize(("table", "field", "hand", "expected"), FOLLOWS)
-def test_follows(table: str, field: str, hand: str, expected: str) -> None:
-    at = position(hand, "Au", "Li", table=table, field=field, owner=1)
-    assert moves(at) == [*filter(None, expected.split(", ")), "pass"]
+Board = ByReference | BySolver
+Lay = Callable[..., Board]
 
 
-def test_precipitations_know_the_drawn_card_and_come_last() -> None:
-    at = position("Au Li", "K", table="Zn", field="acid", owner=1, stock="Zn Fe", discard="Pb Li Zn")
-    assert moves(at) == ["pass", "pass Li>Zn", "pass Li>Pb", "pass Zn>Pb"]
-    later = after(at, "pass Zn>Pb")  # the drawn one; it was the last pass, so the trick ends
-    assert later.hands == (("Li", "Pb", "Au"), ("K",))
-    assert later.discard == ("Li", "Zn", "Zn", "Zn")  # the two there, the one discarded, and the trick's
-    assert later.stock == ("Fe",)
-    assert (later.field, later.turn, later.table, later.owner) == ("aqua-regia", 1, (), None)
+@pytest.fixture(params=[ByReference, BySolver])
+def lay(request: pytest.FixtureRequest) -> Lay:
+    """Makes a house position; cards as text. Seat 0 is to move in water if nothing else is said."""
+
+    def laid(*hands: str, **more: Any) -> Board:
+        cards = {key: value.split() for key, value in more.items() if key in ("table", "stock", "discard")}
+        data = {"game": "aqua-regia", "deck": "house", "field": "water", "turn": 0} | more | cards
+        found: Board = request.param(data | {"hands": [hand.split() for hand in hands]})
+        return found
+
+    return laid
 
 
-def test_a_metal_that_is_all_there_may_not_be_taken() -> None:
-    at = position("Li", "Pb", table="Zn", field="acid", owner=1, discard="Sn Sn Sn Sn Cu Cu Cu")
-    assert moves(at) == ["pass", "pass Li>Cu"]
+def symbols(cards: tuple[int, ...]) -> str:
+    return " ".join(ref.HOUSE.symbols[card] for card in cards)
 
 
-def test_cards_of_the_trick_are_not_in_the_pile_yet() -> None:
-    at = position("Li", "Pb", table="Zn Fe", field="acid", owner=1)
-    assert moves(at) == ["pass"]
+def where(board: Board) -> tuple[int, str]:
+    """Whose turn it is, and in which field."""
+    return board.now.turn, FIELDS[board.now.field]
 
 
-def test_the_deal_is_passed_without_drawing_and_the_field_may_change() -> None:
-    at = position("Au", "Pt", "Sn Sn", stock="Li K", turn=1)
-    state = at.state  # nobody can lead in water or vapor; in acid seat 2 can
-    assert (state.turn, FIELDS[state.field], len(state.stock)) == (2, "acid", 2)
-    assert moves(at) == ["Sn", "Sn Sn"]
-    turned = position("Au", "Pt", "Sn Sn", stock="Li K", turn=1, reversed=True).state
-    assert (turned.turn, FIELDS[turned.field]) == (1, "aqua-regia")  # one step back, the first dealer tries again
+@pytest.mark.parametrize(
+    ("hand", "field", "expected"),
+    [
+        ("Li Li Mg Mg Al Fe Fe Ag Ag Pt Pt Pt", "water", "Li, Li Li, Mg"),
+        ("Li Li Mg Mg Al Fe Fe Ag Ag Pt Pt Pt", "vapor", "Li, Li Li, Mg, Mg Mg, Al, Fe"),
+        ("Li Li Mg Mg Al Fe Fe Ag Ag Pt Pt Pt", "acid", "Li, Li Li, Mg, Mg Mg, Al, Fe, Fe Fe, Ag"),
+        (
+            "Li Li Mg Mg Al Fe Fe Ag Ag Pt Pt Pt",
+            "aqua-regia",
+            "Li, Li Li, Mg, Mg Mg, Al, Fe, Fe Fe, Ag, Pt, Pt Pt, Pt Pt Pt",
+        ),
+        ("Mg Li Ca Mg Li Ca Li Zn", "water", "Li, Li Li, Li Li Li, Ca, Ca Ca, Mg"),
+    ],
+)
+def test_leads(lay: Lay, hand: str, field: str, expected: str) -> None:
+    """The dealer who can lead must."""
+    assert lay(hand, "Au", field=field).moves == expected.split(", ")
 
 
-def test_a_new_dealer_who_cannot_lead_passes_the_deal() -> None:
-    at = position("Li", "Au K", "K", table="Mg", field="aqua-regia", owner=1, turn=2)
-    later = after(at, "pass", "pass")
-    assert (later.turn, later.field) == (1, "water")
-    at = position("Li", "Au Pt", "K", table="Mg", field="aqua-regia", owner=1, turn=2)
-    later = after(at, "pass", "pass")
-    assert (later.turn, later.field) == (2, "water")
+@pytest.mark.parametrize(
+    ("table", "field", "hand", "expected"),
+    [
+        ("Mg", "acid", "Mg Al Fe Fe Fe Ag Ag Pt", "Al, Fe, Fe Fe, Ag"),  # several of Fe, but not of Ag
+        ("Al", "acid", "Mg Al Al Zn Zn Zn Fe Pb Hg Hg", "Zn, Zn Zn, Fe, Pb, Hg"),
+        ("Al Al", "acid", "K Zn Zn Zn Zn Fe Hg Hg", "Zn Zn, Zn Zn Zn"),
+        ("Mg Mg", "acid", "Al Fe Fe Fe Ag Ag Sn Sn Sn Sn", "Fe Fe, Fe Fe Fe, Sn Sn, Sn Sn Sn"),
+        ("Al Al Al", "acid", "K Zn Zn Zn Zn Fe Hg Hg", "Zn Zn Zn, Zn Zn Zn Zn"),
+        ("Zn Zn Zn", "acid", "Fe Fe Fe Fe", "Fe Fe Fe, Fe Fe Fe Fe"),
+        ("Zn Zn Zn Zn", "acid", "Fe Fe Fe Fe Sn Sn Sn", "Fe Fe Fe Fe"),  # never five
+        ("Zn Zn Zn", "vapor", "Fe Fe Fe Fe", ""),
+        ("Li", "water", "Mg Mg", "Mg"),  # two ask for more than one does
+        ("Li", "water", "Au Zn", ""),  # no reaction, no play
+        ("Fe", "vapor", "Au Ni Li", ""),
+        ("Li Ca", "water", "K K Na Na", "Na, Na Na"),  # only the top counts
+        ("K Ca Ca", "water", "Na Na Na Mg Mg Mg Li K", "Na Na, Na Na Na"),  # and its run
+    ],
+)
+def test_follows(lay: Lay, table: str, field: str, hand: str, expected: str) -> None:
+    at = lay(hand, "Au", "Li", table=table, field=field, owner=1)
+    assert at.moves == [*filter(None, expected.split(", ")), "pass"]
 
 
-def test_four_at_once_turn_the_order_until_the_next_four() -> None:
-    at = position("Li Li Li Li K", "Ca Ca Ca Ca Na", "Au")
-    once = after(at, "Li Li Li Li")
-    assert once.reversed
-    assert after(once, "pass", "pass").field == "aqua-regia"
-    assert not after(once, "Ca Ca Ca Ca").reversed
-    assert not after(position("Li Li Li K", "Au"), "Li Li Li").reversed
+@pytest.mark.parametrize(
+    ("hands", "turn", "field", "reversed", "expected"),
+    [
+        (["Au", "Pt", "Li", "K"], 0, "water", False, (2, "water")),
+        (["K", "Pt", "Au"], 1, "water", False, (0, "water")),  # round past the last seat
+        (["Al", "Al", "Fe"], 2, "water", False, (2, "vapor")),  # nobody can lead: the first dealer tries again
+        (["Au", "Sn", "Sn"], 1, "water", False, (1, "acid")),
+        (["Pt", "Au"], 1, "water", False, (1, "aqua-regia")),
+        (["Au", "Pt", "Sn Sn"], 1, "water", False, (2, "acid")),
+        (["Au", "Pt", "Sn Sn"], 1, "water", True, (1, "aqua-regia")),  # one step back
+        (["Sn", "Au"], 0, "water", True, (0, "aqua-regia")),
+        (["Ag", "Zn"], 0, "vapor", False, (1, "vapor")),
+        (["Cu", "Ag"], 1, "vapor", True, (1, "aqua-regia")),  # by way of water
+    ],
+)
+def test_the_deal_is_passed_without_drawing_and_the_field_may_change(
+    lay: Lay, hands: list[str], turn: int, field: str, reversed: bool, expected: tuple[int, str]
+) -> None:
+    at = lay(*hands, turn=turn, field=field, reversed=reversed, stock="Li K")
+    assert where(at) == expected
+    assert [symbols(hand) for hand in at.now.hands] == hands
+    assert symbols(at.now.stock) == "Li K"
+
+
+def test_a_pass_draws_one_card_while_there_are_any(lay: Lay) -> None:
+    at = lay("Li", "Au", "Pt", turn=1, table="Ca", owner=0, stock="K").after("pass")
+    assert [symbols(hand) for hand in at.now.hands] == ["Li", "K Au", "Pt"]
+    assert (at.now.stock, at.now.turn) == ((), 2)
+    at = lay("Li", "Au", "Pt", turn=1, table="Ca", owner=0).after("pass")
+    assert [symbols(hand) for hand in at.now.hands] == ["Li", "Au", "Pt"]
+
+
+def test_a_pass_is_not_final(lay: Lay) -> None:
+    at = lay("Mg K", "Ca K", "Na K", table="Li", owner=2).after("pass", "Ca", "pass")
+    assert (at.now.turn, at.now.owner) == (0, 1)
+    assert at.moves == ["Mg", "pass"]  # K does not beat Ca
+    assert at.after("Mg").now.owner == 0
+
+
+def test_precipitations_know_the_drawn_card_and_come_last(lay: Lay) -> None:
+    at = lay("Au Li", "K", table="Zn", field="acid", owner=1, stock="Zn Fe", discard="Pb Li Zn")
+    assert at.moves == ["pass", "pass Li>Zn", "pass Li>Pb", "pass Zn>Pb"]
+    later = at.after("pass Zn>Pb")  # the drawn one; it was the last pass, so the trick ends
+    assert [symbols(hand) for hand in later.now.hands] == ["Li Pb Au", "K"]
+    assert symbols(later.now.discard) == "Li Zn Zn Zn"  # the two there, the one discarded, and the trick's
+    assert symbols(later.now.stock) == "Fe"
+    assert (where(later), later.now.plays, later.now.owner) == ((1, "aqua-regia"), (), None)
+
+
+@pytest.mark.parametrize(
+    ("hands", "table", "discard", "exchanges"),
+    [
+        (["Ag", "Zn"], "Li", "Ag Cu", []),  # nothing stronger is there
+        (["Ag", "Zn"], "Li", "Pt Pt Pt Pt Au Au Au", ["Ag>Au"]),  # a metal that is all there may not be taken
+        (["Li Zn", "Mg"], "K Ca Na", "", []),  # cards of the trick are not in the pile yet
+        (
+            ["Mg Ca Ca Na", "Ag"],
+            "Mg",
+            "Al Na Mg",
+            ["Ca>Na", "Ca>Mg", "Ca>Al", "Na>Mg", "Na>Al", "Mg>Al"],
+        ),
+    ],
+)
+def test_what_may_be_taken(lay: Lay, hands: list[str], table: str, discard: str, exchanges: list[str]) -> None:
+    at = lay(*hands, table=table, owner=1, discard=discard)
+    assert at.moves == ["pass", *(f"pass {pair}" for pair in exchanges)]
+
+
+def test_all_others_pass_and_the_last_player_deals_in_the_next_field(lay: Lay) -> None:
+    at = lay("Na Zn", "K", "Zn", table="Li", owner=2).after("Na", "pass", "pass")
+    assert (where(at), at.now.owner, at.now.plays, at.moves) == ((0, "vapor"), None, (), ["Zn"])
+    assert symbols(at.now.discard) == "Li Na"
+    unable = lay("Na Cu", "Ag", "Zn", table="Li", owner=2).after("Na", "pass", "pass")
+    assert where(unable) == (2, "vapor")  # the new dealer cannot lead, and passes the deal
+    again = lay("Li", "Au Pt", "K", table="Mg", field="aqua-regia", owner=1, turn=2).after("pass", "pass")
+    assert where(again) == (2, "water")
+
+
+def test_passes_are_counted_from_the_last_play(lay: Lay) -> None:
+    at = lay("K Cu", "Ca Cu", "Na K", turn=1, table="Li", owner=0).after("pass", "Na", "pass")
+    assert at.now.plays  # seat 1 passed before seat 2 played, and is asked again
+    assert at.now.turn == 1
+    assert (at.after("pass").now.plays, at.after("pass").now.turn) == ((), 2)
+
+
+def test_four_at_once_turn_the_order_until_the_next_four(lay: Lay) -> None:
+    at = lay("Li Li Li Li Zn Zn Au", "Na Na Na Na Cu", "Ca Au")
+    once = at.after("Li Li Li Li")
+    assert once.now.reverse
+    twice = once.after("Na Na Na Na")
+    assert not twice.now.reverse
+    assert where(twice.after("pass", "pass"))[1] == "vapor"
+    turned = once.after("pass", "pass")
+    assert where(turned)[1] == "aqua-regia"
+    assert where(turned.after("Zn", "pass", "pass"))[1] == "acid"  # over tricks, too
+    assert not at.after("Li Li Li").now.reverse
+
+
+def test_the_first_without_cards_wins_at_once(lay: Lay) -> None:
+    over = lay("Mg", "Mg", "Na K", table="Li", owner=2, stock="Au").after("Mg")
+    assert ref.scores(over.now) == (1, 0, 0)
+    assert over.moves == []
+
+
+def test_the_winner_is_described() -> None:
+    over = after(position("Mg", "Mg", "Na K", table="Li", owner=2, stock="Au"), "Mg")
+    assert ("Seat 0", "–   (has gone out and wins)") in GAME.describe(over)
 
 
 @pytest.mark.parametrize(("field", "up", "down"), [(0, 1, 3), (1, 2, 0), (2, 3, 1), (3, 0, 2)])
@@ -114,21 +251,6 @@ def test_the_order_of_the_fields(field: int, up: int, down: int) -> None:
     assert rules.next_field(field, False) == up
     assert rules.next_field(field, True) == down
     assert (WATER, VAPOR, ACID, AQUA_REGIA) == (0, 1, 2, 3)
-
-
-def test_a_pass_is_not_final() -> None:
-    at = position("Mg K", "Ca K", "Na K", table="Li", owner=2)
-    later = after(at, "pass", "Ca", "pass")
-    assert (later.turn, later.owner) == (0, 1)
-    assert "Mg" in moves(later)
-
-
-def test_the_first_without_cards_wins_at_once() -> None:
-    at = position("Mg", "Mg", "Na K", table="Li", owner=2, stock="Au")
-    over = after(at, "Mg")
-    assert over.state.winner == 0
-    assert moves(over) == []
-    assert ("Seat 0", "–   (has gone out and wins)") in GAME.describe(over)
 
 
 def test_runs_are_parted_where_the_metal_changes() -> None:
