@@ -115,7 +115,7 @@ def test_random_exchanges_in_both_orders(amount: Callable[[int], int]) -> None:
         # Nobody gains by declining: only who has no match does.
         assert (answer.best == "none") == (len(mine) == 1)
     if amount(100) == 100:
-        assert min(denials, joker_matches, declined) > 20
+        assert min(denials, joker_matches, declined) > 5
 
 
 @pytest.mark.small

@@ -85,9 +85,7 @@ def position(*hands: str, **keys: Any) -> KnownPosition:
     """A house position; the cards as text."""
     cards = {key: value.split() for key, value in keys.items() if key in ("table", "stock", "discard")}
     data = {"game": "aqua-regia", "field": "water", "turn": 0, "hands": [hand.split() for hand in hands]}
-    found = parse_position(data | keys | cards)
-    assert isinstance(found, KnownPosition)
-    return found
+    return known_from(data | keys | cards)
 
 
 def moves(at: KnownPosition) -> list[str]:
@@ -100,7 +98,13 @@ def after(at: KnownPosition, *texts: str) -> KnownPosition:
     return at
 
 
-def view(data: dict[str, Any]) -> View:
+def known_from(data: object) -> KnownPosition:
+    found = parse_position(data)
+    assert isinstance(found, KnownPosition)
+    return found
+
+
+def view_from(data: object) -> View:
     found = parse_position(data)
     assert isinstance(found, View)
     return found
@@ -112,7 +116,7 @@ def dealt(*arguments: Any, **keys: Any) -> KnownPosition:
     return found
 
 
-def seen(at: KnownPosition, seat: int) -> View:
+def seen_by(at: KnownPosition, seat: int) -> View:
     found = GAME.view(at, seat)
     assert isinstance(found, View)
     return found

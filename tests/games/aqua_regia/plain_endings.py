@@ -22,7 +22,7 @@ from solver.games.aqua_regia.players import KINDS, exchange_value, pass_value, p
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rules import Move, Pass, Play, State
 from solver.kernels.words import Floats
-from solver.positions import parse_position
+from tests.games.aqua_regia.deals import known_from, seen_by
 from tests.games.aqua_regia.random_positions import random_position, random_table
 from tests.reference.endings import Ending, Seen, World
 
@@ -148,10 +148,8 @@ def tables(seed: int, players: int) -> Iterator[KnownPosition]:
             cards=players * rng.randint(2, 3) - 1,
             stock=rng.randint(0, 1),
         )
-        position = parse_position(data)
-        assert isinstance(position, KnownPosition)
-        view = GAME.view(position, position.seat_to_move)
-        assert isinstance(view, View)
+        position = known_from(data)
+        view = seen_by(position, position.seat_to_move)
         small = sum(view.unseen) <= 7 and not view.deal_passes
         if small and len(GAME.legal_moves(view)) > 1:
             yield position

@@ -20,7 +20,7 @@ from solver.games.aqua_regia.worlds import Evidence, evidence
 from solver.kernels import rng
 from solver.kernels.words import Floats
 from solver.positions import parse_position
-from tests.games.aqua_regia.deals import change, play_randomly
+from tests.games.aqua_regia.deals import change, play_randomly, seen_by
 from tests.games.aqua_regia.random_positions import either, random_position, random_table
 
 # Players of three kinds, as many of each.
@@ -169,8 +169,7 @@ def games(seed: int, count: int, **options: Any) -> Iterator[Seen]:
             start = GAME.deal(seed, number=count, players=generator.randint(2, 5))
         positions = [at for at in play_randomly(start, generator) if at.state.winner is None]
         at = positions[generator.randrange(len(positions) // 2, len(positions))]
-        view = GAME.view(at, at.seat_to_move)
-        assert isinstance(view, View)
+        view = seen_by(at, at.seat_to_move)
         told = evidence(view, seed, MIXED)
         if told is not None:
             count -= 1

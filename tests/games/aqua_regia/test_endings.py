@@ -23,7 +23,7 @@ from solver.hints.endings import best_replies
 from solver.hints.ranking import Whole
 from solver.kernels.words import Floats
 from solver.limits import Control, Limit
-from solver.positions import parse_position
+from tests.games.aqua_regia.deals import dealt, seen_by, view_from
 from tests.games.aqua_regia.plain_endings import Rules, every_world, plain_values, tables
 from tests.games.aqua_regia.replays import COUNT, MIXED, Seen, games, replayed
 from tests.reference.endings import Ending, TooLargeError, World
@@ -38,9 +38,7 @@ Deal = tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]
 
 
 def view_of(position: KnownPosition) -> View:
-    view = GAME.view(position, position.seat_to_move)
-    assert isinstance(view, View)
-    return view
+    return seen_by(position, position.seat_to_move)
 
 
 def worked_out(view: View, *, rare: float = 0.0, hasten: int = 0, most: int = _PLENTY) -> Whole | None:
@@ -86,8 +84,7 @@ def test_exchanges_bring_what_they_bring_by_the_plain_way() -> None:
         deck, all_worlds = position.metals, every_world(position, position.seat_to_move)
         for top in sorted({one.state.stock[0] for one in all_worlds}):
             (drawn,) = deck.symbols([top])
-            view = parse_position(view_of(position).model_dump(exclude_none=True) | {"drawn": drawn})
-            assert isinstance(view, View)
+            view = view_from(view_of(position).model_dump(exclude_none=True) | {"drawn": drawn})
             worlds = [one for one in all_worlds if one.state.stock[0] == top]
             exact = values_after_draw(worlds, deck, view)
             if exact is not None:
@@ -180,9 +177,8 @@ def test_too_many_deals_or_pasts_are_left_alone() -> None:
     view = next(one for one in AquaContest(3).turns(3) if not one.stock_count and sum(one.counts) <= 10)
     with pytest.raises(TooManyError):
         deals_left(view, 100, Control())
-    position = GAME.deal(1, players=3)
     with pytest.raises(TooManyError):
-        deals_left(view_of(position), _PLENTY, Control())  # type: ignore[arg-type]
+        deals_left(view_of(dealt(1, players=3)), _PLENTY, Control())
 
 
 def test_many_cards_are_left_alone() -> None:
@@ -190,14 +186,12 @@ def test_many_cards_are_left_alone() -> None:
     metal = [{"symbol": card, "name": card, "reactivity": dict.fromkeys(FIELDS, 1)} for card in cards]
     deck = {"name": "large", "title": "Large", "fields": list(FIELDS), "copies": 6, "metal": metal}
     data = {"game": "aqua-regia", "deck": deck, "seat": 0, "turn": 0, "field": "water", "hand": cards}
-    view = parse_position(data | {"counts": [118, 500], "stock_count": 0})
-    assert isinstance(view, View)
+    view = view_from(data | {"counts": [118, 500], "stock_count": 0})
     assert all_deals(view, GAME.legal_moves(view), Control(), None) is None
 
 
 def test_a_hint_is_the_best_reply_where_its_limit_allows() -> None:
-    view = parse_position(_FEW)
-    assert isinstance(view, View)
+    view = view_from(_FEW)
     control = Control(Limit(nodes=20_000))
     answer = hint.hint(view, control, others="club")
     assert isinstance(answer, SampledHint)
@@ -218,8 +212,7 @@ def test_a_hint_is_the_best_reply_where_its_limit_allows() -> None:
 
 
 def test_it_gives_up_within_half_of_the_nodes() -> None:
-    view = parse_position(_FEW)
-    assert isinstance(view, View)
+    view = view_from(_FEW)
     moves = GAME.legal_moves(view)
     control = Control()
     assert all_deals(view, moves, control, None) is not None
@@ -241,8 +234,7 @@ def test_no_sampled_move_does_better_than_the_best_play_on(players: int) -> None
         worlds = every_world(position, seat)
         assert sum(world.weight for world in worlds) == pytest.approx(1)
         assert any(world.state == position.state for world in worlds)
-        view = GAME.view(position, seat)
-        assert isinstance(view, View)
+        view = seen_by(position, seat)
         try:
             exact = plain_values(position, 20_000)
         except TooLargeError:
@@ -261,8 +253,7 @@ def test_no_sampled_move_does_better_than_the_best_play_on(players: int) -> None
 
 def test_an_ending_may_be_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     position = next(tables(4, 2))
-    view = GAME.view(position, position.seat_to_move)
-    assert isinstance(view, View)
+    view = seen_by(position, position.seat_to_move)
     with pytest.raises(TooLargeError):
         plain_values(position, 1)
     monkeypatch.setattr(aqua_regia, "_MOST_STEPS", 1)

@@ -12,7 +12,7 @@ from solver.errors import PositionError, RequestError
 from solver.games.aqua_regia import GAME, rules
 from solver.games.aqua_regia import text as aqua_regia_text
 from solver.games.aqua_regia.deck import FIELDS, house
-from solver.games.aqua_regia.position import AquaScore, KnownPosition, Step, Stuck, View, played
+from solver.games.aqua_regia.position import AquaScore, Step, Stuck, View, played
 from solver.positions import parse_position, parse_record, position_data, text_of
 from tests.games.aqua_regia.deals import (
     KNOWN,
@@ -21,10 +21,12 @@ from tests.games.aqua_regia.deals import (
     after,
     change,
     dealt,
+    known_from,
     moves,
     play_randomly,
     position,
-    seen,
+    seen_by,
+    view_from,
 )
 from tests.games.aqua_regia.random_positions import random_position, random_table
 
@@ -112,7 +114,7 @@ def test_a_view_hides_the_other_hands_and_the_stock() -> None:
         if not GAME.legal_moves(at):
             break
         for seat in (at.seat_to_move, (at.seat_to_move + 1 + rng.randrange(3)) % 4):
-            found = seen(at, seat)
+            found = seen_by(at, seat)
             data = position_data(found)
             assert not {"hands", "stock"} & set(data)
             assert parse_position(data) == found
@@ -145,12 +147,12 @@ def test_what_was_taken_is_known_until_it_is_shown() -> None:
     at = position("Li Zn", "K Na", "Ca Au", table="Mg", field="acid", owner=2, discard="Pb Cu", stock="Au")
     at = after(at, "pass Li>Pb")
     assert at.known == (("Pb",), (), ())
-    assert seen(at, 1).known == at.known
+    assert seen_by(at, 1).known == at.known
     at = after(at, "pass Na>Cu")  # the trick is over, in aqua regia seat 2 leads
     assert at.known == (("Pb",), ("Cu",), ())
     at = after(at, "Ca", "Pb", "Cu")
     assert at.known is None
-    assert seen(at, 0).known is None
+    assert seen_by(at, 0).known is None
 
 
 def test_one_of_several_that_is_shown_may_be_the_known_one() -> None:
@@ -167,7 +169,7 @@ def test_a_deal_passed_on_tells_of_the_hand() -> None:
     assert [(one.seat, one.field, one.most) for one in at.deal_passes] == [(0, "water", 0), (1, "water", 0)]
     at = after(at, "pass")  # seat 0 drew a card
     assert [one.most for one in at.deal_passes or ()] == [1, 0]
-    assert "at most 1 can be played in water" in dict(GAME.describe(seen(at, 2)))["Seat 0"]
+    assert "at most 1 can be played in water" in dict(GAME.describe(seen_by(at, 2)))["Seat 0"]
     at = after(at, "pass", "K", "pass")  # the trick is over, and in vapor seat 2 leads; seat 0 draws again
     assert [(one.seat, one.field, one.most) for one in at.deal_passes or ()] == [(0, "water", 2), (1, "water", 1)]
     data = position_data(at)
@@ -182,8 +184,7 @@ def test_what_everybody_saw_is_true_of_the_hands() -> None:
         table = random_table(rng) if rng.random() < 0.5 else None
         if table is not None and len(table["metal"]) * table["copies"] < 15:
             continue
-        start = parse_position(random_position(rng, deck=table, cards=15, players=rng.randint(2, 5)))
-        assert isinstance(start, KnownPosition)
+        start = known_from(random_position(rng, deck=table, cards=15, players=rng.randint(2, 5)))
         for at in play_randomly(start, rng):
             if at.state.winner is not None:
                 break
@@ -255,8 +256,7 @@ def test_play_writes_what_is_read_back() -> None:
             if rng.random() < 0.6:
                 continue
             assert parse_position(position_data(at)) == at
-            view = GAME.view(at, rng.randrange(at.players))
-            assert isinstance(view, View)
+            view = seen_by(at, rng.randrange(at.players))
             assert parse_position(position_data(view)) == view
             found = view.steps
             moves = [step for step in found if isinstance(step, Step)]
@@ -280,8 +280,7 @@ def test_play_writes_what_is_read_back() -> None:
 def test_a_history_that_is_not_told_begins_with_the_next_trick() -> None:
     rng = random.Random(4)
     data = random_position(rng, players=3, cards=15, stock=10, climbing=True)
-    start = parse_position(data)
-    assert isinstance(start, KnownPosition)
+    start = known_from(data)
     states = list(play_randomly(start, rng))
     assert states[0].history is None
     begun = next(at for at in states if at.history)
@@ -291,8 +290,7 @@ def test_a_history_that_is_not_told_begins_with_the_next_trick() -> None:
 
 
 def test_what_is_read() -> None:
-    view = parse_position(WITH_HISTORY)
-    assert isinstance(view, View)
+    view = view_from(WITH_HISTORY)
     first, second, third, _fourth, *rest = view.steps
     assert isinstance(third, Step)
     assert isinstance(second, Step)
@@ -364,9 +362,7 @@ def test_histories_that_are_refused(keys: dict[str, Any], path: str, words: str)
 
 def test_a_long_history_is_written_in_a_few_goes(monkeypatch: pytest.MonkeyPatch) -> None:
     """It was played through from its first move for each trick, which took longer than many a search."""
-    dealt = GAME.deal(8, players=4)
-    assert isinstance(dealt, KnownPosition)
-    position = [*play_randomly(dealt, random.Random(1))][-2]
+    position = [*play_randomly(dealt(8, players=4), random.Random(1))][-2]
     goes: list[int] = []
 
     def counted(*arguments: Any) -> Any:
@@ -383,6 +379,5 @@ def test_a_long_history_is_written_in_a_few_goes(monkeypatch: pytest.MonkeyPatch
 
 def test_the_unseen_cards_of_a_view_are_counted_once() -> None:
     """With 11,682 cards it took 2.5 s to count them for each metal."""
-    view = GAME.view(GAME.deal(8, players=4), 0)
-    assert isinstance(view, View)
+    view = seen_by(dealt(8, players=4), 0)
     assert view.unseen is view.unseen

@@ -42,7 +42,7 @@ from solver.hints.sampled import GAMES_A_BATCH, simulate
 from solver.kernels.rng import start
 from solver.limits import Control, Limit
 from solver.positions import parse_position
-from tests.games.aqua_regia.deals import QUESTIONS, SEEN, change, view
+from tests.games.aqua_regia.deals import QUESTIONS, SEEN, change, dealt, known_from, seen_by, view_from
 from tests.games.aqua_regia.random_positions import either, random_position, random_table
 from tests.hints.first_answers import at_once, check_chances, check_told_first
 from tests.support.timing import LATE
@@ -162,7 +162,7 @@ def test_the_player_chooses_legal_moves_and_all_of_them() -> None:
 
 
 def ask(data: dict[str, Any] | View, limit: Limit | None = None, **options: Any) -> SampledHint:
-    answer = hint.hint(data if isinstance(data, View) else view(data), Control(limit), **options)
+    answer = hint.hint(data if isinstance(data, View) else view_from(data), Control(limit), **options)
     assert isinstance(answer, SampledHint)
     return answer
 
@@ -170,7 +170,7 @@ def ask(data: dict[str, Any] | View, limit: Limit | None = None, **options: Any)
 @pytest.mark.parametrize("data", QUESTIONS, ids=range(len(QUESTIONS)))
 def test_the_answer_is_a_ranking_of_the_legal_moves(data: dict[str, Any]) -> None:
     answer = ask(data, worlds=200)
-    seen = view(data)
+    seen = view_from(data)
     assert sorted(move.move for move in answer.moves) == sorted(
         GAME.format_move(seen, move) for move in GAME.legal_moves(seen)
     )
@@ -196,7 +196,7 @@ def test_the_same_seed_and_nodes_give_the_same_answer(threads: int) -> None:
 @pytest.mark.parametrize("data", QUESTIONS, ids=range(len(QUESTIONS)))
 def test_means_lean_to_the_network(data: dict[str, Any]) -> None:
     """By the same worlds; and a sampler without a prior tells what the games alone do."""
-    seen = view(data)
+    seen = view_from(data)
     legal = GAME.legal_moves(seen)
     answer = ask(seen, worlds=60)
     alone = replace(hint.SAMPLERS["equal"], prior=None).hint(seen, Control(), worlds=60)
@@ -253,7 +253,7 @@ def test_what_is_not_answered() -> None:
         ask(change(SEEN, table=[], owner=None, field="water"))
     with pytest.raises(RequestError, match="every card is known"):
         GAME.hint(GAME.deal(1), Control())
-    impossible = view(change(SEEN, known=None, deal_passes=[{"seat": 1, "field": "aqua-regia"}]))
+    impossible = view_from(change(SEEN, known=None, deal_passes=[{"seat": 1, "field": "aqua-regia"}]))
     with pytest.raises(PositionError, match="no deal agrees"):
         ask(impossible)
 
@@ -264,8 +264,7 @@ def test_a_hint_on_every_deck() -> None:
         table = random_table(rng, copies=3)
         if len(table["metal"]) < 5:
             continue
-        position = parse_position(random_position(rng, deck=table, players=3, cards=9))
-        assert isinstance(position, KnownPosition)
+        position = known_from(random_position(rng, deck=table, players=3, cards=9))
         seat = position.seat_to_move
         answer = GAME.hint(GAME.view(position, seat), Control(Limit(nodes=500)))
         assert answer.best is not None
@@ -319,8 +318,7 @@ def test_the_causes_of_a_lead(view: str, codes: list[str], words: str) -> None:
 
 
 def test_what_is_noted_of_a_world(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = parse_position(DENIES)
-    assert isinstance(view, View)
+    view = view_from(DENIES)
     moves = legal_moves(view)
     games = Games(view, moves, 1, "club")
     noted: list[tuple[np.ndarray, np.ndarray]] = []
@@ -378,12 +376,12 @@ def often(seen: View, games: int) -> dict[str, float]:
 @pytest.mark.small
 @pytest.mark.parametrize("data", QUESTIONS, ids=range(len(QUESTIONS)))
 def test_every_legal_move_has_its_chance(data: dict[str, Any]) -> None:
-    check_chances(GAME, view(data))
+    check_chances(GAME, view_from(data))
 
 
 @pytest.mark.parametrize("data", QUESTIONS, ids=range(len(QUESTIONS)))
 def test_chances_are_those_of_the_player_of_the_sampled_games(data: dict[str, Any]) -> None:
-    seen = view(data)
+    seen = view_from(data)
     made = often(seen, 400)
     chances = likely(seen)
     assert set(made) <= set(chances)
@@ -392,25 +390,25 @@ def test_chances_are_those_of_the_player_of_the_sampled_games(data: dict[str, An
 
 
 def test_who_can_go_out_does() -> None:
-    seen = view(change(SEEN, hand=["Sn", "Sn"], counts=[2, 3, 2], known=None))
+    seen = view_from(change(SEEN, hand=["Sn", "Sn"], counts=[2, 3, 2], known=None))
     best = at_once(GAME, seen).moves[0]
     assert (best.move, best.chance) == ("Sn Sn", 1.0)
 
 
 def test_it_is_the_first_that_is_told() -> None:
-    check_told_first(GAME, view(SEEN))
+    check_told_first(GAME, view_from(SEEN))
 
 
 def test_what_has_no_answer_is_refused() -> None:
     with pytest.raises(RequestError, match="is to move"):
-        hint.hint(view(change(SEEN, turn=0)), Control(), worlds=0)
+        hint.hint(view_from(change(SEEN, turn=0)), Control(), worlds=0)
 
 
 def test_the_largest_deck_is_played() -> None:
     metals = [f"M{number}" for number in range(MOST_METALS)]
     rows = [{"symbol": metal, "reactivity": dict.fromkeys(FIELDS, 2)} for metal in metals]
     hand = [metals[0], *metals]
-    seen = view(
+    seen = view_from(
         change(
             SEEN,
             deck={"name": "any", "metal": rows},
@@ -454,9 +452,7 @@ def large_view(hand: int, stock: int) -> View:
         "counts": [hand] * 5,
         "stock_count": stock,
     }
-    found = parse_position(data)
-    assert isinstance(found, View)
-    return found
+    return view_from(data)
 
 
 def view_after(moves: int, hand: int) -> View:
@@ -483,9 +479,7 @@ def view_after(moves: int, hand: int) -> View:
         legal = legal_moves(position)
         position = play(position, legal[rng.below(len(legal))])
     assert isinstance(position, KnownPosition)
-    found = GAME.view(position, position.seat_to_move)
-    assert isinstance(found, View)
-    return found
+    return seen_by(position, position.seat_to_move)
 
 
 @pytest.mark.parametrize(("hand", "stock"), [(10, 11_632), (100, 0), (200, 0)])
@@ -531,6 +525,5 @@ def test_what_cannot_be_played_in_time_is_too_large() -> None:
 
 def test_fewer_games_between_two_looks_only_with_a_large_deck() -> None:
     assert SAMPLERS["equal"].games(large_view(10, 0)) == 1
-    house = GAME.view(GAME.deal(1), 0)
-    assert isinstance(house, View)
+    house = seen_by(dealt(1), 0)
     assert SAMPLERS["equal"].games(house) == GAMES_A_BATCH

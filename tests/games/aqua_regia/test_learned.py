@@ -40,9 +40,8 @@ from solver.hints.network import Singles, inputs, outputs
 from solver.hints.policy import gumbel
 from solver.kernels.rng import start
 from solver.kernels.words import Words
-from solver.positions import parse_position
 from tests.games.aqua_regia import learned_inputs as reference
-from tests.games.aqua_regia.deals import play_randomly
+from tests.games.aqua_regia.deals import dealt, known_from, play_randomly, seen_by
 from tests.games.aqua_regia.random_positions import either, random_position, random_table
 from tests.support.marks import in_python
 from tests.support.networks import random_network
@@ -61,17 +60,15 @@ def _views() -> list[View]:
     for seed in range(10):
         rng = random.Random(seed)
         if seed < 4:
-            start: object = GAME.deal(seed, players=2 + seed)
+            start = dealt(seed, players=2 + seed)
         else:
             deck = random_table(rng, metals=rng.randint(3, 20), copies=rng.randint(2, 5))
-            start = parse_position(random_position(rng, deck=deck, cards=12, stock=2, rules=either(rng)))
-        assert isinstance(start, KnownPosition)
+            start = known_from(random_position(rng, deck=deck, cards=12, stock=2, rules=either(rng)))
         for position in play_randomly(start, rng):
             if position.state.winner is not None or rng.random() < 0.93:
                 continue
             settled = position.model_copy(update={"turn": position.state.turn})
-            view = GAME.view(settled, position.state.turn)
-            assert isinstance(view, View)
+            view = seen_by(settled, position.state.turn)
             if not GAME.legal_moves(view):
                 continue
             if position.stock and position.table and rng.random() < 0.5:
@@ -180,16 +177,14 @@ def _positions() -> list[KnownPosition]:
     found = []
     for seed in range(12):
         rng = random.Random(seed)
-        deal = GAME.deal(seed, players=2 + seed % 4)
-        assert isinstance(deal, KnownPosition)
+        deal = dealt(seed, players=2 + seed % 4)
         played = [one for one in play_randomly(deal, rng) if one.state.winner is None and rng.random() < 0.1]
         found += [position for position in played if len(GAME.legal_moves(_view(position))) > 1]
     return found
 
 
 def _view(position: KnownPosition, drawn: str | None = None) -> View:
-    view = GAME.view(position, position.state.turn)
-    assert isinstance(view, View)
+    view = seen_by(position, position.state.turn)
     return view.model_copy(update={"drawn": drawn}) if drawn else view
 
 

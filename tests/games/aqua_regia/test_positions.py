@@ -19,7 +19,7 @@ from solver.games.aqua_regia.deck import KIND
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rules import Play, State
 from solver.positions import parse_position, parse_record, position_data
-from tests.games.aqua_regia.deals import KNOWN, SEEN, SMALL, after, change, position
+from tests.games.aqua_regia.deals import KNOWN, SEEN, SMALL, after, change, known_from, position, view_from
 from tests.games.aqua_regia.random_positions import random_position, random_table
 from tests.support.mangling import check_refusals, mangle
 
@@ -58,8 +58,7 @@ def test_decks_of_any_size_are_read() -> None:
 
 @pytest.mark.small
 def test_a_position_holds_a_deck() -> None:
-    position = parse_position(POSITION)
-    assert isinstance(position, KnownPosition)
+    position = known_from(POSITION)
     assert position.metals == KIND.read(SMALL)
     assert parse_position(position_data(position)) == position
 
@@ -144,8 +143,7 @@ def test_the_catalogue_has_the_house_deck_and_files(tmp_path: Path, monkeypatch:
         HOUSE_TEXT.replace('name = "house"', 'name = "bad"').replace("copies = 4", "copies = -4"), encoding="utf-8"
     )
     assert decks.find(KIND, "house") is KIND.house
-    position = parse_position(POSITION | {"deck": "mine"})
-    assert isinstance(position, KnownPosition)
+    position = known_from(POSITION | {"deck": "mine"})
     assert position.metals.metals == KIND.house.metals
     for name, words in (("bad", "copies: "), ("theirs", "there is no deck of aqua-regia called 'theirs'")):
         with pytest.raises(PositionError) as found:
@@ -166,8 +164,7 @@ def test_what_is_no_deck(deck: Any) -> None:
 
 
 def test_what_is_read() -> None:
-    known = parse_position(KNOWN)
-    assert isinstance(known, KnownPosition)
+    known = known_from(KNOWN)
     count = known.metals.counts
     number = known.metals.index.__getitem__
     assert known.state == State(
@@ -182,15 +179,13 @@ def test_what_is_read() -> None:
     )
     assert known.top == Play(6, 2)
     assert (known.seat_to_move, known.players) == (2, 3)
-    seen = parse_position(SEEN)
-    assert isinstance(seen, View)
+    seen = view_from(SEEN)
     assert (seen.seat_to_move, seen.players, seen.hidden(0), seen.hidden(1), seen.hidden_stock) == (2, 3, 2, 2, 2)
     assert seen.unseen == tuple(map(int, "3244442342344443"))
 
 
 def test_what_may_be_left_out() -> None:
-    short = parse_position({"game": "aqua-regia", "field": "water", "turn": 1, "hands": [["Li"], ["K"]]})
-    assert isinstance(short, KnownPosition)
+    short = known_from({"game": "aqua-regia", "field": "water", "turn": 1, "hands": [["Li"], ["K"]]})
     assert (short.deck, short.reversed, short.table, short.owner, short.stock) == ("house", False, (), None, ())
     assert short.discard == ()
 

@@ -23,7 +23,7 @@ from solver.games.aqua_regia.position import KnownPosition
 from solver.limits import Control, Limit
 from solver.positions import parse_position, position_data
 from tests.api.support import refused
-from tests.games.aqua_regia.deals import KNOWN, SEEN, SMALL
+from tests.games.aqua_regia.deals import KNOWN, SEEN, SMALL, known_from
 from tests.reference import aqua as ref
 from tests.support.puzzle_checks import check_solution, check_variety, collection
 
@@ -92,18 +92,12 @@ def test_the_reference_confirms(puzzle: Puzzle) -> None:
 TURNED = "aqua-regia hands=Zn,Ni,Au/Li,Zn,Au,Au field=water turn=0 stock=Ni,Zn discard=Au"
 
 
-def position(text: str) -> KnownPosition:
-    found = parse_position(text)
-    assert isinstance(found, KnownPosition)
-    return found
-
-
 def symmetry(known: KnownPosition) -> str:
     return GAME.composer.symmetry(BEST_MOVE, Candidate(known, "paranoid"))
 
 
 def test_a_metal_is_what_it_does() -> None:
-    known = position(TURNED)
+    known = known_from(TURNED)
     deck = known.metals
     rows = {metal.symbol: tuple(min(2, word) for word in metal.reactivity) for metal in deck.metals}
     turned = known.model_copy(update={"hands": known.hands[::-1], "turn": 1 - known.turn})
@@ -111,7 +105,7 @@ def test_a_metal_is_what_it_does() -> None:
     for metal in deck.metals:
         if metal.symbol in TURNED:
             continue
-        other = position(TURNED.replace("Ni", metal.symbol))
+        other = known_from(TURNED.replace("Ni", metal.symbol))
         between = deck.index["Zn"] < deck.index[metal.symbol] < deck.index["Au"]
         same = between and rows[metal.symbol] == rows["Ni"]
         assert (symmetry(other) == symmetry(known)) == same, metal.symbol
@@ -150,20 +144,20 @@ def test_made_up_endings_are_as_they_are_told() -> None:
     ],
 )
 def test_themes(text: str, best: str, themes: list[str]) -> None:
-    known = position(f"aqua-regia {text}")
+    known = known_from(f"aqua-regia {text}")
     assert best in [GAME.format_move(known, move) for move in GAME.legal_moves(known)]
     assert set(themes) <= set(GAME.composer.themes_of(BEST_MOVE, Candidate(known, "paranoid"), best, []))
 
 
 def test_who_goes_by_simple_rules() -> None:
-    composer, known = GAME.composer, position("aqua-regia hands=Cu,Cu/Zn,Pb field=aqua-regia turn=0")
+    composer, known = GAME.composer, known_from("aqua-regia hands=Cu,Cu/Zn,Pb field=aqua-regia turn=0")
     assert composer.obvious(BEST_MOVE, Candidate(known, "paranoid")) == "Cu Cu"
     assert composer.obvious(VALUE, Candidate(known, "paranoid")) == 1
 
 
 def seen(seat: int, hand: str, counts: str, field: str, away: str, more: str = "") -> str:
     """The key of a view in which all metals are discarded but three; `away` are those of them that are, too."""
-    metals = [metal.symbol for metal in position(TURNED).metals.metals]
+    metals = [metal.symbol for metal in known_from(TURNED).metals.metals]
     gone = [symbol for symbol in metals if symbol not in ("Zn", "Ni", "Au") for _ in range(4)]
     discard = ",".join([*gone, *away.split(",")])
     text = f"aqua-regia seat={seat} hand={hand} counts={counts} field={field} turn={seat} discard={discard} {more}"

@@ -111,7 +111,7 @@ def random_state(rng: random.Random, cards: int | None = None) -> tuple[ref.Tabl
 def test_every_game_ends_and_the_measure_never_grows() -> None:
     rng = random.Random(1)
     met = set()
-    for _ in range(1000):
+    for _ in range(2000):
         table, now = random_state(rng)
         every = sorted([*sum(now.hands, ()), *now.stock, *now.discard, *on_field(now)])
         while not ref.over(now):

@@ -23,8 +23,8 @@ from solver.games.aqua_regia.position import KnownPosition
 from solver.games.aqua_regia.rules import Play, State
 from solver.games.aqua_regia.search import sure_winner
 from solver.kernels.words import Words
-from solver.positions import parse_position, parse_record, position_data
-from tests.games.aqua_regia.deals import after, moves, position
+from solver.positions import parse_record, position_data
+from tests.games.aqua_regia.deals import after, known_from, moves, position
 from tests.games.aqua_regia.random_positions import either, random_position, random_table
 from tests.reference import aqua as ref
 from tests.support import places
@@ -53,7 +53,7 @@ class BySolver:
     """A house position by the solver, shown as the reference shows it."""
 
     def __init__(self, data: dict[str, Any]) -> None:
-        self.at = known(data)
+        self.at = known_from(data)
 
     @property
     def now(self) -> ref.State:
@@ -283,12 +283,6 @@ def slow_state(state: State) -> ref.State:
     )
 
 
-def known(data: dict[str, Any]) -> KnownPosition:
-    position = parse_position(data)
-    assert isinstance(position, KnownPosition)
-    return position
-
-
 def measure(state: State) -> int:
     """What never grows, and falls with every play and every pass that draws."""
     return 2 * len(state.stock) + sum(map(sum, state.hands))
@@ -314,7 +308,9 @@ def test_games_from_random_positions_to_the_end(own_table: bool) -> None:
         if table_data is not None and len(table_data["metal"]) * table_data["copies"] < players:
             continue
         cards = players * rng.randint(1, 10)
-        position = known(random_position(rng, deck=table_data, players=players, cards=cards, rules=either(rng)))
+        position = known_from(
+            random_position(rng, deck=table_data, players=players, cards=cards, rules=either(rng))
+        )
         deck, state = position.metals, position.state
         table, slow = ref.load(position_data(position))
         if state != position.state_as_written:
@@ -371,7 +367,7 @@ def random_state(rng: random.Random, players: int | None = None) -> tuple[Deck, 
             data = random_position(rng, players=players, deck=table, rules=either(rng))
         except ValueError:
             continue
-        position = KnownPosition.model_validate(data)
+        position = known_from(data)
         return position.metals, position.state
 
 
@@ -418,7 +414,7 @@ def test_a_sure_winner_can_force_it() -> None:
     while seen < 40:
         data = random_position(rng, cards=rng.randint(3, 6), stock=rng.choice((0, 0, 1, 2)))
         data["discard"] = data["discard"][:4]
-        position = KnownPosition.model_validate(data)
+        position = known_from(data)
         state = position.state
         deal = deal_of(position.metals, state, "paranoid", switches=ALL_SWITCHES)
         node = np.concatenate((node_of(deal, state), np.zeros(200, np.int64)))
@@ -457,7 +453,7 @@ def test_keys_tell_nodes_apart_but_for_cards_that_cannot_matter() -> None:
 def test_a_deck_that_does_not_fit_the_search_is_refused() -> None:
     rng = random.Random(3)
     data = random_position(rng, players=2, cards=40, deck=random_table(rng, metals=40, copies=4), crowded=False)
-    position = KnownPosition.model_validate(data)
+    position = known_from(data)
     with pytest.raises(RequestError, match="metals of up to 4 cards are too many") as caught:
         deal_of(position.metals, position.state, "paranoid")
     assert caught.value.code == "too_large"
@@ -471,7 +467,7 @@ def test_the_widest_decks_that_fit(metals: int, copies: int) -> None:
     data = random_position(
         rng, players=3, cards=metals * copies // 2, stock=9, deck=random_table(rng, metals, copies), crowded=False
     )
-    position = KnownPosition.model_validate(data)
+    position = known_from(data)
     deck, state = position.metals, position.state
     deal = deal_of(deck, state, "paranoid")
     node = node_of(deal, state)
@@ -553,8 +549,7 @@ def count_lines(deck: Deck, state: State, plies: int) -> int:
 
 @pytest.mark.parametrize("row", ROWS, ids=range(len(ROWS)))
 def test_move_counts_are_as_recorded(row: dict[str, Any]) -> None:
-    position = parse_position(row["position"])
-    assert isinstance(position, KnownPosition)
+    position = known_from(row["position"])
     counted = [count_lines(position.metals, position.state, plies + 1) for plies in range(len(row["lines"]))]
     assert counted == row["lines"]
 

@@ -24,7 +24,7 @@ from solver.games.aqua_regia.rollouts import Games, shuffle_rest, step_chain
 from solver.games.aqua_regia.worlds import Evidence, agrees, deals, evidence
 from solver.limits import Control, Limit
 from solver.positions import parse_position, position_data
-from tests.games.aqua_regia.deals import SEEN, WITH_HISTORY, change, play_randomly, view
+from tests.games.aqua_regia.deals import SEEN, WITH_HISTORY, change, dealt, play_randomly, seen_by, view_from
 from tests.games.aqua_regia.random_positions import random_table
 from tests.games.aqua_regia.replays import chain_of, games, reference_weight, replayed
 from tests.support.amounts import Amount
@@ -99,7 +99,7 @@ def playable(seen: View, hand: list[str], field: str) -> int:
 @pytest.mark.parametrize("knowledge", KNOWLEDGE, ids=range(len(KNOWLEDGE)))
 def test_every_deal_is_drawn_as_often_as_it_should_be(knowledge: dict[str, Any]) -> None:
     """Chi-square against all deals of a small view."""
-    seen = view(change(SMALL | {"stock_count": 2 if "drawn" in knowledge else 1}, **knowledge))
+    seen = view_from(change(SMALL | {"stock_count": 2 if "drawn" in knowledge else 1}, **knowledge))
     expected = every_deal(seen)
     found = deals(seen)
     draws = 1500
@@ -119,9 +119,9 @@ def test_every_deal_is_drawn_as_often_as_it_should_be(knowledge: dict[str, Any])
 
 def test_ways_count_the_divisions_of_the_restricted_hands() -> None:
     # unseen: B, C, twice D, E and F; seat 1 has no card for vapor, so two of the four E and F
-    seen = view(SMALL | {"deal_passes": [{"seat": 1, "field": "vapor"}]})
+    seen = view_from(SMALL | {"deal_passes": [{"seat": 1, "field": "vapor"}]})
     assert deals(seen).ways == comb(4, 2)
-    assert deals(view(SMALL)).ways == 1
+    assert deals(view_from(SMALL)).ways == 1
 
 
 def test_deals_of_played_games_give_back_the_view() -> None:
@@ -142,8 +142,7 @@ def test_deals_of_played_games_give_back_the_view() -> None:
         for at in play_randomly(start, rng):
             if rng.random() < 0.8 or not GAME.legal_moves(at):
                 continue
-            seen = GAME.view(at, at.seat_to_move)
-            assert isinstance(seen, View)
+            seen = seen_by(at, at.seat_to_move)
             found = deals(seen)
             tried += 1
             restricted += found.dealing.restricted > 0
@@ -160,7 +159,7 @@ def test_deals_of_played_games_give_back_the_view() -> None:
 def test_a_deal_that_contradicts_the_view_is_told() -> None:
     """`agrees` can say no: with cards for a field dealt to who passed the deal on for want of them."""
     passed = [{"seat": 0, "field": "vapor", "most": 0}]
-    found = deals(view(SEEN | {"deal_passes": passed}))
+    found = deals(view_from(SEEN | {"deal_passes": passed}))
     assert found.dealing.restricted == 1
     assert all(agrees(found, 1, number) for number in range(30))
     loose = replace(found, dealing=found.dealing._replace(restricted=0))
@@ -169,15 +168,15 @@ def test_a_deal_that_contradicts_the_view_is_told() -> None:
 
 
 def test_a_drawn_card_is_on_top_of_the_stock() -> None:
-    found = deals(view(SEEN | {"drawn": "Ag"}))
+    found = deals(view_from(SEEN | {"drawn": "Ag"}))
     for number in range(5):
         assert found.position(1, number).stock[0] == "Ag"
         assert agrees(found, 1, number)
 
 
 def test_numbers_and_seeds_tell_deals_apart_and_mean_the_same_for_ever() -> None:
-    found = deals(view(SEEN))
-    assert found.position(1, 2) == deals(view(SEEN)).position(1, 2)
+    found = deals(view_from(SEEN))
+    assert found.position(1, 2) == deals(view_from(SEEN)).position(1, 2)
     assert len({sorted_hands(found.position(seed, number)) for seed in range(3) for number in range(20)}) > 50
 
 
@@ -195,7 +194,7 @@ def test_views_that_no_deal_agrees_with(passed: list[dict[str, Any]], words: str
     # in acid only Pt and Au cannot be played: 8 cards, and in aqua regia none
     data = change(SEEN, known=None, counts=[5, 5, 3], deal_passes=passed)
     with pytest.raises(PositionError) as found:
-        deals(view(data))
+        deals(view_from(data))
     assert (found.value.code, found.value.path) == ("conflict", "deal_passes")
     assert words in found.value.message
 
@@ -208,10 +207,10 @@ def test_limits_that_cross_in_many_ways_are_refused_in_time() -> None:
     data = SMALL | {"deck": table, "table": [], "discard": [], "counts": [2, 10, 10], "stock_count": 9}
     data |= {"hand": [metal["symbol"] for metal in table["metal"][:2]], "owner": None, "field": "water"}
     told = [{"seat": seat, "field": field} for seat in (1, 2) for field in FIELDS]
-    assert deals(view(data | {"deal_passes": [one | {"most": 2} for one in told[:3]]})).ways > 1000
+    assert deals(view_from(data | {"deal_passes": [one | {"most": 2} for one in told[:3]]})).ways > 1000
     begin = time.monotonic()
     with pytest.raises(PositionError) as found:
-        deals(view(data | {"deal_passes": [one | {"most": 7} for one in told]}))
+        deals(view_from(data | {"deal_passes": [one | {"most": 7} for one in told]}))
     assert (found.value.code, found.value.path) == ("too_large", "deal_passes")
     assert time.monotonic() - begin < 5
 
@@ -257,8 +256,7 @@ def test_worlds_give_back_the_view() -> None:
             for step in seen.view.steps:
                 if isinstance(step, Step):
                     at = GAME.play(at, step.move)
-            again = GAME.view(at, seen.view.seat)
-            assert isinstance(again, View)
+            again = seen_by(at, seen.view.seat)
             assert again.history == seen.view.history
             assert again.deal_passes == seen.view.deal_passes
             assert Counter(again.hand) == Counter(seen.view.hand)
@@ -304,8 +302,7 @@ def test_worlds_come_in_proportion_to_their_weights() -> None:
 
 def told_of(**keys: Any) -> Evidence | None:
     """What the view of the tests of histories, changed, tells."""
-    view = parse_position(change(WITH_HISTORY, **keys))
-    assert isinstance(view, View)
+    view = view_from(change(WITH_HISTORY, **keys))
     return evidence(view, 1)
 
 
@@ -393,9 +390,8 @@ def test_hints_use_the_history_and_say_the_same_again() -> None:
 
 
 def test_a_history_of_nobody_else_tells_nothing() -> None:
-    start = GAME.deal(5, players=3)
-    view = GAME.view(start, start.seat_to_move)  # type: ignore[attr-defined]
-    assert isinstance(view, View)
+    start = dealt(5, players=3)
+    view = seen_by(start, start.seat_to_move)
     assert evidence(view, 1) is None
 
 
@@ -413,11 +409,9 @@ def test_a_hand_without_end_is_not_reasoned_about() -> None:
     trick = {"field": "water", "leader": 1, "stock_count": 0, "moves": ["M0", "M1", "pass"]}
     data = {"game": "aqua-regia", "deck": deck, "field": "vapor", "turn": 0, "seat": 0, "hand": ["M3"]}
     data |= {"discard": ["M0", "M1"], "stock_count": 0, "history": [trick]}
-    view = parse_position(data | {"counts": [1, 1200]})
-    assert isinstance(view, View)
+    view = view_from(data | {"counts": [1, 1200]})
     assert evidence(view, 0) is None
-    short = parse_position(data | {"counts": [1, 60]})
-    assert isinstance(short, View)
+    short = view_from(data | {"counts": [1, 60]})
     assert evidence(short, 0) is not None
 
 
@@ -497,9 +491,7 @@ def played(seed: int, tricks: int, players: int) -> View:
         position = GAME.play(position, moves[random.below(len(moves))])
         assert isinstance(position, KnownPosition)
         assert all(position.hands)
-    view = GAME.view(position, position.seat_to_move)
-    assert isinstance(view, View)
-    return view
+    return seen_by(position, position.seat_to_move)
 
 
 def remembering(view: View, tricks: int) -> dict[str, Any]:
