@@ -23,10 +23,9 @@ from solver.hints.causes import (
     why,
 )
 from solver.hints.ranking import CHANCE, POINTS, Lead, sureness
+from solver.hints.unknown import worth_of_knowing
 from solver.kernels.words import Floats
 from tests.hints.paired_sums import sums_of
-
-pytestmark = [pytest.mark.small, pytest.mark.plain]
 
 WORLDS, BATCH = 1200, 20
 RANDOM = np.random.default_rng(3)
@@ -61,6 +60,8 @@ def codes(noted: Noted, *rows: Predicate[None]) -> list[str]:
     return [told.cause.code for told in behind(rows, None, noted, AHEAD)]
 
 
+@pytest.mark.small
+@pytest.mark.plain
 def test_a_planted_cause_is_found_and_an_absent_one_is_not() -> None:
     noted = noted_of(np.where(BEATEN, 2.0, 0.0) + 0.1 * LUCK)
     table = (
@@ -72,6 +73,8 @@ def test_a_planted_cause_is_found_and_an_absent_one_is_not() -> None:
     assert told.text == f"A later player can beat BT in {100 * BEATEN.mean():.0f}% of deals."
 
 
+@pytest.mark.small
+@pytest.mark.plain
 def test_no_cause_that_luck_may_have_made_or_that_leaves_most_of_the_lead() -> None:
     assert codes(noted_of(np.where(BEATEN, 2.0, 1.5) + 0.1 * LUCK), row("beaten", where(BEATEN))) == []
     random = np.random.default_rng(4)
@@ -79,6 +82,8 @@ def test_no_cause_that_luck_may_have_made_or_that_leaves_most_of_the_lead() -> N
     assert codes(noted_of(0.3 + 3 * LUCK), row("luck", *luck)) == []
 
 
+@pytest.mark.small
+@pytest.mark.plain
 def test_too_few_worlds_show_nothing() -> None:
     rare = np.zeros(WORLDS, np.bool_)
     rare[:20] = True
@@ -89,6 +94,8 @@ def test_too_few_worlds_show_nothing() -> None:
     assert witness.noted(BATCH, chained=False) is None
 
 
+@pytest.mark.small
+@pytest.mark.plain
 def test_what_a_move_does_counts_only_where_it_does_so_more_often() -> None:
     turns = RANDOM.random((2, WORLDS)) < [[0.6], [0.2]]
     noted = noted_of(turns[0] * 1.0 - turns[1])
@@ -96,6 +103,8 @@ def test_what_a_move_does_counts_only_where_it_does_so_more_often() -> None:
     assert codes(noted, row("other turns", after(turns[1], turns[0]))) == []
 
 
+@pytest.mark.small
+@pytest.mark.plain
 def test_a_part_of_a_lead_is_a_cause_where_the_rest_is_at_most_half_of_it() -> None:
     now, later = np.where(BEATEN, 2.0, 0.0), 0.3 + 0.1 * LUCK
     noted = noted_of(now + later)
@@ -106,6 +115,8 @@ def test_a_part_of_a_lead_is_a_cause_where_the_rest_is_at_most_half_of_it() -> N
     assert codes(noted_of(np.full(WORLDS, 0.5)), row("noisy", part(noisy), sentence="noisy")) == []
 
 
+@pytest.mark.small
+@pytest.mark.plain
 def test_at_most_two_causes_about_different_things_and_the_last_rank_only_alone() -> None:
     noted = noted_of(np.where(BEATEN, 2.0, 0.0) + 0.1 * LUCK)
     last = row("last", part(noted.scores[:, 0]), rank=LAST, sentence="last")
@@ -119,6 +130,8 @@ def test_at_most_two_causes_about_different_things_and_the_last_rank_only_alone(
     assert codes(noted_of(np.where(BEATEN, -1.0, 0.0)), whole, *rows) == ["whole"]
 
 
+@pytest.mark.small
+@pytest.mark.plain
 def test_a_chain_shows_less_than_as_many_worlds_drawn_apart() -> None:
     """Worlds of a batch that are all alike count as one."""
     half = np.repeat(RANDOM.random(WORLDS // BATCH) < 0.5, BATCH)
@@ -135,6 +148,8 @@ def test_a_chain_shows_less_than_as_many_worlds_drawn_apart() -> None:
 # How sure, and the words of it.
 
 
+@pytest.mark.small
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("ahead", "unit", "sure"),
     [
@@ -151,6 +166,8 @@ def test_how_sure_a_lead_is(ahead: Lead | None, unit: object, sure: str) -> None
     assert sureness(ahead, unit) == sure  # type: ignore[arg-type]
 
 
+@pytest.mark.small
+@pytest.mark.plain
 def test_reasons_without_a_cause() -> None:
     luck = np.random.default_rng(1).normal(size=(50, 1))
     even = why(["D6", "S1", "B+"], sums_of(np.hstack([luck, luck * 0 + 0.01, luck * 0 - 1])), (), POINTS)
@@ -167,6 +184,8 @@ def test_reasons_without_a_cause() -> None:
     assert chances.reason == "A2 wins in 50% of games, A1 in 49%."
 
 
+@pytest.mark.small
+@pytest.mark.plain
 def test_numbers_have_the_digits_that_mean_something() -> None:
     assert [percent(value) for value in (0, 0.0004, 0.031, 0.05, 0.666, 0.962, 0.9999, 1)] == [
         "0%", "under 0.1%", "3.1%", "5%", "67%", "96.2%", "over 99.9%", "100%",
@@ -174,3 +193,51 @@ def test_numbers_have_the_digits_that_mean_something() -> None:
     assert figures(2.34) == ["2.3"]
     assert figures(2.34, 2.31) == ["2.34", "2.31"]
     assert figures(-0.01, 1) == ["0.0", "1.0"]
+
+
+# ----------------------------------------------------------------------------------------------------
+# Words of reasons: moves that can't be told apart are named together.
+
+
+@pytest.mark.small
+@pytest.mark.plain
+def test_moves_that_cannot_be_told_apart() -> None:
+    luck = np.random.default_rng(1).normal(size=(50, 1))
+    two = sums_of(np.hstack([luck, luck * 0 + 0.01, luck * 0 - 1]))
+    first = "S1 or D6" if luck.mean() < 0.01 else "D6 or S1"
+    found = why(["D6", "S1", "B+"], two, (), POINTS)
+    assert found.reason.startswith(f"{first}: too close to call (")
+    assert found.sure == "close"
+
+
+@pytest.mark.small
+@pytest.mark.plain
+def test_of_many_equal_moves_the_rest_is_counted() -> None:
+    moves = ["D6", "S1", "B+", "G2", "G3"]
+    found = why(moves, sums_of(np.ones((9, 5))), (), CHANCE)
+    assert found.reason == "With D6, S1 or 3 others, a win is almost certain."
+    assert found.causes[0].moves == tuple(moves)
+
+
+# ----------------------------------------------------------------------------------------------------
+# What knowing is worth, where the truth is known.
+
+
+@pytest.mark.parametrize(("effect", "truth"), [(0.0, 0.0), (0.4, 0.05), (1.0, 0.2)])
+def test_worth_of_knowing(effect: float, truth: float) -> None:
+    """A fact is so in one world of four, and there the second move is `effect` better, and else 0.2 worse."""
+    rng = np.random.default_rng(1)
+    facts = rng.random((4000, 20)) < 0.25
+    second = np.where(facts[:, 3], -0.2 + effect, -0.2)
+    scores = np.stack([np.zeros(4000), second], axis=1) + rng.normal(size=(4000, 2))
+    noted = Noted(scores[:, :, None], np.zeros((4000, 0), np.int64), np.repeat(np.arange(250), 16))
+    worth = worth_of_knowing(noted, facts, 0)
+    assert worth is not None
+    mean, error = worth
+    assert abs(mean - truth) < 1.96 * error + 0.01
+
+
+def test_few_worlds_tell_nothing() -> None:
+    noted = Noted(np.zeros((40, 2, 1)), np.zeros((40, 0), np.int64), np.arange(40) // 2)
+    assert worth_of_knowing(noted, np.zeros((40, 3), np.bool_), 0) is None
+    assert worth_of_knowing(None, np.zeros((40, 3), np.bool_), 0) is None
