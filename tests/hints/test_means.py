@@ -1,4 +1,4 @@
-"""Means of moves over worlds: errors, leads, leaning to a prior, matches; against plain computations and known truths."""
+"""Means of moves over worlds: errors, leads, leaning to a prior, matches; against plain computations and truths."""
 
 from __future__ import annotations
 

@@ -21,9 +21,44 @@ import pytest
 from solver.kernels import cache, machine
 from solver.kernels.jit import kernel
 from solver.kernels.machine import Target
-from tests.kernels.caching import HIT, MISS, Places, ask, twice
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+
+HIT, MISS = (1, 0), (0, 1)
+
+
+def twice(word: Any) -> Any:
+    return word + word
+
+
+def ask(word: Any = 5) -> tuple[Any, tuple[int, int]]:
+    """The kernel's answer and its hits and misses, as in a new process: nothing is compiled yet."""
+    cache._used.cache_clear()
+    compiled: Any = kernel(twice)
+    answer = compiled(word)
+    return answer, (compiled.loads, compiled.compiles)
+
+
+class Places:
+    """A user's cache and a temporary folder, in a folder of the test."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.user = home / "caches" / "kernels"
+        self.temporary = home / "temporary"
+        self.roots = (self.user, self.temporary)
+
+    def files(self) -> list[Path]:
+        return sorted(path for path in self.home.rglob("*") if path.is_file())
+
+
+@pytest.fixture
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
+    """Caches of the test's own."""
+    made = Places(tmp_path)
+    monkeypatch.setattr(cache, "roots", lambda: made.roots)
+    return made
+
 
 MONTH = 31 * 24 * 3600
 
@@ -379,7 +414,7 @@ def test_who_names_a_processor_gets_code_for_that_one(wheel: Wheel, monkeypatch:
 
 
 def test_what_is_for_other_sources_or_another_compiler_is_passed_over(wheel: Wheel) -> None:
-    wheel.kernel.rename(wheel.kernel.with_name("tests.kernels.caching.twice-0123456789.nbc"))
+    wheel.kernel.rename(wheel.kernel.with_name("tests.kernels.test_cache.twice-0123456789.nbc"))
     assert ask() == (10, MISS)
 
 

@@ -1,4 +1,4 @@
-"""What a process finds in the kernel cache of another; kernels that call kernels."""
+"""What a process finds in the kernel cache of another: after an edit, in a copy, at the same time, linked or not."""
 
 from __future__ import annotations
 
@@ -8,13 +8,78 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numba
 import numpy as np
 import pytest
 
+import solver
 from solver.kernels.jit import inlined, kernel, lean
-from tests.kernels.programs import ASK, HIT, MISS, SOURCES, Den, finished
-from tests.support.places import ROOT
+from solver.kernels.machine import OFF
+
+pytestmark = pytest.mark.skipif(OFF, reason="nothing is compiled")
+
+SOURCES = Path(solver.__file__).parent
+HIT, MISS = "hit", "miss"
+
+# A kernel of its own package that inlines a helper of another module.
+HELPER = "from solver.kernels.jit import kernel\n\n@kernel\ndef step(word):\n    return word + 1\n"
+USER = """\
+from solver.kernels.jit import kernel
+from den.helper import step
+
+@kernel
+def twice(word):
+    return step(step(word))
+"""
+ASK = """\
+from den.user import twice
+print(twice(5), "miss" if twice.compiles else "hit")
+"""
+
+
+class Den:
+    """A package `den` in a folder of its own, and caches beside it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.package = root / "sources" / "den"
+        self.home = root / "home"
+        self.temporary = root / "temporary"
+        for folder in (self.package, self.home, self.temporary):
+            folder.mkdir(parents=True)
+        self.write("__init__", "")
+        self.write("helper", HELPER)
+        self.write("user", USER)
+
+    def write(self, module: str, text: str) -> None:
+        (self.package / f"{module}.py").write_text(text, encoding="utf-8")
+
+    def start(self, program: str, **environment: str) -> subprocess.Popen[str]:
+        inherited = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
+        # A module that is edited twice within a second, to the same length, would be taken from its bytecode.
+        folders = {"XDG_CACHE_HOME": str(self.home), "TMPDIR": str(self.temporary), "PYTHONDONTWRITEBYTECODE": "1"}
+        path = os.pathsep.join([str(self.package.parent), str(SOURCES.parent)])
+        return subprocess.Popen(
+            [sys.executable, "-c", program],
+            env={**inherited, **folders, "PYTHONPATH": path, **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, program: str, **environment: str) -> list[str]:
+        """The words that the program prints."""
+        return finished(self.start(program, **environment))
+
+    def files(self) -> list[Path]:
+        """What was kept, wherever that is."""
+        return sorted(self.root.rglob("*.nbc"))
+
+
+def finished(process: subprocess.Popen[str]) -> list[str]:
+    out, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    return out.split()
+
 
 FLOAT = ASK.replace("twice(5)", "twice(5.0)")
 GAME = """\
@@ -173,7 +238,7 @@ def steps(number):
     return 1 + steps(3 * number + 1)
 """
 CALLERS = """
-from helpers import half, steps
+from den.helpers import half, steps
 from solver.kernels.jit import kernel
 
 @kernel
@@ -181,7 +246,7 @@ def both(number):
     return steps(number) * 1000 + half(number) + {constant}
 """
 PROGRAM = """
-import callers, helpers
+from den import callers, helpers
 print(callers.both(27), helpers.half(9))
 for function in (callers.both, helpers.steps, helpers.half):
     linked = function.forms.linkable._cache_misses
@@ -189,64 +254,24 @@ for function in (callers.both, helpers.steps, helpers.half):
 """
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    (tmp_path / "helpers.py").write_text(HELPERS, encoding="utf-8")
-    (tmp_path / "callers.py").write_text(CALLERS.format(constant=0), encoding="utf-8")
-    (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
-    return tmp_path
-
-
-def run(project: Path) -> tuple[str, dict[str, tuple[int, int]]]:
+def compiled(den: Den) -> tuple[list[str], dict[str, tuple[int, int]]]:
     """What the program prints first, and how often each function was compiled: for Python, and to be linked."""
-    folders = {"XDG_CACHE_HOME": str(project / "caches"), "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, str(project / "program.py")],
-        env={**os.environ, **folders},
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=120,
-    )
-    first, *rest = done.stdout.splitlines()
-    rows = (line.split() for line in rest)
-    return first, {name: (int(own), int(linked)) for name, own, linked in rows}
+    found = den.run(PROGRAM)
+    return found[:2], {found[at]: (int(found[at + 1]), int(found[at + 2])) for at in range(2, len(found), 3)}
 
 
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
-def test_a_helper_is_compiled_once_to_be_linked_and_again_only_for_python(project: Path) -> None:
-    answer, compiled = run(project)
-    assert answer == "111013 4"
-    assert compiled == {"both": (1, 0), "steps": (0, 1), "half": (1, 1)}
+def test_helpers_are_linked_into_their_callers_and_compiled_again_only_where_they_were_edited(den: Den) -> None:
+    """And a helper is compiled for Python, too, only where Python calls it."""
+    den.write("helpers", HELPERS)
+    den.write("callers", CALLERS.format(constant=0))
+    assert compiled(den) == (["111013", "4"], {"both": (1, 0), "steps": (0, 1), "half": (1, 1)})
+    assert compiled(den) == (["111013", "4"], dict.fromkeys(("both", "steps", "half"), (0, 0)))
+    den.write("callers", CALLERS.format(constant=500))
+    assert compiled(den) == (["111513", "4"], {"both": (1, 0), "steps": (0, 0), "half": (0, 0)})
+    den.write("helpers", HELPERS.replace("// 2", "// 2 + 0"))
+    assert compiled(den) == (["111513", "4"], {"both": (1, 0), "steps": (0, 1), "half": (1, 1)})
 
 
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
-def test_both_forms_are_kept_for_later_processes(project: Path) -> None:
-    run(project)
-    answer, compiled = run(project)
-    assert answer == "111013 4"
-    assert set(compiled.values()) == {(0, 0)}
-
-
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
-def test_an_edited_caller_links_the_helpers_that_were_kept(project: Path) -> None:
-    run(project)
-    (project / "callers.py").write_text(CALLERS.format(constant=500), encoding="utf-8")
-    answer, compiled = run(project)
-    assert answer == "111513 4"
-    assert compiled == {"both": (1, 0), "steps": (0, 0), "half": (0, 0)}
-
-
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
-def test_an_edited_helper_is_linked_anew_into_its_callers(project: Path) -> None:
-    run(project)
-    (project / "helpers.py").write_text(HELPERS.replace("// 2", "// 2 + 0"), encoding="utf-8")
-    answer, compiled = run(project)
-    assert answer == "111013 4"
-    assert compiled == {"both": (1, 0), "steps": (0, 1), "half": (1, 1)}
-
-
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 def test_a_kernel_that_calls_itself_may_be_asked_from_python_first() -> None:
     @lean
     def depth(number: int) -> int:
@@ -263,7 +288,6 @@ def test_a_kernel_that_calls_itself_may_be_asked_from_python_first() -> None:
     assert depth(1) == 0
 
 
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 def test_constants_and_variables_share_one_form() -> None:
     @inlined
     def add(one: int, other: int) -> int:
@@ -278,7 +302,6 @@ def test_constants_and_variables_share_one_form() -> None:
     assert not add.compiles  # type: ignore[attr-defined]
 
 
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 def test_an_error_in_a_linked_helper_reaches_python() -> None:
     @lean
     def refuse(number: int) -> int:
@@ -295,7 +318,6 @@ def test_an_error_in_a_linked_helper_reaches_python() -> None:
         through(-1)
 
 
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 def test_helpers_that_make_arrays_are_linked() -> None:
     @kernel
     def squares(count: int) -> np.ndarray:

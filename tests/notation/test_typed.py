@@ -1,4 +1,4 @@
-"""Positions and moves as strangers type them: understood, inferred, or refused with where, what, and what to write."""
+"""Positions and moves as strangers type them: understood, inferred, or refused with what to write instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decks: shipped ones and the user's own, as TOML and as tables, dealt and played; in Python, over HTTP, as commands."""
+"""Decks: shipped ones and the user's own, as TOML and as tables, dealt and played, through every door."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The collection's puzzles: graded as they were measured, no two the same, a sample measured and proved anew; notes.
+"""The collection's puzzles: graded as measured, no two the same, a sample measured and proved anew; notes.
 
 With ATHANOR_ALL_PUZZLES=1 all of them are measured and proved.
 """

@@ -470,7 +470,7 @@ def test_no_cache_without_a_bound_grows_with_every_deck() -> None:
         _own_unbounded(number)
     grown = {name for name, size in unbounded().items() if size > before.get(name, 0)}
     grown = {name for name in grown if not name.startswith(OF_SOURCES)}
-    assert grown == {"tests.search.test_bounded._own_unbounded"}
+    assert grown == {"tests.search.test_memory._own_unbounded"}
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A plain trick game from its rules, its search rules and its encoder: models against brute force, hints, causes."""
+"""A plain trick game from its rules, search rules and encoder: models against brute force, hints, causes."""
 
 from __future__ import annotations
 
