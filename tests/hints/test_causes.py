@@ -60,8 +60,6 @@ def codes(noted: Noted, *rows: Predicate[None]) -> list[str]:
     return [told.cause.code for told in behind(rows, None, noted, AHEAD)]
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_a_planted_cause_is_found_and_an_absent_one_is_not() -> None:
     noted = noted_of(np.where(BEATEN, 2.0, 0.0) + 0.1 * LUCK)
     table = (
@@ -73,8 +71,6 @@ def test_a_planted_cause_is_found_and_an_absent_one_is_not() -> None:
     assert told.text == f"A later player can beat BT in {100 * BEATEN.mean():.0f}% of deals."
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_no_cause_that_luck_may_have_made_or_that_leaves_most_of_the_lead() -> None:
     assert codes(noted_of(np.where(BEATEN, 2.0, 1.5) + 0.1 * LUCK), row("beaten", where(BEATEN))) == []
     random = np.random.default_rng(4)
@@ -82,8 +78,6 @@ def test_no_cause_that_luck_may_have_made_or_that_leaves_most_of_the_lead() -> N
     assert codes(noted_of(0.3 + 3 * LUCK), row("luck", *luck)) == []
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_too_few_worlds_show_nothing() -> None:
     rare = np.zeros(WORLDS, np.bool_)
     rare[:20] = True
@@ -94,8 +88,6 @@ def test_too_few_worlds_show_nothing() -> None:
     assert witness.noted(BATCH, chained=False) is None
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_what_a_move_does_counts_only_where_it_does_so_more_often() -> None:
     turns = RANDOM.random((2, WORLDS)) < [[0.6], [0.2]]
     noted = noted_of(turns[0] * 1.0 - turns[1])
@@ -103,8 +95,6 @@ def test_what_a_move_does_counts_only_where_it_does_so_more_often() -> None:
     assert codes(noted, row("other turns", after(turns[1], turns[0]))) == []
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_a_part_of_a_lead_is_a_cause_where_the_rest_is_at_most_half_of_it() -> None:
     now, later = np.where(BEATEN, 2.0, 0.0), 0.3 + 0.1 * LUCK
     noted = noted_of(now + later)
@@ -115,8 +105,6 @@ def test_a_part_of_a_lead_is_a_cause_where_the_rest_is_at_most_half_of_it() -> N
     assert codes(noted_of(np.full(WORLDS, 0.5)), row("noisy", part(noisy), sentence="noisy")) == []
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_at_most_two_causes_about_different_things_and_the_last_rank_only_alone() -> None:
     noted = noted_of(np.where(BEATEN, 2.0, 0.0) + 0.1 * LUCK)
     last = row("last", part(noted.scores[:, 0]), rank=LAST, sentence="last")
@@ -130,8 +118,6 @@ def test_at_most_two_causes_about_different_things_and_the_last_rank_only_alone(
     assert codes(noted_of(np.where(BEATEN, -1.0, 0.0)), whole, *rows) == ["whole"]
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_a_chain_shows_less_than_as_many_worlds_drawn_apart() -> None:
     """Worlds of a batch that are all alike count as one."""
     half = np.repeat(RANDOM.random(WORLDS // BATCH) < 0.5, BATCH)
@@ -148,8 +134,6 @@ def test_a_chain_shows_less_than_as_many_worlds_drawn_apart() -> None:
 # How sure, and the words of it.
 
 
-@pytest.mark.small
-@pytest.mark.plain
 @pytest.mark.parametrize(
     ("ahead", "unit", "sure"),
     [
@@ -166,8 +150,6 @@ def test_how_sure_a_lead_is(ahead: Lead | None, unit: object, sure: str) -> None
     assert sureness(ahead, unit) == sure  # type: ignore[arg-type]
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_reasons_without_a_cause() -> None:
     luck = np.random.default_rng(1).normal(size=(50, 1))
     even = why(["D6", "S1", "B+"], sums_of(np.hstack([luck, luck * 0 + 0.01, luck * 0 - 1])), (), POINTS)
@@ -184,8 +166,6 @@ def test_reasons_without_a_cause() -> None:
     assert chances.reason == "A2 wins in 50% of games, A1 in 49%."
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_numbers_have_the_digits_that_mean_something() -> None:
     assert [percent(value) for value in (0, 0.0004, 0.031, 0.05, 0.666, 0.962, 0.9999, 1)] == [
         "0%", "under 0.1%", "3.1%", "5%", "67%", "96.2%", "over 99.9%", "100%",
@@ -199,19 +179,6 @@ def test_numbers_have_the_digits_that_mean_something() -> None:
 # Words of reasons: moves that can't be told apart are named together.
 
 
-@pytest.mark.small
-@pytest.mark.plain
-def test_moves_that_cannot_be_told_apart() -> None:
-    luck = np.random.default_rng(1).normal(size=(50, 1))
-    two = sums_of(np.hstack([luck, luck * 0 + 0.01, luck * 0 - 1]))
-    first = "S1 or D6" if luck.mean() < 0.01 else "D6 or S1"
-    found = why(["D6", "S1", "B+"], two, (), POINTS)
-    assert found.reason.startswith(f"{first}: too close to call (")
-    assert found.sure == "close"
-
-
-@pytest.mark.small
-@pytest.mark.plain
 def test_of_many_equal_moves_the_rest_is_counted() -> None:
     moves = ["D6", "S1", "B+", "G2", "G3"]
     found = why(moves, sums_of(np.ones((9, 5))), (), CHANCE)

@@ -1,4 +1,4 @@
-"""Means of moves over worlds: errors, leads, leaning to a prior, matches; against plain computations and truths."""
+"""Means of moves over worlds: errors, leads, leaning to a prior, matches; against plain computations."""
 
 from __future__ import annotations
 
@@ -232,15 +232,6 @@ def test_the_errors_told_hold() -> None:
     assert (held > 0.92 * 500).all()
     assert (held < 0.99 * 500).all()
     assert closer < -10  # by more than 0.02 on average
-
-
-def test_more_worlds_lean_less() -> None:
-    scores = np.tile([[1.0, 0.0], [1.0, 1.0], [0.0, 0.0], [1.0, 0.0]], (500, 1))  # 0.75 and 0.25
-    against = Prior(np.array([0.0, 0.3]), 0.05, 0.05)
-    few, many = Leaned(sums_of(scores[:4]), against), Leaned(sums_of(scores), against)
-    assert few.best() == 1
-    assert many.best() == 0
-    assert many.means[:, 0] == pytest.approx([0.75, 0.25], abs=0.12)
 
 
 def test_where_no_error_is_known_the_order_is_the_prior_s() -> None:

@@ -31,8 +31,6 @@ OTHERS = np.zeros(4, np.dtype([("first", np.int64), ("third", np.int8)]))
 Elsewhere = namedtuple("Pair", "words number")  # type: ignore[name-match]
 
 
-@pytest.mark.small
-@pytest.mark.plain
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -52,8 +50,6 @@ def test_what_may_share_machine_code_is_of_one_kind(one: Any, other: Any) -> Non
     assert text(kind(one)) == text(kind(other))
 
 
-@pytest.mark.small
-@pytest.mark.plain
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -76,8 +72,6 @@ def test_what_needs_other_machine_code_is_of_another_kind(one: Any, other: Any) 
     assert text(kind(one)) != text(kind(other))
 
 
-@pytest.mark.small
-@pytest.mark.plain
 @pytest.mark.parametrize("value", [None, "word", [1, 2], {1}, object(), 1j, (1, "word")])
 def test_what_no_kernel_takes_is_refused(value: Any) -> None:
     with pytest.raises(TypeError, match="a kernel takes numbers, arrays and tuples"):
@@ -100,8 +94,6 @@ def kind_or_none(value: Any) -> Any:
         return None
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_machine_code_never_meets_arguments_of_other_kinds() -> None:
     """Every pair of values; a copy of the first is met where it is one of the usual classes."""
 
@@ -117,8 +109,6 @@ def test_machine_code_never_meets_arguments_of_other_kinds() -> None:
         assert run(second=3, first=one) == ("other" if type(one).__name__ == "Words" else "run")
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_arguments_that_only_seem_to_be_of_another_kind_are_taken() -> None:
     """A subclass of arrays has the kind of an array, however often it is passed."""
     from solver.kernels.jit import kernel

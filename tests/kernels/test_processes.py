@@ -1,4 +1,4 @@
-"""What a process finds in the kernel cache of another: after an edit, in a copy, at the same time, linked or not."""
+"""What a process finds in the kernel cache of another: after an edit, in a copy, at the same time, linked."""
 
 from __future__ import annotations
 

@@ -63,9 +63,6 @@ def _of_variant(option: str, name: str, variant: str) -> bool:
     return name != "alchemy" or option.startswith(variant)
 
 
-@pytest.mark.small
-@pytest.mark.plain
-@pytest.mark.covered
 @pytest.mark.parametrize(("name", "variant", "players"), DEALS)
 @FEW
 @given(data=st.data())
@@ -93,8 +90,6 @@ def test_positions_and_views(name: str, variant: str | None, players: int, data:
 RANKS = st.sampled_from(["A", *map(str, range(2, 11)), "J", "Q", "K"])
 
 
-@pytest.mark.small
-@pytest.mark.plain
 @FEW
 @given(
     line=st.lists(RANKS, max_size=12),
@@ -111,8 +106,6 @@ def test_sum_puzzles(
     check(parse_position(found | {"objective": objective, "cards": cards}), data.draw)
 
 
-@pytest.mark.small
-@pytest.mark.plain
 @FEW
 @given(data=st.data())
 def test_hidden_stocks(data: st.DataObject) -> None:
@@ -122,8 +115,6 @@ def test_hidden_stocks(data: st.DataObject) -> None:
     check(deal.model_copy(update={"stock": None}), data.draw)
 
 
-@pytest.mark.small
-@pytest.mark.plain
 @FEW
 @given(data=st.data())
 def test_sets_of_cards(data: st.DataObject) -> None:
@@ -132,8 +123,6 @@ def test_sets_of_cards(data: st.DataObject) -> None:
     check(parse_position({"game": "king", "cards": cards}), data.draw)
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_a_deck_inside_the_position() -> None:
     deck = {
         "name": "odd one",
@@ -157,8 +146,6 @@ RECORDS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.small
-@pytest.mark.plain
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["game"])
 def test_records(record: dict[str, Any]) -> None:
     if not record["rounds"]:
@@ -180,8 +167,6 @@ def played(name: str) -> list[dict[str, Any]]:
     return rounds
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_a_solitaire_as_it_was_played() -> None:
     game = registry.game("alchemy")
     state = game.playing.opening(3, number=0, players=None, variant=None, before=())
@@ -207,8 +192,6 @@ def letters_of_cards(line: str) -> int:
     return sum(map(len, cards))
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_what_is_typed_beside_the_cards_is_short() -> None:
     """The four positions of the documentation: each takes fewer than 90 characters beside its cards."""
     block = TYPED.search(PAGE.read_text(encoding="utf-8"))
@@ -223,8 +206,6 @@ def test_what_is_typed_beside_the_cards_is_short() -> None:
     assert sum(len(trick["moves"]) for trick in aqua["history"]) > 12
 
 
-@pytest.mark.small
-@pytest.mark.plain
 @pytest.mark.parametrize(
     "words",
     [
@@ -249,9 +230,6 @@ def test_words_of_the_decks_that_are_shipped_have_one_reading(words: Iterable[st
         rests = left(rests, codes) | left(codes, rests)
 
 
-@pytest.mark.small
-@pytest.mark.plain
-@pytest.mark.covered
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(
     codes=st.lists(st.text("aAbt:", min_size=1, max_size=3), min_size=1, max_size=5, unique=True),
@@ -298,8 +276,6 @@ def hand_of(text: str) -> list[str]:
     return [*position.hands[0]]
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_what_has_two_readings_is_refused_with_both() -> None:
     assert hand_of("CoC") == ["Co", "C"]
     assert hand_of("COCo") == ["C", "O", "Co"]
@@ -311,8 +287,6 @@ def test_what_has_two_readings_is_refused_with_both() -> None:
     assert fault.message == "'coc' can be read as Co C or as C O C: write commas between the cards"
 
 
-@pytest.mark.small
-@pytest.mark.plain
 @pytest.mark.parametrize(("move", "told"), [("p", "P played or as pass"), ("pBB", None), ("P", ""), ("pass", "")])
 def test_a_pass_that_could_be_a_play_is_refused(move: str, told: str | None) -> None:
     data = {
@@ -331,8 +305,6 @@ def test_a_pass_that_could_be_a_play_is_refused(move: str, told: str | None) -> 
         assert told in found.value.message
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_letters_of_keys_are_those_of_the_game() -> None:
     assert str(athanor.parse("kirin s=1 h=S1S5B4B6G1G4G-D+ d=B3 l=0")).endswith("declared=B3 leader=0")
     assert athanor.parse("alchemy solo l=4710 h=2").line == ("4", "7", "10")
@@ -345,8 +317,6 @@ def test_letters_of_keys_are_those_of_the_game() -> None:
         athanor.parse({"game": "kirin", "s": 1, "h": "S1", "d": "B3"})
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_a_text_that_breaks_off_tells_where() -> None:
     with pytest.raises(PositionError) as found:
         athanor.parse("kirin s=2 h=S1S4ZZ d=B+ l=0")

@@ -33,23 +33,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_a_folder_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for named in (tmp_path / "nowhere", Path(__file__)):
         monkeypatch.setenv(decks.FOLDER_VARIABLE, str(named))
         assert {listed.source for listed in decks.catalogue()} == {decks.SHIPPED}
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_the_default_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(decks.FOLDER_VARIABLE, raising=False)
     assert decks.folder().parts[-2:] == ("athanor", "decks")
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_shipped_decks_are_of_their_game() -> None:
     kinds = {kind.game: kind for kind in decks.kinds()}
     for listed in decks.catalogue():
@@ -59,8 +53,6 @@ def test_shipped_decks_are_of_their_game() -> None:
         assert listed.deck.rows()
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_own_decks(folder: Path) -> None:
     (folder / "a.toml").write_text(MINE, encoding="utf-8")
     (folder / "b.toml").write_text("\ufeff" + HOUSE, encoding="utf-8")
@@ -91,8 +83,6 @@ def test_own_decks(folder: Path) -> None:
         decks.find(KIND, "d")
 
 
-@pytest.mark.small
-@pytest.mark.plain
 @pytest.mark.parametrize(
     ("text", "code", "words"),
     [
@@ -109,8 +99,6 @@ def test_what_texts_are_refused_for(text: str, code: str, words: str) -> None:
     assert words in found.value.message
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_a_file_that_changes_is_read_anew(folder: Path) -> None:
     file = folder / "mine.toml"
     file.write_text(MINE, encoding="utf-8")
@@ -119,8 +107,6 @@ def test_a_file_that_changes_is_read_anew(folder: Path) -> None:
     assert decks.find(KIND, "mine").title == "Another"
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_the_catalogue_over_http(folder: Path) -> None:
     (folder / "bad.toml").write_text("a =", encoding="utf-8")
     client = create_app().test_client()
@@ -131,8 +117,6 @@ def test_the_catalogue_over_http(folder: Path) -> None:
     assert str(folder) not in json.dumps(found)
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_the_catalogue_on_the_command_line(folder: Path) -> None:
     (folder / "a.toml").write_text(MINE, encoding="utf-8")
     (folder / "bad.toml").write_text("a =", encoding="utf-8")
@@ -144,9 +128,6 @@ def test_the_catalogue_on_the_command_line(folder: Path) -> None:
     assert [deck["source"] for deck in as_data if deck["source"] != "shipped"] == ["a.toml", "bad.toml"]
 
 
-@pytest.mark.small
-@pytest.mark.plain
-@pytest.mark.covered
 def test_one_file_on_the_command_line(folder: Path) -> None:
     (folder / "a.toml").write_text(MINE, encoding="utf-8")
     (folder / "bad.toml").write_text(MINE.replace("vp = 3", "vp = -3", 1), encoding="utf-8")

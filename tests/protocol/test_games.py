@@ -20,8 +20,6 @@ from solver.games.alchemy import Alchemy
 from solver.games.kirin import GAME as KIRIN
 from tests.support import guests, places
 
-pytestmark = [pytest.mark.small, pytest.mark.plain]
-
 OWN = ("alchemy", "king", "kirin", "aqua-regia")
 
 
@@ -114,7 +112,6 @@ print(registry.names())
 """
 
 
-@pytest.mark.covered
 @pytest.mark.parametrize(
     ("tag", "why"),
     [
@@ -136,7 +133,6 @@ def test_a_game_whose_positions_are_not_its_own_is_left_out(tmp_path: Path, tag:
     assert "The game 'second' is left out" in found.stderr
 
 
-@pytest.mark.covered
 def test_the_command_goes_on_beside_a_broken_game(tmp_path: Path) -> None:
     guests.install(tmp_path, "broken", "raise OSError('out of order')")
     script = "import sys; from api.cli.main import main; sys.argv = ['athanor', *{!r}]; main()"

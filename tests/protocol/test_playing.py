@@ -342,8 +342,6 @@ def is_over(name: str, position: Any) -> bool:
     return name == "aqua-regia" and position.state.winner is not None
 
 
-@pytest.mark.small
-@pytest.mark.plain
 @pytest.mark.parametrize(("name", "players", "variant"), DEALS if JIT else [*DEALS[:2], DEALS[3], DEALS[5]])
 def test_what_was_seen_leads_to_the_view_of_the_position(name: str, players: int, variant: str) -> None:
     game, random = registry.game(name), Random(1)
@@ -373,8 +371,6 @@ def _sorted(view: BaseModel) -> Any:
     return data
 
 
-@pytest.mark.small
-@pytest.mark.plain
 @pytest.mark.parametrize("variant", ["solo", "alternative"])
 def test_a_solitaire_grows_by_the_cards_turned_up(variant: str) -> None:
     game, random = registry.game("alchemy"), Random(5)
@@ -414,24 +410,18 @@ REFUSED = [
 ]
 
 
-@pytest.mark.small
-@pytest.mark.plain
 @pytest.mark.parametrize(("view", "text", "why"), REFUSED)
 def test_what_cannot_have_happened_is_refused(view: dict[str, Any], text: str, why: str) -> None:
     with pytest.raises(MoveError, match=why):
         athanor.play(view, text)
 
 
-@pytest.mark.small
-@pytest.mark.plain
 def test_a_deal_that_nobody_can_lead_goes_on() -> None:
     passes = [{"seat": seat, "field": "water", "most": 0} for seat in (0, 1)]
     view = AQUA | {"turn": 1, "hand": ["Au"], "stock_count": 0, "deal_passes": passes}
     assert athanor.play(view, "no lead") is not None
 
 
-@pytest.mark.small
-@pytest.mark.plain
 @pytest.mark.parametrize("name", ["kirin", "king", "aqua-regia"])
 def test_a_position_with_all_cards_known_is_not_observed(name: str) -> None:
     game = registry.game(name)

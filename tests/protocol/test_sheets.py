@@ -18,8 +18,6 @@ from solver.errors import PositionError
 from solver.positions import described, parse_record, position_data, text_of
 from tests.api.support import refused
 
-pytestmark = [pytest.mark.small, pytest.mark.plain]
-
 
 def sheet(game: str, *points: tuple[int, ...], **more: str) -> dict[str, Any]:
     return {"game": game, **more, "points": list(map(list, points))}
@@ -29,7 +27,6 @@ def duel(*points: tuple[int, ...]) -> dict[str, Any]:
     return sheet("alchemy", *points, variant="duel")
 
 
-@pytest.mark.covered
 @pytest.mark.parametrize(
     ("given", "totals", "leaders", "winners"),
     [

@@ -16,7 +16,28 @@ from puzzles.format import Puzzle, PuzzleFile, dumps, from_data, line_of, load, 
 from puzzles.solution import Solution
 from solver import registry
 from solver.errors import PuzzleError
-from tests.puzzles.texts import FREE, HIDDEN, SOLO, error, puzzle, where
+
+FREE = '{ game = "alchemy", variant = "free", min_line = 1, line = ["A", "2", "3"], hand = "4" }'
+SOLO = (
+    '{ game = "alchemy", variant = "alternative", cap = 4, line = ["4", "7", "2", "9"], hand = "6", '
+    'stock = ["5", "A", "10", "3", "3", "8"] }'
+)
+HIDDEN = '{ game = "alchemy", variant = "alternative", cap = 4, line = ["4", "7", "2", "9"], hand = "6" }'
+
+
+def puzzle(name: str = "a", ask: str = "all-matches", position: str = FREE, more: str = "") -> str:
+    return f'[[puzzle]]\nid = "{name}"\ntitle = "T"\nask = "{ask}"\nposition = {position}\n{more}\n'
+
+
+def error(text: str) -> PuzzleError:
+    with pytest.raises(PuzzleError) as found:
+        loads(text)
+    return found.value
+
+
+def where(text: str) -> tuple[str, int]:
+    found = error(text)
+    return found.path, found.line
 
 
 def test_the_contracts_example_form() -> None:

@@ -60,20 +60,26 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.parametrize("name", list(GAMES))
-def test_values_are_the_same_with_any_number_of_threads(name: str, at_once: list[int]) -> None:
+def test_values_are_the_same_with_any_number_of_threads_which_are_called_and_end(
+    name: str, at_once: list[int]
+) -> None:
     game, make = GAMES[name]
     rng = random.Random(7)
+    called = set()
     for number in range(12):
-        position = make(rng)
+        position, threads = make(rng), 2 + number % 3
         alone = game.analyze(position, Control())
         assert not at_once
-        several = game.analyze(position, Control(threads=2 + number % 3))
+        several = game.analyze(position, Control(threads=threads))
+        called |= {(threads, count) for count in at_once}
         at_once.clear()
         assert several.exact
         assert several.value == alone.value
         assert {entry.move: entry.bounds for entry in several.moves} == {
             entry.move: entry.bounds for entry in alone.moves
         }
+    assert called == {(2, 1), (3, 2), (4, 3)}
+    assert not [thread for thread in threading.enumerate() if thread.name == "search"]
 
 
 SMALL: dict[str, tuple[Any, Any]] = {
@@ -88,7 +94,7 @@ SMALL: dict[str, tuple[Any, Any]] = {
 def test_small_positions_have_the_same_values(name: str, at_once: list[int], amount: Callable[[int], int]) -> None:
     game, make = SMALL[name]
     rng = random.Random(11)
-    for _ in range(amount(30)):
+    for _ in range(amount(12)):
         position = make(rng)
         alone, several = (game.analyze(position, Control(threads=threads)) for threads in (1, 3))
         assert several.value == alone.value
@@ -96,16 +102,6 @@ def test_small_positions_have_the_same_values(name: str, at_once: list[int], amo
             entry.move: entry.bounds for entry in alone.moves
         }
     assert at_once
-
-
-@pytest.mark.parametrize("name", list(GAMES))
-def test_threads_are_called_and_end(name: str, at_once: list[int]) -> None:
-    game, make = GAMES[name]
-    rng = random.Random(8)
-    for _ in range(6):
-        game.analyze(make(rng), Control(threads=3))
-    assert set(at_once) == {2}
-    assert not [thread for thread in threading.enumerate() if thread.name == "search"]
 
 
 class WhenCalled(threading.Event):
