@@ -229,9 +229,7 @@ def test_who_is_sighted_sees_the_true_hands_of_king(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.small
 @in_python
-def test_who_is_sighted_may_know_the_stock_of_aqua_regia(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_who_is_sighted_may_know_the_stock_of_aqua_regia(monkeypatch: pytest.MonkeyPatch) -> None:
     contest = AquaContest(3)
     position = contest.deal(4, 1)
     assert isinstance(position, AquaPosition)

@@ -44,12 +44,7 @@ class Outer(BaseModel):
         ({"text": 7}, "wrong_type", "text", "text is expected, not 7"),
         ({"text": ""}, "wrong_size", "text", "at least 1 character is expected, not 0"),
         ({"text": "abcd"}, "wrong_size", "text", "at most 3 characters are expected, not 4"),
-        (
-            {"text": "\ud800"},
-            "wrong_type",
-            "text",
-            "text of whole characters is expected, not '\\ud800'",
-        ),
+        ({"text": "\ud800"}, "wrong_type", "text", "text of whole characters is expected, not '\\ud800'"),
         ({"seat": None}, "wrong_type", "seat", "a whole number is expected, not null"),
         ({"seat": -1}, "out_of_range", "seat", "0 to 3 is expected, not -1"),
         ({"seat": 4}, "out_of_range", "seat", "0 to 3 is expected, not 4"),

@@ -304,10 +304,7 @@ def test_messages_name_the_play_and_the_card_that_had_to_follow() -> None:
     }
     with pytest.raises(PydanticCustomError) as found:
         replay(start(rules), [first, Trick(0, (5, 4, 2), "history[1].cards")])
-    assert found.value.context == {
-        "path": "history[1].leader",
-        "message": "seat 2 leads trick 2, not seat 0",
-    }
+    assert found.value.context == {"path": "history[1].leader", "message": "seat 2 leads trick 2, not seat 0"}
     with pytest.raises(PydanticCustomError) as found:
         replay(start(rules), [Trick(0, (0, 3), "history[0].cards")])
     assert found.value.context == {"path": "history[0].cards", "message": "a trick has 3 cards, not 2"}
