@@ -7,14 +7,16 @@ import time
 from collections import namedtuple
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 import pytest
+from numba import typeof
 
 from solver.kernels import machine
 from solver.kernels.compiling import numba_type
 from solver.kernels.jit import guarded, inlined, kernel, kind, lean, text
 from solver.kernels.machine import OFF
+
+pytestmark = pytest.mark.skipif(OFF, reason="nothing is compiled")
 
 
 class Pair(NamedTuple):
@@ -111,7 +113,6 @@ def test_machine_code_never_meets_arguments_of_other_kinds() -> None:
 
 def test_arguments_that_only_seem_to_be_of_another_kind_are_taken() -> None:
     """A subclass of arrays has the kind of an array, however often it is passed."""
-    from solver.kernels.jit import kernel
 
     @kernel
     def third(words: Any) -> int:
@@ -155,7 +156,6 @@ def outer(scale: float = 0.5) -> Outer:
     return Outer(Inner(np.arange(4, dtype=np.int16).reshape(2, 2), scale), 6)
 
 
-@pytest.mark.skipif(OFF, reason="nothing is compiled")
 def test_tuples_in_tuples_defaults_and_names_come_through() -> None:
     words = np.array([10, 100])
     compiled: Any = mixed
@@ -167,23 +167,18 @@ def test_tuples_in_tuples_defaults_and_names_come_through() -> None:
         mixed(words)  # type: ignore[call-arg]
 
 
-@pytest.mark.skipif(OFF, reason="nothing is compiled")
 def test_numba_takes_a_kind_for_what_it_would_find_itself() -> None:
-    from numba import typeof
-
     constant = np.zeros(3, np.int32)
     constant.flags.writeable = False
     for value in (np.zeros(3), np.zeros((2, 3, 4))[:, ::2], constant, 7, 0.5, True, outer(), (1, np.zeros(2))):
         assert numba_type(kind(value)) == typeof(value)
 
 
-@pytest.mark.skipif(OFF, reason="nothing is compiled")
 def test_an_integer_beyond_64_bits_is_an_error() -> None:
     with pytest.raises(OverflowError):
         mixed(np.array([10, 100]), outer(), False, 2**63)
 
 
-@pytest.mark.skipif(OFF, reason="nothing is compiled")
 def test_code_that_needs_what_is_not_there_is_not_linked() -> None:
     code = machine.Code("entry", (), ("no_such_function_anywhere",), b"")
     with pytest.raises(OSError, match="no_such_function_anywhere"):
@@ -194,9 +189,6 @@ def test_code_that_needs_what_is_not_there_is_not_linked() -> None:
 # `kernel`: compiled once, lean where it may be, and other threads run meanwhile.
 
 
-compiled_only = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
-
-
 @kernel
 def count(turns: np.ndarray) -> int:
     total = 0
@@ -205,7 +197,6 @@ def count(turns: np.ndarray) -> int:
     return total
 
 
-@compiled_only
 @pytest.mark.parametrize("decorator", [kernel, lean, inlined])
 def test_kernels_release_the_gil(decorator: object) -> None:
     def twice(number: int) -> int:
@@ -216,7 +207,6 @@ def test_kernels_release_the_gil(decorator: object) -> None:
     assert compiled(21) == 42
 
 
-@compiled_only
 def test_other_threads_run_while_a_kernel_does() -> None:
     turns = np.array([1, 3])
     count(turns)

@@ -27,10 +27,9 @@ from solver.games.king.deck import KIND as KING
 from solver.games.kirin.deck import CARDS, name
 from solver.positions import parse_position, parse_record, position_data, text_of
 from solver.registry import game_of
-from tests.conftest import JIT
 from tests.notation.short_forms import short
 
-FEW = settings(max_examples=12 if JIT else 4, deadline=None, derandomize=True)
+FEW = settings(max_examples=12, deadline=None, derandomize=True)
 DEALS = [
     (name, variant, players)
     for name in registry.names()

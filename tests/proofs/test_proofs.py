@@ -12,7 +12,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import numba
 import pytest
 
 import athanor
@@ -26,8 +25,8 @@ from tests.proofs.making import Made, made, provable, small_certificates
 from tests.proofs.mutations import mutations
 
 PLAIN = Path(check_proof.__file__).with_name("plain")
-EVERY = 200 if numba.config.DISABLE_JIT else 29  # of the collection's puzzles
-MUTATIONS = 100 if numba.config.DISABLE_JIT else 1000
+EVERY = 29  # of the collection's puzzles
+MUTATIONS = 1000
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +67,7 @@ ROUNDS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("options", ROUNDS, ids=lambda options: " ".join(map(str, options.values())))
 def test_the_plain_rules_play_as_the_product_does(options: dict[str, Any]) -> None:
-    for seed in range(3 if numba.config.DISABLE_JIT else 15):
+    for seed in range(15):
         random = Random(seed)
         position: Any = athanor.deal(seed=seed, **options)
         game = game_of(position)

@@ -24,7 +24,6 @@ from solver.games.kirin.moves import KirinInPlay
 from solver.games.kirin.position import DeclarePosition
 from solver.limits import Control, Limit
 from solver.playing import Round
-from tests.conftest import JIT
 from tests.support import rounds
 from tests.support.observed import played_out
 
@@ -198,7 +197,7 @@ def test_what_is_no_move_of_a_duel(text: str) -> None:
 def test_no_move_is_taken_that_is_not_offered(name: str, players: int | None, variant: str | None) -> None:
     """By a session and by its round: neither a move of another moment, nor of another seat."""
     random = Random(11)
-    for seed in range(4):
+    for seed in range(2):
         session = Session(Saved(game=name, seed=seed, players=players, variant=variant, rounds=1, seconds=0.05))
         offered: list[str] = []  # by then
         while not session.over:
@@ -342,10 +341,10 @@ def is_over(name: str, position: Any) -> bool:
     return name == "aqua-regia" and position.state.winner is not None
 
 
-@pytest.mark.parametrize(("name", "players", "variant"), DEALS if JIT else [*DEALS[:2], DEALS[3], DEALS[5]])
+@pytest.mark.parametrize(("name", "players", "variant"), DEALS)
 def test_what_was_seen_leads_to_the_view_of_the_position(name: str, players: int, variant: str) -> None:
     game, random = registry.game(name), Random(1)
-    for seed in range(2 if JIT and name != "aqua-regia" else 1):
+    for seed in range(1 if name == "aqua-regia" else 2):
         positions = list(played_out(name, players, variant, seed))
         first: Any = positions[0][0]
         views = [game.view(first, seat) for seat in range(len(first.hands))]
@@ -374,7 +373,7 @@ def _sorted(view: BaseModel) -> Any:
 @pytest.mark.parametrize("variant", ["solo", "alternative"])
 def test_a_solitaire_grows_by_the_cards_turned_up(variant: str) -> None:
     game, random = registry.game("alchemy"), Random(5)
-    for seed in range(20 if JIT else 3):
+    for seed in range(20):
         known: Any = game.deal(seed, variant=variant)
         view: Any = game.view(known, 0)
         while moves := game.legal_moves(known):

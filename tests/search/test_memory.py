@@ -1,45 +1,25 @@
-"""What searches take: tables within the memory that there is, provers lent and let go, caches, imports."""
+"""Tables are charged for as long as they are held, and refused, smaller, or let go where memory is scarce."""
 
 from __future__ import annotations
 
-import functools
-import gc
 import mmap
-import sys
 import threading
-import tomllib
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-import athanor
-from solver import decks, registry
-from solver.common import Random
 from solver.errors import RequestError
 from solver.kernels.words import Words
-from solver.positions import parse_position, position_data
-from solver.search import cpsat, memory
-from solver.search.memory import (
-    ACCOUNT,
-    MEGABYTE,
-    SHELF,
-    TABLE_MEGABYTES,
-    Account,
-    Pool,
-    Shelf,
-    new_table,
-    table_megabytes,
-)
+from solver.search import memory
+from solver.search.memory import MEGABYTE, TABLE_MEGABYTES, Account, Pool, Shelf, new_table, table_megabytes
+
+pytestmark = pytest.mark.small
 
 ROOM = 1 << 40
 
 
-@pytest.mark.small
 def test_a_table_is_zeroed_writable_and_on_cache_lines() -> None:
     for dtype in (np.int64, np.uint16, np.float64):
         table = new_table([1 << 20], dtype, account=Account(ROOM))
@@ -50,7 +30,6 @@ def test_a_table_is_zeroed_writable_and_on_cache_lines() -> None:
         table[:] = 1
 
 
-@pytest.mark.small
 def test_it_is_charged_until_nobody_looks_at_it() -> None:
     found = Account(ROOM)
     table = new_table([1000], account=found)
@@ -62,7 +41,6 @@ def test_it_is_charged_until_nobody_looks_at_it() -> None:
     assert found.used == 0
 
 
-@pytest.mark.small
 def test_what_is_charged_is_never_more_than_the_limit() -> None:
     found = Account(10_000)
     held = [new_table([500, 100], account=found), new_table([500, 100], account=found)]
@@ -73,14 +51,12 @@ def test_what_is_charged_is_never_more_than_the_limit() -> None:
     assert len(new_table([500, 100], account=found)) == 100
 
 
-@pytest.mark.small
 def test_the_least_of_a_table_may_be_more_than_a_part() -> None:
     found = Account(1000, searches=4)
     assert len(new_table([100, 50, 16], account=found)) == 16
     assert len(new_table([100], account=found)) == 100
 
 
-@pytest.mark.small
 def test_memory_that_the_system_refuses_makes_tables_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     found = Account(ROOM)
     refusing(monkeypatch, most=1000)
@@ -102,7 +78,6 @@ def refusing(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     monkeypatch.setattr(mmap, "mmap", refuse)
 
 
-@pytest.mark.small
 def test_a_crowded_process_gets_the_least_only(monkeypatch: pytest.MonkeyPatch) -> None:
     found = Account(ROOM)
     found.resident = 100 * MEGABYTE
@@ -113,7 +88,6 @@ def test_a_crowded_process_gets_the_least_only(monkeypatch: pytest.MonkeyPatch) 
     assert len(new_table([2 * megabyte, megabyte, 10], account=found)) == 10
 
 
-@pytest.mark.small
 def test_what_the_process_has_in_memory_is_told() -> None:
     before = memory.resident()
     if before is None:
@@ -126,7 +100,6 @@ def test_what_the_process_has_in_memory_is_told() -> None:
     assert after - before > 0.9 * size
 
 
-@pytest.mark.small
 def test_the_default_is_half_of_the_least_limit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     inner = tmp_path / "cgroup" / "outer" / "inner"
     inner.mkdir(parents=True)
@@ -144,7 +117,6 @@ def test_the_default_is_half_of_the_least_limit(monkeypatch: pytest.MonkeyPatch,
     memory.default_megabytes.cache_clear()
 
 
-@pytest.mark.small
 def test_version_1_of_control_groups_is_read_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "memory" / "box").mkdir(parents=True)
     (tmp_path / "cgroup").write_text("5:cpu:/x\n4:memory:/box\n0::/\n")
@@ -154,7 +126,6 @@ def test_version_1_of_control_groups_is_read_too(monkeypatch: pytest.MonkeyPatch
     assert memory.available() == 200 * MEGABYTE
 
 
-@pytest.mark.small
 def test_the_limit_that_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATHANOR_MEMORY_MB", "700")
     assert Account().limit == 700 * MEGABYTE
@@ -162,7 +133,6 @@ def test_the_limit_that_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
     assert memory.memory_megabytes() == memory.default_megabytes() <= 2048
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("text", ["", "much", "15", "-1", "1.5", "²", "9" * 5000])
 def test_a_limit_that_is_none(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setenv("ATHANOR_MEMORY_MB", text)
@@ -205,7 +175,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATHANOR_TABLE_MB", "4")
 
 
-@pytest.mark.small
 @pytest.mark.usefixtures("small")
 def test_one_after_the_other_is_the_same() -> None:
     bench = Bench()
@@ -216,7 +185,6 @@ def test_one_after_the_other_is_the_same() -> None:
     assert bench.made == [4]
 
 
-@pytest.mark.small
 @pytest.mark.usefixtures("small")
 def test_nobody_gets_what_another_has() -> None:
     bench = Bench()
@@ -229,7 +197,6 @@ def test_nobody_gets_what_another_has() -> None:
         assert stranger.number == 3
 
 
-@pytest.mark.small
 @pytest.mark.usefixtures("small")
 def test_it_comes_back_after_an_error() -> None:
     bench = Bench()
@@ -241,7 +208,6 @@ def test_it_comes_back_after_an_error() -> None:
     assert len(bench.made) == 1
 
 
-@pytest.mark.small
 def test_another_size_makes_others(monkeypatch: pytest.MonkeyPatch) -> None:
     bench = Bench()
     pool = bench.pool()
@@ -258,7 +224,6 @@ def test_another_size_makes_others(monkeypatch: pytest.MonkeyPatch) -> None:
         assert fresh.number == 3
 
 
-@pytest.mark.small
 def test_a_pool_may_want_small_tables_only() -> None:
     bench = Bench()
     with bench.pool(most=2).lend():
@@ -266,7 +231,6 @@ def test_a_pool_may_want_small_tables_only() -> None:
     assert bench.made == [2]
 
 
-@pytest.mark.small
 def test_a_short_search_gets_a_small_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATHANOR_TABLE_MB", "256")
     bench = Bench()
@@ -277,7 +241,6 @@ def test_a_short_search_gets_a_small_table(monkeypatch: pytest.MonkeyPatch) -> N
     assert bench.made == [1, 2, 4, 128, 256]  # the others were there already
 
 
-@pytest.mark.small
 @pytest.mark.parametrize(("text", "size"), [(None, TABLE_MEGABYTES), ("1", 1), ("65536", 65536)])
 def test_the_size_that_is_set(monkeypatch: pytest.MonkeyPatch, text: str | None, size: int) -> None:
     monkeypatch.delenv("ATHANOR_TABLE_MB", raising=False)
@@ -286,7 +249,6 @@ def test_the_size_that_is_set(monkeypatch: pytest.MonkeyPatch, text: str | None,
     assert table_megabytes() == size
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("text", ["", "x", "0", "65537", "-1", "1.5", "²", "9" * 5000])
 def test_a_size_that_is_none(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setenv("ATHANOR_TABLE_MB", text)
@@ -294,7 +256,6 @@ def test_a_size_that_is_none(monkeypatch: pytest.MonkeyPatch, text: str) -> None
         table_megabytes()
 
 
-@pytest.mark.small
 @pytest.mark.usefixtures("small")
 def test_there_are_never_more_than_threads() -> None:
     bench = Bench()
@@ -316,7 +277,6 @@ def test_there_are_never_more_than_threads() -> None:
     assert bench.account.used == 4 * MEGABYTE * len(bench.made)
 
 
-@pytest.mark.small
 @pytest.mark.usefixtures("small")
 def test_what_another_needs_is_taken_from_those_who_are_idle_longest() -> None:
     bench = Bench(12 * MEGABYTE)
@@ -332,7 +292,6 @@ def test_what_another_needs_is_taken_from_those_who_are_idle_longest() -> None:
     assert bench.made == [4] * 5
 
 
-@pytest.mark.small
 @pytest.mark.usefixtures("small")
 def test_a_table_is_smaller_while_others_hold_the_memory_and_whole_again_afterwards() -> None:
     bench = Bench(9 * MEGABYTE)
@@ -347,7 +306,6 @@ def test_a_table_is_smaller_while_others_hold_the_memory_and_whole_again_afterwa
     assert bench.made == [4, 4, 1]
 
 
-@pytest.mark.small
 @pytest.mark.usefixtures("small")
 def test_as_many_as_are_expected_at_once_share_evenly() -> None:
     bench = Bench(16 * MEGABYTE, searches=4)
@@ -358,7 +316,6 @@ def test_as_many_as_are_expected_at_once_share_evenly() -> None:
         assert prover.number in range(1, 5)
 
 
-@pytest.mark.small
 @pytest.mark.usefixtures("small")
 def test_the_idle_are_let_go_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     bench = Bench()
@@ -373,124 +330,3 @@ def test_the_idle_are_let_go_after_a_while(monkeypatch: pytest.MonkeyPatch) -> N
     del fresh
     bench.shelf.drop()
     assert bench.account.used == 0
-
-
-# ----------------------------------------------------------------------------------------------------
-# What many threads, many questions and many decks take is bounded.
-
-
-GAMES = ("king", "kirin", "aqua-regia")
-THREADS = 16
-BOUND = 96 * MEGABYTE
-OURS = ("api", "athanor", "puzzles", "solver", "tests")
-OF_SOURCES = "solver.kernels."  # as many as there are kernels; they are loaded when they are first needed
-
-
-@pytest.fixture
-def bounded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """So much memory for the tables of so many threads; nothing is held before and after."""
-    SHELF.drop()
-    monkeypatch.setattr(ACCOUNT, "_limit", BOUND)
-    monkeypatch.setattr(ACCOUNT, "searches", THREADS)
-    yield
-    SHELF.drop()
-
-
-@pytest.mark.usefixtures("bounded")
-def test_threads_that_ask_about_all_games_stay_within_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in GAMES:
-        athanor.analyze(athanor.deal(name, seed=1), nodes=500)  # loads what the game needs
-    SHELF.drop()
-    assert ACCOUNT.used == 0
-    held: list[int] = []
-    charge = ACCOUNT.charge
-
-    def watched(size: int, *, least: bool = False) -> bool:
-        found = charge(size, least=least)
-        held.append(ACCOUNT.used)
-        return found
-
-    monkeypatch.setattr(ACCOUNT, "charge", watched)
-    positions = [athanor.deal(name, seed=seed) for seed in range(6) for name in GAMES]
-    positions *= 2
-    with ThreadPoolExecutor(THREADS) as threads:
-        answers = list(threads.map(lambda position: athanor.analyze(position, nodes=2000), positions))
-    assert all(answer.moves for answer in answers)
-    assert 16 * MEGABYTE < max(held) <= BOUND
-    assert ACCOUNT.used <= BOUND
-    SHELF.drop()
-    assert ACCOUNT.used == 0
-
-
-@functools.cache
-def _own_unbounded(number: int) -> int:
-    return number
-
-
-def unbounded() -> dict[str, int]:
-    """How much is kept in each cache that has no bound, by the name of its function."""
-    gc.unfreeze()  # what was there when the tests began is not looked through otherwise
-    gc.collect()
-    found = {}
-    for kept in gc.get_objects():
-        if type(kept) is functools._lru_cache_wrapper:  # `isinstance` would ask weak references that are dead
-            cached: Any = kept
-            if cached.cache_parameters()["maxsize"] is None and cached.__module__.split(".")[0] in OURS:
-                found[f"{cached.__module__}.{cached.__qualname__}"] = cached.cache_info().currsize
-    return found
-
-
-def strange(random: Random) -> dict[str, Any]:
-    """A short hint about a fresh deal with a deck that nobody has sent yet: another title, other bonuses."""
-    kinds = decks.kinds()
-    kind = kinds[random.below(len(kinds))]
-    game = registry.game(kind.game)
-    file = resources.files(kind.package).joinpath("decks", kind.house_file)
-    deck = tomllib.loads(file.read_text(encoding="utf-8"))
-    deck["title"] = f"Deck {random.word()}"
-    for card in deck[kind.key]:
-        if "recipe" in card:
-            card["recipe"]["bonus"] = random.below(20)
-    view = position_data(game.view(game.deal(random.below(1 << 30)), 0))
-    return {"position": {**view, "deck": deck}, "limit": {"seconds": 0.05}}
-
-
-def test_no_cache_without_a_bound_grows_with_every_deck() -> None:
-    random = Random(11)
-
-    def ask() -> None:
-        body = strange(random)
-        athanor.hint(parse_position(body["position"]), worlds=2)
-
-    for _ in range(12):
-        ask()
-    before = unbounded()
-    for number in range(6):
-        ask()
-        _own_unbounded(number)
-    grown = {name for name, size in unbounded().items() if size > before.get(name, 0)}
-    grown = {name for name in grown if not name.startswith(OF_SOURCES)}
-    assert grown == {"tests.search.test_memory._own_unbounded"}
-
-
-# ----------------------------------------------------------------------------------------------------
-# OR-Tools' models are imported without pandas, which is there all the same for whoever calls what needs it.
-
-
-def test_pandas_is_imported_by_those_who_need_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.split(".")[0] == "pandas"]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delitem(sys.modules, cpsat._MODELS)
-    models = cpsat._imported()
-    assert "pandas" not in sys.modules
-    model = models.CpModel()
-    number = model.new_int_var(0, 5, "number")
-    model.add(2 * number <= 7)
-    model.maximize(number)
-    solver = models.CpSolver()
-    assert solver.status_name(solver.solve(model)) == "OPTIMAL"
-    assert solver.value(number) == 3
-    assert "pandas" not in sys.modules
-    monkeypatch.setitem(sys.modules, "pandas", sys)  # to import the real one takes long
-    monkeypatch.setattr(sys, "Index", int, raising=False)
-    assert models.pd.Index is int
