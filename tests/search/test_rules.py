@@ -25,6 +25,9 @@ from solver.search.trick_rules import NEED, ScoreRules, SearchRules
 from tests.games.kirin.deals import full_deal
 from tests.hints import toy_tricks
 from tests.hints.toy_tricks import LIVE, listed, play, started
+from tests.support.marks import in_python
+
+pytestmark = pytest.mark.small
 
 TOY = toy_tricks.search().rules
 RECORDS: list[Rules] = [TOY, search.search().rules, king_search.search().rules, aqua_regia_search.search().rules]
@@ -38,7 +41,6 @@ def changed(rules: Rules, name: str, value: Any) -> Rules:
     return type(rules)(**{**given(rules), name: value})
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("rules", RECORDS, ids=lambda rules: rules.game)
 def test_a_missing_rule_is_named(rules: Rules) -> None:
     defaults = {field.name for field in fields(type(rules)) if field.default is not field.default_factory}
@@ -51,7 +53,6 @@ def test_a_missing_rule_is_named(rules: Rules) -> None:
                 type(rules)(**some)
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("rules", RECORDS, ids=lambda rules: rules.game)
 def test_a_rule_of_the_wrong_kind_is_named(rules: Rules) -> None:
     for name, value in given(rules).items():
@@ -63,13 +64,11 @@ def test_a_rule_of_the_wrong_kind_is_named(rules: Rules) -> None:
         assert changed(rules, name, value) == rules
 
 
-@pytest.mark.small
 def test_parameters_are_counted() -> None:
     with pytest.raises(TypeError, match=r"key is a kernel of \(deal, state, at\), not of \(deal, state, at, .*\)"):
         changed(TOY, "key", TOY.play)
 
 
-@pytest.mark.small
 @pytest.mark.parametrize(("key_bits", "point_bits", "fits"), [(59, 4, True), (60, 4, False), (40, 12, False)])
 def test_what_does_not_fit_the_words_of_the_search(key_bits: int, point_bits: int, fits: bool) -> None:
     if fits:
@@ -79,14 +78,12 @@ def test_what_does_not_fit_the_words_of_the_search(key_bits: int, point_bits: in
         replace(TOY, key_bits=key_bits, point_bits=point_bits)
 
 
-@pytest.mark.small
 def test_two_searches_have_two_names() -> None:
     with pytest.raises(ValueError, match="another search has this name"):
         score_search(replace(TOY, key_bits=41))
     assert score_search(TOY).rules == TOY
 
 
-@pytest.mark.small
 def test_what_a_game_leaves_out_is_filled_in() -> None:
     names = TOY.instances().names
     for left_out in ("settle", "estimate", "finish", "assured"):
@@ -103,6 +100,7 @@ def states(count: int) -> list[toy_tricks.Round]:
     return [toy_tricks.started(seed, random.Random(seed).randrange(4, 8)) for seed in range(count)]
 
 
+@in_python
 def test_a_key_that_is_too_wide_is_an_error() -> None:
     """Not a wrong value: the game said 24 bits, and its keys take more."""
     narrow = score_search(replace(TOY, game="toy_narrow", key_bits=24))
@@ -116,7 +114,6 @@ def test_a_key_that_is_too_wide_is_an_error() -> None:
             prover.ask(deal, node, 2, Control())
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("small", [1, 8])
 def test_a_question_may_need_nothing(small: int) -> None:
     prover = ScoreProver(toy_tricks.search(), 1, parts=Parts(small=small))
@@ -126,7 +123,6 @@ def test_a_question_may_need_nothing(small: int) -> None:
         assert prover.ask(deal, node, -2, Control()) is True
 
 
-@pytest.mark.small
 def test_a_worth_out_of_range_is_not_asked_about() -> None:
     prover = FailSoftProver(king_search.search(), 1)
     for need in (-1, 1 << 27):
@@ -175,7 +171,6 @@ def unordered(deal: Words, state: Words, at: int, out: Words, to: int, first: in
     return listed(deal, state, at, out, to)
 
 
-@pytest.mark.small
 @pytest.mark.covered
 @pytest.mark.parametrize("allies", [False, True])
 def test_kirin(allies: bool) -> None:
@@ -186,13 +181,11 @@ def test_kirin(allies: bool) -> None:
         check_rules(search.search().rules, deal, node_words(position.state, deal), games=5)
 
 
-@pytest.mark.small
 def test_the_toy_game() -> None:
     for seed in range(5):
         check_rules(TOY, *toy_tricks.encode(started(seed, seed)))
 
 
-@pytest.mark.small
 @pytest.mark.parametrize(
     ("name", "wrong", "message"),
     [
@@ -218,13 +211,11 @@ def test_what_is_broken_is_named(name: str, wrong: Any, message: str) -> None:
 # Switches: each has a bit of its own, and a name that is taken is an error.
 
 
-@pytest.mark.small
 def test_shared_bits_are_apart_from_one_another_and_from_own_ones() -> None:
     assert len(set(SHARED.values())) == len(SHARED)
     assert all(bit.bit_count() == 1 and bit < 1 << FIRST_OWN for bit in SHARED.values())
 
 
-@pytest.mark.small
 @pytest.mark.parametrize(
     "game", [fast_rules, king_fast_rules, aqua_regia_fast_rules], ids=lambda game: game.__name__.split(".")[2]
 )
@@ -237,7 +228,6 @@ def test_the_bits_of_a_game_do_not_overlap(game: object) -> None:
         assert name in SHARED or vars(game)[name.upper()] == bit
 
 
-@pytest.mark.small
 def test_a_duplicate_is_an_error() -> None:
     switches = Switches("table")
     switches.own("mine")
@@ -250,7 +240,6 @@ def test_a_duplicate_is_an_error() -> None:
         Switches("mine")
 
 
-@pytest.mark.small
 def test_the_bits_of_a_word_end() -> None:
     switches = Switches()
     for number in range(FIRST_OWN, 63):
