@@ -68,8 +68,9 @@ class Memory:
                 self._leave()
 
     def _leave(self) -> None:
-        """Limit the search tables to the memory that the program and its requests leave, but at least an eighth of
-        all.
+        """Limit the search tables to the memory that the program and its requests leave free.
+
+        The limit is never below an eighth of `ATHANOR_MEMORY_MB`.
         """
         room = self._bound - self._program - self._requests
         least = self._bound // _LEAST_SHARE

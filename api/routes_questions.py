@@ -56,7 +56,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics:
     routes = Blueprint("questions", __name__)
 
     def answer(ask: str, *, streams: bool = True) -> Response:
-        """Answer the request's question, as a stream with progress if that is requested."""
+        """Answer a question of kind `ask`, as a stream with progress if the client wants one and it `streams`."""
         stream = streams and wants_stream()
         asked = READERS[ask](read_json(request), config)
         require(readiness, [game_of(asked.position).name], hint=ask == "hint")

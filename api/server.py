@@ -177,8 +177,10 @@ def _check_tokens(config: Config, everyone: bool) -> None:
 
 
 def _bind(host: str, port: int, *, guarded: bool) -> socket.socket:
-    """Return a listening socket. Raises RequestError if that fails, or if it is not `guarded` and others can reach
-    it.
+    """Return a listening socket.
+
+    Raises RequestError if it cannot be opened, or if other machines could reach it and the service is not
+    `guarded` by tokens.
     """
     try:
         # IPv4 first: then a name like localhost means what most clients try.

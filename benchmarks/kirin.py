@@ -1,4 +1,4 @@
-"""Kirin's players and endings. A round starts with nine cards each, of which one is set aside."""
+"""What benchmarks need of Kirin: the players to compare, and endings with a given number of cards to solve."""
 
 from __future__ import annotations
 

@@ -1,13 +1,15 @@
-"""Leads that hints predict, compared with the real ones: ``python -m benchmarks.leads kirin --others rule``.
+"""How far hints say the best move is ahead of the next best, compared with how far it really is.
+
+Run it with ``python -m benchmarks.leads kirin --others rule``.
 
 One player who plays by the trained rules sits in every seat of every deal in turn, among opponents of one kind. At
 each of its choices a hint is asked for, and the round is played to its end after the hint's best move and after
 the next best, in the actual deal and with the same random numbers. So each predicted lead (`said`) is paired with
 the real one (`came`), for the play that hints assume: the player's seat continues by rules.
 
-If a predicted lead d has the error e, d = g + e, the real lead is g plus luck. If the error does not depend on g,
-the mean of d (d − came) is the mean of e². Its part from sampling is known; the rest is the error of the model of
-the others. Intervals are over deals, which are independent.
+Let a predicted lead be d = g + e, where g is the expected real lead and e the error of the prediction; `came` is g
+plus luck. If e averages zero whatever g is, the mean of d (d − came) estimates the mean of e². The variance from
+sampling is known; the rest is the error of the model of the others. Intervals treat deals as independent.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ class Apart:
 
 
 class Release(Apart):
-    """A running release, for one game."""
+    """A process that runs a released version and answers questions about one game."""
 
     def __init__(self, folder: Path, game: str) -> None:
         super().__init__(folder, __file__)

@@ -52,10 +52,10 @@ class Reply(Answer):
     `line` is how best play continues after the move, with every card known. If the answer is not a move, `move` is
     the answer as typed, and `line` starts at the position itself.
 
-    With hidden cards, `deals` is the number of deals that were checked. In `worse` of them the move is worse than
-    the best one, in `better` of them it is better; `deal` is the one in which it loses the most, if any. All four
-    are None if no deals were checked. `open` is True if deals were compared with all cards open, not played out by
-    players who see only their own cards.
+    With hidden cards, `deals` is the number of deals that were checked. In `worse` of them the answer does worse
+    than the puzzle's solution, in `better` of them it does better; `deal` is the one in which it loses the most,
+    if any. All four are None if no deals were checked. `open` is True if deals were compared with all cards
+    open, not played out by players who see only their own cards.
     """
 
     move: str

@@ -144,7 +144,7 @@ class Round:
         raise RequestError("not_offered", message, "for_match")
 
     def among(self, others: Others) -> Self:
-        """Return this fresh round, with other players of strength `others`.
+        """Return a copy of this round, which must not have begun, with opponents of strength `others`.
 
         Raises RequestError if the game does not offer that strength.
         """

@@ -8,8 +8,8 @@ its holder, and only the holder may store its answers. If the holder has ended o
 are requeued; if it was only suspended, its late results are refused. So no unit is lost or counted twice.
 
 Leases use the monotonic clock, which all processes of a machine share and nobody can set. After a restart of the
-machine, that clock starts again, and an old lease may end far in its future. So a lease that ends later than a new
-one would also counts as expired.
+machine, that clock starts again, and an old lease may end far in its future. So a lease also counts as expired
+if it ends later than one granted now would.
 """
 
 from __future__ import annotations

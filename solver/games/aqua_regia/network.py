@@ -843,7 +843,7 @@ def foresight(judge: Network) -> Foresight:
 
 @lean
 def think_and_move(foresight: Foresight, game: Game, random: Words) -> None:
-    """Make the learned player's choice for the seat to move, or both choices of a pass that draws."""
+    """Choose and play a move for the seat to move, as the learned player does; after a draw, the exchange too."""
     if move_drawn(foresight.brain, game, False, SURE, random, foresight.mind):
         move_drawn(foresight.brain, game, True, SURE, random, foresight.mind)
 

@@ -354,7 +354,7 @@ def shuffle_rest(evidence: Evidence, chain: Chain) -> None:
 
 @lean
 def next_world(evidence: Evidence, setting: Setting, chain: Chain, world: int, stock: Words) -> None:
-    """Advance the chain to world number `world`, and write its stock below the known cards of `stock`."""
+    """Advance the chain to world number `world`, and write its stock to `stock`, after the known top cards."""
     warming, most = WARMING * evidence.owned, setting.scalars[MOST_STEPS]
     steps = STEPS if world else steps_begun(evidence)
     for step in range(min(steps, most) if most > 0 else steps):

@@ -611,7 +611,7 @@ def _everybody(state: State, question: Question, prover: FailSoftProver) -> King
 
 
 def _means(state: State, question: Question, seat: int) -> AnalysisMeans[Move]:
-    """Sample games in the rest of the limit; return a function that estimates `seat`'s score after a move."""
+    """Sample games until the limit is reached; return a function that estimates `seat`'s score after a move."""
     means = sampled(state, question.player, question.model, question.control)
     return lambda move, bounds: estimate(means, move, seat, bounds)
 

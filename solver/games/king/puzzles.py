@@ -415,8 +415,8 @@ class KingComposer(Composer):
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
         """Whether the question is hard enough for a puzzle.
 
-        For compounding, only one way may be best, and the greedy rule must miss its bonus. A value must differ
-        from what is already won. A view must allow several deals.
+        If the best compounding is asked for, it must be unique, and the greedy rule must make less. If a value is
+        asked for, it must differ from the score already won. A view must be consistent with several deals.
         """
         position = candidate.position
         if isinstance(position, View) and candidate.model is not None:

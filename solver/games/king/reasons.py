@@ -433,7 +433,11 @@ def _wins_later(scene: _Scene) -> Iterator[Claim]:
 
 
 def _not_picked(scene: _Scene) -> Iterator[Claim]:
-    """Yield the claim that, if not picked, the other card is still won more often than the best card would be."""
+    """Yield the claim that the other card can wait.
+
+    After picking the best card, we win the other in a trick more often than we would win the best card after
+    picking the other.
+    """
     best, other = (move.card.bit_length() - 1 for move in (scene.best, scene.other))
     yield after(scene.best.wins(other), scene.other.wins(best), **scene.named)
 

@@ -227,7 +227,10 @@ def choose(
     scratch: Floats,
     out: Floats,
 ) -> int:
-    """Choose a card at random, as a rule-based player does: the higher its value, the likelier."""
+    """Choose a legal card at random, as a rule-based player does; cards of higher value are more likely.
+
+    `scratch` and `out` are working memory.
+    """
     legal = legal_cards(hand, table)
     if legal & (legal - 1) == 0:
         return trailing_zeros(legal)
