@@ -17,6 +17,17 @@ import { Told } from "./review.js";
 const game = keptSignal("play.written", /** @type {any} */ (null));
 const review = search();
 
+const EXAMPLE = `[game kirin]
+round kirin seat=2 hand=D2,D4,D6,DT,S-,B+,G6,G+ declared=D3 leader=0
+s3 d+ d6 gt
+g3 b- s5 d4
+g1 s- g2 d5
+b4 g+ g5 bt
+s6 g- dt s+
+g6 st s4 b6
+b1 s2 s1 d2
+b+ b2 d1 g4`;
+
 /** @param {string} text */
 async function take(text) {
   refused.value = null;
@@ -52,6 +63,16 @@ function show(round, made, tab) {
   });
 }
 
+function start() {
+  review.start("v1/match/review", { match: game.value });
+}
+
+/** Open a game that shows what a review is, and review it. */
+export async function example() {
+  await take(EXAMPLE);
+  if (!refused.value) start();
+}
+
 /** The rounds of the game loaded last, and its review. */
 export function TableGame() {
   const taken = game.value;
@@ -65,8 +86,7 @@ export function TableGame() {
         (/** @type {string} */ _, /** @type {number} */ at) => html`<button type="button"
         onClick=${() => show(at, 0, "play")}>${say("play.round", { round: at + 1 })}</button>`,
       )}
-      <button type="button" onClick=${() => review.start("v1/match/review", { match: taken })}>
-        ${say("written.review")}</button>
+      <button type="button" onClick=${start}>${say("written.review")}</button>
       <button type="button" class="quiet" onClick=${drop}>${say("written.drop")}</button>
     </div>
     <${Progress} found=${found} stop=${review.stop} />
