@@ -1,15 +1,30 @@
-"""Keys that hold what nobody would put there, several at once: refused with a fault, never a fault of our own."""
+"""Lines and data that nobody means: changed, strange or very long; each is read or refused, quickly."""
 
 from __future__ import annotations
 
 import random
+import time
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 
+from athanor import sessions
 from solver.errors import AthanorError, PositionError
 from solver.positions import parse_position, parse_record, position_data
+from tests.notation.fuzzing import changed, check, lines
 from tests.support import rounds
+
+
+def test_changed_lines_are_read_as_they_are_written_or_refused() -> None:
+    rng, known = random.Random(7), lines(deals=3)
+    read = [check(changed(rng.choice(known), known, rng)) for _ in range(400)]
+    assert {"read", "refused"} == set(read)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Keys that hold what nobody would put there, several at once: refused with a fault, never a fault of our own.
+
 
 STRANGE: tuple[Any, ...] = (
     *(None, True, 0, -1, 7, 2**64, 1.5, "", "A", "Zn,Zn/Pb", "-", float("nan")),
@@ -127,3 +142,91 @@ def test_hyphens_behind_picks_that_are_run_together() -> None:
         for pick in ("F6A8--", "F6,A8,-,-")
     )
     assert together == apart
+
+
+# ----------------------------------------------------------------------------------------------------
+# Long lines of nothing: each once held the interpreter for a minute and more, and the whole service with it.
+
+
+SECONDS = 1.0  # of processor time; each takes less than a tenth of it
+
+
+@pytest.fixture(scope="module")
+def types_read() -> None:
+    """What the first position of each game takes is not counted."""
+    for game in ("alchemy", "aqua-regia", "kirin", "king"):
+        with pytest.raises(PositionError):
+            parse_position({"game": game})
+
+
+def refused(sent: object, read: Callable[[object], object] = parse_position) -> PositionError:
+    """The error of what is sent, which takes no long time."""
+    begun = time.thread_time()
+    with pytest.raises(PositionError) as found:
+        read(sent)
+    assert time.thread_time() - begun < SECONDS
+    return found.value
+
+
+@pytest.mark.usefixtures("types_read")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "king seat=1 hand=W1" + "\u2003" * 150_000 + "W4",
+        "king hand=" + " a" * 99_000,
+        "aqua-regia hand=" + "×9" * 50_000,
+        *(f"{game} seat=1 hand=Zn history=" + "p/" * 99_000 for game in ("aqua-regia", "kirin", "king")),
+        "kirin hands=" + "/" * 199_000,
+        ("aqua-regia deck=" + "%7B%22a%22%3A" * 70_000)[:199_000],
+    ],
+    ids=("blanks", "words", "times", "aqua-regia", "kirin", "king", "slashes", "nested"),
+)
+def test_a_position(line: str) -> None:
+    refused(line)
+
+
+_RUNS = " ".join("F1W3" * 200 + f"x{number}" for number in range(1000))
+
+
+@pytest.mark.usefixtures("types_read")
+@pytest.mark.parametrize(
+    ("data", "path"),
+    [
+        ({"game": "aqua-regia", "players": 4, "seat": 1, "hand": ["Zn"], "history": "p/" * 450_000}, "history"),
+        ({"game": "king", "seat": 1, "hand": ["F1"], "history": "p/" * 450_000}, "history"),
+        ({"game": "kirin", "seat": 1, "hand": ["D1"], "history": "p/" * 450_000}, "history"),
+        ({"game": "kirin", "seat": 1, "hand": "D1," * 300_000}, "hand"),
+        ({"game": "kirin", "hands": ["D1," * 300_000]}, "hands"),
+        ({"game": "kirin", "hands": "/" * 900_000}, "hands"),
+        ({"game": "aqua-regia", "hands": ["Zn"], "stock": "Zn×9" * 100_000}, "stock"),
+        ({"game": "kirin", "rules": ",".join(map(str, range(100_000)))}, "rules"),
+        ({"game": "king", "seat": 1, "hand": _RUNS}, "hand"),
+    ],
+    ids=("moves", "king", "kirin", "cards", "inner", "slashes", "times", "rules", "runs"),
+)
+def test_a_text_in_json(data: Mapping[str, object], path: str) -> None:
+    """Texts are counted before they are taken apart."""
+    assert refused(data).path == path
+
+
+@pytest.mark.usefixtures("types_read")
+def test_a_text_in_a_record() -> None:
+    error = refused({"game": "kirin", "rounds": [{"history": "p/" * 400_000}]}, parse_record)
+    assert (error.code, error.path) == ("wrong_size", "rounds[0].history")
+
+
+@pytest.mark.usefixtures("types_read")
+@pytest.mark.parametrize(
+    "line", ["[game" + " " * 100_000 + "x", "[game " + " x" * 50_000], ids=("blanks", "words")
+)
+def test_a_tag(line: str) -> None:
+    begun = time.thread_time()
+    with pytest.raises(PositionError):
+        sessions.loads(line.encode())
+    assert time.thread_time() - begun < SECONDS
+
+
+@pytest.mark.usefixtures("types_read")
+def test_blanks_in_a_tag_mean_nothing() -> None:
+    (game,) = sessions.loads(b"[  game   king  ]\n[seed 7 ]\n[seconds\t1]\n")
+    assert (game.game, game.seed, game.seconds) == ("king", 7, 1)

@@ -1,21 +1,218 @@
-"""Histories of a toy game: legal ones pass and tell who is void, revokes are found; Hall's theorem."""
+"""Positions of games of tricks: what they keep once it is worked out, and their histories."""
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError
 
-from solver.common import mask, members
+from solver import registry
+from solver.common import Random, mask, members
+from solver.errors import RequestError
+from solver.positions import parse_position, position_data
+from solver.tricks import positions
 from solver.tricks.plain import State
-from solver.tricks.positions import Past, Refusal, check_deal_exists, replay
+from solver.tricks.positions import (
+    Model,
+    Past,
+    Refusal,
+    check_deal_exists,
+    check_entries,
+    check_seat,
+    places,
+    refuse_doubles,
+    replay,
+    spread,
+    without,
+)
 from solver.tricks.rules import Trick
 from tests.tricks.toy import Toy, whole_round
+
+COUNTS: Counter[str] = Counter()
+
+
+class Sum(Model):
+    numbers: tuple[int, ...]
+    name: str = ""
+
+    @cached_property
+    def total(self) -> int:
+        COUNTS["total"] += 1
+        return sum(self.numbers)
+
+
+def test_what_is_worked_out_is_kept() -> None:
+    COUNTS.clear()
+    model = Sum(numbers=(1, 2))
+    assert (model.total, model.total) == (3, 3)
+    assert COUNTS["total"] == 1
+
+
+def test_a_copy_with_other_fields_works_it_out_anew() -> None:
+    model = Sum(numbers=(1, 2))
+    assert model.total == 3
+    changed = model.model_copy(update={"numbers": (4, 5)})
+    assert (changed.total, model.total) == (9, 3)
+    assert model.model_copy(update={"name": "x"}).total == 3
+    assert model.model_copy().total == copy.copy(model).total == copy.deepcopy(model).total == 3
+
+
+def test_what_is_worked_out_is_no_part_of_the_value() -> None:
+    fresh, used = Sum(numbers=(1, 2)), Sum(numbers=(1, 2))
+    assert used.total == 3
+    assert fresh == used
+    assert hash(fresh) == hash(used)
+    assert repr(fresh) == repr(used)
+    assert fresh.model_dump() == used.model_dump() == {"numbers": (1, 2), "name": ""}
+    union: TypeAdapter[object] = TypeAdapter(int | Sum | list[Sum])
+    assert union.dump_json(used) == union.dump_json(fresh) == used.model_dump_json().encode()
+    assert union.dump_python([used]) == [fresh.model_dump()]
+
+
+def test_pickles_do_not_take_it_along() -> None:
+    used = Sum(numbers=(1, 2))
+    assert used.total == 3
+    assert pickle.dumps(used) == pickle.dumps(Sum(numbers=(1, 2)))
+    COUNTS.clear()
+    again = pickle.loads(pickle.dumps(used))
+    assert again == used
+    assert again.total == 3
+    assert COUNTS["total"] == 1
+
+
+def test_models_are_closed_and_frozen() -> None:
+    with pytest.raises(ValidationError):
+        Sum(numbers=(), other=1)  # type: ignore[call-arg]
+    with pytest.raises(ValidationError):
+        Sum(numbers=()).name = "y"  # type: ignore[misc]
+
+
+def message(fault: pytest.ExceptionInfo[PydanticCustomError]) -> tuple[str, str, str]:
+    context = fault.value.context
+    assert context is not None
+    return fault.value.type, context["path"], context["message"]
+
+
+def test_a_card_in_two_places_is_named_with_both() -> None:
+    where = [*spread("hands", [["a", "b"], ["c"]]), *places("trick", ["b"])]
+    with pytest.raises(PydanticCustomError) as found:
+        refuse_doubles(where)
+    assert message(found) == ("duplicate_card", "trick[0]", "b is in hands[0][1] already")
+    refuse_doubles(where[:-1])
+    with pytest.raises(PydanticCustomError) as found:
+        refuse_doubles(places("cards", [7, 7]), lambda card: f"number {card}")
+    assert message(found) == ("duplicate_card", "cards[1]", "number 7 is in cards[0] already")
+
+
+def test_seats_and_entries() -> None:
+    check_seat(2, 3, "leader")
+    check_entries([1, 2, 3], 3, "won")
+    with pytest.raises(PydanticCustomError) as found:
+        check_seat(3, 3, "leader")
+    assert message(found) == ("out_of_range", "leader", "there is no seat 3; seats are 0 to 2")
+    with pytest.raises(PydanticCustomError) as found:
+        check_entries([1], 3, "won")
+    assert message(found) == ("wrong_size", "won", "there are 3 players, but won has 1 entry")
+
+
+def test_a_card_put_down_leaves_its_hand_alone() -> None:
+    assert without((("a", "b"), ("a",)), 0, "a") == (("b",), ("a",))
+
+
+# ----------------------------------------------------------------------------------------------------
+# What positions keep once it is worked out: as good as afresh after moves, copies and pickles.
+
+
+GAMES = ("kirin", "king", "aqua-regia")
+
+
+def kept_by(kind: type[BaseModel]) -> list[str]:
+    """The names of what a kind of position keeps."""
+    return [name for name in dir(kind) if isinstance(getattr(kind, name, None), cached_property)]
+
+
+def played(name: str, seed: int, moves: int) -> BaseModel:
+    """A position after random moves, everything that it keeps worked out on the way."""
+    game, random = registry.game(name), Random(seed)
+    position = game.deal(seed)
+    for _ in range(moves):
+        legal = game.legal_moves(position)
+        if not legal:
+            break
+        values_of(position)
+        position = game.play(position, legal[random.below(len(legal))])
+    return position
+
+
+def values_of(position: BaseModel) -> dict[str, Any]:
+    return {name: getattr(position, name) for name in kept_by(type(position))}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_kept_is_as_good_as_afresh(name: str) -> None:
+    for seed in range(12):
+        known = played(name, seed, 3 * seed)
+        try:
+            views = [registry.game(name).view(known, seat) for seat in range(3)]
+        except RequestError:  # the game is over
+            continue
+        for position in (known, *views):
+            fresh = parse_position(position_data(position))
+            assert "past" in values_of(position) or name == "aqua-regia"
+            assert position == fresh
+            assert values_of(position) == values_of(fresh) == values_of(pickle.loads(pickle.dumps(position)))
+            assert position == fresh == pickle.loads(pickle.dumps(position))
+            assert hash(position) == hash(fresh)
+            assert values_of(position.model_copy()) == values_of(fresh)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_changed_copy_forgets_what_was_kept(name: str) -> None:
+    """A copy with fewer tricks told works out its past from those."""
+    view = registry.game(name).view(played(name, 5, 20), 0)
+    told = view.history  # type: ignore[attr-defined]
+    assert told
+    values_of(view)
+    changed = view.model_copy(update={"history": ()})
+    assert not changed.__dict__.keys() & set(kept_by(type(view)))
+    assert set(kept_by(type(view))) <= {*view.__dict__}
+    assert changed != view
+
+
+@pytest.mark.parametrize("name", ["kirin", "king"])
+def test_a_view_replays_its_history_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading it, its moves, its description, and all that a hint asks of it."""
+    game = registry.game(name)
+    data = position_data(game.view(played(name, 3, 22), 0))
+    counts, replay = [], positions.replay
+
+    def counted(*arguments: Any) -> Any:
+        counts.append(arguments)
+        return replay(*arguments)
+
+    monkeypatch.setattr(positions, "replay", counted)
+    view: Any = parse_position(data)
+    assert len(counts) == 1
+    game.legal_moves(view)
+    game.describe(view)
+    assert not view.past.excluded(view.seat) & view.hand_mask
+    assert len(counts) == 1
+
+
+# ----------------------------------------------------------------------------------------------------
+# Histories of a toy game: legal ones pass and tell who is void, revokes are found; Hall's theorem.
+
 
 CHOICES = st.lists(st.integers(0, 100), min_size=60, max_size=60)
 
@@ -107,10 +304,7 @@ def test_messages_name_the_play_and_the_card_that_had_to_follow() -> None:
     }
     with pytest.raises(PydanticCustomError) as found:
         replay(start(rules), [first, Trick(0, (5, 4, 2), "history[1].cards")])
-    assert found.value.context == {
-        "path": "history[1].leader",
-        "message": "seat 2 leads trick 2, not seat 0",
-    }
+    assert found.value.context == {"path": "history[1].leader", "message": "seat 2 leads trick 2, not seat 0"}
     with pytest.raises(PydanticCustomError) as found:
         replay(start(rules), [Trick(0, (0, 3), "history[0].cards")])
     assert found.value.context == {"path": "history[0].cards", "message": "a trick has 3 cards, not 2"}
