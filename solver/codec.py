@@ -331,7 +331,7 @@ NOTHING = "-"
 
 def escaped(text: str, keep: str = "") -> str:
     """Escape `text`, except for the characters of `keep`, for use in a line of ``key=value`` pairs."""
-    if text.isascii() and text.isalnum():  # nearly every card
+    if text.isascii() and text.replace("+", "").replace("-", "").isalnum():  # nearly every card
         return text
     if text == NOTHING:
         return "%2D"
@@ -587,6 +587,8 @@ def run_of(word: str, names: Names, marks: Sequence[Mark] = ()) -> list[Found]:
     """Split a word such as ``S1S4BT`` into cards and the marks between them; a hyphen gives an empty string."""
     if word == NOTHING:
         return [""]
+    if word.isalnum():  # nothing to unescape or repeat
+        return names.run(word, marks)
     found: list[Found] = []
     runs: dict[str, list[Found]] = {}  # each is checked once
     for part in _BEHIND_TIMES.split(word):

@@ -30,6 +30,7 @@ EASY_QUESTION = 2000  # nodes
 FIRST_NODES = 10_000  # between two checks of whether a question needs help
 HELPER_NODES = 5000  # between two checks of how much of the table is in use
 _MOST_THREADS = 1_000_000  # the largest valid number
+_CORES = os.cpu_count() or 1
 _NEVER = -(1 << 40)  # entries, so that a helper does not widen the table
 
 
@@ -66,8 +67,7 @@ def search_threads() -> int:
 
     The default is one thread per processor. Raises RequestError if the variable is not a valid number.
     """
-    cores = os.cpu_count() or 1
-    return min(whole_number("ATHANOR_THREADS", 1, _MOST_THREADS) or cores, cores)
+    return min(whole_number("ATHANOR_THREADS", 1, _MOST_THREADS) or _CORES, _CORES)
 
 
 class Team:
