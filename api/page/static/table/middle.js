@@ -1,5 +1,5 @@
 /** The middle of the table, by game: the trick in play order, and what is in force. */
-import { html, useState } from "../core/html.js";
+import { html, useEffect, useRef, useState } from "../core/html.js";
 import { figure, say } from "../core/words.js";
 import { Back, Card } from "../cards/card.js";
 import { faceOf } from "../cards/faces.js";
@@ -91,8 +91,12 @@ function topRun(cards) {
 /** A pile without an owner, opened by a click. @param {Shared & {zone: Zone}} props */
 function Aside({ zone, deck, position, card }) {
   const [open, setOpen] = useState(false);
-  const turn = (/** @type {any} */ { currentTarget: pile }) => setOpen(pile.open);
-  return html`<details class="pile" onToggle=${turn}>
+  const pile = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    if (open) pile.current?.scrollIntoView({ block: "nearest" });
+  }, [open]);
+  return html`<details class="pile" ref=${pile}
+    onToggle=${(/** @type {any} */ event) => setOpen(event.currentTarget.open)}>
     <summary>${zone.title} <span class="number">${zone.cards.length}</span></summary>
     ${open && html`<${ZoneView} zone=${zone} deck=${deck} position=${position} card=${card(zone)} heading="h3" />`}
   </details>`;

@@ -455,7 +455,7 @@ addLanguage("en", "English", {
   "choices.chosen.other": "{n} cards chosen.",
   "choices.drawn": "Exchange a card with the discard pile, or pass.",
   "choices.trade": "Exchange it for a stronger card:",
-  "choices.give": "Choose the card of your hand to give for it.",
+  "choices.give": "Choose the card to give for it:",
   "choices.clear": "Put back",
   "choices.more": "Show {n} more",
   "choices.typed": "Or type the move",

@@ -430,7 +430,7 @@ addLanguage("ja", "日本語", {
   "choices.chosen.other": "{n}枚選択中",
   "choices.drawn": "捨て札と1枚交換するか、パスしてください。",
   "choices.trade": "もっと強いカードと交換：",
-  "choices.give": "手札から、交換に出すカードを選んでください。",
+  "choices.give": "交換に出す手札を選んでください：",
   "choices.clear": "選び直す",
   "choices.more": "あと{n}手を表示",
   "choices.typed": "手を入力",
