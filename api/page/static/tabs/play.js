@@ -79,7 +79,7 @@ function Turn({ now }) {
   const found = hint.found.value;
   const deck = deckOf(table.value.position);
   const start = () => hint.start("v1/match/hint", { match: now.match });
-  useEffect(() => toSight(document.querySelector(".panel .answer")), [found.answer]);
+  useEffect(() => (found.answer ? toSight(document.querySelector(".panel .answer")) : toTop()), [found.answer]);
   return html`<p class=${now.deciding ? "reason" : "hinted"} role="status">
       ${say("play.now", { round: now.round, turn: turnOf(now) })}
     </p>
