@@ -59,8 +59,9 @@ export const KING = {
     if (toMove === null || !moves[0]?.startsWith("take")) return "";
     const [taken, given] = moves[0].split(" give ");
     const n = taken.split(" ").filter((word) => deck.byCode.has(codeOf(word))).length;
-    const seat = given ? seatName(bottomOf(position, deck, toMove), position) : "";
-    return say(`king.take${given ? "Give" : ""}${n ? "" : "None"}`, { n, seat });
+    if (!given) return n ? say("king.take", { n }) : say("king.takeNone");
+    const seat = seatName(bottomOf(position, deck, toMove), position);
+    return n ? say("king.takeGive", { n, seat }) : say("king.takeGiveNone", { seat });
   },
   past: (leader) => ({ leader, cards: [], taken: [], given: "" }),
   sizes: (dealt, position) =>
