@@ -1,8 +1,8 @@
 """Access control for the HTTP service: host names, cross-origin requests, tokens, limits, and a fair queue.
 
-A web page can make its visitor's browser send requests to any address on the visitor's machine or network. The
-page cannot choose the header ``Host``, which holds the name used for the address (checking it stops DNS
-rebinding), nor ``Origin``, which names the page's site.
+A web page can make its visitor's browser send requests to any address on the visitor's machine or network. But it
+cannot choose two of their headers: ``Host``, the name used for the address (checking it stops DNS rebinding), and
+``Origin``, the site of the page. So the service checks both.
 
 If the service has a token file, nearly every request needs a token. A client is identified by its token or else by
 its address, and may have limits of its own. Only a few requests are handled at a time, and clients take turns.
@@ -55,9 +55,9 @@ _WORKING = 2  # requests read, checked or written at the same time
 class Turns:
     """Lets at most `most` requests run at a time, so that they do not slow each other down. Clients take turns.
 
-    There are `most` places. A free one goes to the oldest request of the client whose last turn was longest ago;
-    no client gets all places. A request that waits for a search gives up its place. One client may have at most
-    `inside` requests in progress, including those that wait.
+    The next to run is the oldest request of the client whose last turn was longest ago. No client may run `most`
+    requests at once, unless `most` is 1. A request that waits for a search does not count as running. One client
+    may have at most `inside` requests in progress, whether they run or wait.
     """
 
     def __init__(self, most: int, inside: int) -> None:

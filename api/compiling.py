@@ -4,8 +4,8 @@ With ``--hints GAME...`` it compiles only the kernels for hints, one game after 
 packages are still being installed.
 
 Standard input is a pipe that the parent process holds open: when it closes, the parent is gone and this process
-exits at once. The process prints the share of kernels that it has begun to compile whenever it grows, and a line
-once the kernels for hints are compiled, if these come first.
+exits at once. Whenever the process begins to compile a kernel, it prints the share of kernels begun so far. With
+either option, it also prints a line when a game's kernels for hints are compiled.
 """
 
 from __future__ import annotations
@@ -74,7 +74,10 @@ def telling(tell: Callable[[float], None]) -> Iterator[None]:
 
 
 def kernels() -> list[Any]:
-    """Return all kernels in this process. Most are not globals of modules, but of template instances."""
+    """Return all kernels in this process, found among the garbage collector's objects.
+
+    Most of them belong to instances of templates and are not globals of a module.
+    """
     from solver.kernels.jit import Kernel
 
     # Use `type`: `isinstance` would ask a dead weak reference for its class.

@@ -125,8 +125,8 @@ class Config:
         return self.search_processes > 0 and self.memory_mb >= _LEAST_APART
 
     def for_strangers(self) -> Config:
-        """Return these settings for a service that others can reach, with default limits per client where none are
-        set.
+        """Return these settings for a service that others can reach, with default limits per client unless they
+        are set.
         """
 
         def said(value: T | None, usual: T) -> T:

@@ -48,11 +48,11 @@ class ServiceError(AthanorError):
     headers: Mapping[str, str] = {}
 
     def under(self, prefix: str) -> AthanorError:
-        """Return this error unchanged: it is not about a key of the body."""
+        """Override `AthanorError.under`: return the error unchanged, since it is not about a key of the body."""
         return self
 
     def within(self, prefix: str) -> AthanorError:
-        """Return this error unchanged: it is not about a key of the body."""
+        """Override `AthanorError.within`: return the error unchanged, since it is not about a key of the body."""
         return self
 
 

@@ -18,8 +18,8 @@ _PLAYED = 9  # moves: in a game of four seats, the third trick has begun
 
 
 def _deals() -> Iterator[tuple[str, str, str | None, Any, Any]]:
-    """Yield a round of every game and variant: a key, the game, the variant, the position, and the view of the
-    seat to move.
+    """Yield, for a round of every game and variant, a key, the game, the variant, the position, and the view of
+    the seat to move.
     """
     for name in registry.names():
         game = registry.game(name)
@@ -37,8 +37,8 @@ def _seat_to_move(position: Any) -> int:
 
 
 def _played(game: Game, position: Any) -> Any:
-    """Play up to `_PLAYED` moves, always the first legal one, while the position keeps its type and has moves
-    left.
+    """Play the first legal move, up to `_PLAYED` times. Stops before a move that leaves no legal moves or changes
+    the position's type.
     """
     for _ in range(_PLAYED):
         moves = game.legal_moves(position)

@@ -33,10 +33,11 @@ _AT_ONCE = 500  # results that are read together
 
 
 class Told(NamedTuple):
-    """A message to the follower of a job. `what` is its kind and `text` its content, in JSON.
+    """A message to a follower of a job.
 
-    The `number` is that of a result; it is 0 in other messages. A `beat` keeps the connection alive when nothing
-    has happened for a long time. `nothing` means that there is no news. Neither has a text.
+    `what` is its kind, `text` its content in JSON, and `number` the number of a result (0 for other kinds). A
+    "beat" keeps the connection alive when nothing has happened for a long time, and "nothing" means that there is
+    no news; both have an empty text.
     """
 
     what: Literal["result", "progress", "end", "error", "beat", "nothing"]
@@ -150,7 +151,7 @@ class Followers:
 
 
 class Following:
-    """One follower: an iterator over its formatted messages that never blocks. The user must call `close`."""
+    """One follower: an iterator over its formatted messages that never blocks. The caller must call `close`."""
 
     def __init__(
         self,

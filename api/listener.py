@@ -1,7 +1,7 @@
 """The server: waitress, made strict where HTTP is ambiguous, with a shutdown that lets running requests finish.
 
 Waitress reads requests and sends answers in one thread for all connections, so a slow client blocks no other
-thread, and it notices when a client disconnects. A proxy in front keeps strangers away (docs/deploying.md).
+thread, and it notices when a client disconnects. A public service needs a proxy in front (docs/deploying.md).
 """
 
 from __future__ import annotations
@@ -233,8 +233,8 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
     def writable(self) -> bool:
         """Whether waitress's own thread has something to send.
 
-        A thread that is adding output at this moment sends it itself: otherwise waitress would keep checking, and
-        other threads would have to wait for the interpreter.
+        Returns False while another thread adds output, since that thread also sends it. Otherwise waitress would
+        poll without pause, and other threads would have to wait for the interpreter lock.
         """
         if self.requests and self.total_outbufs_len:
             if not self.outbuf_lock.acquire(False):

@@ -25,9 +25,10 @@ _KINDS = 256  # that are counted at once
 
 
 class Answering:
-    """Holds `number`, a function that returns the id of the request being answered, or None.
+    """Where the log finds the id of the request that is being answered.
 
-    The process that answers requests sets it.
+    The process that answers requests sets `number` to a function that returns this id, or None outside of
+    requests. In other processes there are no ids.
     """
 
     number: Callable[[], str | None] = staticmethod(lambda: None)
@@ -99,7 +100,8 @@ class _Json(logging.Formatter):
 def handler(stream: TextIO, form: str = "text") -> logging.Handler:
     """Return a handler that writes lines with time and level to a stream, as text or as JSON.
 
-    In JSON form, the lines of requests are not limited in number (`Quietly`).
+    If there are too many lines of a kind, some are left out (`Quietly`), but in JSON form never those that log
+    requests.
     """
     found = logging.StreamHandler(stream)
     quietly = Quietly()

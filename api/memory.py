@@ -68,7 +68,10 @@ class Memory:
                 self._leave()
 
     def _leave(self) -> None:
-        """Set the limit of the tables to the memory that the program and its requests do not need."""
+        """Limit the search tables to the memory that the program and its requests leave free.
+
+        The limit is never below an eighth of `ATHANOR_MEMORY_MB`.
+        """
         room = self._bound - self._program - self._requests
         least = self._bound // _LEAST_SHARE
         if room < least and not self._measured and self._loaded():

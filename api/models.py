@@ -199,7 +199,9 @@ class PlayRequest(Request):
 
 
 class Fault(Answer):
-    """A fault in a request. `code` is a stable word, `path` the path of the wrong key, `message` for a person."""
+    """A fault in a request: `code` is a stable identifier, `path` the path of the wrong key, and `message` an
+    explanation for people.
+    """
 
     code: str
     path: Annotated[str, Field(examples=["hands[2][4]", "limit.seconds", ""])]
@@ -231,7 +233,7 @@ class ViewRequest(Request):
 
 
 class WorldsRequest(Request):
-    """A view, and how many of the deals that agree with it are requested."""
+    """A view, and the number of deals to return that agree with it."""
 
     position: SentPosition
     most: Annotated[
@@ -324,7 +326,7 @@ class Rules(Answer):
 
 
 class GameStart(Answer):
-    """The state of a game on its way to being ready."""
+    """How far the service has come in making a game ready."""
 
     state: Literal["waiting", "compiling", "loading", "ready", "failed"]
     share: Annotated[
@@ -362,7 +364,7 @@ class JobsHeld(Answer):
 
 
 class Health(Answer):
-    """`status` is `starting` until every game is ready or has failed, then `ok`."""
+    """The state of the service. `status` is `starting` until every game is ready or has failed, then `ok`."""
 
     status: Literal["ok", "starting"]
     version: str
@@ -426,7 +428,9 @@ class CompoundQuestion(CompoundRequest):
 
 
 class BatchAsk(BaseModel):
-    """The question type of an entry in a batch; its other keys are those of that question's body."""
+    """The type of a question in a batch. The question's other keys are those of the body of `/v1/hint`,
+    `/v1/analyze` or `/v1/compound`.
+    """
 
     ask: Literal["hint", "analyze", "compound"]
 
@@ -526,7 +530,7 @@ class MatchRequest(Request):
 
 
 class TurnRequest(Request):
-    """A game in progress, of which the log is requested, or a hint or a move for the seat to move."""
+    """A game in progress, for requests that need nothing else: its log, a hint, or a move for the seat to move."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
 
@@ -540,7 +544,9 @@ class WrittenRequest(Request):
 
 
 class WrittenGames(Answer):
-    """The games of a file, each as a request sends it under `match`, with moves in their usual spelling."""
+    """The games in a file, each in the form that a request sends under `match`, with moves in their usual
+    spelling.
+    """
 
     games: tuple[Saved, ...]
 

@@ -115,10 +115,11 @@ _MODELS = (  # of requests and answers; those of games come from the registry
 
 
 class Call(NamedTuple):
-    """A call of the service: its name, what it takes and returns, and the error statuses it may have.
+    """An endpoint of the service: its name, what it takes and returns, and the error statuses it may have.
 
-    `answer` and `body` are OpenAPI contents, keyed by media type. `query` is the name of the model of the query
-    string. An `unguarded` call never needs a token. A call that `makes` something returns 201 if it is new.
+    `answer` and `body` are OpenAPI `content` objects, keyed by media type. `query` is the name of the model of the
+    query string. If `unguarded`, the endpoint never needs a token. If `makes`, it creates something, and returns
+    201 if that is new.
     """
 
     path: str
@@ -157,7 +158,7 @@ def _lines(of: str) -> Part:
 
 
 def _calls() -> list[Call]:
-    """Every call, in the document's order."""
+    """Every endpoint, in the document's order."""
     progress = "Lines of JSON: a `ProgressLine` each, then {}."
     answer = _lines(progress.format("the answer"))
     match = examples.matches()
@@ -339,7 +340,7 @@ def _error(status: int) -> Part:
 
 
 class _Named(GenerateJsonSchema):
-    """Puts the game's name before the names of its models, such as `KirinView`, since clients need unique names.
+    """Puts a game's name in front of its models' names, as in `KirinView`, since clients need unique names.
 
     A name that already begins with the game's stays as it is, and `KnownPosition` becomes `KirinPosition`.
     """
@@ -404,7 +405,7 @@ def _schemas() -> dict[str, Part]:
 
 
 def _words() -> dict[str, dict[str, str]]:
-    """Read the descriptions of schemas' keys: by the name of a schema or, under `keys`, for all schemas."""
+    """Read the descriptions of schemas' keys, by schema; those under `keys` apply to every schema."""
     text = resources.files("api").joinpath("descriptions.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
@@ -437,7 +438,7 @@ def _by_key(key: str, names: Mapping[str, str]) -> Part:
 
 
 def _named(node: Any, wholes: dict[str, Part]) -> Any:
-    """Return `node` with every copy of a union in `wholes` replaced by a reference to it, and without titles.
+    """Return a schema with references in place of copies of the unions in `wholes` (by name), and without titles.
 
     The titles that pydantic derives from keys add nothing, and clients would name types after them.
     """

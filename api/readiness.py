@@ -33,7 +33,7 @@ class Progress:
 
     `share` is the share of the game's kernels that are compiled, from 0 to 1. The kernels for hints are compiled
     first, and `hints` is True once they are loaded. `reason` says why loading or compiling failed; if compiling
-    failed in a separate process, the processes that search try it again, and may succeed.
+    failed in a separate process, each search process compiles the kernels itself, which may succeed.
     """
 
     stage: Stage = Stage.WAITING

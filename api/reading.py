@@ -48,8 +48,8 @@ def read_text(request: Request) -> str:
 def check_type(request: Request, *kinds: str) -> str:
     """Return the body's media type. Raises MediaTypeError if it is not one of `kinds`.
 
-    A page of another site can send plain text and forms without permission, but these types only if the service
-    has agreed beforehand (CORS).
+    This also stops requests from other sites: a page there can send plain text and forms to any service, but types
+    such as JSON only if the service allows it (CORS).
     """
     kind = request.mimetype
     if kind not in kinds:
@@ -88,7 +88,9 @@ def read_query(kind: type[M]) -> M:
 
 
 def unread(found: AthanorError, message: str = "") -> ServiceError:
-    """Convert the error of a body that could not be parsed to one with its own HTTP status."""
+    """Convert the error of a body that could not be parsed to a ServiceError, which has its own HTTP status. If
+    given, `message` replaces the error's message.
+    """
     kind = TooLargeError if found.code == "too_large" else UnreadableError
     return kind(found.code, message or found.message, found.path)
 

@@ -1,4 +1,4 @@
-"""HTTP responses: compressed if that pays, and with ETags, so that clients need not download a file twice."""
+"""HTTP responses: long ones are compressed, and files have ETags, so that clients need not download them twice."""
 
 from __future__ import annotations
 

@@ -117,10 +117,10 @@ def _units(asked: JobRequest, config: Config) -> Iterator[str]:
 
 
 def _owner() -> str | None:
-    """Return the client whose jobs the request may list and change, or None if it may do so with all jobs.
+    """Return the client whose jobs the request may list and change, or None for an administrator, who may do so
+    with all jobs.
 
-    All jobs are open to administrators: the client with the token called `admin` or, without tokens, any client on
-    this machine.
+    Administrators are the client with the token called `admin` and, without tokens, any client on this machine.
     """
     client = asker().client
     if client == ADMINISTRATOR:

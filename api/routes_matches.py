@@ -47,10 +47,11 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
     routes = Blueprint("matches", __name__)
 
     def checked(saved: Saved, *, reviewed: bool = False) -> Saved:
-        """Return a saved game unchanged, after checking that the kernels it needs are ready.
+        """Return a saved game unchanged, after checking that it may be used and that the kernels it needs are
+        ready.
 
-        Raises RequestError if it was played at a real table, unless it is to be `reviewed`: such a game cannot be
-        continued. Raises StartingError if the kernels are not ready after a wait.
+        Raises RequestError for a game played at a real table, which can't be continued, unless it is only to be
+        `reviewed`. Raises StartingError if the kernels are not ready after a wait.
         """
         if saved.dealt and not reviewed:
             message = say("a game at a real table can be reviewed, but not continued")

@@ -56,7 +56,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics:
     routes = Blueprint("questions", __name__)
 
     def answer(ask: str, *, streams: bool = True) -> Response:
-        """Answer the request's question, as a stream with progress if that is requested."""
+        """Answer a question of kind `ask`, as a stream with progress if the client wants one and it `streams`."""
         stream = streams and wants_stream()
         asked = READERS[ask](read_json(request), config)
         require(readiness, [game_of(asked.position).name], hint=ask == "hint")
@@ -203,7 +203,7 @@ def _line(index: int, done: Future[Answer]) -> str:
 
 
 def _ask(question: Any) -> str:
-    """Return the type of a question. Raises RequestError if it has none that is valid."""
+    """Return the type of a question. Raises RequestError if it has none, or an unknown one."""
     if not isinstance(question, dict):
         raise RequestError("wrong_type", say("a question must be an object"))
     return validated(BatchAsk, question).ask

@@ -73,7 +73,7 @@ class Asker:
 
 
 class Cancel(threading.Event):
-    """An event that ends all work for one request. It is set too when the client has disconnected."""
+    """An event that ends all work for one request. It is also set once the client has disconnected."""
 
     def __init__(self, asker: Asker) -> None:
         super().__init__()
@@ -419,7 +419,7 @@ class Searches:
                     lane.add(HereSlot())
 
     def _split(self, config: Config) -> list[SearchProcess]:
-        """Create the processes: one for quick and short searches, and those that share long searches and hints.
+        """Create the processes: one for quick and short searches, and others, each for hints and long searches.
 
         Quick and short searches have the highest priority, then hints, then long searches.
         """

@@ -213,7 +213,9 @@ class Logging:
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """Plays a turn of the seat to move: its settled move (`Session.settled`), else the best move of its hint."""
+    """Plays a turn of the seat to move: the move that needs no hint (`Session.settled`) or else a hint's best
+    move.
+    """
 
     saved: Saved
 
@@ -294,7 +296,7 @@ def _changed(wanted: MatchRequest) -> Match:
 
 
 def _turn(session: Session, hint: Hint | None) -> Turn:
-    """Play a turn of the seat to move: the best move of its hint or, without a hint, the settled move."""
+    """Play a turn of the seat to move: the best move of its hint or, without one, the move that needs no hint."""
     table = session.round
     seat = table.to_move
     if seat is None:

@@ -121,8 +121,8 @@ def _jobs(config: Config, readiness: Readiness, searches: Searches, jobs: JobSto
     """In the with block, run the job workers, starting when no game is being made ready and a job store exists.
 
     Workers that started earlier would compile the same games again. The workers' processor time is charged to the
-    clients that submitted the jobs; no unit of a client that owes too much is started. Garbage collection returns
-    to normal, frequent and short, as soon as every game is ready or has failed.
+    clients that submitted the jobs; while a client owes too much, no more units of its jobs are started. Garbage
+    collection returns to normal, frequent and short, as soon as every game is ready or has failed.
     """
     over = threading.Event()
 
@@ -177,8 +177,10 @@ def _check_tokens(config: Config, everyone: bool) -> None:
 
 
 def _bind(host: str, port: int, *, guarded: bool) -> socket.socket:
-    """Return a listening socket. Raises RequestError if that fails, or if it is not `guarded` and others can reach
-    it.
+    """Return a listening socket.
+
+    Raises RequestError if it cannot be opened, or if other machines could reach it and the service is not
+    `guarded` by tokens.
     """
     try:
         # IPv4 first: then a name like localhost means what most clients try.

@@ -280,7 +280,8 @@ class Warming:
             return name
 
     def _compile(self, name: str) -> bool:
-        """Compile a game in separate processes and load it; if that fails, compile it in those that search.
+        """Compile a game in separate processes and load it. If that fails, compile it in the processes that
+        search.
 
         Returns whether the game was postponed.
         """

@@ -36,7 +36,10 @@ def _of_position(
     ask: Callable[Concatenate[PositionLike, P], R],
     read: Callable[[PositionLike], BaseModel] = position_of,
 ) -> Callable[Concatenate[Game, PositionLike, P], R]:
-    """Turn a function of a position into a method of `Game` that rejects positions of other games."""
+    """Turn a function of a position into a method of `Game`, which rejects positions of other games.
+
+    `read` parses the method's first argument, by default as a position.
+    """
     first = ask.__code__.co_varnames[0]
 
     def method(self: Game, /, *given: Any, **named: Any) -> R:
@@ -120,7 +123,7 @@ def games() -> tuple[str, ...]:
 
 
 def game(name: str) -> Game:
-    """Return the game called `name`, with every function of this package bound to it.
+    """Return the game called `name`, as an object that has the functions of this package as methods.
 
     Raises RequestError (code ``unknown_game``) for a name that `games` does not list.
     """

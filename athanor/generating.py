@@ -14,7 +14,7 @@ DEALS = 5_000  # at most, by default
 
 
 class Generated(NamedTuple):
-    """The result of a run: the number of puzzles found, the number of deals tried, and the errors in some deals.
+    """The result of a run: the number of puzzles found, the number of deals tried, and the errors in failed deals.
 
     `complete` is False if the run was cancelled; the work done is then kept beside the output. `repeated` is the
     number of puzzles left out because they differ from another one only by a symmetry.

@@ -62,11 +62,11 @@ def warm(name: str, *, hints: bool = False) -> None:
 def answered(
     asking: Asking, about: tuple[str, BaseModel], ask: Callable[[Control], A], *, load: Callable[[], None]
 ) -> A:
-    """Run `ask` with the limit of `asking`; time spent loading kernels does not count.
+    """Run `ask` with the options of `asking`; time spent loading kernels does not count.
 
-    `about` is the kind of question and its position. With a time limit, `load` is called first, since the search
-    may need any kernel. Otherwise, a search of a single node loads what is needed, so that the reported time is
-    nearly that of the search alone.
+    `about` is the kind of question and its position. With a time limit, `load` first loads every kernel that the
+    search may need. Otherwise, a trial search of one node loads them first, so that the search time in the answer
+    includes hardly any loading.
     """
     from solver.limits import Control, Limit
 
@@ -416,10 +416,10 @@ def _results(
 
 
 def convert(content: str | bytes) -> str:
-    """Validate JSON and convert it to text, or the reverse.
+    """Validate a position, view, record or saved games, and convert JSON to text or text to JSON.
 
-    The content is a position, a view or a record, or games saved by `athanor play`: as text one after another, or
-    as JSON one per line. Raises PositionError.
+    Several games saved by `athanor play` follow one another as text, and take one line each as JSON. Raises
+    PositionError.
     """
     from athanor import sessions
 

@@ -90,9 +90,9 @@ class Decision:
         """Search for the best move, both with and without knowledge of the hidden cards.
 
         The results are a hint based on what the seat knew and, with every card known, an analysis (if `proving`)
-        and a hint. A hint overrates its best move, which it chose by the same samples. So its best move is
-        compared again with the move made: by the hint in the actual deal or, if there is none, by a second hint
-        with another seed.
+        and a hint. The samples by which a hint chooses a move also overrate that move. So the best move and the
+        move made are compared once more, on other samples: by the hint in the actual deal or, if there is none, by
+        a second hint with another seed.
         """
         from solver.common import Random, comparing
         from solver.limits import Control

@@ -18,7 +18,7 @@ _WHOSE = ("game", "survey", "variant", "seed")  # the keys of a row that identif
 
 
 def find(game: str, name: str, variant: str | None) -> tuple[Survey, Parts, str]:
-    """Find a survey that can be divided into parts; return it, its parts, and the variant.
+    """Find a survey that can be split into parts; return the survey, how it is split, and the variant.
 
     Without `variant`, the survey's first is used. Raises RequestError for an unknown game, survey or variant.
     """

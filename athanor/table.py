@@ -144,11 +144,11 @@ def turn_of(position: BaseModel) -> int | None:
 
 @dataclass(frozen=True)
 class Happenings:
-    """The moves possible next in a position or view; `moves` and `possible` are empty when the round is over.
+    """The moves that may come next in a position or view; `moves` and `possible` are empty when the round is over.
 
-    `moves` are the legal moves of the seat `to_move` if its cards are known. `possible` holds, in a view, the
-    moves that another seat to move may make as far as the player knows and, in a duel of Alchemy, the moves with
-    which the opponent may grab first.
+    `moves` are the legal moves of the seat `to_move`, if its cards are known. In a view, `possible` holds the
+    moves that others may make as far as the player knows: those of another seat that is to move or, in a duel of
+    Alchemy, the matches that the opponent may grab first. `text` is the position as text.
     """
 
     game: str
@@ -175,10 +175,14 @@ def play(position: PositionLike, moves: str | Sequence[str] | None) -> AnyPositi
     """Return the position after one or several legal moves, given as text.
 
     An answer's `best` is such a text, or None if there is no move. In a view, the moves are what the player has
-    seen: other seats' moves as everybody sees them; in Alchemy, the cards turned up from the stock; in Aqua Regia,
-    ``draws Zn`` for the card that the player draws and ``no lead`` for a dealer who cannot lead; and in King ×
-    Alchemy all picks together, the player's own first. In a duel of Alchemy, a match grabbed by the other seat
-    is written with its seat, ``1:5+2=7``, and ``deal SEED NUMBER`` begins the next round.
+    seen. These are the other seats' moves as everybody sees them, and in some games other events:
+
+    - Alchemy: the cards turned up from the stock
+    - Aqua Regia: ``draws Zn`` for the card that the player draws, ``no lead`` for a dealer who cannot lead
+    - King × Alchemy: all picks together, the player's own first
+
+    In a duel of Alchemy, a match grabbed by the other seat is written with its seat, ``1:5+2=7``, and ``deal SEED
+    NUMBER`` begins the next round.
 
     Raises MoveError (with the path ``moves[2]`` if several are given) for a move that cannot be read, is illegal,
     or is None.
@@ -211,7 +215,7 @@ def played(position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]
 
 
 def is_view(position: BaseModel) -> bool:
-    """Whether some cards are hidden: then hints apply, and moves are entered as the player sees them."""
+    """Whether some cards are hidden, so that hints apply and moves are entered as the player sees them."""
     asks = game_of(position).asks(position)
     return "hint" in asks and "analyze" not in asks
 

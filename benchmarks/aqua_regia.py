@@ -54,10 +54,10 @@ def play_truth(
     results: Floats,
     noted: Words,
 ) -> None:
-    """Like `rollouts.play_worlds`, but every world has these hands (a row per seat, a count per metal) and this
-    stock.
+    """Like `rollouts.play_worlds`, but with the same hands and stock in every world.
 
-    A stock that is `shuffled` keeps its first card if the view gives it as drawn.
+    `hands` has a row per seat with a count per metal. If `shuffled`, each world has another order of the stock,
+    except for the cards on top that the view knows.
     """
     random = np.zeros(1, np.int64)
     game = new_game(setting)
@@ -90,7 +90,7 @@ class Lying(Games):
 
 
 def sighted(position: KnownPosition, *, shuffled: bool) -> Sampler[View, Move]:
-    """The hints of a seat that sees the position, but not the order of a stock that is `shuffled`."""
+    """The hints of a seat that sees the position. If `shuffled`, it does not see the order of the stock."""
 
     def rollouts(view: View, moves: Sequence[Move], seed: int) -> Lying:
         return Lying(position, view, moves, seed, shuffled)
@@ -110,7 +110,9 @@ class AquaContest(Contest):
     endings_against = "club"
 
     def decide(self, player: Player, position: BaseModel, seat: int) -> Any:
-        """Like `Contest.decide`, but for a pass that draws, the player is asked again, with the card drawn."""
+        """Like `Contest.decide`, but a player who passes and draws a card is asked again, with that card in the
+        view.
+        """
         assert isinstance(position, KnownPosition)
         view = self.game.view(position, seat)
         move = player(view)
@@ -175,7 +177,7 @@ def greedy(view: View) -> Move:
 
 
 def learned(view: View, random: Random) -> Move:
-    """The player in the hint's own rollouts."""
+    """Choose a move like the players in a hint's rollouts."""
     deck, top = view.metals, view.top or Play(0, 0)
     words, weights = np.zeros(1, np.int64), np.array(PLAYER)
     start_stream(words, random.below(1 << 30), 0)

@@ -38,7 +38,7 @@ _THINKERS = ("hint", "release")  # and those that sample as hints do
 
 
 def play_deal(contest: Contest, players: list[Player], seed: int, number: int) -> list[float]:
-    """The scores of a deal, seat by seat."""
+    """Play a deal, and return the score of each seat."""
     position = contest.deal(seed, number)
     while (seat := contest.to_move(position)) is not None:
         player = players[seat]
@@ -70,8 +70,9 @@ def interval(values: list[float]) -> tuple[float, float]:
 
 
 def gain(rows: list[Seatings], than: list[Seatings]) -> tuple[float, float]:
-    """How much more one player scores than another against the same opponents on the same deals, with the
-    interval.
+    """How much more one player scores than another against the same opponents on the same deals.
+
+    Returns the mean difference, and the half-width of its 95% interval.
     """
     scores = ([float(np.mean([score for score, _ in row])) for row in rows_] for rows_ in (rows, than))
     return interval([one - other for one, other in zip(*scores, strict=False)])

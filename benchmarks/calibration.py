@@ -66,9 +66,9 @@ def squared_error(said: Floats, scored: Floats, rounds: int) -> float:
 
 
 def model_errors(kinds: Mapping[str, Sequence[Round]]) -> dict[int, float]:
-    """The model's error by the cards in the hand, averaged over the kinds, each number pooled with its neighbours.
+    """The model's error for each number of cards in hand: the root mean square over the kinds of opponents.
 
-    Numbers with too few rounds are left out.
+    Each number is pooled with the numbers one lower and one higher. Numbers with too few rounds are left out.
     """
     counts = sorted({said.cards for rounds in kinds.values() for round_ in rounds for said in round_.said})
     found = {}
@@ -122,7 +122,7 @@ def deal_rounds(contest: Contest, others: str, limit: Limit, seed: int, number: 
 
 
 def errors_of(rounds: Sequence[Round]) -> Errors:
-    """By the cards in the hand: the hints' predictions minus the scores, averaged over the seats of a deal."""
+    """The mean of prediction minus score over all choices of a deal, for each number of cards in hand."""
     found: dict[int, list[float]] = defaultdict(list)
     for round_ in rounds:
         for said in round_.said:
@@ -131,7 +131,7 @@ def errors_of(rounds: Sequence[Round]) -> Errors:
 
 
 def table(rows: Sequence[Errors]) -> dict[int, tuple[float, float]]:
-    """By the cards in the hand: the mean error over the deals, and the half-width of its 95% interval."""
+    """The mean error over the deals and the half-width of its 95% interval, for each number of cards in hand."""
     return {
         cards: interval([row[cards] for row in rows if cards in row])
         for cards in sorted({cards for row in rows for cards in row}, reverse=True)
@@ -145,7 +145,11 @@ def draw(
     told: Mapping[int, float],
     unit: str,
 ) -> None:
-    """Draw the tables, with a line for each kind of opponent, over the errors that hints state."""
+    """Plot errors against the number of cards in hand.
+
+    `tables` has the result of `table` for each kind of opponent, which becomes a line; `told` has the errors that
+    hints state, which become a shaded band.
+    """
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 3.5), layout="constrained")
@@ -165,7 +169,7 @@ def draw(
 
 
 def errors_told(contest: Contest, cards: Collection[int]) -> dict[int, float]:
-    """The model error that hints state, for the numbers of cards that occur in some rounds."""
+    """The error of its model that a hint states, for each number of cards in hand in `cards`."""
     found: dict[int, float] = {}
     for number in range(_TELLING):
         position = contest.deal(0, number)
@@ -201,7 +205,7 @@ def main(
     path: Path | None,
     picture: Path | None,
 ) -> None:
-    """Print how much hints overestimate the score, by the cards in the hand, with 95% intervals."""
+    """Print how much hints overestimate the score for each number of cards in hand, with 95% intervals."""
     contest = CONTESTS[game]()
     contest.game.warm()
     most = limit_of(limit)

@@ -4,14 +4,14 @@ In each round every seat follows its hints, as in `athanor play`; with ``--other
 seat does, and knows the strength of the others. At each decision the mean of the chosen move is recorded, and
 after the round its seat's score. It prints:
 
-* by the cards in the hand, prediction minus score;
+* prediction minus score, by number of cards in hand;
 * the sum, over the seats of a table, of the predictions at their first decisions;
-* how much of a predicted difference between two moves is real: at one decision of each round, the round is played
-  once more after another legal move. Both are drawn at random, with probabilities that grow with the predicted
-  difference.
+* how much of a predicted difference between two moves is real: in each round, one decision is changed to another
+  legal move, and the round is played on from there. The decision and the move are drawn at random; the larger the
+  predicted difference, the more likely they are.
 
-With ``--remember 2`` all seats remember two tricks (`remembering`), and the round is played once more with
-one seat remembering everything: how much more that seat then scores is the cost of forgetting.
+With ``--remember 2`` all seats remember two tricks (`remembering`), and the round is played once more with one
+seat remembering everything: how much more that seat then scores is the cost of forgetting.
 
 Intervals of 95% are over rounds, which are independent. Rounds are appended to a file, one line each, so that a
 longer run continues an earlier one.
@@ -60,7 +60,8 @@ class Asked(NamedTuple):
 class Said(NamedTuple):
     """A decision of a seat with this number of `cards`, and the predicted result of its move.
 
-    `sure_by` has the two numbers that make Aqua Regia's chances too high; it is None in other games.
+    `sure_by` has the two numbers from which Aqua Regia's hints compute a correction for overconfidence; it is None
+    in other games.
     """
 
     seat: int
@@ -77,7 +78,9 @@ class Pair(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A round: its predictions, each seat's score, two moves of one decision, and the cost of forgetting."""
+    """A round: its predictions, each seat's score, a pair of moves at one of its decisions, and the cost of
+    forgetting.
+    """
 
     said: list[Said]
     scores: list[float]
@@ -139,8 +142,9 @@ class Table:
 
 
 class _Choosing:
-    """The player in the seat to move, who records its decisions; it is asked twice in a pass that
-    draws.
+    """The player in the seat to move, which records its decisions.
+
+    If it passes and draws a card, it is asked a second time, for the exchange.
     """
 
     def __init__(
@@ -224,7 +228,10 @@ class Row(NamedTuple):
 
 
 def row_of(name: str, errors: Sequence[Sequence[float]]) -> Row:
-    """The row for errors grouped by round: a ratio of sums, whose own error is computed between rounds."""
+    """The row for errors grouped by round: their mean over all decisions.
+
+    Its interval allows for the errors of a round being alike.
+    """
     some = [np.array(each) for each in errors if len(each)]
     counts, sums = np.array([len(each) for each in some]), np.array([each.sum() for each in some])
     mean = float(sums.sum() / counts.sum())
@@ -233,7 +240,7 @@ def row_of(name: str, errors: Sequence[Sequence[float]]) -> Row:
 
 
 def table(rounds: Sequence[Played], by: int) -> list[Row]:
-    """Prediction minus score, by the cards in the hand, in groups of `by` consecutive numbers; last, for all."""
+    """Prediction minus score by number of cards in hand: a row for every `by` numbers, and a last row for all."""
     most = max((said.cards for played in rounds for said in played.said), default=0)
     found = []
     for last in range(-(-most // by) * by, 0, -by):
@@ -268,8 +275,10 @@ def slope(rounds: Sequence[Played]) -> tuple[float, float]:
 
 
 def too_sure(rounds: Sequence[Played]) -> tuple[list[float], list[float]]:
-    """How much too high the chances' log odds are from the start, and for each part of `sure_by`; and each
-    interval's half-width.
+    """Estimate how much too high the log odds of the predicted chances are.
+
+    Returns three estimates: a constant, and the increase with each of the two numbers in `sure_by`; and the
+    half-width of each one's 95% interval.
     """
     rows = [
         (number, each.mean, each.sure_by, played.scores[each.seat])
@@ -386,7 +395,7 @@ def main(
     path: Path | None,
     picture: Path | None,
 ) -> None:
-    """Print prediction minus score, by the cards in the hand."""
+    """Print prediction minus score, by number of cards in hand."""
     contest = contest_of(game, players, deck)
     contest.game.warm()
     most = limit_of(f"hint:{limit}")

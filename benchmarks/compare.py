@@ -1,8 +1,9 @@
 """Analyses of random positions, compared with another commit's: ``python -m benchmarks.compare main``.
 
 Two processes, one of this tree and one of the other commit, analyze the same positions in turn. They measure
-thread time, which other work hardly disturbs. Each position counts with the shortest of several times.
-``ratio`` is the other commit's time divided by this one's, as the median of the pairs and for the sums.
+thread time, on which other work has little effect. Each position is analyzed several times, and the shortest time
+counts. ``ratio`` is the other commit's number divided by this one's: its median over the positions, and for the
+sums of the times and of the nodes.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import click
 
 
 class Row(NamedTuple):
-    """Questions of one kind: the model, and random positions."""
+    """A kind of question: the model of the others' play, and a function that makes random positions."""
 
     model: str
     make: Callable[[random.Random], Any]
@@ -110,7 +111,7 @@ def main(reference: str, positions: int, times: int, seed: int, only: tuple[str,
 
 
 def told(pairs: list[tuple[dict[str, Any], dict[str, Any]]]) -> str:
-    """Times of this tree in ms, its nodes, and the ratios of the other commit's times to them."""
+    """Format a row: this tree's median time, total time and nodes, each followed by its `ratio`."""
     middle = median(old["seconds"] / new["seconds"] for old, new in pairs)
     typical = 1e3 * median(new["seconds"] for _, new in pairs)
     sums = {key: [sum(pair[side][key] for pair in pairs) for side in (0, 1)] for key in ("seconds", "nodes")}

@@ -36,7 +36,7 @@ class Held(NamedTuple):
 
 
 def choices(contest: Contest, seed: int) -> Iterator[BaseModel]:
-    """The view of the seat to move at a random choice of each round; never ends."""
+    """Yield, without end, the view of the seat to move at a random choice of each round."""
     random = Random(seed, 11)
     number = 0
     while True:

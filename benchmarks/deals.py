@@ -1,17 +1,18 @@
-"""How long analyses of random positions take: median, 90th percentile and worst, in thread time.
+"""How long analyses of random positions take: median, 90th percentile and maximum, in thread time.
 
-``python -m benchmarks.deals kirin``: rounds, the value of every move, and a line of best play.
+``python -m benchmarks.deals kirin`` analyzes rounds: the value of every move, and a line of best play.
 
-``python -m benchmarks.deals king``: the value for the seat that leads, at the start of a trick. Rounds are
+``python -m benchmarks.deals king`` computes the value for the seat that leads, at the start of a trick. Rounds are
 dealt and played at random until each hand has a given number of cards.
 
-``python -m benchmarks.deals aqua-regia``: endings, the value for the dealer, and the share left open. Seat 0 deals
-into water; cards that are neither in a hand nor in the stock are in the discard pile.
+``python -m benchmarks.deals aqua-regia`` computes the dealer's value in endings, and prints how many are still
+open when the time is up. Seat 0 deals and the field is water; cards that are neither in a hand nor in the stock
+are in the discard pile.
 
-``python -m benchmarks.deals threads``, on an idle machine: positions of each game with one thread and several
-in turn, in wall-clock time. A position is hard if it takes one thread at least ``--least`` seconds. ``work`` is
-the processor time with several threads divided by that with one: the excess over 1 is work done twice. ``idle`` is
-the share of the threads' wall-clock time without work.
+``python -m benchmarks.deals threads`` compares one thread with several, in turn on the same positions of each game
+and in wall-clock time; it needs an idle machine. A position is hard if it takes one thread at least ``--least``
+seconds. ``work`` is the processor time with several threads divided by that with one: the excess over 1 is work
+done twice. ``idle`` is the share of the threads' wall-clock time without work.
 """
 
 from __future__ import annotations
@@ -83,13 +84,16 @@ def kirin(deals: int, cards: int, model: str, seed: int) -> None:
 
 
 def whole_round(position: KirinPosition, model: str) -> Answer:
-    """Analyze a round of Kirin: the value of every move, and a line of best play."""
+    """Analyze a round of Kirin: the value of every move, and a line of best play.
+
+    Returns whether it is proved, and the number of nodes.
+    """
     answer = kirin_analyze(position, Control(), model=model)
     return answer.exact, answer.nodes
 
 
 def king_value(state: State, model: str) -> Answer:
-    """Compute the value for the seat to move."""
+    """Compute the value for the seat to move, and count the nodes."""
     control = Control()
     with KING_PROVERS.lend() as prover:
         if model == "maxn":
@@ -136,7 +140,10 @@ class ThreadControl(Control):
 
 
 def aqua_value(position: KnownPosition, model: str, seconds: float) -> Answer:
-    """Compute the dealer's value, for at most `seconds` of thread time."""
+    """Compute the dealer's value, for at most `seconds` of thread time.
+
+    Returns whether it is proved, and the number of nodes.
+    """
     control = ThreadControl(seconds)
     with AQUA_PROVERS.lend() as prover:
         search = Outcomes(prover, position.metals, position.state, model, control)

@@ -25,7 +25,7 @@ _CLOSE = 1e-9
 
 
 def positions(count: int, seed: int) -> Iterator[KnownPosition]:
-    """Random positions at the start of a trick, with each of `HANDS` in turn."""
+    """Random positions at the start of a trick, with the numbers of players and cards in `HANDS` in turn."""
     rng = random.Random(seed)
     for number in range(count):
         yield position_of(round_at(rng, *HANDS[number % len(HANDS)]))

@@ -47,8 +47,9 @@ Work = Callable[[], object]
 
 
 class Compared(NamedTuple):
-    """A kernel's work, which returns the number of nodes, and a slower method, if there is one, that does this
-    `share` of it.
+    """A kernel's work, which returns the number of nodes, and a slower method to compare it with, if there is one.
+
+    The slower method (`reference`) does only this `share` of the work.
     """
 
     name: str
@@ -89,7 +90,7 @@ def described(compared: Compared) -> str:
 
 
 def deals(variant: str, count: int, few: int) -> Compared:
-    """Solving `count` deals; the reference solves the first `few`."""
+    """The kernel that solves deals: `count` of them, of which the reference solves the first `few`."""
     rules = SOLITAIRE[variant]
     tables = lines(rules)
     decks = deal_worlds(np.array(rules.deck, np.int8) - 1, 1, 0, count)
@@ -115,7 +116,7 @@ def deals(variant: str, count: int, few: int) -> Compared:
 
 
 def matches(line: list[int], hand: int, *, plain: bool = True) -> Compared:
-    """All matches of a line, with preallocated arrays."""
+    """The kernel that lists all matches of a line and a hand; without a reference unless `plain`."""
     search = Enumeration(line, hand, 1)
 
     def kernel() -> int:
@@ -130,7 +131,7 @@ def matches(line: list[int], hand: int, *, plain: bool = True) -> Compared:
 
 
 def composition(variant: str) -> Compared:
-    """The dynamic program that starts from the first decision of a deal."""
+    """The dynamic program for the first decision of a deal; without a reference."""
     rules = SOLITAIRE[variant]
     turn = deal(1, variant=variant).turn  # type: ignore[union-attr]
     unseen = [turn.stock.count(rank) for rank in range(1, rules.ranks + 1)]
@@ -145,7 +146,7 @@ def composition(variant: str) -> Compared:
 
 
 def expectimax(unseen: tuple[int, ...], *, plain: bool = True) -> Compared:
-    """The chance to win after each move of a late position."""
+    """The kernel for the chance to win after each move of a late position; without a reference unless `plain`."""
     variant, line, hand = "alternative", (2, 5, 8, 9), 4
     rules = SOLITAIRE[variant]
     tables = lines(rules)
@@ -181,7 +182,10 @@ EXCHANGE = DuelPosition(
 
 
 def exchange() -> Compared:
-    """A duel's exchange in both orders of grabbing."""
+    """The analysis of an exchange in a duel.
+
+    The reference solves it twice, as either player may be the first to take a match.
+    """
     line, (mine, other) = EXCHANGE.line_ranks, EXCHANGE.drawn
     pile, other_pile = EXCHANGE.piles
 
@@ -199,9 +203,10 @@ def exchange() -> Compared:
 
 
 def ending(game: str, players: int, cards: int, model: str) -> Compared:
-    """The value of every move of a random ending.
+    """The analysis of a random ending: the value of every move.
 
-    Each hand has `cards` cards; in Aqua Regia all hands together. Raises AssertionError if the values differ.
+    `cards` is the number of cards in each hand, but in Aqua Regia in all hands together. Raises AssertionError if
+    the reference finds other values.
     """
     rng = random.Random(1)
     if game == "kirin":
@@ -235,7 +240,10 @@ def ending(game: str, players: int, cards: int, model: str) -> Compared:
 
 @lean
 def best_of_all(table: Words, work: Words, sets: Words) -> int:
-    """The sum of the best bonuses."""
+    """Return the sum of the best bonuses of `sets`, each a mask of cards.
+
+    `table` and `work` are arguments of `best`.
+    """
     total = 0
     for cards in sets:
         total += best(table, work, cards, ENDLESS)

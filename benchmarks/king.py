@@ -34,10 +34,9 @@ _SURELY = 1e6  # multiplies the values of plays, so that the most valuable one i
 
 
 class Flat(Rounds):
-    """Flat Monte Carlo: uniformly drawn deals, in which all seats, including the player's own, continue as the
-    thrifty player.
+    """Flat Monte Carlo: in uniformly drawn deals, all seats, the player's own included, go on as thrifty players.
 
-    Each then makes the play that is worth most to it.
+    A thrifty player always makes the play that is worth most to it.
     """
 
     def __init__(self, dealt: Deals, made: Sequence[Move], seed: int) -> None:
@@ -62,7 +61,10 @@ def as_it_lies(position: KnownPosition | PickPosition, view: View | PickView) ->
 
 
 def sighted(position: KnownPosition | PickPosition) -> Sampler[Any, Any]:
-    """The hints of a seat that sees the position, but not others' coming picks: every world is the actual deal."""
+    """The hints of a seat that sees the position, but not what others will pick.
+
+    Every world is the actual deal.
+    """
 
     def rollouts(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
         return Rounds(as_it_lies(position, view), made, seed)
@@ -113,7 +115,7 @@ class KingContest(Contest):
         return {"name": "random", "suits": dict(zip("FWEA", SUIT_NAMES, strict=True)), "card": rows}
 
     def endings(self, seed: int) -> Iterator[View]:
-        """Turns with at most three cards in hand, and more than one deal that agrees."""
+        """Turns with at most three cards in hand, and more than one possible deal."""
         return (view for view in self.turns(seed) if len(view.hand) <= 3 and deals(view).total > 1)
 
     def ending_values(self, view: View) -> dict[Move, float] | None:
@@ -143,7 +145,7 @@ def greedy(view: View | PickView) -> Move:
 
 
 def _gain(view: View, move: Taking) -> tuple[int, int]:
-    """How good a taking is, for comparison: the player's score with it and, if equal, minus the sum of all."""
+    """Rate a taking: the player's score after it and, to break ties, minus the sum of all scores."""
     deck, after = view.full_deck, list(view.piles)
     for receiver, cards in rules.gains(deck, view.leader, view.plays, move):
         after[receiver] |= cards
@@ -170,7 +172,7 @@ def _greedy_play(view: View, plays: Sequence[Play]) -> Play:
 
 
 def learned(view: View | PickView, random: Random, kind: int = TRAINED) -> Move:
-    """A player in the hint's own rollouts."""
+    """Choose a move like the players in a hint's rollouts; `kind` is one of their kinds."""
     moves = legal_moves(view)
     found = np.array(chances(view, moves, kind))
     if isinstance(view, PickView):

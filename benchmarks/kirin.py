@@ -1,4 +1,4 @@
-"""Kirin's players and endings. A round starts with nine cards each, of which one is set aside."""
+"""What benchmarks need of Kirin: the players to compare, and endings with a given number of cards to solve."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ THRIFTY = _thrifty()
 
 
 class Flat(Rounds):
-    """Flat Monte Carlo: uniformly drawn deals, in which all seats, including the player's own, continue as the
-    thrifty player.
+    """Flat Monte Carlo: in uniformly drawn deals, all seats, the player's own included, go on as thrifty
+    players.
     """
 
     def __init__(self, dealt: Deals, cards: Sequence[int], seed: int) -> None:
@@ -97,8 +97,10 @@ class Flat(Rounds):
 
 
 def lying(position: KnownPosition | DeclarePosition, view: View | DeclareView) -> Deals:
-    """The only possible deal for a seat that sees the position, except for the cards that others have yet to set
-    aside.
+    """The actual deal of a position, as the only deal of a view.
+
+    While cards are being set aside, the deal has the full hands: which cards the others set aside remains open,
+    even if they have already chosen.
     """
     others = [(view.seat + step) % SEATS for step in range(1, SEATS)]
     hands = [(INNER[card], group) for group, seat in enumerate(others) for card in numbers(position.hands[seat])]
@@ -202,7 +204,7 @@ def greedy(view: BaseModel) -> int:
 
 
 def learned(view: BaseModel, random: Random, weights: Floats = TRAINED) -> int:
-    """The player in the hint's own rollouts, possibly with other weights."""
+    """Choose a card like the players in a hint's rollouts, possibly with other weights."""
     out, scratch, words = np.zeros(9), np.zeros(16), np.zeros(1, np.int64)
     assert isinstance(view, View | DeclareView)
     hand = to_inner(mask(numbers(view.hand)))

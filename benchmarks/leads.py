@@ -1,13 +1,15 @@
-"""Leads that hints predict, compared with the real ones: ``python -m benchmarks.leads kirin --others rule``.
+"""How far hints say the best move is ahead of the next best, compared with how far it really is.
+
+Run it with ``python -m benchmarks.leads kirin --others rule``.
 
 One player who plays by the trained rules sits in every seat of every deal in turn, among opponents of one kind. At
 each of its choices a hint is asked for, and the round is played to its end after the hint's best move and after
 the next best, in the actual deal and with the same random numbers. So each predicted lead (`said`) is paired with
 the real one (`came`), for the play that hints assume: the player's seat continues by rules.
 
-If a predicted lead d has the error e, d = g + e, the real lead is g plus luck. If the error does not depend on g,
-the mean of d (d − came) is the mean of e². Its part from sampling is known; the rest is the error of the model of
-the others. Intervals are over deals, which are independent.
+Let a predicted lead be d = g + e, where g is the expected real lead and e the error of the prediction; `came` is g
+plus luck. If e averages zero whatever g is, the mean of d (d − came) estimates the mean of e². The variance from
+sampling is known; the rest is the error of the model of the others. Intervals treat deals as independent.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ class Lead(NamedTuple):
 def after(
     contest: Contest, position: BaseModel, seat: int, made: Sequence[Any], players: Sequence[Player]
 ) -> float:
-    """The score of a seat that plays `made` first and then continues as the player in its seat."""
+    """The score of a seat that first makes the moves `made`, and then plays like its player in `players`."""
     waiting = list(made)
 
     def begins(view: BaseModel) -> Any:
@@ -97,7 +99,7 @@ def _seat_leads(contest: Contest, asked: Asked, seed: int, number: int, seat: in
 
 
 def _said(contest: Contest, asked: Asked, view: BaseModel, seed: int) -> tuple[list[Any], Lead]:
-    """The two best moves of a hint, and the predictions for them."""
+    """The two best moves of a hint, and the lead it predicts of the first over the second; `came` is still 0."""
     answer: Any = contest.game.hint(view, Control(asked.limit), seed=seed)
     moves = [contest.game.parse_move(view, entry.move) for entry in answer.moves[:2]]
     second = answer.moves[1]

@@ -1,4 +1,4 @@
-"""What a game brings to the measurements (`Contest`), the players by name, and rounds kept in a file.
+"""What the benchmarks need to know about a game (`Contest`), players by name, and results kept in a file.
 
 A player gets what its seat sees, and returns a move.
 """
@@ -54,12 +54,15 @@ class Contest(ABC):
         self.seats = seats
 
     def deal(self, seed: int, number: int) -> BaseModel:
-        """A whole round, with every card known."""
+        """Deal a whole round, with every card known."""
         deck = None if self.deck is None else self.deck(seed, number)
         return self.game.deal(seed, number=number, players=self.seats, variant=self.variant, deck=deck)
 
     def random_deck(self, seed: int, number: int) -> Any:
-        """Another deck for each deal, as users write one."""
+        """A random deck for a deal, in the form of a user's deck.
+
+        Raises NotImplementedError for a game whose cards are always the same.
+        """
         raise NotImplementedError(f"the cards of {self.game.name} are always the same")
 
     def to_move(self, position: Any) -> int | None:
@@ -79,7 +82,7 @@ class Contest(ABC):
         """The move of a player without a search: greedy, rule or, in King × Alchemy and kirin, thrifty."""
 
     def turns(self, seed: int) -> Iterator[Any]:
-        """The view of the seat to move at every choice of endless rounds, in which rule players make all moves."""
+        """Yield each view in which the seat to move has a choice, from endless rounds between rule players."""
         for number in count():
             position: Any = self.game.deal(seed, number=number, players=self.seats)
             random = Random(seed, number)
@@ -91,7 +94,7 @@ class Contest(ABC):
 
     @abstractmethod
     def endings(self, seed: int) -> Iterator[Any]:
-        """Views of seats to move, with a choice, near the end of rounds; never ends."""
+        """Yield, without end, views near the end of rounds in which the seat to move has a choice."""
 
     @abstractmethod
     def ending_values(self, view: Any) -> dict[Any, float] | None:
@@ -99,7 +102,7 @@ class Contest(ABC):
 
 
 def parted(name: str) -> tuple[str, str, str]:
-    """The parts of a player's name: its kind, its release (only in "release:REF"), its limit."""
+    """Split a player's name into its kind, its release (empty except in "release:REF:LIMIT") and its limit."""
     kind, _, rest = name.partition(":")
     if kind != "release":
         return kind, "", rest
@@ -120,7 +123,10 @@ def limit_of(name: str) -> Limit | None:
 
 
 def named(contest: Contest, name: str, seed: int) -> Player:
-    """The player with a name: "random", "hint:0.05", … Raises RequestError or ReleaseError if there is none."""
+    """The player called `name`, such as "random" or "hint:0.05".
+
+    Raises RequestError for an unknown name, and ReleaseError for a release that does not exist.
+    """
     kind, release, _ = parted(name)
     random = Random(seed, 7)
     if kind == "random":
@@ -164,10 +170,10 @@ def _any(moves: Sequence[Any], random: Random) -> Any:
 def done(
     path: Path | None, key: Mapping[str, object], what: str, numbers: Iterable[int], play: Callable[[int], Any]
 ) -> Iterator[Any]:
-    """The result of each deal: read from the file, or else made by `play` and appended to the file.
+    """Yield the result of each deal in `numbers`: from the file or, if it is not there, from `play`.
 
-    Results are as JSON gives them back. A line has the keys of `key`, the number as ``deal``, and the result under
-    the name `what`.
+    New results are appended to the file, one line each: the keys of `key`, the number as ``deal``, and the result
+    under the name `what`. All results are as JSON gives them back, such as lists for tuples.
     """
     there: dict[int, Any] = {}
     if path is not None and path.exists():

@@ -1,4 +1,4 @@
-"""A release as a process that is asked for hints, or for analyses.
+"""Runs a release of Athanor in its own process, which is asked for hints or for analyses.
 
 A release is a commit, a tag or a branch of this repository, or a wheel. Its code is unpacked once, into its own
 folder under the user's cache folder, and hints are requested through its own Python interface. So hints of two
@@ -62,7 +62,10 @@ def _wheel(path: Path) -> tuple[str, bytes]:
 
 
 def _laid(named: tuple[str, bytes], kept: Path) -> Path:
-    """Unpack an archive into a folder with that name, unless it exists; the folder appears only when complete."""
+    """Unpack an archive, given by its name and bytes, into a folder of that name, unless it exists.
+
+    The folder appears only when it is complete.
+    """
     name, data = named
     folder = kept / name
     if folder.exists():
@@ -82,7 +85,7 @@ def _laid(named: tuple[str, bytes], kept: Path) -> Path:
 
 
 class Apart:
-    """A process that runs a script with the code of a folder, and answers lines of JSON."""
+    """A process that runs a script with the code in a folder, and answers each line of JSON with another."""
 
     def __init__(self, folder: Path, *script: str) -> None:
         self._process = subprocess.Popen(
@@ -118,7 +121,7 @@ class Apart:
 
 
 class Release(Apart):
-    """A running release, for one game."""
+    """A process that runs a released version and answers questions about one game."""
 
     def __init__(self, folder: Path, game: str) -> None:
         super().__init__(folder, __file__)
@@ -145,7 +148,11 @@ def running(release: str, game: str) -> Release:
 
 
 def _answer(asked: dict[str, Any]) -> dict[str, Any]:
-    """The answer to a line: the file of Athanor once the game is ready, the best move as text, or an error."""
+    """Answer a line of input.
+
+    For a game, returns the file from which Athanor was imported, once the game is ready; for a view, the best move
+    as text, or an error.
+    """
     import athanor
 
     if "game" in asked:

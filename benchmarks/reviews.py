@@ -1,9 +1,9 @@
-"""Whether the accounts of reviews are right: ``python -m benchmarks.reviews --jobs 2 --file reviews.jsonl``.
+"""Whether reviews account for scores correctly: ``python -m benchmarks.reviews --jobs 2 --file reviews.jsonl``.
 
 Rounds of every game are played by seats that all follow hints and by seats that all play at random, in turn, and
-reviewed. In every round the parts must add up to the score exactly. A seat that follows hints as strong as the
-review's must make no mistakes on average, within the error of that average, and a random seat must. The seats of a
-round share its cards, so each round counts as one number, the mean over its seats.
+reviewed. In every round, the parts of a seat's account must add up to its score exactly. On average, the mistakes
+of seats that follow hints as strong as the review's must not be significant, and those of random seats must be.
+The seats of a round share its cards, so each round counts as one number, the mean over its seats.
 
 Proofs with every card known are left out, since accounts don't use them. Rounds are appended to the file, one line
 each, so that a longer run continues an earlier one. The exit code is 1 if a check fails.
@@ -51,7 +51,10 @@ class Reviewed(NamedTuple):
 
 
 def reviewed(number: int, nodes: int) -> Reviewed:
-    """Round `number` of all rounds, played and reviewed with hints of this many nodes."""
+    """Play and review round `number`, with hints of `nodes` nodes.
+
+    The number determines the game and who plays.
+    """
     name, options = GAMES[number % len(GAMES)]
     player = PLAYERS[number // len(GAMES) % len(PLAYERS)]
     table = Session(Saved(game=name, seed=number, seconds=0.1, rounds=1, **options))

@@ -1,16 +1,17 @@
 """The service and commands, timed from outside: ``python -m benchmarks.service start``, and so on.
 
-``start``: the seconds until the port is open, a first request is answered, and the first game and all games are
-ready, with nothing compiled (an empty cache folder) and with everything compiled; and the CPU time of the server
-and of the processes that compile for it.
+``start`` measures the seconds until the port is open, a first request is answered, and the first game and all
+games are ready, with nothing compiled (an empty cache folder) and with everything compiled. It also measures the
+CPU time of the server and of the processes that compile for it.
 
-``load``: one load after another, with the clients on the same machine: small calls as fast as they are answered;
-hints of 50 ms from ten clients; 100 quick questions a second alongside six clients that request long searches; and
-a client that disconnects during a long search. Finally it prints the server's memory.
+``load`` puts one load after another on the service, with the clients on the same machine: small calls as fast as
+they are answered; hints of 50 ms from ten clients; 100 quick questions a second alongside six clients that request
+long searches; and a client that disconnects during a long search. Finally it prints the server's memory.
 
-``hints``: first one at a time, then eight simultaneously: the slowest of each eight, and the worlds played.
+``hints`` times hints, first one at a time, then eight simultaneously. For these it prints the times of the
+slowest, and the fewest worlds.
 
-``commands``: the least and the median wall-clock seconds, and the least CPU seconds of short commands.
+``commands`` prints the least and the median wall-clock seconds, and the least CPU seconds of short commands.
 """
 
 from __future__ import annotations
@@ -149,7 +150,7 @@ def ask(connection: http.client.HTTPConnection, asked: Asked, tally: Tally) -> N
 
 
 def crowd(port: int, clients: int, asked: Asked, until: Callable[[], bool], pace: float = 0.0) -> Tally:
-    """Clients that send requests again and again; with a `pace`, one request each per `pace` seconds."""
+    """Run clients that send requests again and again; with a `pace`, each sends one request per `pace` seconds."""
     tally = Tally()
 
     def client(place: int) -> None:

@@ -31,7 +31,7 @@ def _warm() -> None:
 
 
 def _positions(game: str, players: int, cards: int, count: int, stock: int = 0) -> list[Any]:
-    """Random deals with `cards` cards a hand; in Aqua Regia in all hands together."""
+    """Random positions. `cards` is the number of cards in each hand, but in Aqua Regia in all hands together."""
     rng = random.Random(10 * players + cards)
     if game == "kirin":
         return [full_deal(rng, cards) for _ in range(count)]
@@ -49,7 +49,7 @@ def _solve(game: str, positions: list[Any], model: str) -> int:
 
 @pytest.mark.parametrize("row", kernels.ROWS)
 def test_kernels(benchmark: BenchmarkFixture, row: str) -> None:
-    """Every kernel is faster than its slower method, where it has one."""
+    """Time every kernel; it must be more than twice as fast as the slower method, where there is one."""
     compared = kernels.ROWS[row]()
     benchmark.extra_info["nodes"] = benchmark(compared.kernel)
     if compared.reference is not None and benchmark.stats is not None:
@@ -85,7 +85,7 @@ def test_kernels(benchmark: BenchmarkFixture, row: str) -> None:
 def test_analyses(
     benchmark: BenchmarkFixture, game: str, model: str, players: int, cards: int, stock: int, count: int
 ) -> None:
-    """The value of every move, and the line."""
+    """Time analyses of random positions: the value of every move, and a line of best play."""
     positions = _positions(game, players, cards, count, stock)
     benchmark.extra_info["nodes"] = benchmark.pedantic(_solve, (game, positions, model), rounds=3)
 

@@ -1,16 +1,16 @@
 """Check certificates: python check_proof.py FILE …
 
-Needs only Python and the plain rules beside it (``plain/``). Only the claim and the choices are taken from a file;
-positions, replies and scores are computed here. Prints "proved", or else where the proof fails, with exit code 1.
+Needs only Python and the plain rules beside it (``plain/``), and computes positions, replies and scores itself.
+Prints "proved", or else where the proof fails, with exit code 1.
 
-A certificate of play has a `claim`, ``{"position", "model", "player", "value"}``, and two lists of nodes: for the
-side that reaches the value (`at_least`), and for the one that prevents more (`at_most`). Node 0 is "settled": the
-points won and still to be won decide the claim. Others are ``[move, node]`` if the list's side is to move, else
-``{move: node, …}`` with every legal move. Links lead to earlier nodes; the last node is the position itself.
+A certificate of play has a `claim`, ``{"position", "model", "player", "value"}``, and two strategies: `at_least`
+reaches the value for one side, `at_most` prevents more for the other. A strategy is a list of nodes. Node 0 is
+"settled": the points won and still to be won decide. Others are ``[move, node]`` on the strategy's own turns, else
+``{move: node, …}`` with every legal move. Indices lead to earlier nodes; the last node is the position itself.
 
-A compounding certificate has a `claim`, ``{"position", "total"}``, `recipes`, ``[[card, [card, …]], …]``, and
-`at_most`, a tree. A leaf is ``{card: weight, …}``, in thousandths of a point, for `bound`; any other node is
-``[card, tree, tree]``: the first subtree makes the card's recipe, the second does not.
+A compounding certificate has a `claim`, ``{"position", "total"}``, `recipes`, ``[[card, [used card, …]], …]``, and
+`at_most`, a tree. A leaf is ``{card: weight, …}``, in thousandths of a point, for `bound`. Any other node is
+``[card, tree, tree]``: in the first subtree the card's recipe is made, in the second it is not.
 """
 
 import json
@@ -72,7 +72,7 @@ def check_play(claim, proof):
 def check_nodes(game, nodes, value, least, together):
     """Check that a strategy keeps the player's score at or above `value` if `least`, else at or below it.
 
-    With `together`, all seats play for the player. If several paths lead to a node, the worst one counts.
+    With `together`, all seats play for the player. If several paths reach a node, it must hold for the worst.
     """
     need(type(nodes) is list and nodes[:1] == ["settled"], 'node 0 is not "settled"')
     reached = {}

@@ -183,7 +183,7 @@ def _places(text: str) -> Iterator[Place]:
 def _resolved(keys: Path, entries: Mapping[Path, int]) -> Path:
     """Return the full path of a header.
 
-    Where a key other than the last names an array of tables, the index of its newest entry is inserted.
+    A key other than the last may name an array of tables: the index of the array's newest entry is then inserted.
     """
     path: Path = ()
     for key in keys[:-1]:
@@ -297,10 +297,11 @@ class Measured(Model):
 
     `obvious` is the answer of a player who follows simple rules, and `shallow` that of a shallow search: a move,
     or whatever the question asks for; None if there is no such answer. `short` is how much the obvious answer
-    loses, if it is wrong and the amount is known. For puzzles with one visible hand, `equal` is the move of a
-    player who follows hints, and `club` and `beginner` are the chances that a club player and a beginner find the
-    solution. `steps` is the length of the solution: the player's own decisions along the best line, or another
-    measure that suits the question.
+    loses, if it is wrong and the loss is known. `steps` is the length of the solution: the player's own decisions
+    along the best line, or another measure that suits the question.
+
+    For puzzles with one visible hand, `equal` is the move of a player who follows hints, and `club` and `beginner`
+    are the chances that a club player and a beginner find the solution.
     """
 
     obvious: str | int | float | None = None
@@ -333,7 +334,7 @@ class Puzzle(Model):
 
     @property
     def judged(self) -> bool:
-        """Whether a hint decides which move is best, since hands are hidden and nothing can be proved."""
+        """Whether the best move is judged by a hint: hands are hidden, and the model allows no proof."""
         return self.hidden and self.model not in self.game.guarantees
 
     @property

@@ -250,9 +250,9 @@ def themes_of(composer: Composer, task: str, candidate: Candidate, answer: Answe
 
 
 def _hint(candidate: Candidate) -> Hint | None:
-    """Return a hint for a candidate's view, computed with many nodes.
+    """Return a hint for a candidate's view, computed with many nodes, if its best move is significantly the best.
 
-    Returns None if the hint is exact, or if there is no other move or one that is not significantly worse.
+    Returns None if some other move is not significantly worse, if there is only one move, or if the hint is exact.
     """
     game, hint = game_of(candidate.position), None
     for nodes, errors in zip(JUDGED_NODES, SURE, strict=True):
@@ -321,9 +321,11 @@ class Collecting:
     """Collects the results of deals, in any order, and keeps the first `count` puzzles in the order of the deals.
 
     So the puzzles kept do not depend on which worker made them, or when. A puzzle that differs from an earlier
-    one, or from one of the `others`, only by a symmetry is left out. If the obvious answer is right, or if a third
-    of the puzzles kept already share its first theme, a puzzle is skipped, at most `_PATIENCE` times in a row; it
-    is used at the end if there are too few better ones.
+    one, or from one of the `others`, only by a symmetry is left out.
+
+    A puzzle is passed over if its obvious answer is right (unless the order asks for the easiest grade), or if
+    more than a third of the puzzles kept share its first theme (unless the order asks for a theme). At most
+    `_PATIENCE` puzzles in a row are passed over. They are used only if there are fewer than `count` others.
     """
 
     def __init__(self, order: Order, count: int, others: Iterable[Puzzle] = ()) -> None:

@@ -110,7 +110,7 @@ class _Tree:
     def node(self, state: Any, won: int, at: Any) -> int:
         """Return the index of a state's node, adding the node if necessary.
 
-        `won` is the number of points the player has won so far; `at` is the same state in the search.
+        `won` is the number of points the player has won so far; `at` is the state as the search represents it.
         """
         there = self._standing(state, won)
         if there is not None:
@@ -141,9 +141,10 @@ class _Tree:
         return after, won + gained
 
     def _standing(self, state: Any, won: int) -> int | None:
-        """Return an existing node that proves the claim for a state with `won` points so far, or None.
+        """Return the index of an existing node that proves the claim for a state and the points won, or None.
 
-        Returns 0 if these points and the bounds on those still to be won settle the claim.
+        The index is 0 if these points and the bounds on those still to be won settle the claim. Otherwise the node
+        was made for the same state with the same number of points, or with one that is worse for the claim.
         """
         low, high = self._rules.bounds(state)
         if won + low >= self._value if self._least else won + high <= self._value:

@@ -47,13 +47,15 @@ class Refuted(Answer):
 
 
 class Reply(Answer):
-    """The reply to a player's answer: `words` explains whether it is `right` (None if not proved in time).
+    """The reply to a player's answer: whether it is `right` (None if not proved in time), and why, in `words`.
 
     `line` is how best play continues after the move, with every card known. If the answer is not a move, `move` is
-    the answer as typed, and `line` starts at the position itself. With hidden cards, the move is worse than the
-    best one in `worse` and better in `better` of the `deals` that were checked, and `deal` is one in which it is
-    worse; they are None if no deals were checked. `open` is True if deals were compared with all cards open, not
-    by players who see only their own cards.
+    the answer as typed, and `line` starts at the position itself.
+
+    With hidden cards, `deals` is the number of deals that were checked. In `worse` of them the answer does worse
+    than the puzzle's solution, in `better` of them it does better; `deal` is the one in which it loses the most,
+    if any. All four are None if no deals were checked. `open` is True if deals were compared with all cards
+    open, not played out by players who see only their own cards.
     """
 
     move: str
@@ -137,7 +139,7 @@ def _why(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
 
 
 def _why_not(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
-    """Compare the value of a wrong move with that of the best move, in a sentence that does not name it."""
+    """Compare the value of a wrong move with that of the best move in a sentence, without naming the latter."""
     mine, right = _entry(answer, move), _entry(answer, _best(puzzle)[0])
     if mine is None or right is None:
         value = getattr(answer, "value", None)
@@ -251,7 +253,7 @@ Worths = tuple[Value | float | None, Value | float | None]
 
 
 def _proved(puzzle: Puzzle, position: Any, moves: tuple[str, str], control: Control) -> Worths:
-    """Return the values of two moves in a deal with all cards open, None if not proved."""
+    """Return the values of two moves in a deal with all cards open, each None if it is not proved."""
     analysis = puzzle.game.analyze(position, control)
     entries: list[Any] = [_entry(analysis, move) for move in moves]
     first, second = (entry.value if entry is not None and entry.exact else None for entry in entries)

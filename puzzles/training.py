@@ -138,7 +138,10 @@ def standing(attempts: Iterable[Attempt]) -> Standing:
 
 
 def _return(at: str, returns: int) -> str | None:
-    """Return when to ask a puzzle again after an answer at the time `at`; None if it now counts as learned."""
+    """Return when to ask a puzzle again, given the time `at` of an answer and the number of right answers so far.
+
+    Only right answers to a repeated puzzle that was due count. Returns None if the puzzle now counts as learned.
+    """
     if returns == len(RETURNS):
         return None
     return moment(datetime.fromisoformat(at) + timedelta(days=RETURNS[returns]) - _EARLY)
@@ -259,7 +262,7 @@ def chosen(
 
 
 def daily(puzzles: Sequence[Puzzle], day: date) -> Puzzle:
-    """Return the puzzle of the day from a non-empty list: the same for everybody, and another one each day."""
+    """Return the puzzle of the day from a non-empty list. It changes every day, and is the same for everybody."""
     return puzzles[day.toordinal() * _STEP % len(puzzles)]
 
 

@@ -58,7 +58,10 @@ class Worded(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Part of an answer for display: labelled rows, and an optional table, of which `more` rows are left out."""
+    """Part of an answer for display: labelled rows, and optionally a table.
+
+    `more` is the number of further table rows that are not shown.
+    """
 
     rows: Rows
     table: Table | None = None
@@ -132,7 +135,7 @@ def label(name: str) -> str:
 
 
 def _method(method: str) -> str:
-    """Translate each name in a comma-separated list of search methods."""
+    """Translate the field `method` for display: the names of one or more search methods, separated by commas."""
     return one_after_another(map(translated, method.split(", ")))
 
 
@@ -417,12 +420,12 @@ Sure = Literal["clear", "slight", "close", "only"]
 
 
 class Cause(Answer):
-    """One reason why a move is ahead of another: a `code`, and the parameters of the sentence that states it.
+    """One reason why a move is ahead of another: a `code` for the reason, and the data that the sentence needs.
 
-    Parameters that the sentence does not need are left out. `move` is usually the best move, and `other` the move
-    it is compared with. `share` (a fraction of the sampled deals, 0 to 1), `points` (a mean), `count` and `cards`
-    describe `move`; the parameters that begin with `other_` describe `other`. `seat` is the seat that acts, `card`
-    the card in question.
+    Fields that the sentence does not need are not set. `move` is usually the best move, and `other` the one it is
+    compared with. `share` (a fraction of the sampled deals, 0 to 1), `points` (a mean), `count` and `cards`
+    describe `move`; `other_share` and so on describe `other`. `seat` is the seat that acts, and `card` the card
+    that the reason is about.
     """
 
     code: str
@@ -522,12 +525,13 @@ class SampledMove(HintMove):
     """A move judged by playing it out in sampled deals.
 
     `mean` is the mean score and `stderr` its standard error. `behind` is how far the mean is below the best
-    move's, and `behind_stderr` the standard error of the difference; it is smaller than the errors of the two
-    means, since all moves are played in the same deals. `mean` and `behind` ± 1.96 standard errors are 95%
-    intervals, however few deals there are. A standard error is None if there is only one deal, or one chain of
-    dependent deals. `total_error` also includes the error of the player model (`SampledHint.model_error`); it is
-    left out if that is unknown. If the round decides the match, the scores are chances to win or share the match,
-    and `points` is the mean score of the round.
+    move's, and `behind_stderr` the standard error of that difference: less than those of the two means suggest,
+    since all moves are played in the same deals. ± 1.96 standard errors is a 95% interval, even with few deals. A
+    standard error is None if there is only one deal, or one chain of dependent deals.
+
+    `total_error` also includes the error of the player model (`SampledHint.model_error`); it is left out if that
+    is unknown. If the round decides the match, the scores are chances to win or share the match, and `points` is
+    the mean score of the round.
     """
 
     mean: float
@@ -564,10 +568,10 @@ class Unknown(Worded):
 class SampledHint(Hint):
     """A hint from playing out every move in sampled deals.
 
-    `model_error` is the error of the means that is not due to sampling: its root mean square, measured in rounds
-    against several kinds of players. It shifts all means about equally, so it matters little for the differences
-    between them. It is None where it has not been measured: for other decks or rules, and for chances to win a
-    match. `others` is the assumed strength of the other players; None if there are none or it makes no difference.
+    `model_error` is the root mean square error of the means that is not due to sampling, as measured in rounds
+    against several kinds of players. It shifts all means about equally, so it hardly affects the differences
+    between them. It is None where it was not measured: for other decks or rules, and for chances to win a match.
+    `others` is the assumed strength of the other players; None if there are none or it makes no difference.
     `unknown` is set if the player does not remember everything that was seen.
     """
 
@@ -613,8 +617,8 @@ AnySampledHint = SampledHint | PolicyHint
 class Proved(Answer):
     """What an answer proves about its position. A field is None if the search ended before it was proved.
 
-    If `complete`, `best` holds every optimal move. Otherwise it holds at least one, and every optimal move of the
-    solution that is being checked; there may be others.
+    If `complete`, `best` holds every optimal move. Otherwise there may be others: `best` holds at least one, and
+    all optimal moves among those that `Game.proved` was given as `stated`.
     """
 
     value: Value | None
@@ -691,7 +695,7 @@ class Example(NamedTuple):
 
 
 class Question(Protocol):
-    """A question, such as "compound", that a game answers about some of its positions (see `Game.asks`)."""
+    """A question that only some games answer, such as "compound". `Game.asks` says which positions allow it."""
 
     @property
     def answer_type(self) -> type[Answer]:
@@ -720,7 +724,7 @@ MOST_WAYS = 100
 
 
 class Made(Answer):
-    """A recipe that is carried out: the card that carries it, the item it makes, and the ingredient cards."""
+    """A recipe as it was used: the card it is printed on, the item it makes, and the ingredient cards (`uses`)."""
 
     card: str
     item: str
@@ -754,8 +758,8 @@ class CompoundAnalysis(Compounding):
     """The best way to compound a set of cards, with proved `bounds` on the total (equal if `exact`).
 
     If several ways were requested, `ways` lists the best ones, this one first. If requested, `missing` lists the
-    other cards of the deck, the most valuable first. If not `exact`, the search reached its limit; every
-    entry of `missing` is still proved, but others may be lacking.
+    other cards of the deck, the most valuable first. If not `exact`, the search reached its limit: `missing` may
+    then be incomplete, but each of its entries is proved.
     """
 
     game: str

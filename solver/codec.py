@@ -155,7 +155,7 @@ _COLON, _NOTHING = ":", "-"
 
 @dataclass(frozen=True)
 class Mark:
-    """A word that may stand between cards, in full or as its first letter, with optional colons around it."""
+    """A word between cards, such as ``take``; its first letter is enough, and colons around it are optional."""
 
     word: str
 
@@ -187,8 +187,9 @@ _Ways = dict[tuple[int, int], list[_Way]]  # keyed by the place reached and the 
 class _Cards(NamedTuple):
     """Lookup tables for the card names of a deck.
 
-    `places` maps each card to its place in the deck. `texts` has all names, including those that cards have when
-    they are played, `lengths` the lengths of all names, and `folded` all names by their case-folded text.
+    `places` maps each card to its index in the deck. `texts` has the names of all cards and the further names in
+    `Names.played`, `lengths` the lengths of these names, and `folded` maps each case-folded name to the names it
+    may stand for.
     """
 
     places: Mapping[str, int]
@@ -208,10 +209,11 @@ def _cards(codes: tuple[str, ...], played: tuple[str, ...]) -> _Cards:
 
 
 class Names:
-    """The card names of a deck, in the deck's order. Case is ignored where only one card fits.
+    """The card names of a deck, in the deck's order. Case is ignored where that is unambiguous.
 
-    `played` are further names, which cards have when they are played. Each position needs an object of its own:
-    once it has split `_MOST_IN_ALL` letters of cards without separators, it leaves further text as it is.
+    `played` has further names that occur only in play, such as ``D:F`` for a Dancer played as suit F. Use a new
+    object for each position: after `_MOST_IN_ALL` letters of cards without separators, `run` no longer splits
+    text.
     """
 
     def __init__(self, codes: Iterable[str], played: Iterable[str] = ()) -> None:
@@ -255,9 +257,9 @@ class Names:
         return _known_start(text, ways)
 
     def _ends(self, text: str, marks: Sequence[Mark], *, exact: bool) -> _Ways:
-        """Return every way to split each prefix of `text` into cards and marks.
+        """Return up to `_WAYS` ways to split each prefix of `text` into cards and marks.
 
-        The keys are pairs: the length of the prefix, and the number of `marks` that can no longer follow it.
+        Each key is the length of a prefix, and how many of `marks`, from the first on, can no longer follow it.
         """
         ways: _Ways = {(0, 0): [None]}
         for place in range(len(text)):
@@ -285,7 +287,7 @@ class Names:
 
 
 def _marks_at(text: str, place: int, marks: Sequence[Mark], behind: int) -> Iterator[tuple[int, int, Found]]:
-    """Yield each mark that can begin at `place`, as (end index, number of marks used up by then, mark)."""
+    """Yield each mark of ``marks[behind:]`` found at `place`, as (end index, new value of `behind`, mark)."""
     start = place + text.startswith(_COLON, place)
     for number, mark in enumerate(marks[behind:], start=behind):
         for word in (mark.word, mark.word[0]):
@@ -312,7 +314,10 @@ def _told(parts: Sequence[Found]) -> str:
 
 
 def _known_start(text: str, ways: _Ways) -> list[Found]:
-    """Return the cards at the start of `text`, then its unreadable rest; only `text` if no card is certain."""
+    """Split off the longest start of `text` that has only one reading and is followed by a letter.
+
+    Returns its cards and marks, then the rest of `text`; if there is no such start, only `text`.
+    """
     for (place, _), there in sorted(ways.items(), reverse=True):
         if 0 < place < len(text) and text[place].isalpha() and len(there) == 1:
             return [*_parts(there[0]), text[place:]]
@@ -365,11 +370,11 @@ class Value:
     room = 1  # a list may have this many times `Notation.most_entries` entries
 
     def read(self, text: str) -> Any:
-        """Convert the text of a ``key=text`` pair to JSON-like data, before the deck is known."""
+        """Convert the text of a ``key=text`` pair to JSON-like data, without knowing the deck."""
         return unescaped(text)
 
     def tidied(self, value: Any, names: Names) -> Any:
-        """Normalize what `read` returned, or a value that was sent as JSON, now that the card names are known."""
+        """Normalize a value, which comes from `read` or from JSON, with the card names of the deck."""
         return value
 
     def write(self, value: Any) -> str:
@@ -416,7 +421,7 @@ class Numbers(Value):
 
 
 class ValuesData(Value):
-    """A name, or an object written as JSON."""
+    """A deck: its name, or the deck itself as a JSON object."""
 
     def read(self, text: str) -> Any:
         plain = unescaped(text)
@@ -531,7 +536,7 @@ class Rules(Listed):
 
 
 class CardOrCards(Cards):
-    """One card, or one card per seat with a hyphen for none."""
+    """One card, or one card per seat with a hyphen for a seat that has none: ``S1`` or ``S1,-,D6``."""
 
     def __init__(self) -> None:
         super().__init__(in_order=True)
@@ -545,7 +550,7 @@ class CardOrCards(Cards):
 
 
 class HandOrHands(Listed):
-    """One hand, or one hand per seat separated by slashes."""
+    """One hand, or one hand per seat separated by slashes: ``S1,S4`` or ``S1,S4/BT``."""
 
     def of_text(self, text: str, names: Names) -> Any:
         return (PILES if "/" in text else CARDS).of_text(text, names)
@@ -584,7 +589,10 @@ def cards_of(text: str, names: Names) -> list[str]:
 
 
 def run_of(word: str, names: Names, marks: Sequence[Mark] = ()) -> list[Found]:
-    """Split a word such as ``S1S4BT`` into cards and the marks between them; a hyphen gives an empty string."""
+    """Split a word such as ``S1S4BT`` or ``Zn×3`` into cards and the marks between them.
+
+    A lone hyphen stands for no card: it gives ``[""]``.
+    """
     if word == NOTHING:
         return [""]
     found: list[Found] = []
@@ -656,7 +664,7 @@ class Trick(Listed):
 class Tricks(Listed):
     """The finished tricks, separated by slashes.
 
-    `words` maps words that may follow the cards of a trick to the keys of the data after them, as in
+    `words` maps each word that may follow a trick's cards to the key of the cards after it, as in
     ``2:F2,F9,E1:take:F2,E1:give:F9``. When reading, the first letter of a word is enough, and the colons may be
     blanks or missing: ``2:F2F9E1tF2E1gF9``. The keys in `single` have one card instead of a list.
     """
@@ -743,7 +751,10 @@ Data = dict[str, Any]
 
 
 class Typed(Data):
-    """Data read from a line of text; `keys_typed` maps each key to what the user typed, as `history` to `m`."""
+    """Data read from a line of text.
+
+    `keys_typed` maps each key to the one that the user typed, such as ``history`` to ``m``.
+    """
 
     keys_typed: Mapping[str, str]
 
@@ -752,16 +763,17 @@ class Typed(Data):
 class Notation:
     """How the positions and records of a game are written as text.
 
-    `values` says how the value of each key is written, in the order of the canonical text. `words` are the keys
-    whose value is written without the key, such as a variant. `rounds` is like `values`, for each round of a
-    record.
+    `values` maps each key to the format of its value, in the order of the canonical text; `rounds` does so for
+    each round of a record. `words` are keys whose value is written without the key, such as a variant.
+    ``names(data)`` returns the card names of the deck in a position's data.
 
-    ``names(data)`` returns the card names of the deck in a position's data. `complete` fills in keys that follow
-    from others; these may be the keys in `inferred`. Its input may be wrong in any way: `complete` reports
-    contradictions as faults, and leaves what it cannot read to the position's checks. The lists under one key may
-    have `most_entries` entries in total: more are rejected before anything else, since pydantic would collect an
-    error for each. `shortened` rewrites the data of a valid position for writing, with shorter keys that
-    `complete` understands.
+    ``complete(data, faults)`` fills in keys that follow from others. It must accept any data: it adds
+    contradictions to `faults`, and leaves what it cannot read to the validation that follows. The canonical text
+    omits the keys in `inferred` if `complete` can restore them. ``shortened(data)`` rewrites the data of a valid
+    position for output, in a short form that `complete` understands.
+
+    At most `most_entries` entries, times `Value.room`, are accepted under one key. Longer lists are rejected
+    before validation, since pydantic would collect an error for each entry.
     """
 
     values: Mapping[str, Value] = field(default_factory=dict)
@@ -838,7 +850,10 @@ class Notation:
         ]
 
     def given(self, data: Mapping[str, Any], faults: list[Fault]) -> Data:
-        """Normalize and complete a caller's JSON-like data for the position's checks; adds faults to `faults`."""
+        """Normalize JSON-like data from a caller and fill in missing keys, before validation.
+
+        Adds ambiguous texts and contradictions to `faults`.
+        """
         names = self.names(data)
 
         def tidy(values: Mapping[str, Value], one: Mapping[str, Any]) -> Data:
@@ -929,8 +944,8 @@ def _pairs(values: Mapping[str, Value], data: Data) -> Pairs:
 class Given:
     """Annotation of positions and records: inferable keys may be omitted, and all faults are reported together.
 
-    `kind` is the annotated type, a union of models. An unknown key is reported with the most similar known key,
-    and the rest is checked as if the known key had been written.
+    `kind` is the annotated type, a union of models. An unknown key is reported with the most similar known key, if
+    there is one; its value is then validated as that key's.
     """
 
     notation: Notation
@@ -969,11 +984,12 @@ class Given:
         return read
 
     def _causes(self, wrong: list[Fault], found: list[Fault], sent: Data) -> Iterator[Fault]:
-        """Yield the faults of `wrong` (contradictions) and `found` (checks), except consequences of other faults.
+        """Yield the faults that are not just consequences of others.
 
-        If the deck is wrong, faults about cards are left out. If the leader of the first trick is missing, a
-        single fault says so. Of a history, only the first illegal move is reported. Keys that were filled in, or
-        that could not be filled in, cause no faults.
+        `wrong` are the contradictions found while filling in keys, `found` the faults found by validation. If the
+        deck is wrong, only faults about it and about unknown keys are kept. If the leader of the first trick is
+        missing, a single fault says so. Of a history, only the first illegal move is reported. If there are
+        contradictions, faults about keys that were or should have been filled in are left out.
         """
         faults = [*wrong, *found]
         if any(_head(one.path) == "deck" and one.code != "unknown_key" for one in faults):

@@ -142,7 +142,7 @@ _NAMED = 3  # names in a list; the rest is given as a number
 
 
 def _first(texts: Sequence[str]) -> tuple[str, int]:
-    """Join the texts that precede the final "and" or "or"; also return how many are left out of a long list."""
+    """Join the texts before the final "and" or "or"; also return how many texts a long list leaves out, else 0."""
     many = len(texts) > _NAMED
     return one_after_another(texts[: _NAMED - 1] if many else texts[:-1]), len(texts) - _NAMED + 1 if many else 0
 

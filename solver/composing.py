@@ -95,10 +95,10 @@ def in_all(themes: Iterable[Sequence[str]]) -> list[str]:
 
 
 class Composer:
-    """Finds candidates for a game's puzzles; by default, late decisions of simulated rounds.
+    """Finds candidates for a game's puzzles: by default, late positions of simulated rounds that offer a choice.
 
-    The rounds are played by simple rules (`obvious`) or, if there are none or hands are hidden, by short hint
-    searches. The same arguments always give the same results.
+    Most moves of the rounds are chosen by simple rules (`obvious`) or, if there are none or the task hides the
+    other hands, by short hint searches; the rest are random. The same arguments always give the same results.
     """
 
     tasks: Sequence[str] = (BEST_MOVE, VALUE, HIDDEN_HAND)  # the usual one first: asks, and `HIDDEN_HAND`
@@ -175,7 +175,7 @@ class Composer:
         return True
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """Return the move or value that a player by simple rules would give; None if there are no such rules."""
+        """Return the move or value that simple rules suggest; None if there are no such rules."""
         return None
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
@@ -187,9 +187,9 @@ class Composer:
         ).best
 
     def steps(self, task: str, candidate: Candidate, answer: Answer) -> int:
-        """Return the length of the solution: how many choices the solving seat has along the best line.
+        """Return the length of the solution: how often the solving seat has a choice along the best line.
 
-        For a hidden-hand task it is the number of cards in the hand, or 0 if the candidate has no `model`.
+        For a hidden-hand task, return the number of cards in the hand if the candidate has a `model`, else 0.
         """
         if task == HIDDEN_HAND:  # play depends on what will be seen: one card for each later trick
             return len(getattr(candidate.position, "hand", ())) if candidate.model else 0
@@ -206,7 +206,7 @@ class Composer:
         return say("Seat {seat} is to move", seat=candidate.position.seat_to_move)  # type: ignore[attr-defined]
 
     def with_model(self, who: str, candidate: Candidate) -> str:
-        """Append to `who`, the start of a note, what the model assumes about the other players."""
+        """Return `who`, the beginning of a note, followed by what the model assumes about the other players."""
         if candidate.model in self.game.guarantees and "analyze" not in self.game.asks(candidate.position):
             return say("{who}, and wants a guarantee whatever the others hold", who=who)
         if candidate.model == "ally":

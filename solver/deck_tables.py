@@ -31,7 +31,8 @@ class TableColumns:
     """The columns of one game's deck tables.
 
     `names` maps each column to its alternative headings; `needed` are the required columns. `deck` converts the
-    rows to the data of a TOML deck without its name, and `column_of` maps the keys of TOML decks to columns.
+    rows to the data of a deck as in a TOML file, but without the deck's name. `column_of` maps the keys of that
+    data to columns.
     """
 
     names: Mapping[str, Sequence[str]]

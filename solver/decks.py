@@ -56,7 +56,7 @@ class WrittenDeck(Protocol[D_co]):
 class DeckKind(Generic[D]):
     """How the decks of one game are written, and the deck that is shipped with it (the house deck).
 
-    `key` names the array of tables that only this game's deck files have, such as ``card`` for ``[[card]]``.
+    `key` is the name of an array of tables that only this game's deck files have: ``card`` for ``[[card]]``.
     `data` is the pydantic type of a deck as users write it; it validates to a `WrittenDeck`. The house deck is the
     file `house_file` in the folder ``decks`` of `package`. `table` describes the columns of decks as tables.
     """

@@ -92,7 +92,7 @@ class MoveError(AthanorError):
 
 
 class IncompleteMoveError(MoveError):
-    """A move that needs more input: what `seat` does next or, if `seat` is None, what the message asks for."""
+    """A move that needs more input: the next move of `seat` or, if `seat` is None, what the message asks for."""
 
     def __init__(self, message: str, seat: int | None = None) -> None:
         super().__init__("incomplete_move", message)

@@ -48,10 +48,11 @@ _SYNONYMS: dict[str, tuple[str, ...]] = {
 
 
 def nearest(key: str, keys: Collection[str]) -> tuple[str, str] | None:
-    """Return the known key that an unknown one probably means, and a suggestion for the message; else None.
+    """Return the known key that an unknown key probably means, and a suggestion for the message; None if unclear.
 
-    Case is ignored. The unknown key must be a synonym, or differ by one letter (two in keys of six or more), or be
-    the beginning of exactly one key. Keys of one or two letters only match as synonyms.
+    The unknown key must be a synonym of the known one, or differ from it by one letter (two in unknown keys of six
+    or more), or else be the beginning of that key and of no other. Case is ignored. Keys of one or two letters
+    only match as synonyms.
     """
     short = key[:_LONGEST].lower()
     for meant in _SYNONYMS.get(short, ()):
@@ -66,7 +67,7 @@ def nearest(key: str, keys: Collection[str]) -> tuple[str, str] | None:
 
 
 def with_names(sentence: str, name: str, names: Collection[str]) -> str:
-    """Append to `sentence`, which says that there is no `name`, the most similar known name and a list of all."""
+    """Append the most similar name and a list of all to `sentence`, which must say that `name` is unknown."""
     near = nearest(name, names)
     there = ", ".join(names)
     if near and len(names) > 1:
@@ -107,8 +108,8 @@ def models_of(kind: Any) -> Iterator[type[BaseModel]]:
 def fields_at(kind: Any, location: Sequence[int | str]) -> tuple[list[type[BaseModel]], list[FieldInfo]]:
     """Follow one of pydantic's error locations into a type.
 
-    Returns the models at that place and the fields of the last key on the way. Steps that are not keys (the tags
-    of unions and the indices of lists) are skipped.
+    Returns the models at that location, and the fields that its last key names: several if models of a union share
+    the key. Steps that are not keys (the tags of unions and the indices of lists) are skipped.
     """
     models = list(models_of(kind))
     last: list[FieldInfo] = []
@@ -305,7 +306,7 @@ def findings_of(found: ValidationError, value: object, kind: Any = None) -> list
 
 
 def _causes(details: list[ErrorDetails]) -> list[ErrorDetails]:
-    """Return the errors, except those about lists that are too short only because some entries are wrong."""
+    """Return all errors except "too short" for lists that have enough entries, of which some were rejected."""
     return [
         one
         for one in details
@@ -399,8 +400,8 @@ def faults_in(error: PydanticCustomError) -> Iterator[Fault]:
 def all_of(*checks: Callable[[], object], then: Iterable[Callable[[], object]] = ()) -> None:
     """Run every check, each of which may raise a fault, and raise all faults together.
 
-    The checks of `then` assume that every card is in exactly one place; they are skipped if a card is illegal or
-    duplicate.
+    The checks in `then` run only if no card is illegal or duplicate: they assume that every card is in exactly one
+    place.
     """
     found: list[Fault] = []
 

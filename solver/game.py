@@ -171,7 +171,7 @@ class Game:
     def missing(self) -> Iterator[str]:
         """Yield a message about each wrong entry of `places`; for tests.
 
-        An entry is wrong if nothing can be imported from it, or something that is not a function but should be.
+        An entry is wrong if it cannot be imported, or if it should be a function but is not one.
         """
         roles = [(role, place) for role, place in self.places.items() if place is not None or role in _NEEDED]
         for role, place in [*roles, *(("warming", place) for place in self.warming)]:
@@ -420,7 +420,7 @@ class Game:
         return dealt
 
     def drawn(self, position: BaseModel, others: Others, seed: int) -> Any:
-        """Draw a move for a simulated club player or beginner who has this view; the same for the same seed.
+        """Pick a random move as a club player or beginner with this view would; always the same for the same seed.
 
         Raises RequestError if the game has no such players, and for "equal", since equal players follow hints.
         """
@@ -597,12 +597,12 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Parts:
-    """How a survey is split up: into parts of `deals` deals each, run by `part` and combined by `merged`.
+    """How a survey is divided into parts of `deals` deals each, which `part` evaluates and `merged` combines.
 
-    ``part(variant, seed=…, number=…, deals=…, control=…)`` looks at that many deals of a seed, starting with deal
-    `number`, and returns rows of JSON data. The rows are reproducible: no clock is involved. Each has the number
-    of its deal, ``number``, or the range of deals that it counts, ``number`` and ``deals``. Rows of a cancelled
-    part are discarded.
+    ``part(variant, seed=…, number=…, deals=…, control=…)`` evaluates that many deals of a seed, starting with deal
+    `number`, and returns rows of JSON data. Each row has the number of its deal (``number``), or a range of deals
+    (``number`` and ``deals``). Rows must be reproducible, so they must not depend on the clock. Rows of a
+    cancelled part are discarded.
 
     ``merged(variant, seed, rows)`` combines the rows of all parts, in any order, into the result. It raises
     RequestError for deals that are counted twice.
@@ -625,11 +625,14 @@ class Survey:
     """Statistics over many deals of some variants of a game, with `run`, `parts`, or both.
 
     `help` is one sentence, `deals` the default number of deals. A survey with `run` is also a command called
-    `name`: ``run(variant, deals=…, seed=…, jobs=…, control=…)`` plays the first `deals` deals of a seed on `jobs`
-    threads, whose number does not affect the result; if the control ends it early, the result covers the deals
-    finished by then. A survey with `parts` can be run as a job. `sections` prepares a result of `run` or `parts`
-    for display. `draw`, if given, plots a result into a .png or .svg file, and may raise OSError; `drawn`
-    describes the plot, as in "where deals are lost".
+    `name`; a survey with `parts` can be run as a job.
+
+    ``run(variant, deals=…, seed=…, jobs=…, control=…)`` evaluates the first `deals` deals of a seed on `jobs`
+    threads, whose number does not affect the result. If the control ends it early, the result covers the deals
+    finished by then.
+
+    `sections` prepares a result for display. `draw`, if given, plots a result into a .png or .svg file, and may
+    raise OSError; `drawn` describes the plot, as in "where deals are lost".
     """
 
     name: str

@@ -99,7 +99,10 @@ def _look_through(text: str, most_values: int | None) -> None:
 
 
 def _steps(mark: str) -> int:
-    """Count the escapes, quotation marks and empty lines in `mark`; each takes as long to parse as a value."""
+    """Count the parts of `mark`, a token of the text, that take as long to parse as a value.
+
+    These are empty lines, escapes, and the quotation marks of a multi-line string.
+    """
     if mark[:1] == "\n":
         return mark.count("\n") - 1
     quotes = mark.count(mark[0]) if mark[:3] in ('"""', "'''") else 0
@@ -114,9 +117,9 @@ _TEXT = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"', re.DOTALL)
 def loads_json(text: str | bytes, what: str = "position", most_values: int | None = None) -> Any:
     """Parse a JSON text with at most `most_values` values. Messages call it `what`.
 
-    Raises PositionError ("invalid_json") with the place of the error, also for NaN, a repeated key in an object,
-    or an unpaired surrogate; bytes must be UTF-8, with or without a byte order mark. Raises PositionError
-    ("too_large") for too many values, before any is read, and for an object with very many keys.
+    Raises PositionError: "invalid_json", also for NaN, a repeated key in an object, or an unpaired surrogate;
+    "invalid_text" for bytes that are not UTF-8 (with or without a byte order mark); "too_large" for too many
+    values, before any is read, and for an object with very many keys.
     """
 
     def broken(message: str) -> PositionError:
@@ -204,11 +207,11 @@ Text = Annotated[str, Field(strict=True, min_length=1, max_length=80), AfterVali
 def introduced(
     kind: Any, introduction: Callable[[Any, str], str], among: Callable[[Any], Iterable[Fault]]
 ) -> WrapValidator:
-    """Make a validator for decks of type `kind` that puts an introduction before the message of each fault.
+    """Make a validator for decks of type `kind` whose error messages begin by naming the card.
 
-    ``introduction(data, path)`` gets the deck's data and the fault's path, and returns text that names the card,
-    or "". A deck with a card that cannot be read is not checked as a whole: ``among(data)`` finds what is wrong
-    among the other cards.
+    ``introduction(data, path)`` gets the deck's data and a fault's path, and returns the text to put before the
+    fault's message, or "". A deck with a card that cannot be read is not checked as a whole: ``among(data)`` finds
+    what is wrong among the other cards.
     """
 
     def validate(data: Any, handler: Callable[[Any], Any]) -> Any:
@@ -224,7 +227,7 @@ def introduced(
 
 
 def readable(data: Any, key: str, kind: type[M]) -> Iterator[tuple[int, M]]:
-    """Yield the valid entries of the array `key`, each with its index."""
+    """Yield the entries of the array `key` in `data` that are valid as `kind`, each with its index."""
     entries = data.get(key) if isinstance(data, Mapping) else None
     for place, entry in enumerate(entries if isinstance(entries, list | tuple) else ()):
         try:

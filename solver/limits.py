@@ -162,9 +162,8 @@ class Control:
     ) -> None:
         """Call the progress callback, unless the last call was less than a tenth of a second ago.
 
-        The first call is not held back, however soon after the start.
-
-        `best` and `bounds` are called only if there is a report.
+        The first call is not held back, however soon after the start. `best` and `bounds` are called only if there
+        is a report.
         """
         if self._progress is None:
             return
@@ -265,7 +264,7 @@ class Growth:
     """Node budgets for several passes over the same questions.
 
     In the first pass each question gets `first` nodes, and in each later pass `factor` times as many as in the one
-    before. So, if one answer may be enough, little is lost on an expensive question.
+    before. So, if one good answer is enough, a cheap one is found before much is spent on expensive questions.
     """
 
     first: int

@@ -123,11 +123,10 @@ class Round:
         return self.game.hint(self.view(), control, seed=seed, others=self.others)
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
-        """Like `hint`, but judge the moves in the actual deal instead of sampled ones.
+        """Return a hint like `hint`, but with the moves judged in the actual deal instead of sampled ones.
 
-        The simulated players still see only their own cards.
-
-        Returns None if the game's hints sample no deals, or if the deal is unknown.
+        The simulated players still see only their own cards. Returns None if the game's hints sample no deals, or
+        if the deal is unknown.
         """
         hands: Sequence[int] | None = getattr(self.position, "hand_masks", None)
         seat = self.to_move
@@ -145,7 +144,7 @@ class Round:
         raise RequestError("not_offered", message, "for_match")
 
     def among(self, others: Others) -> Self:
-        """Return this fresh round, with other players of strength `others`.
+        """Return a copy of this round, which must not have begun, with opponents of strength `others`.
 
         Raises RequestError if the game does not offer that strength.
         """
@@ -262,7 +261,7 @@ class Playing(ABC):
     # In a trick game, the cards played reveal the hands without these methods.
 
     def open_round(self, view: BaseModel, later: Sequence[str] | None) -> Round | None:
-        """Return the round in which a player at a real table has this view, if the game hides no hands; else None.
+        """Return a round at a real table as the player with this `view` knows it; None if the game hides hands.
 
         `later` is what was seen between this view and the end of the round; None if that is not known.
         """

@@ -216,7 +216,7 @@ def position_data(position: BaseModel) -> dict[str, Any]:
 
 
 def compounder(position: BaseModel) -> Compounder:
-    """Return the question "compound" of a position's game.
+    """Return the object that answers the question "compound" for the game of a position.
 
     Raises RequestError if the position is not a set of cards.
     """

@@ -1,12 +1,14 @@
 """Reviews: what each move of a game gave away, and where each seat's score came from.
 
-A seat's account of a round leads from its expected score at the start to its actual score. At each of its
-decisions there are up to two pairs of expected scores, after the hint's best move and after the move made: given
-what the seat knew, and in the actual deal (`solver.playing.Round.hint_in_truth`); in both, simulated players see
-only their own cards. The account uses the pair for the actual deal if there is one. The step from the best move to
-the one made is the seat's mistake; a step between its decisions is due to the others; the rest is luck: the deal
-and the draws. So the parts always add up to the score, and errors in the expected scores only blur which part is
-which.
+A seat's account of a round leads from its expected score at the start to its actual score. Each of the seat's
+decisions has two expected scores: after the hint's best move, and after the move made. Both are estimated given
+what the seat knew and, if possible, also in the actual deal (`solver.playing.Round.hint_in_truth`), which the
+account prefers. Either way, simulated players see only their own cards.
+
+The difference between the two scores is the seat's mistake. What changes between two decisions is due to the other
+seats if one of them has moved and both decisions were judged in the actual deal; everything else is luck: the deal
+and the draws. So the parts always add up to the score, and errors in the expected scores only shift amounts from
+one part to another.
 
 A player who follows hints makes no mistakes on average, and nobody is blamed for what could not be known: the
 *seen* part of a mistake is what the hint could see; the *hidden* rest, of either sign, is due to the actual cards.
@@ -54,9 +56,9 @@ class ReviewedMove(Answer):
     proved if `true_bounds`, the bounds on it, are equal; else it is an estimate from play in the actual deal, with
     standard error `true_stderr` (None if unknown). `line` is the best line of play. All are None if unknown.
 
-    `loss` is the move's share of the seat's mistakes (`SeatReview`); `luck` and `others` are the shares that arose
-    between the seat's previous decision and this one; `before` and `after` are the expected scores with the best
-    move and with the move made, from which these are computed. Each is None if it does not exist.
+    In the seat's account (see `solver.reviewing`), the expected score is `before` with the best move and `after`
+    with the move made; the difference is `loss`. `luck` and `others` are how much luck and the other seats changed
+    the expected score since the seat's previous decision. Each is None if it is unknown.
 
     `text` is the position before the move with every card known, as a line, and `view` what the seat saw of it;
     None if it can't be written as a line. `sure`, `causes` and `reason` are the hint's: why its best move is

@@ -1,4 +1,4 @@
-"""Score sheets (a match as the points of its rounds, without cards), card faces, and summaries of matches."""
+"""Score sheets (a match recorded by its rounds' points, without cards), card faces, and summaries of matches."""
 
 from __future__ import annotations
 

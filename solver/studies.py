@@ -1,8 +1,8 @@
-"""Surveys of what a seat is worth, by its place after the leader, and what a choice before a round is worth.
+"""Surveys over many deals: the value of each seat, and the value of a choice made before a round.
 
-For seats, each deal is analyzed once for every possible leader, for the exact value of every seat under each
-model. The value of leading is a seat's value when it leads minus its average over the other leaders in the same
-deal, which takes out the luck of the cards.
+For the seats, each deal is analyzed once for every possible leader, for the exact value of every seat under each
+model. The value of leading is a seat's value when it leads minus its average value when others lead the same deal,
+which cancels the luck of the cards.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ def estimate(what: str, values: Sequence[float], model: str = "") -> Estimate:
 
 
 def by_deal(rows: Iterable[Row], key: Sequence[str]) -> Mapping[int, list[Row]]:
-    """Group rows by the number of their deal, sorted by `key` within each deal.
+    """Group rows by the number of their deal; sort each group by the columns named in `key`.
 
-    `key` are the columns that identify a row within a deal. Raises RequestError for a repeated row.
+    Raises RequestError if two rows of a deal have the same values in these columns.
     """
     ordered = sorted(rows, key=lambda row: (row["number"], *(row[name] for name in key)))
     found = {number: list(group) for number, group in groupby(ordered, key=lambda row: int(row["number"]))}
@@ -75,7 +75,7 @@ def by_deal(rows: Iterable[Row], key: Sequence[str]) -> Mapping[int, list[Row]]:
 
 
 def of_deals(variant: str, deals: int, seed: int) -> list[tuple[str, str]]:
-    """Return rows for display that say which deals a result covers."""
+    """Return labelled lines for display: the variant, the number of deals, and their seed."""
     return [
         (say("Variant"), variant),
         (say("Deals"), say("{count:,}, seed {seed}", count=deals, seed=seed)),
@@ -87,7 +87,11 @@ def of_deals(variant: str, deals: int, seed: int) -> list[tuple[str, str]]:
 
 
 def bars(estimates: Sequence[Estimate], unit: str, title: str, target: Path) -> None:
-    """Draw a bar chart, grouped by model, as PNG or SVG by file extension. Raises OSError, ValueError."""
+    """Draw the estimates as a bar chart, grouped by model, in the file `target`.
+
+    Its suffix says whether it is PNG or SVG. `unit` labels the vertical axis. Raises OSError if the file cannot be
+    written, ValueError for an unknown suffix.
+    """
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 4.5), layout="constrained")
@@ -137,8 +141,8 @@ class Seats:
     """The survey of what each seat is worth in one game.
 
     ``positions(variant, random)`` deals cards and returns, by seat, the position in which that seat leads. `unit`
-    is the unit of the values. `models` has the models that are feasible for a variant; a variant without an
-    entry has all models.
+    is the unit of the values. `models` maps a variant to the models that are feasible for it; for a variant that
+    it does not list, all models are.
     """
 
     positions: Callable[[str, Random], Sequence[BaseModel]]
@@ -147,7 +151,10 @@ class Seats:
     models: Mapping[str, tuple[str, ...]]
 
     def part(self, variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-        """Yield a row for each leader and seat of each deal, with the seat's value under each model."""
+        """Yield a row for each leader and seat of each of `deals` deals, starting with deal `number`.
+
+        A row has the seat's value under each model.
+        """
         models = self._of(variant)
         for deal in range(number, number + deals):
             positions = self.positions(variant, Random(seed, deal))
@@ -217,7 +224,7 @@ def seats_sections(result: SeatsResult) -> list[Section]:
 
 
 def seats_plot(result: SeatsResult, target: Path) -> None:
-    """Draw the value of each place under each model. Raises OSError, ValueError."""
+    """Draw the value of each place under each model as a bar chart in the file `target`. Raises as `bars` does."""
     title = f"{result.variant}: {result.deals:,} deals, seed {result.seed}"
     bars(result.places, f"value in {result.unit}", title, target)
 
@@ -272,10 +279,11 @@ class ChoicesResult(Answer):
 
 
 def merged(variant: str, seed: int, rows: Iterable[Row]) -> ChoicesResult:
-    """Combine rows, one for each `move` in each deal, with its `value`, its `kind` and an estimate `judged`.
+    """Combine the rows of all parts: one row for each possible `move` in each deal.
 
-    The moves with the highest and the lowest `judged` count as the best and the worst of a deal, whatever their
-    values. Raises RequestError for a deal that is counted twice.
+    A row has the move's `value`, its `kind`, and `judged`, the estimate by which the best and the worst move of a
+    deal are chosen. If `judged` is independent of `value`, that choice does not bias the mean values. Raises
+    RequestError for a deal that is counted twice.
     """
     deals = by_deal(rows, ("move",)).values()
     best, mean, worst = [], [], []
@@ -314,7 +322,10 @@ def choices_sections(result: ChoicesResult) -> list[Section]:
 
 
 def choices_plot(result: ChoicesResult, target: Path) -> None:
-    """Draw how much each kind of card is worth. Raises OSError, ValueError."""
+    """Draw how much better each kind of choice is than the average one, as a bar chart in the file `target`.
+
+    Raises as `bars` does.
+    """
     kinds = [one.model_copy(update={"model": ""}) for one in result.kinds]
     title = f"{result.variant}: {result.deals:,} deals, seed {result.seed}"
     bars(kinds, "points above the mean of all cards", title, target)

@@ -130,9 +130,11 @@ def mean_and_around(found: Floats) -> tuple[float, float]:
 
 
 class Batch(NamedTuple):
-    """Some choices: the inputs that their moves share, and for each move its own inputs, its value by rule, its
-    player's score, the number of its choice and its place there. `most` is the largest number of moves in a
-    choice.
+    """Some choices, and their moves one after another.
+
+    `shared` has a row per choice: the inputs that its moves share. The other arrays have an entry per move: its
+    own inputs (`moves`), its value to the plausible player, the final score of its player, the number of its
+    `choice` and its `place` in it. `most` is the largest number of moves in a choice.
     """
 
     shared: torch.Tensor
@@ -402,10 +404,10 @@ class CriticLearner:
         self.learned += len(states[1])
 
     def told(self, players: int, steps: int = 1) -> tuple[float, float]:
-        """How well the network predicts who goes out first, in games that it never saw, and the number of states.
+        """Measure how well the network predicts who goes out first in games that it never saw.
 
-        The measure is 1 minus the ratio of its mean squared error to that of a critic that considers all seats
-        equally strong.
+        Returns 1 minus the ratio of its mean squared error to that of a critic that considers all seats equally
+        strong, and the number of states measured.
         """
         parts = [self.play(_OTHER_SEED, step, players) for step in range(steps)]
         rows, won = np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])

@@ -87,9 +87,11 @@ def random_deck(seed: int, number: int, players: int) -> Deck:
 
 
 class Choices(NamedTuple):
-    """Recorded choices: the inputs that their moves share; where their moves begin, and how many there are; and
-    for each move its own inputs, its value by rule, and its player's final score. `many` has the number of
-    choices and the number of moves.
+    """Recorded choices, and their moves one after another.
+
+    `many` has the number of choices and the number of moves. For each choice, `shared` has the inputs that its
+    moves share, `begins` the index of its first move, and `counts` the number of its moves. For each move, `moves`
+    has its own inputs, `by_rule` its value to the plausible player, and `points` its player's final score.
     """
 
     many: Words
@@ -102,7 +104,7 @@ class Choices(NamedTuple):
 
 
 def room_for(choices: int, moves: int, context: int, own: int) -> Choices:
-    """Room for this many choices and moves, with `context` shared inputs per choice and `own` inputs per move."""
+    """Allocate room for `choices` with `context` shared inputs each, and for `moves` with `own` inputs each."""
     return Choices(
         np.zeros(2, np.int64),
         np.zeros((choices, context), np.float32),
@@ -116,7 +118,7 @@ def room_for(choices: int, moves: int, context: int, own: int) -> Choices:
 
 @lean
 def begin_choice(rows: Choices, count: int) -> int:
-    """Begin a choice with this many moves; returns where they begin. There must be room."""
+    """Begin a choice with `count` moves; returns the index of the first. There must be room."""
     row, at = rows.many
     rows.many[0] = row + 1
     rows.many[1] = at + count
@@ -127,7 +129,7 @@ def begin_choice(rows: Choices, count: int) -> int:
 
 @lean
 def note_told(told: Inputs, offset: int, row: Singles) -> None:
-    """Write a network's inputs to a row, which begins with input number `offset`; the rest of it is 0."""
+    """Write a network's inputs to a row that begins with input number `offset`; all other elements become 0."""
     for place in range(len(row)):
         row[place] = 0.0
     for index in range(told.many[0]):
@@ -165,7 +167,10 @@ class Table(NamedTuple):
 
 
 def players_with(net: Network, trust: float) -> Players:
-    """The players, with this network as the learned one."""
+    """The players, with this network as the learned one.
+
+    `trust` is the weight of the plausible player's values in the learned player's.
+    """
     trained = np.array(PLAYER)
     rules = np.array([trained, _CARELESS * trained, np.array(GREEDY_WEIGHTS)])
     assert rules.shape[1] == WEIGHTS
@@ -228,7 +233,10 @@ def copy_table(of: Table, to: Table) -> None:
 
 @lean
 def move_by_network(players: Players, table: Table, exchanging: bool, mind: Thought) -> None:
-    """Make the learned player's choice for the seat to move, and its choice of an exchange if one follows."""
+    """Make the learned player's move for the seat to move, and its exchange if the seat draws a card.
+
+    `exchanging` says that the seat has drawn already and now chooses its exchange.
+    """
     count = list_and_think(players.brain, table.game, exchanging, mind)
     if make_move(table.game, mind.moves[place_of_best(count, mind.worth) if count > 1 else 0]):
         count = list_and_think(players.brain, table.game, True, mind)
@@ -280,7 +288,7 @@ _NOTED = 0.5  # of the choices
 
 
 def records(choices: int) -> Choices:
-    """Room for this many choices."""
+    """Allocate room for this many choices."""
     return room_for(choices, MOVES_A_CHOICE * choices, CONTEXT, MOVE)
 
 
@@ -294,7 +302,7 @@ def _put_first(mind: Thought, place: int, other: int) -> None:
 
 @lean
 def choose_tried(count: int, mind: Thought, random: Words) -> int:
-    """Move the moves to be tried to the front if there are too many to try them all; returns their number."""
+    """If there are too many moves to try, bring those that are tried to the front; returns how many are tried."""
     if count <= MOST_TRIED:
         return count
     for place in range(MOST_TRIED):
@@ -311,7 +319,7 @@ def choose_tried(count: int, mind: Thought, random: Words) -> int:
 
 @lean
 def _note(table: Table, exchanging: bool, count: int, mind: Thought, rows: Choices) -> int:
-    """Record the first `count` moves of `mind` as a choice; returns where they begin."""
+    """Record the first `count` moves of `mind` as a choice; returns the index of the first in `rows`."""
     game = table.game
     row = rows.many[0]
     at = begin_choice(rows, count)
@@ -349,10 +357,10 @@ def record(
 ) -> int:
     """Play `games` games, starting with number `first`, or fewer if there is no room; returns how many.
 
-    A seat is a player of kind k with probability `mixture[k]`; the learned player's is the last. Some of its
-    choices are recorded; the result of a move is found by a game in which learned players continue as trained
-    ones. All moves are tried with the same random numbers. One choice in ten is made at random, according to the
-    values of the moves.
+    A seat is a player of kind k with probability `mixture[k]`; the last kind is the learned player. Some of its
+    choices are recorded. To find the result of a move, the game is finished on the table `other`, with trained
+    players in place of learned ones and the same random numbers for all moves of the choice. One choice in ten is
+    made at random, with probabilities that grow with the values of the moves.
     """
     game = table.game
     players, metals = game.hands.shape

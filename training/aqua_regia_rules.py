@@ -89,7 +89,9 @@ def learn(generations: int, candidates: int, count: int, seed: int, afresh: bool
 
 
 class Seen:
-    """Choices that were made: for each, the words for `chances`, the hand and the discard pile."""
+    """Recorded choices: the step (`row_of`), whether it is an exchange after drawing, the hand, the discard
+    pile.
+    """
 
     def __init__(self) -> None:
         self.steps: list[Words] = []
@@ -126,7 +128,7 @@ def watching(contest: AquaContest, player: Player, seen: Seen) -> Player:
 
 
 def watched(players: int, games: int, who: str, seed: int) -> Seen:
-    """The choices of players with this name, one in each seat, in this many games."""
+    """Play games with a player called `who` in each seat, and return their choices."""
     contest, seen = AquaContest(players), Seen()
     for number in range(games):
         table = [watching(contest, named(contest, who, number * players + seat), seen) for seat in range(players)]
@@ -144,7 +146,10 @@ def likely(
     hands: Words,
     piles: Words,
 ) -> float:
-    """The mean log-likelihood of these choices for one kind of player."""
+    """The mean log-likelihood of recorded choices, if they are those of the player in `kinds`.
+
+    `reactivity` and `copies` describe the deck. The last four arguments are `Seen.arrays`, with a row per choice.
+    """
     chances, total, room, out = chances_of(reactivity, copies, kinds), 0.0, np.empty(2), np.empty(1)
     for row in range(len(steps)):
         out[0] = 1.0
@@ -164,7 +169,7 @@ def told(seen: Seen, weights: Floats) -> float:
 
 
 def fitted(seen: Seen, start: Floats) -> Floats:
-    """The weights that make the choices most likely."""
+    """Fit weights to choices by maximum likelihood, with a penalty for their distance from `start`."""
 
     def loss(weights: Floats) -> float:
         return float(PULL * ((weights - start) ** 2).sum() - told(seen, weights))

@@ -24,9 +24,11 @@ _NEVER = -1e9
 
 
 class Choices(NamedTuple):
-    """Recorded choices, one row each: the inputs that all moves share (choice, input) and those of each move
-    (choice, move, input; rows of missing moves mean nothing), the number of moves, the one chosen, the context,
-    and the round.
+    """Recorded choices, one row each.
+
+    `shared` has the inputs that all moves share (choice, input), and `own` those of each move (choice, move,
+    input), of which only the first `counts` moves exist. `chosen` is the index of the move made. Each choice has
+    its context and its round.
     """
 
     shared: Singles
@@ -42,9 +44,11 @@ class Choices(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """A network, the numbers of choices fitted and held out, and its results on the latter: the mean
-    log-likelihood of a choice, the same if all moves are equally likely, and how often the likeliest move was
-    chosen. `at_random` is the share of random choices by context.
+    """A network, and how well it predicts choices that it was not fitted to.
+
+    `fitted` and `held` are the numbers of choices fitted and held out. For the latter, `likely` is the mean
+    log-likelihood of a choice, `any_alike` the same if all moves are equally likely, and `likeliest` how often the
+    likeliest move was chosen. `at_random` is the share of random choices, by context.
     """
 
     chooser: Chooser
@@ -56,7 +60,7 @@ class Learned(NamedTuple):
     at_random: tuple[float, ...]
 
     def told(self) -> dict[str, Any]:
-        """The figures, for a card."""
+        """The figures for the network's model card."""
         return {
             "choices": self.fitted,
             "held back": self.held,

@@ -25,7 +25,10 @@ class Choices:
 
 
 def likely(choices: Choices, weights: Floats, share: float) -> tuple[float, Floats]:
-    """The mean log-likelihood of choices, a `share` of which is made at random, and its gradient."""
+    """The mean log-likelihood of choices, and its gradient with respect to the weights.
+
+    A `share` of the choices is assumed to be made at random.
+    """
     values = choices.features @ weights
     values[np.arange(values.shape[1]) >= choices.counts[:, None]] = -np.inf
     chances = np.exp(values - values.max(1, keepdims=True))
@@ -39,7 +42,10 @@ def likely(choices: Choices, weights: Floats, share: float) -> tuple[float, Floa
 
 
 def fitted(parts: list[Choices], start: Floats, share: float) -> Floats:
-    """The weights that make the choices most likely; each part counts by its number of choices."""
+    """Fit weights to choices by maximum likelihood, with a penalty for their distance from `start`.
+
+    Each part counts by its number of choices. A `share` of the choices is assumed to be made at random.
+    """
     weights, first, second = start.copy(), np.zeros_like(start), np.zeros_like(start)
     total = sum(len(part.chosen) for part in parts)
     fast, slow, tiny = ADAM

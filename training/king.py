@@ -48,7 +48,7 @@ ORDER_OF_PLAYERS = (4, 3, 4, 5, 4, 4)
 
 @kernel
 def watch(evidence: Evidence, seat: int, hand: int, out: Choices) -> int:
-    """Write the plays of a seat that held `hand` after the picks; returns how many had a choice."""
+    """Write the plays of a seat, which held `hand` after the picks, to `out`; returns how many had a choice."""
     deal, dancer, room = evidence.deal, evidence.deal[THE_DANCER], new_room()
     codes, table = room.codes, room.table
     done = 0
@@ -76,7 +76,7 @@ def watch(evidence: Evidence, seat: int, hand: int, out: Choices) -> int:
 
 
 def room_of(rows: int) -> Choices:
-    """Room for this many choices."""
+    """Allocate room for this many choices."""
     counts, chosen, contexts, rounds = np.zeros((4, rows), np.int64)
     own = np.zeros((rows, MOST_PLAYS, AHEAD_OWN), np.float32)
     return Choices(np.zeros((rows, SHARED), np.float32), own, counts, chosen, contexts, rounds)
@@ -120,7 +120,7 @@ def watched(path: Path, rounds: int, nodes: int, seed: int) -> Choices:
 @click.option("--seed", default=1)
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("training/runs/king"))
 def main(rounds: int, nodes: int, epochs: int, seed: int, folder: Path) -> None:
-    """Play and save rounds, fit the network, and write it with its card."""
+    """Play and save rounds, fit the network, and write it with its model card."""
     GAME.warm()
     begun = time.process_time()
     learned = learn(watched(folder / "watched.jsonl", rounds, nodes, seed), CONTEXTS, seed, epochs=epochs)

@@ -95,7 +95,7 @@ def main() -> None:
 
 
 class Weights(NamedTuple):
-    """The weights of the players: `prepared` weights of plays, and weights of picks."""
+    """The weights of the players: those of plays, in the form that `prepared` returns, and those of picks."""
 
     play: Plays
     pick: Floats
@@ -112,8 +112,10 @@ def play_and_learn(
     gradient: Floats,
     seen: Floats,
 ) -> None:
-    """Play rounds; add to `gradient` (for both sets of weights), and add the points to come, by cards left, to
-    `seen`.
+    """Play rounds, and add the policy gradient of all weights to `gradient`: first of plays, then of picks.
+
+    `usual[n]`, the baseline, is the usual number of points still to come with n cards left in the hand. The points
+    that did come are added to `seen[n]`.
     """
     deal = given.deal
     players = deal[PLAYERS]
@@ -286,7 +288,7 @@ def watch_pick(
 
 
 def watched(players: int, rounds: int, nodes: int, seed: int) -> Choices:
-    """The picks in this many deals by hints with this many games per card."""
+    """The picks that hints make in `rounds` deals, with a limit of `nodes` simulated games for each pick."""
     most = max(DEALT.values())
     picks = np.zeros((rounds * players, most, PICK_FEATURES), np.float32)
     counts, chosen = np.zeros((2, rounds * players), np.int64)

@@ -102,8 +102,9 @@ def watch_plays(
 
 
 def watch_aside(hand: int, aside: int, found: Singles) -> int:
-    """Write the features of setting each card of a hand of nine (a mask) aside; returns the place of the one set
-    aside.
+    """Write the features of setting aside each card of `hand`, a mask of nine cards.
+
+    Returns the place of the one set aside.
     """
     out = np.zeros(_DEALT)
     for weight in range(DECLARE_WEIGHTS):
@@ -155,7 +156,7 @@ def learn_asides(asides: Asides, held: float) -> tuple[Floats, float]:
 @click.option("--held", default=0.1, help="the share of the rounds that is held back")
 @click.option("--folder", default="training/runs/kirin", type=click.Path(path_type=Path))
 def main(rounds: int, nodes: int, who: str, seed: int, epochs: int, held: float, folder: Path) -> None:
-    """Record rounds, continuing those in the folder, learn, and write ahead.npz and its card there."""
+    """Record rounds, continuing those in the folder, learn, and write ahead.npz and its model card there."""
     GAME.warm()
     begun = time.process_time()
     path = folder / f"watched-{who}-{nodes}-{seed}.jsonl"

@@ -2,8 +2,9 @@
 
 Policy gradient (REINFORCE, Williams 1992) for the softmax player of `solver.games.kirin.players`: four copies play
 random deals, each for its own points, and each choice is made more likely in proportion to how far the later
-points exceeded the usual number with as many cards left. Self-play ends near certainty, which no other player
-shares, so the final weights are scaled down a little. Prints the module `solver/games/kirin/players.py`.
+points exceeded the usual number with as many cards left. Self-play ends with a player that is almost certain of
+each card, which no other player is, so the final weights are scaled down a little. Prints the module
+`solver/games/kirin/players.py`.
 """
 
 from __future__ import annotations
@@ -49,8 +50,11 @@ ADAM = (0.9, 0.99, 1e-8)
 def learn(
     weights: Floats, declare: Floats, usual: Floats, seed: int, rounds: int, gradient: Floats, seen: Floats
 ) -> None:
-    """Play rounds; add to `gradient` (for both sets of weights), and add the points to come, by cards left, to
-    `seen`.
+    """Play rounds, and add the policy gradient of all weights to `gradient`: first of plays, then of cards set
+    aside.
+
+    `usual[n]`, the baseline, is the usual number of points still to come with n cards left in the hand. The points
+    that did come are added to `seen[n]`.
     """
     random = np.zeros(1, np.int64)
     deck = np.zeros(36, np.int8)

@@ -50,9 +50,10 @@ class _Decks(click.Group):
 
 @click.group(cls=_Decks, invoke_without_command=True, subcommand_metavar="[NAME | FILE | new GAME | import FILE]")
 def decks() -> None:
-    """List the decks; with NAME, a deck or a game, show the cards of its decks.
+    """List the decks, or show the cards of a deck.
 
-    With FILE, TOML or a table such as CSV, show the cards of the deck in it, or all its errors.
+    NAME is a deck, or a game, all of whose decks are shown. FILE is a deck in TOML or in a table such as CSV; if
+    it has errors, all of them are shown.
 
     Your own decks are the TOML and CSV files in the folder ATHANOR_DECKS, by default "decks" in Athanor's
     configuration folder.

@@ -203,7 +203,7 @@ def _puzzles_in(files: Sequence[str]) -> Iterator[tuple[str, Any]]:
 
 @click.group()
 def jobs() -> None:
-    """Long work: submitted, done by a running `athanor serve`, and kept.
+    """Submit jobs for a running `athanor serve` to work on, and manage them and their results.
 
     Jobs are kept in the file ATHANOR_JOBS, by default one of yours that all commands share.
     """
@@ -287,7 +287,7 @@ def delete(job: str) -> None:
 @jobs_option("Work on N units at a time, each in its own process; default: one per core.")
 @cluster_option()
 def work(jobs: int, cluster: str | None) -> None:
-    """Work on waiting jobs until none is left. Not needed where `athanor serve` runs.
+    """Work on waiting jobs until none is left. You don't need this if `athanor serve` is running.
 
     Ctrl-C stops it; finished work is kept.
     """

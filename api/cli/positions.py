@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 def moves(file: str, as_json: bool) -> None:
     """The legal moves of a position or view, and who is to move.
 
-    In a view in which another seat is to move: what that seat could do.
+    If another seat is to move in a view, this lists the moves that it could make, as far as you know.
     """
     import json
     from dataclasses import asdict
@@ -185,7 +185,7 @@ def deal(
 
 class _Score(click.Command):
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the help, followed by the form of a record in each game."""
+        """Write the help, followed by the record format of each game."""
         from solver import registry
 
         super().format_help_text(ctx, formatter)
@@ -199,10 +199,10 @@ class _Score(click.Command):
 @file_argument()
 @json_option()
 def score(file: str, as_json: bool) -> None:
-    """The score of a finished round, or of a match of several.
+    """The score of a finished round or match.
 
-    FILE (- for stdin) is a record as text or in JSON: the game, and how each round ended, in order of seats. Or
-    it is a score sheet with the points of each round: points=3,1,2/0,4,1.
+    FILE (- for stdin) is a record, as text or in JSON: the game, and how each round ended, seat by seat. Or it is
+    a score sheet with the points of each round: points=3,1,2/0,4,1.
     """
     import athanor
 
@@ -222,10 +222,10 @@ def score(file: str, as_json: bool) -> None:
 @click.command()
 @file_argument()
 def convert(file: str) -> None:
-    """JSON to text, and text to JSON.
+    """Convert JSON to text, or text to JSON.
 
-    FILE holds a position, a view or a record, or games saved by `athanor play`: as text one after another, or as
-    JSON one per line. Everything is checked against the rules.
+    FILE is a position, a view or a record, or one or more games saved by `athanor play`: in text one after
+    another, in JSON one per line. Everything is checked against the rules.
     """
     from athanor.questions import convert as converted
 
@@ -269,9 +269,10 @@ def review(
 ) -> None:
     """Where a game was won or lost, with luck and mistakes separated.
 
-    FILE is a game saved by `athanor play` or `athanor watch`, as JSON or as text, finished or not. Every decision
-    is compared with the best hint from what its seat knew and, separately, with the truth, every card known. A
-    seat's score is what it could expect, plus luck, what others gave, and its own mistakes.
+    FILE is a game saved by `athanor play` or `athanor watch`, as JSON or as text, finished or not. Each decision
+    is compared with the hint's best move, given what the seat knew, and separately with the best move when every
+    card is known. A seat's score is the sum of what it could expect, its luck, what the other seats' moves gave
+    it, and its own mistakes.
     """
     from athanor.reviews import SECONDS, Wish, review_of
     from athanor.sessions import Session, read_one

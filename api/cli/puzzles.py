@@ -107,7 +107,7 @@ def solve(
 
 @dataclass
 class _Proofs:
-    """A folder of certificates, one per puzzle. `without` counts the reasons why other puzzles have none."""
+    """A folder of certificates, one per puzzle. `without` counts the puzzles that have none, by reason."""
 
     path: Path
     names: set[str] = field(default_factory=set)
@@ -287,7 +287,7 @@ def _fault_line(name: str, found: PuzzleError) -> str:
 
 
 def _files_of(paths: Sequence[str], failures: list[str]) -> Iterator[str]:
-    """Yield the files in `paths` and in its folders, each once. Errors are added to `failures`."""
+    """Yield the files among `paths` and in the folders among them, each once. Errors are added to `failures`."""
     seen: set[str] = set()
     for path in paths:
         names = [path]
@@ -346,11 +346,11 @@ def _in_folder(folder: str, failures: list[str]) -> list[str]:
 @seconds_option("Write what is found after S seconds; then two runs may differ.")
 @jobs_option("Work on N deals at a time, each in its own process; default: one per core.")
 def generate(game: str, out: str, count: int, deals: int | None, **options: Any) -> None:
-    """Make new puzzles of GAME, each with one best move that is proved.
+    """Make new puzzles of GAME, each with one best move and a proof of it.
 
-    Puzzles in which the obvious move is wrong come first, and the themes vary. The grade is measured: it depends
-    on how simple rules, a short search and players of three strengths do, how much the obvious move loses, and
-    how long the solution is. No two puzzles differ only by a symmetry.
+    Puzzles in which the obvious move is wrong come first, and the themes vary. The grade depends on how well
+    simple rules, a short search and players of three strengths do, on how much the obvious move loses, and on the
+    length of the solution. No two puzzles differ only by a symmetry.
 
     The same options make the same file. After Ctrl-C, the same command continues from there.
     """

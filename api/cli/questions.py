@@ -120,9 +120,9 @@ def ask(
 ) -> None:
     """Answer a question about the position in a file with `athanor.analyze`, `hint` or `compound`, and print it.
 
-    The answer is printed as JSON, or by `show`, which gets the position, the answer, and whether Ctrl-C ended the
-    search early. Before that, `draw` gets the position and the answer. `proof` is the file for a certificate; if
-    none can be made, the exit code is 1.
+    First, `draw` is called with the position and the answer, to draw a picture. Then the answer is printed: as
+    JSON if `as_json`, otherwise by `show`, whose third argument says whether Ctrl-C ended the search early. With
+    `proof`, a certificate is written to that file; if there can be none, the exit code is 1.
     """
     import athanor
     from solver.common import visible

@@ -80,10 +80,9 @@ def command_of(survey: Survey) -> click.Command:
 @plot_option("the result, if the survey has a picture")
 @json_option()
 def survey(file: tuple[str, ...], plot: str | None, as_json: bool) -> None:
-    """Combine the rows of a survey.
+    """Combine the rows of a survey into its result.
 
-    FILE has the output of `athanor batch survey` as .ndjson, or that of `athanor jobs follow`; - for standard
-    input.
+    FILE is the output of `athanor batch survey` (.ndjson) or of `athanor jobs follow`; - for standard input.
     """
     from athanor.surveys import together
 

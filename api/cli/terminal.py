@@ -103,7 +103,7 @@ def _plot_path(ctx: click.Context, param: click.Parameter, value: str | None) ->
 
 
 def plot_option(drawn: str) -> Callable[[F], F]:
-    """The option `--plot FILE`; its help says that `drawn` is plotted."""
+    """The option `--plot FILE`; `drawn` names what is plotted, for the help."""
     what = f"Also draw {drawn} ({' or '.join(_SUFFIXES)})."
     return click.option("--plot", callback=_plot_path, metavar="FILE", help=what)
 
@@ -163,7 +163,7 @@ def jokers_option() -> Callable[[F], F]:
 
 
 def with_jokers(rules: dict[str, bool] | None, jokers: str | None) -> dict[str, bool] | None:
-    """Add the rule for a number of jokers, `1` or `2`, to the chosen rules."""
+    """Add the rule for this number of jokers, "1" or "2", to the rules chosen with --rule."""
     return rules if jokers is None else {**(rules or {}), {"1": "one_joker", "2": "two_jokers"}[jokers]: True}
 
 
@@ -232,7 +232,7 @@ class CommandFailure(click.ClickException):
 
 
 def failure_of(found: Exception) -> click.ClickException:
-    """Convert an exception that ended a command to a message. With ATHANOR_TRACEBACK set, bugs are re-raised."""
+    """Convert an exception that ended a command to a message; with ATHANOR_TRACEBACK set, re-raise a bug."""
     from solver.errors import AthanorError
 
     if isinstance(found, AthanorError):
@@ -260,7 +260,7 @@ def reason_of(found: OSError | ValueError) -> str:
 
 @contextmanager
 def about(name: str) -> Iterator[None]:
-    """Put the input file's name in front of errors about it."""
+    """In the with block, put an input's name in front of errors about it."""
     from solver.errors import AthanorError
 
     try:
@@ -300,8 +300,8 @@ def input_name(path: str) -> str:
 def _is_text(path: str) -> bool:
     """Whether an input is the text itself, not a file's name.
 
-    A game's name alone counts as text unless there is a file with that name: so the user learns what the text
-    lacks, not that there is no such file.
+    A game's name alone counts as text unless there is a file with that name. The error then says what the text
+    lacks, rather than that there is no such file.
     """
     from solver.codec import is_line
     from solver.registry import names
@@ -349,7 +349,9 @@ _DECK_KEY = re.compile(r"(?:(?<=[\s&])|(?<=%20))deck=([^\s&]+)", re.IGNORECASE)
 
 
 def read_decked(path: str) -> bytes:
-    """Like `read_input`, but puts the deck of --deck, or of a file that the position names, into the position."""
+    """Like `read_input`, but puts a deck into the position: that of --deck or, if the position names a deck file,
+    the deck in that file.
+    """
     import json
 
     from solver.codec import escaped, is_line, parsed, unescaped
@@ -661,7 +663,7 @@ def show_found(
 ) -> None:
     """Print a position, its answer in sentences, and the moves, best first.
 
-    `cut` is True if Ctrl-C ended the search.
+    With `full`, every move and every figure is shown. `cut` is True if Ctrl-C ended the search.
     """
     from solver.registry import game_of
 
@@ -673,7 +675,7 @@ def show_found(
 
 
 def show_parts(console: Console, parts: Sequence[Part], numbers: Sequence[str] = ()) -> None:
-    """Print labelled lines and tables. `numbers` replace the first column of the first part's table."""
+    """Print labelled lines and tables. If given, `numbers` replace the first column of the first part's table."""
     for place, part in enumerate(parts):
         if place:
             console.print()

@@ -60,13 +60,13 @@ def train(
     out: str | None,
     read: str | None,
 ) -> None:
-    """Solve puzzles: those of the collection, or of puzzle files.
+    """Solve puzzles from the collection or from puzzle files.
 
-    After a wrong move you see what refutes it, after a right one why it is right. Any move as good as the best
-    one is right. A puzzle that you failed returns after a day, then after 3, 7 and 21; otherwise the next puzzle
-    is the one nearest to your rating (Glicko-2).
+    After a wrong move you see what refutes it, after a right one why it is right. Any move as good as the best one
+    is right. A puzzle that you failed returns after a day, then after 3, 7 and 21; otherwise the next puzzle is
+    the one nearest to your rating (Glicko-2).
 
-    Your record is kept in your state folder; the page reads and writes the same files as --export and --import.
+    Your record is kept in your state folder. The page can read and write the files of --export and --import.
     """
     from puzzles import training
 
@@ -308,7 +308,10 @@ class _Asking:
         raise NotImplementedError
 
     def answer(self, word: str) -> bool | None:
-        """Judge an answer and print why. Returns None if it is invalid, incomplete or undecided."""
+        """Judge an answer, and print why it is right or wrong.
+
+        Returns whether it is right, or None if it is invalid or incomplete, or if this could not be decided.
+        """
         raise NotImplementedError
 
     def show(self) -> None:
@@ -522,7 +525,7 @@ def _of_deals(found: Reply) -> str:
 
 
 def _show_cards(puzzle: Puzzle) -> None:
-    """Print the texts on a puzzle's cards. If the cards have none, print that their codes say everything."""
+    """Print the texts on a puzzle's cards, or say that they have none."""
     from api.cli.decks import show_cards
     from solver.positions import position_data
 

@@ -126,8 +126,9 @@ _QUESTIONS = {
 
 
 def _start_of(game: str, given: str) -> str:
-    """Return the line of text that starts a round, asking for missing and wrong keys. Raises KeyboardInterrupt on
-    Ctrl-C.
+    """Return the line of text that starts a round. Asks for missing keys, and again for those that are wrong.
+
+    Raises KeyboardInterrupt on Ctrl-C.
     """
     from athanor.sessions import is_seen
     from solver.positions import parse_position

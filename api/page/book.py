@@ -103,7 +103,7 @@ def _title_of(game: str) -> str:
 
 
 def _keys(decks: Sequence[dict[str, Any]]) -> list[tuple[int, str]]:
-    """Return the index of each game's first deck, with the game's title."""
+    """Return, for each game, the index of its first deck in `decks`, and the game's title."""
     games = [deck["game"] for deck in decks]
     return [(games.index(game), _title_of(game)) for game in dict.fromkeys(games)]
 

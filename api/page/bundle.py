@@ -1,9 +1,9 @@
 """Joins the modules of the page into one script, and its style sheets into one sheet.
 
 A browser that fetches some sixty small modules spends most of the first visit on the requests: each costs about as
-much as running all of the script. So they are joined on first use. The joined script stays readable: a module
-becomes a function that returns its exports, under its own name and line by line, in the order in which browsers
-would run them. Comments on lines of their own are left out, except those that begin with //.
+much as running all of the script. So they are joined on first use, in the order in which browsers would run them.
+The joined script stays readable: each module becomes a function that returns its exports, under a comment with the
+module's path and with its lines unchanged. Only block comments on lines of their own are left out.
 
 Only the forms of `import` and `export` used in the page are supported. Others raise ValueError: for example
 `export let`, whose value could change later, a list of several constants, and circular imports.

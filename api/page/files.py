@@ -103,8 +103,8 @@ def _template() -> jinja2.Template:
 def home(seen: shared.Preview, *, root: str = "", position: str = "", image: str = "") -> File:
     """Render the page's HTML.
 
-    `seen` is the page's preview in messengers, and `image` the address of its picture. `root` is the relative path
-    from the page's address to `/`. The page opens with `position`, a line of text.
+    `seen` is the preview that messaging apps show for the page, and `image` the address of its picture. `root` is
+    the relative path from the page's address to `/`. The page opens with `position`, a line of text.
     """
     told = {"title": seen.title, "description": seen.description, "picture": image}
     text = _template().render(**told, language=language(), root=root, position=position, version=version())
@@ -162,7 +162,9 @@ def blueprint() -> Blueprint:
 
     @routes.get("/page/<made>/<path:name>")
     def file(made: str, name: str) -> Response:
-        """The current version of a file. A browser that requests an older version must not cache it."""
+        """The current version of a file. Browsers may keep it forever only if they asked for this version
+        (`made`).
+        """
         found = files().get(name)
         if found is None:
             raise NotFoundError("not_found", say("the page has no file {name}", name=name))

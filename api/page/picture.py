@@ -1,4 +1,4 @@
-"""The picture that messengers show for the address of a position: the cards on the table and in hand."""
+"""The picture that messaging apps show for the address of a position: the cards on the table and in hand."""
 
 from __future__ import annotations
 

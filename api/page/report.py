@@ -185,7 +185,7 @@ def _row(text: str, cards: Container[str]) -> Markup:
 
 
 def _drawn(text: str, cards: Container[str], kind: str = "") -> Markup:
-    """Return text as HTML, with its cards as pictures."""
+    """Return text as HTML, with its cards as pictures; `kind` is an additional CSS class for these."""
     words = re.split(r"([\s,=;>、。；]+)", text)
     marked = Markup('<b class="card {}">{}</b>')
     drawn = (marked.format(kind, word) if word.split(":")[0] in cards else escape(word) for word in words)

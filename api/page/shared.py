@@ -1,4 +1,4 @@
-"""The preview that messengers show for the address of a position, `/p/POSITION`: words and a picture."""
+"""The preview that messaging apps show for the address of a position, `/p/POSITION`: text and a picture."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ _MOST = 16  # cards in a row of the picture
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What messengers show for an address: title, description, and a picture of `rows` of cards, headed `name`."""
+    """What messaging apps show for an address: a title, a description, and a picture of `rows` of cards below
+    `name`.
+    """
 
     title: str
     description: str
@@ -36,7 +38,7 @@ def plain() -> Preview:
 
 
 def line_of(address: str) -> str:
-    """Return the line of text for the position in an address, where & stands for a blank."""
+    """Return the line of text for the position in an address, which has & in place of spaces."""
     return " ".join(address.split("&"))
 
 

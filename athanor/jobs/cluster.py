@@ -36,9 +36,10 @@ class OtherVersionError(Exception):
 
 
 def run(payloads: list[str], seconds: float, wanted: str) -> Done:
-    """Answer a chunk of units on a worker.
+    """Answer a chunk of units on a worker, for about `seconds` seconds.
 
-    Raises OtherVersionError unless the worker's `stamp` is `wanted`.
+    `payloads` are the units, each a line of JSON. Raises OtherVersionError unless the worker's ``stamp()`` is
+    `wanted`.
     """
     if stamp() != wanted:
         raise OtherVersionError(f"its Athanor is {stamp()}, and not {wanted}")

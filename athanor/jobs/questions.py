@@ -91,7 +91,7 @@ class SolveQuestion(Limited):
 
 
 class DealQuestion(_Question):
-    """Deal a range of a seed's deals."""
+    """Deal `deals` deals of a seed, starting with deal `number`."""
 
     game: _Text
     seed: _Seed = 0
@@ -105,7 +105,7 @@ class DealQuestion(_Question):
 
 
 class SurveyQuestion(_Question):
-    """Survey a range of a seed's deals."""
+    """Survey `deals` deals of a seed, starting with deal `number`."""
 
     game: _Text
     survey: _Text
@@ -116,7 +116,7 @@ class SurveyQuestion(_Question):
 
 
 class GenerateQuestion(Order):
-    """Make puzzles from a range of a seed's deals, with one unit per deal."""
+    """Make puzzles from `deals` deals of a seed, starting with deal `number`; each deal is a unit."""
 
     number: _Seed = 0
     deals: Annotated[int, Field(ge=1, le=MOST_UNITS, strict=True)] = 1

@@ -1,13 +1,15 @@
 """A file of jobs, whose units are claimed in chunks and each answered once, even if a process is killed.
 
 It is a SQLite file with a write-ahead log. Its three large tables have a row per job, per unit, and per line of
-results. The job's row also holds the number of units in each state, so units are never counted.
+results. A job's row also holds the number of its units in each state, so that they need not be counted.
 
 A process that works on units is a *holder*: a row with the name of the process and a lease. A running unit names
 its holder, and only the holder may store its answers. If the holder has ended or its lease has expired, its units
-are requeued; if it was only suspended, its late results are refused. So no unit is lost or counted twice. Leases
-use the monotonic clock, which all processes of a machine share and nobody can set. That clock restarts with the
-machine, so a lease also counts as expired if it ends later than one taken now would.
+are requeued; if it was only suspended, its late results are refused. So no unit is lost or counted twice.
+
+Leases use the monotonic clock, which all processes of a machine share and nobody can set. After a restart of the
+machine, that clock starts again, and an old lease may end far in its future. So a lease also counts as expired
+if it ends later than one granted now would.
 """
 
 from __future__ import annotations
@@ -166,7 +168,11 @@ class Outcome(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Units claimed by a holder, as (number, question), and the seconds charged to the client in advance."""
+    """Units claimed by a holder, as (number, question).
+
+    `charged` is their estimated processor time in seconds, which is charged to the client until the true time is
+    known.
+    """
 
     job: int
     client: str
@@ -213,7 +219,7 @@ class File:
 
     @contextmanager
     def writing(self, *, shrinks: bool = False) -> Iterator[sqlite3.Connection]:
-        """Open a transaction that is on disk when the with block has ended, and is rolled back if the block fails.
+        """Open a write transaction, which is on disk after the with block, or rolled back if the block fails.
 
         The log is truncated first if it has grown long. If it is too long and readers prevent this, only a
         transaction that frees space (`shrinks`) may write; others raise JobError.
@@ -562,7 +568,7 @@ class Store:
         return {row["id"]: (row["client"], row["cpu"]) for row in rows}
 
     def hold(self, clients: Iterable[str]) -> None:
-        """Start no units of these clients for the duration of a lease; resume all other clients.
+        """Start no units of these clients for the next `LEASE_SECONDS` seconds; let all other clients go on.
 
         Running units continue.
         """
@@ -1023,7 +1029,7 @@ def _spans(numbers: Iterable[int]) -> list[list[int]]:
 
 
 def _put_back(db: sqlite3.Connection, rows: Sequence[Any]) -> None:
-    """Requeue running units; each row also holds the number of attempts to record for its unit."""
+    """Requeue running units. A row has a unit's `job` and `number`, and its number of `attempts` from now on."""
     db.executemany(
         "UPDATE units SET state = ?, holder = NULL, attempts = ? WHERE job = ? AND number = ?",
         [(WAITING, row["attempts"], row["job"], row["number"]) for row in rows],

@@ -98,7 +98,7 @@ class Team(Protocol):
         """End a chunk early; its result is then the units done so far."""
 
     def check(self) -> None:
-        """Raise JobError if the team can no longer work."""
+        """Check the workers. Raises JobError if the team can no longer work."""
 
     def close(self) -> None:
         """End all workers, even if they are busy."""
@@ -367,7 +367,7 @@ class Processes:
             self._at[future].cancel()
 
     def check(self) -> None:
-        """End the processes if they have been idle for a long time."""
+        """End the worker processes if none has worked for `_IDLE_SECONDS`."""
         if not self._at and time.monotonic() - self._worked > _IDLE_SECONDS:
             self.close()
 
@@ -424,7 +424,10 @@ class _Worker:
         self._unwanted.value = self._chunk
 
     def end(self, fault: str = "") -> None:
-        """Kill the process. If it has already ended by itself, `fault` must say why."""
+        """Kill the process if it is still running.
+
+        If it ended by itself, `fault` must say why, and the next start is delayed.
+        """
         if self._executor is not None:
             self._process.kill()
             self._executor.shutdown(wait=False, cancel_futures=True)
@@ -476,9 +479,10 @@ _wanted: tuple[int, threading.Event] = (0, threading.Event())  # the chunk being
 
 
 def _begin(unwanted: Any, megabytes: int) -> None:
-    """Initialize a worker process: set a low priority and a memory limit, and start a thread that watches.
+    """Initialize a worker process: set a low priority and a memory limit, and start a watching thread.
 
-    The thread ends the process after its parent has ended, and cancels the chunk whose number is in `unwanted`.
+    The thread ends the process after its parent has ended, and cancels the current chunk if `unwanted.value` is
+    the chunk's number. `megabytes` is the memory for search tables.
     """
     os.environ["ATHANOR_MEMORY_MB"] = str(megabytes)
     if hasattr(os, "nice"):

@@ -67,7 +67,7 @@ class Round:
         return self.deck[card]["number"], card != self.dancer
 
     def lifted(self, trick):
-        """If a trump makes the Dancer the highest card of the trick, return the Dancer's place, else None."""
+        """Return the Dancer's index in the trick if a trump makes it the highest card, else None."""
         for place, play in enumerate(trick):
             if self.card(play) == self.dancer:
                 others = trick[:place] if self.rules.get("late_trump_does_not_lift") else trick

@@ -15,12 +15,12 @@ SEATS = 4
 
 
 def colour_of(card, direction):
-    """Return the strength of a card's colour."""
+    """Return the strength of a card's colour in this direction (1 or -1): the higher, the stronger."""
     return -direction * COLOURS.index(card[0])
 
 
 def rank_of(card, direction):
-    """Return the strength of a card's rank: 0 for a kirin, which has no rank, and 7 for a trump."""
+    """Return the strength of a card's rank in this direction: 0 for a kirin, which has none, and 7 for a trump."""
     if card[1] in "+-":
         return 0
     if card[1] == "T":

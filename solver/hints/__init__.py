@@ -18,8 +18,8 @@ A world's number is its seed: it always gives the same cards and, for every move
 each with its own arrays, so it should run in a kernel that releases the GIL and writes nowhere else.
 
 `sampled.simulate` runs the rollouts under a `Control` and returns a `ranking.Sums`; `ranking.ranked` turns it into
-the answer's moves, best first, with standard errors, and `ranking.lead` gives the best move's margin over the one
-that the reason compares with it. `ranking.Leaned` combines sums with a `prior` about the moves, for samplers that
+the answer's moves, best first, with standard errors, and `ranking.lead` gives the best move's margin over the move
+with which the reason compares it. `ranking.Leaned` combines sums with a `prior` about the moves, for samplers that
 have one.
 
 A trick game needs none of this: `sampled.trick_sampler` makes its hints from the rules of its score search, and

@@ -185,7 +185,7 @@ class Predicate(Generic[S]):
     sure: float = SURE
 
     def of(self, scene: Callable[[T], S]) -> Predicate[T]:
-        """Adapt the predicate to larger scenes; ``scene(larger)`` extracts the scene that it needs."""
+        """Return this predicate for another type of scene; ``scene(other)`` turns one into the type it needs."""
         return Predicate(
             self.code, self.sentence, lambda larger: self.claims(scene(larger)), self.about, self.rank, self.sure
         )
@@ -288,7 +288,10 @@ def behind(table: Sequence[Predicate[S]], scene: S, noted: Noted, ahead: Lead) -
 
 
 def _says_more(predicate: Predicate[S], claim: Claim, first: Predicate[S], first_claim: Claim) -> bool:
-    """Return whether a second cause adds to the first: another topic, and often true in different worlds."""
+    """Return whether a second cause adds to the first.
+
+    It must be about something else, and the two must often be true in different worlds.
+    """
     if predicate.rank == LAST or claim.certain or predicate.about == first.about:
         return False
     if claim.holds is None or first_claim.holds is None:
@@ -301,7 +304,10 @@ def _says_more(predicate: Predicate[S], claim: Claim, first: Predicate[S], first
 
 
 def said(sure: Sure | None, code: str, template: str, /, **fields: Any) -> Why:
-    """Make a reason with a single cause, given by its code, sentence and fields."""
+    """Make a reason with a single cause, given by its code, sentence and fields.
+
+    `sure` is a field of the answer: how clearly the best move is ahead (see `ranking.sureness`).
+    """
     told = told_cause(code, template, fields)
     return Why(sure, (told.cause,), told.text)
 
@@ -413,10 +419,11 @@ def surely_more(more: int, less: int) -> bool:
 
 
 def _sides(leads: Floats, made: Floats, batches: Words) -> tuple[Floats, Floats, Floats]:
-    """Return, for each cause, the mean margins where it holds and where it does not, and their difference's error.
+    """Compare, for each cause, the worlds in which it holds with the others.
 
-    `made` is an array (worlds, causes) of 0 and 1. Worlds of a batch may depend on each other (a Markov chain), so
-    the standard error is computed from sums over batches, for ratios by the delta method.
+    Returns the mean margins where it holds, the mean margins elsewhere, and the standard errors of their
+    differences. `made` is an array (worlds, causes) of 0 and 1. Worlds of a batch may depend on each other (a
+    Markov chain), so the standard errors are computed from sums over batches, by the delta method for ratios.
     """
     starts = np.flatnonzero(np.diff(batches, prepend=-1))
     count = np.maximum(made.sum(axis=0), 1.0)

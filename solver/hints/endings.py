@@ -61,11 +61,12 @@ ANSWERS = 256  # the most answers of one particle
 class Lines(NamedTuple):
     """The state of the search: the line of play being followed, and the particles that agree with it.
 
-    Indexed by depth are the words of the `nodes`, the `public` states, the `codes` of the choices, where the
-    particles of each choice begin (`begins`), and the `values` so far. `particles` has the words of all particles,
-    used as a stack, and `weights` their weights. `pending`, `pending_weights` and `pending_child` are a
-    node's new particles before they are sorted by choice; `answers`, `chances` and `after` hold the answers of one
-    particle. `outcome` has room for the result of a line, and `results` a row for each move of the question.
+    `clock` has counters and sizes, indexed by `DEPTH` and so on. Of each node on the line, by depth: its words in
+    `nodes`, its `public` state, the `codes` of its choices, where the particles of each choice begin (`begins`),
+    and its `values` so far. `particles` is a stack with the words of all particles, and `weights` has their
+    weights. `pending`, `pending_weights` and `pending_child` are a node's new particles before they are sorted by
+    choice; `answers`, `chances` and `after` hold the answers of one particle. `outcome` has room for the result of
+    a line, and `results` a row for each move of the question.
     """
 
     clock: Words
@@ -304,8 +305,7 @@ def leave(lines: Lines, depth: int) -> None:
 def follow_lines(game: Any, lines: Lines, budget: int) -> int:
     """Continue the search for about `budget` steps.
 
-    Returns `RUNNING`, `DONE`, or `GIVEN_UP`: then there is no room, or the search needs more steps than are
-    allowed.
+    Returns `RUNNING`, `DONE`, or `GIVEN_UP` if there is no room or the search needs more steps than are allowed.
     """
     clock, nodes = lines.clock, lines.nodes
     until = min(clock[STEPS] + budget, clock[MOST] + 1)
@@ -381,8 +381,8 @@ def best_replies(
 ) -> Whole | None:
     """Compute the mean outcome of each move over all deals. A step counts as a node.
 
-    `follow` is the game's `follow_lines`. Returns None if `most` steps, half the time left or the room are not
-    enough, or if the question is cancelled.
+    `follow` is the game's `follow_lines`. Returns None if the search needs more than `most` steps, half the time
+    left, or the room given in `start`; also if the question is cancelled, or if every deal has weight 0.
     """
     if not start.weights.sum() > 0:
         return None
@@ -470,7 +470,7 @@ class Stopped(Exception):  # noqa: N818  # not an error: the limit was reached
 
 @dataclass
 class Guarantee(Generic[S, M]):
-    """A search for the score that a seat can guarantee in every deal that it cannot tell apart.
+    """A search for the score that a seat can guarantee, whichever of the possible deals is the actual one.
 
     Every state counts as a node, so a set of a hundred deals is a hundred nodes.
     """
@@ -541,7 +541,8 @@ def told(
 ) -> dict[str, Any]:
     """Return the fields of an analysis of what a seat can guarantee, with the moves sorted, best first.
 
-    `score` has bounds on the seat's final score; they are the bounds of the value if there are no moves.
+    `moves` has each move with bounds on its value. `score` has bounds on the seat's final score, which are used as
+    those of the value if there are no moves.
     """
     ordered = sorted(moves, key=lambda entry: (-entry[1][0], -entry[1][1]))
     low = max((bounds[0] for _, bounds in moves), default=score[0])

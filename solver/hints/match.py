@@ -43,8 +43,8 @@ def chances(
 ) -> Floats:
     """Return the chance to win or share the match, an array (worlds, moves).
 
-    `points` has the round's points (worlds, moves, seats), and `numbers` the numbers of the worlds; the rest is as
-    in `judge_by_match`.
+    `points` has the round's points (worlds, moves, seats). `numbers` has the numbers of the worlds, which select
+    the samples of `coming` to use in each world. The rest is as in `judge_by_match`.
     """
     totals = (points + np.array(before))[:, :, None]
     if coming is not None:

@@ -206,12 +206,13 @@ SHARED = OWN = 0  # placeholders for the game's numbers of inputs, both multiple
 
 
 class Chooser(NamedTuple):
-    """The weights of a network that predicts choices, as flat arrays.
+    """The weights of a small network that predicts which move a player chooses, as flat arrays.
 
-    `shared` has the weights of the inputs that all moves of a choice share, `own` those of a move's own inputs,
-    both by context, input and unit. `bias` has the hidden layer's bias, `last` the weights of the last layer, both
-    by context and unit. `line` has the weights of own inputs that are added to the output directly, by context and
-    input.
+    The network has one hidden layer, and separate weights for each context that the game distinguishes. The inputs
+    that all moves of a choice share have the weights `shared`, a move's own inputs the weights `own`, both by
+    context, input and hidden unit. `bias` has the hidden layer's bias, and `last` the weights of its units in the
+    output, both by context and unit. `line` has the weights of own inputs that are added to the output directly,
+    by context and input.
     """
 
     shared: Singles

@@ -84,11 +84,11 @@ def work_words(state_words: int, most_moves: int) -> int:
 
 
 def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
-    """Choose a move for the seat to move; `out` has room for all legal moves, starting at index `to`.
+    """Choose a move for the seat to move in the node at `state[at]`.
 
-    Three times in four, this default policy chooses the move that a search would try first; otherwise, a random
-    legal move. The search may use all hands to order the moves, so these players know a little more than people
-    do.
+    `out` has room to list the legal moves from index `to` on. Three times in four, this default policy chooses the
+    move that a search would try first; otherwise, a random legal move. The search may use all hands to order the
+    moves, so these players know a little more than people do.
     """
     if uniform(random) < FIRST_SHARE:
         moves(deal, state, at, out, to, -1)

@@ -119,7 +119,7 @@ class Sums:
     def _error(self, spread: float, scores: int) -> float:
         """Return the standard error of a mean, from its sum of weighted squared deviations, `spread`.
 
-        `scores` is 1, or 2 for a difference of two scores.
+        `scores` is how many mean scores are involved, each with its own outliers: 1, or 2 for a difference of two.
         """
         correction = self._correction()
         if correction == inf:
@@ -270,9 +270,9 @@ def level_with(sums: Sums, moves: int) -> list[int]:
 
 
 def lead(sums: Sums, texts: Sequence[str]) -> Lead | None:
-    """Return the margin of the best move over the one that the reason compares with it; None for a single move.
+    """Return the margin of the best move over the next best, or over the move that `comparing` asks for.
 
-    `texts` are the moves in canonical order.
+    Returns None if there is only one move. `texts` are the moves in canonical order.
     """
     if len(texts) < 2:
         return None
@@ -298,10 +298,10 @@ class Prior(NamedTuple):
     """Estimates of what each move is worth, made before any world is played.
 
     `worth` has the estimates, on the scale of scores (0 to 1); only their differences matter. `error` is their
-    typical error: the smaller it is, the more the scores lean towards the prior. Since some estimates are further
-    off, reported errors are computed with `told_error` instead, or with a larger error if the worlds show one.
-    `in_worlds` is an error of the worlds' means that does not shrink with more worlds, as when an imperfect
-    network scores the worlds.
+    typical error: the smaller it is, the more the scores lean towards the prior. `told_error` is used in its place
+    when standard errors are reported, since some estimates are further off; if the worlds show an even larger
+    error, that is used. `in_worlds` is an error of the worlds' means that does not shrink with more worlds, as
+    when an imperfect network scores the worlds.
     """
 
     worth: Floats
@@ -359,7 +359,10 @@ class Shifted(Sums):
 
 
 def _predicted(sums: Sums, prior: Prior) -> tuple[Floats, Floats]:
-    """Return the predicted scores of the moves, and the covariance matrix of their errors."""
+    """Combine the worlds' mean scores with the prior.
+
+    Returns the resulting scores of the moves, and the covariance matrix of their errors.
+    """
     means = sums.means[:, 0]
     one, own = np.eye(len(means)), prior.error**2
     sampled = sums.covariance()

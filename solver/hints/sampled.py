@@ -86,7 +86,7 @@ class Rollouts(Protocol):
 class _Company:
     """Counts the hints that this process is running.
 
-    If there are several, each has one thread and reserves more time.
+    If there are several, each uses one thread, and stops longer before its deadline.
     """
 
     def __init__(self) -> None:
@@ -211,7 +211,7 @@ def default_threads() -> int:
 
 
 def _load(rollouts: Rollouts) -> None:
-    """Play one world, which loads the kernels, before the time of a question without a limit starts."""
+    """Play one world to load the kernels, so that loading does not count towards the default time limit."""
     rollouts.play(0, np.empty((1, rollouts.moves, rollouts.statistics)), np.ones(1))
 
 
@@ -313,7 +313,8 @@ class Sampler(Generic[V, M]):
       world agrees with the view (`solver.hints.worlds.agrees`).
     - ``no_moves(view)`` is the reason in an answer without moves; it raises RequestError if such a view cannot be
       asked about.
-    - ``games(view)`` is how many games take a millisecond or two; the default suits a usual deck.
+    - ``games(view)`` is the size of a batch: how many games take a millisecond or two. The default suits a usual
+      deck.
     - ``points(view)`` is the index of the statistic with the round's points, if the first statistic, by which
       moves are judged, is the chance to win the match; else None.
     - ``unit(view)`` is the unit of the scores.

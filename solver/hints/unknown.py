@@ -23,10 +23,11 @@ _FEWEST = 8  # chains in a part
 def unknown_of(
     gone: int, among: Sequence[str], noted: Noted | None, held: NDArray[Any] | None, best: int
 ) -> Unknown:
-    """Describe the cards that have been played but are not remembered: `gone` of those in `among`.
+    """Describe what a player does not remember: which of the cards in `among`, `gone` in number, were played.
 
     `held` is an array (worlds, cards of `among`) of how many of each card are in the hands; None if nothing was
-    recorded. `best` is the index of the best move.
+    recorded. With it and the hint's worlds, `noted`, the function estimates what knowing these cards would be
+    worth. `best` is the index of the best move.
     """
     worth = error = None
     if held is not None:

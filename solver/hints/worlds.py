@@ -438,7 +438,8 @@ def may_hold(cards: Iterable[int], excluded: Sequence[int]) -> tuple[int, ...]:
     """Return, for each card, the mask of the groups that may hold it.
 
     `excluded` has, for each group, the mask of the cards that it cannot hold. The first groups are the hands of
-    the other seats. If `solver.common.lying` has made these known, it decides instead of `excluded`.
+    the other seats. Within `solver.common.lying`, which makes these hands known, they are used instead of
+    `excluded`.
     """
     known = LYING.get()
     if known:

@@ -227,10 +227,10 @@ def _used(path: Path) -> None:
 
 
 class Files:
-    """The cache files of one function, by key: the kinds of its arguments, and the processor.
+    """The cache files of one function, one for each key: the kinds of its arguments, and the processor.
 
-    `form` separates several forms of one function (`solver.kernels.compiling`). A function without a stamp is not
-    cached.
+    `form` is part of the files' names, to keep apart the forms in which a function is compiled
+    (`solver.kernels.compiling`). A function without a stamp is not cached.
     """
 
     def __init__(self, function: FunctionType, options: dict[str, Any], form: str = "") -> None:

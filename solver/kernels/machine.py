@@ -53,11 +53,12 @@ _loading = threading.RLock()  # LLVM's execution engines share state that is not
 
 
 class Code(NamedTuple):
-    """The machine code of a kernel for arguments of certain kinds, an object file (`image`).
+    """The machine code of a kernel for arguments of certain kinds, as an object file (`image`).
 
-    `entry` is the name of the function that Python calls. The code needs an object at the address of each name in
-    `constants`, holding these constants; the kernel's own are first, followed by those of linked code. It also
-    needs the address of each name in `needs`.
+    `entry` is the name of the function that Python calls. `constants` has names of variables, each with a list of
+    constants: the variable must be set to the address of an object that holds them. The kernel's own constants
+    come first, then those of linked code. `needs` has the names of all symbols that the code uses but does not
+    define.
     """
 
     entry: str

@@ -61,8 +61,7 @@ _POLL_SECONDS = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """The result of a search: the best value of the objective, or None without a solution, and a proved bound on
-    it.
+    """The result of a search: the best value of the objective (None without a solution), and a proved bound.
 
     `exact` is True if the search was completed, `feasible` is False if it is proved that there is no solution.
     `values` are the values of the requested variables in the best solution.
@@ -103,8 +102,7 @@ def optimize(
     *,
     tell: Callable[[Optimum], tuple[str | None, tuple[int, int] | None]] = lambda _: (None, None),
 ) -> Optimum:
-    """Optimize a model's integer objective, with one worker and a fixed seed, so that the answer is always the
-    same.
+    """Optimize a model's integer objective. The answer is always the same: one worker, and a fixed seed.
 
     `tell` converts the result so far to a progress report: the best move, and bounds on the value. Raises
     MemoryError if the system refuses to start a thread, since then nothing could stop the solver early.

@@ -94,10 +94,10 @@ def context(deal: Words, state: Words, at: int) -> int:
 
 
 def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int) -> bool:
-    """Write to `child` at `to` a boundary worth no more than the one at `at`. Returns False if it writes none.
+    """Write to `child` at `to` a boundary that cannot be worth more than the one at `at`; False if it writes none.
 
-    The search first tries the written boundary: if it is worth `need`, so is the one at `at`. This helps if many
-    boundaries have the same written one, and that one is likely to be worth `need`. The default returns False.
+    The search tries that boundary first: if it is worth `need`, so is the one at `at`. This helps if one such
+    boundary serves in place of many, and is likely to be worth `need`. The default returns False.
     """
     return False
 
@@ -199,10 +199,12 @@ def recall(
 ) -> int:
     """Tighten the bounds in `out[to]` and `out[to + 1]` with those stored for the node whose key is at `key[at]`.
 
-    If the node is stored, returns `EXACT` + m, where m is its best move or, if it has none, -1. Otherwise returns
-    -1, unless `related`: then nodes with the same first key word are used in its place. Those that cannot be worth
-    more give lower bounds, and those that cannot be worth less give upper bounds. The result is the best move of
-    the first one that has any.
+    The table's bounds are relative to `offset`. If the node is stored, returns `EXACT` + m, where m is its best
+    move or, if it has none, -1. Otherwise returns -1.
+
+    With `related`, stored nodes whose keys have the same first word are used, too. One that cannot be worth more
+    than this node raises the lower bound, and one that cannot be worth less reduces the upper bound. If this node
+    itself is not stored, returns the best move of the first of them that has one.
     """
     first = key[at]
     second = key[at + 1]
@@ -297,7 +299,10 @@ def begin_soft(root: Words, stack: Words, control: Words, need: int) -> None:
 
 @inlined
 def mark_of(path: int, move: int) -> int:
-    """Return the number, never 0, that a thread shares to show the others that it is searching this move."""
+    """Return the mark, never 0, by which a thread shows the others that it is searching this move.
+
+    `path` is a hash of the node.
+    """
     return int(wrapping_product(path ^ (move + 1), 0x1E3779B97F4A7C15) | 1)
 
 
@@ -312,7 +317,7 @@ def unmark(stack: Words, team: Words, at: int) -> None:
 
 
 def overtaken(deal: Words, stack: Words, table: Words, team: Words, depth: int, need: int) -> int:
-    """Return how many stack frames to keep: those up to the first that other threads have answered, including it.
+    """Return how many stack frames to keep: up to and including the first that other threads have answered.
 
     Removes the marks of the moves that this frame and those after it were searching. Returns `depth` if no frame
     has been answered.
@@ -338,8 +343,9 @@ def demote(stack: Words, history: Words, at: int, worth: int) -> None:
 
 
 def keep(deal: Words, stack: Words, table: Words, at: int, worth: int, need: int) -> None:
-    """Store the bounds proved for the node in the stack frame at `at`. `worth` is one of them: if it is at least
-    `need`, a lower bound, otherwise an upper one.
+    """Store the bounds proved for the node in the stack frame at `at`.
+
+    `worth` is one of them: if it is at least `need`, a lower bound, otherwise an upper one.
     """
     low = stack[at + LOW]
     high = stack[at + HIGH]

@@ -229,7 +229,10 @@ def expand(deal: Words, frames: Words, children: Words, table: Words, at: int) -
 
 @inlined
 def mark_of(first: int) -> int:
-    """Return the number, never 0, that a thread shares to show the others that it is searching this child."""
+    """Return the mark, never 0, by which a thread shows the others that it is searching this child.
+
+    `first` is the first word of the child's key.
+    """
     return int(wrapping_product(first ^ (first >> 32), 0x1E3779B97F4A7C15) | 1)
 
 
@@ -244,7 +247,7 @@ def unmark(frames: Words, team: Words, at: int) -> None:
 
 
 def overtaken(deal: Words, frames: Words, table: Words, control: Words, team: Words, depth: int) -> int:
-    """Return how many stack frames to keep: those up to the first that other threads have answered, including it.
+    """Return how many stack frames to keep: up to and including the first that other threads have answered.
 
     Writes the numbers of this frame to `control`, and removes the marks of the children that this frame and those
     after it were searching. Returns `depth` if no frame has been answered.

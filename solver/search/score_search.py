@@ -270,7 +270,8 @@ def store(deal: Words, table: Words, first: int, second: int, proof: int, dispro
 def visit(deal: Words, frames: Words, at: int, inner: Words, table: Words, control: Words, most: int) -> int:
     """Count a node, and try to answer its question without expanding it.
 
-    A boundary with few tricks left is solved by alpha-beta, any other may be proved by the game itself
+    Returns the answer, UNKNOWN if the node must be expanded, or PAUSED once `most` nodes have been counted. A
+    boundary with few tricks left is solved by alpha-beta; for any other, the game itself may have a proof
     (`assured`). After `MOST_VISITS` visits, alpha-beta takes over the question about the root.
     """
     if control[PHASE] == NUMBERS_PHASE:
@@ -730,7 +731,7 @@ class ScoreProver:
 
     @property
     def _asking(self) -> bool:
-        """Whether a question is in progress that alpha-beta has not taken over as a whole."""
+        """Whether a question is in progress that alpha-beta has not taken over completely (see `visit`)."""
         task = self._own.task
         return bool(task[KIND] == QUESTION_TASK or task[ASKING]) and self._own.control[PHASE] != WHOLE_PHASE
 

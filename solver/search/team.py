@@ -46,12 +46,12 @@ def blended(data: int) -> int:
 
 
 def follow_table(own: Words, helper: Words, shape: Sequence[int], stored: int) -> None:
-    """Make a helper use the same part of the table as the asking thread, which alone enlarges that part.
+    """Let a helper use the same part of the table as the asking thread, which alone enlarges that part.
 
-    `own` and `helper` are the deals of the asking thread and the helper. `shape` are the indexes of their words
-    that say which part is in use. `stored` is the index of the count of stored entries; the helper's count is
-    added to that of `own`. If a bucket is being split meanwhile, a lookup may miss an entry, but what it finds is
-    correct.
+    `own` and `helper` are the deal arrays of the asking thread and the helper. The words at the indexes in
+    `shape`, which say what part is in use, are copied to `helper`. The word at index `stored` counts the stored
+    entries; those that the helper has added are moved to the count of `own`. If a bucket is being split meanwhile,
+    a lookup may miss an entry, but what it finds is correct.
     """
     if helper[stored] < 0:
         own[stored] += helper[stored] - _NEVER

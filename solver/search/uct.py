@@ -116,9 +116,10 @@ def grow(tree: Words, control: Words, at: int, codes: Words, count: int) -> bool
 
 
 def choose(deal: Words, tree: Words, at: int, seats: int, seat: int, spread: float, random: Words) -> int:
-    """Return the offset in `tree` of the child to visit.
+    """Return the offset in `tree` of the child to visit next of the node at offset `at`.
 
-    It is one that was never visited or, if there is none, the one with the highest upper confidence bound.
+    A child that was never visited comes first; if there is none, the one with the highest upper confidence bound
+    for `seat`, the seat to move. `spread` is the range of the rewards so far.
     """
     words = SUMS + seats
     first = tree[at + FIRST]
@@ -143,12 +144,12 @@ def choose(deal: Words, tree: Words, at: int, seats: int, seat: int, spread: flo
 def play_games(
     deal: Words, tree: Words, control: Words, random: Words, work: Words, codes: Words, path: Words
 ) -> None:
-    """Play games from the root, which already has children, up to the limit on games or moves.
+    """Play games from the root until one of the limits in `control`, on games and on moves, is reached.
 
-    A started game is played to its end, so it may exceed the limit on moves. `tree` holds nodes of SUMS + seats
-    words, the root first. `random` is the one-word state of a random stream. `work` must have room for two
-    positions with their scratch words, and after them hold the root position. `codes` needs room for all moves of
-    a position, and `path` for one word more than the longest game has moves.
+    The root must already have children. The last game is played to its end, so the limit on moves may be exceeded.
+    `tree` holds nodes of SUMS + seats words, the root first; `random` is the one-word state of a random stream.
+    `work` has room for two positions with their scratch words, followed by the root position. `codes` needs room
+    for all moves of a position, and `path` for one word more than the longest game has moves.
     """
     after = STATE_WORDS + SCRATCH_WORDS
     root = 2 * after
@@ -261,9 +262,10 @@ class Bounds(NamedTuple):
 class Tree:
     """A tree search from one position.
 
-    `root` is the position (`STATE_WORDS` words) of an open game of `seats` seats; `moves` are the candidates, by
-    default all legal moves. Towards a limit, a game counts as `game_nodes` nodes; by default, each of its moves
-    counts as one node. The tree is smaller if memory is scarce. Raises MemoryError if not even the smallest fits.
+    `root` is the position (`STATE_WORDS` words) of an unfinished game of `seats` seats; `moves` are the
+    candidates, by default all legal moves. For a limit in nodes, every game counts as `game_nodes` nodes or, by
+    default, every move as one node. The tree is smaller if memory is scarce. Raises MemoryError if not even the
+    smallest fits.
     """
 
     def __init__(

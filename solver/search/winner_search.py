@@ -78,7 +78,7 @@ def bucket_of(deal: Words, first: int) -> int:
 def recall(deal: Words, table: Words, first: int, second: int) -> int:
     """Return a node's stored numbers, packed as proof number | disproof number << NUMBER_BITS.
 
-    Returns -1 if the node is not in the table.
+    `first` and `second` are the two words of the node's key. Returns -1 if the node is not in the table.
     """
     word = (second & ((1 << DIGEST_BITS) - 1)) | (deal[GENERATION] << DIGEST_BITS)
     bucket = bucket_of(deal, first)
@@ -89,10 +89,10 @@ def recall(deal: Words, table: Words, first: int, second: int) -> int:
 
 
 def store(deal: Words, table: Words, first: int, second: int, proof: int, disproof: int, work: int) -> None:
-    """Store a node's numbers, found by searching `work` nodes.
+    """Store the proof and disproof numbers of a node, found by searching `work` nodes.
 
-    They replace the node's old numbers if there are any, else an entry of another deal, else the entry in the
-    bucket that took the least work.
+    `first` and `second` are the two words of the node's key. If the node has an entry, it is updated. Otherwise an
+    entry of another deal is replaced or, if the bucket has none, the entry that took the least work.
     """
     word = (second & ((1 << DIGEST_BITS) - 1)) | (deal[GENERATION] << DIGEST_BITS)
     bucket = bucket_of(deal, first)
@@ -121,9 +121,9 @@ def store(deal: Words, table: Words, first: int, second: int, proof: int, dispro
 
 
 def widen(deal: Words, table: Words) -> None:
-    """Enlarge the part of the table in use if it is too full, splitting one bucket at a time.
+    """Enlarge the part of the table in use if it is too full.
 
-    So no call takes long, however large the table is (Litwin 1980: linear hashing).
+    One bucket is split at a time, so no call takes long, however large the table is (linear hashing: Litwin 1980).
     """
     while deal[STORED] * (ROOM * ENTRY) > deal[TABLE_WORDS] + deal[SPLIT] and deal[TABLE_WORDS] < len(table):
         bucket = int(deal[SPLIT])
@@ -145,7 +145,10 @@ def widen(deal: Words, table: Words) -> None:
 
 
 def open_question(deal: Words, root: Words, frames: Words, control: Words) -> None:
-    """Begin a question about the node `root`, unless its answer is known without search."""
+    """Set up `frames` and `control` for a search that answers the question in the node `root`.
+
+    If the answer is known without a search, it is written to `control[RESULT]`, which is otherwise negative.
+    """
     begin_numbers(deal, root, frames, control)
     control[RESULT] = known(deal, frames, STATE)
     if control[RESULT] >= 0:
@@ -164,7 +167,7 @@ class OutcomeSearch:
 def outcome_search(rules: OutcomeRules) -> OutcomeSearch:
     """Instantiate the search with a game's rules. Compiles nothing yet.
 
-    Raises ValueError if a search with other rules already has the game's name.
+    Raises ValueError if such a search with different rules is already registered under the game's name.
     """
     rules.enter()
     made = rules.instances()

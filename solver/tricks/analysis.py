@@ -4,9 +4,10 @@ Three models say how the others play. `paranoid`: all work against the player, s
 all help the player. `maxn`: each seat maximizes its own score. Under the first two a value is the player's score,
 under `maxn` a tuple of scores, one per seat. If a limit is reached, the results are bounds, never guesses.
 
-A plain trick game gets the whole analysis from `solver.tricks.plain.PlainSearch`. A game with searches of its own
-uses the parts: `check_model` and `check_player`; `one_score` and `all_scores`, which order the moves and write the
-answer, or `answer` if the game orders them itself; `bracket` and `PlayerScore`, which search.
+A plain trick game gets the whole analysis from `solver.tricks.plain.PlainSearch`. A game with its own searches
+combines the parts below: `check_model` and `check_player` check a request, `bracket` and `PlayerScore` search, and
+`one_score` and `all_scores` sort the moves and build the answer. A game that sorts the moves itself builds its
+answer with `answer`.
 """
 
 from __future__ import annotations
@@ -45,12 +46,15 @@ _DIGITS = 6  # of an estimate
 
 
 def merit(scores: Sequence[int], seat: int) -> tuple[int, int]:
-    """Sort key for the outcome that `seat` prefers: its own score, then minus the others' total."""
+    """Sort key, highest for the outcome that `seat` prefers: its own score, then minus the others' total."""
     return scores[seat], scores[seat] - sum(scores)
 
 
 def possible(bounds: Iterable[ScoreBounds], seat: int) -> ScoreBounds:
-    """Bounds on a position's scores from those after each move (at least one), with `seat` to move."""
+    """Bounds on a position's scores from those after each move (at least one), with `seat` to move.
+
+    They hold whichever move turns out to be best for `seat`, and however it chooses among equally good ones.
+    """
     moves = list(bounds)
     sure = max(low[seat] for low, _ in moves)
     standing = [(low, high) for low, high in moves if high[seat] >= sure]
@@ -62,9 +66,11 @@ def possible(bounds: Iterable[ScoreBounds], seat: int) -> ScoreBounds:
 
 
 def position_scores(moves: Mapping[M, ScoreBounds], seat: int) -> ScoreBounds:
-    """Bounds on a position's scores from those after each move, with `seat` to move.
+    """Bounds on a position's scores, exact if possible, from those after each move, with `seat` to move.
 
-    They are exact if the scores after the best move are exact and no other move can be as good.
+    They are exact if a move with exact scores is better for `seat` than anything that the other moves, with
+    inexact scores, can reach. Otherwise they are the wider bounds of `possible`. Ties between exact scores are
+    decided by `merit`, then by the order of the moves.
     """
     exact = [low for low, high in moves.values() if low == high]
     if exact:
@@ -96,11 +102,12 @@ def bracket(
     score_of: Callable[[int, bool], SeatScore[M, N]],
     found: dict[M, ScoreBounds],
 ) -> None:
-    """Bound every seat's score after each move, by what it can guarantee and by what it reaches with help.
+    """Bound every seat's score after each move.
 
-    ``score_of(seat, allies)`` makes a search of a seat's score against all others or, with `allies`, with all
-    helping it. The bounds are written to `found`: cheap upper bounds first, then tighter ones as searches end.
-    Where the limit is reached, bounds stay wide.
+    A lower bound is what the seat can guarantee against all others, an upper bound what it reaches if all help it.
+    ``score_of(seat, allies)`` makes a search of a seat's score: with `allies`, all help it. The bounds are written
+    to `found`: cheap upper bounds first, then tighter ones as searches end. Where the limit is reached, bounds
+    stay wide.
     """
     helped = [score_of(seat, True) for seat in range(seats)]
     for move in moves:
@@ -149,7 +156,7 @@ def check_player(player: int | None, to_move: int, seats: int) -> int:
 
 @dataclass(frozen=True)
 class Form(Generic[A, M]):
-    """What is needed to write a game's answers: its name, the text of a move, and the types."""
+    """How to write a game's answers: its name, the types of its analyses and moves, and the text of a move."""
 
     game: str
     analysis: type[A]
@@ -236,10 +243,11 @@ def one_score(
 ) -> A:
     """Build the answer under `paranoid` or `ally`.
 
-    `moves` has the bounds of the player's score for every legal move, in canonical order; `high` says whether the
-    seat to move maximizes it; `won` is the score if there is no move. ``line(move, score)`` is best play after a
-    first move that leads to `score`. ``means(move, bounds)`` estimates the score of a move, and is called even if
-    the bounds are equal; moves are sorted by these estimates or, without them, by their bounds.
+    `moves` has the bounds of the player's score after every legal move, in canonical order; `high` says whether
+    the seat to move maximizes that score. `won` is the score if there is no move. ``line(move, score)`` returns
+    best play after a first move that leads to `score`. ``means(move, bounds)`` returns an estimate of the score,
+    or None; it is called even if the bounds are equal. Moves are sorted by these estimates or, without them, by
+    their bounds.
     """
     estimates = None if means is None else {move: means(move, bounds) for move, bounds in moves.items()}
     value = position_bounds(moves, high) if moves else (won, won)
@@ -325,8 +333,9 @@ def narrow(
 class Encoded(Generic[AnyMove]):
     """A state in the form that the search reads, for one player (see `solver.search.trick_rules`).
 
-    `deal` has the constants of the deal with the desired switches on, and `start` the state's node with NEED 0.
-    `won` is what the player has won so far. `codes` has the code that the search uses for each possible move.
+    `deal` has the constants of the deal, and `start` is the node of the state, with its word NEED at 0. The word
+    SWITCHES of `deal` turns parts of the search on. `won` is what the player has won so far. `codes` has the code
+    that the search uses for each possible move.
     """
 
     deal: Words

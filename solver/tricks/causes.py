@@ -1,6 +1,6 @@
-"""Why one card is better than another, in hints for trick games: who can beat it, who has to follow.
+"""Causes for hints in trick games: why one card is better than another, by who can beat it or has to follow it.
 
-A game describes both cards in the noted worlds (`Played`), and adds these predicates to its own table.
+A game describes both cards in every sampled deal (`Played`), and adds these predicates to its own table.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _if_unbeaten(pair: Pair) -> Iterator[Claim]:
 
 
 def _led(pair: Pair) -> list[Played]:
-    """The two compared cards; only the best one if the card led to the trick is the same for both."""
+    """The compared cards with different values of `led`: both, or only the best one if these are equal."""
     return [pair.best] if pair.best.led == pair.other.led else [pair.best, pair.other]
 
 

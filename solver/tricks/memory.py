@@ -55,7 +55,10 @@ class RememberedParts(ViewParts[P, R]):
 
     @property
     def goes_by_match(self) -> bool:
-        """Whether hints play for the match: False if it is not known what the others have won."""
+        """Whether hints maximize the chance to win the match; always False if the player has forgotten cards.
+
+        It is then unknown what the others have won.
+        """
         return not self.forgotten and bool(super().goes_by_match)  # type: ignore[misc]
 
     def shown(self, seat: int) -> int:
@@ -110,11 +113,11 @@ MISSED = "?"
 def unseen_trick(
     view: ViewParts[P, R], texts: Sequence[str], read: Callable[[str], P], own: Callable[[str], P]
 ) -> list[tuple[int, P]]:
-    """Complete the current trick, in which the player missed some cards; return the seats and plays seen.
+    """Read the rest of a trick in which the player missed cards; return (seat, play) for all plays that were seen.
 
-    `texts` has the plays from the first missed one on, with `MISSED` for each missed card. `read` parses a play of
-    another seat, `own` one of the player's own. Raises IncompleteMoveError if `texts` ends before the trick does,
-    and MoveError for a card that cannot have been played.
+    `texts` has the plays from the first missed one on, with ``?`` (`MISSED`) for each missed card. `read` parses a
+    play of another seat, `own` one of the player's own. Raises IncompleteMoveError if `texts` ends before the
+    trick does, and MoveError for a card that cannot have been played.
     """
     rules, seen = view.past.rules, list(zip(_seats(view, 0), view.plays, strict=False))
     cards = {rules.card(play) for _, play in seen}
@@ -182,10 +185,11 @@ def taker_of(text: str, players: int) -> int:
 
 
 def tricks_over(data: Data, whole_hand: int, players: int, leader: object) -> int | None:
-    """The number of finished tricks, judging by the player's hand; None if the hand can't be read.
+    """The number of finished tricks, derived from the size of the player's hand; None if that is impossible.
 
-    `leader` is the leader of the current trick according to the given tricks. It is used only if the data include
-    a leader or every finished trick; otherwise the player is assumed not to have played to the current trick.
+    `leader` is the leader of the current trick, as given or according to the history: it shows whether the player
+    has already played to the trick. It is used only if `data` has the key ``leader`` or every finished trick.
+    Otherwise the player is assumed to have played only if the trick is full.
     """
     hand, trick, seat = texts(data.get("hand")), texts(data.get("trick", [])), data.get("seat")
     if hand is None or trick is None or len(hand) > whole_hand or "dealt" in data or not isinstance(seat, int):
@@ -211,9 +215,10 @@ def keep_gone(data: Data, players: int) -> None:
 
 
 def check_counted(data: Data, over: int | None, whole_hand: int, players: int, faults: list[Fault]) -> None:
-    """Remove `tricks` and `counts`, which follow from the player's hand and the table.
+    """Remove the keys `tricks` and `counts` from `data`, and add a fault for each that is wrong.
 
-    Adds a fault for each that is wrong.
+    Both follow from the player's hand, the table, and `over`, the number of finished tricks. If `over` is None,
+    nothing is done.
     """
     if over is None:
         return
@@ -231,9 +236,10 @@ def check_counted(data: Data, over: int | None, whole_hand: int, players: int, f
 
 
 def check_all_told(data: Data, over: int | None, players: int, faults: list[Fault]) -> None:
-    """Remove `gone` and `voids` from a view that has every trick, since both follow from the tricks.
+    """Remove the keys `gone` and `voids` from the data of a view that has every finished trick.
 
-    Adds a fault for each card of `gone` that is in none of the tricks.
+    Both follow from the tricks. Adds a fault for each card of `gone` that is in no trick and no pile. If `over`,
+    the number of finished tricks, is None, nothing is done.
     """
     if over is None:
         return

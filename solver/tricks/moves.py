@@ -1,7 +1,7 @@
 """Moves of trick games: finding the legal ones, explaining why others are not, and playing them.
 
-Functions named like those of `solver.game.Game` work for any position of a plain game (`solver.tricks.plain`); a
-game that extends it uses those that fit.
+The functions for a `CardKnown` or a `CardView` serve every game in which a play is a card. `solver.tricks.plain`
+builds the functions of `solver.game.Game` from them.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def history_needed() -> RequestError:
 
 
 def check_viewer(seat: int, players: int, own: int | None = None) -> None:
-    """Raise RequestError if the seat does not exist or, for a view of seat `own`, is another seat."""
+    """Raise RequestError if the seat does not exist, or if the position is a view of another seat, `own`."""
     if not 0 <= seat < players:
         raise RequestError("out_of_range", no_seat(seat, players), "seat")
     if own not in (None, seat):
@@ -101,7 +101,10 @@ class Round(Protocol):
 
 
 def why_not_now(position: Round, allowed: Sequence[object]) -> str | None:
-    """Explain why no move can be made now; None if there are `allowed` moves and it is the view's own turn."""
+    """Explain why no move can be made now; return None if one can.
+
+    `allowed` has the legal moves. A view has none while another seat is to move.
+    """
     seat, own = position.seat_to_move, getattr(position, "seat", None)
     if own is not None and seat != own:
         return say("seat {seat} is to move, not seat {own}", seat=seat, own=own)

@@ -318,7 +318,10 @@ def view(position: BaseModel, seat: int) -> View:
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
-    """Return a view after the card `texts[0]` is played, and 1, the number of texts used. Raises MoveError."""
+    """Return a view after the card `texts[0]` is played, and the number of texts used, which is always 1.
+
+    Raises MoveError if the card cannot have been played.
+    """
     return moves.observe_card(as_view(position), texts[0], FinishedTrick), 1
 
 
@@ -403,7 +406,7 @@ class MatchScore(Score):
 
 
 class _Cards(NamedTuple):
-    """Two cards of a view to be compared in the sampled worlds; `other` is the second card's index in the deck."""
+    """Two cards of a view, compared over the sampled worlds; `other` is the index of `pair.other` in the deck."""
 
     pair: Pair
     view: View
@@ -414,9 +417,9 @@ class _Cards(NamedTuple):
 def because(
     view: View, cards: Sequence[int], noted: Noted, ahead: Lead, _rollouts: object = None
 ) -> Sequence[Told]:
-    """Find the causes that make one card better than another (see `solver.hints.causes`).
+    """Return the causes that make the best card better than another (see `solver.hints.causes`).
 
-    `noted` has the hands of each world, as masks by seat.
+    `ahead` has the indices of these two in `cards`. `noted` has the hands of each world, as masks by seat.
     """
     best, other = (_played(view, cards[place], noted) for place in (ahead.best, ahead.second))
     cards_of = _Cards(Pair(best, other, view.past.rules.name), view, cards[ahead.second], noted)
@@ -562,7 +565,7 @@ class _StoppedError(Exception):
 class _PlainMaxn:
     """`maxn` in plain Python, with a memo of all states.
 
-    It gives up when `part` of the limit is used up, or after `room` states.
+    It gives up after the fraction `part` of the limit, or after `room` states.
     """
 
     part: Part
@@ -602,7 +605,7 @@ class _PlainMaxn:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A view, with a hand for each seat that agrees with it."""
+    """A deal that agrees with a view: the view, and a hand for each seat."""
 
     view: View
     hands: Masks
@@ -617,10 +620,11 @@ class World:
 class PlainSearch:
     """The analyses and hints of a plain game, made from what the game provides.
 
-    `kind` is its model of known positions, and ``deal(seed)`` deals one. ``encode(state, player, allies)`` encodes
-    a state for a search of `player`'s score with the search `rules`, in which `maximises` must be 1 for the player
-    and its partners, and for everybody if `allies`. If two sides share a fixed number of points, `sides` must have
-    the side of each seat, 0 or 1; other values raise ValueError.
+    `kind` is its model of known positions, and ``deal(seed)`` deals one. `rules` are the rules of the search, and
+    ``encode(state, player, allies)`` encodes a state for a search of `player`'s score. Their `maximises` must
+    return 1 when the player or a partner is to move, and always if `allies` is true. If the seats form two sides
+    that share a fixed number of points, `sides` gives the side of each seat, 0 or 1. Raises ValueError for other
+    `sides`.
 
     `unit` is the unit of scores, such as points. For `exact_tricks` see `solver.hints.sampled.TrickGame`.
     """
@@ -651,7 +655,7 @@ class PlainSearch:
     def analyze(
         self, position: KnownPosition, control: Control, *, model: str | None = None, player: int | None = None
     ) -> ScoreAnalysis:
-        """Value every move for the player, by default the seat to move; best first.
+        """Return the value of every move for the player (by default the seat to move), the best move first.
 
         If the limit is reached, the values are only bounds. Raises RequestError for an unknown model or player.
         """
@@ -822,7 +826,7 @@ def notation(game: Game) -> Notation:
 
 
 def shortened(data: Data) -> Data:
-    """Put the leader in front of the trick's cards."""
+    """Return the data to write, with the leader in front of the trick's cards, as in ``3:S1,G2``."""
     if data.get("trick"):
         return {**data, "trick": Led(data["leader"], data["trick"])}
     return data
@@ -919,7 +923,7 @@ class FinishedRound(Model):
 
 
 class _Scored(ABC):
-    """Attributes that a game defines for its records."""
+    """What the `Record` of a game must define: the game's name, and its rules."""
 
     if TYPE_CHECKING:
 
@@ -933,7 +937,7 @@ class _Scored(ABC):
 
 
 class Record(Model, _Scored):
-    """The rounds of a match so far, in order; a single round is a list of one. A game adds its name and rules."""
+    """The rounds of a match so far, in order; a single round is a match of one. A game adds its name and rules."""
 
     rounds: Annotated[tuple[FinishedRound, ...], Field(min_length=1)]
 

@@ -58,8 +58,9 @@ class Refusal(NamedTuple, Generic[P, R]):
 class Past(Generic[P, R]):
     """What is known after some tricks.
 
-    `rules` are now in force, and `leader` led or leads the current trick. `won` has masks of the cards that each
-    seat won in tricks, `discarded` the mask of the cards played that nobody won.
+    `rules` are the rules now in force, and `leader` is the seat that leads the current trick. `won` has masks of
+    the cards that each seat won in tricks, `discarded` the mask of the cards played that nobody won. `refusals`
+    are the plays that did not follow the lead.
     """
 
     rules: R
@@ -92,7 +93,7 @@ class Past(Generic[P, R]):
                     raise fault("illegal_play", message, refusal.path)
 
     def with_plays(self, trick: Trick[P]) -> Past[P, R]:
-        """Add what a trick's plays show. Raises a fault if its cards contradict earlier plays."""
+        """Add what a trick's plays show about the hands. Raises a fault if they contradict earlier plays."""
         refusals = list(self.refusals)
         for place, (seat, play, path) in enumerate(trick.by_seat(self.rules.players)):
             self.check_shown(seat, [self.rules.card(play)], say("(later {path})", path=path))
@@ -233,7 +234,10 @@ class RoundParts(ABC, Generic[P, R]):
         return (seat - self.leader) % self.players < len(self.trick)
 
     def replayed(self) -> Past[P, R]:
-        """The past up to the current trick. Raises a fault if a seat other than `leader` should lead the trick."""
+        """Replay the given tricks, and return the past before the current one.
+
+        Raises a fault for an illegal trick, and if a seat other than `leader` should lead the current trick.
+        """
         past = replay(self.start, self.tricks)
         if past.leader != self.leader:
             raise fault(
@@ -559,7 +563,7 @@ class CardRound(RoundParts[int, CardRulesT]):
     @property
     @abstractmethod
     def trick_rules(self) -> CardRulesT:
-        """The rules in force in the first trick given or, if no finished trick is given, now."""
+        """The rules in force now or, if finished tricks are given, in the first of these."""
 
     @property
     def about(self) -> list[tuple[str, str]]:
@@ -723,7 +727,8 @@ def check_same(data: Data, key: str, value: object, why: str, faults: list[Fault
 def followed(data: Data, start: R, read: Read[R, P]) -> Past[P, R] | None:
     """Replay the history up to its first illegal move; return the `Past` reached, or None if it can't be parsed.
 
-    Missing leaders are filled in, in the history and for the current trick.
+    ``read(rules, entry, number)`` parses the history's entry with this number. Missing leaders are filled in, in
+    the history and for the current trick.
     """
     tricks = data.get("history")
     if not isinstance(tricks, list | tuple) or not tricks:
@@ -762,7 +767,7 @@ def _is_seat(value: object, players: int) -> bool:
 
 
 def card_trick(rules: CardRules, one: Data, number: int) -> Trick[int] | None:
-    """Read a full trick of a game in which a play is a card; None if the data do not describe one."""
+    """Read `one`, entry `number` of a history, as a full trick of cards; None if it does not describe one."""
     cards = texts(one.get("cards"))
     if cards is None or len(cards) != rules.players or not all(card in rules.numbers for card in cards):
         return None
@@ -808,10 +813,11 @@ def _plays(leader: object, cards: object, players: int, path: str) -> Iterator[t
 def hands_left(
     data: Data, players: int, away: Sequence[Iterable[str]], faults: list[Fault], name: Callable[[str], str] = str
 ) -> None:
-    """Fill in the hand, or all hands: the cards dealt (`dealt`) minus those played and those in `away`.
+    """Replace the key ``dealt`` in the data by ``hand`` or ``hands``: the cards dealt, minus those no longer held.
 
-    `away` has for each seat the cards that were set aside or picked, which need not be among those dealt.
-    ``name(text)`` is the card in the text of a play.
+    No longer held are the cards played, and those in `away`: for each seat, the cards set aside or picked, which
+    need not be among those dealt. ``name(text)`` is the card in the text of a play. Adds faults for
+    contradictions.
     """
     dealt = data.pop("dealt", None)
     if dealt is None:

@@ -96,14 +96,14 @@ class TrickRules(ABC, Generic[P]):
 
     @property
     def in_force(self) -> str:
-        """The rule to name when a message says that a card had to be played, such as "ascending"; may be empty."""
+        """Text that messages add in parentheses after a play, such as "ascending"; empty if there is none."""
         return ""
 
     def duty(self, lead: P, **told: object) -> str:
-        """Return the message that a seat did not follow `lead` although it had a card to follow with.
+        """Return the message that a seat did not follow `lead` although it could have.
 
-        `told` has the values for the message: `seat`, `play`, `card` (the card that had to follow), and `where`
-        that card turned up later.
+        `told` has the values for the message: `seat`, `play`, `card` (one that would have followed), and `where`
+        (a text that says where this card turned up later).
         """
         return say("seat {seat} could not play {play}: {card} {where} had to follow", **told)
 

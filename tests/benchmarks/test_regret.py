@@ -12,8 +12,8 @@ from benchmarks.kirin import KirinContest
 from benchmarks.regret import main, regret
 from solver.games.king.worlds import deals as king_deals
 from solver.games.kirin.worlds import deals as kirin_deals
-from tests.games.king.hints.plain_endings import plain_values
-from tests.games.kirin.hints.plain_endings import Rules, weighted_worlds
+from tests.games.king.plain_hints import plain_values
+from tests.games.kirin.plain_hints import Rules, weighted_worlds
 from tests.reference.endings import Ending
 
 

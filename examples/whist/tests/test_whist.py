@@ -64,7 +64,7 @@ def test_every_move_is_worth_what_dds_says(cards: int) -> None:
 
 @cache
 def best(state: State, player: int, model: str) -> int:
-    """The tricks of a player's side, by the plain rules."""
+    """The tricks that a player's side wins with best play, by the plain rules."""
     ways = [best(state.after(card), player, model) for card in state.moves()] or [points(state)[player]]
     return max(ways) if model == "ally" or (state.to_move - player) % 2 == 0 else min(ways)
 

@@ -122,7 +122,10 @@ def choices(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def estimate(deal: Words, state: Words, at: int) -> int:
-    """YES, NO or UNKNOWN from the leader's sure tricks: cards led in turn that nobody can beat or trump."""
+    """Whether the player's side reaches its goal: YES, NO or UNKNOWN, judged by the leader's sure tricks.
+
+    Sure tricks are cards led in turn that nobody can beat or trump.
+    """
     leader = state[at + LEADER]
     if state[at + PLAYED] != 0 or (deal[ALLIES] != 0 and not is_partner(deal, leader)):
         return UNKNOWN
@@ -141,9 +144,10 @@ def estimate(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -> int:
-    """Write one card of each run of cards with no other player's card in between; returns how many.
+    """Write one card of each run of cards with no other player's card in between, since these are equivalent.
 
-    `first` comes first, then the winners, highest first; then the other cards, lowest first.
+    `first` is written first, then the winners, highest first; then the other cards, lowest first. Returns how many
+    cards were written.
     """
     cards = legal(deal, state, at)
     others = state[at + LIVE] & ~deal[HANDS + seat_of(state, at)]

@@ -1,4 +1,4 @@
-"""Positions, views and records of Whist as users send them, and deals; most of it is as in any plain game."""
+"""Positions, views, records and deals of Whist. Most of it comes from `solver.tricks.plain`."""
 
 from __future__ import annotations
 

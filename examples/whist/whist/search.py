@@ -1,4 +1,4 @@
-"""Analysis and hints: a state in the words of the search, and the rules for the ready-made search and hints."""
+"""Analyses and hints of Whist: what `PlainSearch` needs, with states in the form that the search reads."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ RULES = ScoreRules(
 
 
 def encode(state: State, player: int, allies: bool) -> Encoded[int]:
-    """A state in the words of `fast_rules`, for the tricks of the player's side."""
+    """Encode a state for a search of the tricks that the player's side wins.
+
+    With `allies`, all seats cooperate with the player.
+    """
     assert isinstance(state.rules, Whist)
     hands = list(state.hands)
     for place, card in enumerate(state.trick):

@@ -43,11 +43,13 @@ Targets = NDArray[np.uint16]
 class Plan(NamedTuple):
     """The order in which the dynamic program visits its states; built once per variant.
 
-    A *node* is a maximum line length (cap) and a line; ``base[cap] + line`` is its index, and `nodes` the number
-    of nodes. A *turn* is a node with a full line and a drawn card, given by `node`, `line` and `rank`; its
-    outcomes, each a node, start at ``targets[begin]``. Turns are sorted by their number of outcomes, since a loop
-    of constant length runs three times as fast: those with k outcomes are ``group[k] : group[k + 1]``. Turns that
-    lose immediately have `_LOST` as their targets.
+    A *node* is a line with a maximum line length (cap): ``base[cap] + line`` is its index, and `nodes` the number
+    of nodes. A *turn* is a full line and a drawn card. Turn t is described by ``node[t]``, ``line[t]`` and
+    ``rank[t]``; the nodes that it can lead to are in `targets`, from ``begin[t]`` on. A turn that loses
+    immediately has the target `_LOST`.
+
+    Turns are sorted by their number of outcomes, since a loop of constant length runs three times as fast. Those
+    with k outcomes are ``group[k]`` to ``group[k + 1] - 1``.
     """
 
     base: NDArray[np.int64]
@@ -602,7 +604,7 @@ _OUTCOMES_A_SECOND = 2e9  # more than on any machine: a DP that can't be done in
 
 @cache
 def static_table(rules: Variant) -> Composition:
-    """Solve the dynamic program of a full deck, for use when there is no time to solve a position's own."""
+    """Solve the dynamic program of a full deck, for use when there is no time to solve that of a given stock."""
     table = Composition(rules, rules.cap, [4] * rules.ranks, [0] * rules.ranks)
     while not table.step(1 << 40)[0]:
         pass
@@ -610,7 +612,7 @@ def static_table(rules: Variant) -> Composition:
 
 
 def table_of(stock: HiddenStock, control: Control) -> Composition:
-    """Solve the position's own dynamic program if there is time, else return the full deck's (`static_table`)."""
+    """Solve the dynamic program of `stock` or, if time is too short, that of a full deck (`static_table`)."""
     variant, turn = stock.variant, stock.turn
     seconds, nodes = control.seconds_left(), control.nodes_left()
     work = outcomes(variant, turn.cap, len(stock.unseen))

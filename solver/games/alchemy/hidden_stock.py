@@ -200,9 +200,10 @@ def because(stock: HiddenStock, best: Option, second: Option, judge: Judge, cont
 def _draws(
     stock: HiddenStock, best: Option, second: Option, judge: Judge, worlds: NDArray[np.int8], worth: Floats
 ) -> list[Claim]:
-    """Claim that `best` is ahead because it takes more cards from the stock than `second`, say k more.
+    """Claim that `best` is ahead because it takes more cards from the stock than `second`.
 
-    To test this, the second move is valued again with k cards fewer in the stock.
+    To test this, `second` is valued again with as many cards fewer in the stock. Returns no claim if `best` does
+    not take more, or if the maximum line lengths differ.
     """
     size = stock.tables.size
     more = int(size[second.line]) - int(size[best.line])
@@ -213,7 +214,7 @@ def _draws(
 
 
 def noted(first: NextTurn, other: NextTurn, some: slice = slice(None)) -> Noted:
-    """Convert the chances after two moves to the form in which causes are tested; `some` selects stock orders."""
+    """Convert the chances after two moves to `Noted`, for tests of causes; `some` selects the stock orders."""
     scores = np.array([first.worth[some], other.worth[some]]).T
     return Noted(scores[:, :, None], np.zeros((len(scores), 0), np.int64), np.arange(len(scores)))
 
@@ -223,7 +224,7 @@ def _finds_match(scene: Scene) -> Iterator[Claim]:
 
 
 def _keeps(scene: Scene) -> Iterator[Claim]:
-    """Claim that the next match after the best move uses a card that only this move leaves in the line."""
+    """Claim, for each rank of which the best move leaves more cards, that the next match uses it more often."""
     kept, kept_other = scene.line(scene.best), scene.line(scene.second)
     for rank in sorted(set(kept)):
         if kept.count(rank) > kept_other.count(rank):
@@ -232,7 +233,7 @@ def _keeps(scene: Scene) -> Iterator[Claim]:
 
 
 def _sheds(scene: Scene) -> Iterator[Claim]:
-    """Claim that the next match after the other move uses no card that only this move leaves in the line."""
+    """Claim, for each rank of which the other move leaves more cards, that the next match does not use it."""
     kept, kept_other = scene.line(scene.best), scene.line(scene.second)
     for rank in sorted(set(kept_other)):
         if kept_other.count(rank) > kept.count(rank):
@@ -597,9 +598,9 @@ def _gaps(
 def _estimates_level(
     stock: HiddenStock, table: Composition, best: Option, most: int, control: Control
 ) -> tuple[float, float | None]:
-    """Estimate the best move's chance from at most `most` games, solving the table afresh during each of them.
+    """Estimate the best move's chance from at most `most` games, which solve new tables as the stock shrinks.
 
-    Also returns the standard error, None if there was no time for enough games.
+    Returns the chance and its standard error, or (0, None) if there was no time for enough games.
     """
     left = control.seconds_left()
     if int(table.control[COMPOSITION_NODES]) > _CHEAP_TABLE or (left is not None and left < _FRESH_SECONDS):

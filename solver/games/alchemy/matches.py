@@ -137,7 +137,10 @@ def _lowest_rank(
     state: NDArray[np.int64],
     slots: NDArray[np.int64],
 ) -> int:
-    """Add each possible number of cards of the lowest rank to those chosen; return the number of matches found."""
+    """Complete the cards chosen with each possible number of cards of the lowest rank.
+
+    Writes the code of each match to `slots`, and returns the number of matches.
+    """
     found = 0
     rank = ranks[0]
     for chosen in range(counts[0] + 1):
@@ -182,9 +185,10 @@ def enumerate_matches(
     slots: NDArray[np.int64],
     budget: int,
 ) -> bool:
-    """Write the code of each match to its place in canonical order; return True when finished.
+    """Continue the enumeration for about `budget` choices of line cards; return True when it is finished.
 
-    The high bits of a code hold the cards on the drawn card's side, the low bits all line cards used.
+    Writes the code of each match to `slots`, at its place in canonical order. The high bits of a code hold the
+    cards on the drawn card's side, the low bits all line cards used. The other arrays are those of `Enumeration`.
     """
     levels = len(ranks)
     level = control[_LEVEL]

@@ -180,8 +180,8 @@ def solitaire_position(variant: Variant, turn: Turn, discarded: Sequence[int] = 
 def play(position: BaseModel, move: Move) -> BaseModel:
     """Return the position after a legal move.
 
-    Raises MoveError for an illegal move. Raises RequestError if the next cards are hidden, and for a puzzle, which
-    can't be played on.
+    Raises MoveError for an illegal move. Raises RequestError if the next cards are hidden, and for a `free`
+    puzzle, in which no moves are made.
     """
     if isinstance(position, DuelPosition):
         return play_duel(position, move)

@@ -64,9 +64,8 @@ class AlchemyPlaying(Playing):
     def open_round(self, view: BaseModel, later: Sequence[str] | None) -> DuelInPlay | None:
         """Return a duel played at a real table; None for a solitaire.
 
-        The duel's hints maximize the player's points minus the opponent's in this round. `later` is the list
-        of later events of the round, if known. The cards turned up in these events give the order of the deck,
-        except for at most one card left over.
+        The duel's hints maximize the player's points minus the opponent's in this round. `later` is the list of
+        later events of the round, if known: the cards turned up in them give the order of the deck.
         """
         if not isinstance(view, DuelPosition):
             return None

@@ -548,7 +548,7 @@ class DuelMove(MoveValue):
 
 
 class DuelOrder(Answer):
-    """An exchange analyzed for one order of the two players."""
+    """The analysis of an exchange in which a given player grabs first."""
 
     value: int
     best: str
@@ -948,7 +948,10 @@ def _ranks(texts: Iterable[str]) -> Iterable[int]:
 
 
 def _next_round(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosition, int]:
-    """Start the round after a finished one from a numbered deal, the known deck, or the cards in `texts`."""
+    """Start the round after a finished one: a numbered deal (``deal SEED NUMBER``), or the cards in `texts`.
+
+    Returns the position and the number of `texts` used.
+    """
     if not position.over:
         raise MoveError(
             "illegal_move", say("{text!r} begins the next round, but this one is not over", text=texts[0])

@@ -236,9 +236,9 @@ def _twins(solved: Solved) -> bool:
 
 
 def _deal(solved: Solved) -> SolitairePosition | None:
-    """Return the deal if the puzzle asks whether it can be won, else None.
+    """Return the deal of a puzzle that asks whether it can be won; None for other puzzles.
 
-    The themes of such a puzzle must not reveal the answer.
+    The themes of such puzzles depend on the deal alone, so that they don't reveal the answer.
     """
     return solved.solitaire if solved.best is None else None
 
@@ -323,7 +323,7 @@ class AlchemyComposer(Composer):
         return f"{task} {sorted(fields.items())}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Whether a candidate makes a good puzzle: there is a real choice, and simple play does not win anyway."""
+        """Whether a candidate makes a good puzzle: the choice matters, and greedy play does not win the deal."""
         position = candidate.position
         if isinstance(position, FreePosition):
             assert isinstance(answer, MatchesAnalysis)
@@ -357,7 +357,7 @@ class AlchemyComposer(Composer):
         return str(_greedy(legal_moves(position))) if task == BEST_MOVE else None
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
-        """Return the answer of a player who thinks a little more than in `obvious`, or None if the task has none.
+        """Return the answer of a slightly better player than that of `obvious`, or None if the task has none.
 
         In a duel, this is the move with the most points and, in a tie, the most cards. In a sum-matching puzzle,
         it is the number of matches with a single card on one side.

@@ -75,9 +75,10 @@ def matches(line: Sequence[int], hand: int, min_line: int) -> Iterator[Move]:
 
 
 def _splits(spare: int, sums: int) -> bool:
-    """Whether some cards, whose ranks sum to hand + `spare`, form a match with the hand.
+    """Whether some line cards form a match with the drawn card.
 
-    Bit s of `sums` is set if a subset of these cards sums to s.
+    `spare` is the sum of these cards minus the drawn card's rank. Bit s of `sums` is set if a subset of them sums
+    to s.
     """
     return spare >= 0 and spare % 2 == 0 and bool(sums >> spare // 2 & 1)
 

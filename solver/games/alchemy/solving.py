@@ -161,10 +161,10 @@ def proved(position: BaseModel, answer: Analysis | Hint, stated: Sequence[Move] 
 
 
 def _proved_matches(answer: MatchesAnalysis, stated: Sequence[Move]) -> Proved:
-    """Return what a list of matches proves.
+    """Return what a list of matches proves: their number and, if the list is complete, the matches themselves.
 
-    If the list is incomplete, only the number of matches is proved. In that case, the `stated` matches of a
-    puzzle are taken as right if there are just as many different ones.
+    If the list is incomplete, the `stated` matches of a puzzle are accepted as the complete list if there are as
+    many different ones as there are matches.
     """
     if not answer.exact:
         return Proved(value=None, best=None)

@@ -64,7 +64,11 @@ def seat_to_move(deal: Words, work: Words, at: int) -> int:
 
 @inlined
 def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
-    """Return 1 if `seat` reaches its goal in a game that seat `ended` won by going out first, else 0."""
+    """Return 1 if `seat` reached its goal in a simulated game in which seat `ended` went out first, else 0.
+
+    Under `maxn`, the goal of every seat is to win. In the other models, it is that the seat asked about wins or,
+    for its opponents under `paranoid`, that it does not.
+    """
     asked = asked_of(work[at + STATUS])
     if deal[MODEL] == MAXN:
         return 1 if ended == seat else 0
@@ -75,7 +79,10 @@ def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
 
 @inlined
 def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: int, random: Words) -> int:
-    """Pick a random move of a simulated game; four times in five it is a play, if one is possible."""
+    """Return a random move for a simulated game; four times in five it is a play, if there is one.
+
+    `codes` has the `count` legal moves, plays first.
+    """
     if codes[0] < PASS and below(random, 5) < _PLAYS_ONLY:
         while codes[count - 1] >= PASS:
             count -= 1
@@ -117,10 +124,10 @@ class Chance:
 
 
 def chances(outcomes: Outcomes, moves: Sequence[int], asked: int) -> dict[int, Chance]:
-    """Simulate games until the limit is reached; return the results by first move.
+    """Estimate moves by Monte-Carlo tree search until the limit is reached; moves not tried are left out.
 
-    `asked` is the player's seat. The caller must ensure that at the start nobody has gone out or is sure to. The
-    result lacks moves with which no game began.
+    `asked` is the seat whose win is in question. The caller must ensure that at the start nobody has gone out, and
+    that it is not yet certain who will.
     """
     deal = outcomes.deal
     root = outcomes.start.copy()
@@ -252,7 +259,7 @@ class _Answer:
         )
 
     def _score(self, share: float) -> float:
-        """Convert the share of games in which the seat to move reached its goal to the player's mean score."""
+        """Convert `share`, which is that of the seat to move (see `Chance`), to the mean score of `player`."""
         against = self.outcomes.model == "paranoid" and self.player != self.proving.turn
         return 1.0 - share if against else share
 

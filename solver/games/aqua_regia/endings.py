@@ -1,4 +1,4 @@
-"""Hints in small endings: the best reply over all remaining deals, where there is time for that."""
+"""Hints in small endings: the best response to the other players over all possible deals, if time allows."""
 
 from __future__ import annotations
 
@@ -143,11 +143,12 @@ def subsets(counts: Counts, size: int) -> Iterator[Counts]:
 
 @dataclass
 class _Before:
-    """The hands that a seat may have held before a step, and the hands after the step that each leads to.
+    """A step of a seat, traced backward: the hands that the seat may have held before it and after it.
 
-    Hands are packed into words. There are `after` hands after the step, of which those at the indices `kept` are
-    possible. For a pass, `passing` has the hands after its draw and before its exchange; if it draws a card, hand
-    ``came[k]`` of `before` can become hand ``went[k]`` of `passing`.
+    Hands are packed into words. Of the `after` hands after the step, those at the indices `kept` are possible. If
+    no card is drawn, `before` has the hand that leads to each of these. For a pass, `passing` has the hands
+    between its draw and its exchange, one for each of `kept`. If a card is drawn, hand ``came[k]`` of `before` can
+    become hand ``went[k]`` of `passing`.
     """
 
     row: int
@@ -308,10 +309,10 @@ _DRAWS = (1 << 14) - 1
 class Ending(NamedTuple):
     """Data shared by all lines of play from the position asked about, and scratch memory.
 
-    `seat` is the asking seat. `deal` has the words of `fast_rules`, with the stock of the particle last examined;
-    `metals` has, for each lane, the index of its metal in the deck. Choices of the others with a probability of at
-    most `rare` are ignored, and so are their outcomes. If `hasten` is 1, the asking seat goes out as soon as it
-    can, which is always best. The fields from `node` on are scratch memory.
+    `seat` is the asking seat. `deal` has the constants that `fast_rules` reads, including the stock of the
+    possible deal (particle) examined last; `metals` maps each lane to the index of its metal in the deck. Moves of
+    the other seats with a probability of at most `rare` are ignored. If `hasten` is 1, the asking seat considers
+    no other move when it can go out, which is always best. The fields from `node` on are scratch memory.
     """
 
     seat: int
@@ -412,7 +413,7 @@ def take_hand(game: Ending, cards: int) -> int:
 
 @lean
 def lay_rows(game: Ending, first: int, last: int) -> None:
-    """Write the listed moves `first` to `last` - 1 as rows of `game.rows` (`game_words`)."""
+    """Write the moves `first` to `last` - 1 of `game.listed` to `game.rows`, as the integers of `game_words`."""
     for place in range(first, last):
         move, row = game.listed[place], game.rows[place]
         if move < PASS:
@@ -426,7 +427,10 @@ def lay_rows(game: Ending, first: int, last: int) -> None:
 
 @lean
 def lay_chances(game: Ending, number: int, count: int) -> None:
-    """Write the probabilities of the `count` listed moves (plays first) for the seat to move in deal `number`."""
+    """Write to `game.chances` the probability of each of the first `count` moves in `game.listed` (plays first).
+
+    The moves are those of the seat to move in the state `game.node`; `number` is the index of the deal.
+    """
     deal, status = game.deal, game.node[STATUS]
     field, top = (status >> KERNEL_FIELD) & 3, (status >> COUNT) & 7
     drawn = (status >> DRAWN) & 1023
@@ -532,7 +536,10 @@ def play(game: Ending, public: Words, code: int) -> None:
 
 @lean
 def outcome(game: Ending, public: Words, numbers: Floats) -> None:
-    """Write to `numbers` the statistics of a finished game (those of `rollouts`)."""
+    """Write the asking seat's statistics of a finished game to `numbers`, indexed as in `rollouts`.
+
+    They are its score, the number of its cards left, and whether it won the first trick that ended.
+    """
     numbers[SCORE] = 1.0 if public[STATUS] >> OUT == game.seat + 1 else 0.0
     numbers[LEFT] = take_hand(game, public[game.seat])
     numbers[TOOK] = 1.0 if public[TAKER] == game.seat + 1 else 0.0
@@ -725,7 +732,7 @@ def ending_of(
 
 
 def _public(view: View) -> tuple[Deal, Words]:
-    """Return the search's constants and the kernel words of what is public in a view.
+    """Return the constants of the search, and the public part of a view as words for the kernels.
 
     The constants are the same for every deal of the view, except for the stock, which `lay_node` fills in.
     """

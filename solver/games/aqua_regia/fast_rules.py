@@ -4,9 +4,9 @@ A set of cards is one word with a lane for each metal, the weakest lowest; a lan
 are as wide as the copies of a metal need (`BITS`), so the number of metals in play times that width must fit in 63
 bits: 21 metals of up to 7 copies, 31 of up to 3, 63 single ones.
 
-Positions never repeat. A play and a drawing pass permanently reduce 2 × stock + cards in hands; passes without
-drawing follow one another only until the turn is back at the owner, when the owner or another dealer must play:
-every metal can be played in some field. So there are no cycles.
+Positions never repeat. A play, and a pass that draws, reduces 2 × stock + cards in hands, which no move increases.
+Other passes can only continue until the turn is back at the seat that made the top play. Then that seat, or the
+next seat that can lead, must play a card; one of them can, since every metal can be played in some field.
 """
 
 from __future__ import annotations
@@ -227,11 +227,11 @@ def any_suffices(deal: Words, state: Words, at: int) -> bool:
 
 @inlined
 def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -> int:
-    """Write to a child node which seat's win is asked about, under `maxn`; return 1 if the answer must be negated.
+    """Write to a child node, under `maxn`, which seat's win it asks about; return 1 if its answer must be negated.
 
-    At another seat's node, the question about each move but the first is whether that seat wins; if it does, the
-    answer for the node is NO. A seat that can't win is indifferent and plays the first move in canonical order, so
-    the player must win after that one.
+    A node asks whether a given seat wins. If another seat is to move and can win, the answer is NO: so every move
+    except the first asks whether the mover wins. If the mover can't win, it plays the first move in canonical
+    order, which therefore keeps the node's question.
     """
     status = state[at + STATUS]
     turn = turn_of(status)

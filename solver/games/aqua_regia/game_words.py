@@ -158,7 +158,7 @@ def copy_rows(source: Words, target: Words) -> None:
 
 
 def table_words(view: View) -> tuple[Words, Words]:
-    """Convert a view's piles and public numbers to the `piles` and `scalars` of a `Game`.
+    """Convert a view's piles and other public data to the `piles` and `scalars` of a `Game`.
 
     If the view's seat has just drawn a card, the caller must record that in `scalars`.
     """

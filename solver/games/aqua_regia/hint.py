@@ -343,7 +343,7 @@ _READY, _DRAWING, _PASSING, _CLEARED = range(4)
 
 
 class _Point(NamedTuple):
-    """A state, and the stage at which it is: before a move, a draw, the second half of a pass, or a lead."""
+    """A state and its `stage`: next comes a move, a draw, the exchange that ends a pass, or a lead."""
 
     state: State
     stage: int

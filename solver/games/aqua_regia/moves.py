@@ -908,9 +908,9 @@ def _no_lead(view: View) -> View:
 
 
 def _own_deal(view: View, *, told: bool = False) -> View:
-    """Pass the deal on if the player's seat has it and can't lead.
+    """Return the view after passing the deal on if the player's seat has it and can't lead; else the view itself.
 
-    With `told`, the caller claims that the seat can't lead: raises MoveError if it can.
+    With `told`, the user has said that the seat can't lead: raises MoveError if it can.
     """
     hand = view.metals.counts(view.metals.numbers(view.hand))
     if not view.table and view.turn == view.seat and not can_lead(view.metals, hand, view.field_number):

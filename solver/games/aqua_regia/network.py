@@ -184,7 +184,10 @@ HAND = _OF_FIELD * FIELDS + 15 + BINS  # inputs
 
 @lean
 def write_bins(counts: Words, metals: int, scale: float, row: Floats, at: int) -> None:
-    """Write the number of cards in each part of the deck, times `scale`, to `row` from `at` on: `BINS` inputs."""
+    """Write `BINS` inputs to `row` from index `at` on: the number of cards in each range of metals, times `scale`.
+
+    The metals are divided into `BINS` ranges of nearly equal size, the weakest first.
+    """
     metal = 0
     for part in range(BINS):
         many = 0
@@ -509,7 +512,11 @@ _THINKING_LEAST = -20.0  # of values by rule: below this, all are equally bad
 
 
 class Brain(NamedTuple):
-    """The network, its `trust` in the plausible player (one number), and that player's weights (`rule`)."""
+    """The network, the plausible player's weights (`rule`), and the factor `trust`.
+
+    A move's value is the network's output plus `trust` times the plausible player's value. `trust` is an array of
+    one number.
+    """
 
     net: Network
     trust: Floats
@@ -672,8 +679,8 @@ _LEAST = 1e-12  # a chance
 def alone(brain: Brain, game: Game, exchanging: bool, sure: float, mind: Thought) -> int:
     """Write the moves to `mind.moves` and their probabilities to `mind.worth`; return their number.
 
-    A move's probability is proportional to exp(`sure` × the player's chance to go out first after it). The value
-    of `sure` was chosen by hand.
+    A move's probability is proportional to exp(`sure` × the learned player's value of it). The value of `sure` was
+    chosen by hand.
     """
     count = list_moves(game, exchanging, brain.rule, mind)
     think(brain, game, exchanging, count, mind)
@@ -836,7 +843,7 @@ def foresight(judge: Network) -> Foresight:
 
 @lean
 def think_and_move(foresight: Foresight, game: Game, random: Words) -> None:
-    """Make the learned player's choice for the seat to move, or both choices of a pass that draws."""
+    """Choose and play a move for the seat to move, as the learned player does; after a draw, the exchange too."""
     if move_drawn(foresight.brain, game, False, SURE, random, foresight.mind):
         move_drawn(foresight.brain, game, True, SURE, random, foresight.mind)
 

@@ -1,7 +1,7 @@
-"""A plausible player of Aqua Regia, as kernels: it sees its own cards and the table, and does not think ahead.
+"""The plausible player of Aqua Regia, as kernels: a softmax policy that sees only its own cards and the table.
 
-A choice's value is a weighted sum of features, and its probability is proportional to exp(value). The weights in
-PLAYER were learned by self-play (`training.aqua_regia_rules`).
+It does not look ahead: a choice's value is a weighted sum of features, and its probability is proportional to
+exp(value). The weights in PLAYER were learned by self-play (`training.aqua_regia_rules`).
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ def play_value(
 ) -> float:
     """Return the value of playing `number` of the `held` cards of the metal `other`.
 
-    `following` is as in `Turn`. `metal` and `count` describe the play on top; `count` is 0 for a lead.
+    The play on top is `count` cards of `metal`; `count` is 0 for a lead. `following` is the field after the
+    current one.
     """
     metals = reactivity.shape[1]
     scale = 1.0 / metals

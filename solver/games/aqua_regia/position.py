@@ -88,9 +88,9 @@ class Model(positions.Model):
 class DealPass(Model):
     """The public fact that a seat could not lead in a field and passed the deal on.
 
-    `most` is the largest number of cards playable in that field that the hand can have now: 0 when the deal was
-    passed on, one more for each card drawn and each playable one taken since, one fewer for each one played or
-    discarded.
+    `most` is the largest number of cards playable in that field that the hand can have now. It is 0 when the deal
+    is passed on. After that, it rises by one for each card drawn and each playable card taken, and falls by one
+    for each playable card played or discarded.
     """
 
     seat: Seat
@@ -275,7 +275,10 @@ class Reader:
         return step
 
     def deal_to(self, leader: int, led: int) -> Iterator[Stuck]:
-        """Pass the deal on until `leader` has it in the field `led`; yield each dealer who could not lead."""
+        """Pass the deal on to `leader` in the field `led`; the field changes whenever nobody can lead.
+
+        Yields each dealer who could not lead on the way, with the field.
+        """
         while self.field != led:
             yield from (Stuck((self.turn + step) % self.players, self.field) for step in range(self.players))
             self.field = next_field(self.field, self.reversed)
@@ -389,7 +392,10 @@ def _replay_to_now(reader: Reader, now: Now) -> Iterator[Stuck]:
 
 
 def _check_sizes(steps: tuple[Step | Stuck, ...], sizes: Sequence[int]) -> None:
-    """Raise a fault unless each hand had the dealt size before `steps`, which must begin a round."""
+    """Raise a fault unless the current hand sizes follow from the deal and `steps`.
+
+    `steps` must start with the first step of the round. `sizes` has the number of cards now in each hand.
+    """
     refuse(
         Fault(
             "conflict",
@@ -407,7 +413,7 @@ def _check_sizes(steps: tuple[Step | Stuck, ...], sizes: Sequence[int]) -> None:
 
 
 def _backward(deck: Deck, steps: list[Step | Stuck], now: Now) -> list[Step | Stuck]:
-    """Fill in the discard pile before each step, going back from the current pile.
+    """Return the steps with the discard pile before each, working back from the current pile.
 
     Raises a fault if a step is impossible with the current pile and hand sizes.
     """
@@ -441,7 +447,7 @@ def _backward(deck: Deck, steps: list[Step | Stuck], now: Now) -> list[Step | St
 
 
 def known_by(deck: Deck, steps: tuple[Step | Stuck, ...], players: int) -> list[Counts]:
-    """Count, for each seat, the cards by metal that everybody saw going into its hand and not leaving it."""
+    """Count, for each seat and metal, the cards that everybody saw enter the seat's hand and not leave it."""
     hands: list[Counts] = [deck.counts([])] * players
     for step in steps:
         if isinstance(step, Step):
@@ -467,7 +473,7 @@ def shown(move: Move) -> tuple[list[int], list[int]]:
 
 
 def growth(move: Move, draws: bool) -> int:
-    """Return by how many cards a move makes the mover's hand grow. `draws` says whether a pass draws a card."""
+    """Return the change in the size of the mover's hand. `draws` says whether a pass draws a card."""
     return -move.count if isinstance(move, Play) else int(draws)
 
 
@@ -483,9 +489,10 @@ def gained(reactivity: Sequence[int], move: Move, draws: bool) -> int:
 
 
 def _known_since(known: Counts, move: Move) -> Counts:
-    """Update the mover's known cards after a move.
+    """Return the cards known to be in the mover's hand after a move, given those known before it.
 
-    For each card that leaves the hand, one fewer card of its metal is known, since it may be a known one.
+    A card that leaves the hand may be one of the known ones, so the number known of its metal goes down by one
+    (but not below zero).
     """
     left, came = shown(move)
     for metal in left:
@@ -581,7 +588,10 @@ class Public(AnyPosition, Model):
         return runs(self.metals.numbers(self.table))[-1] if self.table else None
 
     def gone_out(self, seat: int) -> bool:
-        """Whether a seat made the top play. If it also has no cards left, it has just won."""
+        """Whether a seat whose hand is empty has just won: whether it made the play on top.
+
+        The caller checks that the hand is empty.
+        """
         return bool(self.table) and seat == self.owner
 
     def known_of(self, seat: int) -> Cards:
@@ -949,10 +959,10 @@ class View(Public):
 class Remembered(View):
     """The view of a player who remembers only part of what was seen.
 
-    The open cards and the number of cards in each place are known, and perhaps more: `discard` and `gone` together
-    have the cards known to be in the discard pile. `history` has the last tricks. `voids` has, by seat, metals
-    that the seat is known not to hold. Unseen cards that are neither in a hand nor in the stock are also in the
-    discard pile.
+    The table and the number of cards in each hand and in the stock are known. The rest may be incomplete:
+    `discard` and `gone` together list the remembered cards of the discard pile, `history` has the last tricks, and
+    `voids` has, by seat, metals that the seat is known not to hold. Unseen cards that are neither in a hand nor in
+    the stock are in the discard pile, too.
     """
 
     gone: Cards
@@ -998,7 +1008,8 @@ class AquaMove(ScoreMove):
     """A move and the score that it leads to.
 
     `estimate` is set only when the score is not proved: it is the share of simulated games after the move that the
-    player (under `maxn`, the seat to move) won. Moves with estimates are sorted by their number of games.
+    player (under `maxn`, the seat to move) won. Unproved moves are listed by the number of these games, most
+    first, not by `estimate`.
     """
 
     def estimate_text(self) -> str:
@@ -1358,9 +1369,10 @@ def fill_in(data: Data, found: Round) -> None:
 
 
 def _replay_to_leader(data: Data, found: Round) -> None:
-    """Pass the deal on to the seat that leads now, which `data` may give as `turn`.
+    """Between two tricks, pass the deal on to the seat that leads next, as far as `data` shows which one that is.
 
-    If it does not, and the player is the dealer but has nothing to lead, pass the deal on to the next seat.
+    It is the seat `turn` if that key is given. Otherwise, if the player whose view it is has the deal but nothing
+    to lead, it is the next seat.
     """
     reader = found.reader
     if reader.table:

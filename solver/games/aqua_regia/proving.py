@@ -56,9 +56,9 @@ def _deck(deck: Deck) -> dict[str, Any]:
 
 @contextmanager
 def proving(position: KnownPosition, control: Control, *, model: str, player: int) -> Iterator[Proving]:
-    """Provide the search for whether a player goes out first.
+    """Context manager that provides a search for whether `player` goes out first.
 
-    All others play against the player (`paranoid`) or for it (`ally`).
+    All other seats oppose the player (`paranoid`) or help (`ally`).
     """
     deck = position.metals
     with PROVERS.lend() as prover:

@@ -39,9 +39,10 @@ from solver.language import say, translated
 def _in_turn(
     deck: Deck, field: int, reversed: bool, metals: list[int]
 ) -> tuple[list[int], list[list[int]], dict[int, int]]:
-    """Return the fields from the current one on, the metals' reactivities in them (at most 2), and their ranks.
+    """Return the fields in order from the current one, the metals' reactivities in them, and the metals' ranks.
 
-    There is a row of reactivities per metal.
+    The reactivities are a row per metal, capped at 2, since a higher reactivity allows nothing more. A metal's
+    rank is its index in `metals`.
     """
     step = -1 if reversed else 1
     fields = [(field + step * ahead) % len(FIELDS) for ahead in range(len(FIELDS))]
@@ -102,7 +103,7 @@ def key_of_view(view: View) -> str:
 
 @dataclass(frozen=True)
 class Solved:
-    """A settled state and its best move. For a view, the hidden cards are arbitrary.
+    """A settled state and its best move. In a state made from a view, hidden cards are placeholders (see `_seen`).
 
     `held_down` is True if the aim is to keep another seat from going out.
     """
@@ -130,7 +131,7 @@ def _holds_back(solved: Solved) -> bool:
 
 
 def _lets_go(solved: Solved) -> bool:
-    """Whether the best move is the last pass of the trick, which clears the field and changes it."""
+    """Whether the best move is the last pass of a trick, which ends the trick and changes the field."""
     state = solved.state
     return isinstance(solved.best, Pass) and (state.turn + 1) % state.seats == state.owner
 
@@ -339,14 +340,14 @@ class AquaComposer(Composer):
 
 
 def _seen(view: View) -> State:
-    """Convert a view to a state in which nobody else holds a card."""
+    """Convert a view to a state with placeholders for hidden cards: empty hands, and a stock of metal 0."""
     nothing = view.metals.counts([])
     hands = [view.held if seat == view.seat else nothing for seat in range(view.players)]
     return view.state_with(hands, (0,) * view.stock_count)
 
 
 def _rule(move: Move, led: bool) -> tuple[int, ...]:
-    """Sort key that puts the moves in the order in which a player with simple rules prefers them.
+    """Sort key of moves; the lowest one is the choice of a simple player (see `AquaComposer.obvious`).
 
     `led` says whether the player leads.
     """

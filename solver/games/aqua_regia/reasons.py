@@ -1,6 +1,7 @@
 """Possible reasons why one move of Aqua Regia is better than another, from the sampled worlds of a hint.
 
-In each world the rollouts note each hand's cards by metal, seat by seat, then who goes out first after each move.
+For each world (a possible deal of the hidden cards), the rollouts record the cards of each hand by metal, seat by
+seat, and then which seat goes out first after each move.
 """
 
 from __future__ import annotations
@@ -106,8 +107,9 @@ def _hand_after(view: View, move: Move) -> tuple[Counts, bool]:
 def _by_hand(scene: _Scene, **fields: Any) -> Claim:
     """Make the claim that the best move is better because of the hand that it leaves.
 
-    The claim accounts for the margin over the other move in worlds in which both win the trick or both lose it. If
-    both moves are ways to end the same pass, it accounts for the whole margin, since only the hand left differs.
+    In worlds in which both moves win the trick or both lose it, the hand explains the whole difference between
+    them; in the other worlds, it explains nothing. If both moves are ways to end the same pass, only the hands
+    differ, so the claim explains the whole margin.
     """
     if not any(isinstance(move.move, Play) or move.draws for move in (scene.best, scene.other)):
         return certain(**fields)
@@ -144,7 +146,11 @@ def _brings_together(scene: _Scene) -> Iterator[Claim]:
 
 
 def _sets(scene: _Scene) -> list[int]:
-    """List the metals, playable in multiples, of which the best move keeps more cards than the other."""
+    """List the metals of which the best move keeps two or more cards, and more than the other move does.
+
+    Metals whose reactivity is below 2 in every field are left out: as a rule, several of their cards can't be
+    played together.
+    """
     metals = scene.view.metals.metals
     kept = sorted(set(_kept(scene.best, scene.other)))
     return [metal for metal in kept if scene.best.hand[metal] > 1 and max(metals[metal].reactivity) > 1]
@@ -156,7 +162,10 @@ def _together(scene: _Scene, metal: int) -> Claim:
 
 
 def _keeps(scene: _Scene, better: Callable[[Deck, list[int], list[int]], bool]) -> Iterator[Claim]:
-    """If the best move keeps better cards than the other, according to `better`, yield that claim."""
+    """Yield the claim that the cards kept only by the best move are better than those kept only by the other.
+
+    ``better(deck, cards, others)`` compares the two lists of metals. If either is empty, there is no claim.
+    """
     one, other = _kept(scene.best, scene.other), _kept(scene.other, scene.best)
     if one and other and better(scene.view.metals, one, other):
         cards = {"cards": _symbols(scene, one), "other_cards": _symbols(scene, other)}
@@ -272,7 +281,10 @@ def _other(scene: _Scene) -> _Move:
 
 
 def _seat_follows(move_of: Callable[[_Scene], _Move], *, can: bool) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields, for each other seat, the claim that it can follow a move (or can't)."""
+    """Return a function that yields, for each other seat, the claim that it can follow a move (or can't).
+
+    ``move_of(scene)`` returns the move.
+    """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         for seat, able in _answers(scene, move_of(scene)):
@@ -282,7 +294,10 @@ def _seat_follows(move_of: Callable[[_Scene], _Move], *, can: bool) -> Callable[
 
 
 def _somebody_follows(move_of: Callable[[_Scene], _Move], *, can: bool) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields the claim that some other seat can follow a move, or that none can."""
+    """Return a function that yields the claim that some other seat can follow a move, or that none can.
+
+    ``move_of(scene)`` returns the move.
+    """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         answers = [able for _, able in _answers(scene, move_of(scene))]

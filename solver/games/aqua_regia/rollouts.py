@@ -68,12 +68,12 @@ STATISTICS = 3
 
 
 class Setting(NamedTuple):
-    """Read-only data that all worlds of a view share.
+    """A view in the form that the kernels read, shared by all of its worlds; read-only.
 
     `hands` has the cards known to be in each hand, and `known` those that everybody knows to be there: a row per
-    seat, a count per metal. `top` has the known cards on top of the stock. `moves` has a row per move, in kernel
-    words. `weights` has a row for each kind of player. `shares` has a row per seat: the prior probability of each
-    kind, without evidence from a history. If `thinks`, the asking seat plays like the learned player.
+    seat, a count per metal. `top` has the known cards on top of the stock. `moves` has a row per move (see
+    `move_words`). `weights` has a row for each kind of player, and `shares` a row per seat with the prior
+    probability of each kind. `thinks` says whether the asking seat plays like the learned player in the rollouts.
     """
 
     reactivity: Words
@@ -144,7 +144,7 @@ def make(foresight: Foresight, game: Game, thinks: bool, weights: Floats, random
 
 @lean
 def lay_forgotten(setting: Setting, dealt: Words, game: Game) -> None:
-    """Put all cards into the discard pile that are not in the hands (`dealt`), on the table or in the stock."""
+    """Fill the discard pile with all cards that are not in the hands (`dealt`), on the table or in the stock."""
     for metal in range(dealt.shape[1]):
         left = setting.scalars[COPIES] - game.piles[1, metal]
         for seat in range(len(dealt)):
@@ -339,7 +339,7 @@ def _keep(chain: Chain, row: int, seat: int) -> None:
 
 @lean
 def steps_begun(evidence: Evidence) -> int:
-    """Return how many steps a chain takes to reach its first world."""
+    """Return the number of steps that a chain takes to reach its first world, including the burn-in."""
     return int(WARMING * evidence.owned + STEPS)
 
 
@@ -354,7 +354,7 @@ def shuffle_rest(evidence: Evidence, chain: Chain) -> None:
 
 @lean
 def next_world(evidence: Evidence, setting: Setting, chain: Chain, world: int, stock: Words) -> None:
-    """Advance the chain to world number `world`, and write its stock below the known cards of `stock`."""
+    """Advance the chain to world number `world`, and write its stock to `stock`, after the known top cards."""
     warming, most = WARMING * evidence.owned, setting.scalars[MOST_STEPS]
     steps = STEPS if world else steps_begun(evidence)
     for step in range(min(steps, most) if most > 0 else steps):
@@ -375,7 +375,7 @@ def play_likely_worlds(
     results: Floats,
     noted: Words,
 ) -> None:
-    """Like `play_worlds`, but in the successive worlds of one chain, which are weighted by the evidence."""
+    """Like `play_worlds`, but the worlds are states of one Markov chain that samples them by their likelihood."""
     chain = new_chain(evidence, setting)
     start(chain.random, seed, first)
     game = new_game(setting)
@@ -400,8 +400,8 @@ _NOTED = 24  # metals: the worlds of larger decks are not noted
 class Games:
     """Simulates games from a view, in which plausible players make the moves after the first.
 
-    Implements `solver.hints.sampled.Rollouts`. If `stock` is given, in draw order, all games are played to the
-    end, and the asking seat plays like the learned player.
+    Implements `solver.hints.sampled.Rollouts`. If the cards of the stock are known, `stock` has them in draw
+    order; then games are played to the end, without the critic.
     """
 
     statistics = STATISTICS
@@ -444,7 +444,7 @@ class Games:
             play_worlds(setting, ahead, self._deals.dealing, self._seed, first, results, noted)
 
     def ahead(self) -> Foresight:
-        """Return the learned player and the critic, which may be an empty one, with their own scratch memory."""
+        """Return the learned player and the critic, with new scratch memory. An unused critic has no weights."""
         return foresight(self._critic)
 
     @property
@@ -454,14 +454,13 @@ class Games:
 
     @property
     def steps(self) -> int:
-        """The number of steps that a chain takes to reach its first world; 0 if worlds are sampled uniformly."""
+        """The number of steps before a chain's first world (the burn-in); 0 if worlds are sampled uniformly."""
         return 0 if self._evidence is None else steps_begun(self._evidence)
 
     def ends(self, move: int | None, *, fuel: int = 0, steps: int = 0) -> bool:
         """Whether the game after move number `move` ends within `fuel` moves and `steps` chain steps.
 
-        A limit of 0 allows no moves or no steps. If `move` is None, only the chain steps are made. The game
-        is played in world 0.
+        A limit of 0 allows none. If `move` is None, only the chain steps are made. The game is played in world 0.
         """
         scalars = self.setting.scalars.copy()
         scalars[game_words.FUEL], scalars[game_words.STEPS] = fuel, steps

@@ -186,7 +186,7 @@ Known = dict[int, bool]  # seat -> whether it goes out first, if proved
 class Proving:
     """Proves who goes out first from a position and after each of its moves, as far as the limit allows.
 
-    `seats` are the seats asked about: under `maxn` every seat, beginning with the one to move; otherwise one
+    `seats` are the seats asked about: under `maxn` every seat, beginning with the one to move; otherwise only the
     player's.
     """
 
@@ -200,7 +200,7 @@ class Proving:
 
     @property
     def open_moves(self) -> list[int]:
-        """The moves whose outcome is not proved for every seat asked about."""
+        """The moves for which the outcome of at least one seat asked about is not yet proved."""
         return [move for move, known in self.moves.items() if len(known) < len(self._seats)]
 
     @property
@@ -219,7 +219,11 @@ class Proving:
         return self._seats[0] in self.position
 
     def run(self) -> None:
-        """Prove what the limit allows; if the position itself is not proved, leave a part of the limit unused."""
+        """Prove as many outcomes as the limit allows.
+
+        If the search for the position's own outcome does not finish, a part of the limit is left for estimating
+        moves by simulated games.
+        """
         nodes, until = self._share(_POSITION_SHARE)
         first = self._seats[0]
         answer = self._outcomes.wins(self._outcomes.start, first, nodes=nodes, until=until)
@@ -337,7 +341,10 @@ SCRATCH_WORDS = STATE_WORDS + _MOST_PLAYS * _LEVEL
 
 @inlined
 def answered_now(deal: Words, state: Words, at: int, turn: int, field: int, metal: int, number: int) -> bool:
-    """Whether another seat can beat a play with its current hand."""
+    """Whether another seat can beat a play of `number` cards of `metal` in `field` with its current hand.
+
+    `turn` is the seat that makes the play.
+    """
     bits = deal[BITS]
     above = -1 << (bits * (metal + 1))
     for seat in range(deal[SEATS]):
@@ -361,10 +368,10 @@ def answered_now(deal: Words, state: Words, at: int, turn: int, field: int, meta
 def answered_later(
     deal: Words, state: Words, at: int, turn: int, out: int, field: int, metal: int, number: int, gained: int
 ) -> bool:
-    """Whether another seat may be able to beat a play of `number` cards of `metal` in `field`.
+    """Whether another seat may be able to beat a later play of `number` cards of `metal` in `field`.
 
-    `out` has the cards outside the hand of the seat to move (`turn`). Each other seat is assumed to gain at most
-    `gained` cards of any one metal before that.
+    `out` has the cards outside the hand of the seat that makes the play (`turn`). Each other seat is assumed to
+    gain at most `gained` cards of any one metal before the play.
     """
     bits = deal[BITS]
     above = -1 << (bits * (metal + 1))

@@ -1,8 +1,8 @@
-"""The text formats of Aqua Regia's positions and records, and which of their keys follow from others.
+"""The text formats of Aqua Regia's positions and records, and how missing keys are filled in.
 
 A history is one list of moves, each with its seat: ``0:Zn,Zn/1:pass/2:pass:Zn:Pb``. If a trick does not begin in
 the field that follows from the earlier moves, the field stands in front of it: ``acid/0:Fe``. If a history does
-not begin with the round, the field and the stock stand in front: ``acid:17/0:Fe``.
+not begin with the round, the field and the number of cards in the stock stand in front: ``acid:17/0:Fe``.
 """
 
 from __future__ import annotations

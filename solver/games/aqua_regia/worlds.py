@@ -91,10 +91,10 @@ class Dealing(NamedTuple):
 
 @kernel
 def deal_world(dealing: Dealing, random: Words, scratch: Words, hands: Words, stock: Words) -> None:
-    """Add the unseen cards of a deal to `hands`, and write `stock` in draw order; the rest is out of play.
+    """Deal the unseen cards at random: add each seat's cards to `hands`, and write `stock` in draw order.
 
-    `hands` has a row per seat, a count per metal. Each hand takes the next cards of a class, which is shuffled as
-    far as needed. `random` holds a stream's state, one word; `scratch` has as many words as the pool.
+    `hands` has a row per seat, a count per metal. Cards that go to neither are out of play. `random` holds the
+    state of a random stream, one word; `scratch` has as many words as the pool.
     """
     pool, starts, nodes, chances, ends, taken, order, sizes, restricted = dealing
     for place in range(len(pool)):
@@ -405,13 +405,14 @@ _LARGEST = 300.0  # of a term, so that products stay finite: larger ones occur o
 
 
 class Chances(NamedTuple):
-    """Tables of exp(value) of choices; the last index is the kind of player.
+    """Tables of exp(value) for every kind of choice; the last index is the kind of player.
 
-    `plays` is indexed by whether the play is a lead (1), the next field, the metal, the number of cards minus 1,
-    and whether the hand keeps cards of the metal (1). When following with two or more cards, the entry of `plays`
-    must be multiplied by that of `jumps`, which is indexed by the metal on top. `passes` is indexed by whether the
-    pass draws a card; `gives` and `takes` by the next field, the metal, and the number of its cards in the hand.
-    `at_random` is the share of each kind's choices that is random.
+    `plays` is indexed by whether the play is a lead (1), the field after the current one, the metal, the number of
+    cards minus 1, and whether the hand keeps cards of the metal (1). When following with two or more cards, the
+    entry of `plays` must be multiplied by that of `jumps`, which is indexed by the metal on top. `passes` is
+    indexed by whether the pass draws a card; `gives` and `takes` by the field after the current one, the metal,
+    and the number of its cards in the hand. `at_random` has, for each kind, the share of choices that are made
+    uniformly at random.
     """
 
     plays: Floats
@@ -472,8 +473,8 @@ def play_chances(
 ) -> None:
     """Multiply `out` by the probability of a step's play or pass, for each kind of player.
 
-    The hand has `size` cards. A hand that can go out always does, except for random choices. `room` is scratch
-    memory: one number per kind.
+    `step` has the words of the step (`STEP_WORDS`); `hand` has a count per metal, `size` cards in all. A player
+    who can go out always does, except in random choices. `room` is scratch memory: one number per kind.
     """
     metal, count, following, kinds = step[METAL], step[COUNT], step[FOLLOWING], len(out)
     lead = 1 if count == 0 else 0
@@ -515,7 +516,8 @@ def exchange_chances(
 ) -> None:
     """Multiply `out` by the probability of a step's exchange, for each kind of player.
 
-    `hand` includes the card drawn. `room` is scratch memory: two numbers per kind.
+    `step` has the words of the step (`STEP_WORDS`); `hand`, which includes the card drawn, and `discard` have a
+    count per metal. `room` is scratch memory: two numbers per kind.
     """
     following, kinds, choices, given = step[FOLLOWING], len(out), 1, 0
     for kind in range(kinds):
@@ -577,7 +579,7 @@ _SMALL = 1e-200  # smaller products are turned into logarithms
 
 @lean
 def scaled(chances: Floats, least: float) -> float:
-    """If `chances` add up to less than `least`, divide them by the sum and return its logarithm; else return 0."""
+    """Divide `chances` by their sum if it is less than `least`, and return the sum's logarithm; else return 0."""
     total = 0.0
     for place in range(len(chances)):
         total += chances[place]
@@ -727,10 +729,11 @@ def _from_before(view: View, steps: tuple[Step | Stuck, ...]) -> tuple[Step | St
 def _augmented(
     start: int, fits: Sequence[Sequence[bool]], own: dict[int, int], other: dict[int, int], tried: set[int]
 ) -> bool:
-    """Extend a matching by the place `start`, along an augmenting path. Returns False if there is no such path.
+    """Extend a bipartite matching to the vertex `start` along an augmenting path; return False if there is none.
 
-    `fits` says which places of the other side fit each place on the side of `start`. `own` and `other` map places
-    of the two sides to their partners. `tried` collects the places of the other side that were visited.
+    ``fits[v][w]`` says whether vertex v, on the side of `start`, can be matched with w on the other side. `own`
+    and `other` map the matched vertices of the two sides to their partners. `tried` collects the vertices of the
+    other side that were visited.
     """
     for partner, fitting in enumerate(fits[start]):
         if fitting and partner not in tried:
@@ -772,7 +775,7 @@ class _Layout:
 
     @property
     def hidden(self) -> int:
-        """The number of slots: the cards of the other seats that are hidden, or were hidden when they got them."""
+        """The number of slots: one per card that is hidden in another seat's hand, or was when the seat got it."""
         return len(self._slots)
 
     def _showed(self, seat: int) -> Iterator[Item]:
@@ -838,7 +841,7 @@ class _Layout:
         return inside
 
     def _nothing_left(self, slots: set[int]) -> PositionError:
-        """Return the error that too few unseen cards fit these slots."""
+        """Return an error that says that too few unseen cards fit these slots."""
         who = sorted({self._slots[slot].seat for slot in slots})
         reasons = "; ".join(not_led(self._view, self._steps, seat) for seat in who if self._stuck[seat])
         message = say("no deal agrees with this: too few unseen cards are left for {seats} ({reasons})",

@@ -369,7 +369,7 @@ def of_state(
 
 @dataclass(frozen=True)
 class _SeatScore:
-    """Searches one seat's score for `bracket`, within a part of the control's limit."""
+    """One seat's score in the form that `bracket` searches, within a part of the control's limit."""
 
     search: PlayerScore
     part: Part
@@ -435,10 +435,11 @@ def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
 
 @inlined
 def wanted(deal: Words, tree: Words, sums: int, visits: int, seat: int) -> float:
-    """The mean value to a seat of the games played through a tree node.
+    """Return the mean, over the `visits` games played through a tree node, of what a seat maximizes.
 
-    Under `maxn` it is the seat's own score, less a small share of all scores; otherwise the player's score,
-    negated for a seat that plays against the player.
+    ``tree[sums + s]`` is the sum of seat s's scores in these games. Under `maxn`, a seat maximizes its own score
+    less a small share of all scores; otherwise the player's score, negated for a seat that plays against the
+    player.
     """
     if deal[ALLIES] == EVERYBODY:
         total = 0
@@ -610,7 +611,7 @@ def _everybody(state: State, question: Question, prover: FailSoftProver) -> King
 
 
 def _means(state: State, question: Question, seat: int) -> AnalysisMeans[Move]:
-    """Sample games in the rest of the limit; return a function that estimates `seat`'s score after a move."""
+    """Sample games until the limit is reached; return a function that estimates `seat`'s score after a move."""
     means = sampled(state, question.player, question.model, question.control)
     return lambda move, bounds: estimate(means, move, seat, bounds)
 

@@ -328,12 +328,13 @@ MOST_GIVEN = 6  # with at most this many cards to give, all subsets are tried
 
 @inlined
 def gifts(deal: Words, live: int, own: int) -> int:
-    """Cards of other seats that may be given to the player as the bottom (with the lowest card of the suit led).
+    """The other seats' cards that may be given to the player for playing the bottom, as a mask.
 
-    Every card of another seat is considered as the winning one, and no card that beats it can be given. If it is a
-    suit card, the player must have a lower card of that suit or the Dancer, and no trump can be given. If it is a
-    trump, the Dancer cannot be given, unless the rules let a later trump beat the Dancer. With three players, the
-    winner takes the lower cards of both others, so only cards that are not lower can be given.
+    The bottom is the lowest card of the suit led; the winner of the trick gives a card to its player. Each card of
+    another seat is considered as the winning card, and no card that beats it can be given. If it is a suit card,
+    no trump can be given, and the player needs a lower card of that suit or the Dancer. If it is a trump, the
+    Dancer can't be given, unless the rules let a later trump beat the Dancer. With three players, the winner takes
+    the lower cards of both others, so only cards that are not lower can be given.
     """
     others = live & ~own
     found = 0
@@ -377,10 +378,10 @@ def most_of(deal: Words, cards: int) -> int:
 def weigh_gifts(deal: Words, own: int, dearest: int) -> None:
     """For each n > 0, set word LOST + n to an upper bound on the net gain in points from n gifts or more.
 
-    Call `captures` first. A gift is a card given to the player as the bottom; `dearest` is the most points of any
-    such card. A gift costs a trick: the player's card is lost and captures nothing, so with n gifts all but n own
-    cards can capture. For every p, the number of cards worth p points or more that the player gains is at most the
-    number captured this way, plus n if such a card was left uncaptured and can be given.
+    Call `captures` first. A gift is a card given to the player as the bottom, worth at most `dearest` points. It
+    costs a trick: the player's card is lost and captures nothing, so with n gifts all but n own cards can capture.
+    If a card that would be captured is given instead, its captor only becomes free for another card, so a gift
+    adds at most the points of the dearest card that is then left uncaptured.
     """
     lost = 0
     spare = deal[SPARE]
@@ -425,15 +426,15 @@ def with_gifts(deal: Words, pile: int, given: int, strong: int, tricks: int) -> 
 
 @lean
 def reach(deal: Words, live: int, pile: int, won: int, slot: int, last: int) -> int:
-    """An upper bound on the player's final score, for a position between two tricks.
+    """An upper bound on the player's final score.
 
-    `live` are the cards in hands, `pile` is the player's pile, and `won` its points. If `slot` is not 0, it is the
-    mask of one more card of the player, which may still capture a card of the hand `last` (a mask).
+    `live` are the cards in hands, `pile` is the player's pile, and `won` its points. `slot` is 0, or the mask of a
+    card that the player has played to an unfinished trick and that may still capture a card of the hand `last`.
 
     From a trick won, the player gets the winning card and at most two others of lower numbers (with three players,
     at most one from each hand). So, without gifts, the cards gained from others can be matched to own cards that
-    capture them. A suit card captures no trumps, since they would win, and a trump does not capture the Dancer. As
-    gifts, `with_gifts` considers the cards that can be given and that no card of the player captures.
+    capture them. A suit card captures no trumps, since they would win, and a trump does not capture the Dancer.
+    Gifts are added by `with_gifts`; only cards that no card of the player captures count as gifts.
     """
     own = live & deal[HANDS + deal[PLAYER]]
     others = live & ~own
@@ -480,8 +481,8 @@ def answered(deal: Words, state: Words, at: int) -> bool:
 def ceiling_within(deal: Words, state: Words, at: int) -> int:
     """An upper bound on the player's score in the middle of a trick for which `answered` holds.
 
-    If the player's card is ahead, it may still capture a card of the last hand. If it is beaten, it is lost,
-    unless the player is the bottom and the trick leaves something to give.
+    If the player's card is ahead, it may still capture a card of the last hand. If it is beaten, the player gets
+    nothing from this trick, except as the bottom: then it may be given the best card that is left.
     """
     live = state[at + LIVE]
     trick = state[at + TRICK]
@@ -668,13 +669,13 @@ def above(deal: Words, cards: int, rivals: int) -> int:
 
 @inlined
 def sure(deal: Words, own: int, others: int) -> int:
-    """The cards with which the leading player wins one trick after another whatever the others play.
+    """The cards with which the leading player wins one trick after another, whatever the others play.
 
-    The Dancer counts if it can be named a suit in which nobody else has a higher card and, where a later trump
-    does not lift it, no other seat has a trump. All other cards count only if no other seat has the Dancer. Trumps
-    count if they are higher than all trumps of the others. If no other seat has a trump, suit cards count if they
-    are higher than all the others' cards of the suit; and if leading these leaves nobody else a card of the suit,
-    the player's other cards of the suit count too.
+    The Dancer counts if it can be named a suit in which nobody else has a higher card. (If a later trump does not
+    lift it, it does not count while another seat has a trump.) Other cards count only if no other seat has the
+    Dancer. Of these, a trump counts if it is higher than all trumps of the others. A suit card counts if no other
+    seat has a trump, and it is higher than the others' cards of its suit. If leading such cards takes all cards of
+    a suit from the others' hands, the player's lower cards of the suit count, too.
     """
     found = 0
     dancer = 1 << deal[THE_DANCER]
@@ -708,12 +709,13 @@ def sure(deal: Words, own: int, others: int) -> int:
 
 @inlined
 def followed(deal: Words, others: int, led: int) -> int:
-    """The fewest points that two other seats must lose by following suit to `led`: those that lose the most.
+    """A lower bound on the points that other seats lose to the cards `led` by following suit.
 
-    `led` are cards that surely win (see `sure`), so each captures two cards that follow it. The highest numbers
-    are led first; cards that win only because nobody can follow are led last. A seat that is out of the suit led
-    may play a card that would follow a later lead; that card is lower than the later lead, so it is captured at
-    once.
+    Each card of `led` is sure to win (see `sure`) and captures two of the cards that follow it. For each other
+    seat, the cheapest cards with which it can follow are counted; the result is the total of the two seats that
+    lose the most. The highest numbers are led first; cards that win only because nobody can follow are led last. A
+    seat that is out of the suit led may play a card that would follow a later lead; that card is lower than the
+    later lead, so it is captured at once.
     """
     most = 0
     second = 0
@@ -896,8 +898,8 @@ def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int
 
     Compounding two piles separately is one way to compound both, so the true score is at least that of the copy;
     and nodes with different piles often have the same copy. Returns False, and writes nothing, if the pile is
-    already empty or the copy is unlikely to prove a score of `need`: if the others help the player or there are
-    only two of them, so that the player gains much, or if more than a few points per trick are needed.
+    already empty or the copy is unlikely to prove a score of `need`: if the others help the player, if there are
+    three players, or if more than a few points per trick are needed.
     """
     if deal[ALLIES] or deal[PLAYERS] == 3 or state[at + PILE] == 0:
         return False

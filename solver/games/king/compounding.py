@@ -43,8 +43,9 @@ if TYPE_CHECKING:
 class Carrier:
     """A card whose recipe could be made if no other recipe were.
 
-    `demand` has the number of units that making the recipe uses up of each scarce ingredient; what the card itself
-    provides is used up too. `must` is True if the card has to be used, either as a carrier or as an ingredient.
+    `demand` lists the scarce ingredients that making the recipe uses up, each with the number of units. It
+    includes the unit that the card itself would otherwise provide. `must` is True if the card has to be used,
+    either as a carrier or as an ingredient.
     """
 
     card: int
@@ -59,8 +60,8 @@ class Carrier:
 class Contest:
     """Carriers, in the deck's order, that compete for scarce ingredients.
 
-    For each scarce ingredient, `supply` is the number of cards that provide it, and `serving` the number of those
-    that have to be used but can't be used as carriers.
+    For each scarce ingredient, `supply` is the number of cards that provide it. `serving` is the number of cards
+    that have to be used as this ingredient, because they must be used and can't be carriers.
     """
 
     carriers: tuple[Carrier, ...]

@@ -232,7 +232,8 @@ def least_loss(tables: Words, carriers: int, free: int, excess: int, row: int) -
     """A lower bound on the bonus lost because an ingredient is too scarce for all of `carriers`.
 
     They demand `excess` units too many, so some must be left out; leaving out the cheapest loses least. Those in
-    `free` compete for another ingredient, where their loss is counted: here they are left out at no cost.
+    `free` are left out at no cost, since their loss may already be counted for another ingredient. `row` is the
+    start of the ingredient's row in the tables.
     """
     scarce = carriers & tables[row + 1] & ~free
     excess -= demanded(tables, row, carriers & free)
@@ -249,7 +250,7 @@ def least_loss(tables: Words, carriers: int, free: int, excess: int, row: int) -
 
 @lean
 def pooled(tables: Words, work: Words, made: int, competing: int, scarce: int) -> int:
-    """An upper bound on the bonus that the `competing` carriers make besides those `made`.
+    """An upper bound on the bonus that the `competing` carriers can add to that of the carriers `made`.
 
     It lets every scarce ingredient replace every other: a knapsack whose capacity is the total of units left of
     all scarce ingredients. Carriers go in by descending bonus per unit, the last one in part (Dantzig 1957).
@@ -403,7 +404,7 @@ def best(tables: Words, work: Words, cards: int, nodes: int) -> int:
 
 
 def best_of_each(deck: Deck, piles: Words) -> Words:
-    """Search for the best bonus of each pile (a deck mask), with at most `PATIENCE` nodes for each."""
+    """Return the best bonus found for each pile (a deck mask) in a search of at most `PATIENCE` nodes."""
     kinds, places = np.unique(piles, return_inverse=True)
     found = np.zeros(len(kinds), np.int64)
     _best_of_each(tables(deck), working_space(), kinds, found)

@@ -94,7 +94,10 @@ def boundary(deal: Words, state: Words, at: int) -> bool:
 
 @inlined
 def size(deal: Words, state: Words, at: int) -> int:
-    """The number of tricks not yet full: the size of the hand of the seat that plays last in this trick."""
+    """The number of tricks still to be filled, including an unfinished one.
+
+    It is the number of cards in the hand of the seat that plays last in the trick.
+    """
     last = seat_after(deal, state[at + LEADER], deal[PLAYERS] - 1)
     return popcount(state[at + LIVE] & deal[HANDS + last])
 
@@ -326,10 +329,10 @@ ALL_SWITCHES = _switches.everything
 
 @inlined
 def names(deal: Words, state: Words, at: int, hand: int) -> int:
-    """The suits that the Dancer might be named, as a bit set. Of equivalent names, only one is included.
+    """The suits worth naming the Dancer, as a bit set, with only one of each group of equivalent suits.
 
-    After a lead, all names except the lead suit lose, unless a trump lifts the Dancer, which does not depend on
-    its name. When leading, all suits of which nobody else has a card are equivalent.
+    When leading, all suits of which nobody else has a card are equivalent. When following, all suits except the
+    one led are: with such a name the Dancer loses, unless a trump lifts it, which happens whatever its name is.
     """
     everything = (1 << SUITS) - 1
     lead = state[at + LEAD]

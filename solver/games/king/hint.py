@@ -132,9 +132,9 @@ class Ending(NamedTuple):
     """Data for following all deals of a small ending together.
 
     For each deal and seat, `hands` has the hand (a mask) and `shares` the weight of each of the `KINDS` of
-    players. `piles` and `bonuses` are cached piles and their bonuses. `choices` caches the candidate plays of each
-    hand, since most hands occur in several deals, and `chances` the probabilities of these plays for each kind of
-    player. Both are valid only for the turn whose number is in `turns`. The rest is scratch memory.
+    players. The rest is caches and scratch memory. `bonuses` has the bonuses of the piles in `piles`. `choices`
+    has the candidate plays of hands, since most hands occur in several deals, and `chances` the probabilities of
+    these plays for each kind of player; both are used only within one turn, whose number is in `turns`.
     """
 
     seat: int
@@ -176,7 +176,7 @@ def lay_deals(
 
 @inlined
 def book(game: Ending, public: Words) -> CardValues:
-    """The data for valuing cards, given what has been won and lost in a public state."""
+    """Return the data for valuing cards in a public state: that of the ending, with the state's own `book`."""
     return CardValues(game.values.deal, game.values.recipes, public[BOOK:], game.values.adds)
 
 
@@ -223,7 +223,11 @@ def choices_of(game: Ending, public: Words, seat: int, hand: int) -> int:
 
 @lean
 def respond(game: Ending, public: Words, particle: Words, answers: Words, chances: Floats, after: Words) -> int:
-    """Write the possible plays of the seat to move in one deal, with their probabilities; return their number."""
+    """Write the possible plays of the seat to move in one deal, with their probabilities; return their number.
+
+    `particle` has the index of the deal. The codes of the plays go to `answers`, the probabilities to `chances`,
+    and for each play the index of the deal to `after` (see `solver.hints.endings`).
+    """
     deal = game.values.deal
     seat = seat_after(deal, public[LEADER], public[PLAYED])
     row = particle[0] * deal[PLAYERS] + seat
@@ -503,10 +507,7 @@ def _rounds(view: View | PickView, made: Sequence[Move], seed: int, others: Othe
 
 
 def _unknown(view: View | PickView, best: int, sums: Sums, rollouts: Rounds) -> Unknown | None:
-    """Report the forgotten cards, and how much it would be worth to know which cards are still held.
-
-    Returns None if no card is forgotten.
-    """
+    """Estimate what the player would gain by remembering every card played; None if no card is forgotten."""
     if not isinstance(view, Remembered) or not view.forgotten:
         return None
     noted = rollouts.witness.noted(sums.worlds, chained=rollouts.chained)

@@ -313,8 +313,9 @@ class CardValues(NamedTuple):
 
     `recipes` has the numbers of ingredients and recipes, and the most recipes that need one ingredient; for each
     card the ingredient that it provides and the recipe that it carries; the bonuses; and for each ingredient the
-    recipes that need it, with the number of units, padded to lists of equal length. Missing entries have a number
-    one past the last, so that kernels need no checks: a recipe without a bonus, a useless ingredient.
+    list of recipes that need it, with the number of units. Where there is none, the index is one past the last,
+    which stands for a recipe without a bonus or an ingredient that nothing needs. The lists are padded with such
+    recipes to equal length.
 
     `book` changes as cards are played: a row per seat, with how many cards each recipe lacks (`DEAD` more if the
     carrier is lost to the seat), and the units that the seat has of each ingredient.
@@ -350,10 +351,11 @@ def recipes_of(deck: Deck) -> Words:
 
 
 def additions(hope: float, players: int) -> Floats:
-    """The share of a recipe's bonus that getting one missing card is worth.
+    """How much getting one missing card of a recipe raises the chance to complete the recipe, as a flat table.
 
-    The result is a flat table, with a row for each number of cards left in a hand and a column for each number of
-    cards that the recipe lacks. `hope` is the chance to get a missing card when all cards are still to be played.
+    The card is worth this share of the recipe's bonus. The table has a row for each number of cards left in a
+    hand, and a column for each number of cards that the recipe lacks. `hope` is the chance to get a missing card
+    when all cards are still to be played.
     """
     shares = np.zeros((MOST_LEFT, LACKING + 1))
     for left in range(MOST_LEFT):
@@ -571,7 +573,8 @@ def row_of_weights(deal: Words, node: Words, left: int) -> int:
 def plays(deal: Words, node: Words, hand: int, codes: Words) -> int:
     """Write the candidate plays to `codes`, in canonical order; return their number.
 
-    When following, the Dancer loses if it is named a suit other than the one led; only one such name is included.
+    When following, all suits other than the one led are equivalent names for the Dancer, so only one of them is
+    included.
     """
     leads = node[PLAYED] == 0
     cards = hand if leads else playable(deal, hand, node[LEAD])
@@ -936,10 +939,11 @@ def put(deal: Words, node: Words, hands: Words, move: int) -> None:
 def alone(
     given: Setting, picking: bool, seat: int, hand: int, unseen: int, piles: Words, kind: int, room: Room
 ) -> int:
-    """Write the moves of a model player to `room.codes`, and their probabilities to `room.values`.
+    """Write the moves that a model player may make to `room.codes`, and their probabilities to `room.values`.
 
-    Returns their number. If the trick is full, it is shared out at once (see `share_out`), and 0 is returned.
-    `hand`, `unseen` and the piles are masks.
+    Returns their number. The moves are picks if `picking`, else plays; `kind` is the kind of player. If the trick
+    is full, it is shared out at once instead (see `share_out`), and 0 is returned. `hand`, `unseen` and the piles
+    are masks.
     """
     values, node, play, pick = given
     if picking:

@@ -132,7 +132,10 @@ def plays_at(deck: Deck, texts: Iterable[str], path: str) -> tuple[Play, ...]:
 
 
 def _numbered(texts: Iterable[str], read: Callable[[str], T | str], path: str) -> Iterator[T]:
-    """Apply `read` to each text. Raises a fault for each result that is a message (a string)."""
+    """Parse each text with `read`, which returns an error message (a string) instead if it can't.
+
+    Raises a fault for each such message, at the text's index in `path`.
+    """
     found = [read(text) for text in texts]
     refuse(
         Fault("illegal_card", one, f"{path}[{index}]") for index, one in enumerate(found) if isinstance(one, str)

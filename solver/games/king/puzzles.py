@@ -84,8 +84,9 @@ def by_rule(deck: Deck, cards: Sequence[int], rule: Rule) -> int:
 def key(states: Iterable[State], player: int, about_others: object, *, all_score: bool) -> str:
     """A text that is equal for positions that differ only in the numbering of seats.
 
-    `states` has one state, or all deals of a view; `about_others` is included as it is. Unless `all_score`, only
-    the player's score counts, and what the others have won is left out.
+    `states` has the state of a position, or the states of all deals of a view. `about_others` is anything else in
+    which positions may differ, such as the rule options. Unless `all_score`, only the score of `player` counts,
+    and what the others have won is left out.
     """
     states = list(states)
     written = sorted(_written(state, player, all_score) for state in states)
@@ -414,8 +415,8 @@ class KingComposer(Composer):
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
         """Whether the question is hard enough for a puzzle.
 
-        For compounding, only one way may be best, and the greedy rule must miss its bonus. A value must differ
-        from what is already won. A view must allow several deals.
+        If the best compounding is asked for, it must be unique, and the greedy rule must make less. If a value is
+        asked for, it must differ from the score already won. A view must be consistent with several deals.
         """
         position = candidate.position
         if isinstance(position, View) and candidate.model is not None:
@@ -493,7 +494,10 @@ class KingComposer(Composer):
         return found_in(THEMES, Solved(position.state, move, moves, held_down))
 
     def _of_deals(self, view: View, best: Move) -> Iterator[Sequence[str]]:
-        """Yield the themes of a move in some deals of a view, for each way to complete the trick after it."""
+        """For some deals of a view, and each way to complete the trick after a move, yield the move's themes.
+
+        Yields nothing if there are too many deals to number.
+        """
         try:
             states = deals_of(view, _MOST_DEALS).states
         except RequestError:  # too many to number

@@ -212,11 +212,11 @@ Won = Callable[[_Move, int], Truths]
 
 
 def _serving(scene: _Scene, cards: int, won: Won) -> Iterator[tuple[_Recipe, int]]:
-    """Yield each recipe that the best move allows more often than the other move does, if one card explains it.
+    """Yield each recipe that in some worlds only the best move allows, with the card that explains this.
 
-    The recipe is paired with that card, which is one of `cards`.
-
-    ``won(move, card)`` gives the worlds in which the seat wins the card after the move.
+    The card is one of `cards` (a mask). In more than half of these worlds (see `REST`), the seat wins it after the
+    best move, and could not make the recipe without it. ``won(move, card)`` returns the worlds in which the seat
+    wins the card after the move.
     """
     deck, pile = scene.deck, scene.best.pile
     for recipe in _recipes(scene):
@@ -234,7 +234,10 @@ def _serving(scene: _Scene, cards: int, won: Won) -> Iterator[tuple[_Recipe, int
 
 
 def _completes(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields claims that a card from this trick completes a recipe."""
+    """Return a function that yields claims that one of the cards from this trick completes a recipe.
+
+    ``cards(scene)`` returns the mask of the cards to consider.
+    """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         assert isinstance(scene.view, View)
@@ -247,7 +250,10 @@ def _completes(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
 
 
 def _serves(cards: Cards, won: Won = _Move.wins) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields claims that one of these cards, picked or won, is used for a recipe."""
+    """Return a function that yields claims that one of these cards, picked or won, is used for a recipe.
+
+    ``cards(scene)`` returns the mask of the cards to consider; ``won(move, card)`` is as in `_serving`.
+    """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         for recipe, card in _serving(scene, cards(scene), won):
@@ -348,9 +354,9 @@ def _won(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
 
 
 def _brought(points: Callable[[_Move], Floats]) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields a claim: the moves' difference in `points` explains a part of the margin.
+    """Return a function that yields the claim that a difference in points explains part of the best move's margin.
 
-    The function yields nothing if hints play for the match.
+    ``points(move)`` returns the points in each world. If hints play for the match, there is no claim.
     """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
@@ -386,7 +392,11 @@ def _wins_now(scene: _Scene) -> Iterator[Claim]:
 
 
 def _wins_cards(scene: _Scene) -> Iterator[Claim]:
-    """Yield the claim that the best card is sure to win the trick, and the other card can't win it."""
+    """Yield the claim that the best card is sure to win the trick, and the other card can't win it.
+
+    The claim names the cards most often taken then. There is no claim if there are none, or if hints play for the
+    match.
+    """
     best, other = scene.best, scene.other
     if scene.by_points and best.took.all() and not other.took.any():
         kinds, counts = np.unique(best.got & ~_own_card(scene), return_counts=True)
@@ -423,7 +433,11 @@ def _wins_later(scene: _Scene) -> Iterator[Claim]:
 
 
 def _not_picked(scene: _Scene) -> Iterator[Claim]:
-    """Yield the claim that, if not picked, the other card is still won more often than the best card would be."""
+    """Yield the claim that the other card can wait.
+
+    After picking the best card, we win the other in a trick more often than we would win the best card after
+    picking the other.
+    """
     best, other = (move.card.bit_length() - 1 for move in (scene.best, scene.other))
     yield after(scene.best.wins(other), scene.other.wins(best), **scene.named)
 
@@ -521,10 +535,9 @@ def _may_matter(worlds: Words, chances: Floats, least: float) -> bool:
 
 
 def _short(deck: Deck, card: int, carrier: int, worlds: Words, without: Words, having: Words) -> Words:
-    """The `worlds` in which a seat needs `card` for the recipe of `carrier`, whichever of two moves is made.
+    """The `worlds` in which, after either move, a seat can make a recipe with `card` but not without it.
 
-    `without` and `having` are the seat's final piles after the two moves. Both must allow the recipe with the
-    card, and neither without it.
+    `carrier` carries the recipe. `without` and `having` are the seat's final piles after the two moves.
     """
     for piles in (without, having):
         rest = piles[worlds] & ~(1 << card)
@@ -533,7 +546,7 @@ def _short(deck: Deck, card: int, carrier: int, worlds: Words, without: Words, h
 
 
 def _lacking(deck: Deck, card: int, worlds: Words, without: Words, having: Words) -> _Lacking:
-    """Find the `worlds` in which a card is worth a bonus to a seat, whichever of two moves is made.
+    """Find the `worlds` in which a card adds to a seat's best bonus, whichever of two moves is made.
 
     `having` and `without` are the seat's final piles after the two moves; only `having` includes the card. The
     returned bonuses are those that the card would add to `without`.

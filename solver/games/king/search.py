@@ -64,7 +64,7 @@ _PROVABLE = 30  # cards in hands with which a proof is likely to succeed
 
 
 def proof_share(state: State) -> float:
-    """The fraction of a limit to spend on proofs; the rest is for finding a good move in case they do not end."""
+    """The fraction of a limit to spend on proofs; the rest is for estimates by simulated games if these fail."""
     return 0.85 if sum(hand.bit_count() for hand in state.hands) <= _PROVABLE else 0.1
 
 
@@ -328,8 +328,8 @@ def insert(out: Words, to: int, count: int, move: int, worth: int) -> int:
 def context(deal: Words, state: Words, at: int) -> int:
     """Return the index of the move-ordering statistics to use.
 
-    It depends on the card to beat and on whether the player is yet to play in this trick. The statistics are also
-    kept by card, which shows whose move it is.
+    It depends on the card to beat and on whether the player is yet to play in this trick. It need not depend on
+    the seat to move, since the statistics are kept by card, and each card belongs to one seat.
     """
     if deal[SWITCHES] & CONTEXTS == 0:
         return int(maximises(deal, state, at))
@@ -354,7 +354,8 @@ def probing(deal: Words, tricks: int) -> int:
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words, past: int) -> int:
     """Write the moves of the seat to move to `out`, starting at `to`, most promising first; return their number.
 
-    In a full trick, they are the ways to share it out with different gains for the player.
+    In a full trick, they are the ways to share it out with different gains for the player. Otherwise the move
+    `first` (-1 if none) comes first, then the others by their history scores ``history[past + move]``.
     """
     count = 0
     side = maximises(deal, state, at)

@@ -300,11 +300,11 @@ def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: Ca
 
 @lean
 def lay_picks(values: CardValues, picking: Floats, left: int, all_shares: Floats, out: Floats) -> None:
-    """For each kind of player, write to `all_shares` how it picks a card.
+    """Write to `all_shares` the weights with which each kind of player picks cards.
 
-    Writes a weight for picking each card, then a factor for each number of cards of its suit that may be left.
-    `values` are those before the picks, `picking` has the feature weights of each kind of player, and `out` is
-    scratch memory for features.
+    For each kind, these are a weight for each card, then a factor for each number of cards of the picked card's
+    suit that stay in the hand (`picked` multiplies the two). `values` are those before the picks, `picking` has
+    the feature weights of each kind of player, and `out` is scratch memory for features.
     """
     for kind in range(KINDS):
         weights = picking[kind * PICK_FEATURES :]

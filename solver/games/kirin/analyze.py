@@ -202,10 +202,11 @@ def fill(
     begin: int,
     end: int,
 ) -> None:
-    """Fill in the scores of the sets of hands `begin` to `end` on a level (cards per hand) from the level below.
+    """Compute the scores of the sets of hands numbered `begin` to `end` - 1, with `level` cards in each hand.
 
-    `counts` has the number of cards that each hand had at the root. Threads may fill different parts of a level,
-    each with its own `HELD_WORDS` of `scratch`.
+    Writes eight scores for each set to `here`, one for each leader and direction. `below` has the scores for one
+    card fewer in each hand. `counts` has the number of cards that each hand had at the root. Threads may fill
+    different parts of a level, each with its own `HELD_WORDS` of `scratch`.
     """
     for index in range(begin, end):
         rest = index
@@ -721,7 +722,10 @@ def claim(position: object) -> dict[str, Any]:
 
 @contextmanager
 def proving(position: KnownPosition, control: Control, *, model: str | None, player: int) -> Iterator[Proving]:
-    """Provide a search for the score of a player whom all others oppose (``paranoid``) or help (``ally``)."""
+    """Context manager that provides a search for the score of `player`.
+
+    All other seats oppose the player (``paranoid``) or help (``ally``).
+    """
     with PROVERS.lend() as prover:
         search = _score(position, prover, player, allies=model == "ally", control=control)
         yield Proving(

@@ -267,12 +267,12 @@ def certain_wins(cards: int, others: int, directions: int) -> int:
 
 @inlined
 def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced: int, yet: int, need: int) -> int:
-    """Return how many points the player is certain to win in the tricks to which it plays the cards `mine`.
+    """Return how many points the player is certain to win in the tricks in which it plays one of the cards `mine`.
 
-    They are scoring cards among `mine` that are certain to win, and scoring cards that other hands must play to
-    tricks that the player is certain to win, because the hands have too many to keep them all for other tricks.
-    With `sure`, the player also wins the current trick, to which the seats in `yet` have yet to play, and those in
-    `forced` must play a scoring card. `live` has all hands. A result below `need` may be too low.
+    Two kinds of scoring cards count: those of `mine` that are certain to win, and those that the other hands can't
+    avoid playing to tricks that the player is certain to win, because they have too many to play all of them
+    elsewhere. With `sure`, the player also wins the current trick, to which the seats in `yet` have yet to play;
+    those in `forced` must play a scoring card to it. `live` has all hands. A result below `need` may be too low.
     """
     own = deal[OWN]
     player = deal[PLAYER]
@@ -387,7 +387,7 @@ def certain(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followe
 
 @inlined
 def sure_trick(deal: Words, state: Words, at: int) -> int:
-    """Apply `certain` to a node in the middle of a trick."""
+    """Return a lower bound on the player's further points, for a node in the middle of a trick (see `certain`)."""
     player = deal[PLAYER]
     live = state[at + LIVE]
     direction = state[at + DIRECTION]
@@ -489,9 +489,9 @@ WEIGHTS = np.array(
 def told_apart(card: int, kept: int, others: int, directions: int) -> bool:
     """Whether a card of `others` distinguishes `card` from `kept`, two cards of one hand, in a possible direction.
 
-    A card distinguishes two ranked cards if it beats only one of them, loses to only one, may have to follow only
-    one when it is led, or may have to be followed by only one. It distinguishes two kirin of the same direction if
-    its colour is that of either or between them. Two kirin of different directions are always distinguished.
+    A card distinguishes two ranked cards if it beats only one of them, loses to only one, qualifies to follow only
+    one, or if only one qualifies to follow it. It distinguishes two kirin of the same direction if its colour is
+    that of either or between them. Two kirin of different directions are always distinguished.
     """
     if (1 << card) & RANKED == 0:
         if (card ^ kept) & 1:

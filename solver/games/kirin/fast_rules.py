@@ -148,7 +148,10 @@ AHEAD, WAITING, LOST = range(3)  # the player's standing in a trick: is best, ha
 
 
 def asks(only_kirin: bool) -> int:
-    """Return the offset from a led card to its row in `QUALIFYING`, according to a rule option."""
+    """Return the number to add to a led card to get the index of its row in `QUALIFYING`.
+
+    `only_kirin` is the rule option under which only kirin qualify to follow a led kirin.
+    """
     return ONLY_KIRIN if only_kirin else 0
 
 
@@ -260,7 +263,10 @@ def boundary(deal: Words, state: Words, at: int) -> bool:
 
 @inlined
 def size(deal: Words, state: Words, at: int) -> int:
-    """The number of cards in the hand of the seat that moves last in this trick."""
+    """The number of tricks left, including an unfinished one.
+
+    It is the number of cards in the hand of the seat that plays last in the trick.
+    """
     return popcount(state[at + LIVE] & deal[HANDS + ((state[at + LEADER] + 3) & 3)])
 
 

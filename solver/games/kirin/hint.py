@@ -266,7 +266,11 @@ def look_round(setting: Setting, deals: Laid, lines: Lines, depth: int, replies:
 
 @lean
 def follow(setting: Setting, lines: Lines, depth: int, card: int) -> float:
-    """Play a card at a depth, and write the deals that agree with it to the next depth. Return their weight."""
+    """Play a card at a depth: write the deals in which it is legal, with their new weights, to the next depth.
+
+    If another seat plays the card, each weight is multiplied by the probability of the card. Returns the sum of
+    the weights.
+    """
     one = 1 << card
     after = depth + 1
     seat = (lines.table[depth, LEADER] + lines.table[depth, PLAYED]) & 3
@@ -413,9 +417,9 @@ MEASURED = {2: 0.063, 3: 0.084, 4: 0.124, 5: 0.204, 6: 0.273, 7: 0.337, 8: 0.398
 
 
 def model_error(view: View | DeclareView) -> float | None:
-    """Return the model error of a hint's mean scores, in points.
+    """The error, in points, of mean scores due to wrong assumptions about how others play.
 
-    Returns None if the aim is to win the match, or if rule options are set.
+    None if the aim is to win the match or if rule options are set, since it was not measured for these.
     """
     if view.goes_by_match or view.rules is not None:
         return None
@@ -460,7 +464,7 @@ class Rounds:
 
 @lru_cache(maxsize=3)
 def _coming(following: int) -> Floats | None:
-    """Return what `solver.hints.match.endings` returns for `following` further rounds; None if that is 0."""
+    """Sampled totals of the `following` further rounds (rows: samples, columns: seats); None if there are none."""
     return endings(_whole_rounds(), following) if following else None
 
 
@@ -556,7 +560,11 @@ def hint(
     threads: int | None = None,
     others: Others = "equal",
 ) -> AnySampledHint:
-    """Like `solver.hints.sampled.Sampler.hint`; under `declared_counts`, each mean includes the card set aside."""
+    """Find the best move in a view, and the mean result of every legal move.
+
+    Under `declared_counts`, the points include the one for the card set aside. See
+    `solver.hints.sampled.Sampler.hint` for the arguments.
+    """
     found = SAMPLERS[others].hint(view, control, worlds=worlds, seed=seed, threads=threads)
     extra = extra_points(view.rules)
     if not extra or isinstance(found, PolicyHint):

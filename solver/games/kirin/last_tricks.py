@@ -1,7 +1,7 @@
 """A faster search for the last tricks: each trick is four nested loops, and the innermost one recurses.
 
-Most nodes of a search are in the last tricks. State that the general search keeps in frames is kept in registers.
-The hash table, static bounds and order of leads are shared with the general search.
+Most nodes of a search are in the last tricks. What the general search keeps in frames in memory, this search keeps
+in registers. The hash table, static bounds and order of leads are shared with the general search.
 
 With `FORGETFUL` set, other hands may have more cards than there are tricks left (see `forgetting`).
 """
@@ -136,9 +136,10 @@ def representatives(
 
     A forgotten seat (see `forgetting`) is assumed to hold the same cards after the trick whichever of its number
     cards it plays, so only the card's effect on this trick matters. Number cards that do not beat the trick so far
-    differ only in whether they give a point. Two that beat it are equivalent if none of the cards that may be
-    played after them (`later`) makes a difference between them. Of cards with the same effect, a qualifying one
-    (in `must`) is preferred, since it shows nothing about the rest of the hand.
+    (those outside `over`) differ only in whether they give a point to the player; if possible, one that qualifies
+    (in `must`) is tried, since it shows nothing about the rest of the hand. Two number cards that beat it are
+    equivalent if the same cards that may be played after them (`later`) beat both, if both or neither qualify,
+    and, while the player has yet to play, if both or neither score.
     """
     own = deal[OWN]
     numbers = cards & deal[FORGOTTEN] & RANKED
@@ -267,7 +268,8 @@ def last_forgetful(deal: Words, live: int, leader: int, direction: int, need: in
 def chosen(cards: int, mover: int, standing: int, over: int, own: int, direction: int) -> int:
     """Return the next of a follower's `cards` to try.
 
-    `mover` is 1 if the player follows, else 0. The cards in `over` beat the trick so far.
+    `mover` is 1 if the player follows, else 0, and `standing` is the player's standing in the trick. The cards in
+    `over` beat the trick so far; those in `own` score for the player.
     """
     pool = 0
     if mover == 1:
@@ -315,9 +317,9 @@ FORGETFUL = False  # set by each instance
 def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, need: int) -> int:
     """Return YES or NO: whether the player reaches `need` more points in the last tricks.
 
-    Each nested loop is a place in the trick. The variable `side` is 1 if the player has that place, else 0. The
-    variable `result` is the answer so far for the seat in that place: the one that suits the seat if a card has
-    led to it, otherwise the opposite one.
+    Each nested loop is a place in the trick. Its variable `side` is 1 if the player has that place, else 0. Its
+    variable `result` is the answer so far: it starts as the answer that is bad for the seat in that place, and
+    changes once a card leads to the good one.
     """
     own = deal[OWN]
     if need <= 0:

@@ -160,7 +160,7 @@ def play(position: BaseModel, move: int) -> KnownPosition | DeclarePosition:
 
 
 def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None) -> BaseModel:
-    """Return deal `number` of a random seed; seat 0 leads.
+    """Return a random deal, determined by `seed` and `number`; seat 0 leads.
 
     Both variants deal the same hands; in "declared", each seat has set aside the last card dealt to it. Raises
     RequestError for a number of players other than four, and for an unknown variant.
@@ -291,7 +291,10 @@ def _declared(view: DeclareView, text: str) -> View:
 
 
 def possible(position: BaseModel) -> Sequence[str]:
-    """List the cards that the seat to move may be able to play, or that the player may set aside."""
+    """List the cards that the seat to move may be able to play.
+
+    Before the round, lists the cards that the player may set aside.
+    """
     view = as_view(position)
     if isinstance(view, DeclareView):
         return [format_move(view, move) for move in legal_moves(view)]
@@ -321,7 +324,7 @@ class KirinRound(Model):
 
     @cached_property
     def piles(self) -> Masks:
-        """The cards that each seat has won. Raises a fault for a contradictory history."""
+        """The cards that each seat has won. Raises PydanticCustomError for a contradictory history."""
         if self.history is not None:
             order = Order(only_kirin=asks_only_kirin(self.rules))
             start: Past[int, Order] = Past(order, self.history[0].leader, NOTHING)

@@ -1,9 +1,10 @@
-"""The kinds of players that hints in Kirin assume, as kernels.
+"""Kernels for the two kinds of players that Kirin's hints simulate: rule-based ones, and ones who look ahead.
 
-If all players are of equal strength, there are two kinds. One plays by rules, with weights learned by self-play.
-The other looks ahead; a small network imitates its choices. A seat's choices are evidence of its kind as well as
-of its cards (`worlds.likelihood`). In simulated play, a seat acts as either kind, with the probability that it is
-of that kind. A hint's first answer is the choice of a player who looks ahead. Cards are numbered as in
+A rule-based player chooses cards by a weighted sum of features, with weights learned by self-play. A player who
+looks ahead chooses by a small network that was trained to imitate hints. Among players of equal strength, both
+kinds are expected; club players and beginners are all rule-based. A seat's choices are evidence of its kind as
+well as of its cards (`worlds.likelihood`): in simulated play, it acts as either kind, with the probability that it
+is of that kind. A hint's first answer is the choice of a player who looks ahead. Cards are numbered as in
 `fast_rules`.
 """
 
@@ -114,7 +115,11 @@ def legal_cards(hand: int, table: Words) -> int:
 
 @inlined
 def features(card: int, hand: int, own: int, unseen: int, table: Words, out: Floats) -> None:
-    """Write the features of playing `card` to `out`. `unseen` are the cards that the player has not seen."""
+    """Write the features of playing `card` from `hand` to `out`, indexed by `WINS` and so on.
+
+    Sets of cards are masks: `own` has all cards of the player's colour, and `unseen` those that the player has not
+    seen. `table` is indexed by `TRICK` and so on.
+    """
     direction = table[DIRECTION]
     one = 1 << card
     gain = 0
@@ -136,11 +141,12 @@ def features(card: int, hand: int, own: int, unseen: int, table: Words, out: Flo
 def enter_features(
     card: int, own: int, unseen: int, table: Words, above: int, turned: int, gain: int, out: Floats | Singles
 ) -> None:
-    """Write the features of a card to `out`, from counts of the unseen cards.
+    """Write the features of playing a card to `out`, given counts of unseen cards.
 
-    `above` is the number of unseen cards that beat it, and `turned` the number that beat it in the other
-    direction. `gain` matters for a card that reverses the order: it is the number of unseen cards that beat a kept
-    card before the reversal, minus the number that beat it afterwards, summed over the kept cards.
+    `above` is the number of unseen cards that beat the card, `turned` the number that would beat it in the other
+    direction. `gain` says how much the card helps the rest of the hand by changing the direction that the trick
+    sets (0 if it does not change it): the number of unseen cards that beat a card of the rest, before minus after
+    the change, summed over the rest.
     """
     direction, played, best, trick = table[DIRECTION], table[PLAYED], table[BEST], table[TRICK]
     one = 1 << card
@@ -174,7 +180,10 @@ def enter_features(
 
 @lean
 def values(hand: int, own: int, unseen: int, table: Words, weights: Floats, scratch: Floats, out: Floats) -> int:
-    """Write the value of each legal card to `out`, in order of the cards; return the legal cards."""
+    """Write a rule-based player's value of each legal card to `out`, in order of the cards' numbers.
+
+    Returns the legal cards. Sets of cards are masks, as in `features`; `scratch` has room for one card's features.
+    """
     legal = legal_cards(hand, table)
     at = 2 * FEATURES * table[PLAYED]
     left = popcount(hand) * 0.125
@@ -218,7 +227,10 @@ def choose(
     scratch: Floats,
     out: Floats,
 ) -> int:
-    """Choose a card at random, as a rule-based player does: the higher its value, the likelier."""
+    """Choose a legal card at random, as a rule-based player does; cards of higher value are more likely.
+
+    `scratch` and `out` are working memory.
+    """
     legal = legal_cards(hand, table)
     if legal & (legal - 1) == 0:
         return trailing_zeros(legal)
@@ -274,10 +286,10 @@ think_of_choice, think_of_card = chooser_kernels("kirin_ahead", SHARED, OWN)
 
 
 class Ahead(NamedTuple):
-    """Data about players who look ahead.
+    """What hints assume about players who look ahead: how they choose, and how common they are.
 
-    `net` is their network, and `declare` has their weights for setting a card aside (see `declare_values`).
-    `expected` has the expected shares of rule-based players and of players who look ahead.
+    `net` is their network, and `declare` has the weights by which they set a card aside (see `declare_values`).
+    `expected` has the assumed shares of rule-based players and of players who look ahead.
     """
 
     net: Chooser
@@ -286,10 +298,11 @@ class Ahead(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """Counts made once for all cards of a choice.
+    """How many unseen cards beat each card of a hand; counted once for each choice (see `look`).
 
-    For each direction and card of the hand, `threats` has the number of unseen cards that beat it. `sums` has the
-    sum of these for each direction, over the whole hand and then over its cards of the player's colour.
+    `threats` has this number for each direction and card of the hand, at index direction * `CARDS` + card. `sums`
+    has its sum over the whole hand in each direction, and then its sum over the hand's cards of the player's
+    colour in each direction.
     """
 
     threats: Words
@@ -329,7 +342,7 @@ def new_thoughts() -> Thoughts:
 
 @inlined
 def look(hand: int, own: int, unseen: int, sight: Sight) -> None:
-    """Count the unseen cards that beat each card of a hand, in each direction."""
+    """Count the unseen cards that beat each card of a hand, in each direction, and write the counts to `sight`."""
     threats, sums = sight.threats, sight.sums
     for direction in range(2):
         whole = 0
@@ -378,7 +391,7 @@ def shared_inputs(hand: int, own: int, unseen: int, table: Words, legal: int, si
 
 @inlined
 def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight: Sight, out: Singles) -> None:
-    """Write the network inputs for a card of the hand, its features and counts.
+    """Write the network inputs for a card of the hand: its features and further counts.
 
     The caller must have called `look`.
     """

@@ -94,7 +94,7 @@ TrickCards = Annotated[Cards, Field(max_length=SEATS - 1)]
 
 
 def _on_table(past: Past[int, Order]) -> dict[str, object]:
-    """Return the public fields that follow from the tricks so far: the direction, and each seat's cards won."""
+    """Return the fields `direction` and `won` (each seat's pile), which follow from the tricks so far."""
     return {"direction": DIRECTIONS[past.rules.direction], "won": [past.rules.names(pile) for pile in past.won]}
 
 
@@ -257,8 +257,8 @@ class Remembered(RememberedParts[int, Order], View):
     def _starts(self) -> list[Past[int, Order]]:
         """The possible states of the round before the first remembered trick, one for each possible direction.
 
-        From each of these states, the remembered tricks lead to the current trick. Raises a fault if there is no
-        such state.
+        From each of these states, the remembered tricks lead to the current trick. Raises PydanticCustomError if
+        there is no such state.
         """
         leader = self.tricks[0].leader if self.tricks else self.leader
         won, gone = tuple(mask(numbers(pile)) for pile in self.won), mask(numbers(self.gone))

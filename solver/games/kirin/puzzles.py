@@ -105,8 +105,8 @@ def _written(state: State, collected: Sequence[int] | None, own: int, player: in
 class Solved:
     """A position, its best card, and the line of best play that begins with it.
 
-    `own` is the colour that the seat to move collects; `held_down` is True if the score asked for is another
-    seat's.
+    `own` is the colour that the seat to move collects. `held_down` is True if the puzzle asks for the score of
+    another seat, which all others try to keep low.
     """
 
     state: State
@@ -208,7 +208,7 @@ def _forces(solved: Solved) -> bool:
 
 
 def _gives_up(solved: Solved) -> bool:
-    """Whether a card of the player's colour goes to another seat though another colour could be played."""
+    """Whether the player gives away a card of its own colour although it could play one of another colour."""
     others = [card for card in solved.state.moves() if colour(card) != solved.own]
     lost = solved.taker not in (None, solved.seat)
     return not solved.held_down and colour(solved.best) == solved.own and bool(others) and lost
@@ -270,7 +270,7 @@ _MOST_DEALS = 100  # deals of a view that are searched for themes
 
 
 class KirinComposer(Composer):
-    """Makes puzzles from endings of rounds in which all seats play by hints; the order may be descending."""
+    """Makes puzzles from decisions in simulated rounds."""
 
     themes = THEMES
     variant: ClassVar[str | None] = "declared"
@@ -315,10 +315,10 @@ class KirinComposer(Composer):
         return answer.value != (won if candidate.model == "maxn" else won[answer.player or 0])
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """Return the card that a simple player plays or, if the task is a value, the points that result.
+        """Return a simple player's card or, for the task `VALUE`, the points if all seats play like that player.
 
-        For a value, all seats play like that. The simple player plays the strongest card that beats the trick so
-        far. If there is none, it plays the weakest card, preferably not of its own colour.
+        This player plays the strongest card that beats the trick so far. If there is none, it plays the weakest
+        card, preferably not of its own colour.
         """
         if task == VALUE:
             return self._ruled(candidate)
@@ -354,9 +354,9 @@ class KirinComposer(Composer):
         return position.points[player]
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
-        """Return the best card if only this trick counts or, if the task is a value, the points after the trick.
+        """Return the answer of a search of this trick alone: a card or, for the task `VALUE`, the points after it.
 
-        Both are found by searching the trick. Returns None for a view, and for a value under ``maxn``.
+        Returns None for a view, and for a value under ``maxn``.
         """
         position = candidate.position
         if not isinstance(position, KnownPosition) or (task == VALUE and candidate.model == "maxn"):
@@ -387,7 +387,7 @@ class KirinComposer(Composer):
         return found_in(THEMES, Solved(position.state, card, cards, _own(position), held_down))
 
     def _of_deals(self, view: View, best: int) -> Iterator[Sequence[str]]:
-        """Yield the themes of every way to complete the trick after `best`, in a sample of a view's deals."""
+        """Yield the themes for each way to complete the trick after `best`, in a sample of the view's deals."""
         for state in deals_of(view, _MOST_DEALS).states:
             for line in _completed(state.after(best), (best,)):
                 yield found_in(THEMES, Solved(state, best, line, _own(view), held_down=False))

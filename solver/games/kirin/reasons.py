@@ -131,7 +131,7 @@ def _trick_points(playing: _Playing) -> Iterator[Claim]:
 
 
 def _wins_cards(playing: _Playing) -> Iterator[Claim]:
-    """Yield the claim that the best card, last to the trick, wins scoring cards, and the other one loses."""
+    """Yield the claim that the best card, played last, wins a trick with scoring cards, and the other does not."""
     best, other, lying = playing.scene.best, playing.scene.other, _lying(playing)
     if lying and best.takes.all() and not other.takes.any():
         yield part(best.points, **_named(playing.scene), cards=lying)

@@ -51,7 +51,10 @@ def colour_strength(card: int, direction: int) -> int:
 
 
 def rank_strength(card: int, direction: int) -> int:
-    """Return the strength of a card's rank: 0 for a kirin, 1 to 6 for numbers, 7 for a trump."""
+    """Return the strength of a card's rank: 0 for a kirin, 7 for a trump, 1 to 6 for a number.
+
+    A number n has strength n if the order is ascending, and 7 - n if it is descending.
+    """
     if is_kirin(card):
         return 0
     if rank(card) == TRUMP:
@@ -73,7 +76,7 @@ def _qualifying(standard: int, direction: int, only_kirin: bool) -> int:
 
 
 def qualifying(hand: int, standard: int, direction: int, *, only_kirin: bool = False) -> int:
-    """Return the cards of a hand to choose from when `standard` is led; 0 if any card may be played.
+    """Return the mask of the cards in a hand that may follow the led card `standard`; 0 if any card may be played.
 
     With `only_kirin`, only kirin must follow a led kirin (`KirinReadings.led_kirin_asks_only_kirin`).
     """
@@ -110,7 +113,7 @@ def direction_after(trick: Sequence[int], direction: int) -> int:
 
 @dataclass(frozen=True)
 class Order(CardRules):
-    """The rules of a trick under a direction; `only_kirin` as in `qualifying`."""
+    """The rules of a trick in the order given by `direction`; `only_kirin` is as in `qualifying`."""
 
     direction: int = ASCENDING
     only_kirin: bool = False

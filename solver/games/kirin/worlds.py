@@ -93,10 +93,10 @@ FORGOTTEN = 4  # the group of the cards that were played and are not remembered
 class Setting(NamedTuple):
     """Read-only data shared by all worlds of a view.
 
-    `question` is indexed by SEAT, HAND and so on. `tricks` has six words for each trick, the one on the table
-    last: leader, direction, and four cards (-1: not played yet). `cards` are the unseen cards, and `numbering` has
-    the ways to deal them. `play` and `declare` are the weights of rule-based players, and `ahead` is the data
-    about players who look ahead (see `players`).
+    `question` describes the view, indexed by `SEAT`, `HAND` and so on. `tricks` has six words for each trick, the
+    one on the table last: leader, direction, and four cards (-1: not played yet). `cards` are the unseen cards,
+    and `numbering` has the tables for dealing them. `play` and `declare` are the weights of rule-based players,
+    and `ahead` is the data about players who look ahead (see `players`).
     """
 
     question: Words
@@ -179,7 +179,7 @@ class Deals(HiddenCards):
 
     @cached_property
     def setting(self) -> Setting:
-        """The view as kernel words, with the plausible players' weights."""
+        """The view as kernel words, with the weights of players of equal strength."""
         cards = np.array(self.cards, np.int64)
         weights = np.array(PLAY), np.array(DECLARE)
         return Setting(self.question, self.tricks, cards, self.numbering, *weights, ahead())
@@ -293,10 +293,11 @@ SEEN_WORDS = TABLE + TABLE_WORDS
 
 
 class Evidence(NamedTuple):
-    """The evidence for judging the seats: the plays that were seen, in rows, and data about players.
+    """The evidence for each seat's kind and cards: the plays that were seen, and the weights of each kind.
 
-    `play`, `declare` and `ahead` are those of the setting. For each kind of player and rank, `lifts` has exp(the
-    worth of a card set aside minus the worth of the same card kept).
+    `seen` has a row for each play (see `lay_seen`); `play`, `declare` and `ahead` are those of `Setting`. For each
+    kind of player and rank of a card, `lifts` has exp(the value of setting the card aside minus that of keeping
+    it).
     """
 
     seen: Words
@@ -322,7 +323,7 @@ class Work(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """The argument `game` of the kernels that step a chain (`solver.hints.worlds`)."""
+    """What the kernels of a chain need: their argument `game` (see `solver.hints.worlds.chain_kernels`)."""
 
     setting: Setting
     evidence: Evidence
@@ -331,7 +332,10 @@ class Reading(NamedTuple):
 
 @lean
 def lay_seen(tricks: Words, table: Words, seen: Words) -> None:
-    """Write a row of `seen` for each play of the tricks (leader, direction, four cards or -1 each)."""
+    """Write a row of `seen` for each card played in `tricks`: who played it, and what was on the table then.
+
+    `tricks` is as in `Setting`. A place in a trick where no card was seen has the player -1.
+    """
     gone = 0
     for trick in range(len(tricks) // 6):
         open_table(table, tricks[6 * trick], tricks[6 * trick + 1])
@@ -381,9 +385,10 @@ def evidence_of(setting: Setting) -> Evidence:
 
 @lean
 def declared(hand: int, aside: int, weights: Floats, lifts: Floats) -> float:
-    """Return the probability of setting `aside` aside from a hand of nine, according to `declare_values`.
+    """Return the probability that a player sets `aside` aside from `hand`, a mask of nine cards.
 
-    By rank, `weights` has the worth of a kept card, and `lifts` exp(the worth set aside minus the worth kept).
+    The player chooses by softmax over the values of `declare_values`, with these `weights`. `lifts` has the
+    numbers of `Evidence.lifts` for the player's kind.
     """
     total = 0.0
     chosen = 0.0
@@ -534,11 +539,12 @@ _POINTS_WORDS = _TAKEN + 4
 
 
 class Round(NamedTuple):
-    """A round in play.
+    """A round that is being played out.
 
     For each seat, `hands` has its hand (a mask) and `aside` the card that it has set aside. `table` is the trick
-    on the table, as in `players`. `points` has the points that each seat wins from now on, then the points of the
-    first trick that ends and the direction after it, then the cards that each seat wins from now on (masks).
+    on the table, as in `players`. `points` has the results since the playout began: in words 0 to 3 the points
+    that each seat won; in words 4 and 5 the points won in the first trick that ended, and the direction after it;
+    from word 6 on, the cards that each seat won (masks).
     """
 
     hands: Words
@@ -608,12 +614,13 @@ def declare(setting: Setting, hands: Words, aside: Words, random: Words, out: Fl
 def play_worlds(
     setting: Setting, kept: Kept, moves: Words, seed: int, first: int, infer: bool, results: Floats, noted: Words
 ) -> None:
-    """Simulate a round after each move in worlds numbered from `first` on, and write the statistics.
+    """Play a round to its end after each move, in worlds numbered from `first` on.
 
-    `results` has a row per world with a row per move; `noted` has a row per world, with its hands (masks by seat),
-    and for each move the cards that the seat wins after it (a mask), with the direction after the first trick at
-    `DIRECTION_BIT`. `kept` must be used for this view only. With `infer`, the worlds are steps of one chain (see
-    `worlds`); otherwise they are independent.
+    Writes the statistics (`SCORE` and so on) to `results`, an array (worlds, moves, statistics). Writes a row for
+    each world to `noted`: the hands (masks by seat) and then, for each move, the cards that the seat wins after it
+    (a mask), with the direction after the first trick at `DIRECTION_BIT`. `kept` must be used for this view only.
+    With `infer`, the worlds are steps of one Markov chain (see `solver.hints.worlds`); otherwise they are
+    independent.
     """
     # Local names for everything that the loops read: in a kernel that allocates arrays, each access to a tuple
     # counts references.
