@@ -239,7 +239,7 @@ addLanguage("ja", "日本語", {
   "direction.ascending.why": "青龍>朱雀>白虎>玄武、6>1の順に強い",
   "direction.descending.why": "玄武>白虎>朱雀>青龍、1>6の順に強い",
   "king.led": "リードスートは{suit}",
-  "king.pick": "あなたの番です。無条件で獲得する1枚を選んでください。",
+  "king.pick": "獲得するカードを1枚選んでください。",
   "king.take.other": "{n}枚取ってください。",
   "king.takeNone": "取れるカードはありません。",
   "king.takeGive.other": "{n}枚取り、{seat}に1枚渡してください。",
