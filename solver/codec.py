@@ -336,7 +336,7 @@ NOTHING = "-"
 
 def escaped(text: str, keep: str = "") -> str:
     """Escape `text`, except for the characters of `keep`, for use in a line of ``key=value`` pairs."""
-    if text.isascii() and text.isalnum():  # nearly every card
+    if text.isascii() and text.replace("+", "").replace("-", "").isalnum():  # nearly every card
         return text
     if text == NOTHING:
         return "%2D"
@@ -595,6 +595,8 @@ def run_of(word: str, names: Names, marks: Sequence[Mark] = ()) -> list[Found]:
     """
     if word == NOTHING:
         return [""]
+    if word.isalnum():  # nothing to unescape or repeat
+        return names.run(word, marks)
     found: list[Found] = []
     runs: dict[str, list[Found]] = {}  # each is checked once
     for part in _BEHIND_TIMES.split(word):
@@ -873,11 +875,15 @@ class Notation:
         game: str = data.pop("game")
         full = self.shortened({"game": game, **data})
         kept = {key: value for key, value in full.items() if key not in self.inferred}
-        faults: list[Fault] = []
-        filled = self.complete(dict(kept), faults)
-        if faults:  # what is filled in then is only a placeholder for missing input
-            filled = dict(kept)
-        written = {key: value for key, value in full.items() if key in kept or filled.get(key) != value}
+        while True:  # a key that follows from the others may no longer do so beside one that must be written
+            faults: list[Fault] = []
+            filled = self.complete(dict(kept), faults)
+            if faults:  # what is filled in then is only a placeholder for missing input
+                filled = dict(kept)
+            written = {key: value for key, value in full.items() if key in kept or filled.get(key) != value}
+            if len(written) == len(kept):
+                break
+            kept = written
         for key in self.inferred:
             if key in filled and key not in data:  # the position lacks what would be filled in
                 default = type(position).model_fields[key].get_default()

@@ -19,7 +19,7 @@ from solver.games.aqua_regia.deck import KIND
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rules import Play, State
 from solver.positions import parse_position, parse_record, position_data
-from tests.games.aqua_regia.deals import KNOWN, SEEN, SMALL, after, change, known_from, position, view_from
+from tests.games.aqua_regia.deals import KNOWN, SEEN, SMALL, after, change, ending, known_from, position, view_from
 from tests.games.aqua_regia.random_positions import random_position, random_table
 from tests.support.mangling import check_refusals, mangle
 
@@ -194,6 +194,14 @@ def test_what_may_be_left_out() -> None:
 def test_a_position_is_read_back_from_its_data(data: dict[str, Any]) -> None:
     position = parse_position(data)
     assert parse_position(position_data(position)) == position
+
+
+def test_full_hands_are_a_deal_only_without_a_discard_pile() -> None:
+    """The field follows from a deal alone, so beside a discard pile its text has it."""
+    played = str(ending(random.Random(1), 2, 20))
+    assert "field=water" in played
+    assert str(parse_position(played)) == played
+    assert "field" not in str(athanor.deal("aqua-regia", players=2, seed=1))
 
 
 def refused(data: object, code: str, path: str, words: str) -> None:
