@@ -67,12 +67,13 @@ def test_modules_are_joined_in_the_order_in_which_they_run() -> None:
     modules = {
         "main.js": 'import { a as b } from "./x/a.js";\nimport usual from "./u.js";\nimport "./x/alone.js";\n',
         "x/a.js": 'export { c as a, type } from "../c.js";\nexport class A {}\nexport async function f() {}\n',
-        "c.js": "export const c = 1;\nconst t = 2;\nexport { t as type };\n",
+        "c.js": "// A number.\nexport const c = /** @type {any} */ (1);\nconst t = 2;\nexport { t as type };\n",
         "u.js": "export default function(s){return s}\n",
         "x/alone.js": 'import { a } from "./a.js";\n/** @type {import("../c.js").T} */\nconst b = a;\n',
     }
     script = bundle.script(modules.__getitem__)
     assert re.findall(r"^// (\S+)$", script, re.M) == ["c.js", "x/a.js", "u.js", "x/alone.js", "main.js"]
+    assert "(() => {\nconst c = (1);\n" in script
     assert "return { type: t, c };" in script
     assert "return { a: module0.c, type: module0.type, A, f };" in script
     assert "const { a: b } = module1;\nconst { default: usual } = module2;" in script

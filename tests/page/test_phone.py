@@ -15,10 +15,20 @@ LONG_HAND = (
     "aqua-regia players=4 seat=2 hand=Li,Na,Zn,Fe,Sn,Pb,Cu,Hg,Hg,Pt,Au {drawn}"
     "history=0:Mg/1:pass/2:pass/3:pass/0:K/1:Ca"
 )
+WON = (
+    "king seat=1 hand=F6,F8,F10,W9,W10,W11,E6,A7 pick=W2,A3,T1,W8 removed=A8,D "
+    "history=0:E5,T3,E9,T5:take:T3:give:E9/3:E4,E3,E1,E10:take:E1,E3:give:E4 trick=2:E11,E2,E7,T4"
+)
 # Whether what a finger would hit in the middle of something is that, without scrolling.
 IN_REACH = """(found) => {
   const { left, top, width, height } = found.getBoundingClientRect();
   return found.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}"""
+# The cards of the hand that lie on another.
+ON_OTHERS = """() => {
+  const cards = [...document.querySelectorAll(".hand .card")].map((card) => card.getBoundingClientRect());
+  return cards.filter((one, at) => cards.slice(0, at).some(
+    (other) => one.left < other.right && one.top < other.bottom && other.left < one.right)).length;
 }"""
 # How long each finished trick was shown, in milliseconds.
 WATCH = """() => {
@@ -76,13 +86,40 @@ def test_the_seat_that_is_asked_sits_at_the_bottom(visit: Visit) -> None:
 def test_a_long_hand_leaves_pass_and_exchanges_in_reach(visit: Visit, width: int, height: int) -> None:
     page = visit(at(LONG_HAND.format(drawn=""), tab="hint"), **phone(width, height))
     in_reach(page.locator(".board").get_by_role("button", name="pass", exact=True))
+    assert page.evaluate(ON_OTHERS) == 0
     page.goto(page.url.split("#")[0] + at(LONG_HAND.format(drawn="drawn=Mg "), tab="hint"))
     hand = page.locator(".hand .card")
     expect(hand.last).to_have_attribute("aria-label", re.compile("Magnesium.*drawn"))
     expect(hand.first).to_have_attribute("aria-label", re.compile("can be exchanged"))
+    expect(page.locator(".mine .left")).to_have_text("12 left")
+    page.locator(".asides summary").tap()
+    page.locator(".asides .card.traded").first.tap()
+    expect(page.get_by_text("Choose the card to give for it")).to_be_visible()
+    in_reach(page.locator(".asides .card").first)
+    in_reach(hand.first)
+    page.get_by_role("button", name="Put back").tap()
+    page.locator(".asides summary").tap()
     hand.first.tap()
     expect(page.get_by_text("Exchange it for a stronger card")).to_be_visible()
     in_reach(page.locator(".board").get_by_role("button", name="pass Lithium for Magnesium"))
+
+
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_a_hint_in_play_is_in_sight_at_once(visit: Visit, width: int, height: int) -> None:
+    page = visit("#~tab=play&~game=king,seed=3,seconds=0.3,seat=0", **phone(width, height))
+    expect(page.get_by_text("Your turn: pick one card to win outright.")).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Hint", exact=True).tap()
+    for part in (".best-move .card", ".primary", ".reason"):
+        expect(page.locator(".answer").locator(part).first).to_be_in_viewport(ratio=0.9)
+        in_reach(page.locator(".answer").locator(part).first)
+    page.get_by_text("Why?").tap()
+    expect(page.locator(".why table")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollHeight") == height  # the page itself never scrolls
+
+
+def test_who_has_won_a_trick_is_asked_to_take_and_give(visit: Visit) -> None:
+    page = visit(at(WON, tab="hint"), **phone())
+    expect(page.get_by_text("Take one card, and give one to Seat 3.")).to_be_visible()
 
 
 def test_a_grey_card_says_why_it_may_not_be_played(visit: Visit) -> None:

@@ -8,7 +8,7 @@ const HOLD = 400; // milliseconds that a finger must hold it
  * @typedef {object} Closer
  * @property {import("./faces.js").Deck} deck
  * @property {string} card
- * @property {DOMRect} at where the card lies
+ * @property {{left: number, width: number, top: number, bottom: number}} at where the card lies
  */
 
 /** The card that is shown enlarged; null for none. */
@@ -33,7 +33,9 @@ export function looking(deck, card) {
     clearTimeout(timer);
     timer = window.setTimeout(() => {
       held = event.pointerType !== "mouse";
-      closer.value = { deck, card, at: place.getBoundingClientRect() };
+      const { left, width, bottom } = place.getBoundingClientRect();
+      const { top } = (place.closest(".mine") ?? place).getBoundingClientRect(); // leaves its first row in sight
+      closer.value = { deck, card, at: { left, width, top, bottom } };
     }, after);
   };
   return {

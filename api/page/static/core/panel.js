@@ -1,5 +1,10 @@
 /** The panel of the open tab, as something that is scrolled. */
 
+/** Bring something within the panel into sight, from its top if it is long. @param {Element | null} part */
+export function toSight(part) {
+  part?.scrollIntoView({ block: "nearest" });
+}
+
 /** Show the panel from its top again: a phone's sheet, or the panel of a desk. */
 export function toTop() {
   const panel = document.getElementById("panel");

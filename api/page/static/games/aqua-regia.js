@@ -183,8 +183,12 @@ export const AQUA_REGIA = {
     if ("players" in position) return { hand: dealt.hand.length };
     return "gone" in position ? { hand: position.counts[position.seat] } : {};
   },
+  // A drawn card is held, too, until it is given or kept.
   counts: (position) =>
-    position.counts ?? (position.hands ?? []).map((/** @type {string[]} */ cards) => cards.length),
+    (position.counts ?? (position.hands ?? []).map((/** @type {string[]} */ cards) => cards.length)).map(
+      (/** @type {number} */ count, /** @type {number} */ seat) =>
+        count + (position.drawn && seat === position.turn ? 1 : 0),
+    ),
   notes: () => [],
   extras: inForce,
   facts(position) {

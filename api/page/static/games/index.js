@@ -63,6 +63,8 @@ import { KIRIN } from "./kirin.js";
  * @property {(dealt: any, position: any) => Sizes} sizes the number of cards that the places of a draft need,
  *   by comparison with a deal; empty if it depends on what was played
  * @property {(position: any) => boolean} [setsAside] whether the seat to move sets a card aside, before the round
+ * @property {(shown: {position: any, toMove: number | null, moves: string[]}, deck: Deck) => string} [task] what the
+ *   player has to do other than to play a card, in a sentence; empty for nothing else
  * @property {(deck: Deck) => [string, string][]} [kinds] what a seat can be known not to hold: as in positions,
  *   and in words
  * @property {(leader: number) => any} [past] a finished trick without its cards yet, in games that record them

@@ -64,12 +64,14 @@ function Bare({ moves, deck }) {
 /** The moves that contain the chosen cards. @param {{deck: Deck, position: any}} props */
 function Chosen({ deck, position }) {
   const found = candidates(deck, impliedBy(position));
+  const fromPile = picked.value.some(({ path }) => path === "discard"); // which the list would cover
+  const trade = say(fromPile ? "choices.give" : "choices.trade");
   return html`<div class="chosen">
     <p class="hinted">
-      ${position.drawn ? say("choices.trade") : say("choices.chosen", { n: picked.value.length })}
+      ${position.drawn ? trade : say("choices.chosen", { n: picked.value.length })}
       <button type="button" class="quiet small" onClick=${() => (picked.value = [])}>${say("choices.clear")}</button>
     </p>
-    <${List} found=${found} deck=${deck} />
+    ${!fromPile && html`<${List} found=${found} deck=${deck} />`}
   </div>`;
 }
 

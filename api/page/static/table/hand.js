@@ -8,7 +8,8 @@ import { board } from "./film.js";
 import { Head } from "./seat.js";
 import { wanted } from "./telling.js";
 
-const ROW = 9; // cards per row on a phone; they overlap if space is short
+const ROW = 7; // cards per row on a phone
+const CLOSE = 9; // cards per row where there are more than two rows else; they overlap
 const LONG = 15; // cards per row on larger screens
 
 /** @param {import("./seat.js").Shared & {seat: number}} props */
@@ -33,7 +34,7 @@ function Cards({ zone, zones, deck, card }) {
   const aside = zones.filter((one) => one.lies === "hand" && one.seat === zone.seat);
   const held = [zone, ...aside].flatMap((one) => one.cards.map((code, at) => ({ one, code, at })));
   const all = held.length;
-  const columns = { "--columns": columnsOf(all, ROW), "--wide": columnsOf(all, LONG) };
+  const columns = { "--columns": columnsOf(all, all > 2 * ROW ? CLOSE : ROW), "--wide": columnsOf(all, LONG) };
   return html`<div class="cards hand" role="group" aria-label=${zone.title} style=${columns}>
     ${held.map(({ one, code, at }, place) => {
       const how = /** @type {{label?: string, tone?: string}} */ (card(one)(at));

@@ -1,5 +1,5 @@
 /** The middle of the table, by game: the trick in play order, and what is in force. */
-import { html, useState } from "../core/html.js";
+import { html, useEffect, useRef, useState } from "../core/html.js";
 import { figure, say } from "../core/words.js";
 import { Back, Card } from "../cards/card.js";
 import { faceOf } from "../cards/faces.js";
@@ -91,7 +91,12 @@ function topRun(cards) {
 /** A pile without an owner, opened by a click. @param {Shared & {zone: Zone}} props */
 function Aside({ zone, deck, position, card }) {
   const [open, setOpen] = useState(false);
-  return html`<details class="pile" onToggle=${(/** @type {any} */ event) => setOpen(event.currentTarget.open)}>
+  const pile = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    if (open) pile.current?.scrollIntoView({ block: "nearest" });
+  }, [open]);
+  return html`<details class="pile" ref=${pile}
+    onToggle=${(/** @type {any} */ event) => setOpen(event.currentTarget.open)}>
     <summary>${zone.title} <span class="number">${zone.cards.length}</span></summary>
     ${open && html`<${ZoneView} zone=${zone} deck=${deck} position=${position} card=${card(zone)} heading="h3" />`}
   </details>`;
@@ -116,6 +121,8 @@ function Direction({ position }) {
 
 /** The lead suit of a trick of King × Alchemy, and what beats it. @param {Shared} props */
 function Led({ position, deck }) {
+  const task = isYou(board.value.toMove ?? -1, position) && gameOf("king")?.task?.(board.value, deck);
+  if (task) return html`<p class="in-force"><strong>${task}</strong></p>`;
   const [first] = position.trick ?? [];
   if (!first) return html`<p class="in-force"><${Icon} name="sun" /> ${say("king.trumps")}</p>`;
   const named = first.split(":")[1];

@@ -1,7 +1,7 @@
 /** A game against players that follow hints. */
 import { effect, html, untracked, useEffect } from "../core/html.js";
 import { bind } from "../core/keys.js";
-import { toTop } from "../core/panel.js";
+import { toSight, toTop } from "../core/panel.js";
 import { search } from "../core/search.js";
 import { tab } from "../core/session.js";
 import { table } from "../core/table.js";
@@ -79,6 +79,7 @@ function Turn({ now }) {
   const found = hint.found.value;
   const deck = deckOf(table.value.position);
   const start = () => hint.start("v1/match/hint", { match: now.match });
+  useEffect(() => (found.answer ? toSight(document.querySelector(".panel .answer")) : toTop()), [found.answer]);
   return html`<p class=${now.deciding ? "reason" : "hinted"} role="status">
       ${say("play.now", { round: now.round, turn: turnOf(now) })}
     </p>
