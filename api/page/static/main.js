@@ -86,7 +86,7 @@ function home(event) {
   event.preventDefault();
   go({
     text: "",
-    keys: { draft: "", moves: "", at: "", seat: "", tab: "", guide: "", game: "", puzzle: "" },
+    keys: { draft: "", moves: "", at: "", seat: "", tab: "", guide: "", game: "", puzzle: "", look: "" },
   });
 }
 

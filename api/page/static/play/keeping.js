@@ -18,7 +18,7 @@ import { standing } from "./match.js";
 function enter(game, made = "", dealt = "") {
   batch(() => {
     standing.value = null;
-    const others = { taken: "", moves: "", at: "", seat: "", draft: "" };
+    const others = { taken: "", moves: "", at: "", seat: "", draft: "", look: "" };
     go({ text: "", keys: { ...others, tab: "play", game, made, dealt } });
   });
 }
@@ -63,6 +63,6 @@ takers.set(SAVED, (text) => resume(JSON.parse(text)));
 export function leave() {
   batch(() => {
     standing.value = null;
-    go({ keys: { game: "", made: "", taken: "", dealt: "" } });
+    go({ keys: { game: "", made: "", taken: "", dealt: "", look: "" } });
   });
 }

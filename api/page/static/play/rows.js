@@ -198,7 +198,6 @@ function TrickHead({ move, winner, who }) {
  * @param {{move: any, onShow: (move: any) => void}} props
  */
 function Where({ move, onShow }) {
-  const all = () => go({ text: move.text, keys: { tab: "analysis", moves: "", at: "", seat: "" } });
   const named = (/** @type {string} */ key) => ({
     title: say(key),
     "aria-label": `${move.number}: ${say(key)}`,
@@ -208,13 +207,18 @@ function Where({ move, onShow }) {
     </button>
     ${
       move.text &&
-      html` <button type="button" class="quiet small" ...${named("play.showAll")} onClick=${all}>
+      html` <button type="button" class="quiet small" ...${named("play.showAll")} onClick=${() => openAll(move)}>
       ${say("play.all")}</button>`
     }`;
 }
 
-/** @param {any} move @param {string} unit */
-function lost(move, unit) {
+/** Put a move's position on the table with all cards. @param {any} move */
+export function openAll(move) {
+  go({ text: move.text, keys: { tab: "analysis", moves: "", at: "", seat: "" } });
+}
+
+/** What a move gave away, given what its player knew. @param {any} move @param {string} unit */
+export function lost(move, unit) {
   if (!isTold(move.lost)) return say("play.unknown");
   const value = amount(move.lost, unit);
   return move.lost && move.stderr ? say("estimate", { value, error: amount(2 * move.stderr, unit) }) : value;

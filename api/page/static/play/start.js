@@ -11,7 +11,7 @@ import { TableOptions, agreedAtFirst } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
 import { readOptions } from "./codec.js";
 import { begin, goOn, lastGame } from "./keeping.js";
-import { TableGame } from "./written.js";
+import { TableGame, looking } from "./written.js";
 
 const USUAL = 2; // index of the default level
 /** The others' strength, and the thinking time, in seconds, of those that follow hints. */
@@ -30,6 +30,7 @@ const reviewing = key("review");
 export function Start() {
   const [name, setName] = useState(table.value.position?.game ?? chosen.value);
   const game = gameOf(name) ?? GAMES[0];
+  if (looking.value) return html`<div class="stack"><${TableGame} /></div>`;
   return html`<div class="stack">
     <${TableGame} />
     <${Last} />
