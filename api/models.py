@@ -592,7 +592,13 @@ class LoggedMove(Answer):
 
     round: Annotated[int, Field(description="The round, counted from 1.")]
     seat: Annotated[int, Field(description="The seat that moved.")]
-    told: Annotated[str, Field(description="The player's own move, or what everybody saw of another seat's.")]
+    told: Annotated[
+        str,
+        Field(
+            description="The player's own move, or what everybody saw of another seat's. Of a pass that is not over "
+            "yet, the card drawn."
+        ),
+    ]
     move: Annotated[str | None, Field(description="The move; null if it is hidden.")]
     trick: Annotated[int | None, Field(description="The trick, counted from 1; null in games without tricks.")]
     won_by: Annotated[
@@ -760,7 +766,7 @@ class PuzzleQuery(Request):
     day: Annotated[
         date | None,
         BeforeValidator(_day),
-        Field(description="Return only the puzzle of this day, written like 2026-01-31."),
+        Field(description="Return only the puzzle of this day (and game), written like 2026-01-31."),
     ] = None
 
 

@@ -200,9 +200,9 @@ def game_info(name: str) -> GameInfo:
 
 
 def _chosen(query: PuzzleQuery) -> File:
-    """Return the requested puzzles: the puzzle of the day, the one with an id, or those of a game and a grade."""
+    """Return the requested puzzles: the puzzle of the day, of a game or any, the one with an id, or those of a game and a grade."""
     if query.day is not None:
-        return _file([training.daily(_asked(), query.day)])
+        return _file([training.daily(_asked(query.game), query.day)])
     if query.id is not None:
         return _file(one for one in _collection() if one.id == query.id)
     return _listed(query.game, query.grade, language())
@@ -224,8 +224,8 @@ def _collection() -> tuple[Puzzle, ...]:
 
 
 @cache
-def _asked() -> tuple[Puzzle, ...]:
-    return tuple(training.chosen())
+def _asked(game: str | None) -> tuple[Puzzle, ...]:
+    return tuple(training.chosen(game=game))
 
 
 def _named(puzzles: Iterable[Puzzle]) -> Puzzles:

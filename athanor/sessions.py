@@ -328,8 +328,8 @@ def read(content: bytes) -> Saved:
 class Logged(NamedTuple):
     """A move as far as the player knows it.
 
-    `told` is the move itself if it is the player's own, otherwise what everybody saw of it; `move` is None if it
-    is hidden. `round` counts from 0, `trick` from 1. `won_by` is the seat that won the trick, set for the move
+    `told` is the move itself if it is the player's own, otherwise what everybody saw of it; of a pass that is not
+    over, it is only what was drawn. `move` is None if it is hidden. `round` counts from 0, `trick` from 1. `won_by` is the seat that won the trick, set for the move
     that ends it; None if nobody won it. Without tricks, `trick` and `won_by` are None.
     """
 
@@ -556,6 +556,9 @@ class Session:
         states, move = self._rounds[number], self._moves[number][at]
         state, after = states[at], states[at + 1]
         own = state.to_move == self.seat
+        told = move if own else state.announcement(move)
+        if own and state.secret(move) and (card := state.draws(move)) is not None:
+            told = say("drew {card} to pass", card=card)  # what the pass exchanges is a move of its own
         trick = won_by = None
         if _lying(state) is not None:
             trick = sum(_lying(one) == 0 for one in states[: at + 1])
@@ -563,7 +566,7 @@ class Session:
         return Logged(
             round=number,
             seat=state.to_move,
-            told=move if own else state.announcement(move),
+            told=told,
             move=move if own or not state.secret(move) else None,
             trick=trick,
             won_by=won_by,

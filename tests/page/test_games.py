@@ -80,6 +80,16 @@ def test_a_game_is_played_to_its_end_by_clicks(visit: Visit, kind: str) -> None:
     expect(page.get_by_role("tabpanel").get_by_text("Your turn")).to_have_count(0)
 
 
+def test_an_analysis_of_hidden_cards_offers_a_hint_with_the_same_names(visit: Visit) -> None:
+    page = visit(address(KINDS["kirin"]))
+    named = page.locator(".board .seats").get_by_text("Geber (1)")
+    expect(named).to_be_visible()
+    page.get_by_role("tab", name="Analysis").click()
+    page.get_by_role("button", name="Ask for a hint").click()
+    expect(page.get_by_role("button", name="Set it aside")).to_be_visible()
+    expect(named).to_be_visible()
+
+
 def test_a_game_in_a_file_goes_on_and_its_review_shows_all_cards(visit: Visit) -> None:
     saved = last_decision(KINDS["solitaire"])
     page = visit("#~tab=play")

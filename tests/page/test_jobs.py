@@ -99,7 +99,7 @@ def enter_a_hand(keys: Keys) -> None:
     keys.enter(page.get_by_role("button", name="Ask for a hint"), "Shift+Tab")
     keys.hears("^Hint: ")
     keys.cards_are_named("kirin")
-    keys.enter(page.get_by_role("button", name="Play it"))
+    keys.enter(page.get_by_role("button", name="Set it aside"))
     keys.hears("Your turn|your turn")
 
 

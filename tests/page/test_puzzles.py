@@ -12,7 +12,6 @@ from zlib import crc32
 from playwright.sync_api import Locator, Page, Route, expect
 
 from puzzles import training
-from solver.language import titled
 from solver.positions import text_of
 from solver.reviewing import ReviewedMove, SeatReview
 from tests.api.support import FILE
@@ -54,7 +53,9 @@ def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes
     page = visit(LISTED)
     panel = page.get_by_role("tabpanel")
     panel.get_by_label("Game").select_option("kirin")
-    panel.get_by_role("button", name="Bait for the Bird").click()
+    ids = [one.id for one in training.collection() if one.game.name == "kirin"]
+    item = panel.get_by_role("button", name=f"No. {ids.index(BAIT) + 1} Kirin")  # the title would be a hint
+    item.click()
     card(page, "B2").click()
     expect(page.locator(".board .remark.bad")).to_contain_text("B2 is not it")
     wrong = panel.locator(".is-wrong")
@@ -69,14 +70,13 @@ def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes
     card(page, "S5").click()
     right = panel.locator(".is-right")
     expect(right).to_contain_text("Right")
+    expect(panel.get_by_role("heading", name="Bait for the Bird")).to_be_visible()
     expect(right).to_contain_text("S5: 4 points. B2, the next best: 0 points.")
     expect(page.locator(".board .remark.good")).to_be_visible()
     page.reload()
     panel.get_by_role("button", name="All puzzles").click()
     expect(panel.get_by_role("status").first).to_contain_text("0 of ")  # the first answer counts
-    expect(
-        panel.get_by_role("button", name="Bait for the Bird").get_by_label("failed; it will return")
-    ).to_be_visible()
+    expect(item.get_by_label("failed; it will return")).to_be_visible()
     expect(panel.locator(".standing")).to_contain_text("0 in a row")
 
 
@@ -105,6 +105,23 @@ def test_a_solution_of_no_worth_has_no_brackets(visit: Visit) -> None:
     expect(page.get_by_text("Solution: ")).to_have_text("Solution: S5")
 
 
+def test_what_the_next_puzzle_waits_for_is_seen(visit: Visit) -> None:
+    held: list[Route] = []
+    page = visit(asked("king-best-move-142-129"), reduced_motion="no-preference")
+    expect(page.locator(".trick .card").first).to_be_visible()
+    page.route("**/v1/puzzles", lambda route: held.append(route))
+    page.route("**/v1/play", lambda route: held.append(route))
+    page.get_by_role("button", name="Next").click()
+    expect(page.get_by_role("button", name="One moment …")).to_be_disabled()
+    held.pop().continue_()
+    expect(page.locator('.board[aria-busy="true"] .trick .card').first).to_be_visible()
+    page.wait_for_timeout(100)
+    for route in held:
+        route.continue_()
+    expect(page.locator('.board[aria-busy="false"]')).to_be_visible()
+    assert page.locator(".trick.over").count() == 0
+
+
 def test_an_answer_that_is_too_early_is_no_move(visit: Visit) -> None:
     held: list[Route] = []
     page = visit()
@@ -113,7 +130,7 @@ def test_an_answer_that_is_too_early_is_no_move(visit: Visit) -> None:
     card(page, "B2").click()
     for route in held:
         route.continue_()
-    expect(page.get_by_role("heading", name="Bait for the Bird")).to_be_visible()
+    expect(page.get_by_role("heading", name="Kirin easy")).to_be_visible()
     assert "~moves" not in page.url
     card(page, "S5").click()
     expect(page.locator(".is-right")).to_contain_text("Right")
@@ -181,13 +198,17 @@ def test_a_record_goes_to_the_terminal_and_back(visit: Visit, tmp_path: Path) ->
     expect(panel.get_by_text("This file is not a training record.")).to_be_visible()
 
 
-def test_the_puzzle_of_the_day_is_that_of_the_terminal(visit: Visit) -> None:
+def test_the_puzzle_of_the_day_is_that_of_the_terminal_for_the_chosen_game(visit: Visit) -> None:
     page = visit()
-    page.get_by_role("button", name="Puzzle of the day").click()
     panel = page.get_by_role("tabpanel")
     today = [date.today(), date.today() - timedelta(days=1)]  # midnight may pass
-    titles = "|".join(re.escape(titled(training.daily(training.chosen(), day).title)) for day in today)
-    expect(panel.get_by_role("heading", level=2)).to_have_text(re.compile(titles))
+    page.get_by_role("radio", name="Alchemy", exact=True).click()
+    for game, then in (("alchemy", "king"), ("king", ""), (None, "")):
+        page.get_by_role("button", name="Puzzle of the day").click()
+        ids = "|".join(training.daily(training.chosen(game=game), day).id for day in today)
+        expect(page).to_have_url(re.compile(f"puzzle=({ids})(&|$)"))
+        panel.get_by_role("button", name="All puzzles").click()
+        panel.get_by_label("Game").select_option(then)
 
 
 def test_a_shared_puzzle_needs_no_list(visit: Visit) -> None:
@@ -196,7 +217,7 @@ def test_a_shared_puzzle_needs_no_list(visit: Visit) -> None:
     page.on("request", lambda request: sent.append(request.url))
     page.goto(page.url.split("#")[0] + asked(BAIT))
     page.reload()
-    expect(page.get_by_role("heading", name="Bait for the Bird")).to_be_visible()
+    expect(page.get_by_role("heading", name="Kirin easy")).to_be_visible()
     card(page, "S5").click()
     expect(page.locator(".is-right")).to_contain_text("the next best")
     assert {url.split("/v1/")[1] for url in sent if "/v1/puzzles" in url} == {

@@ -52,6 +52,17 @@ def test_a_hand_is_clicked_together(visit: Visit, name: str) -> None:
     is_used(page, name)
 
 
+def test_a_hand_that_was_left_is_gone_on_with(visit: Visit) -> None:
+    page = begun(visit, "kirin")
+    place(page, {"hand": "D2 D4"}, Locator.click)
+    page.get_by_role("link", name="Athanor").click()
+    page.get_by_role("button", name="My hand Go on").click()
+    expect(page.locator(".place button.card")).to_have_count(2)
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("link", name="Athanor").click()
+    expect(page.get_by_role("button", name="My hand Choose")).to_be_visible()
+
+
 def is_used(page: Page, name: str) -> None:
     """The cards are on the table, each in its place, and a hint is asked for."""
     expect(page.get_by_role("tab", name="Hint")).to_have_attribute("aria-selected", "true")

@@ -35,6 +35,14 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     expect(page.locator(".best-move .card").first).to_be_visible()
 
 
+def test_who_has_no_game_yet_is_shown_a_review(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("button", name="Review a game").click()
+    page.get_by_role("button", name="Review an example").click()
+    expect(page.get_by_text("0 of 32")).to_be_visible()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+
+
 def test_before_kings_pick_the_removed_cards_say_how_many_play(visit: Visit) -> None:
     page = visit("#king seat=1 hand=F7,F9,F10,W3,W5,W7,E5,E7,A3,A6,A8,T2 removed=F5,A2 leader=0&~tab=hint")
     expect(page.get_by_text("Seat 3", exact=True)).to_be_visible()

@@ -101,7 +101,7 @@ def test_the_last_move_is_that_of_the_log(client: FlaskClient, game: str) -> Non
     state = asked(client, "", match={"game": game, "seed": 5, "seconds": 0.05, **kinds[game]})
     assert state["last"] is None
     played: dict[int, int] = {}
-    winners = 0
+    winners = drew = 0
     for _ in range(30):
         if state["to_move"] is None:
             break
@@ -111,14 +111,18 @@ def test_the_last_move_is_that_of_the_log(client: FlaskClient, game: str) -> Non
             state = asked(client, "/turn", match=state["match"])["match"]
         last = asked(client, "/log", match=state["match"])["log"][-1]
         assert state["last"] == last
+        if state["position"] and (drawn := state["position"].get("drawn")):  # the exchange is still to be chosen
+            assert last["told"] == f"drew {drawn} to pass"
+            drew += 1
         if last["trick"] is None:
             continue
         if last["won_by"] is not None:
             winners += 1
             assert last["won_by"] == (last["seat"] if game == "king" else played[last["trick"]])
-        elif not last["told"].startswith(("pass", "draws")):
+        elif not last["told"].startswith(("pass", "draws", "drew")):
             played[last["trick"]] = last["seat"]
     assert game == "alchemy" or winners
+    assert (game == "aqua-regia") == (drew > 0)
 
 
 def test_a_next_round_begins_after_the_last(client: FlaskClient) -> None:

@@ -1,17 +1,12 @@
 /** The state of a match of Kirin or King × Alchemy, and whether hints aim to win it. */
 import { say } from "../core/words.js";
-import { seatName } from "./shared.js";
+import { isView, seatName } from "./shared.js";
 
 export const ROUNDS = 3; // of a match
 const MOST = 999; // points
 
-/** Whether a position can contain the state of the match: whether it is a view. @param {any} position */
-function isView(position) {
-  return "seat" in position && !("hands" in position);
-}
-
 /**
- * The state of the match, as fields: the points so far are asked for once the round is entered.
+ * The state of the match, as fields of a view: the points so far are asked for once the round is entered.
  *
  * @param {any} position @param {number} players @returns {import("./index.js").Field[]}
  */

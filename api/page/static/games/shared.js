@@ -10,17 +10,23 @@ export function flat(card) {
   return card ? [card] : [];
 }
 
-/** Whether a position is the view of this seat. @param {number} seat @param {any} [position] */
-export function isYou(seat, position) {
-  return Boolean(position && position.seat === seat && !("hands" in position));
+/** Whether a position is what one seat sees. @param {any} position */
+export function isView(position) {
+  return "seat" in position && !("hands" in position);
 }
 
-/** The player's seat in a game against the page's own players, which have names; null if there is none. */
+/** Whether a position is the view of this seat. @param {number} seat @param {any} [position] */
+export function isYou(seat, position) {
+  return Boolean(position && isView(position) && position.seat === seat);
+}
+
+/** The player's seat while a game against the page's own players is shown, who have names; null for none. */
 export const playing = signal(/** @type {number | null} */ (null));
 
 /** @param {number} seat @param {any} [position] */
 export function seatName(seat, position) {
-  if (isYou(seat, position) || (position && seat === playing.value)) return say("seat.you");
+  const isOwn = position && seat === playing.value && !isView(position);
+  if (isYou(seat, position) || isOwn) return say("seat.you");
   const name = say("seat.name", { seat });
   if (playing.value === null || !isSaid(`player.${seat}`)) return name;
   return say("seat.named", { seat, name: say(`player.${seat}`) });

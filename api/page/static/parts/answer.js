@@ -3,10 +3,12 @@
  */
 import { html, signal } from "../core/html.js";
 import { keptSignal } from "../core/kept.js";
+import { table } from "../core/table.js";
 import { figure, percent, say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { Move, cardsOf } from "../cards/moves.js";
 import { Told, Word } from "../cards/told.js";
+import { setsAside } from "../games/index.js";
 import { made } from "../table/picking.js";
 import { ErrorBar, scaleOf } from "./bars.js";
 import { Typical } from "./typical.js";
@@ -28,16 +30,19 @@ export function Answer({ answer, deck }) {
   if (onlyCard.value && !unfolded.value) return html`<${CardAlone} answer=${answer} deck=${deck} />`;
   const rows = answer.moves.map((/** @type {any} */ move) => estimate(move, answer.game));
   const sure = sureOf(answer);
+  const isSaid = answer.causes?.some((/** @type {any} */ { code }) => code === "close"); // in the reason
+  const { position } = table.value;
   return html`<section class="answer" aria-label=${say("hint.best")}>
     <div class="best-move">
       <${Move} deck=${deck} move=${answer.best} />
       <div>
-        <p class=${`sure sure-${sure}`}>${say(`sure.${sure}`)}</p>
+        ${!isSaid && html`<p class=${`sure sure-${sure}`}>${say(`sure.${sure}`)}</p>`}
         <p class="reason"><${Told} deck=${deck} text=${answer.reason} /></p>
       </div>
     </div>
     <div class="row">
-      <button type="button" class="primary" onClick=${() => made(answer.best)}>${say("hint.play")}</button>
+      <button type="button" class="primary" onClick=${() => made(answer.best)}>
+        ${say(position && setsAside(position) ? "hint.aside" : "hint.play")}</button>
       ${rows.length > 1 && html`<${Three} rows=${rows.slice(0, BEST)} deck=${deck} />`}
     </div>
     <details class="why" open=${why.value} onToggle=${(/** @type {any} */ event) => (why.value = event.target.open)}>

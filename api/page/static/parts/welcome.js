@@ -4,7 +4,7 @@ import { ask } from "../core/ask.js";
 import { go, open, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
 import { language, say } from "../core/words.js";
-import { begin, draft } from "../table/draft.js";
+import { begin, draft, left } from "../table/draft.js";
 import { Card } from "../cards/card.js";
 import { GAMES, chosen, gameOf } from "../games/index.js";
 import { chooseDaily } from "../puzzles/store.js";
@@ -59,6 +59,7 @@ function shown(game) {
 
 export function Welcome() {
   const game = gameOf(chosen.value) ?? GAMES[0];
+  const begun = left.value?.game === game.name && left.value;
   return html`<section class="jobs" id="panel" tabindex="-1">
     <h2>${say("welcome.title")}</h2>
     <div class="games" role="radiogroup" aria-label=${say("setup.game")}>
@@ -66,9 +67,10 @@ export function Welcome() {
     </div>
     <p class="hinted">${say(`about.${game.name}`)}</p>
     <div class="job-list">
-      <${Job} name="mine" first run=${() => begin(game.starts[0].draft(game.usual))} />
+      <${Job} name="mine" first why=${begun && say("job.mine.left")}
+        run=${() => begin(begun || game.starts[0].draft(game.usual))} />
       <${Job} name="play" run=${() => go({ keys: { tab: "play", review: "" } })} />
-      <${Job} name="daily" run=${() => chooseDaily()} />
+      <${Job} name="daily" run=${() => chooseDaily(game.name)} />
       <${Job} name="review" run=${() => go({ keys: { tab: "play", review: "1" } })} />
       <${Job} name="rules" run=${() => go({ keys: { tab: "rules", rules: game.name } })} />
       <${Job} name="example" run=${() => example(game.name)} />
@@ -98,11 +100,11 @@ function Choice({ name, chosen: on }) {
   </button>`;
 }
 
-/** @param {{name: string, run: () => void, first?: boolean}} props */
-function Job({ name, run, first = false }) {
+/** @param {{name: string, run: () => void, first?: boolean, why?: string}} props */
+function Job({ name, run, first = false, why }) {
   return html`<button type="button" class=${first ? "job primary" : "job"} onClick=${run}>
     <strong>${say(`job.${name}`)}</strong>
-    <span>${say(`job.${name}.why`)}</span>
+    <span>${why || say(`job.${name}.why`)}</span>
   </button>`;
 }
 

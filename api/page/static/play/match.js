@@ -172,7 +172,7 @@ async function turn(now) {
     return;
   }
   note(found.match, found.reason);
-  announce(aloud(deckOf(now.position), say("play.did", { who: whose(found.seat), told: found.told })));
+  announce(aloud(deckOf(now.position), say("play.did", { who: whose(found.seat), told: found.match.last.told })));
   thinking.value = null;
   arrive(found.match, {}, true);
 }
@@ -208,10 +208,11 @@ export function whose(seat) {
   return seat === (options.value?.seat ?? 0) ? say("play.you") : seatName(seat);
 }
 
-/** Show the game on the board while its tab is open. */
+/** The players keep their names where the game is looked at: when a hint is asked for, and in a review. */
 effect(() => {
-  playing.value = open.value ? (options.value?.seat ?? 0) : null;
+  playing.value = options.value && tab.value !== "setup" ? (options.value.seat ?? 0) : null;
 });
+/** Show the game on the board while its tab is open. */
 effect(() => {
   const now = standing.value;
   const over = ended.value;

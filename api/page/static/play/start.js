@@ -1,6 +1,6 @@
 /** The form to start a game, and games to resume or review. */
 import { html, useState } from "../core/html.js";
-import { key } from "../core/session.js";
+import { go, key } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Faults } from "../table/faults.js";
@@ -11,7 +11,7 @@ import { TableOptions, agreedAtFirst } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
 import { readOptions } from "./codec.js";
 import { begin, goOn, lastGame } from "./keeping.js";
-import { TableGame, looking } from "./written.js";
+import { TableGame, example, looking } from "./written.js";
 
 const USUAL = 2; // index of the default level
 /** The others' strength, and the thinking time, in seconds, of those that follow hints. */
@@ -63,9 +63,13 @@ export function Start() {
   </div>`;
 }
 
-/** A game played at a real table, typed or from a file. */
+/** Ways to a game that can be reviewed: play one, see an example, or enter one from a real table. */
 function ToReview() {
   return html`<p>${say("review.how")}</p>
+    <div class="row">
+      <button type="button" class="primary" onClick=${() => go({ keys: { review: "" } })}>${say("review.play")}</button>
+      <button type="button" onClick=${example}>${say("review.example")}</button>
+    </div>
     <${Pasting} title=${say("review.title")} label=${say("review.label")} example=${"[game kirin]\n..."} />`;
 }
 

@@ -20,6 +20,17 @@ const review = search();
 /** The move of its review that is looked at; undefined for none. */
 export const looking = computed(() => lookedAt(review.found.value.answer));
 
+const EXAMPLE = `[game kirin]
+round kirin seat=2 hand=D2,D4,D6,DT,S-,B+,G6,G+ declared=D3 leader=0
+s3 d+ d6 gt
+g3 b- s5 d4
+g1 s- g2 d5
+b4 g+ g5 bt
+s6 g- dt s+
+g6 st s4 b6
+b1 s2 s1 d2
+b+ b2 d1 g4`;
+
 /** @param {string} text */
 async function take(text) {
   refused.value = null;
@@ -56,6 +67,16 @@ function show(round, made, look = "") {
   });
 }
 
+function start() {
+  review.start("v1/match/review", { match: game.value });
+}
+
+/** Open a game that shows what a review is, and review it. */
+export async function example() {
+  await take(EXAMPLE);
+  if (!refused.value) start();
+}
+
 /** The rounds of the game loaded last, and its review. */
 export function TableGame() {
   const taken = game.value;
@@ -71,8 +92,7 @@ export function TableGame() {
         (/** @type {string} */ _, /** @type {number} */ at) => html`<button type="button"
         onClick=${() => show(at, 0)}>${say("play.round", { round: at + 1 })}</button>`,
       )}
-      <button type="button" onClick=${() => review.start("v1/match/review", { match: taken })}>
-        ${say("written.review")}</button>
+      <button type="button" onClick=${start}>${say("written.review")}</button>
       <button type="button" class="quiet" onClick=${drop}>${say("written.drop")}</button>
     </div>`
     }

@@ -8,7 +8,7 @@ import { takeFiles } from "../table/taking.js";
 import { save, standing, taken } from "./attempts.js";
 import { isDue } from "./record.js";
 import { Sheet } from "./sheet.js";
-import { arrived, choose, chooseDaily, chosen, faulty, forgetOwn, listed, next, own } from "./store.js";
+import { arrived, choose, chooseDaily, chosen, faulty, forgetOwn, listed, nameOf, next, own } from "./store.js";
 import { themes } from "./store.js";
 
 const GRADES = ["easy", "medium", "hard", "expert"];
@@ -36,7 +36,7 @@ export function List() {
       <button type="button" class="primary" disabled=${!list.length} onClick=${next}>
         ${say("puzzles.train")}
       </button>
-      <button type="button" onClick=${chooseDaily}>${say("job.daily")}</button>
+      <button type="button" onClick=${() => chooseDaily(chosen.value.game)}>${say("job.daily")}</button>
     </div>
     <${Standing} />
     <${Filter} />
@@ -59,7 +59,7 @@ export function List() {
       <button type="button" onClick=${print}>${say("puzzles.print", { n: list.length })}</button>
     </div>`
     }
-    ${onPaper.value && html`<${Sheet} puzzles=${list.map((one) => one.puzzle)} />`}
+    ${onPaper.value && html`<${Sheet} list=${list} />`}
   </div>`;
 }
 
@@ -134,7 +134,7 @@ function Filter() {
 
 /** @param {{one: {name: string, puzzle: import("./store.js").Puzzle}}} props */
 function Item({ one }) {
-  const { title, game, grade } = one.puzzle;
+  const { game, grade } = one.puzzle;
   const asked = standing.value.puzzles.get(one.name);
   const tried = asked?.solved ? "done" : "failed";
   const state = asked ? tried : "open";
@@ -142,7 +142,7 @@ function Item({ one }) {
   return html`<li>
     <button type="button" class="quiet puzzle-item" onClick=${() => choose(one)}>
       <span aria-label=${say(`puzzles.${state}`)} role="img">${SIGNS[state]}</span>
-      <span>${title}</span> <span class="hinted">${kind}</span>
+      <span>${nameOf(one.name, one.puzzle, Boolean(asked?.solved))}</span> <span class="hinted">${kind}</span>
     </button>
   </li>`;
 }

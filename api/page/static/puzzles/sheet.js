@@ -5,21 +5,22 @@ import { deckOf } from "../cards/faces.js";
 import { wordsOf } from "./asking.js";
 import { Laid } from "./laid.js";
 import { question } from "./question.js";
+import { nameOf } from "./store.js";
 
-/** @param {{puzzles: import("./store.js").Puzzle[]}} props */
-export function Sheet({ puzzles }) {
+/** @param {{list: {name: string, puzzle: import("./store.js").Puzzle}[]}} props */
+export function Sheet({ list }) {
   return html`<section class="sheet">
-    ${puzzles.map(
-      (puzzle, at) => html`<article key=${puzzle.id}>
-      <h3>${at + 1}. ${puzzle.title} <span class="hinted">${say(`game.${puzzle.game}`)}
+    ${list.map(
+      ({ name, puzzle }, at) => html`<article key=${puzzle.id}>
+      <h3>${at + 1}. ${nameOf(name, puzzle, false)} <span class="hinted">${say(`game.${puzzle.game}`)}
         ${puzzle.grade ? `, ${say(`grade.${puzzle.grade}`)}` : ""}</span></h3>
       <${Laid} puzzle=${puzzle} deck=${deckOf(puzzle.position)} />
       <p>${question(puzzle, true)}</p>
     </article>`,
     )}
     <article class="solutions"><h3>${say("puzzles.solutions")}</h3>
-      <ol>${puzzles.map(
-        (puzzle) => html`<li>${puzzle.title}: ${puzzle.solution ? wordsOf(puzzle.solution) : "–"}</li>`,
+      <ol>${list.map(
+        ({ puzzle }) => html`<li>${puzzle.title}: ${puzzle.solution ? wordsOf(puzzle.solution) : "–"}</li>`,
       )}</ol></article>
   </section>`;
 }

@@ -3,6 +3,7 @@ import { computed, signal } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { keptSignal, recall } from "../core/kept.js";
 import { key, open } from "../core/session.js";
+import { say } from "../core/words.js";
 import { takeDeck, takers } from "../table/taking.js";
 import { standing } from "./attempts.js";
 import { nextOf } from "./record.js";
@@ -120,24 +121,45 @@ export const missing = computed(() => {
   return name.startsWith(OWN) || arrived.value || gone.value === name;
 });
 
+/** The number of each puzzle of the collection within its game. */
+const numbers = computed(() => {
+  const last = /** @type {Record<string, number>} */ ({});
+  return new Map(collection.value.map(({ id, game }) => [id, (last[game] = (last[game] ?? 0) + 1)]));
+});
+
+/**
+ * What to call a puzzle: its title may give the answer away, so a number until the answer is known.
+ *
+ * @param {string} name its key @param {Puzzle} puzzle @param {boolean} isKnown
+ */
+export function nameOf(name, puzzle, isKnown) {
+  if (isKnown || name.startsWith(OWN)) return puzzle.title;
+  const n = numbers.value.get(puzzle.id);
+  return n ? say("puzzles.number", { n }) : say(`game.${puzzle.game}`);
+}
+
 /** Open a puzzle. @param {{name: string, puzzle: Puzzle}} one */
 export function choose({ name, puzzle: one }) {
   open(one.ask === "compound" ? "" : one.text, { tab: "puzzles", puzzle: name, model: one.model ?? "" });
 }
 
-/** Open the puzzle of the day, which is the same for everybody. */
-export async function chooseDaily() {
+/** Open the puzzle of the day, the same for everybody. @param {string} game empty for any */
+export async function chooseDaily(game) {
   const now = new Date();
   const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
     .map((part) => String(part).padStart(2, "0"))
     .join("-");
-  const one = await fetchAlone(`day=${day}`);
+  const one = await fetchAlone(`day=${day}${game && `&game=${game}`}`);
   if (one) choose({ name: one.id, puzzle: one });
 }
 
+/** Whether the next puzzle is being looked for. */
+export const seeking = signal(false);
+
 /** Open the next puzzle to train, other than the current one; if none is due, the next one in the list. */
 export async function next() {
-  await fetchCollection();
+  seeking.value = true;
+  await fetchCollection().finally(() => (seeking.value = false));
   const list = listed.value;
   const at = list.findIndex((one) => one.name === puzzleKey.value);
   const others = list.filter((_, place) => place !== at);

@@ -4,22 +4,27 @@
  */
 import { computed, effect, signal, untracked } from "../core/html.js";
 import { Refused, ask, isAborted, verify } from "../core/ask.js";
+import { keptSignal } from "../core/kept.js";
 import { valueAt, withValue } from "../core/paths.js";
 import { address, go, open } from "../core/session.js";
 import { EMPTY, after } from "../core/table.js";
 import { gameOf } from "../games/index.js";
 
-/** The incomplete position; null if none is being set up. */
-export const draft = computed(() => {
-  const text = address.value.keys.draft;
-  if (!text) return null;
+/** @param {string} [text] JSON @returns {any} a position of a known game, or null */
+function read(text) {
   try {
-    const found = JSON.parse(text);
+    const found = JSON.parse(text || "null");
     return gameOf(found?.game) ? found : null;
   } catch {
     return null;
   }
-});
+}
+
+/** The incomplete position; null if none is being set up. */
+export const draft = computed(() => read(address.value.keys.draft));
+const kept = keptSignal("draft", "");
+/** The last draft that was neither used nor discarded, to be continued; null for none. */
+export const left = computed(() => read(kept.value));
 /** The places of the draft. */
 export const zones = computed(() => {
   const position = draft.value;
@@ -148,7 +153,8 @@ export function begin(position) {
 /** @param {any} position */
 function change(position) {
   before.value = [...before.value, address.value.keys.draft];
-  go({ keys: { draft: JSON.stringify(position) } }, { replace: true });
+  kept.value = JSON.stringify(position);
+  go({ keys: { draft: kept.value } }, { replace: true });
 }
 
 /** Undo the last change. */
@@ -157,6 +163,7 @@ export function undo() {
   if (!last) return;
   before.value = before.value.slice(0, -1);
   target.value = "";
+  kept.value = last;
   go({ keys: { draft: last } }, { replace: true });
 }
 
@@ -194,7 +201,9 @@ export function take(path, index) {
 
 /** Use the complete draft as the position. @param {string} tab */
 export function useDraft(tab) {
-  if (whole.value.text) open(whole.value.text, { tab });
+  if (!whole.value.text) return;
+  kept.value = "";
+  open(whole.value.text, { tab });
 }
 
 /** Add a finished trick, to be filled next. @param {any} past */
@@ -214,5 +223,6 @@ export function dropPast(index) {
 
 /** Discard the draft. */
 export function drop() {
+  kept.value = "";
   go({ keys: { draft: "", tab: "" } });
 }

@@ -14,23 +14,23 @@ const STAY = 1100; // milliseconds
 export const lingering = signal(/** @type {{zone: Zone, winner: number} | null} */ (null));
 
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
-/** The table before the last change. @type {{text: string, game: string, zone: Zone | undefined, leader: number}} */
-let before = { text: "", game: "", zone: undefined, leader: 0 };
+/** The table before the last change. @type {{text: string, from: string, zone: Zone | undefined, leader: number}} */
+let before = { text: "", from: "", zone: undefined, leader: 0 };
 let timer = 0;
 
 effect(() => {
-  const { laid: position, text } = board.value;
+  const { laid: position, text, from } = board.value;
   const zone = gameOf(position?.game)
     ?.zones(position)
     .find((one) => one.kind === "trick" && !one.past);
   untracked(() => {
-    const now = { text, game: position?.game ?? "", zone, leader: position?.leader ?? 0 };
+    const now = { text, from, zone, leader: position?.leader ?? 0 };
     const last = before;
     before = now;
     if (text === last.text) return; // Only more of the same table has become known.
     clearTimeout(timer);
     lingering.value = null;
-    const finished = last.game === now.game && last.zone?.cards.length && zone && !zone.cards.length;
+    const finished = last.from === from && last.zone?.cards.length && zone && !zone.cards.length;
     if (finished && !quiet.matches) linger(position, /** @type {Zone} */ (last.zone));
   });
 });

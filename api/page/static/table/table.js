@@ -6,7 +6,7 @@ import { computed, effect, html, untracked } from "../core/html.js";
 import { laid as laidDown } from "../core/feel.js";
 import { announce } from "../core/live.js";
 import { goTo, path, text, tree } from "../core/session.js";
-import { fault, table } from "../core/table.js";
+import { fault, instead, table } from "../core/table.js";
 import { toEnd } from "../core/tree.js";
 import { say } from "../core/words.js";
 import { spoken } from "../cards/card.js";
@@ -82,7 +82,8 @@ export function Table() {
   const places = PLACES[others.length] ?? [];
   const shared = { deck, position, zones, card: cardOf(deck, position) };
   const extras = game.extras(position);
-  return html`<div class="board" data-game=${position.game}>
+  const stale = !instead.value && !fault.value && text.value !== board.value.from;
+  return html`<div class="board" data-game=${position.game} aria-busy=${stale}>
     <${Faults} found=${fault.value} position=${position} />
     <div class=${`felt others-${others.length}`}>
       ${

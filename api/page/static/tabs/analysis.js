@@ -78,7 +78,10 @@ export function Analysis() {
   const { position, known, toMove } = table.value;
   const deck = deckOf(position);
   if (!position) return null;
-  if (!known) return html`<p class="hinted">${say("analysis.view")}</p>`;
+  if (!known)
+    return html`<div class="stack"><p class="hinted">${say("analysis.view")}</p>
+      <div class="row"><button type="button" onClick=${() => go({ keys: { tab: "hint" } })}>
+        ${say("setup.use.hint")}</button></div></div>`;
   if (toMove === null)
     return html`<div class="stack"><p class="hinted">
       ${say(position.variant === "free" ? "worth.never" : "board.over")}</p><${Compounding}

@@ -14,8 +14,8 @@ import { showSolution, takeHint } from "../puzzles/asking.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
 import { asked, modelOf } from "../puzzles/question.js";
-import { fetchCollection, fetchOne, missing, next, puzzle } from "../puzzles/store.js";
-import { puzzleKey, themeNames } from "../puzzles/store.js";
+import { fetchCollection, fetchOne, missing, nameOf, next, puzzle } from "../puzzles/store.js";
+import { puzzleKey, seeking, themeNames } from "../puzzles/store.js";
 import { Moves } from "./line.js";
 
 effect(() => {
@@ -56,12 +56,14 @@ function One({ one }) {
   useEffect(toTop, []);
   const known = solution.value;
   const done = verdict.value?.right;
+  const name = nameOf(puzzleKey.value, one, Boolean(done || shown.value));
   return html`<div class="stack">
     <div class="row puzzle-head">
       <h2>
-        ${one.title} ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}
+        ${name} ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}
       </h2>
-      <button type="button" class=${done ? "primary" : "quiet"} onClick=${next}>${say("puzzles.next")}</button>
+      <button type="button" class=${done ? "primary" : "quiet"} disabled=${seeking.value} onClick=${next}>
+        ${say(seeking.value ? "board.loading" : "puzzles.next")}</button>
     </div>
     ${
       !verdict.value &&
