@@ -329,8 +329,9 @@ class Logged(NamedTuple):
     """A move as far as the player knows it.
 
     `told` is the move itself if it is the player's own, otherwise what everybody saw of it; of a pass that is not
-    over, it is only what was drawn. `move` is None if it is hidden. `round` counts from 0, `trick` from 1. `won_by` is the seat that won the trick, set for the move
-    that ends it; None if nobody won it. Without tricks, `trick` and `won_by` are None.
+    over, it is only what was drawn. `move` is None if it is hidden. `round` counts from 0, `trick` from 1. `won_by`
+    is the seat that won the trick, set for the move that ends it; None if nobody won it. Without tricks, `trick`
+    and `won_by` are None.
     """
 
     round: int

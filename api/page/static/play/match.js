@@ -121,6 +121,7 @@ function arrive(found, keys, replace) {
     made: line,
     dealt: keys.dealt ?? dealtKey.value,
     count: found.made,
+    over: found.to_move === null,
   });
   // Both at once: in between, the answer and the address would be about different games.
   batch(() => {

@@ -59,7 +59,7 @@ export function Place({ answer, move, who, onShow }) {
       ${!isBest && html`<span>${say("look.better")}</span> ${drawn(move.best)}`}
     </div>
     <p>
-      ${say("play.lost")}: ${lost(move, answer.unit)}
+      ${say("labelled", { label: say("play.lost"), text: lost(move, answer.unit) })}
       ${move.verdict === "equal" && html` <span class="hinted">(${say("play.equal")})</span>`}
     </p>
     ${move.reason && html`<p class="reason"><${Told} deck=${deck.current} text=${move.reason} /></p>`}

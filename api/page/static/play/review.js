@@ -4,7 +4,7 @@ import { keptSignal } from "../core/kept.js";
 import { scrollBack, scrolled } from "../core/panel.js";
 import { search } from "../core/search.js";
 import { go } from "../core/session.js";
-import { say } from "../core/words.js";
+import { language, say } from "../core/words.js";
 import { Faults } from "../table/faults.js";
 import { Progress } from "../parts/progress.js";
 import { Mistakes } from "./mistakes.js";
@@ -14,6 +14,8 @@ import { ended, happened, options, standing, whose } from "./match.js";
 
 const review = search();
 const mine = keptSignal("play.reviewMine", true);
+/** The last review that was finished, in the language of its reasons. */
+const last = keptSignal("play.reviewed", { asked: "", language: "", answer: /** @type {any} */ (null) });
 /** The move of the review that is looked at; undefined for none. */
 export const looking = computed(() => lookedAt(review.found.value.answer));
 
@@ -21,13 +23,19 @@ effect(() => {
   if (!ended.value) untracked(review.clear);
 });
 
+effect(() => {
+  const { asked, answer } = review.found.value;
+  if (answer?.complete) untracked(() => (last.value = { asked, language, answer }));
+});
+
+/** Review the round; the same round gets the same answer, although it is an estimate within a time limit. */
 function start() {
   const { match, ended: over } = standing.value;
-  review.start("v1/match/review", {
-    match,
-    round: over.round,
-    ...(mine.value ? { seat: options.value?.seat ?? 0 } : {}),
-  });
+  const seat = mine.value ? { seat: options.value?.seat ?? 0 } : {};
+  const body = { match, round: over.round, ...seat };
+  const { value: known } = last;
+  if (known.asked === JSON.stringify(body) && known.language === language) review.show(body, known.answer);
+  else review.start("v1/match/review", body);
 }
 
 /** The button that starts the review, its progress, and the review. */
@@ -78,7 +86,10 @@ export function Told({ answer, who, mine, won = () => null, onShow }) {
     ${seats.some((/** @type {any} */ seat) => isTold(seat.mistakes)) && html`<${Legend} />`}
     ${walksOf(answer, seats).map(
       ({ seat, round, moves }) => html`<figure class="graph">
-      <figcaption>${who(seat.seat)}, ${say("play.round", { round })}: ${say("review.graph")}</figcaption>
+      <figcaption>${say("labelled", {
+        label: `${who(seat.seat)} · ${say("play.round", { round })}`,
+        text: say(`review.graph.${answer.unit}`),
+      })}</figcaption>
       <${Walk} moves=${moves} seat=${seat} unit=${answer.unit} /></figure>`,
     )}
     <${Mistakes} review=${answer} />

@@ -29,7 +29,7 @@ export function Account({ seats, unit, who }) {
     if (!isTold(seat[name])) return say("play.unknown");
     const error = seat[`${name}_error`];
     const value = amount(seat[name], unit);
-    return error ? say("estimate", { value, error: amount(error, unit) }) : value;
+    return error ? say("estimate", { value, error: amount(2 * error, unit) }) : value;
   };
   const named = (/** @type {string} */ name) =>
     say(name === "result" && seats.some((seat) => !seat.finished) ? "account.soFar" : `account.${name}`);
@@ -72,7 +72,8 @@ export function Walk({ moves, seat, unit }) {
   const y = (/** @type {number} */ level) => 6 + (HEIGHT - 14) * (1 - (level - low) / (high - low || 1));
   const line = (/** @type {string} */ kind, /** @type {number[]} */ [x1, y1, x2, y2]) =>
     html`<line class=${kind} x1=${x1} y1=${y1} x2=${x2} y2=${y2} />`;
-  return html`<svg class="walk" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${say("review.graph")}>
+  const label = say(`review.graph.${unit}`);
+  return html`<svg class="walk" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${label}>
     ${line("axis", [LEFT, 2, LEFT, HEIGHT - 4])}
     ${[low, high].map((level) => html`<text x="0" y=${y(level) + 3}>${amount(level, unit)}</text>`)}
     ${line("luck", [x(0), y(expected), x(whole[0].number), y(whole[0].before)])}
@@ -164,7 +165,7 @@ export function Rows({ moves, unit, who, mine, won, onShow }) {
             <td>
               ${
                 move.verdict === "worse" && move.best
-                  ? html`<${Move} deck=${deck} move=${move.best} />`
+                  ? html`<span class="hinted">${say("look.better")}</span> <${Move} deck=${deck} move=${move.best} />`
                   : html`<span class="hinted">${say(`play.${move.verdict}`)}</span>`
               }
             </td>
@@ -200,7 +201,7 @@ function TrickHead({ move, winner, who }) {
 function Where({ move, onShow }) {
   const named = (/** @type {string} */ key) => ({
     title: say(key),
-    "aria-label": `${move.number}: ${say(key)}`,
+    "aria-label": say("labelled", { label: move.number, text: say(key) }),
   });
   return html`<button type="button" class="quiet small" ...${named("play.show")} onClick=${() => onShow(move)}>
       ${move.number}

@@ -5,6 +5,7 @@ import { keptSignal } from "../core/kept.js";
 import { search } from "../core/search.js";
 import { open } from "../core/session.js";
 import { added, root, toEnd, write, writePath } from "../core/tree.js";
+import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Faults } from "../table/faults.js";
 import { WRITTEN, refused, takers } from "../table/taking.js";
@@ -85,7 +86,7 @@ export function TableGame() {
   return html`<section class="box stack" aria-label=${say("written.title")}>
     ${
       !looking.value &&
-      html`<h3>${say("written.title")}: ${say(`game.${taken.game}`)}</h3>
+      html`<h3>${say("labelled", { label: say("written.title"), text: say(`game.${taken.game}`) })}</h3>
     <p class="hinted">${say("written.why")}</p>
     <div class="row">
       ${taken.dealt.map(
@@ -101,7 +102,7 @@ export function TableGame() {
     ${
       found.answer &&
       html`<${Told} answer=${found.answer}
-      who=${(/** @type {number} */ seat) => seatName(seat)} mine=${false}
+      who=${(/** @type {number} */ seat) => seatName(seat, table.value.position)} mine=${false}
         onShow=${(/** @type {any} */ move) => show(move.round - 1, move.number - 1, placeOf(move))} />`
     }
   </section>`;

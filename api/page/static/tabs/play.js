@@ -10,6 +10,7 @@ import { Faults } from "../table/faults.js";
 import { advise } from "../table/marks.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { cardsOf } from "../cards/moves.js";
+import { Told } from "../cards/told.js";
 import { Answer } from "../parts/answer.js";
 import { Progress } from "../parts/progress.js";
 import { Log } from "../play/log.js";
@@ -103,12 +104,15 @@ function Back({ now }) {
 /** The result of a round, in sentences. @param {{now: any}} props */
 function Ended({ now }) {
   const over = now.to_move === null;
+  const deck = deckOf(table.value.position);
   useEffect(toTop, []);
   return html`${
     !looking.value &&
     html`<section class="stack" role="status">
       <h3>${over ? say("play.over") : say("play.ended", { round: now.ended.round })}</h3>
-      ${now.ended.summary.map((/** @type {string} */ sentence) => html`<p class="reason">${sentence}</p>`)}
+      ${now.ended.summary.map(
+        (/** @type {string} */ text) => html`<p class="reason"><${Told} deck=${deck} text=${text} /></p>`,
+      )}
     </section>
     <div class="row">
       ${!over && html`<button type="button" class="primary" onClick=${nextRound}>${say("play.next")}</button>`}

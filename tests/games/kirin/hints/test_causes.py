@@ -47,7 +47,7 @@ WINS = "kirin seat=3 hand=DT,G1,G2,G3,S1,S2,B1,B4 declared=D1 trick=0:D6,D5,D4"
         (
             FOLLOWS,
             ["trick_points", "has_to_follow"],
-            "S5 does better than D4 mainly where seat 1 has to follow S5: in 3",
+            "S5 does better than D4 mainly where seat 1 must follow S5: in 3",
         ),
         (LAST, ["card_wins"], "After G+, D2 wins a trick in 1"),
         (FOUR_LEFT, ["kept_wins", "beaten_by"], "Kept back, B1 wins a trick later in "),

@@ -26,8 +26,8 @@ CONTESTED = "kirin seat=0 hand=DT,D+,S3,S5,ST,B2,B6,G1,G3 leader=0"
     ("view", "codes", "words"),
     [
         (TRUMP, ["kept_in_hand"], "Kept in the hand, GT wins a trick in over 99% of deals, G1 in "),
-        (LONG, ["kept_in_hand", "own_cards"], "the cards in hand bring 2."),
-        (OTHERS, ["others_cards"], "cards won from the other players bring "),
+        (LONG, ["kept_in_hand", "own_cards"], " points come from the cards in hand"),
+        (OTHERS, ["others_cards"], " come from the other players' cards"),
         (CONTESTED, ["colour_shared", "others_cards"], "With S3 set aside, another seat also collects S in "),
     ],
 )
