@@ -595,8 +595,8 @@ class LoggedMove(Answer):
     told: Annotated[
         str,
         Field(
-            description="The player's own move, or what everybody saw of another seat's. Of a pass that is not over "
-            "yet, the card drawn."
+            description="The player's own move, or what everybody saw of another seat's. Of a pass that is not "
+            "over yet, the card drawn."
         ),
     ]
     move: Annotated[str | None, Field(description="The move; null if it is hidden.")]

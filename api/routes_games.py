@@ -200,7 +200,7 @@ def game_info(name: str) -> GameInfo:
 
 
 def _chosen(query: PuzzleQuery) -> File:
-    """Return the requested puzzles: the puzzle of the day, of a game or any, the one with an id, or those of a game and a grade."""
+    """Return the requested puzzles: the one of a day, the one with an id, or those of a game and a grade."""
     if query.day is not None:
         return _file([training.daily(_asked(query.game), query.day)])
     if query.id is not None:

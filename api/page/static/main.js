@@ -49,8 +49,8 @@ keepPage();
 
 function Page() {
   const editing = isEditing();
-  const game = (editing ? draft.value : table.value.position)?.game;
   const isList = openTab().name === "puzzles" && !puzzleKey.value;
+  const game = isList ? "" : (editing ? draft.value : table.value.position)?.game;
   const laid = !isList && Boolean(text.value || table.value.position || editing);
   const alone = isWelcome() ? "welcome" : "bare";
   const kind = laid ? "both" : alone;

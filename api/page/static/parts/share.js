@@ -6,23 +6,26 @@ import { shareable } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 
-/** @param {string} url @returns {Promise<string>} what became of it, in words; the address if it couldn't be copied */
-async function share(url) {
-  if (navigator.share) {
-    // The user cancelled: no message.
-    await navigator.share({ title: document.title, url }).catch(() => {});
-    return "";
-  }
-  return (await copied(url)) ? say("tree.copied") : url;
-}
-
 export function Share() {
   const [done, setDone] = useState("");
+  const [byHand, setByHand] = useState("");
   const run = async () => {
-    const told = await share(shareable(table.value.text.trim()));
+    const url = shareable(table.value.text.trim());
+    if (navigator.share) {
+      // The user cancelled: no message.
+      await navigator.share({ title: document.title, url }).catch(() => {});
+      return;
+    }
+    const told = say((await copied(url)) ? "tree.copied" : "share.byHand");
     setDone(told);
-    if (told) announce(told);
+    setByHand(told === say("tree.copied") ? "" : url);
+    announce(told);
   };
   return html`<button type="button" class="quiet" onClick=${run}>${say("share")}</button>
-    ${done && html`<span class="good shared">${done}</span>`}`;
+    ${done && html`<span class="good">${done}</span>`}
+    ${
+      byHand &&
+      html`<input readonly aria-label=${say("share.byHand")} value=${byHand}
+      onFocus=${(/** @type {any} */ event) => event.target.select()} />`
+    }`;
 }

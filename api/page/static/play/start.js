@@ -68,7 +68,8 @@ function ToReview() {
     <p>${say("review.how")}</p>
     <${Last} />
     <div class="row">
-      <button type="button" class="primary" onClick=${() => go({ keys: { review: "" } })}>${say("review.play")}</button>
+      <button type="button" class=${lastGame() ? "" : "primary"}
+        onClick=${() => go({ keys: { review: "" } })}>${say("review.play")}</button>
       <button type="button" onClick=${example}>${say("review.example")}</button>
     </div>
     <${Pasting} title=${say("review.title")} label=${say("review.label")} />`;

@@ -101,12 +101,12 @@ function Share() {
   const [said, setSaid] = useState("");
   useEffect(() => setSaid(""), [table.value.text]);
   /** @param {string} text */
-  const copy = async (text) => setSaid((await copied(text)) ? say("tree.copied") : text);
+  const copy = async (text) => setSaid(say((await copied(text)) ? "tree.copied" : "tree.byHand"));
   return html`<section class="box"><h3>${say("tree.share")}</h3>
     <div class="row">
       <button type="button" onClick=${() => copy(location.href)}>${say("tree.address")}</button>
       <button type="button" onClick=${() => copy(table.value.text)}>${say("tree.line")}</button>
-      <span role="status" class="good shared">${said}</span>
+      <span role="status" class="good">${said}</span>
     </div>
     <textarea readonly rows="2" aria-label=${say("tree.line")} value=${table.value.text}></textarea>
   </section>`;

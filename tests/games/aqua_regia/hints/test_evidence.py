@@ -82,7 +82,7 @@ def test_contradictions_name_what_was_seen() -> None:
     second["moves"] = ["Li", "pass"]
     keys |= {"discard": [*["Li"] * 3, "Pb"], "history": [first, second, third], "field": "aqua-regia", "turn": 0}
     stuck = (
-        r"too few unseen cards are left for seat 1 \(seat 1 could not lead in vapor .*, aqua-regia \(before now"
+        r"too few unseen cards are left for seat 1 \(seat 1 could not lead in vapour .*, aqua regia \(before now"
     )
     with pytest.raises(PositionError, match=stuck):
         told_of(**keys)
