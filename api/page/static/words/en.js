@@ -62,7 +62,7 @@ addLanguage("en", "English", {
   "account.hidden": "– hidden",
   "account.lost": "Given away",
   "account.decisions": "Decisions",
-  "account.agreement": "Best moves",
+  "account.agreement": "Best or as good",
   "account.bad_moves": "Bad moves",
   "account.why":
     "Score = expected + luck + others gave + own moves. “Own moves” adds up all losses, also those within the error, " +
