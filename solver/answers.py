@@ -159,7 +159,7 @@ def _columns(entries: Sequence[Worded]) -> list[str]:
 
 
 def _rounded(value: float, digits: int) -> str:
-    """Format a number with `digits` decimals; halves, as written in decimals, are rounded up, as browsers do it."""
+    """Format a number with `digits` decimals; decimal halves are rounded up, as browsers do it."""
     exact = Decimal(repr(round(float(value), 9)))
     return str(exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
 
