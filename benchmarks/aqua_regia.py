@@ -37,7 +37,7 @@ from solver.kernels.rng import below
 from solver.kernels.rng import start as start_stream
 from solver.kernels.words import Floats, Words
 from solver.limits import Control
-from tests.games.aqua_regia.hints.plain_endings import tables
+from tests.games.aqua_regia.plain_endings import tables
 
 _MOST_STEPS = 5_000_000  # of working out an ending
 

@@ -17,8 +17,7 @@ from solver.common import Random
 from solver.positions import position_data
 from tests.attack.case import Case, request
 from tests.attack.replies import Connection
-from tests.attack.server import Address, megabytes, started, until_ready
-from tests.attack.watching import Watcher, processor_seconds
+from tests.attack.server import Address, Watcher, megabytes, processor_seconds, started, until_ready
 from tests.support.hard_decks import hard_deck
 
 _METALS, _COPIES = 118, 99

@@ -1,13 +1,21 @@
-"""What the tests of the API share: positions, a puzzle file, and what an error looks like."""
+"""What the tests of the API share: positions, games, a puzzle file, long searches, and the shape of an error."""
 
 from __future__ import annotations
 
 import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from werkzeug.test import TestResponse
 
 import athanor
+from api.config import Config
+from api.search_pool import Asker, Searches
+from athanor.sessions import Saved, Session
+from solver.limits import Limit
 
 KNOWN: dict[str, Any] = {
     "game": "alchemy",
@@ -35,7 +43,6 @@ DUEL: dict[str, Any] = {
 FREE: dict[str, Any] = {"game": "alchemy", "variant": "free", "min_line": 1, "line": list("23579"), "hand": "9"}
 OPTIMUM: dict[str, Any] = {**FREE, "objective": "most-cards"}
 POSITIONS = {"known": KNOWN, "duel": DUEL, "free": FREE, "optimum": OPTIMUM}
-
 FILE = """
 [[puzzle]]
 id = "one"
@@ -77,3 +84,50 @@ def lines_of(found: TestResponse) -> list[dict[str, Any]]:
     assert found.mimetype == "application/x-ndjson"
     assert found.text.endswith("\n")
     return [json.loads(line) for line in found.text.splitlines()]
+
+
+KIRIN: dict[str, Any] = {"game": "kirin", "seed": 3, "seat": 2, "rounds": 1, "seconds": 0.05}
+
+
+def ended(options: dict[str, Any]) -> dict[str, Any]:
+    """A game of one round, played by the first legal move throughout."""
+    session = Session(Saved(**options), forced=False)
+    while not session.over:
+        session.play(session.round.moves()[0])
+    return session.saved.model_dump(mode="json", exclude_none=True)
+
+
+LIMIT = Limit(seconds=20.0)
+
+
+def lanes(slots: int, waiting: int) -> Searches:
+    """Searches in the threads that ask: so many slots a lane, for so many requests that wait in all."""
+    return Searches(Config(searches=slots, threads=slots + 2 + waiting))
+
+
+@contextmanager
+def searching(searches: Searches, client: str = "", count: int = 1) -> Iterator[threading.Event]:
+    """Within this, long searches run, until their flag or the end; the flag of the last one begun."""
+    ended = threading.Event()
+    begun = threading.Semaphore(0)
+    flags: list[threading.Event] = []
+
+    def work(_limit: Limit, cancel: threading.Event, _: object) -> None:
+        flags.append(cancel)
+        begun.release()
+        while not ended.is_set() and not cancel.is_set():
+            time.sleep(0.002)
+
+    def ask() -> None:
+        searches.find(work, LIMIT, Asker(client), tried=False)
+
+    threads = [threading.Thread(target=ask) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+        assert begun.acquire(timeout=10)
+    try:
+        yield flags[-1]
+    finally:
+        ended.set()
+        for thread in threads:
+            thread.join()

@@ -13,9 +13,15 @@ from typing import Any
 import pytest
 
 import athanor
+from api.app import create_app
+from api.config import Config
 from athanor import questions
+from athanor.jobs import questions as units
+from athanor.jobs.workers import Here
 from puzzles.format import load
+from puzzles.generate import Made
 from solver import registry
+from solver.errors import PuzzleError, RequestError
 from solver.limits import Control, Limit, Progress
 from solver.positions import position_data
 from tests.support import places
@@ -245,3 +251,129 @@ def test_kernels_are_loaded_before_the_clock_starts(monkeypatch: pytest.MonkeyPa
     athanor.analyze(position, seconds=7)
     athanor.analyze(position)
     assert asked[3:] == ["warm", None, None, None]
+
+
+# Matches, puzzles to try, and conversion.
+
+
+def test_a_duel_is_played_taken_back_and_gone_on_with() -> None:
+    match = athanor.match("alchemy", variant="duel", seed=3)
+    assert match.round.to_move == 0
+    match.play(match.round.moves()[0])
+    went = match.saved
+    again = athanor.match("alchemy", variant="duel", seed=3, moves=went.moves)
+    assert again.saved == went
+    assert match.undo()
+    assert match.saved.moves == ((),)
+
+
+@pytest.mark.parametrize(
+    ("options", "path"), [({"seat": 9}, "seat"), ({"seeed": 1}, "seeed"), ({"variant": "x"}, "variant")]
+)
+def test_what_is_wrong_with_a_match_is_told_with_its_path(options: dict[str, object], path: str) -> None:
+    with pytest.raises(athanor.AthanorError) as found:
+        athanor.match("kirin", **options)
+    assert found.value.path == path
+
+
+def test_a_move_of_an_exercise_is_judged() -> None:
+    puzzle = next(one for one in athanor.exercises(game="kirin") if len(athanor.legal_moves(one.position)) > 1)
+    assert puzzle.solution is not None
+    best = (puzzle.solution.best or ())[0]
+    assert athanor.is_best(puzzle, best)
+    with pytest.raises(athanor.MoveError):
+        athanor.is_best(puzzle, "no card")
+
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+
+
+def test_moves_tell_the_line_of_the_position() -> None:
+    client = create_app(Config()).test_client()
+    found = client.post("/v1/moves", json={"position": "alchemy solo l=47K29A h=6"}).get_json()
+    assert found["text"] == "alchemy solo line=A,2,4,7,9,K hand=6"
+
+
+def test_convert_in_python() -> None:
+    line = "kirin s=1 h=D1D6D+S2S3S- d=G+ m=0:B5STS6S+/B3S4D5D- t=D3BT"
+    told = athanor.convert(line)
+    assert athanor.parse(told) == athanor.parse(line)
+    assert athanor.convert(told) == str(athanor.parse(line))
+    game = (EXAMPLES / "kirin-game.txt").read_text(encoding="utf-8")
+    kept = athanor.convert(game + game)
+    assert [json.loads(one)["game"] for one in kept.splitlines()] == ["kirin", "kirin"]
+    assert athanor.convert(athanor.convert(kept)) == kept
+
+
+# `athanor.generate`: as many puzzles as are wanted, the same however often it was stopped.
+
+
+@pytest.fixture
+def quickly_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every third deal has no puzzle, and deal 4 repeats deal 3's."""
+
+    def make(order: Any, number: int, cancel: Any = None) -> Made | None:
+        if number % 3 == 2:
+            return None
+        line = f"alchemy duel line=2,3,4,6,10,K hand={2 + number % 8} opponent_hand=3"
+        puzzle = {"ask": "value", "grade": "easy", "measured": {}, "position": line, "solution": {"value": 1}}
+        return Made(puzzle, f"deal {3 if number == 4 else number}")
+
+    monkeypatch.setattr(units, "make", make)
+    monkeypatch.setattr(Here, "seconds", 0.0)  # a unit at a time, as if each took long
+
+
+@pytest.mark.usefixtures("quickly_made")
+def test_as_many_as_are_wanted(tmp_path: Path) -> None:
+    out = tmp_path / "new.toml"
+    told: list[tuple[int, int]] = []
+    found = athanor.generate(
+        "alchemy", out, count=4, seed=7, ask="value", deals=20, progress=lambda *told_: told.append(told_)
+    )
+    assert found == (True, 4, 7, 1, ())
+    assert [puzzle.id for puzzle in load(out).puzzles] == [f"alchemy-value-7-{deal}" for deal in (0, 1, 3, 6)]
+    assert [path.name for path in tmp_path.iterdir()] == ["new.toml"]
+    assert told[-1][0] == 4
+
+
+@pytest.mark.usefixtures("quickly_made")
+def test_it_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    whole, stopped = tmp_path / "whole.toml", tmp_path / "stopped.toml"
+    athanor.generate("alchemy", whole, count=6, ask="value", deals=20)
+    cancel = threading.Event()
+
+    def soon(puzzles: int, deals: int) -> None:
+        if deals >= 3:
+            cancel.set()
+
+    found = athanor.generate("alchemy", stopped, count=6, ask="value", deals=20, cancel=cancel, progress=soon)
+    assert not found.complete
+    assert not stopped.exists()
+    assert (tmp_path / "stopped.toml.unfinished").exists()
+    deals: list[int] = []
+    again = athanor.generate(
+        "alchemy", stopped, count=6, ask="value", deals=20, progress=lambda _, done: deals.append(done)
+    )
+    assert again.complete
+    assert deals[0] >= 3  # what was done is not done again
+    assert stopped.read_text() == whole.read_text()
+
+
+@pytest.mark.usefixtures("quickly_made")
+def test_none_like_those_that_there_are(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.toml", tmp_path / "second.toml"
+    athanor.generate("alchemy", first, count=2, ask="value", deals=10)
+    found = athanor.generate("alchemy", second, count=100, ask="value", deals=10)
+    assert (found.puzzles, found.deals) == (6, 10)
+    with pytest.raises(PuzzleError, match="cannot read"):
+        athanor.generate("alchemy", second, ask="value", unlike=[tmp_path / "missing.toml"])
+
+
+@pytest.mark.usefixtures("quickly_made")
+def test_where_nothing_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(units, "make", lambda *_: None)
+    with pytest.raises(PuzzleError, match="none of 3 deals made such a puzzle"):
+        athanor.generate("alchemy", tmp_path / "new.toml", ask="value", deals=3)
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(RequestError, match="no task"):
+        athanor.generate("alchemy", tmp_path / "new.toml", ask="compound")

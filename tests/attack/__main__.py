@@ -17,10 +17,8 @@ import numpy as np
 
 from tests.attack.case import SLACK_SECONDS
 from tests.attack.cases import case
-from tests.attack.clients import alone
-from tests.attack.ledger import Ledger, Sums, sums_of
 from tests.attack.replies import Connection
-from tests.attack.run import COLLECTION, Attack, Report, settings
+from tests.attack.run import COLLECTION, Attack, Ledger, Report, Sums, alone, settings, sums_of
 from tests.attack.server import Address, megabytes, started, until_ready
 
 

@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable
 from itertools import accumulate
 
+from tests.attack import addresses, decks, positions
 from tests.attack.case import Case
-from tests.attack.sources import addresses, decks, jobs, lines, matches, positions, puzzles, wire
 
 Source = Callable[[random.Random], Case]
 
@@ -15,28 +15,28 @@ _MIX: tuple[tuple[Source, float], ...] = (
     (positions.asked, 40),
     (positions.garbled, 10),
     (positions.remembered, 6),
-    (decks.asked, 8),
+    (decks.decked, 8),
     (decks.compounded, 4),
     (decks.sent, 3),
     (decks.named, 3),
-    (puzzles.asked, 5),
-    (puzzles.written, 6),
-    (puzzles.answered, 2),
-    (addresses.asked, 10),
+    (decks.puzzled, 5),
+    (decks.written, 6),
+    (decks.answered, 2),
+    (addresses.exampled, 10),
     (addresses.dealt, 6),
     (addresses.odd, 5),
     (addresses.told, 3),
     (addresses.linked, 4),
     (addresses.filled, 0.3),
-    (wire.asked, 6),
-    (lines.asked, 10),
-    (lines.batched, 2),
-    (lines.streamed, 3),
-    (matches.asked, 8),
-    (matches.reviewed, 1),
-    (matches.written, 3),
-    (jobs.submitted, 1),
-    (jobs.looked_at, 4),
+    (addresses.wired, 6),
+    (decks.lined, 10),
+    (decks.batched, 2),
+    (decks.streamed, 3),
+    (positions.continued, 8),
+    (positions.reviewed, 1),
+    (positions.recorded, 3),
+    (addresses.submitted, 1),
+    (addresses.looked_at, 4),
 )
 SOURCES = [source for source, _ in _MIX]
 _WEIGHTS = list(accumulate(weight for _, weight in _MIX))

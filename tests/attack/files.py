@@ -22,7 +22,7 @@ from puzzles.check_proof import BrokenProofError, check
 from puzzles.proofs import text_of
 from solver import decks
 from solver.errors import AthanorError
-from tests.attack.changes import changed, scratched
+from tests.attack.case import changed, scratched
 from tests.proofs.making import provable, small_certificates
 from tests.support.deck_tables import JAPANESE, ROWS, spelled, table
 from tests.support.places import ROOT

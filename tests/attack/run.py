@@ -2,23 +2,203 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import random
 import re
+import socket
+import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass, field
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
-from tests.attack import leaving
+from solver.common import Random
+from tests.attack.addresses import LastJob
 from tests.attack.case import DEFAULT_SECONDS, HINT_SECONDS, MAX_SECONDS, Case, request
 from tests.attack.cases import case
-from tests.attack.clients import Tally, alone, attack
-from tests.attack.server import Address
-from tests.attack.sources.decks import DECKS
-from tests.attack.watching import Watcher, memory_limit
+from tests.attack.decks import DECKS
+from tests.attack.positions import moment
+from tests.attack.replies import BUSY, Connection, faults, late
+from tests.attack.server import Address, Held, Watcher, memory_limit, processor_seconds
+from tests.support.hard_decks import hard_deck
+
+# The clients: processes, each with some connections, that send one request after the other.
+
+
+NOISE_SECONDS = 0.5  # how late an answer may come among many others before it is asked for once more, alone
+_TRIES = 4
+_JOB = LastJob()  # of the clients of this process
+
+
+@dataclass
+class Tally:
+    """What became of some requests."""
+
+    statuses: Counter[tuple[str, int]] = field(default_factory=Counter)
+    over: list[float] = field(default_factory=list)  # seconds over the limit; negative where in time
+    faults: list[tuple[int, str]] = field(default_factory=list)  # by the numbers of the cases
+    again: list[int] = field(default_factory=list)  # late or turned away: to be asked once more, alone
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def add(self, other: Tally) -> None:
+        self.statuses += other.statuses
+        self.over += other.over
+        self.faults += other.faults
+        self.again += other.again
+
+    def __getstate__(self) -> dict[str, object]:
+        return {name: value for name, value in self.__dict__.items() if name != "lock"}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self.__dict__ |= state | {"lock": threading.Lock()}
+
+
+def attack(host: str, port: int, seed: int, numbers: range, connections: int) -> Tally:
+    """Send the cases of these numbers over so many connections at once."""
+    tally = Tally()
+    threads = [
+        threading.Thread(target=_one, args=(host, port, seed, numbers[place::connections], tally))
+        for place in range(connections)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return tally
+
+
+def alone(address: Address, asked: Case) -> list[str]:
+    """The faults of a case that is sent while nothing else is: now it has to be in time, and not turned away.
+
+    It is in time, too, if the service did not get the processor for longer than the case may take, within reason;
+    for which the time that it waited for one does not count.
+    """
+    found: list[str] = []
+    for again in range(_TRIES):  # the machine may be busy with something else
+        connection = Connection(address.host, address.port)
+        before = processor_seconds(address)
+        with Held(address) if again else nullcontext() as held:
+            replies = connection.ask(asked)
+        spent = processor_seconds(address) - before
+        waited = held.seconds if held is not None else 0.0
+        connection.close()
+        found = [fault for reply in replies for fault in faults(asked, reply)]
+        if found:
+            return found
+        found = [f"the status {BUSY} without any load" for reply in replies if reply.status == BUSY]
+        if asked.whole:
+            found += [
+                f"{reply.seconds:.3f} s, {spent:.2f} s of processor time, where {asked.seconds:.3f} s is allowed"
+                for reply in replies
+                if late(asked, reply) and (spent > asked.seconds or late(asked, reply, NOISE_SECONDS + waited))
+            ]
+        if not found:
+            break
+    return found
+
+
+def _one(host: str, port: int, seed: int, numbers: Iterable[int], tally: Tally) -> None:
+    connection = Connection(host, port)
+    for number in numbers:
+        try:
+            asked = _JOB.named(case(seed, number))
+        except Exception as found:  # a fault of the attack's own must not end it
+            with tally.lock:
+                tally.faults.append((number, f"cannot be made: {found!r}"))
+            continue
+        try:
+            replies = connection.ask(asked)
+        except OSError as found:
+            with tally.lock:
+                tally.faults.append((number, f"no connection: {found}"))
+            connection.close()
+            continue
+        with tally.lock:
+            for reply in replies:
+                _JOB.learn(asked, reply.status, reply.body)
+                tally.statuses[asked.kind, reply.status] += 1
+                tally.faults += [(number, fault) for fault in faults(asked, reply)]
+                if asked.whole:
+                    tally.over.append(reply.seconds - asked.seconds)
+                    if reply.status == BUSY or late(asked, reply, NOISE_SECONDS):
+                        tally.again.append(number)
+            if not replies:
+                tally.statuses[asked.kind, 0] += 1
+    connection.close()
+
+
+# Clients who ask for something long and leave: 0.3 s later the service has nothing to do any more.
+
+
+_STAY_SECONDS = 0.15
+_QUIET_SECONDS = 0.3  # after which the processor has to be quiet,
+_HELD_SECONDS = 5.0  # and at most so much later where other programs hold the service up,
+_WATCHED_SECONDS = 0.4  # for so long
+_BUSY_SECONDS = 0.06  # of processor time in it is too much: the system counts in hundredths
+
+
+def long_question(seed: int, number: int) -> bytes:
+    """A request that may take as long as the service allows."""
+    rng = random.Random(f"leaving/{seed}/{number}")
+    limit = {"seconds": MAX_SECONDS}
+    choice = rng.random()
+    if choice < 0.2:
+        deck = hard_deck(Random(rng.randrange(1 << 40)))
+        position: dict[str, Any] = {"game": "king", "deck": deck, "cards": [card["code"] for card in deck["card"]]}
+        return _posted("/v1/compound", {"position": position, "limit": limit, "missing": rng.random() < 0.5})
+    if choice < 0.3:
+        line = [rng.choice(("A", "2", "3", "5", "8", "Q", "K")) for _ in range(24)]
+        free = {"game": "alchemy", "variant": "free", "min_line": 1, "line": line, "hand": "K"}
+        return _posted("/v1/analyze", {"position": free, "limit": limit})
+    position = moment(rng)
+    if choice < 0.45:
+        puzzle = {"id": "a", "title": "Leaving", "ask": "best-move", "position": position}
+        return _posted(
+            f"/v1/solve?seconds={MAX_SECONDS}", {"puzzle": [{**puzzle, "id": str(n)} for n in range(9)]}
+        )
+    address = "/v1/hint" if "hand" in position and "stock" not in position else "/v1/analyze"
+    body: dict[str, Any] = {"position": position, "limit": limit}
+    if address == "/v1/analyze" and rng.random() < 0.5:
+        body["model"] = rng.choice(("paranoid", "maxn"))
+    return _posted(address, body)
+
+
+def taken_after(address: Address, sent: bytes, *, reset: bool) -> float:
+    """The processor time that the service takes in 0.4 s, from 0.3 s after a client who asked this has left.
+
+    Where other programs keep the service from ending what it is at, it has so much longer for that.
+    """
+    client = socket.create_connection((address.host, address.port))
+    client.sendall(sent)
+    time.sleep(_STAY_SECONDS)
+    if reset:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+    with Held(address) as held:
+        client.close()
+        time.sleep(_QUIET_SECONDS)
+        time.sleep(min(held.seconds, _HELD_SECONDS))
+    before = processor_seconds(address)
+    time.sleep(_WATCHED_SECONDS)
+    return processor_seconds(address) - before
+
+
+def leaving_fault(address: Address, seed: int, number: int) -> str:
+    """What is wrong when the client of this number leaves; empty if nothing is."""
+    taken = taken_after(address, long_question(seed, number), reset=bool(number % 2))
+    return f"{taken:.2f} s of processor time after its client left" if taken > _BUSY_SECONDS else ""
+
+
+def _posted(address: str, body: object) -> bytes:
+    return request("POST", address, json.dumps(body).encode())
+
+
+# Rounds.
+
 
 # The first who asks for the puzzles of the collection waits until all are read: seconds, and once.
 COLLECTION = Case("collection", request("GET", "/v1/puzzles"), 30.0)
@@ -124,7 +304,7 @@ class Attack:
         if self._address.process is not None:
             for number in range(report.left, report.left + _LEAVERS):
                 report.left += 1
-                if fault := leaving.fault(self._address, self._seed, number):
+                if fault := leaving_fault(self._address, self._seed, number):
                     report.violations.append(f"leaving client {number} of seed {self._seed}: {fault}")
         if self._memory and report.most_megabytes > self._memory:
             report.violations.append(f"{report.most_megabytes:,.0f} MiB where {self._memory:,.0f} are allowed")
@@ -149,3 +329,77 @@ class Attack:
         lines = self._address.log.read_text(errors="replace").splitlines()
         new, self._logged = lines[self._logged :], len(lines)
         return [f"log: {line}" for line, _ in Counter(filter(_LOGGED.search, new)).most_common(9)]
+
+
+# What several runs add up to: a file with a line for each run, from which the next one goes on.
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What was found by some requests of a seed: those from number `first` up to, not with, `next`."""
+
+    seed: int
+    first: int
+    next: int
+    requests: int
+    seconds: float
+    refused: int  # 503
+    broken: int  # 5xx, but neither 503 nor 501, which is an answer to framings that the service does not know
+    unanswered: int
+    late: int  # by more than `NOISE_SECONDS`, beside all others
+    violations: int
+    health: int  # questions for the service's health
+    slow_health: int  # those that took more than 100 ms
+    left: int  # clients that left
+    most_megabytes: float
+
+    def __add__(self, other: Sums) -> Sums:
+        found = asdict(self)
+        for name, value in asdict(other).items():
+            found[name] = max(found[name], value) if name in _GREATEST else found[name] + value
+        return Sums(**found | {"seed": self.seed, "first": min(self.first, other.first)})
+
+
+_GREATEST = ("next", "most_megabytes")
+
+
+def sums_of(report: Report, seed: int, first: int, following: int, seconds: float) -> Sums:
+    """What a report found so far, by requests from `first` up to `following`."""
+    statuses = report.tally.statuses
+    return Sums(
+        seed=seed,
+        first=first,
+        next=following,
+        requests=report.requests,
+        seconds=round(seconds, 1),
+        refused=sum(count for (_, status), count in statuses.items() if status == 503),
+        broken=sum(count for (_, status), count in statuses.items() if status >= 500 and status not in (501, 503)),
+        unanswered=sum("no answer" in fault for _, fault in report.tally.faults),
+        late=sum(over > NOISE_SECONDS for over in report.tally.over),
+        violations=len(report.violations),
+        health=len(report.health),
+        slow_health=sum(seconds > 0.1 for seconds in report.health),
+        left=report.left,
+        most_megabytes=round(report.most_megabytes),
+    )
+
+
+class Ledger:
+    """The file, with a line of JSON for each run; that of the run that goes on is written anew each round."""
+
+    def __init__(self, path: Path, seed: int) -> None:
+        self._path = path
+        lines = path.read_text().splitlines() if path.exists() else []
+        self._before = [Sums(**json.loads(line)) for line in lines]
+        self._mine = [run for run in self._before if run.seed == seed]
+
+    @property
+    def next(self) -> int:
+        """The number with which the next run begins."""
+        return max((run.next for run in self._mine), default=0)
+
+    def keep(self, found: Sums) -> Sums:
+        """Write down what a run has found so far; what all runs of its seed have, it included."""
+        lines = [json.dumps(asdict(run)) for run in (*self._before, found)]
+        self._path.write_text("\n".join(lines) + "\n")
+        return sum(self._mine, start=found)

@@ -1,4 +1,4 @@
-"""A small attack: some hundred requests over real sockets, and a short one on a service of its own."""
+"""A small attack: some hundred requests over real sockets, a short one on a service of its own, garbled files."""
 
 from __future__ import annotations
 
@@ -16,17 +16,14 @@ from api.config import Config
 from api.openapi import document
 from tests.api.serving import Served, served
 from tests.api.support import warmed
-from tests.attack import leaving
+from tests.attack import addresses, decks
+from tests.attack.addresses import KIND, NAME, LastJob
 from tests.attack.case import DEFAULT_SECONDS, HINT_SECONDS, MAX_SECONDS, Case, request
 from tests.attack.cases import SOURCES, case
-from tests.attack.checks import faults, late
-from tests.attack.ledger import Ledger, sums_of
-from tests.attack.replies import Connection, Reply
-from tests.attack.run import Report, settings
-from tests.attack.server import Address, processes, started, until_ready
-from tests.attack.sources import addresses, decks, puzzles
-from tests.attack.sources.jobs import KIND, NAME, LastJob
-from tests.attack.watching import HEALTH, memory_limit, processor_seconds
+from tests.attack.files import KINDS, attacked
+from tests.attack.replies import Connection, Reply, faults, late
+from tests.attack.run import Ledger, Report, long_question, settings, sums_of, taken_after
+from tests.attack.server import HEALTH, Address, memory_limit, processes, processor_seconds, started, until_ready
 
 SEED = 31  # of whose first requests none reads the whole collection, which takes seconds
 CASES = 200
@@ -75,7 +72,7 @@ def test_a_service_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             assert [reply.status for reply in connection.ask(HEALTH)] == [200]
         connection.close()
         for number in range(3):
-            assert leaving.left(address, leaving.question(SEED, number), reset=bool(number % 2)) < SPENT
+            assert taken_after(address, long_question(SEED, number), reset=bool(number % 2)) < SPENT
         limit = memory_limit(address)
         assert limit is None or limit > 0
         assert len(processes(address)) >= 2  # that which answers, and those that search
@@ -217,7 +214,7 @@ def test_every_call_of_the_description_is_attacked() -> None:
         if method != "parameters"
     }
     sent: set[tuple[str, str]] = set()
-    for source in (addresses.asked, addresses.told, decks.sent, puzzles.answered, *SOURCES[-5:]):
+    for source in (addresses.exampled, addresses.told, decks.sent, decks.answered, *SOURCES[-5:]):
         for number in range(150):
             method, address, _ = source(random.Random(number)).sent.decode("latin-1").split(" ", 2)
             sent.add((method, _ANY.sub(r"\1*", address.partition("?")[0])))
@@ -232,3 +229,12 @@ def test_a_request_about_a_job_names_the_one_that_was_submitted_last() -> None:
     last.learn(submitted, 422, b"{}")
     last.learn(submitted, 200, b'{"id":"fedcba9876543210"}')
     assert last.named(asked).sent.startswith(b"GET /v1/jobs/fedcba9876543210/results ")
+
+
+def test_garbled_files_are_read_or_refused() -> None:
+    told: list[tuple[str, str]] = []
+    found = attacked(40, 7, lambda name, text: told.append((name, text)))
+    assert not told
+    for kind in KINDS:
+        assert found[f"{kind} read"] > 0
+        assert found[f"{kind} refused"] > 0

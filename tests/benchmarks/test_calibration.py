@@ -1,32 +1,38 @@
-"""What hints say is set against what the seat that followed them has scored."""
+"""What hints say is set against what comes of it: scores, leads, intervals and endings."""
 
 from __future__ import annotations
 
+import itertools
 import json
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
-from benchmarks.arena import play_deal
-from benchmarks.calibration import (
-    Round,
-    Said,
-    deal_rounds,
-    errors_of,
-    errors_told,
-    model_errors,
-    rounds_of,
-    table,
-)
+from benchmarks.aqua_regia import AquaContest, greedy
+from benchmarks.arena import CONTESTS, play_deal
+from benchmarks.calibration import Round, Said, deal_rounds, errors_of, errors_told, model_errors, rounds_of, table
+from benchmarks.coverage import choices, reference
+from benchmarks.king import KingContest
 from benchmarks.kirin import KirinContest
+from benchmarks.leads import Asked, Lead, after, clear, deal_leads, squared_error
 from benchmarks.players import done, named
+from benchmarks.regret import main, regret
 from solver.game import Game
+from solver.games.aqua_regia.rules import Pass
+from solver.games.king.worlds import deals as king_deals
 from solver.games.kirin import GAME
+from solver.games.kirin.worlds import deals as kirin_deals
 from solver.limits import Limit
+from tests.games.king.plain_hints import plain_values
+from tests.games.kirin.plain_hints import Rules, weighted_worlds
+from tests.reference.endings import Ending
 
 
 class Says:
@@ -106,3 +112,133 @@ def test_deals_are_read_back_and_counted(tmp_path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) == 4
     means = table(errors)
     assert [(cards, mean) for cards, (mean, _) in means.items()] == [(9, 2.0), (8, 4.0)]
+
+
+# ----------------------------------------------------------------------------------------------------
+# Leads that hints say are set against what comes of the two moves in the deal as it lies.
+
+
+class Leads:
+    """A game with a hint that says that the first legal move leads the last one by a point."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def hint(self, view: Any, _control: object, seed: int) -> Any:
+        texts = [self._game.format_move(view, move) for move in self._game.legal_moves(view)]
+        first, last = (
+            SimpleNamespace(move=texts[0]),
+            SimpleNamespace(move=texts[-1], behind=1.0, behind_stderr=0.5),
+        )
+        return SimpleNamespace(best=texts[0], moves=[first, last], method="sampled")
+
+
+class LeadingContest(KirinContest):
+    game = cast(Game, Leads(GAME))
+
+
+class LeadingAqua(AquaContest):
+    game = cast(Game, Leads(AquaContest.game))
+
+    def simple(self, _kind: str, view: Any, _random: object) -> Any:
+        return greedy(view)
+
+
+def test_every_choice_of_every_seat_is_a_lead(monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = itertools.cycle((5.0, 1.0))  # after the best, after the next best
+    monkeypatch.setattr("benchmarks.leads.after", lambda *_given: next(scores))
+    found = deal_leads(LeadingContest(), Asked("greedy", Limit(nodes=1)), 1, 3)
+    assert {lead[1:] for lead in found} == {(1.0, 0.5, 4.0)}
+    assert sum(lead.cards == 9 for lead in found) == 4
+
+
+def test_what_to_exchange_for_a_drawn_card_is_a_choice_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[list[Any]] = []
+
+    def after(_contest: object, _position: object, _seat: int, moves: list[Any], _players: object) -> float:
+        made.append(moves)
+        return 0.0
+
+    monkeypatch.setattr("benchmarks.leads.after", after)
+    deal_leads(LeadingAqua(2), Asked("greedy", Limit(nodes=1)), 1, 3)
+    assert {len(moves) for moves in made} == {1, 2}
+    drawn = [moves for moves in made if len(moves) == 2]
+    assert {moves[0] for moves in drawn} == {Pass()}
+    assert all(isinstance(exchange, Pass) for _, exchange in drawn)
+    assert any(exchange.taken is not None for _, exchange in drawn)
+
+
+def test_a_move_is_made_and_then_the_players_go_on() -> None:
+    contest = KirinContest()
+    position = contest.deal(1, 3)
+    seat = contest.to_move(position)
+    assert seat is not None
+    first, *_, last = GAME.legal_moves(GAME.view(position, seat))
+    scores = [
+        after(contest, position, seat, [move], [named(contest, "greedy", place) for place in range(4)])
+        for move in (first, last, first)
+    ]
+    assert scores[0] == scores[2]
+
+
+def test_errors_of_leads_are_told_from_luck() -> None:
+    random = np.random.default_rng(5)
+    truths, errors, luck = random.standard_normal((3, 20_000))
+    leads = [
+        Lead(5, truth + error / 2, 0.3, truth + luck)
+        for truth, error, luck in zip(truths, errors, luck, strict=True)
+    ]
+    assert squared_error(leads) == pytest.approx(0.25 - 0.3**2, abs=0.05)
+    assert clear(Lead(5, 1.0, 0.5, 0.0))
+    assert not clear(Lead(5, 1.0, 0.52, 0.0))
+
+
+# ----------------------------------------------------------------------------------------------------
+# The values that intervals are held against are corrected as the means of hints are.
+
+
+def test_the_odds_of_the_reference_are_those_of_hints() -> None:
+    contest = CONTESTS["aqua-regia-2"]()
+    sampler, view = contest.hints["equal"], next(choices(contest, 3))
+    plain = reference(replace(sampler, odds=None), view, 4, 5)
+    halved = reference(replace(sampler, odds=lambda _view: 0.5), view, 4, 5)
+    assert halved == pytest.approx({move: said / (2 - said) for move, said in plain.items()}, abs=1e-6)
+    assert halved != plain
+
+
+# ----------------------------------------------------------------------------------------------------
+# Endings are solved as the plain reference solves them, and hints lose little in them.
+
+
+def test_endings_of_kirin_are_solved() -> None:
+    contest = KirinContest()
+    view = next(view for view in contest.endings(4) if kirin_deals(view).total <= 100)
+    worlds = weighted_worlds(view)
+    total = sum(world.weight for world in worlds)
+    plain = {card: value / total for card, value in Ending(Rules(view.seat)).moves(worlds).items()}
+    assert contest.ending_values(view) == pytest.approx(plain, abs=1e-8)
+
+
+def test_endings_of_king_are_solved() -> None:
+    contest = KingContest(3)
+    view = next(view for view in contest.endings(4) if king_deals(view).total <= 30)
+    assert contest.ending_values(view) == pytest.approx(plain_values(view), abs=1e-8)
+
+
+def test_what_a_move_gives_away() -> None:
+    found = regret({"A": 1.5, "B": 1.0, "C": -0.5}, "B", 2)
+    assert (found.lost, found.spread) == (0.5, 2.0)
+
+
+@pytest.mark.parametrize("game", ["kirin", "king-3", "aqua-regia-2"])
+def test_hints_lose_less_than_is_at_stake(game: str) -> None:
+    told = CliRunner().invoke(main, [game, "--count", "3", "--limit", "hint:300n"])
+    assert told.exit_code == 0, told.output
+    assert "3 endings" in told.output
+    stake = float(re.findall(r"([\d.]+) (?:points|of a win) at stake", told.output)[0])
+    lost = [float(mean) for mean in re.findall(r"(?m)^  (?:sampling|hints): mean regret ([\d.-]+)", told.output)]
+    assert len(lost) == 2
+    assert all(-1e-9 <= mean <= stake + 0.005 for mean in lost)

@@ -1,16 +1,54 @@
-"""The command, run in this process."""
+"""The command, run in this process, and what it is asked about."""
 
 from __future__ import annotations
 
+import gettext
 import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 import pytest
 from click.testing import CliRunner, Result
 
 from api.cli.main import cli
-from tests.cli.support import Run
+from solver.language import use
+
+Run = Callable[..., Result]
+DUEL = {
+    "game": "alchemy", "variant": "duel",
+    "line": ["J", "2", "5", "K", "3", "Q"], "hand": "A", "opponent_hand": "8",
+}  # fmt: skip
+FREE = {"game": "alchemy", "variant": "free", "min_line": 1, "line": ["A", "2", "3"], "hand": "4"}
+WON = {
+    "game": "alchemy", "variant": "alternative", "cap": 4, "line": ["4", "7", "2", "9"], "hand": "6",
+    "stock": ["5", "A", "10", "3", "3", "8"],
+}  # fmt: skip
+STOCK = ["5", "Q", "3", "J", "8", "8", "2", "10", "K", "4", "6", "3", "J", "5", "A", "9", "Q", "7", "10", "2"]
+LONG = {
+    "game": "alchemy", "variant": "solo", "cap": 6,
+    "line": ["4", "7", "K", "2", "9", "A"], "hand": "6", "stock": STOCK,
+}  # fmt: skip
+
+
+def a_puzzle(name: str, solution: str = "", ask: str = "value") -> str:
+    position = '{ game = "alchemy", variant = "duel", line = ["J", "2", "5", "K", "3", "Q"], hand = "A", '
+    position += 'opponent_hand = "8" }'
+    text = f'[[puzzle]]\nid = "{name}"\ntitle = "[T]itle"\nask = "{ask}"\nposition = {position}\n'
+    return text + (f"solution = {solution}\n" if solution else "")
+
+
+SOLO_DEAL = ["alchemy", "--seed", "5"]  # line 4 10 J 2 5 J, hand 4
+
+
+def kept(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def the_file(state: Path) -> Path:
+    [path] = state.iterdir()
+    return path
 
 
 @pytest.fixture
@@ -22,6 +60,15 @@ def athanor(monkeypatch: pytest.MonkeyPatch) -> Run:
         return CliRunner().invoke(cli, [str(arg) for arg in args], input=text)
 
     return run
+
+
+@pytest.fixture
+def in_japanese(athanor: Run, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    """The command in Japanese; the next test speaks English again."""
+    monkeypatch.setenv("LANGUAGE", "ja")
+    yield lambda *args, **more: athanor("--lang", "ja", *args, **more)
+    use("en")
+    gettext.textdomain("messages")
 
 
 @pytest.fixture

@@ -1,25 +1,27 @@
-"""`athanor play`: scripted games, and what is said of bad input."""
+"""`athanor play`: scripted games, bad input, moves taken back, and files of games."""
 
 from __future__ import annotations
 
 import itertools
+import json
 import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import platformdirs
 import pytest
 from click.testing import CliRunner
 
 from api.cli.main import cli
 from athanor import sessions
-from athanor.sessions import Session
+from athanor.sessions import Saved, Session
 from solver import registry
-from tests.cli.support import SOLO_DEAL as SOLO
-from tests.cli.support import Run, kept, the_file
+from solver.errors import AthanorError
+from tests.cli.conftest import SOLO_DEAL as SOLO
+from tests.cli.conftest import Run, kept, the_file
 
 DECK = [colour + rank for colour in "DSBG" for rank in "123456T+-"]  # Kirin's cards in canonical order
-
 ROUNDS = [
     (["kirin", "--seed", "3", "--rounds", "1", "--seat", "2"], r"In this round .*seats?"),
     (["alchemy", "--seed", "3"], r"You have (won in|lost after) \d+ turns"),
@@ -157,3 +159,179 @@ def test_hidden_cards_are_not_shown(play: Run, state: Path) -> None:
     rest = result.stdout.replace(unseen, "")
     for card in hidden:
         assert not re.search(rf"(?<!\S){re.escape(card)}(?!\S)", rest)
+
+
+def test_undo_several_and_redo(play: Run, state: Path) -> None:
+    text = play(*SOLO, lines="1\n1\n1\nundo 2\nredo\nredo 9\nredo\nundo 9\nredo 0\nundo x\n").stdout
+    made = re.findall(r"You: (\S+)", text)
+    assert made == [*made[:3], *made[1:3]]
+    assert "Back by 2 of your decisions." in text
+    assert "There is nothing to redo" in text
+    assert "Back to your first decision, 3 ago." in text
+    assert "redo takes a number from 1 on, not '0'" in text
+    assert "undo takes a number from 1 on, not 'x'" in text
+    assert kept(the_file(state))["moves"] == [[]]
+
+
+def test_another_move_than_that_taken_back_leaves_nothing_to_redo(play: Run, state: Path) -> None:
+    text = play(*SOLO, lines="1\n1\nundo 2\n2\nredo\n").stdout
+    assert "There is nothing to redo" in text
+    assert len(kept(the_file(state))["moves"][0]) == 1
+
+
+def test_redo_makes_the_others_moves_again() -> None:
+    table = Session(Saved(game="alchemy", seed=1, variant="duel", seat=1, seconds=0.05))
+    while table.number == 0:
+        table.play(table.round.moves()[0])
+    whole = table.saved.moves
+    while table.undo():
+        pass
+    while table.undone is not None:
+        table.play(table.undone)
+    assert table.saved.moves == whole
+
+
+@pytest.mark.parametrize("args", [SOLO, [*SOLO, "--variant", "duel", "--seconds", "0.05"]])
+def test_undo_goes_back_to_the_last_own_decision(play: Run, state: Path, args: list[str]) -> None:
+    plain = play(*args, lines="1\n")
+    first = kept(the_file(state))["moves"]
+    table = plain.stdout.split("> ")[1].split("\n\n")[-1]
+    result = play(*args, lines="1\n1\nundo\n")
+    paths = sorted(state.iterdir(), key=lambda path: path.stat().st_mtime)
+    assert kept(paths[-1])["moves"][0] == first[0]
+    assert "Back to your last decision.\n\n" + table in result.stdout
+    nothing = play(*args, lines="1\nundo\nundo\n")
+    assert "You have decided nothing yet." in nothing.stdout
+
+
+def test_undo_across_a_round_and_with_the_others() -> None:
+    table = Session(Saved(game="alchemy", seed=1, variant="duel", seat=1, seconds=0.05))
+    while table.number == 0:
+        table.play(table.round.moves()[0])
+    count = table.count
+    assert table.undo()
+    assert table.number == 0
+    assert table.count in (count - 1, count - 2)
+    assert table.round.to_move == 1
+    while table.undo():
+        assert table.round.to_move == 1
+    assert table.count == 1  # seat 0 has grabbed first
+    assert not table.undo()
+    assert table.count == 1
+
+
+# Files.
+
+
+def test_a_game_goes_on_where_it_was_left(play: Run, state: Path) -> None:
+    args = ["alchemy", "--seed", "7", "--variant", "duel", "--seat", "1", "--rounds", "1", "--forced"]
+    for length, made in enumerate((1, 2, 5)):  # the first to grab is seat 0, then 1, then 0
+        play(*args, lines="1\n" * length)
+        path = the_file(state)
+        moves = kept(path)["moves"][0]
+        assert len(moves) == made
+        play("alchemy", "--resume", "--forced", lines="1\n")
+        assert kept(path)["moves"][0][:made] == moves
+        # What seat 0 chooses depends on the time that it has; where a game ends, it does not.
+        assert "is over" in play("alchemy", "--resume", "--forced", lines="1\n" * 60).stdout
+        assert not path.exists()
+
+
+def test_every_new_game_has_a_file_of_its_own(play: Run, state: Path) -> None:
+    for _ in range(3):
+        play(*SOLO)
+    assert sorted(path.name for path in state.iterdir()) == [
+        "alchemy-5-2.json",
+        "alchemy-5-3.json",
+        "alchemy-5.json",
+    ]
+
+
+def test_options_of_the_game_and_of_the_file(play: Run, state: Path, tmp_path: Path) -> None:
+    assert "there is no saved game of king" in play("king", "--resume", code=2).stderr
+    play(*SOLO)
+    path = the_file(state)
+    for option in ("--seed", "--number", "--players", "--seat", "--rounds", "--variant", "--save"):
+        message = play("alchemy", "--resume", path, option, "1", code=2).stderr
+        assert f"{option} is only for new games" in message
+    assert "a game of alchemy, not of kirin" in play("kirin", "--resume", path, code=2).stderr
+    play("alchemy", "--resume", path, "--seconds", "2")
+    assert kept(path)["seconds"] == 2
+    assert "already exists" in play(*SOLO, "--save", path, code=2).stderr
+    assert "cannot write" in play(*SOLO, "--save", tmp_path / "no" / "x.json", code=2).stderr
+    assert "no seat 1" in play(*SOLO, "--seat", "1", code=2).stderr
+    assert "'free' cannot be dealt" in play("alchemy", "--variant", "free", code=2).stderr
+    assert "kirin is for 4 players, not for 3" in play("kirin", "--players", "3", code=2).stderr
+    assert play("alchemy", "--seconds", "0.01", code=2).stderr
+
+
+GOOD = {"saved": "athanor play", "game": "alchemy", "seed": 5, "seconds": 0.3, "moves": [["4+4+10=2+5+J"]]}
+BAD = [
+    ("", "is empty"),
+    ("{", "not JSON"),
+    ("[]", "Saved"),
+    (b"\xff", "not UTF-8"),
+    ({"game": None}, "game"),
+    ({"game": "chess"}, "a game of chess, not of alchemy"),
+    ({"saved": "something"}, "saved"),
+    ({"seed": -1}, "seed"),
+    ({"seed": "5"}, "seed"),
+    ({"seconds": 1e9}, "seconds"),
+    ({"seconds": "1"}, "seconds"),
+    ({"seat": 1}, "no seat 1"),
+    ({"players": 7}, "solo is for 1 player, not for 7"),
+    ({"variant": "free"}, "'free' cannot be dealt"),
+    ({"extra": 1}, "unknown key 'extra'"),
+    ({"moves": "x"}, "moves"),
+    ({"moves": [["4=4+4"]]}, "moves[0][0]: in '4=4+4' the sides sum to"),
+    ({"moves": [["4+4+10=2+5+J", "hint"]]}, "moves[0][1]: 'hint' is not a move"),
+    ({"moves": [["4+4+10=2+5+J"], []]}, "moves[0]: this round is not over, but another one follows"),
+    ({"variant": "duel", "moves": [[], ["4=4"]]}, "moves[0]: this round is not over"),
+]
+
+
+@pytest.mark.parametrize(("fault", "message"), BAD)
+def test_a_spoiled_file(play: Run, tmp_path: Path, fault: Any, message: str) -> None:
+    path = tmp_path / "game.json"
+    content = json.dumps({**GOOD, **fault}) if isinstance(fault, dict) else fault
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    result = play("alchemy", "--resume", path, code=2)
+    assert message in result.stderr
+    assert str(path) in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_moves_after_the_end_are_refused() -> None:
+    table = Session(Saved(game="alchemy", seed=5, seconds=0.3))
+    while not table.over:
+        table.play(table.round.moves()[0])
+    whole = table.saved.moves[0]
+    for moves, message in (
+        (((*whole, "A=A"),), "comes after the end of its round"),
+        ((whole, ("A=A",)), "the game is over after this round"),
+    ):
+        with pytest.raises(AthanorError, match=message):
+            Session(table.saved.model_copy(update={"moves": moves}))
+
+
+def test_a_state_folder_that_cannot_be_written(play: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platformdirs, "user_state_path", lambda *_, **__: Path("/dev/null/state"))
+    result = play(*SOLO, lines="1\n1\n")
+    assert result.stderr.count("goes on without being kept") == 1
+    assert "cannot write /dev/null/state/play/alchemy-5.json" in result.stderr
+    assert result.stdout.count("You: ") == 2
+    assert "The game is not saved." in result.stdout
+
+
+def test_ctrl_c_while_reading(play: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = iter(["1"])
+
+    def read(prompt: str) -> str:
+        for line in lines:
+            return line
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", read)
+    result = play(*SOLO, code=130)
+    assert f"Continue with: athanor play --resume {the_file(state)}" in result.stdout
+    assert len(kept(the_file(state))["moves"][0]) == 1

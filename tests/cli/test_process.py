@@ -1,4 +1,4 @@
-"""The command as a process of its own: Ctrl-C, closed pipes, its start-up time, homes that cannot be written."""
+"""The command as a process of its own: Ctrl-C, closed streams, its start-up time, homes that cannot be written."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from subprocess import PIPE
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,6 @@ ROOT = places.ROOT
 ATHANOR = [sys.executable, "-m", "api.cli"]
 SHOW_CURSOR, HIDE_CURSOR = b"\x1b[?25h", b"\x1b[?25l"
 HELP_SECONDS = 0.15  # of CPU
-
 DUEL = json.dumps({
     "game": "alchemy", "variant": "duel",
     "line": ["J", "2", "5", "K", "3", "Q"], "hand": "A", "opponent_hand": "8",
@@ -41,7 +41,6 @@ line = ["J", "2", "5", "K", "3", "Q"]
 hand = "A"
 opponent_hand = "8"
 """
-
 # The command with a search that goes on until it is cancelled.
 SLOW = """
 import os, time
@@ -209,13 +208,6 @@ def test_a_reader_who_has_seen_enough(tmp_path: Path) -> None:
         assert process.wait(20) == 141
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_a_full_disk_is_a_message() -> None:
-    with open("/dev/full", "wb") as full:
-        result = subprocess.run([*ATHANOR, "deal", "alchemy", "--seed", "1"], stdout=full, stderr=PIPE, cwd=ROOT)
-    assert (result.returncode, result.stderr) == (2, b"Error: cannot write the output: No space left on device\n")
-
-
 def test_no_standard_input() -> None:
     command = f"{sys.executable} -m api.cli analyze - <&-"
     result = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=ROOT)
@@ -264,3 +256,140 @@ def test_starting_loads_nothing_heavy() -> None:
     check = f"import api.cli.main, sys; print([name for name in {heavy} if name in sys.modules])"
     result = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, cwd=ROOT)
     assert result.stdout == "[]\n"
+
+
+# Streams that are closed, or that take nothing.
+
+
+FULL = Path("/dev/full")
+WRITING = ["rules kirin", "--help"]
+
+
+def redirect(command: str, redirected: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["sh", "-c", f'"$0" -m api.cli {command} {redirected}', sys.executable],
+        cwd=places.ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("redirected", [">&-", ">&- 2>&-"])
+def test_nobody_reads(redirected: str) -> None:
+    for command in WRITING:
+        found = redirect(command, redirected)
+        assert (found.returncode, found.stderr) == (0, ""), command
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no full device")
+def test_a_full_disk() -> None:
+    for command in WRITING:
+        found = redirect(command, f"> {FULL}")
+        assert (found.returncode, found.stderr) == (
+            2,
+            "Error: cannot write the output: No space left on device\n",
+        ), command
+
+
+# `athanor play`.
+
+
+PLAY = [sys.executable, "-m", "api.cli", "play"]
+# The command with a hint that thinks until it is cancelled, and says so.
+THINKING = """
+import os, time
+from api.cli.main import main
+from solver.games.kirin import hint
+
+def slow(view, control, **options):
+    os.write(2, b"begun\\n")
+    while not control.stopped() or control.node_limit:
+        time.sleep(0.005)
+        if control.cancelled():
+            break
+    raise AssertionError
+
+hint.hint = slow
+main()
+"""
+
+
+def environment(tmp_path: Path) -> dict[str, str]:
+    return os.environ | {"HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path / "state"), "COLUMNS": "300"}
+
+
+def kept(tmp_path: Path) -> tuple[Path, Any]:
+    [path] = (tmp_path / "state" / "athanor" / "play").iterdir()
+    return path, json.loads(path.read_text(encoding="utf-8"))
+
+
+def test_an_interrupt_while_another_thinks(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", THINKING, "play", "kirin", "--seed", "5", "--seconds", "60"]
+    with subprocess.Popen(
+        command, stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True, cwd=ROOT, env=environment(tmp_path)
+    ) as process:
+        try:
+            assert process.stdin is not None
+            assert process.stderr is not None
+            process.stdin.write("D2\n")
+            process.stdin.flush()
+            assert process.stderr.readline() == "begun\n"
+            process.send_signal(signal.SIGINT)
+            begin = time.monotonic()
+            out, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
+    path, game = kept(tmp_path)
+    assert (process.returncode, err) == (130, "")
+    assert time.monotonic() - begin < 20
+    assert f"Continue with: athanor play --resume {path}" in out
+    assert game["moves"] == [["D2"]]
+
+
+def test_an_interrupt_at_the_prompt_and_on_it_goes(tmp_path: Path) -> None:
+    command = [*PLAY, "alchemy", "--seed", "5"]
+    with subprocess.Popen(
+        command, stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True, cwd=ROOT, env=environment(tmp_path)
+    ) as process:
+        try:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write("1\n")
+            process.stdin.flush()
+            while "Hand    Q" not in process.stdout.readline():
+                pass
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
+    assert (process.returncode, err) == (130, "")
+    path, game = kept(tmp_path)
+    assert "Continue with" in out
+    assert game["moves"] == [["4+4+10=2+5+J"]]
+    result = run("play", "alchemy", "--resume", stdin="1\n" * 60, **environment(tmp_path))
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "Round 1 is over." in result.stdout
+    assert not path.exists()
+
+
+def test_a_game_in_a_home_that_cannot_be_written() -> None:
+    home = {"HOME": "/dev/null", "XDG_STATE_HOME": "/dev/null/state", "XDG_CACHE_HOME": "/dev/null/cache"}
+    result = run("play", "alchemy", "--seed", "5", stdin="1\n", **home)
+    assert result.returncode == 0
+    assert len(result.stderr.splitlines()) == 1
+    assert "goes on without being kept" in result.stderr
+    assert "You: 4+4+10=2+5+J" in result.stdout
+    assert "The game is not saved." in result.stdout
+
+
+def test_a_game_without_standard_input(tmp_path: Path) -> None:
+    command = " ".join([*PLAY, "alchemy", "--seed", "5", "<&-"])
+    result = subprocess.run(
+        command, shell=True, capture_output=True, text=True, cwd=ROOT, env=environment(tmp_path), timeout=60
+    )
+    assert result.returncode == 2
+    assert result.stderr.startswith("Error: ")
+    assert len(result.stderr.splitlines()) == 1

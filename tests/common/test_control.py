@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from itertools import pairwise
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from pydantic import ValidationError
 from solver import limits
 from solver.kernels.jit import kernel
 from solver.kernels.words import popcount, trailing_zeros, wrapping_product, wrapping_sum
-from solver.limits import SLICE_SECONDS, Bounded, Control, Limit, Progress
+from solver.limits import SLICE_SECONDS, Bounded, Control, Growth, Limit, Part, Progress, once
 from tests.support.timing import LATE
 
 
@@ -239,3 +240,64 @@ def test_reports_say_what_is_proved_while_that_is_told_and_no_longer(monkeypatch
             part.report()
     control.report()
     assert [one.moves for one in found] == [(Bounded("D6", (1, 4)),), (Bounded("D6", (2, 2)),), None]
+
+
+# ----------------------------------------------------------------------------------------------------
+# Parts of a limit, and budgets that grow.
+
+
+@pytest.mark.small
+def test_a_share_of_the_nodes() -> None:
+    control = Control(Limit(nodes=1000))
+    control.nodes = 200
+    part = Part(control, 0.5)
+    assert (part.nodes(), part.nodes(30), part.over()) == (400, 30, False)
+    control.nodes = 500
+    assert (part.nodes(), part.nodes(300)) == (100, 100)
+    control.nodes = 700
+    assert (part.nodes(), part.over()) == (0, True)
+
+
+@pytest.mark.small
+def test_without_a_limit_it_never_ends() -> None:
+    part = Part(Control())
+    assert (part.until, part.nodes(), part.nodes(7), part.over()) == (None, None, 7, False)
+    assert list(part.rounds(Growth(10, 4))) == [None]
+
+
+@pytest.mark.small
+def test_rounds_grow_until_the_part_is_over() -> None:
+    assert list(islice(Growth(10, 4).rounds(), 4)) == [10, 40, 160, 640]
+    control = Control(Limit(nodes=100))
+    found = []
+    for nodes in Part(control).rounds(Growth(10, 4)):
+        found.append(nodes)
+        control.nodes += nodes or 0
+    assert found == [10, 40, 160]
+
+
+@pytest.mark.small
+def test_a_share_of_the_time() -> None:
+    part = Part(Control(Limit(seconds=1e-9)), 0.5)
+    assert part.until is not None
+    assert part.over()
+
+
+# ----------------------------------------------------------------------------------------------------
+# What threads make once for all of them.
+
+
+def test_threads_that_ask_at_once_get_the_same_thing() -> None:
+    together = threading.Barrier(4, timeout=60)
+
+    @once
+    def made() -> object:
+        time.sleep(0.02)  # long enough for the others to ask meanwhile
+        return object()
+
+    def ask(_number: int) -> object:
+        together.wait()
+        return made()
+
+    with ThreadPoolExecutor(4) as executor:
+        assert len(set(executor.map(ask, range(4)))) == 1

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from itertools import permutations
+from math import comb
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from solver import common
-from solver.common import SEEDS, Random
+from solver.common import SEEDS, Random, wilson
 from solver.kernels import rng as kernels
 from solver.kernels.jit import kernel
 
@@ -23,14 +24,8 @@ STREAMS: dict[tuple[int, int], tuple[list[int], list[int]]] = {
         [0x568A9B0B1A2C05EC, 0x44E5B8B147EF718B, 0x458563AB55521133],
         [17, 13, 14, 24, 31, 22, 4, 10, 23, 15],
     ),
-    (1, 0): (
-        [0x6EC85F1F8547BC0C, 0x6CF63AFCC21A470A, 0x8A27B94CFF7526AA],
-        [22, 22, 28, 42, 8, 7, 39, 19, 44, 50],
-    ),
-    (0, 1): (
-        [0x01D614F74E2A26C6, 0x31ACE0C257119B01, 0x6C80AEFC5541BA5F],
-        [0, 10, 22, 29, 20, 51, 17, 16, 2, 31],
-    ),
+    (1, 0): ([0x6EC85F1F8547BC0C, 0x6CF63AFCC21A470A, 0x8A27B94CFF7526AA], [22, 22, 28, 42, 8, 7, 39, 19, 44, 50]),
+    (0, 1): ([0x01D614F74E2A26C6, 0x31ACE0C257119B01, 0x6C80AEFC5541BA5F], [0, 10, 22, 29, 20, 51, 17, 16, 2, 31]),
     (2024, 7): (
         [0xC4234B43B22AF715, 0x5D7F1420C027FEBD, 0xB72968E4F41BE0BF],
         [39, 18, 37, 45, 11, 32, 42, 13, 42, 46],
@@ -158,3 +153,36 @@ def test_draws_in_loops_are_the_stream() -> None:
     for _ in range(20):
         *_, last = (slow.word() >> 11 for _ in range(4))
         assert _last_of(state, np.ones(3, np.int64)) == last / (1 << 53)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Wilson's interval: known values, its ends, and how often it holds the truth.
+
+
+@pytest.mark.parametrize(
+    ("successes", "trials", "low", "high"),
+    # Newcombe (1998), table I, method 3.
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
+)
+def test_published_intervals(successes: int, trials: int, low: float, high: float) -> None:
+    assert wilson(successes, trials) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_ends() -> None:
+    assert wilson(0, 0) == (0.0, 1.0)
+    assert wilson(0, 7)[0] == 0.0
+    assert wilson(7, 7)[1] == 1.0
+    assert 0 < wilson(7, 7)[0] < 1
+    low, high = wilson(3, 10)
+    assert wilson(7, 10) == pytest.approx((1 - high, 1 - low))
+
+
+@pytest.mark.parametrize("share", [0.5, 0.62, 0.9])
+def test_it_holds_the_truth_about_as_often_as_it_says(share: float) -> None:
+    trials = 200
+    covered = sum(
+        comb(trials, wins) * share**wins * (1 - share) ** (trials - wins)
+        for wins in range(trials + 1)
+        if wilson(wins, trials)[0] <= share <= wilson(wins, trials)[1]
+    )
+    assert 0.93 < covered < 0.97

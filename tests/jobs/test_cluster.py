@@ -76,13 +76,6 @@ def threads() -> Iterator[Any]:
         yield client
 
 
-@pytest.fixture
-def processes() -> Iterator[Any]:
-    """A cluster of two processes."""
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as there:
-        yield there
-
-
 def _lines(store: Store, job: str) -> list[str]:
     return [text for _, text in store.ordered(job)]
 
@@ -117,9 +110,12 @@ def test_a_stop_keeps_what_is_done(store: Store, threads: Any) -> None:
     assert _lines(store, job.id) == UNITS * 10
 
 
-def test_a_killed_worker_loses_nothing(store: Store, processes: Any) -> None:
+def test_a_killed_worker_loses_nothing(store: Store) -> None:
     job, _ = store.submit("echo", UNITS * 10)
-    with distributed.Client(processes) as client:
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as there,
+        distributed.Client(there) as client,
+    ):
         victims = list(client.run(os.getpid).values())[:1]
 
         def kill_once() -> None:
@@ -133,12 +129,14 @@ def test_a_killed_worker_loses_nothing(store: Store, processes: Any) -> None:
 
 
 @pytest.mark.slow
-def test_a_unit_that_kills_its_workers_fails_alone(tmp_path: Path) -> None:
+def test_a_unit_that_kills_its_workers_fails_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One worker and a chunk at a time: no other waits there to be taken for deadly, too."""
+    monkeypatch.setattr(cluster, "_AHEAD", 1)
     store = Store(tmp_path / "jobs.sqlite", attempts=2)
     job, _ = store.submit("echo", UNITS)
     with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 2}),
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as there,
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as there,
         distributed.Client(there) as client,
     ):
         assert on(client, store, deadly)

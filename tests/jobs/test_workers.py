@@ -24,7 +24,7 @@ from athanor.jobs import workers
 from athanor.jobs.questions import payloads
 from athanor.jobs.store import Outcome, Store
 from athanor.jobs.workers import Crew, Here, Processes, answers, work
-from tests.api.searching import lanes
+from tests.api.support import lanes
 from tests.api.support import refused as refused_by_http
 from tests.jobs.support import UNITS, Clock, claim, clock, do, echo, numbers, refused, store
 from tests.support import places
@@ -316,7 +316,7 @@ def test_a_crew_does_what_waits_though_workers_are_killed(tmp_path: Path) -> Non
     try:
         time.sleep(0.1)
         assert crew.processes == []  # there is no work
-        job, _ = store.submit("deal", payloads("deal", [{"game": "kirin", "deals": 5_000}]))
+        job, _ = store.submit("deal", payloads("deal", [{"game": "kirin", "deals": 3_000}]))
         _wait(lambda: crew.processes and store.job(job.id).units.done, crew)
         (first,) = crew.processes
         os.kill(first, signal.SIGKILL)
@@ -326,7 +326,7 @@ def test_a_crew_does_what_waits_though_workers_are_killed(tmp_path: Path) -> Non
         _wait(lambda: store.job(other.id).over, crew)
     finally:
         crew.stop()
-    assert [result["number"] for result in _results(store, job.id)] == list(range(5_000))
+    assert [result["number"] for result in _results(store, job.id)] == list(range(3_000))
 
 
 def _results(store: Store, job: str) -> list[dict[str, int]]:

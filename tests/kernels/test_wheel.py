@@ -21,10 +21,7 @@ import pytest
 from tests.kernels import asking
 from tests.support.places import ROOT
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")]
 PACKAGES = ("api", "athanor", "puzzles", "solver")
 QUIET = ("--quiet", "--disable-pip-version-check", "--no-deps", "--no-index")
 # A small kernel of Kirin, called as the analysis calls it.

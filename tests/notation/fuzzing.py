@@ -23,7 +23,6 @@ from solver.positions import parse_position, parse_record, position_data, text_o
 from solver.registry import game_of
 from tests.notation.short_forms import short
 
-_DEALS = 12  # of each kind, whose moments are the lines that are changed
 _MOVES = 60  # of a round that are made, at most
 _MARKS = [*",/:=+->;&%.*×|\t\x00é²٣ ", "--", "::", "//", ":-:", "%20", "=-", ",-,", ":t", ":g", "0:", "9:"]
 _SHORT = """
@@ -36,8 +35,8 @@ _SHORT = """
 _WORDS = [*_SHORT.split(), "deck=" + "%7B%22a%22%3A" * 3000, "unseen=" + "A," * 300]
 
 
-def lines() -> list[str]:
-    """Lines of all games: deals, views and moments of rounds, in whole keys and in letters, and records."""
+def lines(deals: int = 12) -> list[str]:
+    """Lines of all games: views and moments of so many rounds of each kind, in keys and in letters, records."""
     found: list[str] = []
     for name in registry.names():
         game = registry.game(name)
@@ -51,7 +50,7 @@ def lines() -> list[str]:
             for players in range(game.players[0], game.players[1] + 1):
                 if name == "alchemy" and players != 1 + (variant == "duel"):
                     continue
-                found += _of_rounds(name, variant, players)
+                found += _of_rounds(name, variant, players, deals)
     found += [
         "kirin round declared=D3,S1,B+,G6 won=D1,D2,D4,D5/-/-/- round declared=D3,S1,B+,G6 won=-/-/-/-",
         "kirin points=3,1,0,2/1,1,1,1",
@@ -66,9 +65,9 @@ def _short(line: str) -> str | None:
     return short(line) if " round" not in line else None
 
 
-def _of_rounds(name: str, variant: str | None, players: int) -> Iterator[str]:
+def _of_rounds(name: str, variant: str | None, players: int, deals: int) -> Iterator[str]:
     rng = random.Random(f"{name} {variant} {players}")
-    for seed in range(_DEALS):
+    for seed in range(deals):
         position: BaseModel = athanor.deal(name, seed=seed, variant=variant, players=players)
         for _ in range(rng.randrange(_MOVES)):
             moves = athanor.legal_moves(position)

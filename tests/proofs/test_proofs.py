@@ -12,7 +12,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import numba
 import pytest
 
 import athanor
@@ -22,23 +21,27 @@ from puzzles.proofs import NoCertificateError, certificate, text_of
 from solver.limits import Control, Limit
 from solver.positions import parse_position
 from solver.registry import game_of
-from tests.proofs.making import made, provable, small_certificates
+from tests.proofs.making import Made, made, provable, small_certificates
 from tests.proofs.mutations import mutations
 
 PLAIN = Path(check_proof.__file__).with_name("plain")
-EVERY = 200 if numba.config.DISABLE_JIT else 29  # of the collection's puzzles
-MUTATIONS = 100 if numba.config.DISABLE_JIT else 1000
+EVERY = 29  # of the collection's puzzles
+MUTATIONS = 1000
 
 
-def test_a_sample_of_the_collection_is_proved() -> None:
-    for puzzle in provable()[::EVERY]:
-        found = made(puzzle, Limit(nodes=300_000))
+@pytest.fixture(scope="module")
+def sample() -> list[Made]:
+    return [made(puzzle, Limit(nodes=300_000)) for puzzle in provable()[::EVERY]]
+
+
+def test_a_sample_of_the_collection_is_proved(sample: list[Made]) -> None:
+    for found in sample:
         assert found.nodes or "limit" in found.reason or "ended" in found.reason or "begins" in found.reason
 
 
-def test_changed_certificates_are_refused() -> None:
+def test_changed_certificates_are_refused(sample: list[Made]) -> None:
     random = Random(42)
-    pool = list(small_certificates(20_000, provable()[::EVERY]))
+    pool = [json.loads(found.text) for found in sample if 0 < len(found.text) <= 20_000]
     tried: Counter[str] = Counter()
     while tried.total() < MUTATIONS:
         for name, changed in mutations(random.choice(pool), random):
@@ -64,7 +67,7 @@ ROUNDS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("options", ROUNDS, ids=lambda options: " ".join(map(str, options.values())))
 def test_the_plain_rules_play_as_the_product_does(options: dict[str, Any]) -> None:
-    for seed in range(3 if numba.config.DISABLE_JIT else 15):
+    for seed in range(15):
         random = Random(seed)
         position: Any = athanor.deal(seed=seed, **options)
         game = game_of(position)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from typing import Any
 
@@ -169,25 +169,32 @@ def test_what_cannot_be_asked_is_refused(case: Case) -> None:
                 assert found.value.message
 
 
+@cache
+def analyzed(case: Case) -> list[tuple[BaseModel, str | None, Any]]:
+    """Endings with each model and the exact answer."""
+    return [
+        (position, model, case.game.analyze(position, Control(), model=model))
+        for position in endings(case)
+        for model in models(case)
+    ]
+
+
 @each_case
 def test_an_analysis_has_every_move_once_and_the_best_first(case: Case) -> None:
-    game = case.game
-    for position in endings(case):
-        for model in models(case):
-            answer = game.analyze(position, Control(), model=model)
-            assert isinstance(answer, game.analysis_type)
-            assert answer.exact
-            moves = [entry.move for entry in answer.moves]
-            order = texts(position)
-            assert sorted(moves) == sorted(order)
-            assert answer.best == (moves[0] if moves else None)
-            for one, other in pairwise(answer.moves):
-                if _worth(one) == _worth(other):
-                    assert order.index(one.move) < order.index(other.move)
-            if moves and isinstance(answer.moves[0], MoveValue):
-                assert answer.value == answer.moves[0].value
-                assert answer.bounds == (answer.value, answer.value)
-            _check_line(position, answer)
+    for position, _, answer in analyzed(case):
+        assert isinstance(answer, case.game.analysis_type)
+        assert answer.exact
+        moves = [entry.move for entry in answer.moves]
+        order = texts(position)
+        assert sorted(moves) == sorted(order)
+        assert answer.best == (moves[0] if moves else None)
+        for one, other in pairwise(answer.moves):
+            if _worth(one) == _worth(other):
+                assert order.index(one.move) < order.index(other.move)
+        if moves and isinstance(answer.moves[0], MoveValue):
+            assert answer.value == answer.moves[0].value
+            assert answer.bounds == (answer.value, answer.value)
+        _check_line(position, answer)
 
 
 def _worth(entry: BaseModel) -> dict[str, Any]:
@@ -219,28 +226,23 @@ def _playable(position: BaseModel) -> bool:
 @each_case
 def test_a_move_is_worth_what_the_position_after_it_is(case: Case) -> None:
     game = case.game
-    for position in endings(case):
-        for model in models(case):
-            answer = game.analyze(position, Control(), model=model)
-            if not answer.moves or not _playable(position):
-                continue
-            for entry in answer.moves[:6]:
-                after = game.play(position, game.parse_move(position, entry.move))
-                if "analyze" not in game.asks(after):
-                    continue  # an exchange of a duel is solved as a whole
-                player = None if model is None else answer.player
-                low, high = game.analyze(after, short(), model=model, player=player).bounds
-                assert within(low, entry.value, high)
+    for position, model, answer in analyzed(case):
+        if not answer.moves or not _playable(position):
+            continue
+        for entry in answer.moves[:6]:
+            after = game.play(position, game.parse_move(position, entry.move))
+            if "analyze" not in game.asks(after):
+                continue  # an exchange of a duel is solved as a whole
+            player = None if model is None else answer.player
+            low, high = game.analyze(after, short(), model=model, player=player).bounds
+            assert within(low, entry.value, high)
 
 
 @each_case
 def test_a_limit_of_nodes_gives_bounds_that_hold(case: Case) -> None:
-    game = case.game
-    for position in endings(case):
-        for model in models(case):
-            if not game.legal_moves(position):
-                continue
-            ask = partial(game.analyze, position, model=model)
+    for position, model, _ in analyzed(case):
+        if case.game.legal_moves(position):
+            ask = partial(case.game.analyze, position, model=model)
             check_bounds(ask, LIMITS, tighten=False, over=1 << 30)
 
 

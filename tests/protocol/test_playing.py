@@ -1,23 +1,31 @@
-"""Rounds in play, of every game: whole random matches, secrets, what each seat sees, the order of the rounds."""
+"""Rounds in play, of every game: whole random matches, secrets, what each seat sees, views that grow."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
-from athanor.sessions import Saved, Session
+import athanor
+from athanor.sessions import Saved, Session, dumps, loads
 from solver import registry
 from solver.common import Random
-from solver.errors import MoveError
+from solver.errors import MoveError, PositionError, RequestError
 from solver.games.alchemy.duel import DuelInPlay
 from solver.games.aqua_regia.moves import AquaInPlay
 from solver.games.king.moves import KingInPlay
+from solver.games.king.position import PickPosition
 from solver.games.kirin.moves import KirinInPlay
-from solver.limits import Control
+from solver.games.kirin.position import DeclarePosition
+from solver.limits import Control, Limit
 from solver.playing import Round
+from tests.support import rounds
+from tests.support.observed import played_out
 
 GAMES = [
     ("kirin", None, None), ("king", 3, None), ("king", 5, "picked"),
@@ -189,7 +197,7 @@ def test_what_is_no_move_of_a_duel(text: str) -> None:
 def test_no_move_is_taken_that_is_not_offered(name: str, players: int | None, variant: str | None) -> None:
     """By a session and by its round: neither a move of another moment, nor of another seat."""
     random = Random(11)
-    for seed in range(4):
+    for seed in range(2):
         session = Session(Saved(game=name, seed=seed, players=players, variant=variant, rounds=1, seconds=0.05))
         offered: list[str] = []  # by then
         while not session.over:
@@ -214,3 +222,207 @@ def test_no_move_is_taken_that_is_not_offered(name: str, players: int | None, va
             session.play(moves[random.below(len(moves))])
         with pytest.raises(MoveError):
             session.play(offered[0])
+
+
+# ----------------------------------------------------------------------------------------------------
+# Games in play tell their hints how the match stands.
+
+
+def at_the_last_round(game: str, **options: Any) -> Session:
+    session = Session(Saved(game=game, seed=2, seconds=0.05, **options))
+    while session.number < 2:
+        session.play(session.round.moves()[0])
+    return session
+
+
+@pytest.mark.parametrize(("game", "players"), [("kirin", None), ("king", 3)])
+def test_the_last_round_is_played_for_the_match(game: str, players: int | None) -> None:
+    session = at_the_last_round(game, players=players)
+    score: Any = session.score()
+    for seat in range(session.round.players):
+        view: Any = session.round.seen(seat)
+        assert (view.totals, view.round, view.for_match) == (score.totals, 3, None)
+        assert view.goes_by_match
+    hint: Any = session.round.hint(Control(Limit(nodes=300)))
+    assert all(0 <= move.mean <= 1 and move.points is not None for move in hint.moves)
+    plain: Any = session.round.by_points().hint(Control(Limit(nodes=300)))
+    assert all(move.points is None for move in plain.moves)
+
+
+@pytest.mark.parametrize(("game", "players"), [("kirin", None), ("king", 3)])
+def test_a_game_may_be_played_for_the_match_throughout(game: str, players: int | None) -> None:
+    usual: Any = Session(Saved(game=game, seed=2, seconds=0.05, players=players)).round.seen(0)
+    assert (usual.totals, usual.round, usual.goes_by_match) == (None, None, False)
+    saved = Saved(game=game, seed=2, seconds=0.05, players=players, for_match=True)
+    session = Session(saved)
+    view: Any = session.round.seen(0)
+    assert (set(view.totals), view.round, view.goes_by_match) == ({0}, 1, True)
+    session.play(session.round.moves()[0])
+    later: Any = session.round.seen(1)
+    assert later.goes_by_match
+    assert loads(dumps([session.saved]).encode()) == [session.saved]
+    assert "[for_match yes]" in dumps([session.saved])
+
+
+@pytest.mark.parametrize(("game", "variant"), [("aqua-regia", None), ("alchemy", "solo")])
+def test_what_knows_no_match_cannot_be_played_for_it(game: str, variant: str | None) -> None:
+    with pytest.raises(RequestError, match="do not play for a match") as found:
+        Session(Saved(game=game, variant=variant, seed=2, seconds=0.05, for_match=True))
+    assert found.value.path == "for_match"
+
+
+def test_a_duel_goes_by_its_race_in_any_case() -> None:
+    duel = Saved(game="alchemy", variant="duel", seed=2, seconds=0.05)
+    one, other = Session(duel), Session(duel.model_copy(update={"for_match": True}))
+    assert one.round == other.round
+
+
+# ----------------------------------------------------------------------------------------------------
+# The move that a text means: in a game in progress it is read without making the view of the seat to move.
+
+
+_MOVES = 16  # of each round that are made
+_CASES = {f"{case.name}-{case.variant}": case for case in rounds.CASES if case.variant != "duel"}
+_WORDS = ("pass", "none", "", "D3")
+
+
+@pytest.mark.parametrize("case", _CASES.values(), ids=_CASES)
+def test_it_is_the_same_as_in_the_view(case: rounds.Case) -> None:
+    game, rng = case.game, random.Random(1)
+    now = game.playing.opening(1, number=0, players=case.players, variant=case.variant, before=())
+    assert isinstance(now, Round)  # of a race there are no positions
+    others: list[str] = list(_WORDS)
+    for _ in range(_MOVES):
+        if now.to_move is None:
+            break
+        legal = list(now.moves())
+        of_position = [game.format_move(now.position, move) for move in game.legal_moves(now.position)]
+        for text in (rng.choice(legal), rng.choice(of_position), of_position[-1], rng.choice(others)):
+            assert _told(now, text) == _in_view(now, text), (text, now.position)
+        others += legal[:3]
+        now = now.play(rng.choice(legal))
+
+
+def _told(now: Round, text: str) -> str:
+    try:
+        return now.move_of(text)
+    except MoveError as found:
+        return repr((found.code, found.message, found.path))
+
+
+def _in_view(now: Round, text: str) -> str:
+    view = now.view()
+    try:
+        return now.game.format_move(view, now.game.parse_move(view, text))
+    except MoveError as found:
+        return repr((found.code, found.message, found.path))
+
+
+def test_a_legal_move_is_read_without_the_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = next(case for case in rounds.CASES if case.name == "kirin")
+    now = case.game.playing.opening(1, number=0, players=case.players, variant=case.variant, before=())
+    move = now.moves()[0]
+    monkeypatch.setattr(type(now), "view", None)
+    assert now.move_of(move) == move
+
+
+# ----------------------------------------------------------------------------------------------------
+# Views that grow: what a player has seen happen leads to the view that the true position gives it.
+
+
+DEALS = [
+    ("kirin", None, "declared"), ("kirin", None, "undeclared"),
+    ("king", 3, "picked"), ("king", 4, "unpicked"), ("king", 5, "picked"),
+    ("aqua-regia", 2, None), ("aqua-regia", 3, None), ("aqua-regia", 5, None),
+]  # fmt: skip
+
+
+def is_over(name: str, position: Any) -> bool:
+    return name == "aqua-regia" and position.state.winner is not None
+
+
+@pytest.mark.parametrize(("name", "players", "variant"), DEALS)
+def test_what_was_seen_leads_to_the_view_of_the_position(name: str, players: int, variant: str) -> None:
+    game, random = registry.game(name), Random(1)
+    for seed in range(1 if name == "aqua-regia" else 2):
+        positions = list(played_out(name, players, variant, seed))
+        first: Any = positions[0][0]
+        views = [game.view(first, seat) for seat in range(len(first.hands))]
+        for (_, _, told), (after, _, _) in pairwise(positions):
+            for seat, texts in enumerate(told):
+                if texts and random.below(4) == 0:
+                    assert texts[0] in game.possible(views[seat]) or texts[0].startswith("draws")
+                views[seat] = athanor.play(views[seat], texts)
+                if not isinstance(after, DeclarePosition | PickPosition) and not is_over(name, after):
+                    assert _sorted(views[seat]) == _sorted(game.view(after, seat))
+        for view in views:
+            assert not game.possible(view)
+            with pytest.raises((MoveError, PositionError), match=r"over|won already"):
+                athanor.play(view, "x")
+
+
+def _sorted(view: BaseModel) -> Any:
+    """The view's data, in which the order of hands and piles does not matter."""
+    data = view.model_dump()
+    for key in ("hand", "discard"):
+        data[key] = sorted(data.get(key) or ())
+    data["won"] = [sorted(pile) for pile in data.get("won") or ()]
+    return data
+
+
+@pytest.mark.parametrize("variant", ["solo", "alternative"])
+def test_a_solitaire_grows_by_the_cards_turned_up(variant: str) -> None:
+    game, random = registry.game("alchemy"), Random(5)
+    for seed in range(20):
+        known: Any = game.deal(seed, variant=variant)
+        view: Any = game.view(known, 0)
+        while moves := game.legal_moves(known):
+            move = moves[random.below(len(moves))]
+            assert list(game.possible(view)) == list(map(str, moves))
+            after: Any = game.play(known, move)
+            stock = known.stock or ()
+            up = stock[: len(stock) - len(after.stock or ())] if after.hand or not after.stock else stock[:0]
+            if after.hand is None and after.stock:  # lost: the line is full, and no hand is drawn
+                up = stock[: len(stock) - len(after.stock)]
+            for wrong in ((), ("X",), ("Q", "Q", "Q", "Q", "Q")):
+                if view.hidden and up:
+                    with pytest.raises(MoveError):
+                        athanor.play(view, [str(move), *wrong])
+            view = athanor.play(view, [str(move), *(up if view.hidden else ())])
+            seen = game.view(after, 0)
+            assert view.model_dump() == seen.model_dump() or not after.stock
+            known = after
+        assert not game.possible(view)
+
+
+HAND = ["D1", "D2", "D3", "D4", "D5", "S1", "S2", "S3"]
+KIRIN = {"game": "kirin", "seat": 0, "declared": "D6", "hand": HAND}
+AQUA = {"game": "aqua-regia", "field": "water", "seat": 0, "counts": [1, 1]}
+REFUSED = [
+    (KIRIN | {"leader": 1}, "D1", "in your hand"),
+    (KIRIN | {"leader": 1}, "D6", "set aside"),
+    (KIRIN | {"leader": 0}, "G1", "does not hold"),
+    (AQUA | {"turn": 1, "hand": ["Li"], "stock_count": 0}, "pass", "the dealer"),
+    (AQUA | {"turn": 1, "hand": ["Li"], "stock_count": 0}, "K K", "holds 1"),
+    (AQUA | {"turn": 0, "hand": ["Li"], "stock_count": 0}, "no lead", "can lead"),
+    (AQUA | {"turn": 0, "hand": ["K"], "stock_count": 2, "owner": 1, "table": ["Li"]}, "pass", "draws"),
+]
+
+
+@pytest.mark.parametrize(("view", "text", "why"), REFUSED)
+def test_what_cannot_have_happened_is_refused(view: dict[str, Any], text: str, why: str) -> None:
+    with pytest.raises(MoveError, match=why):
+        athanor.play(view, text)
+
+
+def test_a_deal_that_nobody_can_lead_goes_on() -> None:
+    passes = [{"seat": seat, "field": "water", "most": 0} for seat in (0, 1)]
+    view = AQUA | {"turn": 1, "hand": ["Au"], "stock_count": 0, "deal_passes": passes}
+    assert athanor.play(view, "no lead") is not None
+
+
+@pytest.mark.parametrize("name", ["kirin", "king", "aqua-regia"])
+def test_a_position_with_all_cards_known_is_not_observed(name: str) -> None:
+    game = registry.game(name)
+    with pytest.raises(RequestError):
+        game.observe(game.deal(1), ["x"])

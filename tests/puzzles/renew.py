@@ -17,6 +17,7 @@ from puzzles.check import solve_puzzle
 from puzzles.format import Measured, Puzzle, from_data, puzzle_text
 from puzzles.generate import grade_of, measure, themes_of
 from puzzles.training import COLLECTION
+from solver.answers import Answer
 from solver.composing import BEST_MOVE, HIDDEN_HAND, Candidate
 from solver.errors import AthanorError
 from solver.language import joined
@@ -51,11 +52,9 @@ def can_be_measured(puzzle: Puzzle) -> bool:
     return len(getattr(position, "line", ())) <= _LONGEST
 
 
-def measured_anew(puzzle: Puzzle) -> tuple[Measured, list[str]]:
-    """What is measured of a puzzle, and its themes."""
+def measured_anew(puzzle: Puzzle, answer: Answer) -> tuple[Measured, list[str]]:
+    """What is measured of a puzzle with this answer, and its themes."""
     composer, task, candidate = puzzle.game.composer, task_of(puzzle), candidate_of(puzzle)
-    answer = solve_puzzle(puzzle, Limit()).answer
-    assert answer is not None
     assert puzzle.solution is not None
     found = measure(composer, task, candidate, answer, puzzle.solution)
     if candidate.view is None and puzzle.measured is not None:
@@ -67,7 +66,9 @@ def measured_anew(puzzle: Puzzle) -> tuple[Measured, list[str]]:
 def renewed(data: dict[str, Any], puzzle: Puzzle, *, made: bool) -> dict[str, Any]:
     """The data of a puzzle, measured anew."""
     assert puzzle.solution is not None
-    measured, themes = measured_anew(puzzle)
+    answer = solve_puzzle(puzzle, Limit()).answer
+    assert answer is not None
+    measured, themes = measured_anew(puzzle, answer)
     data |= {"measured": measured.model_dump(exclude_none=True), "grade": grade_of(measured, puzzle.solution)}
     data.pop("themes", None)
     if themes:

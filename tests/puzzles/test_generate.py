@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +13,7 @@ from puzzles.check import solve_puzzle
 from puzzles.format import GRADES, Measured, loads
 from puzzles.generate import Collecting, Made, Order, grade_of, is_obvious, make, measure, short_of
 from puzzles.solution import Solution
+from solver import registry
 from solver.composing import HIDDEN_HAND, Candidate
 from solver.errors import PuzzleError
 from solver.limits import Control, Limit
@@ -191,3 +195,33 @@ def test_what_there_is_not(wrong: dict[str, Any], path: str) -> None:
     with pytest.raises(RequestError) as found:
         validated(Order.model_validate, {"game": "kirin"} | wrong, RequestError)
     assert found.value.path == path
+
+
+# ----------------------------------------------------------------------------------------------------
+# Each theme's check holds in one position of `themes.toml` and not in another, or not for another move.
+
+
+CASES = tomllib.loads(Path(__file__).with_name("themes.toml").read_text(encoding="utf-8"))["theme"]
+
+
+def themes_of(case: dict[str, Any]) -> list[str]:
+    """The themes of a move in a position."""
+    position, move = parse_position(case["position"]), case.get("move", "")
+    candidate = Candidate(position, case.get("model"), case.get("player"))
+    composer = registry.game_of(position).composer
+    return list(composer.themes_of(case["task"], candidate, move, case.get("line", [move])))
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['game']} {case['name']}")
+def test_a_theme(case: dict[str, Any]) -> None:
+    assert case["name"] in themes_of(case["yes"])
+    assert case["name"] not in themes_of(case["no"])
+
+
+@pytest.mark.small
+def test_every_theme_has_its_positions_and_a_title_of_its_own() -> None:
+    for name in registry.names():
+        themes = registry.game(name).composer.themes
+        assert Counter(case["name"] for case in CASES if case["game"] == name) == Counter(list(themes))
+        assert len({theme.title for theme in themes.values()}) == len(themes)

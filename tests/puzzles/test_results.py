@@ -1,18 +1,50 @@
-"""Solved puzzles: what is confirmed, what is refuted, what is neither."""
+"""Solved puzzles: confirmed, refuted or neither; hidden hands; many at a time."""
 
 from __future__ import annotations
 
 import json
+import threading
+import time
 from typing import Any
 
 import pytest
 
-from puzzles.check import solve_puzzle
+from puzzles import replies, training
+from puzzles.check import PuzzleResult, run, solve_puzzle
+from puzzles.format import Puzzle, from_data
 from solver.answers import Analysis
+from solver.errors import PuzzleError, RequestError
 from solver.games.alchemy import solving
 from solver.games.alchemy.position import MatchesAnalysis, SolitaireHint, SolitaireHintMove
-from solver.limits import Limit
-from tests.puzzles.support import DEAL, DUEL, FEWEST, FREE, LOST, NO_MATCH, TIED, WON, puzzle, solved
+from solver.limits import Control, Limit
+from tests.support.puzzle_checks import collection
+
+WON = {
+    "game": "alchemy", "variant": "alternative", "cap": 4, "line": ["4", "7", "2", "9"], "hand": "6",
+    "stock": ["5", "A", "10", "3", "3", "8"],
+}  # fmt: skip
+LOST = {
+    "game": "alchemy", "variant": "solo", "cap": 3, "line": ["K", "K", "Q"], "hand": "A", "stock": ["2", "3"],
+}  # fmt: skip
+DUEL = {
+    "game": "alchemy", "variant": "duel",
+    "line": ["J", "2", "5", "K", "3", "Q"], "hand": "A", "opponent_hand": "8",
+}  # fmt: skip
+FREE = {"game": "alchemy", "variant": "free", "min_line": 1, "line": ["A", "2", "3"], "hand": "4"}
+NO_MATCH = {"game": "alchemy", "variant": "free", "min_line": 1, "line": ["A"], "hand": "K"}
+FEWEST = FREE | {"objective": "fewest-cards", "line": ["A", "2", "3", "4", "6"]}
+TIED = FREE | {"objective": "most-cards", "line": ["A", "A", "2", "2", "3", "5"], "hand": "2", "cards": 2}
+DEAL = {"game": "alchemy", "variant": "solo", "cap": 6, "line": ["4", "7", "K", "2", "9", "A"], "hand": "6"}
+
+
+def puzzle(ask: str, position: dict[str, Any], key: str = "p", /, **solution: object) -> Puzzle:
+    data = {"id": key, "title": "T", "ask": ask, "position": position}
+    (read,) = from_data({"puzzle": [data | ({"solution": solution} if solution else {})]}).puzzles
+    return read
+
+
+def solved(ask: str, position: dict[str, Any], **solution: object) -> PuzzleResult:
+    return solve_puzzle(puzzle(ask, position, **solution), Limit())
 
 
 @pytest.mark.parametrize(
@@ -178,3 +210,178 @@ def test_the_json_of_a_result() -> None:
     ]  # fmt: skip
     assert data["answer"]["moves"][0]["swing"] == 7
     assert data["answer"]["if_opponent_first"]["value"] == 8
+
+
+# ----------------------------------------------------------------------------------------------------
+# Puzzles of hidden hands: a hint judges what is stated, and nothing is called proved.
+
+
+PUZZLES = collection("hidden-hands")
+LIMIT = Limit(nodes=10_000)
+# Of three cards B6 is the best beyond doubt.
+CLEAR = PUZZLES[2]
+
+
+def stating(best: list[str], position: Any = None) -> Puzzle:
+    data = {"id": "p", "title": "t", "ask": "best-move", "solution": {"best": best}}
+    return from_data({"puzzle": [data | {"position": position or CLEAR.position.model_dump()}]}).puzzles[0]
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.id)
+def test_hints_confirm_the_collection(puzzle: Puzzle) -> None:
+    found = solve_puzzle(puzzle, LIMIT)
+    assert (found.status, found.reason) == ("confirmed", "as a hint judges it")
+    assert found.answer is not None
+    assert not found.answer.exact
+    assert found.found is not None
+    assert found.found.value is None
+
+
+def test_a_move_that_is_behind_is_refuted() -> None:
+    found = solve_puzzle(stating(["B6", "G3"]), LIMIT)
+    assert (found.status, found.confirmed) == ("refuted", False)
+    assert found.reason == "a hint judges G3 to be worse than B6"
+
+
+def test_a_move_that_may_be_as_good_leaves_it_open() -> None:
+    few = Limit(nodes=60)  # too short to tell the cards apart
+    found = solve_puzzle(stating(["B6"]), few)
+    assert (found.status, found.confirmed) == ("unproved", None)
+    assert found.reason is not None
+    assert found.reason.startswith("a hint of this length does not tell ")
+
+
+def test_without_a_solution_the_hint_tells_it() -> None:
+    found = solve_puzzle(CLEAR.model_copy(update={"solution": None}), LIMIT)
+    assert found.status == "solved"
+    assert found.found is not None
+    assert found.found.best == ("B6",)
+
+
+def test_no_value_can_be_stated() -> None:
+    data = CLEAR.model_dump(exclude_none=True)
+    data["solution"] = {"best": ["B6"], "value": 3}
+    with pytest.raises(PuzzleError) as found:
+        from_data({"puzzle": [data]})
+    assert (found.value.code, found.value.path) == ("conflict", "puzzle[0].solution.value")
+
+
+def test_in_training_the_stated_moves_are_right() -> None:
+    assert CLEAR.id in {puzzle.id for puzzle in training.chosen(game="kirin")}
+    assert replies.is_best(CLEAR, "B6") is True
+    assert replies.is_best(CLEAR, "G3") is False
+
+
+AQUA = collection("made-aqua-regia-hidden-hand")
+
+
+@pytest.mark.parametrize("puzzle", AQUA[::6], ids=lambda puzzle: puzzle.id)
+def test_what_is_sure_in_aqua_regia_is_proved(puzzle: Puzzle) -> None:
+    found = solve_puzzle(puzzle, Limit())
+    assert (found.status, found.reason) == ("confirmed", None)
+    assert puzzle.solution is not None
+    assert found.found == puzzle.solution
+    assert puzzle.solution.value == 1
+    moves = [puzzle.game.format_move(puzzle.position, move) for move in puzzle.game.legal_moves(puzzle.position)]
+    assert [move for move in moves if replies.is_best(puzzle, move)] == list(puzzle.solution.best or ())
+    assert puzzle.id in {one.id for one in training.chosen(game="aqua-regia")}
+
+
+# ----------------------------------------------------------------------------------------------------
+# Solving many puzzles: order, failures, cancelling, executors.
+
+
+def test_one_failing_puzzle_does_not_lose_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = solving.answer
+
+    def faulty(position: Any, ask: str, *args: Any, **options: Any) -> Any:
+        if ask == "winnable":
+            raise ZeroDivisionError("a bug")
+        if ask == "value":
+            raise RequestError("not_applicable", "not today", "stock")
+        return answer(position, ask, *args, **options)
+
+    monkeypatch.setattr(solving, "answer", faulty)
+    asks = ["best-move", "winnable", "value", "all-matches"]
+    results = [result for _, result in run([puzzle(ask, WON, ask) for ask in asks])]
+    assert [(r.id, r.status) for r in results] == [
+        ("best-move", "solved"), ("winnable", "error"), ("value", "error"), ("all-matches", "solved")
+    ]  # fmt: skip
+    assert results[1].to_dict()["error"] == {
+        "code": "internal_error", "path": "", "message": "ZeroDivisionError: a bug"
+    }  # fmt: skip
+    assert results[2].to_dict()["error"] == {"code": "not_applicable", "path": "stock", "message": "not today"}
+
+
+def test_results_come_as_they_are_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = solving.answer
+    hold = threading.Event()
+
+    def slow(position: Any, ask: str, *args: Any, **options: Any) -> Any:
+        if ask == "value":
+            hold.wait(10)
+        return answer(position, ask, *args, **options)
+
+    monkeypatch.setattr(solving, "answer", slow)
+    puzzles = [puzzle("value", DUEL, "slow"), *(puzzle("best-move", DUEL, str(n)) for n in range(8))]
+    results = run(puzzles, jobs=2)
+    quick = [next(results) for _ in range(8)]
+    hold.set()
+    assert [(number, result.id) for number, result in quick] == [(n + 1, str(n)) for n in range(8)]
+    assert [(number, result.id) for number, result in results] == [(0, "slow")]
+
+
+def _until_cancelled(position: Any, ask: str, control: Control, **options: Any) -> Any:
+    while not control.stopped():
+        time.sleep(0.001)
+    return solving._matches(position, control)
+
+
+def test_cancel_ends_the_running_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = threading.Semaphore(0)
+
+    def answer(*asked: Any, **options: Any) -> Any:
+        begun.release()
+        return _until_cancelled(*asked, **options)
+
+    def cancelling() -> None:
+        for _ in range(2):
+            begun.acquire(timeout=10)
+        cancel.set()
+
+    monkeypatch.setattr(solving, "answer", answer)
+    cancel = threading.Event()
+    threading.Thread(target=cancelling, daemon=True).start()
+    begin = time.monotonic()
+    results = list(run([puzzle("all-matches", DUEL, str(n)) for n in range(50)], jobs=2, cancel=cancel))
+    assert time.monotonic() - begin < 30
+    assert 2 <= len(results) < 50
+
+
+def test_a_caller_who_goes_away_ends_the_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solving, "answer", _until_cancelled)
+    cancel = threading.Event()
+    results = run(
+        [puzzle("all-matches", DUEL, str(n)) for n in range(50)], jobs=2, cancel=cancel, limit=Limit(seconds=0.05)
+    )
+    next(results)
+    begin = time.monotonic()
+    results.close()  # type: ignore[attr-defined]
+    assert time.monotonic() - begin < 5
+    assert not cancel.is_set()  # it is the caller's
+
+
+def test_a_cancelled_run_begins_nothing() -> None:
+    cancel = threading.Event()
+    cancel.set()
+    assert list(run([puzzle("value", DUEL)], cancel=cancel)) == []
+    assert list(run([])) == []
+
+
+def test_a_thread_that_is_not_started_is_told_by_the_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    results = list(run([puzzle("value", DUEL, str(n)) for n in range(3)]))
+    assert [result.status for _, result in results] == ["error"] * 3

@@ -155,13 +155,6 @@ def scores(now: State, declared: Sequence[str]) -> Scores:
     )
 
 
-def count_lines(now: State, plies: int) -> int:
-    """In how many ways the next `plies` cards can be played."""
-    if plies == 0 or over(now):
-        return 1
-    return sum(count_lines(play(now, card), plies - 1) for card in legal(now))
-
-
 # ----------------------------------------------------------------------------------------------- values
 
 

@@ -1,9 +1,10 @@
-"""What many threads, many questions and many decks take is bounded."""
+"""What many threads, many questions and many decks take is bounded; and what is not imported."""
 
 from __future__ import annotations
 
 import functools
 import gc
+import sys
 import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +17,7 @@ import athanor
 from solver import decks, registry
 from solver.common import Random
 from solver.positions import parse_position, position_data
+from solver.search import cpsat
 from solver.search.memory import ACCOUNT, MEGABYTE, SHELF
 
 GAMES = ("king", "kirin", "aqua-regia")
@@ -110,3 +112,26 @@ def test_no_cache_without_a_bound_grows_with_every_deck() -> None:
     grown = {name for name, size in unbounded().items() if size > before.get(name, 0)}
     grown = {name for name in grown if not name.startswith(OF_SOURCES)}
     assert grown == {"tests.search.test_bounded._own_unbounded"}
+
+
+# ----------------------------------------------------------------------------------------------------
+# OR-Tools' models are imported without pandas, which is there all the same for whoever calls what needs it.
+
+
+def test_pandas_is_imported_by_those_who_need_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.split(".")[0] == "pandas"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delitem(sys.modules, cpsat._MODELS)
+    models = cpsat._imported()
+    assert "pandas" not in sys.modules
+    model = models.CpModel()
+    number = model.new_int_var(0, 5, "number")
+    model.add(2 * number <= 7)
+    model.maximize(number)
+    solver = models.CpSolver()
+    assert solver.status_name(solver.solve(model)) == "OPTIMAL"
+    assert solver.value(number) == 3
+    assert "pandas" not in sys.modules
+    monkeypatch.setitem(sys.modules, "pandas", sys)  # to import the real one takes long
+    monkeypatch.setattr(sys, "Index", int, raising=False)
+    assert models.pd.Index is int

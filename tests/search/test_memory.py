@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,9 @@ import numpy as np
 import pytest
 
 from solver.errors import RequestError
+from solver.kernels.words import Words
 from solver.search import memory
-from solver.search.memory import MEGABYTE, Account, new_table
+from solver.search.memory import MEGABYTE, TABLE_MEGABYTES, Account, Pool, Shelf, new_table, table_megabytes
 
 pytestmark = pytest.mark.small
 
@@ -136,3 +138,195 @@ def test_a_limit_that_is_none(monkeypatch: pytest.MonkeyPatch, text: str) -> Non
     monkeypatch.setenv("ATHANOR_MEMORY_MB", text)
     with pytest.raises(RequestError, match="ATHANOR_MEMORY_MB must be a number of MiB from 16"):
         memory.memory_megabytes()
+
+
+# ----------------------------------------------------------------------------------------------------
+# Provers are lent to one analysis at a time, kept for the next one, and let go when idle.
+
+
+class Numbered:
+    """A prover with a number, whose table is as large as is wanted, or a half, … of it, but one MiB at least."""
+
+    def __init__(self, number: int, megabytes: int, account: Account) -> None:
+        self.number = number
+        sizes = [megabytes * MEGABYTE >> part for part in range(megabytes.bit_length())]
+        self.table: Words = new_table([size // 8 for size in sizes], account=account)
+
+
+class Bench:
+    """Pools on one shelf, and the sizes of the provers that were made."""
+
+    def __init__(self, limit: int = ROOM, searches: int = 1) -> None:
+        self.account = Account(limit, searches)
+        self.shelf = Shelf(self.account)
+        self.made: list[int] = []
+
+    def pool(self, most: int | None = None) -> Pool[Numbered]:
+        def make(megabytes: int) -> Numbered:
+            prover = Numbered(len(self.made) + 1, megabytes, self.account)
+            self.made.append(prover.table.nbytes // MEGABYTE)
+            return prover
+
+        return Pool(make, most=most, shelf=self.shelf)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ATHANOR_TABLE_MB", "4")
+
+
+@pytest.mark.usefixtures("small")
+def test_one_after_the_other_is_the_same() -> None:
+    bench = Bench()
+    pool = bench.pool()
+    for _ in range(3):
+        with pool.lend() as prover:
+            assert prover.number == 1
+    assert bench.made == [4]
+
+
+@pytest.mark.usefixtures("small")
+def test_nobody_gets_what_another_has() -> None:
+    bench = Bench()
+    pool = bench.pool()
+    with pool.lend() as one, pool.lend() as two:
+        assert one is not two
+    with pool.lend() as again:
+        assert again in (one, two)
+    with bench.pool().lend() as stranger:
+        assert stranger.number == 3
+
+
+@pytest.mark.usefixtures("small")
+def test_it_comes_back_after_an_error() -> None:
+    bench = Bench()
+    pool = bench.pool()
+    with pytest.raises(KeyError), pool.lend():
+        raise KeyError
+    with pool.lend():
+        pass
+    assert len(bench.made) == 1
+
+
+def test_another_size_makes_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench()
+    pool = bench.pool()
+    monkeypatch.setenv("ATHANOR_TABLE_MB", "3")
+    with pool.lend() as old:
+        monkeypatch.setenv("ATHANOR_TABLE_MB", "4")
+        with pool.lend() as new:
+            assert new is not old
+    with pool.lend() as kept:
+        assert kept is new
+    assert bench.made == [3, 4]
+    pool.clear()
+    with pool.lend() as fresh:
+        assert fresh.number == 3
+
+
+def test_a_pool_may_want_small_tables_only() -> None:
+    bench = Bench()
+    with bench.pool(most=2).lend():
+        pass
+    assert bench.made == [2]
+
+
+def test_a_short_search_gets_a_small_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ATHANOR_TABLE_MB", "256")
+    bench = Bench()
+    pool = bench.pool()
+    for seconds in (-1, 0.001, 0.02, 0.05, 0.06, 1, 1.9, 2, 60, 1e300, None):
+        with pool.lend(seconds):
+            pass
+    assert bench.made == [1, 2, 4, 128, 256]  # the others were there already
+
+
+@pytest.mark.parametrize(("text", "size"), [(None, TABLE_MEGABYTES), ("1", 1), ("65536", 65536)])
+def test_the_size_that_is_set(monkeypatch: pytest.MonkeyPatch, text: str | None, size: int) -> None:
+    monkeypatch.delenv("ATHANOR_TABLE_MB", raising=False)
+    if text is not None:
+        monkeypatch.setenv("ATHANOR_TABLE_MB", text)
+    assert table_megabytes() == size
+
+
+@pytest.mark.parametrize("text", ["", "x", "0", "65537", "-1", "1.5", "²", "9" * 5000])
+def test_a_size_that_is_none(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("ATHANOR_TABLE_MB", text)
+    with pytest.raises(RequestError, match="ATHANOR_TABLE_MB must be a number of MiB from 1 to 65536"):
+        table_megabytes()
+
+
+@pytest.mark.usefixtures("small")
+def test_there_are_never_more_than_threads() -> None:
+    bench = Bench()
+    pool = bench.pool()
+    begin = threading.Barrier(4)
+
+    def work() -> None:
+        begin.wait()
+        for _ in range(200):
+            with pool.lend():
+                pass
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert 1 <= len(bench.made) <= 4
+    assert bench.account.used == 4 * MEGABYTE * len(bench.made)
+
+
+@pytest.mark.usefixtures("small")
+def test_what_another_needs_is_taken_from_those_who_are_idle_longest() -> None:
+    bench = Bench(12 * MEGABYTE)
+    pools = [bench.pool() for _ in range(4)]
+    for pool in pools:
+        with pool.lend():
+            assert bench.account.used <= 12 * MEGABYTE
+    for pool, number in zip(pools[1:], (2, 3, 4), strict=True):
+        with pool.lend() as prover:
+            assert prover.number == number
+    with pools[0].lend() as prover:
+        assert prover.number == 5
+    assert bench.made == [4] * 5
+
+
+@pytest.mark.usefixtures("small")
+def test_a_table_is_smaller_while_others_hold_the_memory_and_whole_again_afterwards() -> None:
+    bench = Bench(9 * MEGABYTE)
+    pool = bench.pool()
+    with pool.lend(), pool.lend(), pool.lend():
+        assert bench.made == [4, 4, 1]
+        with pytest.raises(MemoryError, match="no memory is left for a table of 1 MiB"), pool.lend():
+            pass
+    for _ in range(2):
+        with pool.lend() as one, pool.lend() as two:
+            assert one.table.nbytes == two.table.nbytes == 4 * MEGABYTE
+    assert bench.made == [4, 4, 1]
+
+
+@pytest.mark.usefixtures("small")
+def test_as_many_as_are_expected_at_once_share_evenly() -> None:
+    bench = Bench(16 * MEGABYTE, searches=4)
+    pool = bench.pool()
+    with pool.lend(), pool.lend(), pool.lend(), pool.lend():
+        assert bench.made == [2] * 4
+    with pool.lend() as prover:
+        assert prover.number in range(1, 5)
+
+
+@pytest.mark.usefixtures("small")
+def test_the_idle_are_let_go_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench()
+    pool = bench.pool()
+    with pool.lend():
+        pass
+    bench.shelf.drop(idle_for=3600)
+    assert bench.account.used == 4 * MEGABYTE
+    monkeypatch.setattr("solver.search.memory.IDLE_SECONDS", 0.0)
+    with bench.pool().lend(), pool.lend() as fresh:
+        assert fresh.number > 1
+    del fresh
+    bench.shelf.drop()
+    assert bench.account.used == 0

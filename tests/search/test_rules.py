@@ -1,4 +1,4 @@
-"""The records in which games hand over their rules: what is missing, wrong or too wide is an error at once."""
+"""What games hand over: records of rules, the check of them, and the switches of searches."""
 
 from __future__ import annotations
 
@@ -8,15 +8,26 @@ from typing import Any
 
 import pytest
 
+from solver.games.aqua_regia import fast_rules as aqua_regia_fast_rules
 from solver.games.aqua_regia import search as aqua_regia_search
+from solver.games.king import fast_rules as king_fast_rules
 from solver.games.king import search as king_search
-from solver.games.kirin import search
+from solver.games.kirin import fast_rules, search
+from solver.games.kirin.fast_rules import node_words
+from solver.kernels.jit import inlined
+from solver.kernels.words import Words
 from solver.limits import Control
+from solver.search.checks import check_rules
 from solver.search.fail_soft import FailSoftProver, FailSoftRules
-from solver.search.rules import Rules
+from solver.search.rules import FIRST_OWN, SHARED, Rules, Switches
 from solver.search.score_search import Parts, ScoreProver, score_search
-from solver.search.trick_rules import ScoreRules, SearchRules
+from solver.search.trick_rules import NEED, ScoreRules, SearchRules
+from tests.games.kirin.deals import full_deal
 from tests.hints import toy_tricks
+from tests.hints.toy_tricks import LIVE, listed, play, started
+from tests.support.marks import in_python
+
+pytestmark = pytest.mark.small
 
 TOY = toy_tricks.search().rules
 RECORDS: list[Rules] = [TOY, search.search().rules, king_search.search().rules, aqua_regia_search.search().rules]
@@ -30,7 +41,6 @@ def changed(rules: Rules, name: str, value: Any) -> Rules:
     return type(rules)(**{**given(rules), name: value})
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("rules", RECORDS, ids=lambda rules: rules.game)
 def test_a_missing_rule_is_named(rules: Rules) -> None:
     defaults = {field.name for field in fields(type(rules)) if field.default is not field.default_factory}
@@ -43,7 +53,6 @@ def test_a_missing_rule_is_named(rules: Rules) -> None:
                 type(rules)(**some)
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("rules", RECORDS, ids=lambda rules: rules.game)
 def test_a_rule_of_the_wrong_kind_is_named(rules: Rules) -> None:
     for name, value in given(rules).items():
@@ -55,13 +64,11 @@ def test_a_rule_of_the_wrong_kind_is_named(rules: Rules) -> None:
         assert changed(rules, name, value) == rules
 
 
-@pytest.mark.small
 def test_parameters_are_counted() -> None:
     with pytest.raises(TypeError, match=r"key is a kernel of \(deal, state, at\), not of \(deal, state, at, .*\)"):
         changed(TOY, "key", TOY.play)
 
 
-@pytest.mark.small
 @pytest.mark.parametrize(("key_bits", "point_bits", "fits"), [(59, 4, True), (60, 4, False), (40, 12, False)])
 def test_what_does_not_fit_the_words_of_the_search(key_bits: int, point_bits: int, fits: bool) -> None:
     if fits:
@@ -71,14 +78,12 @@ def test_what_does_not_fit_the_words_of_the_search(key_bits: int, point_bits: in
         replace(TOY, key_bits=key_bits, point_bits=point_bits)
 
 
-@pytest.mark.small
 def test_two_searches_have_two_names() -> None:
     with pytest.raises(ValueError, match="another search has this name"):
         score_search(replace(TOY, key_bits=41))
     assert score_search(TOY).rules == TOY
 
 
-@pytest.mark.small
 def test_what_a_game_leaves_out_is_filled_in() -> None:
     names = TOY.instances().names
     for left_out in ("settle", "estimate", "finish", "assured"):
@@ -95,6 +100,7 @@ def states(count: int) -> list[toy_tricks.Round]:
     return [toy_tricks.started(seed, random.Random(seed).randrange(4, 8)) for seed in range(count)]
 
 
+@in_python
 def test_a_key_that_is_too_wide_is_an_error() -> None:
     """Not a wrong value: the game said 24 bits, and its keys take more."""
     narrow = score_search(replace(TOY, game="toy_narrow", key_bits=24))
@@ -108,7 +114,6 @@ def test_a_key_that_is_too_wide_is_an_error() -> None:
             prover.ask(deal, node, 2, Control())
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("small", [1, 8])
 def test_a_question_may_need_nothing(small: int) -> None:
     prover = ScoreProver(toy_tricks.search(), 1, parts=Parts(small=small))
@@ -118,9 +123,126 @@ def test_a_question_may_need_nothing(small: int) -> None:
         assert prover.ask(deal, node, -2, Control()) is True
 
 
-@pytest.mark.small
 def test_a_worth_out_of_range_is_not_asked_about() -> None:
     prover = FailSoftProver(king_search.search(), 1)
     for need in (-1, 1 << 27):
         with pytest.raises(OverflowError):
             prover.ask(prover.deal, prover.table, need, Control())
+
+
+# ----------------------------------------------------------------------------------------------------
+# `check_rules` passes what games bring, and names the rule that is broken.
+
+
+@inlined
+def short_key(deal: Words, state: Words, at: int) -> int:
+    """The cards alone: the leader is missing."""
+    return int(state[at + LIVE] + 1)
+
+
+@inlined
+def twice(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
+    count = listed(deal, state, at, out, to)
+    if count > 0:
+        out[to + count] = out[to]
+        count += 1
+    return int(count)
+
+
+@inlined
+def generous(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -> None:
+    play(deal, state, at, child, to, move)
+    child[to + NEED] -= 1
+
+
+@inlined
+def losing(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -> None:
+    play(deal, state, at, child, to, move)
+    child[to + NEED] += 2
+
+
+@inlined
+def stubborn(deal: Words, state: Words, at: int) -> int:
+    return -1
+
+
+@inlined
+def unordered(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -> int:
+    return listed(deal, state, at, out, to)
+
+
+@pytest.mark.covered
+@pytest.mark.parametrize("allies", [False, True])
+def test_kirin(allies: bool) -> None:
+    rng = random.Random(1)
+    for _ in range(3):
+        position = full_deal(rng)
+        deal = search.search_words(position.state, 0, position.colours[0], allies=allies)
+        check_rules(search.search().rules, deal, node_words(position.state, deal), games=5)
+
+
+def test_the_toy_game() -> None:
+    for seed in range(5):
+        check_rules(TOY, *toy_tricks.encode(started(seed, seed)))
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "message"),
+    [
+        ("key", short_key, "key: .* is the key of two nodes"),
+        ("key_bits", 8, r"key: .* below 2\*\*8"),
+        ("point_bits", 2, "point_bits: too few for the 4 points"),
+        ("listed", twice, "listed: a move twice"),
+        ("most_moves", 2, "listed: .* most_moves says 2"),
+        ("longest_line", 15, "longest_line: a game has more than 15 moves"),
+        ("play", generous, "in_play: "),
+        ("play", losing, "play: -.* points won"),
+        ("settle", stubborn, "settle: not YES"),
+        ("moves", unordered, "moves: begins with"),
+    ],
+)
+def test_what_is_broken_is_named(name: str, wrong: Any, message: str) -> None:
+    broken: dict[str, Any] = {name: wrong}
+    with pytest.raises(ValueError, match=message):
+        check_rules(replace(TOY, **broken), *toy_tricks.encode(started(1, 0)), games=200)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Switches: each has a bit of its own, and a name that is taken is an error.
+
+
+def test_shared_bits_are_apart_from_one_another_and_from_own_ones() -> None:
+    assert len(set(SHARED.values())) == len(SHARED)
+    assert all(bit.bit_count() == 1 and bit < 1 << FIRST_OWN for bit in SHARED.values())
+
+
+@pytest.mark.parametrize(
+    "game", [fast_rules, king_fast_rules, aqua_regia_fast_rules], ids=lambda game: game.__name__.split(".")[2]
+)
+def test_the_bits_of_a_game_do_not_overlap(game: object) -> None:
+    named: dict[str, int] = vars(game)["SWITCHES"]
+    everything: int = vars(game)["ALL_SWITCHES"]
+    assert everything.bit_count() == len(named)
+    for name, bit in named.items():
+        assert everything & bit == bit
+        assert name in SHARED or vars(game)[name.upper()] == bit
+
+
+def test_a_duplicate_is_an_error() -> None:
+    switches = Switches("table")
+    switches.own("mine")
+    for name in ("mine", "table", "history"):
+        with pytest.raises(ValueError, match=name):
+            switches.own(name)
+    with pytest.raises(ValueError, match="table"):
+        Switches("table", "table")
+    with pytest.raises(ValueError, match="no shared switch is named 'mine'"):
+        Switches("mine")
+
+
+def test_the_bits_of_a_word_end() -> None:
+    switches = Switches()
+    for number in range(FIRST_OWN, 63):
+        assert switches.own(f"switch {number}") == 1 << number
+    with pytest.raises(ValueError, match="no bit is left"):
+        switches.own("one more")

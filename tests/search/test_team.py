@@ -1,4 +1,4 @@
-"""Several threads on one question: the same values, no entry of two halves, one thread where nodes are limited."""
+"""Several threads on one question: the same values, and no entry of two halves; the table they share."""
 
 from __future__ import annotations
 
@@ -15,11 +15,23 @@ from solver.errors import RequestError
 from solver.games.aqua_regia import analyze as aqua_regia_analyze
 from solver.games.king import analyze as king_analyze
 from solver.games.kirin import analyze as kirin_analyze
+from solver.games.kirin import fast_rules
+from solver.games.kirin import search as kirin_search
+from solver.games.kirin.rules import NOTHING, Order, State
 from solver.kernels.words import Words
 from solver.limits import Control, Limit
-from solver.search import fail_soft, proof_number, team, winner_search
-from solver.search.fail_soft import BUCKET, EXACT, packed, put_wide, recall
-from solver.search.trick_rules import GENERATION, NEAR_WORDS, STORED, TABLE_WORDS, score_table
+from solver.search import fail_soft, proof_number, team, trick_rules, winner_search
+from solver.search.fail_soft import EXACT, packed, put_wide, recall
+from solver.search.trick_rules import (
+    BUCKET,
+    ENTRY,
+    GENERATION,
+    NEAR_WORDS,
+    SPLIT,
+    STORED,
+    TABLE_WORDS,
+    score_table,
+)
 from tests.games.aqua_regia.deals import ending
 from tests.games.king.rounds import position_of, round_at
 from tests.games.kirin.deals import full_deal
@@ -48,20 +60,26 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.parametrize("name", list(GAMES))
-def test_values_are_the_same_with_any_number_of_threads(name: str, at_once: list[int]) -> None:
+def test_values_are_the_same_with_any_number_of_threads_which_are_called_and_end(
+    name: str, at_once: list[int]
+) -> None:
     game, make = GAMES[name]
     rng = random.Random(7)
+    called = set()
     for number in range(12):
-        position = make(rng)
+        position, threads = make(rng), 2 + number % 3
         alone = game.analyze(position, Control())
         assert not at_once
-        several = game.analyze(position, Control(threads=2 + number % 3))
+        several = game.analyze(position, Control(threads=threads))
+        called |= {(threads, count) for count in at_once}
         at_once.clear()
         assert several.exact
         assert several.value == alone.value
         assert {entry.move: entry.bounds for entry in several.moves} == {
             entry.move: entry.bounds for entry in alone.moves
         }
+    assert called == {(2, 1), (3, 2), (4, 3)}
+    assert not [thread for thread in threading.enumerate() if thread.name == "search"]
 
 
 SMALL: dict[str, tuple[Any, Any]] = {
@@ -76,7 +94,7 @@ SMALL: dict[str, tuple[Any, Any]] = {
 def test_small_positions_have_the_same_values(name: str, at_once: list[int], amount: Callable[[int], int]) -> None:
     game, make = SMALL[name]
     rng = random.Random(11)
-    for _ in range(amount(30)):
+    for _ in range(amount(12)):
         position = make(rng)
         alone, several = (game.analyze(position, Control(threads=threads)) for threads in (1, 3))
         assert several.value == alone.value
@@ -84,16 +102,6 @@ def test_small_positions_have_the_same_values(name: str, at_once: list[int], amo
             entry.move: entry.bounds for entry in alone.moves
         }
     assert at_once
-
-
-@pytest.mark.parametrize("name", list(GAMES))
-def test_threads_are_called_and_end(name: str, at_once: list[int]) -> None:
-    game, make = GAMES[name]
-    rng = random.Random(8)
-    for _ in range(6):
-        game.analyze(make(rng), Control(threads=3))
-    assert set(at_once) == {2}
-    assert not [thread for thread in threading.enumerate() if thread.name == "search"]
 
 
 class WhenCalled(threading.Event):
@@ -157,7 +165,7 @@ def torn(table: Words, first: Words, second: Words) -> list[Words]:
 def test_a_fail_soft_entry_of_two_writings_is_not_believed() -> None:
     deal = np.zeros(2, np.int64)
     deal[GENERATION] = 5
-    empty = np.zeros(2 * BUCKET, np.int64)
+    empty = np.zeros(2 * fail_soft.BUCKET, np.int64)
     written = []
     for key, second, data in ((9, 3, packed(4, 7, 2)), (10, 1, packed(5, 6, 1))):
         table = empty.copy()
@@ -211,3 +219,73 @@ def test_every_word_of_a_seal_counts() -> None:
         other = list(whole)
         other[place] += 1
         assert fail_soft.seal(*whole) != fail_soft.seal(*other)
+
+
+# ----------------------------------------------------------------------------------------------------
+# The trick search's table: what was put there is found, also after more of it came into use.
+
+
+WORDS = 1 << 17
+
+
+def words_of_a_deal(generation: int) -> Words:
+    deal = kirin_search.search_words(State(Order(), NOTHING, 0, (), NOTHING), 0, 0, allies=False)
+    deal[GENERATION] = generation
+    deal[TABLE_WORDS] = WORDS >> 2
+    return deal
+
+
+@pytest.mark.small
+def test_entries_are_found_after_the_table_has_widened() -> None:
+    """Those of this deal are, far and near; those of another deal are not."""
+    rng = random.Random(1)
+    search = kirin_search.search().table
+    remember, near_bucket = search.names["remember"], search.names["near_bucket"]
+    table = np.zeros(NEAR_WORDS + WORDS, np.int64)
+    deal, other = words_of_a_deal(700), words_of_a_deal(699)
+    many = (WORDS >> 2) // ENTRY // trick_rules.ROOM
+    keys = rng.sample(range(1, 1 << fast_rules.KEY_BITS), 2 * many)
+    far, near = keys[: 3 * many // 2], keys[3 * many // 2 :]
+    for key in far[many:]:
+        remember(other, table, key, search.bucket_of(other, key), 2, 0, -1)
+    for key in far[:many]:
+        remember(deal, table, key, search.bucket_of(deal, key), 3, 1, -1)
+    search.widen(deal, table)
+    assert (deal[TABLE_WORDS], deal[SPLIT]) == (WORDS >> 2, 0)
+    for key in near:
+        remember(deal, table, key, near_bucket(deal, key, 2), 1, 1, -1)
+
+    def found() -> tuple[list[int], list[int]]:
+        return (
+            [key for key in far if search.find(deal, table, key, search.bucket_of(deal, key)) >= 0],
+            [key for key in near if search.find(deal, table, key, near_bucket(deal, key, 2)) >= 0],
+        )
+
+    before = found()
+    assert len(before[0]) > 0.9 * many
+    assert len(before[1]) > 0.9 * min(len(near), NEAR_WORDS // ENTRY)
+    assert not set(before[0]) & set(far[many:])
+    assert deal[STORED] >= len(before[0]) + len(before[1]) > many
+    search.widen(deal, table)
+    assert (WORDS >> 2) + deal[SPLIT] >= deal[STORED] * ENTRY * trick_rules.ROOM > (WORDS >> 2) + BUCKET
+    split = found()
+    assert before[1] == split[1]
+    assert len(set(before[0]) - set(split[0])) < 0.01 * many
+    deal[STORED] *= 4
+    search.widen(deal, table)
+    assert (deal[TABLE_WORDS], deal[SPLIT]) == (WORDS, 0)
+    after = found()
+    assert before[1] == after[1]
+    assert len(set(before[0]) - set(after[0])) < 0.01 * many
+    assert len({search.bucket_of(deal, key) // BUCKET for key in after[0]}) > many // 2
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("shift", [0, 20, fast_rules.KEY_BITS - 11])
+def test_keys_that_differ_in_a_few_bits_are_far_from_one_another(shift: int) -> None:
+    """As the nodes do that have the same cards: their leader, direction and what is forgotten are high bits."""
+    search = kirin_search.search().table
+    deal = words_of_a_deal(1)
+    rest = random.Random(shift).getrandbits(fast_rules.KEY_BITS) & ~(1023 << shift)
+    buckets = {search.bucket_of(deal, rest | (bits << shift)) for bits in range(1024)}
+    assert len(buckets) > 700

@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from solver.errors import AthanorError
+from solver.errors import AthanorError, PositionError
+from solver.game import Game
+from solver.positions import parse_position, position_data
 
 KEYS = ("seat", "history", "extra")
 
@@ -44,3 +46,29 @@ def check_refusals(refused: Iterable[AthanorError]) -> None:
         assert error.message
         assert not re.search(r"[Ii]nput |valid ", error.message), error.message
         assert not re.search(r"\b1 (cards|entries|characters|unseen cards)\b", error.message), error.message
+
+
+def check_positions(
+    game: Game, starts: Sequence[Any], rng: random.Random, junk: Sequence[Any], count: int
+) -> set[str]:
+    """Mangled positions are refused, or read and then answer what they can be asked; the codes of refusals."""
+    refused = []
+    for _ in range(count):
+        data = rng.choice(starts)
+        for _ in range(rng.randint(1, 2)):
+            data = mangle(data, rng, junk)
+        data["game"] = game.name
+        try:
+            found = parse_position(data)
+        except PositionError as error:
+            refused.append(error)
+            continue
+        assert parse_position(position_data(found)) == found
+        game.describe(found)
+        for move in game.legal_moves(found):
+            assert game.parse_move(found, game.format_move(found, move)) == move
+            if game.asks(found) - {"compound", "hint"}:
+                game.play(found, move)
+    assert count - len(refused) > 100
+    check_refusals(refused)
+    return {error.code for error in refused}

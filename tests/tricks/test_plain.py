@@ -15,10 +15,7 @@ from solver.errors import MoveError, PositionError, RequestError
 from solver.findings import validated
 from solver.tricks import plain
 from solver.tricks.plain import describe, points
-from tests.conftest import JIT
-from tests.tricks.toy_game import ADAPTER, GAME, KnownPosition, Record, View, deal, toy
-
-pytestmark = [pytest.mark.small, pytest.mark.plain]
+from tests.tricks.toy import ADAPTER, GAME, KnownPosition, Record, View, deal, toy
 
 CHOICES = st.lists(st.integers(0, 1000), min_size=80, max_size=80)
 
@@ -43,8 +40,7 @@ def deals(draw: st.DrawFn) -> KnownPosition:
     return plain.deal(KnownPosition, rules, seed, seats=seats, suits=suits, ranks=ranks, trumps=rules.trumps)
 
 
-@pytest.mark.covered
-@settings(max_examples=25 if JIT else 8)
+@settings(max_examples=25)
 @given(deals(), CHOICES)
 def test_random_rounds_and_what_each_seat_sees_of_them(position: KnownPosition, choices: list[int]) -> None:
     rules = position.trick_rules
@@ -89,8 +85,6 @@ def test_random_rounds_and_what_each_seat_sees_of_them(position: KnownPosition, 
     assert not any(hands)
 
 
-@pytest.mark.covered
-@settings(max_examples=100 if JIT else 30)
 @given(deals(), CHOICES, st.integers(0, 79))
 def test_what_is_kept_never_outlives_a_change(position: KnownPosition, choices: list[int], stop: int) -> None:
     """Positions that were played on are as good as fresh ones, also after a pickle and after a changed field."""

@@ -1,4 +1,4 @@
-"""A plain trick game from its rules, its search rules and its encoder: every model against brute force."""
+"""A plain trick game from its rules, search rules and encoder: models against brute force, hints, causes."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ import numpy as np
 import pytest
 
 from solver.answers import Analysis
+from solver.common import mask, members
 from solver.errors import RequestError
+from solver.hints.causes import Witness
+from solver.hints.ranking import Sums, Unit, lead
+from solver.hints.sampled import Sampler, dealt, hidden_cards
 from solver.limits import Control, Limit, Progress
 from solver.search.trick_rules import NEED
 from solver.tricks import plain
 from solver.tricks.analysis import MODELS, Encoded, merit
-from solver.tricks.plain import PlainSearch, State, points
+from solver.tricks.plain import PlainSearch, State, because, points
 from tests.hints import toy_tricks
 from tests.hints.toy_tricks import ALLIES, CARDS, SIDE, Round
-from tests.tricks.toy import Toy
-from tests.tricks.toy_game import KnownPosition
-
-pytestmark = pytest.mark.small
+from tests.tricks.toy import KnownPosition, Toy, View, toy
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Position(KnownPosition):
         return Paired(4, 2, 8, False, self.debt)
 
 
-def encode(state: State, player: int, allies: bool) -> Encoded[int]:
+def encode_paired(state: State, player: int, allies: bool) -> Encoded[int]:
     deal, node = toy_tricks.encode(Round(state.hands, state.leader, state.trick))
     node[NEED] = 0
     deal[SIDE], deal[ALLIES] = player % 2, allies
@@ -69,12 +70,13 @@ def started(seed: int, cards: int) -> Position:
 GAME = PlainSearch(
     kind=Position,
     deal=lambda seed: started(seed, 0),
-    encode=encode,
+    encode=encode_paired,
     rules=toy_tricks.search().rules,
     sides=(0, 1, 0, 1),
 )
 
 
+@pytest.mark.small
 def test_what_is_proved_of_the_moves_is_told_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.limits._PROGRESS_SECONDS", 0.0)
     monkeypatch.setattr("solver.limits._FIRST_PROGRESS_SECONDS", 0.0)
@@ -131,6 +133,7 @@ def check_shape(answer: Analysis, position: Position) -> None:
     assert answer.value in (found, found[answer.player or 0])
 
 
+@pytest.mark.small
 @pytest.mark.covered
 @pytest.mark.parametrize("model", ["paranoid", "ally"])
 def test_one_score(model: str) -> None:
@@ -144,6 +147,7 @@ def test_one_score(model: str) -> None:
                 assert entry.value == value(after(state, entry.move), player % 2, allies)
 
 
+@pytest.mark.small
 @pytest.mark.covered
 @pytest.mark.parametrize("sides", [GAME.sides, None])
 def test_everybody(sides: tuple[int, ...] | None) -> None:
@@ -156,6 +160,7 @@ def test_everybody(sides: tuple[int, ...] | None) -> None:
             assert entry.value == scores(after(state, entry.move))
 
 
+@pytest.mark.small
 @pytest.mark.covered
 @pytest.mark.parametrize("model", MODELS)
 def test_scores_below_zero(model: str) -> None:
@@ -169,6 +174,7 @@ def test_scores_below_zero(model: str) -> None:
             assert least.tolist() == most.tolist() == np.array(same.value).tolist()
 
 
+@pytest.mark.small
 def test_bounds_hold_where_an_ending_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plain, "_MOST_STATES", 3)
     game = replace(GAME, sides=None)
@@ -187,6 +193,7 @@ def test_bounds_hold_where_an_ending_is_too_large(monkeypatch: pytest.MonkeyPatc
     assert open_bounds > 10
 
 
+@pytest.mark.small
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("sides", [GAME.sides, None])
 def test_a_limit_ends_with_bounds_that_hold(model: str, sides: tuple[int, ...] | None) -> None:
@@ -202,6 +209,7 @@ def test_a_limit_ends_with_bounds_that_hold(model: str, sides: tuple[int, ...] |
                 assert entry.value in (None, values[entry.move])
 
 
+@pytest.mark.small
 def test_sides_that_are_not_two() -> None:
     def never(*_: object) -> Any:
         raise NotImplementedError
@@ -211,9 +219,159 @@ def test_sides_that_are_not_two() -> None:
         PlainSearch(kind=KnownPosition, deal=never, encode=never, rules=rules, sides=(0, 1, 2))
 
 
+@pytest.mark.small
 def test_a_model_or_a_player_that_there_is_not() -> None:
     state = started(1, 8)
     with pytest.raises(RequestError, match="there is no model called 'greedy'"):
         GAME.analyze(state, Control(), model="greedy")
     with pytest.raises(RequestError, match="player is a seat, 0 to 3"):
         GAME.analyze(state, Control(), player=4)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Its hints: rounds of the toy game with four seats, analysed by the toy search.
+
+
+def wide(card: int) -> int:
+    """The number of a card where suits have eight cards instead of six."""
+    return card // 6 * 8 + card % 6
+
+
+def encode_wide(now: State, player: int, _allies: bool) -> Encoded[int]:
+    hands = tuple(mask(map(wide, members(hand))) for hand in now.hands)
+    trick = tuple(map(wide, now.trick))
+    deal, node = toy_tricks.encode(toy_tricks.Round(hands, now.leader, trick))
+    one, two, three, four = plain.points(now)
+    won = two + four if player % 2 else one + three
+    return Encoded(deal, node, won, {card: wide(card) for card in range(12)})
+
+
+def hints(exact_tricks: int) -> Sampler[plain.View, int]:
+    return PlainSearch(
+        kind=KnownPosition,
+        deal=lambda seed: played(seed, 0),
+        encode=encode_wide,
+        rules=toy_tricks.search().rules,
+        exact_tricks=exact_tricks,
+        unit=Unit("{amount} trick", "{amount} tricks", 0.05),
+    ).sampler
+
+
+def played(seed: int, cards: int) -> KnownPosition:
+    """A round of two suits of six cards in which so many random cards have been played."""
+    fields = {"seats": 4, "suits": 2, "ranks": 6}
+    position = plain.deal(KnownPosition, toy(4, 2, 6, False), seed, **fields)
+    rng = random.Random(seed)
+    for _ in range(cards):
+        after = plain.play(position, rng.choice(plain.legal_moves(position)))
+        assert isinstance(after, KnownPosition)
+        position = after
+    return position
+
+
+@pytest.mark.covered
+@pytest.mark.small
+@pytest.mark.parametrize("exact_tricks", [-1, 4])
+def test_every_legal_card_gets_a_mean(exact_tricks: int) -> None:
+    kinds = set()
+    for seed in range(12):
+        position = played(seed, seed)
+        view = plain.view(position, position.seat_to_move)
+        answer = hints(exact_tricks).hint(view, Control(), worlds=20, seed=seed)
+        legal = [plain.format_move(view, card) for card in plain.legal_moves(view)]
+        assert sorted(move.move for move in answer.moves) == sorted(legal)
+        assert all(0 <= move.mean <= 3 for move in answer.moves)
+        assert (answer.game, answer.best, answer.to_move) == ("toy", answer.moves[0].move, view.seat)
+        assert str(answer.best) in answer.reason
+        assert answer.sure is not None
+        kinds.add(answer.sure)
+    assert {"only", "close", "clear"} <= kinds
+
+
+@pytest.mark.small
+def test_views_that_are_no_question() -> None:
+    position = played(3, 2)
+    with pytest.raises(RequestError) as error:
+        hints(4).hint(plain.view(position, (position.seat_to_move + 1) % 4), Control())
+    assert (error.value.code, error.value.path) == ("not_to_move", "seat")
+    over = played(3, 12)
+    answer = hints(4).hint(plain.view(over, over.seat_to_move), Control())
+    assert (answer.best, answer.moves, answer.reason) == (None, (), "The round is over.")
+
+
+# ----------------------------------------------------------------------------------------------------
+# What is behind the lead of a card in a plain game, on positions made for it.
+
+
+KEPT = {  # suit a is trump, and seat 0 plays last to a trick that it can win with no card
+    "seats": 4,
+    "suits": 3,
+    "ranks": 6,
+    "trumps": True,
+    "leader": 1,
+    "trick": ("c5", "a2", "a5"),
+    "seat": 0,
+    "history": (
+        {"leader": 0, "cards": ("c0", "c2", "c3", "c4")},
+        {"leader": 3, "cards": ("b2", "b3", "b5", "b4")},
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("seed", "cards", "codes", "words"),
+    [
+        (0, 2, ["can_be_beaten"], "b2 is worse mainly because a later player can beat it in 72%"),
+        (8, 4, ["beaten_by", "cannot_follow"], "mainly where seat 3 can't follow a2: in "),
+        (6, 4, ["better_if_beaten_by"], "mainly where seat 1 can beat it with a5: in "),
+        (35, 5, ["beaten_by", "has_to_follow"], "Seat 1 can beat a3 "),
+        (18, 2, ["stays_best"], "no later player can beat a4"),
+    ],
+)
+def test_the_cause_of_a_lead(seed: int, cards: int, codes: list[str], words: str) -> None:
+    position = played(seed, cards)
+    view = plain.view(position, position.seat_to_move)
+    found = hints(4).hint(view, Control(), worlds=800, seed=1)
+    assert [cause.code for cause in found.causes] == codes, found.reason
+    assert words in found.reason
+
+
+def test_too_few_deals_show_no_cause() -> None:
+    position = played(0, 2)
+    view = plain.view(position, position.seat_to_move)
+    found = hints(4).hint(view, Control(), worlds=40, seed=1)
+    assert " on average, " in found.reason
+    assert found.causes == ()
+
+
+def score(now: State, side: int) -> int:
+    """The tricks of a side when only forced cards are left."""
+    while moves := now.moves():
+        assert len(moves) == 1
+        now = now.after(moves[0])
+    return sum(plain.points(now)[side::2])
+
+
+def told(view: View, worlds: int = 400, batch: int = 20) -> list[str]:
+    """What is behind the lead of one of the last seat's last two cards, with the worlds' true scores."""
+    cards, hidden = plain.legal_moves(view), hidden_cards(view)
+    hands = [dealt(view, hidden, hidden.drawn(1, world)) for world in range(worlds)]
+    known = {each: plain.with_hands(KnownPosition, view, each).state for each in set(hands)}
+    ends = {each: [score(now.after(card), view.seat % 2) for card in cards] for each, now in known.items()}
+    scores = [ends[each] for each in hands]
+    results, witness, sums = np.array(scores, float)[:, :, None], Witness(), Sums(len(cards), 1)
+    for first in range(0, worlds, batch):
+        part = slice(first, first + batch)
+        sums.add(results[part], np.ones(batch))
+        witness.note(first, results[part], np.array(hands[part]))
+    ahead = lead(sums, list(map(str, cards)))
+    assert ahead is not None
+    noted = witness.noted(worlds, chained=False)
+    assert noted is not None
+    return [told.text for told in because(view, cards, noted, ahead)]
+
+
+def test_a_trump_that_is_kept_back() -> None:
+    [kept] = told(View(**KEPT, hand=("a0", "a3")))
+    assert kept.startswith("Kept back, a3 can be led later and not be beaten, in ")
+    assert told(View(**KEPT, hand=("b0", "b1"))) == []  # neither wins anything

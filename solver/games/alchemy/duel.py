@@ -56,7 +56,7 @@ from solver.hints.causes import (
     said,
     told_cause,
 )
-from solver.hints.ranking import CHANCE, POINTS, Lead, Unit, Why
+from solver.hints.ranking import CHANCE, POINTS, Lead, Sums, Unit, Whole, Why
 from solver.language import say, say_of
 from solver.limits import Control
 from solver.playing import Round
@@ -528,10 +528,18 @@ def race(
     of_races = by_sample.std(axis=0, ddof=1) / sqrt(SAMPLES) if len(by_sample) > 1 else 0.0
     means, errors = results.mean(axis=0), None
     if len(results) > 1:
-        of_worlds = results.std(axis=0, ddof=1) / sqrt(len(results))
-        errors = np.sqrt(of_races**2 + of_worlds**2)
+        sums = _summed(results)
+        of_worlds = [sums.stderr(move) if len(unseen) else 0.0 for move in range(len(moves))]
+        errors = np.hypot(of_races, of_worlds)
     ended, aces, jokers = np.moveaxis(np.concatenate(noted), 2, 0)
     return Race(means, errors, results, ended, aces, jokers, worth)
+
+
+def _summed(results: Chances) -> Sums:
+    """Each move's results (worlds, moves), with the sampling errors of means and of differences."""
+    sums = Sums(results.shape[1], 1)
+    sums.add(results[:, :, None], np.ones(len(results)))
+    return sums
 
 
 def _played(position: DuelPosition, moves: Sequence[Move], decks: Ints, player: int = 0) -> Worlds:
@@ -1001,25 +1009,25 @@ def by_lead_in(position: DuelPosition, player: int, deck: Sequence[int], control
 def _sampled(moves: Sequence[str], leads: Chances, why: Why, control: Control, seed: int) -> SampledHint:
     """Build a hint from each move's results in the sampled worlds; the best move must come first.
 
-    `leads` (worlds, moves) holds the seat's points minus the opponent's at the end of the round. With a single
-    world, the standard errors are 0.
+    `leads` (worlds, moves) holds the seat's points minus the opponent's at the end of the round. A single world is
+    the actual deal, so that the standard errors are 0.
     """
-    worlds, gaps = len(leads), leads[:, :1] - leads
-    errors, gap_errors = (
-        one.std(axis=0, ddof=1) / sqrt(worlds) if worlds > 1 else np.zeros(len(moves)) for one in (leads, gaps)
-    )
-    listed = [
-        SampledMove(
-            move=move,
-            mean=round(float(leads[:, number].mean()), 9),
-            stderr=round(float(errors[number]), 9),
-            behind=max(0.0, round(float(gaps[:, number].mean()), 9)),
-            behind_stderr=round(float(gap_errors[number]), 9),
-            worlds=worlds,
-            method=_METHOD,
+    worlds = len(leads)
+    sums = _summed(leads) if worlds > 1 else Whole(worlds, leads.T)
+    listed = []
+    for number, move in enumerate(moves):
+        behind, error = sums.difference(0, number) if number else (0.0, 0.0)
+        listed.append(
+            SampledMove(
+                move=move,
+                mean=round(float(sums.means[number, 0]), 9),
+                stderr=round(sums.stderr(number), 9),
+                behind=max(0.0, round(behind, 9)),
+                behind_stderr=round(error, 9),
+                worlds=worlds,
+                method=_METHOD,
+            )
         )
-        for number, move in enumerate(moves)
-    ]
     return SampledHint(
         game="alchemy",
         to_move=0,

@@ -1,12 +1,21 @@
-"""Random valid decks for King × Alchemy, stranger than any printed one, and random sets of their cards."""
+"""Decks for King × Alchemy: the house deck's data, random ones stranger than any printed one, sets of cards."""
 
 from __future__ import annotations
 
+import tomllib
+from importlib import resources
 from typing import Any
 
 from solver.common import Random
 from solver.games.king.deck import CARDS, KIND, SUIT_NAMES, Deck
 from tests.reference import compound as slow
+
+TEXT = resources.files("solver.games.king").joinpath("decks", "king-house.toml").read_text(encoding="utf-8")
+
+
+def house_data() -> dict[str, Any]:
+    """The data of the deck that is shipped, to be changed."""
+    return tomllib.loads(TEXT)
 
 
 def random_deck(random: Random) -> Deck:

@@ -16,11 +16,11 @@ from solver.games.kirin.moves import KirinRecord, KirinRound
 from solver.games.kirin.position import KnownPosition
 from solver.games.kirin.rules import State
 from solver.positions import parse_position, position_data
-from tests.support import places
+from tests.support import count_tables, places
+from tests.support.kinds import of_kind
 
 FOLDER = places.DATA / "kirin"
 PLAYTHROUGHS = range(3)
-COUNTED_LINES = 20_000  # a position's table ends with the first count above this
 
 _ENDINGS: tuple[dict[str, Any], ...] = (
     {
@@ -59,16 +59,13 @@ def _known(ending: dict[str, Any]) -> KnownPosition:
         for key, value in ending.items()
         if key not in ("direction", "leader")
     }
-    position = parse_position({"game": "kirin"} | ending | lists)
-    assert isinstance(position, KnownPosition)
-    return position
+    return of_kind(KnownPosition, parse_position({"game": "kirin"} | ending | lists))
 
 
 def counted() -> Iterator[KnownPosition]:
     """The positions whose lines are counted: two deals, one of them three cards on, and endings."""
     for number in range(2):
-        deal = GAME.deal(1, number=number)
-        assert isinstance(deal, KnownPosition)
+        deal = of_kind(KnownPosition, GAME.deal(1, number=number))
         yield deal
     later: BaseModel = deal
     for _ in range(3):
@@ -78,28 +75,15 @@ def counted() -> Iterator[KnownPosition]:
     yield from map(_known, _ENDINGS)
 
 
-def count_lines(state: State, plies: int) -> int:
-    """In how many ways the next `plies` cards can be played."""
-    if plies == 0 or state.over:
-        return 1
-    return sum(count_lines(state.after(card), plies - 1) for card in state.moves())
-
-
-def counts(state: State) -> list[int]:
-    """The lines of 1, 2, … cards, to the round's end or to the first count above COUNTED_LINES."""
-    found: list[int] = []
-    for plies in range(1, sum(hand.bit_count() for hand in state.hands) + 1):
-        found.append(count_lines(state, plies))
-        if found[-1] > COUNTED_LINES:
-            break
-    return found
+def lines(state: State) -> list[int]:
+    """The lines of 1, 2, … cards."""
+    return count_tables.counts(state, lambda now: now.over, lambda now: [now.after(card) for card in now.moves()])
 
 
 def counts_text() -> str:
     """``counts.json``: positions, and how many lines of 1, 2, … cards each has."""
     rows = [
-        json.dumps({"lines": counts(position.state), "position": position_data(position)})
-        for position in counted()
+        json.dumps({"lines": lines(position.state), "position": position_data(position)}) for position in counted()
     ]
     return "[\n" + ",\n".join(rows) + "\n]\n"
 

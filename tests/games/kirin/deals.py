@@ -1,14 +1,19 @@
-"""Random kirin positions for tests, from the reference's side and from the solver's."""
+"""Random kirin positions for tests, from the reference's side and the solver's, and what a seat sees of them."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from typing import Any
 
+from solver.common import Random
+from solver.games.kirin import GAME
 from solver.games.kirin.deck import name
-from solver.games.kirin.position import KnownPosition
+from solver.games.kirin.position import KnownPosition, View
 from solver.games.kirin.rules import KirinReadings
 from tests.reference import kirin as reference
+from tests.support import rounds
+from tests.support.kinds import of_kind
 
 
 def random_state(
@@ -78,3 +83,29 @@ def full_deal(rng: random.Random, cards: int = 8) -> KnownPosition:
     declared = tuple(hand.pop() for hand in hands)
     now = reference.State(tuple(frozenset(hand[:cards]) for hand in hands), rng.randrange(4), reference.UP)
     return position_of(now, declared)
+
+
+def played(seed: int, cards: int) -> KnownPosition:
+    """A round in which `cards` random cards have been played."""
+    return of_kind(KnownPosition, rounds.played(rounds.Case("kirin", None, None), seed, cards))
+
+
+def seen_by(position: KnownPosition, seat: int) -> View:
+    return of_kind(View, GAME.view(position, seat))
+
+
+def to_move(seed: int, cards: int) -> View:
+    """What the seat to move sees then."""
+    position = played(seed, cards)
+    return seen_by(position, position.seat_to_move)
+
+
+def late_view(seed: int, tricks: int) -> View:
+    """A view of the seat to move after so many tricks, played at random."""
+    random = Random(6, seed)
+    position: Any = GAME.deal(seed)
+    while len(position.history or ()) < tricks:
+        moves = GAME.legal_moves(position)
+        position = GAME.play(position, moves[random.below(len(moves))])
+    assert isinstance(position, KnownPosition)
+    return of_kind(View, GAME.view(position, position.seat_to_move))

@@ -1,0 +1,505 @@
+"""Who is let in: hosts and origins, bearer tokens, and limits of each client."""
+
+from __future__ import annotations
+
+import hmac
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from flask.testing import FlaskClient
+
+from api.access import OPEN
+from api.app import create_app
+from api.cli.main import cli
+from api.config import Config
+from api.errors import LimitError
+from api.openapi import document
+from api.search_pool import Asker
+from api.server import serve
+from api.tokens import MARK, MOST_TOKENS, Budgets, Limits, SpentError, TokenFile, made, read
+from solver.errors import RequestError
+from solver.limits import Limit
+from tests.api.support import lanes, refused
+
+DEAL = {"game": "alchemy", "seed": 1}
+
+
+@pytest.fixture(scope="module")
+def guarded() -> FlaskClient:
+    return create_app(Config(hosts=("Athanor.Example", "192.168.1.7"))).test_client()
+
+
+def asked(guarded: FlaskClient, **headers: str) -> Any:
+    return guarded.post("/v1/deal", json=DEAL, headers=headers)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost",
+        "localhost:8000",
+        "LOCALHOST.:80",
+        "127.0.0.1:1",
+        "127.9.9.9",
+        "[::1]:8000",
+        "athanor.example",
+        "athanor.EXAMPLE:8000",
+        "192.168.1.7:80",
+    ],
+)
+def test_a_name_of_the_service(guarded: FlaskClient, host: str) -> None:
+    assert asked(guarded, Host=host).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:8000", "localhost.evil.example", "127.0.0.1.evil.example", "192.168.1.8"],
+)
+@pytest.mark.parametrize("address", ["/healthz", "/docs", "/v1/games", "/nowhere"])
+def test_a_name_that_is_another_s(guarded: FlaskClient, host: str, address: str) -> None:
+    assert host in refused(guarded.get(address, headers={"Host": host}), 403, "unknown_host")
+
+
+@pytest.mark.parametrize("host", ["", ":80", "[", "[::1", "a b", "user@localhost@evil.example", "\x7f"])
+def test_a_name_that_is_none(guarded: FlaskClient, host: str) -> None:
+    refused(guarded.get("/healthz", environ_overrides={"HTTP_HOST": host}), 403, "unknown_host")
+
+
+def test_a_service_that_listens_everywhere_is_called_by_any_address_but_not_by_any_name() -> None:
+    everywhere = create_app(Config(hosts=("0.0.0.0",))).test_client()
+    assert everywhere.get("/healthz", headers={"Host": "10.1.2.3:8000"}).status_code == 200
+    assert everywhere.get("/healthz", headers={"Host": "[fe80::1]:8000"}).status_code == 200
+    refused(everywhere.get("/healthz", headers={"Host": "evil.example"}), 403, "unknown_host")
+
+
+def test_any_name_where_the_operator_says_so() -> None:
+    anyhow = create_app(Config(hosts=("*",))).test_client()
+    assert anyhow.get("/healthz", headers={"Host": "evil.example"}).status_code == 200
+
+
+def test_hosts_from_the_environment() -> None:
+    assert Config.from_environ({"ATHANOR_HOSTS": " a.example, b.example,[::2] "}).hosts == (
+        "a.example",
+        "b.example",
+        "[::2]",
+    )
+    assert Config.from_environ({"ATHANOR_HOSTS": ""}).hosts == ()
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "https://evil.example",
+        "null",
+        "",
+        "http://localhost:3000",
+        "http://192.168.1.7:3000",
+        "http://localhost.evil.example",
+    ],
+)
+def test_a_page_of_another_site(guarded: FlaskClient, origin: str) -> None:
+    refused(asked(guarded, Host="localhost:8000", Origin=origin), 403, "foreign_origin")
+
+
+@pytest.mark.parametrize("origin", ["http://localhost:8000", "https://LOCALHOST:8000", "https://athanor.example"])
+def test_the_service_s_own_page(guarded: FlaskClient, origin: str) -> None:
+    """A proxy may ask under another name than the browser; that name is then among the hosts."""
+    assert asked(guarded, Host="localhost:8000", Origin=origin).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "address", ["/healthz", "/docs", "/docs/swagger-ui.css", "/openapi.json", "/nowhere", "/"]
+)
+def test_browsers_keep_to_the_type_and_to_the_page(guarded: FlaskClient, address: str) -> None:
+    with guarded.get(address) as found:
+        headers = found.headers
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    policy = dict(part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";"))
+    assert policy["default-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
+    assert policy["form-action"] in ("'none'", "'self'")
+    assert policy.get("script-src", "'self'") == "'self'"
+
+
+# Tokens.
+
+
+HASH = "sha256:" + "0" * 64
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> str:
+    """The token of alice, in a file beside that of bob."""
+    (token, alice), (_, bob) = made("alice"), made("bob")
+    (tmp_path / "tokens").write_text(f"# clients\n\n{bob.line}\n{alice.line}  # our own\n")
+    return token
+
+
+@pytest.fixture
+def client(secret: str, tmp_path: Path) -> FlaskClient:
+    return create_app(Config(tokens_file=str(tmp_path / "tokens"))).test_client()
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+def test_a_token_opens_what_is_closed_without_one(client: FlaskClient, secret: str) -> None:
+    for address in ("/v1/games", "/metrics", "/v1/jobs/none", "/nowhere", "/static/none"):
+        found = client.get(address)
+        refused(found, 401, "unauthorized")
+        assert found.headers["WWW-Authenticate"] == 'Bearer realm="athanor"'
+    refused(client.post("/v1/deal", data=b"no json"), 401, "unauthorized")
+    assert client.get("/v1/games", headers=bearer(secret)).status_code == 200
+    assert client.get("/metrics", headers={"Authorization": f"bearer  {secret}"}).status_code == 200
+    assert client.get("/nowhere", headers=bearer(secret)).status_code == 404
+
+
+@pytest.mark.parametrize("address", ["/healthz", "/readyz", "/docs", "/"])
+def test_what_is_open_to_all(client: FlaskClient, address: str) -> None:
+    with client.get(address) as found:
+        assert found.status_code == 200
+
+
+def test_there_is_nothing_open_that_there_is_not(client: FlaskClient) -> None:
+    assert {rule.rule for rule in client.application.url_map.iter_rules()} >= OPEN
+
+
+@pytest.mark.parametrize("token", ["wrong", "ä", MARK, HASH, "\x00"])
+def test_a_token_that_is_not_good(client: FlaskClient, token: str) -> None:
+    environ = {"HTTP_AUTHORIZATION": f"Bearer {token}"}
+    found = client.get("/v1/games", environ_overrides=environ)
+    assert token not in refused(found, 401, "invalid_token")
+    assert found.headers["WWW-Authenticate"] == 'Bearer realm="athanor", error="invalid_token"'
+
+
+@pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Basic YTpi", "Bearertoken"])
+def test_a_header_without_a_token(client: FlaskClient, header: str) -> None:
+    refused(client.get("/v1/games", headers={"Authorization": header}), 401, "unauthorized")
+
+
+def test_the_hash_in_the_file_is_no_token(client: FlaskClient, secret: str, tmp_path: Path) -> None:
+    text = (tmp_path / "tokens").read_text()
+    assert secret not in text
+    for word in text.split():
+        refused(client.get("/v1/games", headers=bearer(word)), 401, "invalid_token")
+
+
+def test_the_file_is_read_again_when_it_has_changed(
+    client: FlaskClient, secret: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "tokens"
+
+    def status() -> int:
+        return client.get("/v1/games", headers=bearer(secret)).status_code
+
+    good = file.read_text()
+    file.write_text(good + "carol\n")
+    assert status() == 200  # a faulty file changes nothing,
+    assert status() == 200
+    assert [record.levelname for record in caplog.records] == ["ERROR"]  # and is told once, with the line
+    assert "line 5" in caplog.text
+    file.unlink()
+    assert status() == 200
+    file.write_text(made("dave")[1].line)
+    assert status() == 401
+    (tmp_path / "new").write_text(good)
+    os.replace(tmp_path / "new", file)
+    assert status() == 200
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("alice", "64 hexadecimal digits"),
+        (f"alice {HASH[:-1]}", "64 hexadecimal digits"),
+        (f"alice {HASH[:-1]}G", "64 hexadecimal digits"),
+        (f"alice sha512:{'0' * 64}", "sha256"),
+        (f"alice {HASH} {HASH}", "searches="),
+        (f"-a {HASH}", "a name has"),
+        (f"{'a' * 65} {HASH}", "a name has"),
+        (f"älice {HASH}", "a name has"),
+        (f"bob sha256:{'1' * 64}", "already in line 2"),
+        (f"alice {HASH.replace('0', '2')}", "already in line 2"),
+    ],
+)
+def test_a_faulty_file_is_an_error_with_its_line(line: str, told: str) -> None:
+    kept = f"# clients\nbob {HASH.replace('0', '2')}\n"
+    assert [token.name for token in read(kept, "file")] == ["bob"]
+    with pytest.raises(RequestError, match="file, line 3: ") as found:
+        read(kept + line, "file")
+    assert told in found.value.message
+
+
+def test_there_is_a_bound_on_tokens() -> None:
+    lines = [f"a{number} sha256:{number:064x}" for number in range(MOST_TOKENS + 1)]
+    assert len(read("\n".join(lines[:-1]), "file")) == MOST_TOKENS
+    with pytest.raises(RequestError, match=f"line {MOST_TOKENS + 1}: there are more than"):
+        read("\n".join(lines), "file")
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(RequestError, match="no such file"):
+        TokenFile(str(tmp_path / "none"))
+    (tmp_path / "tokens").write_bytes(b"# one\n\xff\n")
+    with pytest.raises(RequestError, match="line 2: this is not UTF-8"):
+        create_app(Config(tokens_file=str(tmp_path / "tokens")))
+
+
+def test_every_hash_is_compared(monkeypatch: pytest.MonkeyPatch, secret: str, tmp_path: Path) -> None:
+    """None is passed over when one has been found, so the time tells nothing."""
+    compared = []
+
+    def compare(one: bytes, other: bytes) -> bool:
+        compared.append(one)
+        return one == other
+
+    monkeypatch.setattr(hmac, "compare_digest", compare)
+    file = TokenFile(str(tmp_path / "tokens"))
+    found = file.find(secret)
+    assert found is not None
+    assert (found.name, len(compared)) == ("alice", 2)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1"])
+def test_no_service_for_strangers_without_tokens(host: str) -> None:
+    with pytest.raises(RequestError, match=r"ATHANOR_TOKENS_FILE.*--open") as found:
+        serve(host, 0, Config())
+    assert found.value.code == "needs_tokens"
+
+
+@pytest.mark.parametrize(("everyone", "tokens"), [(True, False), (False, True)])
+def test_a_service_for_strangers(
+    monkeypatch: pytest.MonkeyPatch, secret: str, tmp_path: Path, everyone: bool, tokens: bool
+) -> None:
+    """It gets as far as to the socket; there this test ends it."""
+
+    def taken(*_: object) -> socket.socket:
+        raise OSError("so far")
+
+    monkeypatch.setattr(socket, "socket", taken)
+    config = Config(tokens_file=str(tmp_path / "tokens") if tokens else "")
+    with pytest.raises(RequestError, match="so far"):
+        serve("0.0.0.0", 0, config, everyone=everyone)
+
+
+def test_open_and_closed_is_a_contradiction(secret: str, tmp_path: Path) -> None:
+    with pytest.raises(RequestError, match="--open"):
+        serve("127.0.0.1", 0, Config(tokens_file=str(tmp_path / "tokens")), everyone=True)
+
+
+def test_a_faulty_file_keeps_the_service_from_starting(tmp_path: Path) -> None:
+    (tmp_path / "tokens").write_text("alice\n")
+    with pytest.raises(RequestError, match="line 1: "):
+        serve("127.0.0.1", 0, Config(tokens_file=str(tmp_path / "tokens")))
+
+
+def test_the_command_makes_a_token_that_opens(tmp_path: Path) -> None:
+    def run(name: str) -> Result:
+        return CliRunner().invoke(cli, ["token", name])
+
+    result = run("alice")
+    assert result.exit_code == 0
+    (tmp_path / "tokens").write_text(result.stdout)
+    secret = result.stderr.split()[-1]
+    client = create_app(Config(tokens_file=str(tmp_path / "tokens"))).test_client()
+    assert client.get("/v1/games", headers=bearer(secret)).status_code == 200
+    assert secret not in result.stdout
+    assert run("alice").stdout != result.stdout
+    wrong = run("a b")
+    assert (wrong.exit_code, wrong.stdout) == (2, "")
+    assert "a name has" in wrong.stderr
+
+
+def test_the_document_names_the_scheme() -> None:
+    closed = document(Config(tokens_file="tokens"))
+    assert closed["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+    assert closed["security"] == [{"token": []}]
+    for path, methods in closed["paths"].items():
+        for operation in (methods[name] for name in methods if name in ("get", "post", "delete")):
+            needs = "security" not in operation
+            assert needs == (path not in OPEN)
+            assert ("401" in operation["responses"]) == needs
+
+
+def test_open_has_to_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[object] = []
+    monkeypatch.setattr("api.server.serve", lambda *_, everyone, **__: said.append(everyone))
+    for words in (["serve"], ["serve", "--open"]):
+        assert CliRunner().invoke(cli, words).exit_code == 0
+    assert said == [False, True]
+
+
+# Limits of each client: requests and processor time a minute, searches at once.
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def _spent(budgets: Budgets, client: str, limits: Limits) -> SpentError:
+    with pytest.raises(SpentError) as found:
+        budgets.request(client, limits)
+    return found.value
+
+
+def test_requests_come_back_evenly() -> None:
+    clock = Clock()
+    budgets, limits = Budgets(clock=clock), Limits(requests=6)
+    for _ in range(6):
+        budgets.request("one", limits)
+    found = _spent(budgets, "one", limits)
+    assert (found.code, found.seconds) == ("too_many_requests", 10)
+    budgets.request("two", limits)  # another client is not concerned
+    clock.now += 9.9
+    _spent(budgets, "one", limits)
+    clock.now += 0.2  # who was refused in between owes no more for it
+    budgets.request("one", limits)
+    assert _spent(budgets, "one", limits).seconds == 10
+
+
+def test_who_has_used_too_much_waits_until_it_owes_less() -> None:
+    clock = Clock()
+    budgets, limits = Budgets(clock=clock), Limits(cpu=30)
+    budgets.request("one", limits)
+    budgets.charge("one", 29)
+    budgets.request("one", limits)
+    budgets.charge("one", 41)
+    found = _spent(budgets, "one", limits)
+    assert (found.code, found.seconds) == ("too_much_work", 80)  # 40 s at half a second a second
+    clock.now += 81
+    budgets.request("one", limits)
+
+
+def test_no_limits_and_a_clock_that_goes_back() -> None:
+    clock = Clock()
+    budgets = Budgets(clock=clock)
+    for _ in range(100):
+        budgets.request("one", Limits(0, 0, 0))
+    assert not len(budgets)
+    budgets.request("one", Limits(requests=1))
+    clock.now -= 50
+    _spent(budgets, "one", Limits(requests=1))
+
+
+def test_only_so_many_clients_are_remembered() -> None:
+    budgets, limits = Budgets(most=10, clock=Clock()), Limits(requests=1)
+    for number in range(1000):
+        budgets.request(str(number), limits)
+        budgets.charge(str(number // 2), 1.0)
+    assert len(budgets) == 10
+    _spent(budgets, "999", limits)
+    budgets.request("1", limits)
+
+
+def _client(path: Path, *lines: str, **limits: int) -> FlaskClient:
+    (path / "tokens").write_text("\n".join(lines))
+    tokens = str(path / "tokens") if lines else ""
+    return create_app(Config(tokens_file=tokens, **limits), lanes(2, 16)).test_client()  # type: ignore[arg-type]
+
+
+def test_an_address_has_its_limit(tmp_path: Path) -> None:
+    client = _client(tmp_path, client_requests=2)
+
+    def asked(address: str, path: str = "/v1/games") -> int:
+        return client.get(path, environ_overrides={"REMOTE_ADDR": address}).status_code
+
+    assert [asked("192.0.2.1") for _ in range(3)] == [200, 200, 429]
+    assert [asked(f"2001:db8::{end}") for end in (1, 2, 3)] == [200, 200, 429]  # one network
+    assert [asked("192.0.2.1", path) for path in ("/healthz", "/readyz", "/docs")] == [200] * 3
+    found = client.get("/v1/games", environ_overrides={"REMOTE_ADDR": "192.0.2.1"})
+    assert "2 requests a minute" in refused(found, 429, "too_many_requests")
+    assert 1 <= int(found.headers["Retry-After"]) <= 30
+    told = {name: int(found.headers[f"RateLimit-{name}"]) for name in ("Limit", "Remaining", "Reset")}
+    assert told == {"Limit": 2, "Remaining": 0, "Reset": 60}
+
+
+def test_a_token_has_limits_of_its_own(tmp_path: Path) -> None:
+    (one, first), (two, second) = made("one", Limits(requests=1)), made("two")
+    client = _client(tmp_path, first.line, second.line, client_requests=3)
+
+    def asked(token: str) -> int:
+        return client.get("/v1/games", headers={"Authorization": f"Bearer {token}"}).status_code
+
+    assert [asked(one) for _ in range(2)] == [200, 429]
+    assert [asked(two) for _ in range(4)] == [200, 200, 200, 429]
+
+
+def test_what_searches_take_counts() -> None:
+    searches = lanes(2, 16)
+    client = create_app(Config(client_cpu_seconds=60), searches).test_client()
+    assert client.get("/v1/games").status_code == 200
+    searches.charge("127.0.0.1", 70.0)
+    assert int(client.get("/v1/games").headers["Retry-After"]) in (10, 11)
+
+
+def test_work_in_a_lane_is_charged_even_when_it_fails() -> None:
+    searches = lanes(1, 16)
+    charged: dict[str, float] = {}
+    searches.charge = charged.__setitem__
+
+    def fails(limit: Limit, cancel: threading.Event, _: object) -> None:
+        sum(range(200_000))
+        raise ZeroDivisionError
+
+    with searches.stream(Asker("one"), 9) as stream, pytest.raises(ZeroDivisionError):
+        stream.run("long", fails, Limit())
+    assert charged["one"] > 0
+
+
+def test_processor_time_of_requests_runs_out() -> None:
+    client = create_app(Config(client_cpu_seconds=1e-6), lanes(2, 16)).test_client()
+    assert client.get("/v1/games").status_code == 200
+    refused(client.get("/v1/games"), 429, "too_much_work")
+
+
+def test_only_so_many_requests_of_a_client_search_at_once() -> None:
+    searches = lanes(2, 64)
+
+    @contextmanager
+    def stream(client: str) -> Iterator[None]:
+        with searches.stream(Asker(client, most=2), 9):
+            yield
+
+    with stream("one"), stream("one"):
+        with pytest.raises(LimitError) as found, stream("one"):
+            pass
+        assert (found.value.status, found.value.code) == (429, "too_many_searches")
+        assert found.value.headers["Retry-After"]
+        with stream("two"):
+            pass
+    with stream("one"):
+        pass
+
+
+def test_limits_in_the_file() -> None:
+    _, token = made("alice", Limits(60, 0, 20))
+    assert token.line.endswith(" requests=60 searches=0 cpu=20")
+    assert read(token.line, "file") == (token,)
+    assert token.limits.over(Limits(1, 2, 3)) == Limits(60, 0, 20)
+    assert made("bob")[1].limits.over(Limits(1, None, 3)) == Limits(1, None, 3)
+
+
+@pytest.mark.parametrize("word", ["request=1", "requests", "requests=", "requests=-1", "cpu=1.5", "cpu=1 cpu=2"])
+def test_limits_that_are_none(word: str) -> None:
+    with pytest.raises(RequestError, match="file, line 1: "):
+        read(f"alice sha256:{'0' * 64} {word}", "file")
+
+
+def test_limits_of_the_service() -> None:
+    assert Config().client_requests is None
+    strangers = Config(client_searches=0).for_strangers()
+    assert (strangers.client_requests, strangers.client_searches) == (600, 0)
+    assert strangers.client_cpu_seconds
+    assert Config.from_environ({"ATHANOR_CLIENT_CPU_SECONDS": "1.5"}).client_cpu_seconds == 1.5
+    with pytest.raises(RequestError, match="ATHANOR_CLIENT_REQUESTS"):
+        Config.from_environ({"ATHANOR_CLIENT_REQUESTS": "-1"})

@@ -1,0 +1,346 @@
+"""The unit, the image and the proxies of `deploy/`, checked as far as a machine has the tools."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import shlex
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import fields
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import click
+import platformdirs
+import pytest
+
+from api.access import OPEN
+from api.cli.main import cli
+from api.config import Config
+from api.tokens import made
+from athanor.jobs import default_path
+from athanor.jobs.settings import most_megabytes
+from tests.api.serving import asked, post, served
+from tests.support import places
+
+DEPLOY = places.ROOT / "deploy"
+UNIT = DEPLOY / "athanor.service"
+HARDENED = {
+    "DynamicUser": "yes",
+    "ProtectSystem": "strict",
+    "ProtectHome": "yes",
+    "PrivateTmp": "yes",
+    "PrivateDevices": "yes",
+    "NoNewPrivileges": "yes",
+    "CapabilityBoundingSet": "",
+    "SystemCallFilter": "@system-service",
+    "KillMode": "mixed",
+}
+
+
+def _unit() -> dict[str, list[str]]:
+    """What the unit sets, by key."""
+    found: dict[str, list[str]] = {}
+    for line in UNIT.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith(("#", "[")):
+            key, equals, value = line.partition("=")
+            assert equals, line
+            found.setdefault(key, []).append(value)
+    return found
+
+
+def _docker() -> list[tuple[str, str]]:
+    """The instructions of the Dockerfile with their arguments, in order."""
+    text = (DEPLOY / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    lines = [line.partition(" ") for line in text.splitlines() if line and not line.startswith("#")]
+    return [(name, rest.strip()) for name, _, rest in lines]
+
+
+def _served(words: list[str]) -> dict[str, object]:
+    """The options of a command line of `athanor serve`; a failure where it knows one of them not."""
+    assert (Path(words[0]).name, words[1]) == ("athanor", "serve")
+    command = cli.get_command(click.Context(cli), words[1])
+    assert command is not None
+    return command.make_context("serve", words[2:]).params
+
+
+def _environment(text: list[str]) -> dict[str, str]:
+    return dict(word.split("=", 1) for line in text for word in shlex.split(line))
+
+
+def _check_folders(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program keeps what it keeps in the folders that the deployment gives it."""
+    for name in ("ATHANOR_JOBS", "ATHANOR_DECKS"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert platformdirs.user_cache_dir("athanor", appauthor=False) == "/var/cache/athanor"
+    assert platformdirs.user_config_dir("athanor", appauthor=False) == "/etc/athanor"
+    assert str(default_path()) == "/var/lib/athanor/jobs.sqlite"
+
+
+def test_the_unit_is_hardened() -> None:
+    unit = _unit()
+    assert {key: unit.get(key) for key in HARDENED} == {key: [value] for key, value in HARDENED.items()}
+
+
+def test_the_unit_names_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    unit = _unit()
+    assert _served(shlex.split(unit["ExecStart"][0]))["host"] == "127.0.0.1"
+    assert unit["CacheDirectory"] == unit["StateDirectory"] == unit["ConfigurationDirectory"] == ["athanor"]
+    environment = _environment(unit["Environment"])
+    known = {f"ATHANOR_{one.name.upper()}" for one in fields(Config)}
+    assert {name for name in environment if name.startswith("ATHANOR_")} <= known
+    _check_folders(environment, monkeypatch)
+
+
+def test_the_unit_leaves_the_service_its_memory_and_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    unit = _unit()
+    config = Config.from_environ(_environment(unit["Environment"]))
+    most = int(unit["MemoryMax"][0].removesuffix("G")) * 1024
+    monkeypatch.setenv("ATHANOR_MEMORY_MB", str(config.memory_mb))
+    assert config.memory_mb + most_megabytes(config.job_workers) <= most
+    assert int(unit["TimeoutStopSec"][0]) > config.grace_seconds
+
+
+def test_systemd_takes_the_unit(tmp_path: Path) -> None:
+    """Its program is not installed here, so another one stands in its place."""
+    tool = shutil.which("systemd-analyze")
+    if tool is None:
+        pytest.skip("systemd-analyze is not installed")
+    program = shlex.split(_unit()["ExecStart"][0])[0]
+    copy = tmp_path / UNIT.name
+    copy.write_text(UNIT.read_text(encoding="utf-8").replace(program, str(shutil.which("true"))), encoding="utf-8")
+    found = subprocess.run([tool, "verify", str(copy)], capture_output=True, text=True, timeout=60, check=False)
+    ours = [line for line in found.stderr.splitlines() if UNIT.name in line]
+    assert not ours
+    assert found.returncode == 0, found.stderr
+
+
+def test_hadolint_takes_the_image() -> None:
+    """A linter of Dockerfiles, and of the shell within them, finds nothing at all."""
+    installed = shutil.which("hadolint", path=os.pathsep.join([str(Path(sys.executable).parent), os.defpath]))
+    if installed is None:
+        pytest.skip("hadolint is not installed")
+    found = subprocess.run(
+        [installed, DEPLOY / "Dockerfile"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (found.returncode, found.stdout) == (0, "")
+
+
+def test_the_image_is_built_by_what_there_is() -> None:
+    steps = _docker()
+    first, last = (rest.split()[0] for name, rest in steps if name == "FROM")
+    assert first == last  # a wheel with kernels is for one Python
+    runs = " && ".join(rest for name, rest in steps if name == "RUN")
+    targets = re.findall(r"^([\w-]+):", (places.ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    made = re.findall(r"(?:^|&& )make ([\w-]+)", runs)
+    assert made == ["wheel"]
+    assert set(made) <= set(targets)
+    copied = next(rest for name, rest in steps if name == "COPY" and "--from=build" in rest)
+    assert copied.split()[1:3] == ["/src/requirements.txt", "/src/dist/"]
+    assert (places.ROOT / "requirements.txt").is_file()
+
+
+def test_the_image_runs_what_there_is_as_nobody_in_particular(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = dict(_docker())
+    options = _served(json.loads(steps["ENTRYPOINT"]))
+    assert (options["host"], str(options["port"])) == ("0.0.0.0", steps["EXPOSE"])
+    assert f"useradd --system --uid {steps['USER']} athanor" in steps["RUN"]
+    assert [name for name, _ in _docker()].index("USER") < [name for name, _ in _docker()].index("ENTRYPOINT")
+    for folder in json.loads(steps["VOLUME"]):
+        assert folder in steps["RUN"]
+    _check_folders(_environment([steps["ENV"]]), monkeypatch)
+    program, flag, code = json.loads(steps["HEALTHCHECK"].partition("CMD ")[2])
+    assert (program, flag) == ("python3", "-c")
+    address = next(
+        node.value
+        for node in ast.walk(ast.parse(code))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and "://" in node.value
+    )
+    asked = urlsplit(address)
+    assert (asked.path in OPEN, asked.port) == (True, options["port"])
+
+
+# nginx and Caddy in front of a service: they take strangers' clients off its hands.
+
+
+PROXIES = ("nginx", "caddy")
+DRIPPING = 1000
+HALF_HEADER = b"POST /v1/analyze HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
+HALF_BODY = b"POST /v1/analyze HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{"
+# With a token of its own, since every client of a test has the same address.
+HEALTH = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer fast\r\n\r\n"
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+def _nginx(folder: Path, port: int, service: int) -> list[str]:
+    """The command that runs the file of `deploy/`, for these ports and without a certificate."""
+    ours = (places.ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
+    ours = re.sub(r"(?m)^\s*ssl_.*\n", "", ours).replace("listen 443 ssl", f"listen 127.0.0.1:{port}")
+    ours = ours.replace("127.0.0.1:8000", f"127.0.0.1:{service}").replace("rate=20r/s", "rate=1000r/s")
+    found = folder / "nginx.conf"
+    kept = "".join(
+        f"{name}_temp_path {folder / name};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    found.write_text(
+        f"daemon off;\nworker_processes 1;\npid {folder / 'pid'};\nerror_log {folder / 'log'};\n"
+        f"events {{ worker_connections 4096; }}\nhttp {{\naccess_log off;\n{kept}{ours}}}\n"
+    )
+    return ["-c", str(found), "-p", str(folder)]
+
+
+def _caddy(folder: Path, port: int, service: int) -> list[str]:
+    """Likewise; nobody may ask it for its own settings."""
+    ours = (places.ROOT / "deploy" / "Caddyfile").read_text(encoding="utf-8")
+    ours = ours.replace("cards.example", f"http://:{port}").replace("127.0.0.1:8000", f"127.0.0.1:{service}")
+    found = folder / "Caddyfile"
+    found.write_text(ours.replace("{\n", "{\n\tadmin off\n", 1))
+    return ["run", "--config", str(found), "--adapter", "caddyfile"]
+
+
+@contextmanager
+def proxying(name: str, folder: Path, service: int) -> Iterator[int]:
+    """The port of a proxy before a service."""
+    folders = [str(Path(sys.executable).parent), "/usr/sbin", "/usr/local/sbin", os.environ.get("PATH", "")]
+    program = shutil.which(name, path=os.pathsep.join(folders))
+    if program is None:
+        pytest.skip(f"{name} is not installed")
+    folder.chmod(0o755)
+    port = _free_port()
+    command = [program, *(_nginx if name == "nginx" else _caddy)(folder, port, service)]
+    with (folder / "told").open("wb") as told:
+        environ = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+        process = subprocess.Popen(command, stdout=told, stderr=told, env=environ)
+    try:
+        end = time.monotonic() + 20
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+            except ConnectionError:
+                assert process.poll() is None, (folder / "told").read_text()
+                assert time.monotonic() < end
+                time.sleep(0.05)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+@pytest.fixture(scope="module", params=PROXIES)
+def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    with (
+        served(Config()) as service,
+        proxying(request.param, tmp_path_factory.mktemp(request.param), service.port) as port,
+    ):
+        yield port
+
+
+def _connect(port: int) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=20)
+
+
+def _usual_seconds(port: int) -> float:
+    """How long a client waits that connects and asks, in the middle of several."""
+    took = []
+    for _ in range(31):
+        began = time.monotonic()
+        with _connect(port) as client:
+            assert asked(client, HEALTH)[0] == 200
+        took.append(time.monotonic() - began)
+    return statistics.median(took)
+
+
+def test_a_fast_client_beside_a_thousand_that_drip(proxied: int) -> None:
+    alone = _usual_seconds(proxied)
+    with ExitStack() as stack:
+        slow = [stack.enter_context(_connect(proxied)) for _ in range(DRIPPING)]
+        for number, client in enumerate(slow):
+            client.sendall((HALF_HEADER, HALF_BODY)[number % 2])
+        ended = threading.Event()
+
+        def drip() -> None:
+            while not ended.wait(0.5):
+                for client in slow:
+                    try:
+                        client.sendall(b"x")
+                    except OSError:  # the proxy has had enough of it
+                        continue
+
+        dripping = threading.Thread(target=drip)
+        dripping.start()
+        try:
+            beside = _usual_seconds(proxied)
+        finally:
+            ended.set()
+            dripping.join()
+    print(f"alone {alone:.4f} s, beside {DRIPPING} that drip {beside:.4f} s")
+    assert beside - alone < 0.05
+
+
+def test_what_is_too_large_does_not_come_through(proxied: int) -> None:
+    head = b"POST /v1/deal HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    for size, statuses in ((1_500_000, {b"413"}), (9_000_000, {b"413", b"502"})):
+        with _connect(proxied) as client:
+            with suppress(OSError):  # it need not read all of it
+                client.sendall(head + b"Content-Length: %d\r\n\r\n" % size + b" " * size)
+            assert client.recv(100).split()[1] in statuses
+
+
+def test_questions_and_lines_of_streams_come_through(proxied: int) -> None:
+    with _connect(proxied) as client:
+        status, body = asked(client, post("/v1/deal", {"game": "kirin", "seed": 1}))
+        assert (status, body["seed"]) == (200, 1)
+    lines = {"questions": [{"ask": "analyze", "position": {"game": "no such"}}]}
+    with _connect(proxied) as client:
+        client.sendall(post("/v1/batch", lines))
+        assert b" 200 OK" in client.recv(4096)
+
+
+def test_requests_that_two_readers_could_take_for_different_ones(proxied: int) -> None:
+    """Such a request is refused, or is one request and no other behind it."""
+    hidden = b"GET /v1/hidden HTTP/1.1\r\nHost: x\r\n\r\n"
+    smuggling = (
+        b"POST /v1/deal HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\nTransfer-Encoding: chunked\r\n"
+        b"Connection: close\r\n\r\n0\r\n\r\n" % (5 + len(hidden))
+    ) + hidden
+    for request in (smuggling, b"GET /v1/games HTTP/1.1\r\n\r\n"):
+        with _connect(proxied) as client:
+            client.sendall(request)
+            with client.makefile("rb") as stream:
+                status = int(stream.readline().split()[1])
+                assert status in (400, 415)
+                assert b" 404 " not in stream.read()
+
+
+@pytest.mark.parametrize("name", PROXIES)
+def test_a_token_has_its_limits_behind_a_proxy(name: str, tmp_path: Path) -> None:
+    """All clients have the proxy's address there; one that asks too much keeps no other from an answer."""
+    (greedy, first), (other, second) = map(made, ("greedy", "other"))
+    (tmp_path / "tokens").write_text(f"{first.line}\n{second.line}\n")
+    config = Config(tokens_file=str(tmp_path / "tokens"), client_requests=10)
+    with served(config) as service, proxying(name, tmp_path, service.port) as port:
+
+        def status(secret: str) -> int:
+            with _connect(port) as client:
+                request = f"GET /v1/games HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {secret}\r\n\r\n"
+                client.sendall(request.encode())
+                return int(client.recv(100).split()[1])
+
+        assert [status(greedy) for _ in range(12)][-1] == 429
+        assert status(other) == 200

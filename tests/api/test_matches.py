@@ -1,0 +1,225 @@
+"""`/v1/match`: a game in progress over HTTP, which the client keeps, and files of games."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+import athanor
+from api.app import create_app
+from api.config import Config
+from api.searches import Sessions
+from athanor.sessions import Saved, Session
+from tests.api.support import KIRIN, ended, refused, warmed
+from tests.support import places
+
+DUEL: dict[str, Any] = {"game": "alchemy", "variant": "duel", "seed": 3, "rounds": 1, "seconds": 0.05}
+SOLO: dict[str, Any] = {"game": "alchemy", "variant": "alternative", "seed": 1, "seconds": 0.05}
+
+
+@pytest.fixture(scope="module")
+def client() -> FlaskClient:
+    warmed()
+    return create_app(Config(default_seconds=5, max_seconds=10)).test_client()
+
+
+def asked(client: FlaskClient, path: str, **body: Any) -> Any:
+    found = client.post(f"/v1/match{path}", json=body)
+    assert found.status_code == 200, found.text
+    return found.get_json()
+
+
+def test_the_player_decides_on_what_the_seat_sees(client: FlaskClient) -> None:
+    found = asked(client, "", match=KIRIN)
+    assert (found["players"], found["round"], found["made"], found["deciding"]) == (4, 1, 0, False)
+    assert found["moves"] == []
+    assert "hands" not in found["position"]
+    first = asked(client, "/turn", match=found["match"])
+    assert (first["seat"], first["told"], first["reason"]) == (0, "sets a card aside", None)
+    found = asked(client, "/turn", match=first["match"]["match"])["match"]
+    assert found["deciding"]
+    assert found["to_move"] == 2
+    assert found["text"].startswith("kirin seat=2 hand=")
+    hint = asked(client, "/hint", match=found["match"])
+    assert hint["best"] in found["moves"]
+    after = asked(client, "", match=found["match"], moves=[hint["best"]])
+    assert after["position"]["declared"] == hint["best"]
+    assert (after["made"], after["deciding"]) == (3, False)
+
+
+def test_moves_are_taken_back_to_the_last_decision_and_made_again(client: FlaskClient) -> None:
+    over = asked(client, "", match=ended(KIRIN))
+    back = asked(client, "", match=over["match"], undo=2)
+    assert back["deciding"]
+    assert back["made"] + len(back["undone"]) == over["made"]
+    once = asked(client, "", match=back["match"], redo=back["undone"])
+    assert once["deciding"]
+    assert 1 <= once["redone"] < len(back["undone"])
+    twice = asked(client, "", match=once["match"], redo=back["undone"][once["redone"] :])
+    assert twice["match"] == over["match"]
+    assert asked(client, "", match=KIRIN, undo=3)["made"] == 0
+
+
+def test_a_round_ends_with_all_cards_and_sentences(client: FlaskClient) -> None:
+    found = asked(client, "", match=ended(KIRIN))
+    assert (found["to_move"], found["ended"]["round"]) == (None, 1)
+    assert found["ended"]["summary"][0].startswith("In this round ")
+    assert found["ended"]["text"].startswith("kirin hands=-/-/-/-")
+    assert refused(client.post("/v1/match/turn", json={"match": found["match"]}), 422, "game_over", "match")
+    assert refused(client.post("/v1/match/hint", json={"match": found["match"]}), 422, "game_over", "match")
+
+
+def test_the_log_tells_each_move_as_its_player_knows_it(client: FlaskClient) -> None:
+    found = ended(KIRIN)
+    log = asked(client, "/log", match=found)["log"]
+    moves = found["moves"][0]
+    assert len(log) == len(moves)
+    for seat in range(4):  # what another sets aside stays hidden
+        assert log[seat]["seat"] == seat
+        assert (moves[seat] in log[seat]["told"]) == (seat == found["seat"])
+    assert all(card in one["told"] for one, card in zip(log[4:], moves[4:], strict=True))
+    assert {one["round"] for one in log} == {1}
+    assert [one["trick"] for one in log] == [None] * 4 + [1 + at // 4 for at in range(32)]
+    for at, one in enumerate(log):  # who wins a trick leads to the next
+        ends = at >= 4 and at % 4 == 3
+        assert (one["won_by"] is not None) == (ends and "nobody takes" not in one["told"])
+        if one["won_by"] is not None and at + 1 < len(log):
+            assert log[at + 1]["seat"] == one["won_by"]
+
+
+@pytest.mark.parametrize("game", ["king", "aqua-regia", "alchemy"])
+def test_the_last_move_is_that_of_the_log(client: FlaskClient, game: str) -> None:
+    """Also who won a trick: in Aqua Regia who played last before all passed, in King × Alchemy who takes."""
+    kinds: dict[str, dict[str, Any]] = {
+        "king": {"players": 3},
+        "aqua-regia": {"players": 2},
+        "alchemy": {"variant": "duel"},
+    }
+    state = asked(client, "", match={"game": game, "seed": 5, "seconds": 0.05, **kinds[game]})
+    assert state["last"] is None
+    played: dict[int, int] = {}
+    winners = drew = 0
+    for _ in range(30):
+        if state["to_move"] is None:
+            break
+        if state["moves"]:
+            state = asked(client, "", match=state["match"], moves=[state["moves"][0]])
+        else:
+            state = asked(client, "/turn", match=state["match"])["match"]
+        last = asked(client, "/log", match=state["match"])["log"][-1]
+        assert state["last"] == last
+        if state["position"] and (drawn := state["position"].get("drawn")):  # the exchange is still to be chosen
+            assert last["told"] == f"drew {drawn} to pass"
+            drew += 1
+        if last["trick"] is None:
+            continue
+        if last["won_by"] is not None:
+            winners += 1
+            assert last["won_by"] == (last["seat"] if game == "king" else played[last["trick"]])
+        elif not last["told"].startswith(("pass", "draws", "drew")):
+            played[last["trick"]] = last["seat"]
+    assert game == "alchemy" or winners
+    assert (game == "aqua-regia") == (drew > 0)
+
+
+def test_a_next_round_begins_after_the_last(client: FlaskClient) -> None:
+    one = ended(KIRIN)
+    del one["rounds"]
+    found = asked(client, "", match=one)
+    assert (found["round"], found["ended"]["round"]) == (2, 1)
+    assert found["to_move"] is not None
+    assert asked(client, "", match=found["match"])["ended"] is not None
+    assert asked(client, "/turn", match=found["match"])["match"]["ended"] is None
+
+
+def test_who_grabs_second_sees_what_was_grabbed(client: FlaskClient) -> None:
+    found = asked(client, "", match={**DUEL, "seat": 1})
+    after = asked(client, "/turn", match=found["match"])["match"]
+    assert after["to_move"] == 1
+    assert after["position"]["grabbed"] == f"1:{after['match']['moves'][0][0]}"  # by the other one
+    assert after["position"]["line"] == found["position"]["line"]
+    assert athanor.legal_moves(after["text"]) == after["moves"]
+
+
+def test_a_pick_and_those_of_the_others_are_not_seen_together(client: FlaskClient) -> None:
+    found = asked(client, "", match={"game": "king", "players": 3, "seed": 3, "seconds": 0.05})
+    after = asked(client, "", match=found["match"], moves=[found["moves"][0]])
+    assert (after["text"], after["position"], after["to_move"]) == (None, None, 1)
+
+
+def test_a_review_is_streamed(client: FlaskClient) -> None:
+    sent = {"match": ended(KIRIN), "limit": {"nodes": 50}, "seat": 2}
+    found = client.post("/v1/match/review", json=sent)
+    assert found.mimetype == "application/x-ndjson"
+    *steps, review = [json.loads(line) for line in found.text.splitlines()]
+    assert len(steps) == len(review["moves"]) > 0
+    assert all(step["progress"]["stage"].startswith("move ") for step in steps)
+    assert review["complete"] is True
+    assert {move["seat"] for move in review["moves"]} == {2}
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "code", "where"),
+    [
+        ("", {"match": {**KIRIN, "moves": [["X"]]}}, "illegal_move", "match.moves[0][0]"),
+        ("", {"match": KIRIN, "moves": ["X"]}, "illegal_move", "moves[0]"),
+        ("", {"match": KIRIN, "redo": ["X"]}, "illegal_move", "redo[0]"),
+        ("", {"match": {**KIRIN, "game": "chess"}}, "unknown_game", "match.game"),
+        ("", {"match": {**KIRIN, "seat": 4}}, "out_of_range", "match.seat"),
+        ("/turn", {"match": {**KIRIN, "seconds": 0}}, "out_of_range", "match.seconds"),
+        ("/turn", {}, "missing_key", "match"),
+        ("/review", {"match": KIRIN}, "out_of_range", "round"),
+        ("/review", {"match": KIRIN, "limit": {"seconds": -2.0}}, "out_of_range", "limit.seconds"),
+    ],
+)
+def test_what_is_refused(client: FlaskClient, path: str, body: Any, code: str, where: str) -> None:
+    refused(client.post(f"/v1/match{path}", json=body), 422, code, where)
+
+
+def test_a_game_that_is_kept_at_hand_is_not_played_anew() -> None:
+    sessions, saved = Sessions(most=1), Saved(**SOLO)
+    with sessions.of(saved) as first:
+        first.play(first.round.moves()[0])
+        later = first.saved
+    with sessions.of(later) as again, sessions.of(later) as other:
+        assert again is first
+        assert other is not first
+    with sessions.of(saved) as anew:
+        assert anew is not first
+
+
+def test_every_answer_has_the_game_as_the_text_of_a_file(client: FlaskClient) -> None:
+    first = asked(client, "", match=KIRIN)
+    assert first["file"].startswith("[game kirin]\n[seed 3]\n")
+    move = Session(Saved(**KIRIN), forced=False).round.moves()[0]
+    found = asked(client, "", match=first["match"], moves=[move])
+    (read,) = asked(client, "/written", text=found["file"])["games"]
+    assert read["moves"] == [[move]]
+    assert asked(client, "", match=read) == found
+
+
+def test_a_game_of_a_real_table_is_read_as_it_is_usually_written(client: FlaskClient) -> None:
+    text = (places.ROOT / "docs" / "examples" / "table.txt").read_text(encoding="utf-8")
+    found = client.post("/v1/match/written", json={"text": text}).get_json()
+    (game,) = found["games"]
+    assert game["dealt"] == ["kirin seat=2 hand=D2,D4,D6,DT,S-,B+,G6,G+ declared=D3 leader=0"]
+    assert game["moves"][0][:4] == ["S3", "D+", "D6", "GT"]
+    assert len(game["moves"][0]) == 32
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "path"),
+    [
+        ("[game kirin]\nD6", "invalid_text", "text"),
+        ("[game chess]\n[seed 1]\n[seconds 1]", "unknown_game", "text.game"),
+        ("[game kirin]\nround kirin seat=2 hand=D2 leader=0\nS3", "wrong_size", "text.dealt[0]"),
+        ("[game kirin]\n[seed 1]\n[seconds 1]\n" * 17, "too_large", "text"),
+    ],
+)
+def test_what_is_no_game_says_where(client: FlaskClient, text: str, code: str, path: str) -> None:
+    found = client.post("/v1/match/written", content_type="application/json", data=json.dumps({"text": text}))
+    error = found.get_json()["error"]
+    assert (found.status_code, error["code"], error["path"]) == (422, code, path)

@@ -1,0 +1,532 @@
+"""The lanes before the searches, the memory that they may take, and the processes that they run in."""
+
+from __future__ import annotations
+
+import json
+import logging
+import mmap
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import Pipe
+from typing import Any, ClassVar
+
+import pytest
+from flask.testing import FlaskClient
+
+import athanor
+from api import memory as startup
+from api.app import create_app
+from api.compiling import AbsentError
+from api.config import Config
+from api.errors import BusyError
+from api.memory import Memory
+from api.models import AnalyzeRequest
+from api.search_pool import Asker, Searches
+from api.search_process import TRIAL_SECONDS, Ask, Done, Failure, Load, SharedFlag, Trial, load, serve_slot
+from api.searches import Analyzing
+from solver import registry
+from solver.errors import PositionError, RequestError
+from solver.limits import Control, Limit, Progress, ProgressCallback
+from solver.positions import position_data
+from solver.search import cpsat, memory
+from solver.search.memory import ACCOUNT, MEGABYTE, SHELF, Account, Shelf
+from tests.api.support import DUEL, FILE, KNOWN, LIMIT, lanes, refused, searching, warmed
+
+HARD = position_data(registry.game("kirin").deal(2))
+
+
+def test_a_long_question_waits_for_a_search_no_longer_than_it_may_take() -> None:
+    warmed()
+    config = Config(searches=1, threads=8)
+    searches = Searches(config)
+    client = create_app(config, searches).test_client()
+    body = {"position": HARD, "limit": {"seconds": 0.2}}
+    with searching(searches):
+        found = client.post("/v1/analyze", json=body)
+        refused(found, 503, "too_slow")
+        assert int(found.headers["Retry-After"]) > 0
+        refused(client.post("/v1/solve?seconds=0.02", data=FILE, content_type="application/toml"), 503, "too_slow")
+        assert client.get("/healthz").status_code == 200
+    assert client.post("/v1/analyze", json=body).status_code == 200
+
+
+def test_a_quick_question_is_answered_though_every_slot_is_taken() -> None:
+    warmed()
+    config = Config(searches=1, threads=3)
+    searches = Searches(config)
+    client = create_app(config, searches).test_client()
+    alone = client.post("/v1/analyze", json={"position": KNOWN}).get_json()
+    with searching(searches):
+        found = client.post("/v1/analyze", json={"position": KNOWN})
+        assert found.status_code == 200
+        assert {**found.get_json(), "seconds": 0} == {**alone, "seconds": 0}
+        waiting = threading.Thread(target=lambda: client.post("/v1/analyze", json={"position": HARD}))
+        waiting.start()
+        while not searches.lanes["long"].waiting:
+            time.sleep(0.01)
+        refused(client.post("/v1/analyze", json={"position": HARD}), 503, "busy")
+    waiting.join()
+
+
+def test_a_question_that_is_cut_is_begun_anew_with_the_time_that_is_left() -> None:
+    limits: list[float] = []
+
+    def slow(limit: Limit, cancel: threading.Event, _progress: object) -> str:
+        assert limit.seconds is not None
+        limits.append(limit.seconds)
+        end = time.thread_time() + 3 * TRIAL_SECONDS
+        while time.thread_time() < end:
+            if cancel.is_set():
+                return "cut"
+        return "done"
+
+    assert lanes(1, 40).find(slow, LIMIT, Asker()) == "done"
+    assert limits[1] == limits[0] - TRIAL_SECONDS
+
+
+def test_who_waits_searches_for_all_of_its_time() -> None:
+    searches = lanes(1, 40)
+    limits: list[float | None] = []
+
+    def noted(limit: Limit, _cancel: threading.Event, _progress: object) -> None:
+        limits.append(limit.seconds)
+
+    with searching(searches):
+        asking = threading.Thread(target=lambda: searches.find(noted, Limit(seconds=9.0), Asker(), tried=False))
+        asking.start()
+        time.sleep(0.2)
+    asking.join()
+    assert limits == [9.0]
+
+
+def test_a_hint_of_a_moment_is_quick() -> None:
+    searches = lanes(1, 40)
+    with searching(searches):
+        assert searches.find(lambda *_: "found", Limit(seconds=0.05), Asker(), lane="hint") == "found"
+
+
+def test_a_quick_question_is_not_cut_because_it_is_kept_from_work() -> None:
+    searches = lanes(1, 40)
+    tries: list[bool] = []
+
+    def kept_from_work(_limit: Limit, cancel: threading.Event, _progress: object) -> None:
+        time.sleep(2 * TRIAL_SECONDS)
+        tries.append(cancel.is_set())
+
+    with searching(searches):
+        searches.find(kept_from_work, LIMIT, Asker())
+    assert tries == [False]
+
+
+def test_clients_take_turns() -> None:
+    searches = lanes(2, 40)
+    order: list[str] = []
+    ended = threading.Event()
+
+    def ask(client: str) -> threading.Thread:
+        def work(_limit: Limit, _cancel: threading.Event, _progress: object) -> None:
+            order.append(client)
+            ended.wait(10)
+
+        thread = threading.Thread(target=lambda: searches.find(work, LIMIT, Asker(client), tried=False))
+        thread.start()
+        return thread
+
+    with searching(searches, "greedy"), searching(searches, "other"):
+        asking = [ask("greedy") for _ in range(4)]
+        time.sleep(0.1)
+        asking.append(ask("modest"))
+        time.sleep(0.1)
+    time.sleep(0.1)
+    assert "modest" in order  # the first slot is already anybody's, and of the second the greedy client has one
+    ended.set()
+    for thread in asking:
+        thread.join()
+
+
+def test_one_client_does_not_take_all_places_in_the_queue() -> None:
+    searches = lanes(1, 16)  # four places, three for one client
+    refusals: list[str] = []
+
+    def ask(client: str) -> threading.Thread:
+        def run() -> None:
+            try:
+                searches.find(lambda *_: None, LIMIT, Asker(client), tried=False)
+            except BusyError:
+                refusals.append(client)
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        return thread
+
+    with searching(searches):
+        asking = [ask("greedy") for _ in range(6)]
+        time.sleep(0.1)
+        asking.append(ask("modest"))
+        time.sleep(0.1)
+    for thread in asking:
+        thread.join()
+    assert refusals == ["greedy"] * 3
+
+
+def test_a_client_that_has_gone_ends_its_search() -> None:
+    searches = lanes(2, 40)
+
+    def until(_limit: Limit, cancel: threading.Event, _progress: object) -> bool:
+        end = time.monotonic() + 5
+        while time.monotonic() < end and not cancel.is_set():
+            time.sleep(0.01)
+        return cancel.is_set()
+
+    assert searches.find(until, LIMIT, Asker("", lambda: True), tried=False)
+    with searching(searches) as there:
+        assert not there.is_set()
+
+
+def test_a_client_that_has_gone_does_not_wait() -> None:
+    searches = lanes(1, 40)
+    began = time.monotonic()
+    with searching(searches), pytest.raises(BusyError):
+        searches.find(lambda *_: None, LIMIT, Asker("", lambda: True), tried=False)
+    assert time.monotonic() - began < 5
+
+
+def test_the_end_of_the_service_ends_every_search() -> None:
+    searches = lanes(2, 40)
+    with searching(searches, count=2) as running:
+        searches.cancel_all()
+        assert running.is_set()
+    assert searches.find(lambda _, cancel, __: cancel.is_set(), LIMIT, Asker())
+    assert searches.find(lambda _, cancel, __: cancel.is_set(), LIMIT, Asker(), lane="hint", tried=False)
+
+
+def test_work_of_a_stream_takes_turns_with_other_searches() -> None:
+    searches = lanes(1, 40)
+    with searches.stream(Asker("stream"), 1) as stream, stream.workers(2) as executor:
+        with searching(searches):
+            waiting = [executor.submit(stream.run, "long", lambda *_: None, LIMIT) for _ in range(2)]
+            time.sleep(0.1)
+            assert not any(future.done() for future in waiting)
+        for future in waiting:
+            future.result(5)
+        assert searches.find(lambda *_: "between", LIMIT, Asker(), tried=False) == "between"
+
+
+def test_a_stream_that_ends_waits_for_nothing_that_has_not_begun() -> None:
+    searches = lanes(1, 40)
+    with searches.stream(Asker(), 1.0) as stream, searching(searches):
+        began = time.monotonic()
+        with stream.workers(1) as executor:
+            waiting = executor.submit(stream.run, "long", lambda *_: None, LIMIT)
+            time.sleep(0.05)
+        assert time.monotonic() - began < 5
+        assert isinstance(waiting.exception(), BusyError)
+
+
+def test_one_client_does_not_take_all_places_for_streams() -> None:
+    searches = lanes(1, 32)  # four streams
+    with searches.stream(Asker("a"), 1), searches.stream(Asker("a"), 1):
+        with pytest.raises(BusyError), searches.stream(Asker("a"), 1):
+            pass
+        with searches.stream(Asker("b"), 1):
+            pass
+
+
+def test_config_from_the_environment() -> None:
+    found = Config.from_environ({"ATHANOR_MAX_SECONDS": "9.5", "ATHANOR_THREADS": "40", "PATH": "x"})
+    assert (found.max_seconds, found.threads) == (9.5, 40)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("MAX_SECONDS", "nan"), ("THREADS", "1.5"), ("THREADS", "2"), ("SEARCHES", "0"), ("DEFAULT_SECONDS", "61")],
+)
+def test_a_configuration_that_is_wrong(name: str, text: str) -> None:
+    with pytest.raises(RequestError, match=f"ATHANOR_{name}"):
+        Config.from_environ({f"ATHANOR_{name}": text})
+
+
+def test_a_setting_that_nothing_reads_is_told_with_the_nearest_one() -> None:
+    with pytest.raises(RequestError, match=r"no setting ATHANOR_MEMROY_MB; did you mean ATHANOR_MEMORY_MB\?"):
+        Config.from_environ({"ATHANOR_MEMROY_MB": "512"})
+
+
+# Memory.
+
+
+NAMES = [name for name in athanor.games() if name != "alchemy"]
+
+
+@pytest.fixture
+def client() -> FlaskClient:
+    return create_app(Config(memory_mb=2048)).test_client()
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """A system that gives no memory for tables, and no idle ones."""
+
+    def refuse(*_: Any, **__: Any) -> mmap.mmap:
+        raise OSError(12, "Cannot allocate memory")
+
+    SHELF.drop()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mmap, "mmap", refuse)
+        yield
+
+
+def body(name: str) -> dict[str, Any]:
+    position = athanor.deal(name, seed=1).model_dump(mode="json", exclude_none=True)
+    return {"position": position, "limit": {"nodes": 500}}
+
+
+def test_health_tells_what_is_taken(client: FlaskClient) -> None:
+    told = client.get("/healthz").get_json()["memory"]
+    assert told["limit_mb"] == 2048
+    assert told["tables_limit_mb"] == ACCOUNT.limit // MEGABYTE
+    assert 0 <= told["tables_mb"] <= told["tables_limit_mb"]
+    if memory.resident() is not None:
+        assert told["used_mb"] > 20
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_memory_a_question_is_refused_for_a_while(client: FlaskClient, name: str) -> None:
+    before = client.post("/v1/analyze", json=body(name))
+    assert before.status_code == 200
+    with refusing():
+        found = client.post("/v1/analyze", json=body(name))
+        message = refused(found, 503, "out_of_memory")
+        assert "no memory is left for a table" in message
+        assert int(found.headers["Retry-After"]) >= 1
+    after = client.post("/v1/analyze", json=body(name))
+    assert after.status_code == 200
+    assert [move["bounds"] for move in after.get_json()["moves"]] == [
+        move["bounds"] for move in before.get_json()["moves"]
+    ]
+
+
+def test_of_a_file_each_puzzle_is_refused_by_itself(client: FlaskClient) -> None:
+    king = {"id": "k", "title": "K", "ask": "value", "position": body("king")["position"]}
+    easy = {"id": "a", "title": "A", "ask": "best-move", "position": DUEL}
+    with refusing():
+        answer = client.post("/v1/solve?nodes=500", json={"puzzle": [king, easy]})
+        found = {line["id"]: line for line in map(json.loads, answer.text.splitlines())}
+    assert found["k"]["error"]["code"] == "out_of_memory"
+    assert "error" not in found["a"]
+
+
+def test_threads_that_cannot_be_started_cost_nothing_but_speed(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    view = athanor.game("kirin").view(athanor.deal("kirin", seed=1), 0)
+    asked = {"position": view.model_dump(mode="json", exclude_none=True), "limit": {"nodes": 500}}
+    usual = client.post("/v1/hint", json=asked)
+    assert usual.status_code == 200, usual.text
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    found = client.post("/v1/hint", json=asked)
+    assert found.get_json()["moves"] == usual.get_json()["moves"]
+
+
+def test_without_a_thread_to_watch_it_the_constraint_solver_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ortools.sat.python import cp_model  # it takes a second, which whoever collects tests would wait for
+
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    with pytest.raises(MemoryError, match="can't start more threads"):
+        cpsat.optimize(cp_model.CpModel(), [], Control())
+
+
+def test_the_tables_get_what_the_program_and_requests_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded = threading.Event()
+    account = Account()
+    monkeypatch.setattr(startup, "_PROGRAM", 600 * MEGABYTE)
+    monkeypatch.setattr(startup, "_REQUEST", 10 * MEGABYTE)
+    monkeypatch.setattr(memory, "resident", lambda: 400 * MEGABYTE)
+    looking = Memory(2000, requests=20, searches=2, loaded=loaded.is_set, account=account, shelf=Shelf(account))
+    assert account.limit == 1200 * MEGABYTE
+    assert account.part == 300 * MEGABYTE
+    assert account.resident == 2000 * MEGABYTE
+    looking.look()
+    assert account.limit == 1200 * MEGABYTE
+    loaded.set()
+    looking.look()
+    assert account.limit == 1400 * MEGABYTE
+
+
+def test_a_bound_below_the_program_itself_is_told(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    loaded = threading.Event()
+    account = Account()
+    monkeypatch.setattr(memory, "resident", lambda: 400 * MEGABYTE)
+    looking = Memory(320, requests=2, searches=2, loaded=loaded.is_set, account=account, shelf=Shelf(account))
+    loaded.set()
+    with caplog.at_level(logging.WARNING):
+        looking.look()
+        looking.look()
+    assert account.limit == 40 * MEGABYTE
+    assert [record.message for record in caplog.records] == [
+        "the program takes 400 MiB of the 320 MiB that it may have (ATHANOR_MEMORY_MB), which leaves its tables "
+        "little, and may be exceeded"
+    ]
+
+
+# Processes.
+
+
+SECONDS = 60.0  # that any of this may take on a loaded machine
+
+
+@dataclass(frozen=True)
+class Doing:
+    """A search that does as it is told."""
+
+    written: ClassVar[bool] = False
+    what: str
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Any:
+        match self.what:
+            case "number":
+                return os.getpid()
+            case "die":
+                os.kill(os.getpid(), signal.SIGKILL)
+            case "fault":
+                raise PositionError("wrong", "it is wrong", "hand[1]")
+            case "bug":
+                raise ZeroDivisionError("a bug")
+            case "unsent":
+                return threading.Lock()
+            case "progress":
+                assert progress is not None
+                progress(Progress(1, 0.1, 0.5, "searching"))
+            case "until":
+                end = time.monotonic() + SECONDS
+                while time.monotonic() < end and not cancel.is_set():
+                    time.sleep(0.001)
+                return cancel.is_set()
+        return self.what
+
+
+@pytest.fixture(scope="module")
+def searches() -> Iterator[Searches]:
+    found = Searches(Config(searches=1, memory_mb=1024), apart=True)
+    found.start()
+    warmed()
+    found.load("alchemy", compile=True)
+    yield found
+    found.stop()
+
+
+def test_every_lane_has_a_process_that_is_not_this_one(searches: Searches) -> None:
+    quick = searches.find(Doing("number"), LIMIT, Asker())
+    long = searches.find(Doing("number"), LIMIT, Asker(), tried=False)
+    hint = searches.find(Doing("number"), LIMIT, Asker(), lane="hint", tried=False)
+    assert long == hint
+    assert len({quick, long, os.getpid()}) == 3
+
+
+def test_an_answer_is_what_it_is_here(searches: Searches) -> None:
+    client = create_app(Config(), searches).test_client()
+    found = client.post("/v1/analyze", json={"position": KNOWN})
+    alone = athanor.analyze(KNOWN, limit=Limit(seconds=5)).to_dict()
+    assert {**found.get_json(), "seconds": 0} == {**alone, "seconds": 0}
+    assert client.post("/v1/analyze?stream=1", json={"position": KNOWN}).status_code == 200
+    told = client.get("/healthz").get_json()["memory"]
+    assert told["tables_limit_mb"] > 0
+
+
+def test_what_a_search_raises(searches: Searches) -> None:
+    with pytest.raises(PositionError) as found:
+        searches.find(Doing("fault"), LIMIT, Asker())
+    assert (found.value.code, found.value.path) == ("wrong", "hand[1]")
+    with pytest.raises(ZeroDivisionError):
+        searches.find(Doing("bug"), LIMIT, Asker())
+    with pytest.raises((TypeError, RuntimeError)):
+        searches.find(Doing("unsent"), LIMIT, Asker())
+
+
+def test_progress_comes_back(searches: Searches) -> None:
+    heard: list[Progress] = []
+    with searches.stream(Asker(), 9.0) as stream:
+        assert stream.run("long", Doing("progress"), LIMIT, heard.append) == "progress"
+    assert [found.done for found in heard] == [0.5]
+
+
+def test_a_client_that_leaves_frees_its_slot(searches: Searches) -> None:
+    left = threading.Event()
+    with ThreadPoolExecutor(1) as pool:
+        asking = pool.submit(
+            searches.find, Doing("until"), LIMIT, Asker("one", left.is_set), lane="long", tried=False
+        )
+        time.sleep(0.2)
+        began = time.monotonic()
+        left.set()
+        assert asking.result(SECONDS)
+        assert time.monotonic() - began < 5
+
+
+def test_a_process_that_dies_is_an_honest_error_and_is_started_again(searches: Searches) -> None:
+    before = searches.find(Doing("number"), LIMIT, Asker(), tried=False)
+    with pytest.raises(BusyError, match="the process that searched has ended"):
+        searches.find(Doing("die"), LIMIT, Asker(), tried=False)
+    after = searches.find(Doing("number"), Limit(seconds=SECONDS), Asker(), tried=False)
+    assert after != before
+    client = create_app(Config(), searches).test_client()  # what the one before had loaded is there
+    assert client.post("/v1/analyze", json={"position": KNOWN, "limit": {"seconds": 30}}).status_code == 200
+
+
+def test_what_is_not_in_the_cache_is_told(searches: Searches) -> None:
+    with pytest.raises((AbsentError, RequestError)):
+        searches.load("no-such-game")
+
+
+def test_a_slot_serves_one_search_after_the_other() -> None:
+    ours, theirs = Pipe()
+    flag = SharedFlag(bytearray(2), 1)
+    serving = threading.Thread(target=serve_slot, args=(theirs, flag, 1))
+    serving.start()
+    warmed()
+    ours.send(Ask(Analyzing(AnalyzeRequest.model_validate({"position": KNOWN})), LIMIT))
+    answer = ours.recv()
+    assert isinstance(answer, Done)
+    assert answer.found.exact
+    assert '"value":"won"' in answer.found.to_json()
+    ours.send(Ask(Doing("progress"), LIMIT, progress=True))
+    assert [type(ours.recv()) for _ in range(2)] == [Progress, Done]
+    ours.send(Ask(Doing("fault"), LIMIT))
+    assert isinstance(ours.recv().found, Failure)
+    flag.set()
+    ours.send(Ask(Doing("until"), LIMIT))
+    assert ours.recv().found is True
+    flag.clear()
+    assert not flag.is_set()
+    ours.close()
+    serving.join(SECONDS)
+
+
+def test_a_trial_is_cut_by_the_time_that_it_works() -> None:
+    cancel = threading.Event()
+    trial = Trial(cancel)
+    assert not trial.is_set()
+    while not trial.is_set():
+        sum(range(1000))
+    assert trial.cut
+    cancel.set()
+    assert Trial(cancel).is_set()
+
+
+def test_a_game_is_loaded_here_where_there_are_no_processes() -> None:
+    load(Load("alchemy", compile=True))
+    load(Load("alchemy", hints=True))
+    load(Load("alchemy"))

@@ -1,0 +1,644 @@
+"""How games are made ready: what comes first, the processes that compile, and who is put off meanwhile."""
+
+from __future__ import annotations
+
+import http.client
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+import athanor
+from api import compiling, reading, starting
+from api.app import create_app
+from api.compiling import AbsentError, loading_only, telling
+from api.config import Config
+from api.readiness import Readiness, Stage
+from api.starting import Processes, StoppedError, Warming, shown
+from athanor.sessions import Saved, dumps
+from solver import registry
+from solver.kernels import cache
+from solver.kernels.jit import kernel
+from tests.api.support import FILE, HIDDEN, KNOWN, refused
+from tests.conftest import JIT
+from tests.support import guests, places
+
+SECONDS = 60.0  # that any of this may take on a loaded machine
+
+
+class Games:
+    """Games in place of the real ones. `kept` are those that the cache holds; `broken` cannot be made ready."""
+
+    def __init__(self) -> None:
+        self.kept: set[str] = set()
+        self.hints: set[str] = set()
+        self.broken: set[str] = set()
+        self.compiled_here: list[str] = []
+
+    def load(self, name: str, *, hints: bool = False, compile: bool = False) -> None:
+        if hints and name in self.hints:
+            return
+        if name in self.broken:
+            raise RuntimeError("no good")
+        if name not in self.kept:
+            if not compile:
+                raise AbsentError(name)
+            self.compiled_here.append(name)
+            self.kept.add(name)
+
+
+class Compiler:
+    """Processes that never are: a game compiles until `go_on` is set."""
+
+    def __init__(self, games: Games) -> None:
+        self.games = games
+        self.began: list[str] = []
+        self.fault = ""
+        self.keeps = True
+        self.pairs: list[str] = []
+        self.quick: set[str] = set()
+        self.go_on = threading.Event()
+        self.ended = False
+        self.left: set[str] = set()
+        self.hints: set[str] = set()  # games of which it keeps what hints need
+
+    def compile(
+        self, name: str, tell: Callable[[float], None], hints: Callable[[], None], *, pair: bool = False
+    ) -> str:
+        self.began.append(name)
+        self.pairs += [name] if pair else []
+        tell(0.5)
+        self.games.hints |= self.hints & {name}
+        hints()
+        until(lambda: name in self.quick | self.left or self.go_on.is_set())
+        if name in self.left:
+            self.left.discard(name)
+            return "its process was ended"
+        if self.keeps and not self.fault:
+            self.games.kept.add(name)
+        return self.fault
+
+    def leave(self, name: str) -> None:
+        self.left.add(name)
+
+    def end(self) -> None:
+        self.ended = True
+        self.go_on.set()
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + SECONDS
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def started(names: str, compiler: Compiler, compilers: int = 1) -> Readiness:
+    readiness = Readiness(names.split())
+    Warming(readiness, compilers, compiler.games.load, compiler).start()
+    return readiness
+
+
+def stages(readiness: Readiness) -> list[str]:
+    return [str(found.stage) for found in readiness.progress().values()]
+
+
+@pytest.fixture
+def games() -> Games:
+    return Games()
+
+
+@pytest.fixture
+def compiler(games: Games) -> Iterator[Compiler]:
+    compiler = Compiler(games)
+    yield compiler
+    compiler.end()
+
+
+def test_what_the_cache_holds_is_loaded_and_nothing_is_compiled(games: Games, compiler: Compiler) -> None:
+    games.kept |= {"one", "two"}
+    readiness = started("one two", compiler)
+    assert readiness.wait(SECONDS)
+    assert stages(readiness) == ["ready", "ready"]
+    assert not compiler.began
+    assert not games.compiled_here
+
+
+def test_what_is_missing_is_compiled_elsewhere_then_loaded(games: Games, compiler: Compiler) -> None:
+    games.kept.add("two")
+    readiness = started("one two three", compiler)
+    until(lambda: readiness.of("two").settled and len(compiler.began) == 1)
+    assert stages(readiness) == ["compiling", "ready", "waiting"]
+    assert readiness.of("one").share == 0.5
+    compiler.go_on.set()
+    assert readiness.wait(SECONDS)
+    assert compiler.began == ["one", "three"]
+    assert not games.compiled_here
+
+
+def test_hints_are_ready_while_the_rest_compiles(games: Games, compiler: Compiler) -> None:
+    compiler.hints |= {"one", "two"}
+    readiness = started("one two", compiler)
+    until(lambda: readiness.of("one").hints)
+    assert stages(readiness) == ["compiling", "waiting"]
+    assert not readiness.of("one").answers(hint=False)
+    assert not readiness.of("two").answers(hint=True)
+    readiness.ask_for("two")  # and stay so when it is left for later
+    until(lambda: readiness.of("two").hints)
+    assert readiness.of("one").stage is Stage.WAITING
+    assert readiness.of("one").hints
+    compiler.go_on.set()
+    assert readiness.wait(SECONDS)
+    assert not games.compiled_here
+
+
+def test_hints_that_were_kept_are_ready_before_anything_is_compiled(games: Games, compiler: Compiler) -> None:
+    games.hints.add("two")
+    readiness = started("one two", compiler)
+    until(lambda: readiness.of("two").hints and stages(readiness) == ["compiling", "waiting"])
+    assert not readiness.of("one").hints
+    compiler.go_on.set()
+    assert readiness.wait(SECONDS)
+
+
+def test_hints_that_were_not_kept_are_not_ready(compiler: Compiler) -> None:
+    readiness = started("one", compiler)
+    until(lambda: readiness.of("one").share == 0.5)
+    assert not readiness.of("one").hints
+    compiler.go_on.set()
+    assert readiness.wait(SECONDS)
+    assert readiness.of("one").hints
+
+
+def test_the_first_game_has_two_processes_to_itself(compiler: Compiler) -> None:
+    readiness = started("one two three", compiler, compilers=2)
+    until(lambda: stages(readiness) == ["compiling", "waiting", "waiting"])
+    compiler.go_on.set()
+    assert readiness.wait(SECONDS)
+    assert (compiler.began[0], compiler.pairs) == ("one", ["one"])
+
+
+def test_several_compile_at_once_and_those_asked_for_come_first(compiler: Compiler) -> None:
+    compiler.quick = {"zero"}
+    readiness = started("zero one two three four five", compiler, compilers=2)
+    until(lambda: len(compiler.began) == 3 and stages(readiness).count("waiting") == 3)
+    readiness.ask_for("four")
+    readiness.ask_for("five")
+    compiler.go_on.set()
+    assert readiness.wait(SECONDS)
+    assert sorted(compiler.began[1:3]) == ["one", "two"]
+    assert compiler.began.index("three") > compiler.began.index("five")
+
+
+@pytest.mark.parametrize("fault", ["", "its process was ended by SIGKILL"])
+def test_what_a_process_fails_at_is_compiled_here(games: Games, compiler: Compiler, fault: str) -> None:
+    compiler.fault, compiler.keeps = fault, False
+    compiler.go_on.set()
+    readiness = started("one", compiler)
+    assert readiness.wait(SECONDS)
+    assert stages(readiness) == ["ready"]
+    assert games.compiled_here == ["one"]
+
+
+def test_where_nothing_can_be_kept_no_process_is_started(
+    games: Games, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(starting, "_can_keep", lambda: False)
+    readiness = started("one two", compiler)
+    assert readiness.wait(SECONDS)
+    assert games.compiled_here == ["one", "two"]
+    assert not compiler.began
+
+
+def test_a_broken_game_fails_with_its_reason_and_keeps_no_other_away(games: Games, compiler: Compiler) -> None:
+    games.broken.add("one")
+    games.kept.add("two")
+    readiness = started("one two", compiler)
+    assert readiness.wait(SECONDS)
+    assert stages(readiness) == ["failed", "ready"]
+    assert readiness.of("one").reason == "RuntimeError: no good"
+
+
+def test_a_stop_ends_what_compiles(compiler: Compiler) -> None:
+    readiness = Readiness(["one", "two"])
+    found = Warming(readiness, 1, compiler.games.load, compiler)
+    found.start()
+    until(lambda: compiler.began == ["one"])
+    found.stop()
+    assert compiler.ended
+    time.sleep(0.05)
+    assert compiler.began == ["one"]
+
+
+def test_a_game_that_is_asked_for_does_not_wait_for_those_that_are_not(games: Games, compiler: Compiler) -> None:
+    compiler.quick = {"zero"}
+    readiness = started("zero one two three", compiler, compilers=2)
+    until(lambda: len(compiler.began) == 3)
+    readiness.ask_for("three")
+    until(lambda: len(compiler.began) == 4)
+    assert (compiler.began[3], compiler.pairs) == ("three", ["zero", "three"])
+    until(lambda: stages(readiness) == ["ready", "waiting", "waiting", "compiling"])
+    readiness.ask_for("one")  # two who wait take no game from each other
+    assert len(compiler.began) == 4
+    compiler.go_on.set()
+    assert readiness.wait(SECONDS)
+    assert stages(readiness) == ["ready"] * 4
+    assert not games.compiled_here
+
+
+# Questions about games that are not ready yet.
+
+
+KIRIN = {"game": "kirin", "seat": 2, "leader": 0, "hand": ["D1", "D2", "D3", "D4", "D5", "D6", "DT", "B2", "D-"]}
+
+
+@pytest.fixture
+def readiness(monkeypatch: pytest.MonkeyPatch) -> Readiness:
+    monkeypatch.setattr(reading, "_PATIENCE_SECONDS", 0.05)
+    return Readiness(["alchemy", "kirin"])
+
+
+@pytest.fixture
+def client(readiness: Readiness) -> FlaskClient:
+    return create_app(Config(), readiness=readiness).test_client()
+
+
+MATCH = {"game": "alchemy", "variant": "duel", "seed": 3, "rounds": 1, "seconds": 0.05}
+
+
+@pytest.mark.parametrize(
+    ("address", "body"),
+    [
+        ("/v1/analyze", {"position": KNOWN}),
+        ("/v1/hint", {"position": HIDDEN}),
+        ("/v1/solve", FILE),
+        ("/v1/match", {"match": MATCH}),
+        ("/v1/match/turn", {"match": MATCH}),
+        ("/v1/match/hint", {"match": MATCH}),
+        ("/v1/match/log", {"match": MATCH}),
+        ("/v1/match/review", {"match": MATCH}),
+        ("/v1/match/written", {"text": dumps([Saved.model_validate(MATCH)])}),
+    ],
+)
+def test_a_question_about_a_game_that_compiles_is_put_off(
+    client: FlaskClient, readiness: Readiness, address: str, body: Any
+) -> None:
+    readiness.enter("alchemy", Stage.COMPILING)
+    readiness.compiled("alchemy", 0.25)
+    sent = {"data": body, "content_type": "application/toml"} if isinstance(body, str) else {"json": body}
+    found = client.post(address, **sent)
+    message = refused(found, 503, "starting")
+    assert re.match(r"alchemy is not ready yet \(compiling, 25% after \d+ s\); try again in ", message)
+    assert 1 <= int(found.headers["Retry-After"]) <= 60
+
+
+def test_a_hint_is_answered_before_the_rest_is_compiled(client: FlaskClient, readiness: Readiness) -> None:
+    readiness.enter("alchemy", Stage.COMPILING)
+    readiness.compiled("alchemy", 0.25)
+    readiness.hint("alchemy")
+    assert client.post("/v1/hint", json={"position": HIDDEN, "limit": {"nodes": 1}}).status_code == 200
+    message = refused(client.post("/v1/analyze", json={"position": KNOWN}), 503, "starting")
+    assert " s; hints are ready); try again in " in message
+    assert client.get("/readyz").status_code == 503
+
+
+def test_a_question_puts_its_game_first(client: FlaskClient, readiness: Readiness) -> None:
+    readiness.enter("alchemy", Stage.COMPILING)
+    assert readiness.first(["alchemy", "kirin"]) == "alchemy"
+    found = client.post("/v1/hint", json={"position": KIRIN})
+    assert refused(found, 503, "starting").startswith("kirin is not ready yet (waiting)")
+    assert readiness.first(["alchemy", "kirin"]) == "kirin"
+
+
+def test_a_game_that_is_loaded_is_waited_for(client: FlaskClient, readiness: Readiness) -> None:
+    reading._PATIENCE_SECONDS = SECONDS
+    readiness.enter("alchemy", Stage.LOADING)
+    soon = threading.Timer(0.1, readiness.enter, ("alchemy", Stage.READY))
+    soon.start()
+    found = client.post("/v1/analyze", json={"position": KNOWN})
+    assert found.status_code == 200
+    soon.join()
+
+
+def test_what_needs_no_kernels_is_answered_at_once(client: FlaskClient) -> None:
+    for address in ("/v1/games", "/v1/decks", "/v1/rules/kirin", "/openapi.json", "/docs"):
+        assert client.get(address).status_code == 200
+    assert client.post("/v1/deal", json={"game": "kirin", "seat": 1}).status_code == 200
+
+
+def test_health_tells_of_every_game(client: FlaskClient, readiness: Readiness) -> None:
+    readiness.enter("alchemy", Stage.COMPILING, "its process was ended by SIGSEGV")
+    readiness.compiled("alchemy", 0.25)
+    assert client.get("/healthz").get_json()["games"]["alchemy"]["hints"] is False
+    readiness.hint("alchemy")
+    found = client.get("/healthz").get_json()
+    assert found["status"] == "starting"
+    alchemy = found["games"]["alchemy"]
+    assert (alchemy["state"], alchemy["share"], alchemy["hints"]) == ("compiling", 0.25, True)
+    assert alchemy["reason"] == "its process was ended by SIGSEGV"
+    assert found["games"]["kirin"]["state"] == "waiting"
+    for name in readiness.progress():
+        readiness.enter(name, Stage.READY)
+    found = client.get("/healthz").get_json()
+    assert found["status"] == "ok"
+    ready = {"state": "ready", "share": 1.0, "hints": True, "seconds": None, "reason": None}
+    assert found["games"]["kirin"] == ready
+
+
+def test_the_time_to_wait_follows_from_how_far_it_is(
+    readiness: Readiness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = time.monotonic()
+    readiness.enter("alchemy", Stage.COMPILING)
+    monkeypatch.setattr(time, "monotonic", lambda: now + 10.0)
+    readiness.compiled("alchemy", 0.5)
+    assert 10 <= readiness.retry_after("alchemy") <= 12
+    assert 5 <= readiness.retry_after("alchemy", hint=True) <= 7
+    assert 29 <= readiness.retry_after("kirin") <= 32  # ten more for alchemy, and then as long as alchemy in all
+
+
+def test_a_game_whose_cards_are_drawn_is_wanted_soon(client: FlaskClient, readiness: Readiness) -> None:
+    assert readiness.first(["alchemy", "kirin"]) == "alchemy"
+    assert client.post("/v1/cards", json={"game": "kirin"}).status_code == 200
+    assert readiness.first(["alchemy", "kirin"]) == "kirin"
+
+
+# What a person sees.
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(params=[io.StringIO, Terminal])
+def stderr(request: pytest.FixtureRequest) -> io.StringIO:
+    found: io.StringIO = request.param()
+    return found
+
+
+def until_it_says(stderr: io.StringIO, words: str) -> None:
+    end = time.monotonic() + 20
+    while words not in stderr.getvalue():
+        assert time.monotonic() < end, stderr.getvalue()
+        time.sleep(0.02)
+
+
+def test_games_that_compile(stderr: io.StringIO) -> None:
+    readiness = Readiness(["one", "two"])
+    with shown(readiness, stderr):
+        readiness.enter("one", Stage.COMPILING)
+        readiness.compiled("one", 0.5)
+        until_it_says(stderr, "Compiling the games' kernels, this once.")
+        until_it_says(stderr, "compiling")
+        readiness.enter("one", Stage.READY)
+        readiness.enter("two", Stage.FAILED, "no good")
+        until_it_says(stderr, "Ready, but for two.")
+    assert "no good" in stderr.getvalue()
+
+
+def test_games_that_are_kept(stderr: io.StringIO) -> None:
+    readiness = Readiness(["one"])
+    with shown(readiness, stderr):
+        readiness.enter("one", Stage.LOADING)
+        readiness.enter("one", Stage.READY)
+        until_it_says(stderr, "ready")
+    assert stderr.getvalue() == "All games are ready.\n"
+
+
+def test_a_server_that_is_stopped_says_nothing_more(stderr: io.StringIO) -> None:
+    readiness = Readiness(["one"])
+    with shown(readiness, stderr):
+        readiness.enter("one", Stage.COMPILING)
+        until_it_says(stderr, "this once.")
+    assert "All games" not in stderr.getvalue()
+
+
+# `make run`.
+
+
+def test_of_several_games_what_hints_need_is_compiled_and_no_more(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    warmed: list[tuple[str, dict[str, bool]]] = []
+    monkeypatch.setattr(compiling, "_end_with_the_parent", lambda: None)
+    monkeypatch.setattr(
+        registry, "game", lambda name: SimpleNamespace(warm=lambda **asked: warmed.append((name, asked)))
+    )
+    compiling.main("one", "two", hints_only=True)
+    assert warmed == [("one", {"hints": True}), ("two", {"hints": True})]
+    assert capsys.readouterr().out.split("\n") == [compiling.HINTS, compiling.HINTS, ""]
+
+
+def test_the_makefile_names_games_and_pinned_packages() -> None:
+    makefile = (places.ROOT / "Makefile").read_text(encoding="utf-8")
+    pinned = (places.ROOT / "requirements.txt").read_text(encoding="utf-8")
+    packages = re.findall(r"^COMPILING := (.*)", makefile, re.MULTILINE)[0].split("|")
+    assert set(packages) <= set(re.findall(r"^([\w-]+)==", pinned, re.MULTILINE))
+    assert set(re.findall(r"^run: HINTS := (.*)", makefile, re.MULTILINE)[0].split()) == set(athanor.games())
+    assert "--hints $(HINTS)" in makefile
+    assert compiling.HINTS_ONLY == "--hints"
+
+
+# Processes.
+
+
+GAME = """
+import os, signal, time
+from solver.codec import Notation
+from types import SimpleNamespace
+from typing import Literal
+from pydantic import BaseModel
+from solver.kernels import cache
+from solver.kernels.jit import kernel
+from solver.answers import Analysis, Answer, Hint
+
+class Position(BaseModel):
+    game: Literal["slow-game"]
+
+@kernel
+def twice(number):
+    return 2 * number if number != {unique} else 0  # so the cache holds none of its kernels
+
+def warm(*, hints=False, last_first=False):
+    {warm}
+
+GAME = SimpleNamespace(
+    name="slow-game", title="Slow", players=(1, 1), variants={{}}, models=(), guarantees=(), deck_kind=None,
+    questions={{}}, surveys=(), options={{}}, record_help="",
+    position_type=Position, record_type=Position, analysis_type=Analysis,
+    hint_type=Hint, score_type=Answer, asks=lambda position: frozenset(), warm=warm,
+    notation=Notation(),
+    **dict.fromkeys(["playing", "legal_moves", "observe", "possible", "parse_move", "format_move", "play", "hint",
+                     "answer", "proved", "score", "describe", "rules", "deal", "view", "analyze", "cards",
+                     "composer", "package", "dealt_by_rules", "finding", "warming", "places", "find",
+                     "watched", "drawn", "strength", "claim", "proving",
+                     "missing", "race", "worlds"], print),
+)
+"""
+SLOW = "open({path!r}, 'w').write(str(os.getpid())); time.sleep(120)"
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Puts a game whose `warm` does this into a folder that processes find packages in."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(places.ROOT)]))
+    return lambda warm: guests.install(tmp_path, "slow-game", GAME.format(warm=warm, unique=uuid.uuid4().time))
+
+
+def number_in(path: Path) -> int:
+    """The number of a process that writes it into this file."""
+    end = time.monotonic() + SECONDS
+    while not (path.exists() and path.read_text()):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    return int(path.read_text())
+
+
+def gone(number: int) -> bool:
+    """Whether a process comes to be over."""
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        try:
+            os.kill(number, 0)
+            if Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+                return True
+        except (ProcessLookupError, FileNotFoundError):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.skipif(not JIT, reason="without the JIT nothing is compiled")
+def test_a_process_tells_how_far_it_is(install: Callable[[str], None]) -> None:
+    install("print('a line that tells nothing'); assert twice(2) == 4")
+    shares: list[float] = []
+    assert Processes().compile("slow-game", shares.append, lambda: shares.append(2.0)) == ""
+    assert shares == [1.0, 2.0]
+
+
+@pytest.mark.skipif(not JIT, reason="without the JIT nothing is compiled")
+def test_a_pair_begins_at_both_ends(install: Callable[[str], None], tmp_path: Path) -> None:
+    order = "'hints ' if hints else 'end ' if last_first else 'beginning '"
+    wait = "time.sleep(0 if hints or last_first else 2)"
+    install(f"open({str(tmp_path)!r} + '/order', 'a').write({order}); {wait}")
+    hints: list[str] = []
+    assert Processes().compile("slow-game", lambda share: None, lambda: hints.append("ready"), pair=True) == ""
+    assert sorted((tmp_path / "order").read_text().split()) == ["beginning", "end", "hints"]
+    assert hints == ["ready"]
+
+
+@pytest.mark.parametrize(
+    ("warm", "fault"),
+    [
+        ("raise RuntimeError('no good')", "its process failed: RuntimeError: no good"),
+        ("os.kill(os.getpid(), signal.SIGSEGV)", "its process was ended by SIGSEGV"),
+        ("os._exit(3)", "its process failed: status 3"),
+    ],
+)
+def test_a_process_that_fails_says_why(install: Callable[[str], None], warm: str, fault: str) -> None:
+    install(warm)
+    assert Processes().compile("slow-game", lambda share: None) == fault
+
+
+def test_a_process_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/no/such/python")
+    fault = Processes().compile("slow-game", lambda share: None)
+    assert fault == "no process can be started: No such file or directory"
+
+
+def test_the_end_kills_what_runs(install: Callable[[str], None], tmp_path: Path) -> None:
+    install(SLOW.format(path=str(tmp_path / "number")))
+    processes = Processes()
+    ends: list[BaseException] = []
+
+    def compiled() -> None:
+        try:
+            processes.compile("slow-game", lambda share: None)
+        except StoppedError as found:
+            ends.append(found)
+
+    thread = threading.Thread(target=compiled)
+    thread.start()
+    number = number_in(tmp_path / "number")
+    processes.end()
+    thread.join(20)
+    assert ends
+    assert gone(number)
+    with pytest.raises(StoppedError):
+        processes.compile("slow-game", lambda share: None)
+
+
+PARENT = "from api.starting import Processes; Processes().compile('slow-game', print)"
+
+
+def test_no_process_outlives_a_parent_that_is_killed(install: Callable[[str], None], tmp_path: Path) -> None:
+    install(SLOW.format(path=str(tmp_path / "number")))
+    with subprocess.Popen([sys.executable, "-c", PARENT], cwd=places.ROOT) as parent:
+        number = number_in(tmp_path / "number")
+        parent.kill()
+    assert gone(number)
+
+
+@contextmanager
+def killed(server: subprocess.Popen[str]) -> Iterator[None]:
+    """Kills a process at the end, or a test that fails would wait for it for ever."""
+    try:
+        yield
+    finally:
+        server.kill()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_that_compiles_answers_and_stops_at_once(
+    install: Callable[[str], None], tmp_path: Path, number: signal.Signals
+) -> None:
+    install(f"twice(2); {SLOW.format(path=str(tmp_path / 'number'))}")  # no cache holds it, so it is compiled
+    command = [sys.executable, "-m", "api.cli", "serve", "--port", "0"]
+    with subprocess.Popen(command, cwd=places.ROOT, stdout=subprocess.PIPE, text=True) as server, killed(server):
+        assert server.stdout is not None
+        found = re.search(r":(\d+)/", server.stdout.readline())
+        assert found
+        worker = number_in(tmp_path / "number")
+        connection = http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=SECONDS)
+        connection.request("GET", "/healthz")
+        health = json.loads(connection.getresponse().read())
+        assert health["games"]["slow-game"]["state"] == "compiling"
+        connection.close()
+        begun = time.monotonic()
+        server.send_signal(number)
+        assert server.wait(20) == 0
+        assert time.monotonic() - begun < 10
+    assert gone(worker)
+
+
+@pytest.mark.skipif(not JIT, reason="without the JIT nothing is compiled")
+def test_loading_only_refuses_to_compile_and_telling_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "roots", lambda: ())  # nothing is kept, so that there is something to compile
+
+    @kernel
+    def fresh(number: int) -> int:
+        return number + 1
+
+    with pytest.raises(AbsentError), loading_only():
+        fresh(1)
+    shares: list[float] = []
+    with telling(shares.append):
+        assert fresh(1) == 2
+    assert len(shares) == 1
+    assert 0 < shares[0] <= 1

@@ -1,0 +1,194 @@
+"""Who looks ahead, against plain Python by the rules: inputs, values of cards, and the first answers of hints."""
+
+from __future__ import annotations
+
+import json
+from math import exp
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import solver.games.kirin as kirin
+from solver.common import Random
+from solver.errors import RequestError
+from solver.games.kirin import GAME, hint
+from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, to_inner
+from solver.games.kirin.players import (
+    ALL,
+    FEATURES,
+    KINDS,
+    LOOKS_AHEAD,
+    MOST,
+    PLAY,
+    TABLE_WORDS,
+    ahead,
+    best_of,
+    draw_of,
+    features,
+    judge,
+    legal_cards,
+    look,
+    new_room,
+    new_thoughts,
+    open_table,
+    own_inputs,
+    put,
+    shared_inputs,
+    values,
+)
+from solver.games.kirin.position import DeclareView, fields_number, numbers
+from solver.games.kirin.rules import State
+from solver.kernels.jit import kernel
+from solver.kernels.rng import start as start_stream
+from solver.kernels.words import Words
+from solver.limits import Control
+from tests.games.kirin.deals import played, seen_by, to_move
+from tests.games.kirin.plain_hints import Looking
+from tests.hints.first_answers import at_once, check_chances, check_told_first
+from tests.support.amounts import Amount
+from tests.support.kinds import of_kind
+
+
+class Turn(Looking):
+    """A choice in the kernels' words, too."""
+
+    def __init__(self, state: State, aside: int, gone: int) -> None:
+        super().__init__(state, aside, gone)
+        self.table: Words = np.zeros(TABLE_WORDS, np.int64)
+        open_table(self.table, state.leader, state.rules.direction)
+        for card in state.trick:
+            put(self.table, INNER[card])
+        self.held = to_inner(state.hands[state.to_move])
+        self.colour = COLOUR_SETS[aside // 9]
+        self.hidden = ALL & ~self.held & ~to_inner(gone) & ~(1 << INNER[aside])
+        self.playable = int(legal_cards(self.held, self.table))
+
+
+def turns(count: int) -> list[Turn]:
+    """Choices of rounds that are played at random, with any card of those that nobody holds set aside."""
+    found: list[Turn] = []
+    random = Random(4)
+    while len(found) < count:
+        state = played(len(found), random.below(31)).state
+        everywhere = (
+            state.hands[0] | state.hands[1] | state.hands[2] | state.hands[3] | sum(1 << c for c in state.trick)
+        )
+        nowhere = [card for card in range(36) if not everywhere >> card & 1]
+        asides = [nowhere.pop(random.below(len(nowhere))) for _ in range(4)]
+        gone = sum(1 << card for card in nowhere) | sum(1 << card for card in state.trick)
+        turn = Turn(state, asides[0], gone)
+        if len(turn.legal) > 1:
+            found.append(turn)
+    return found
+
+
+@kernel
+def told(hand: int, own: int, unseen: int, table: Words, card: int) -> tuple[object, object]:
+    """The shared inputs, and those of a card."""
+    thoughts = new_thoughts()
+    look(hand, own, unseen, thoughts.sight)
+    shared_inputs(hand, own, unseen, table, legal_cards(hand, table), thoughts.sight, thoughts.net.shared)
+    own_inputs(card, hand, own, unseen, table, thoughts.sight, thoughts.net.own)
+    return thoughts.net.shared, thoughts.net.own
+
+
+@pytest.mark.small
+def test_inputs_are_what_the_rules_say(amount: Amount) -> None:
+    for turn in turns(amount(200)):
+        for card in turn.legal:
+            shared, own = told(turn.held, turn.colour, turn.hidden, turn.table, INNER[card])
+            assert shared == pytest.approx(turn.shared(), abs=1e-5)
+            assert own == pytest.approx(turn.of_card(card), abs=1e-5)
+            out = np.zeros(FEATURES)
+            features(INNER[card], turn.held, turn.colour, turn.hidden, turn.table, out)
+            assert own[:FEATURES] == pytest.approx(out, abs=1e-5)  # type: ignore[index]
+
+
+@pytest.mark.small
+def test_cards_are_valued_as_the_weights_say(amount: Amount) -> None:
+    room, found = new_room(), ahead()
+    for turn in turns(amount(200)):
+        choice = turn.held, turn.colour, turn.hidden, turn.table
+        judge(*choice, turn.playable, np.array(PLAY), found, True, room)
+        count = len(turn.legal)
+        assert room.values[MOST : MOST + count] == pytest.approx(list(turn.values(found.net).values()), abs=1e-3)
+        by_rules = np.zeros(MOST)
+        values(*choice, np.array(PLAY), np.zeros(FEATURES), by_rules)
+        assert room.values[:count] == pytest.approx(by_rules[:count], abs=1e-3)
+
+
+@pytest.mark.small
+def test_cards_are_drawn_by_their_chances_and_the_best_is_the_first_of_the_highest() -> None:
+    room, random = new_room(), np.zeros(1, np.int64)
+    start_stream(random, 3, 0)
+    legal = 0b1011010
+    told_values = np.log([0.1, 0.2, 0.3, 0.4])
+    counts = dict.fromkeys([1, 3, 4, 6], 0)
+    for _ in range(2000):
+        room.values[MOST : MOST + 4] = told_values
+        counts[draw_of(legal, room, random)] += 1
+    assert [count / 2000 for count in counts.values()] == pytest.approx([0.1, 0.2, 0.3, 0.4], abs=0.05)
+    room.values[MOST : MOST + 4] = [1.0, 3.0, 3.0, 2.0]
+    assert best_of(legal, room) == 3
+
+
+@pytest.mark.small
+def test_the_card_of_the_network_says_how_it_was_made() -> None:
+    card = json.loads(Path(kirin.__file__).with_name("ahead.json").read_text(encoding="utf-8"))
+    assert card["mean logarithm of a held-back choice's chance"] > card["with any move alike"] + 0.3
+    found = ahead()
+    assert len(found.expected) == KINDS
+    assert found.expected[LOOKS_AHEAD] > 0
+
+
+@pytest.mark.small
+def test_every_legal_card_is_offered() -> None:
+    for turn in turns(20):
+        assert sorted(INNER[card] for card in turn.state.moves()) == [
+            card for card in range(36) if turn.playable >> card & 1
+        ]
+
+
+@pytest.mark.small
+def test_every_legal_card_has_its_chance() -> None:
+    for seed, cards in enumerate((0, 1, 6, 13, 22, 30)):
+        check_chances(GAME, to_move(seed, cards))
+
+
+def test_cards_are_as_likely_as_the_network_values_them() -> None:
+    for seed, cards in enumerate((0, 2, 9, 19, 26)):
+        view = to_move(seed, cards)
+        position = played(seed, cards)
+        gone = sum(1 << card for trick in (*view.tricks, view.current_trick) for card in trick.plays)
+        values = Looking(position.state, fields_number(view.declared), gone).values(ahead().net)
+        told = {fields_number(move.move): move.chance for move in at_once(GAME, view).moves}
+        assert told == pytest.approx(softmax(values), abs=1e-4)
+
+
+def test_what_is_set_aside_is_likely_for_who_looks_ahead() -> None:
+    view = of_kind(DeclareView, GAME.view(GAME.deal(3, variant="undeclared"), 2))
+    kept, aside = np.split(ahead().declare, 2)
+    values = {
+        card: aside[card % 9]
+        + sum(kept[other % 9] for other in numbers(view.hand) if other // 9 == card // 9)
+        - kept[card % 9]
+        for card in numbers(view.hand)
+    }
+    told = {fields_number(move.move): move.chance for move in at_once(GAME, view).moves}
+    assert told == pytest.approx(softmax(values), abs=1e-6)
+
+
+def softmax(values: dict[int, float]) -> dict[int, float]:
+    total = sum(exp(value) for value in values.values())
+    return {card: exp(value) / total for card, value in values.items()}
+
+
+def test_it_is_the_first_that_is_told() -> None:
+    check_told_first(GAME, to_move(1, 3))
+
+
+def test_whose_turn_it_is_not_is_refused() -> None:
+    position = played(1, 3)
+    with pytest.raises(RequestError, match="is to move"):
+        hint.hint(seen_by(position, (position.seat_to_move + 1) % 4), Control(), worlds=0)

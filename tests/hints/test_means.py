@@ -1,0 +1,520 @@
+"""Means of moves over worlds: errors, leads and what is behind them, leaning to a prior, matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import inf, sqrt
+
+import numpy as np
+import pytest
+from scipy import special
+
+from solver.answers import figures, percent
+from solver.hints.causes import (
+    LAST,
+    SURE_OF_FEW,
+    Claim,
+    Noted,
+    Predicate,
+    Witness,
+    after,
+    behind,
+    certain,
+    part,
+    where,
+    why,
+)
+from solver.hints.match import endings, judge_by_match, whole_rounds
+from solver.hints.ranking import CHANCE, POINTS, Lead, Leaned, Prior, Sums, lead, order, ranked, student, sureness
+from solver.hints.sampled import separated, simulate
+from solver.hints.unknown import worth_of_knowing
+from solver.kernels.words import Floats
+from solver.limits import Control, Limit
+from tests.support.timing import LATE
+
+
+def sums_of(scores: Floats, weights: Floats | None = None, *, chained: bool = False, batch: int = 7) -> Sums:
+    """Scores by world and move, added in batches."""
+    sums = Sums(scores.shape[1], 2)
+    weights = np.ones(len(scores)) if weights is None else weights
+    for start in range(0, len(scores), batch):
+        part = scores[start : start + batch]
+        results = np.stack([part, part**2], axis=2)
+        sums.add(results, weights[start : start + batch].copy(), chained=chained)
+    return sums
+
+
+def told(scores: Floats, outlier: float) -> float:
+    """The error told of the mean of independent scores, with the variance of one outlier more."""
+    count = len(scores)
+    spread = scores.std() ** 2 / count + outlier / count**2
+    return 1.1 * sqrt(spread * count / (count - 1)) * student(count - 1)
+
+
+def test_equal_weights_give_the_usual_errors() -> None:
+    scores = np.random.default_rng(1).normal(size=(40, 3)) * 3 + np.arange(3)
+    sums = sums_of(scores)
+    assert sums.worlds == 40
+    assert sums.means[:, 0] == pytest.approx(scores.mean(axis=0))
+    assert sums.means[:, 1] == pytest.approx((scores**2).mean(axis=0))
+    outlier = scores.var(axis=0).mean()
+    for one in range(3):
+        assert sums.stderr(one) == pytest.approx(told(scores[:, one], outlier))
+        for other in range(3):
+            differences = scores[:, one] - scores[:, other]
+            gap, error = sums.difference(one, other)
+            assert gap == pytest.approx(differences.mean())
+            assert error == pytest.approx(told(differences, 2 * outlier))
+
+
+def test_student() -> None:
+    for freedom in (*range(1, 40), 100, 1000):
+        assert student(freedom) == pytest.approx(special.stdtrit(freedom, 0.975) / 1.96, rel=2e-3)
+    assert student(0.9) == inf
+
+
+@pytest.mark.parametrize("worlds", [25, 50, 100, 300])
+def test_few_worlds_of_chains_tell_errors_that_hold(worlds: int) -> None:
+    """Points of moves of which some are as good in most worlds; each world of a chain resembles the one before."""
+    rng = np.random.default_rng(worlds)
+    truth, held, asked = np.array([2.0, 2.0, 1.7, 1.97]), np.zeros(2), np.zeros(2)
+    for _ in range(300):
+        batch = max(1, worlds // 16)
+        luck = np.empty(worlds)
+        for world in range(worlds):
+            fresh = rng.normal()
+            luck[world] = fresh if world % batch == 0 else 0.9 * luck[world - 1] + sqrt(1 - 0.9**2) * fresh
+        shared = np.clip(np.round(2 + 1.2 * luck), -9, 9)
+        scores = np.stack(
+            [shared, shared, shared - (rng.random(worlds) < 0.3), shared - (rng.random(worlds) < 0.03)], 1
+        )
+        sums = sums_of(scores, chained=True, batch=batch)
+        best = sums.best()
+        for move in range(4):
+            held[0] += abs(sums.means[move, 0] - truth[move]) <= 1.96 * sums.stderr(move)
+            gap, error = sums.difference(best, move)
+            held[1] += move != best and abs(gap - (truth[best] - truth[move])) <= 1.96 * error
+            asked += 1, move != best
+    assert (held >= 0.93 * asked).all()
+
+
+def test_weights_count_and_errors_hold() -> None:
+    """The 95% intervals of weighted means and differences hold the truth about 95 times of 100."""
+    rng = np.random.default_rng(2)
+    held = np.zeros(2)
+    for _ in range(400):
+        luck = rng.normal(size=200)
+        weights = np.exp(rng.normal(size=200) * 0.7)
+        scores = np.stack([luck + 1, 0.8 * luck + rng.normal(size=200) * 0.3], axis=1)
+        sums = sums_of(scores, weights)
+        held[0] += abs(sums.means[0, 0] - 1) < 1.96 * sums.stderr(0)
+        gap, error = sums.difference(0, 1)
+        held[1] += abs(gap - 1) < 1.96 * error
+    assert (held > 0.91 * 400).all()
+    assert (held < 0.985 * 400).all()
+
+
+def test_chained_worlds_count_by_batches() -> None:
+    """Worlds that repeat within a batch tell no more than one of them."""
+    rng = np.random.default_rng(3)
+    chains = rng.normal(size=(30, 2))
+    scores = np.repeat(chains, 7, axis=0)
+    sums = sums_of(scores, chained=True, batch=7)
+    assert sums.worlds == 210
+    assert sums.stderr(0) == pytest.approx(told(chains[:, 0], max(1.0, chains.var(axis=0).mean())))
+    assert sums_of(scores, batch=7).stderr(0) < 0.5 * sums.stderr(0)
+
+
+def test_one_world_has_no_error() -> None:
+    sums = sums_of(np.array([[1.0, 2.0]]))
+    assert sums.stderr(0) == inf
+    moves = ranked(sums, ["a", "b"], "test")
+    assert [(move.move, move.mean, move.stderr, move.behind_stderr) for move in moves] == [
+        ("b", 2.0, None, 0.0),
+        ("a", 1.0, None, None),
+    ]
+    assert not separated(sums, 2)
+
+
+def test_equals_are_in_the_order_given() -> None:
+    sums = sums_of(np.array([[1.0, 3.0, 3.0], [2.0, 1.0, 1.0], [2.0, 1.0, 1.0]]))
+    assert order(sums, 3) == [0, 1, 2]
+    found = lead(sums, ["a", "b", "c"])
+    assert found is not None
+    assert (found.best, found.second, found.gap) == (0, 1, 0.0)
+    assert not found.clear
+    assert lead(sums, ["a"]) is None
+
+
+class Noisy:
+    """Moves worth 0, 0.1, 0.2, …, with luck that they share and some of their own."""
+
+    statistics = 1
+    chained = False
+
+    def __init__(self, moves: int, noise: float) -> None:
+        self.moves = moves
+        self.noise = noise
+
+    def play(self, first: int, results: Floats, weights: Floats) -> None:
+        for world in range(len(weights)):
+            rng = np.random.default_rng(first + world)
+            shared = 100 + rng.normal() * 5
+            results[world, :, 0] = shared + 0.1 * np.arange(self.moves) + rng.normal(size=self.moves) * self.noise
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_a_clear_best_ends_the_search(threads: int) -> None:
+    clear = simulate(Noisy(3, 0.0), Control(Limit(nodes=9_000)), threads=threads)
+    close = simulate(Noisy(3, 3.0), Control(Limit(nodes=9_000)), threads=threads)
+    assert clear.best() == 2
+    assert close.worlds == 3_000
+    assert clear.worlds < 1_000
+    assert clear.worlds == simulate(Noisy(3, 0.0), Control(Limit(nodes=9_000)), threads=1).worlds
+    assert close.means == pytest.approx(
+        simulate(Noisy(3, 3.0), Control(Limit(nodes=9_000)), threads=1).means, abs=0
+    )
+
+
+def test_limits_are_kept() -> None:
+    control = Control(Limit(nodes=100))
+    assert simulate(Noisy(3, 1.0), control).worlds == 33
+    assert control.nodes == 99
+    assert simulate(Noisy(3, 1.0), Control(Limit(nodes=1))).worlds == 1
+    control = Control(Limit(seconds=0.1))
+    simulate(Noisy(3, 3.0), control)
+    assert control.seconds < 0.1 + LATE
+
+
+# ----------------------------------------------------------------------------------------------------
+# Means that lean to a prior: against Gaussian conditioning with a vague level, and against a known truth.
+
+
+VAGUE = 100.0  # of the level's variance, against scores from 0 to 1
+
+
+def conditioned(sums: Sums, prior: Prior) -> tuple[Floats, Floats]:
+    """The means and covariances of the scores, given the sampled means: joint normal, with almost any level."""
+    size = len(prior.worth)
+    noise = sums.covariance() + np.eye(size) * prior.in_worlds**2
+    before = prior.error**2 * np.eye(size) + VAGUE
+    gain = before @ np.linalg.inv(before + noise)
+    expected = prior.worth + 0.5
+    return expected + gain @ (sums.means[:, 0] - expected), before - gain @ before
+
+
+def shows_more(sums: Sums, prior: Prior) -> bool:
+    """Whether the prior is off by more than it says, by what the sampled means show."""
+    size = len(prior.worth)
+    noise = sums.covariance() + np.eye(size) * prior.in_worlds**2
+    apart = np.eye(size) - 1 / size
+    differences = apart @ (sums.means[:, 0] - prior.worth)
+    return bool(differences @ differences - np.trace(apart @ noise) > (size - 1) * prior.told_error**2)
+
+
+def wins(rng: np.random.Generator, chances: Floats, worlds: int) -> Floats:
+    """Games won or lost, 1 or 0: a row a world, whose luck all moves share in part."""
+    luck = 0.6 * rng.normal(size=(worlds, 1)) + 0.8 * rng.normal(size=(worlds, len(chances)))
+    return np.asarray(luck < np.sqrt(8 / np.pi) * (chances - 0.5), np.float64)
+
+
+@pytest.mark.small
+def test_it_is_what_normal_scores_are_when_the_sampled_means_are_known() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(100):
+        size, worlds = int(rng.integers(2, 9)), int(rng.integers(3, 200))
+        sums = sums_of(wins(rng, rng.uniform(0.3, 0.7, size), worlds))
+        in_worlds = float(rng.choice([0.0, 0.05]))
+        error = float(rng.uniform(0.01, 0.3))
+        prior = Prior(rng.normal(0, 0.1, size), error, error, in_worlds)
+        leaned, (scores, covariance) = Leaned(sums, prior), conditioned(sums, prior)
+        assert leaned.worlds == worlds
+        assert leaned.means[:, 0] == pytest.approx(np.clip(scores, 0, 1), abs=3e-4)
+        assert leaned.means[:, 1] == pytest.approx(sums.means[:, 1])
+        if shows_more(sums, prior):
+            assert leaned.difference(0, 1)[1] >= sqrt(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1])
+            continue
+        for one in range(size):
+            assert leaned.stderr(one) == pytest.approx(sqrt(covariance[one, one]), rel=1e-3, abs=1e-5)
+            gap, error = leaned.difference(one, 0)
+            variance = covariance[one, one] + covariance[0, 0] - 2 * covariance[one, 0]
+            assert gap == pytest.approx(leaned.means[one, 0] - leaned.means[0, 0])
+            assert error == pytest.approx(sqrt(max(0.0, variance)), rel=1e-3, abs=1e-5)
+
+
+def test_the_errors_told_hold() -> None:
+    """Of moves as good as the prior says, give or take its error, 95% intervals hold the truth 95 times of 100."""
+    rng = np.random.default_rng(6)
+    held, closer = np.zeros(2), 0.0
+    for _ in range(500):
+        worth = rng.normal(0, 0.08, 4)
+        truth = np.clip(0.5 + worth + rng.normal(0, 0.05, 4), 0.05, 0.95)
+        scores = np.stack([rng.random(60) < chance for chance in truth], 1).astype(np.float64)
+        sums = sums_of(scores)
+        leaned = Leaned(sums, Prior(worth, 0.05, 0.05))
+        held[0] += abs(leaned.means[0, 0] - truth[0]) < 1.96 * leaned.stderr(0)
+        gap, error = leaned.difference(1, 2)
+        held[1] += abs(gap - (truth[1] - truth[2])) < 1.96 * error
+        closer += abs(gap - (truth[1] - truth[2])) - abs(sums.difference(1, 2)[0] - (truth[1] - truth[2]))
+    assert (held > 0.92 * 500).all()
+    assert (held < 0.99 * 500).all()
+    assert closer < -10  # by more than 0.02 on average
+
+
+def test_where_no_error_is_known_the_order_is_the_prior_s() -> None:
+    """One batch of a chain: nothing tells how far its mean is off."""
+    sums = sums_of(np.array([[1.0, 0.0, 0.0]] * 5), chained=True)
+    leaned = Leaned(sums, Prior(np.array([-0.1, 0.0, -0.2]), 0.02, 0.02))
+    assert [int(place) for place in np.argsort(-leaned.means[:, 0])] == [1, 0, 2]
+    assert 0.2 < leaned.stderr(0) < 0.6
+    assert leaned.difference(1, 0)[1] < 0.03
+
+
+# ----------------------------------------------------------------------------------------------------
+# The rounds that follow in a match: drawn from whole rounds, and counted into the chance to win or share it.
+
+
+SCORES = 1
+
+
+class Openings:
+    """Two choices before a round: the second brings seat 0 more on average, though not in every world."""
+
+    moves, statistics, chained = 2, SCORES + 3, False
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def play(self, first: int, results: Floats, weights: Floats) -> None:
+        for world in range(len(results)):
+            results[world, 0] = [3, 3, 0, 0]
+            own = 2 if world == 0 else 4
+            results[world, 1] = [own, own, self._number, world]
+
+
+def test_whole_rounds_are_those_after_the_choice_that_brings_most_on_average() -> None:
+    rounds = whole_rounds(lambda number, seed: Openings(number), SCORES, 3)
+    worlds = int(rounds[:, 2].max()) + 1
+    expected = [
+        [2 if world == 0 else 4, number, world]
+        for number in range(len(rounds) // worlds)
+        for world in range(worlds)
+    ]
+    assert rounds.tolist() == expected
+
+
+def test_endings_add_rounds_of_the_sample_turned_about_the_table() -> None:
+    rounds = np.array([[5.0, 1.0, 0.0], [2.0, 2.0, 9.0]])
+    turned = {(5, 1, 0), (0, 5, 1), (1, 0, 5), (2, 2, 9), (9, 2, 2), (2, 9, 2)}
+    one, two = endings(rounds, 1), endings(rounds, 2)
+    assert endings(rounds, 0) is None
+    assert one is not None
+    assert two is not None
+    ways, counts = np.unique(one, axis=0, return_counts=True)
+    assert {tuple(way) for way in ways.tolist()} == turned
+    assert counts.min() / len(one) > 0.13  # each of the six has a sixth
+    sums = {tuple(a + b for a, b in zip(x, y, strict=True)) for x in turned for y in turned}
+    assert {tuple(way) for way in two.tolist()} == sums
+
+
+def test_the_chance_counts_every_ending_of_a_world() -> None:
+    drawn = np.random.default_rng(3)
+    coming = drawn.integers(0, 12, (4096, 3)).astype(float)
+    scores = drawn.integers(0, 12, (5, 2, 3))
+    before, first = (4, 0, 2), 126  # the fifth world begins again at the first ending
+    results = np.zeros((5, 2, SCORES + 4))
+    results[..., SCORES : SCORES + 3] = scores
+    results[..., 0] = scores[..., 1]
+    judge_by_match(results, before, 1, SCORES, first=first, coming=coming)
+    for world in range(5):
+        at = (first + world) * 32 % len(coming)
+        for move in range(2):
+            wins = 0
+            for ending in coming[at : at + 32]:
+                totals = [sum(parts) for parts in zip(before, scores[world, move], ending, strict=True)]
+                wins += totals[1] >= max(totals)
+            assert results[world, move, 0] == wins / 32
+            assert results[world, move, SCORES + 3] == scores[world, move, 1]
+
+
+# ----------------------------------------------------------------------------------------------------
+# Causes of a lead: found where the same worlds show them beyond doubt, and none where they do not.
+
+
+WORLDS, BATCH = 1200, 20
+RANDOM = np.random.default_rng(3)
+BEATEN = RANDOM.random(WORLDS) < 0.4  # the next best move loses two points where it is beaten
+LUCK = RANDOM.normal(size=WORLDS)
+AHEAD = Lead(0, 1, 0.8, 0.05)
+
+
+def noted_of(gain: Floats) -> Noted:
+    """Two moves, the first of which brings so much more in each world, noted in batches."""
+    results = np.zeros((WORLDS, 2, 1))
+    results[:, 0, 0] = gain
+    witness = Witness()
+    for first in range(0, WORLDS, BATCH):
+        part_of = results[first : first + BATCH]
+        witness.note(first, part_of, np.arange(first, first + BATCH)[:, None])
+    witness.note(WORLDS, results[:BATCH] + 100, np.zeros((BATCH, 1), np.int64))  # played, but not counted
+    noted = witness.noted(WORLDS, chained=True)
+    assert noted is not None
+    assert noted.words[:, 0].tolist() == list(range(WORLDS))
+    return noted
+
+
+def row(code: str, *claims: Claim, about: str = "", rank: int = 0, sentence: str = "{share}.") -> Predicate[None]:
+    def made(_scene: None) -> Iterable[Claim]:
+        return claims
+
+    return Predicate(code, sentence, made, about or code, rank, SURE_OF_FEW if rank == LAST else 4.0)
+
+
+def codes(noted: Noted, *rows: Predicate[None]) -> list[str]:
+    return [told.cause.code for told in behind(rows, None, noted, AHEAD)]
+
+
+def test_a_planted_cause_is_found_and_an_absent_one_is_not() -> None:
+    noted = noted_of(np.where(BEATEN, 2.0, 0.0) + 0.1 * LUCK)
+    table = (
+        row("absent", where(LUCK > 0)),
+        row("planted", where(BEATEN, card="BT"), sentence="A later player can beat {card} in {deals}."),
+    )
+    [told] = behind(table, None, noted, AHEAD)
+    assert told.cause.to_dict() == {"code": "planted", "card": "BT", "share": round(BEATEN.mean(), 6)}
+    assert told.text == f"A later player can beat BT in {100 * BEATEN.mean():.0f}% of deals."
+
+
+def test_no_cause_that_luck_may_have_made_or_that_leaves_most_of_the_lead() -> None:
+    assert codes(noted_of(np.where(BEATEN, 2.0, 1.5) + 0.1 * LUCK), row("beaten", where(BEATEN))) == []
+    random = np.random.default_rng(4)
+    luck = [where(random.random(WORLDS) < 0.5) for _ in range(200)]
+    assert codes(noted_of(0.3 + 3 * LUCK), row("luck", *luck)) == []
+
+
+def test_too_few_worlds_show_nothing() -> None:
+    rare = np.zeros(WORLDS, np.bool_)
+    rare[:20] = True
+    assert codes(noted_of(np.where(rare, 50.0, 0.0) + 0.001), row("rare", where(rare))) == []
+    witness = Witness()
+    witness.note(0, np.ones((BATCH, 2, 1)), np.zeros((BATCH, 1), np.int64))
+    assert witness.noted(BATCH, chained=True) is None
+    assert witness.noted(BATCH, chained=False) is None
+
+
+def test_what_a_move_does_counts_only_where_it_does_so_more_often() -> None:
+    turns = RANDOM.random((2, WORLDS)) < [[0.6], [0.2]]
+    noted = noted_of(turns[0] * 1.0 - turns[1])
+    assert codes(noted, row("turns", after(turns[0], turns[1]))) == ["turns"]
+    assert codes(noted, row("other turns", after(turns[1], turns[0]))) == []
+
+
+def test_a_part_of_a_lead_is_a_cause_where_the_rest_is_at_most_half_of_it() -> None:
+    now, later = np.where(BEATEN, 2.0, 0.0), 0.3 + 0.1 * LUCK
+    noted = noted_of(now + later)
+    assert codes(noted, row("now", part(now), sentence="now"), row("later", part(later), sentence="later")) == [
+        "now"
+    ]
+    noisy = LUCK * 20 + 0.4  # the mean is above half of the lead, but may be luck
+    assert codes(noted_of(np.full(WORLDS, 0.5)), row("noisy", part(noisy), sentence="noisy")) == []
+
+
+def test_at_most_two_causes_about_different_things_and_the_last_rank_only_alone() -> None:
+    noted = noted_of(np.where(BEATEN, 2.0, 0.0) + 0.1 * LUCK)
+    last = row("last", part(noted.scores[:, 0]), rank=LAST, sentence="last")
+    holds = [BEATEN, BEATEN, BEATEN | (RANDOM.random(WORLDS) < 0.2), BEATEN]
+    rows = [row(f"row {place}", where(holds[place]), about=about) for place, about in enumerate("aabc")]
+    assert codes(noted, last, *rows) == ["row 0", "row 2"]
+    assert codes(noted, rows[0], rows[3]) == ["row 0"]  # the same worlds say nothing new
+    assert codes(noted, last) == ["last"]
+    whole = row("whole", certain(move="A"), sentence="{move}")
+    assert codes(noted, whole, *rows) == ["whole"]
+    assert codes(noted_of(np.where(BEATEN, -1.0, 0.0)), whole, *rows) == ["whole"]
+
+
+def test_a_chain_shows_less_than_as_many_worlds_drawn_apart() -> None:
+    """Worlds of a batch that are all alike count as one."""
+    half = np.repeat(RANDOM.random(WORLDS // BATCH) < 0.5, BATCH)
+    by_batch = np.repeat(RANDOM.normal(size=WORLDS // BATCH), BATCH)
+    gain = by_batch - by_batch[half].mean() * half - by_batch[~half].mean() * ~half + 0.1 + 0.5 * half
+    results = np.stack([gain, gain * 0], axis=1)[:, :, None]
+    apart = Noted(results, np.zeros((WORLDS, 0), np.int64), np.arange(WORLDS))
+    chained = apart._replace(batches=np.repeat(np.arange(WORLDS // BATCH), BATCH))
+    assert codes(apart, row("half of them", where(half))) == ["half of them"]
+    assert codes(chained, row("half of them", where(half))) == []
+
+
+# ----------------------------------------------------------------------------------------------------
+# How sure, and the words of it.
+
+
+@pytest.mark.parametrize(
+    ("ahead", "unit", "sure"),
+    [
+        (None, POINTS, "only"),
+        (Lead(0, 1, 0.5, 0.3), POINTS, "close"),
+        (Lead(0, 1, 0.15, 0.01), POINTS, "slight"),
+        (Lead(0, 1, 0.5, 0.1), POINTS, "clear"),
+        (Lead(0, 1, 0.15, 0.01), CHANCE, "clear"),
+        (Lead(0, 1, 0.01, 0.001), CHANCE, "slight"),
+        (Lead(0, 1, 0.0, 0.0), CHANCE, "close"),
+    ],
+)
+def test_how_sure_a_lead_is(ahead: Lead | None, unit: object, sure: str) -> None:
+    assert sureness(ahead, unit) == sure  # type: ignore[arg-type]
+
+
+def test_reasons_without_a_cause() -> None:
+    luck = np.random.default_rng(1).normal(size=(50, 1))
+    even = why(["D6", "S1", "B+"], sums_of(np.hstack([luck, luck * 0 + 0.01, luck * 0 - 1])), (), POINTS)
+    moves = "S1 or D6" if luck.mean() < 0.01 else "D6 or S1"
+    assert even.sure == "close"
+    assert [cause.code for cause in even.causes] == ["close"]
+    assert even.reason.startswith(f"{moves}: too close to call (")
+    one = why(["S4"], sums_of(np.full((3, 1), 2.5)), (), POINTS)
+    assert (one.sure, one.reason) == ("only", "S4 is the only legal move.")
+    clear = why(["A1", "A2"], sums_of(np.hstack([luck * 0, luck * 0 + 1])), (), POINTS)
+    assert clear.reason == "A2 brings 1.0 points on average, A1 0.0 points."
+    same = np.zeros((20_000, 1))
+    chances = why(["A1", "A2"], sums_of(np.hstack([same + 0.49, same + 0.5])), (), CHANCE)
+    assert chances.reason == "A2 wins in 50% of games, A1 in 49%."
+
+
+def test_numbers_have_the_digits_that_mean_something() -> None:
+    assert [percent(value) for value in (0, 0.0004, 0.031, 0.05, 0.666, 0.962, 0.9999, 1)] == [
+        "0%", "under 0.1%", "3.1%", "5%", "67%", "96.2%", "over 99.9%", "100%",
+    ]  # fmt: skip
+    assert figures(2.34) == ["2.3"]
+    assert figures(2.34, 2.31) == ["2.34", "2.31"]
+    assert figures(-0.01, 1) == ["0.0", "1.0"]
+
+
+def test_of_many_equal_moves_the_rest_is_counted() -> None:
+    moves = ["D6", "S1", "B+", "G2", "G3"]
+    found = why(moves, sums_of(np.ones((9, 5))), (), CHANCE)
+    assert found.reason == "With D6, S1 or 3 others, a win is almost certain."
+    assert found.causes[0].moves == tuple(moves)
+
+
+# ----------------------------------------------------------------------------------------------------
+# What knowing is worth, where the truth is known.
+
+
+@pytest.mark.parametrize(("effect", "truth"), [(0.0, 0.0), (0.4, 0.05), (1.0, 0.2)])
+def test_worth_of_knowing(effect: float, truth: float) -> None:
+    """A fact is so in one world of four, and there the second move is `effect` better, and else 0.2 worse."""
+    rng = np.random.default_rng(1)
+    facts = rng.random((4000, 20)) < 0.25
+    second = np.where(facts[:, 3], -0.2 + effect, -0.2)
+    scores = np.stack([np.zeros(4000), second], axis=1) + rng.normal(size=(4000, 2))
+    noted = Noted(scores[:, :, None], np.zeros((4000, 0), np.int64), np.repeat(np.arange(250), 16))
+    worth = worth_of_knowing(noted, facts, 0)
+    assert worth is not None
+    mean, error = worth
+    assert abs(mean - truth) < 1.96 * error + 0.01
+
+
+def test_few_worlds_tell_nothing() -> None:
+    noted = Noted(np.zeros((40, 2, 1)), np.zeros((40, 0), np.int64), np.arange(40) // 2)
+    assert worth_of_knowing(noted, np.zeros((40, 3), np.bool_), 0) is None
+    assert worth_of_knowing(None, np.zeros((40, 3), np.bool_), 0) is None

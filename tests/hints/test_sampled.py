@@ -1,0 +1,381 @@
+"""What sampled hints are made of: deals of hidden cards, players, networks, the sampler of games of tricks."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from math import exp, factorial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from pydantic import BaseModel
+
+from solver import games
+from solver.answers import SampledHint
+from solver.errors import RequestError
+from solver.hints.network import MOST_BYTES, Network, outputs, read, write
+from solver.hints.policy import draw, gumbel, mixed, to_chances
+from solver.hints.sampled import dealt, hidden_cards
+from solver.hints.worlds import HiddenCards, Worlds, agrees, draw_among_many, many_deals, may_hold
+from solver.kernels.jit import inlined
+from solver.kernels.rng import below_wide, start, uniform
+from solver.kernels.rng import start as start_stream
+from solver.kernels.words import Words
+from solver.limits import Control, Limit
+from tests.hints.toy_tricks import Round, View, listed, sampler, started, view_of
+
+
+def enumerated(groups: list[int], sizes: list[int]) -> set[tuple[int, ...]]:
+    """Every division that fits, by trying all."""
+    return {
+        places
+        for places in product(range(len(sizes)), repeat=len(groups))
+        if all(groups[card] >> group & 1 for card, group in enumerate(places))
+        and [places.count(group) for group in range(len(sizes))] == sizes
+    }
+
+
+@pytest.mark.covered
+@pytest.mark.small
+def test_every_world_has_one_number() -> None:
+    rng = random.Random(1)
+    empty = 0
+    for _ in range(60):
+        sizes = [rng.randrange(4) for _ in range(rng.randrange(2, 5))]
+        sizes = sizes if sum(sizes) <= 7 else [1, 2, 2]
+        groups = [rng.randrange(1, 1 << len(sizes)) for _ in range(sum(sizes))]
+        expected = enumerated(groups, sizes)
+        worlds = Worlds(groups, sizes)
+        assert worlds.total == len(expected)
+        found = [tuple(worlds.world(rank)) for rank in range(worlds.total)]
+        assert len(set(found)) == len(found)
+        assert set(found) == expected
+        empty += not expected
+    assert 5 < empty < 50
+
+
+@pytest.mark.small
+def test_a_whole_deal_is_counted() -> None:
+    assert Worlds([15] * 27, [8, 8, 8, 3]).total == factorial(27) // (factorial(8) ** 3 * factorial(3))
+    assert Worlds([7] * 6, [2, 2, 2]).total == 90
+    assert Worlds([1, 1, 2], [2, 1]).total == 1
+
+
+def test_too_many_worlds_to_number() -> None:
+    with pytest.raises(ValueError, match="too many"):
+        Worlds([31] * 40, [10, 10, 10, 10, 0])
+    sizes = [9, 9, 9, 8]  # between 2**62 and 2**63 worlds, if every card may be anywhere
+    with pytest.raises(ValueError, match="too many"):
+        Worlds([15] * 35, sizes)
+    assert Worlds([7] + [15] * 34, sizes).total == factorial(35) // (factorial(9) ** 3 * factorial(8)) * 27 // 35
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("bound", [1, 2, 3, 7, 1000, (1 << 40) + 5, (1 << 62) - 1])
+def test_wide_numbers_are_in_range_and_uniform(bound: int) -> None:
+    state = np.zeros(1, np.int64)
+    start_stream(state, 3, 4)
+    drawn = [below_wide(state, bound) for _ in range(600)]
+    assert all(0 <= number < bound for number in drawn)
+    cells = min(bound, 6)
+    counts = Counter(number * cells // bound for number in drawn)
+    sizes = Counter(number * cells // bound for number in range(bound)) if bound < 10**4 else None
+    chi = 0.0
+    for cell in range(cells):
+        expected = 600 * (sizes[cell] / bound if sizes else 1 / cells)
+        chi += (counts[cell] - expected) ** 2 / expected
+    assert chi < 26  # the 0.9999 quantile of chi-square with 5 degrees of freedom
+
+
+@pytest.mark.small
+def test_uniform_numbers() -> None:
+    state = np.zeros(1, np.int64)
+    start_stream(state, 3, 5)
+    drawn = [uniform(state) for _ in range(2000)]
+    assert all(0 <= number < 1 for number in drawn)
+    assert abs(np.mean(drawn) - 0.5) < 4 / np.sqrt(12 * 2000)
+
+
+def test_draws_among_many_deals_are_uniform() -> None:
+    sizes, groups = (2, 1, 2), (7, 3, 6, 5, 7)
+    expected = enumerated(list(groups), list(sizes))
+    deals, random_word, places = many_deals(groups, sizes), np.zeros(1, np.int64), np.zeros(5, np.int64)
+    start_stream(random_word, 4, 0)
+    counts: Counter[tuple[int, ...]] = Counter()
+    wanted = 400 * len(expected)
+    for _ in range(wanted):
+        draw_among_many(deals, random_word, places)
+        counts[tuple(map(int, places))] += 1
+    assert set(counts) == expected
+    assert int(deals.ways[0, -1]) == len(expected)
+    chi_square = sum((count - 400) ** 2 / 400 for count in counts.values())
+    assert chi_square < len(expected) + 5 * (2 * len(expected)) ** 0.5
+
+
+# ----------------------------------------------------------------------------------------------------
+# Hidden cards: deals drawn without numbers, and the check of a deal.
+
+
+@pytest.mark.small
+def test_too_many_deals_to_number_are_drawn_where_cards_may_be() -> None:
+    """Ten of 41 cards cannot be in group 0: there each place of the other groups is as likely as any other."""
+    sizes = (7, 7, 7, 20)
+    cards = tuple(range(41))
+    hidden = HiddenCards(cards, may_hold(cards, [(1 << 10) - 1, 0, 0, 0]), sizes)
+    assert hidden.worlds is None
+    draws = 1000
+    counts = np.zeros((41, 4))
+    for number in range(draws):
+        places = hidden.drawn(5, number)
+        assert tuple(places.count(group) for group in range(4)) == sizes
+        counts[cards, places] += 1
+    assert (counts[:10, 0] == 0).all()
+    barred = counts[:10, 1:].sum(0) / (10 * draws)
+    free = counts[10:].sum(0) / (31 * draws)
+    assert barred == pytest.approx(np.array([7, 7, 20]) / 34, abs=0.03)
+    assert free == pytest.approx(np.array([7, 7 * 24 / 34, 7 * 24 / 34, 20 * 24 / 34]) / 31, abs=0.03)
+
+
+@pytest.mark.small
+def test_who_may_hold_what() -> None:
+    assert may_hold([0, 1, 2], [0b001, 0b110]) == (0b10, 0b01, 0b01)
+
+
+class Small(BaseModel):
+    """A position that checks itself."""
+
+    cards: int
+
+
+@pytest.mark.small
+def test_a_deal_agrees_that_stands_all_tests() -> None:
+    assert agrees(lambda: Small(cards=2), lambda made: made.cards == 2)
+    assert not agrees(lambda: Small(cards=2), lambda made: made.cards == 2, lambda made: made.cards == 3)
+    assert not agrees(lambda: Small.model_validate({"cards": "two"}), lambda _made: True)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Players that hints are made of: chances from values, draws by them, and small networks.
+
+
+VALUES = np.array([0.5, -1.0, 2.0, 0.0])
+SHARES = np.exp(VALUES) / np.exp(VALUES).sum()
+DRAWS = 4000
+
+
+@pytest.mark.small
+def test_chances_are_a_softmax_of_the_first_values() -> None:
+    out = np.array([*VALUES, 700.0])
+    to_chances(4, out)
+    assert out[:4] == pytest.approx(SHARES)
+    assert out[4] == 700.0
+    large = np.array([1000.0, 999.0])
+    to_chances(2, large)
+    assert large[1] / large[0] == pytest.approx(exp(-1))
+
+
+@pytest.mark.covered
+@pytest.mark.small
+def test_draws_come_in_these_shares() -> None:
+    random, by_chances, by_noise = np.zeros(1, np.int64), np.zeros(4), np.zeros(4)
+    start(random, 2, 0)
+    for _ in range(DRAWS):
+        by_chances[draw(4, SHARES, random)] += 1
+        by_noise[np.argmax([value + gumbel(random) for value in VALUES])] += 1
+    for counts in (by_chances, by_noise):
+        chi_square = ((counts - DRAWS * SHARES) ** 2 / (DRAWS * SHARES)).sum()
+        assert chi_square < 3 + 5 * 6**0.5
+
+
+@pytest.mark.small
+def test_a_share_of_choices_is_made_at_random() -> None:
+    assert mixed(1.0, 4.0, 5, 0.1) == pytest.approx(0.9 / 4 + 0.1 / 5)
+    assert sum(mixed(share, 1.0, 4, 0.3) for share in SHARES) == pytest.approx(1)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Small networks: what they give, and how they are kept.
+
+
+def _net(seed: int, inputs: int = 7, first: int = 5, second: int = 4, out: int = 3) -> Network:
+    random = np.random.default_rng(seed)
+    shapes = [(inputs, first), (first,), (first, second), (second,), (second, out), (out,)]
+    return Network(*(random.standard_normal(shape).astype(np.float32) for shape in shapes))
+
+
+def _by_terms(net: Network, row: np.ndarray) -> list[np.float32]:
+    """One number at a time, from the definition."""
+    values = list(row)
+    for layer in range(3):
+        weights, bias = net[2 * layer], net[2 * layer + 1]
+        found = []
+        for unit in range(len(bias)):
+            total = bias[unit]
+            for place, value in enumerate(values):
+                total = np.float32(total + np.float32(value * weights[place, unit]))
+            found.append(total if layer == 2 else max(total, np.float32(0)))
+        values = found
+    return values
+
+
+def test_each_bit_is_that_of_the_sums_in_their_order() -> None:
+    random = np.random.default_rng(3)
+    rows = (random.standard_normal((20, 7)) * (random.random((20, 7)) < 0.5)).astype(np.float32)
+    net = _net(1)
+    found = outputs(net, rows)
+    assert found.dtype == np.float32
+    assert [list(row) for row in found] == [_by_terms(net, row) for row in rows]
+
+
+def test_what_is_written_comes_back(tmp_path: Path) -> None:
+    net = _net(2)
+    write(net, tmp_path / "net.npz", trust=np.ones(1, np.float32))
+    again, further = read(tmp_path / "net.npz")
+    assert further == {"trust": [1.0]}
+    assert all(array.dtype == np.float32 for array in again)
+    assert all((one == other).all() for one, other in zip(net, again, strict=True))
+
+
+def test_more_than_a_megabyte_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="more than 1,000,000 bytes"):
+        write(_net(2, inputs=1000, first=256), tmp_path / "net.npz")
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_networks_of_a_game_are_small_and_their_cards_say_how_they_were_made() -> None:
+    sizes: Counter[str] = Counter()
+    for place in Path(games.__file__).parent.rglob("*.npz"):
+        card = json.loads(place.with_suffix(".json").read_text(encoding="utf-8"))
+        assert {"game", "what", "seed", "commit", "minutes"} < set(card)
+        sizes[card["game"]] += place.stat().st_size
+    assert set(sizes) == {"kirin", "king", "aqua-regia"}
+    assert max(sizes.values()) < MOST_BYTES
+
+
+# ----------------------------------------------------------------------------------------------------
+# The ready-made hint for games of tricks, on a toy game: deals, exact and played-out scores, answers.
+
+
+def to_move(seed: int, played: int) -> View:
+    now = started(seed, played)
+    return view_of(now, now.to_move)
+
+
+def reference_deals(view: View) -> set[tuple[int, ...]]:
+    """Every deal that agrees with a view, by trying all divisions of the unseen cards."""
+    others = [seat for seat in range(4) if seat != view.seat]
+    cards = [card for card in range(16) if view.unseen >> card & 1]
+    found = set()
+    for seats in product(others, repeat=len(cards)):
+        hands = [view.hand_mask if seat == view.seat else 0 for seat in range(4)]
+        for card, seat in zip(cards, seats, strict=True):
+            hands[seat] |= 1 << card
+        fits = all(hands[seat].bit_count() == view.count(seat) for seat in others)
+        if fits and not any(hands[seat] & view.past.excluded(seat) for seat in others):
+            found.add(tuple(hands))
+    return found
+
+
+@cache
+def score(now: Round, side: int) -> int:
+    """The tricks of a side when everybody plays best with all cards known."""
+    if not any(now.hands):
+        return now.tricks[side]
+    values = [score(now.play(card), side) for card in now.legal()]
+    return max(values) if now.to_move % 2 == side else min(values)
+
+
+@pytest.mark.small
+def test_deals_are_those_that_agree() -> None:
+    for seed in range(12):
+        view = to_move(seed, 8 + seed % 4)
+        hidden = hidden_cards(view)
+        found = [dealt(view, hidden, hidden.world(rank)) for rank in range(hidden.total)]
+        assert len(found) == len(set(found))
+        assert set(found) == reference_deals(view)
+        assert started(seed, 8 + seed % 4).hands in found
+
+
+@pytest.mark.covered
+@pytest.mark.small
+def test_last_tricks_have_their_exact_values(amount: Any) -> None:
+    """A mean is one over worlds of what a plain search finds; with one deal left, it is that."""
+    for seed in range(amount(6)):
+        view = to_move(seed, 9 + seed % 7)
+        answer = sampler(4).hint(view, Control(), worlds=40, seed=seed)
+        side = view.seat % 2
+        values: dict[int, list[int]] = {}
+        for hands in reference_deals(view):
+            now = replace(view.past, hands=hands)
+            for card in now.legal():
+                values.setdefault(card, []).append(score(now.play(card), side))
+        for move in answer.moves:
+            card = "AB".index(move.move[0]) * 8 + int(move.move[1]) - 1
+            assert min(values[card]) <= move.mean <= max(values[card])
+            if len(values[card]) == 1:
+                assert move.mean == values[card][0]
+            elif len(values[card]) > 3 and move.stderr:
+                assert abs(move.mean - np.mean(values[card])) < 5 * move.stderr + 0.2
+
+
+@pytest.mark.small
+def test_games_are_played_out_by_the_rules() -> None:
+    """With a card each, playing on is forced: the scores are the exact ones."""
+    for seed in range(8):
+        view = to_move(seed, 12 + seed % 4)
+        played, exact = (sampler(tricks).hint(view, Control(), worlds=30, seed=seed) for tricks in (-1, 4))
+        assert [(move.move, move.mean) for move in played.moves] == [
+            (move.move, move.mean) for move in exact.moves
+        ]
+
+
+@inlined
+def first_card(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
+    listed(deal, state, at, out, to)
+    return int(out[to])
+
+
+def test_a_game_brings_its_own_players() -> None:
+    for seed in range(5):
+        view = to_move(seed, 3)
+        answer = sampler(-1, first_card).hint(view, Control(), worlds=1, seed=seed)
+        hidden = hidden_cards(view)
+        hands = dealt(view, hidden, hidden.drawn(seed, 0))
+        for move in answer.moves:
+            now = replace(view.past, hands=hands)
+            now = now.play("AB".index(move.move[0]) * 8 + int(move.move[1]) - 1)
+            while any(now.hands):
+                now = now.play(now.legal()[0])
+            assert move.mean == now.tricks[view.seat % 2]
+
+
+@pytest.mark.parametrize("exact_tricks", [-1, 4])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_same_seed_and_nodes_give_the_same_answer(threads: int, exact_tricks: int) -> None:
+    view, hints = to_move(1, 2), sampler(exact_tricks)
+
+    def told(seed: int, threads: int) -> dict[str, Any]:
+        answer = hints.hint(view, Control(Limit(nodes=2_000)), seed=seed, threads=threads)
+        assert isinstance(answer, SampledHint)
+        return {key: value for key, value in answer.to_dict().items() if key != "seconds"}
+
+    assert told(5, threads) == told(5, 1)
+    assert told(6, threads) != told(5, 1)
+    assert told(5, 1)["method"] == "sampled deals"
+
+
+@pytest.mark.small
+def test_errors_and_the_end() -> None:
+    now = started(1, 3)
+    with pytest.raises(RequestError) as found:
+        sampler(4).hint(view_of(now, (now.to_move + 1) % 4), Control())
+    assert (found.value.code, found.value.path) == ("not_to_move", "seat")
+    over = to_move(1, 16)
+    answer = sampler(4).hint(over, Control())
+    assert (answer.exact, answer.best, answer.moves, answer.reason) == (True, None, (), "The round is over.")

@@ -1,0 +1,251 @@
+"""The registry and its games: everything is where a game says, and a broken one keeps no other away."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import positions, registry
+from solver.errors import AthanorError, RequestError
+from solver.game import Game
+from solver.games.alchemy import Alchemy
+from solver.games.kirin import GAME as KIRIN
+from tests.support import guests, places
+
+OWN = ("alchemy", "king", "kirin", "aqua-regia")
+
+
+@pytest.fixture
+def entries(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[EntryPoint]]:
+    """The entry points that there are; the test fills the list."""
+    found: list[EntryPoint] = []
+    monkeypatch.setattr(registry, "_entry_points", lambda: found)
+    registry.forget_guests()
+    yield found
+    monkeypatch.undo()
+    registry.forget_guests()
+
+
+def entry(name: str, value: str) -> EntryPoint:
+    return EntryPoint(name, value, registry.GROUP)
+
+
+def test_athanors_own_games() -> None:
+    assert registry.names()[:4] == OWN
+    assert registry.game("kirin") is KIRIN
+    with pytest.raises(
+        RequestError, match="there is no game called 'chess'; possible: alchemy, king, kirin"
+    ) as found:
+        registry.game("chess")
+    assert (found.value.code, found.value.path) == ("unknown_game", "game")
+
+
+def test_a_game_of_athanors_own_is_found_without_a_look_around(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> Any:
+        raise AssertionError("entry points were read")
+
+    monkeypatch.setattr(registry, "_entry_points", fail)
+    registry.forget_guests()
+    assert registry.game("kirin") is KIRIN
+    monkeypatch.undo()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("broken", "solver.games.no_such_module:GAME", "cannot be loaded: ModuleNotFoundError"),
+        ("broken", "solver.games.kirin:NOTHING", "cannot be loaded: AttributeError"),
+        ("broken", "solver.games.kirin.deck:CARDS", "is no game: it has no package, name, title, players"),
+        ("broken", "solver.games.kirin:GAME", "is called 'kirin', not 'broken'"),
+        ("kirin", "solver.games.king:GAME", "has the name of another game"),
+    ],
+)
+def test_a_broken_entry_point_is_told_and_left_out(
+    entries: list[EntryPoint], caplog: pytest.LogCaptureFixture, name: str, value: str, why: str
+) -> None:
+    entries.append(entry(name, value))
+    with caplog.at_level(logging.WARNING):
+        assert registry.names() == OWN
+    assert [record.getMessage() for record in caplog.records if why in record.getMessage()]
+    if name == "broken":
+        with pytest.raises(RequestError) as found:
+            registry.game(name)
+        assert why in str(found.value)
+        assert found.value.code == "unknown_game"
+    else:
+        assert registry.game("kirin") is KIRIN
+
+
+SECOND = """
+from typing import Literal
+from pydantic import BaseModel
+from solver.games.kirin import Kirin
+
+class Position(BaseModel):
+    game: Literal["{tag}"]
+
+class Second(Kirin):
+    name = "second"
+    places = {"position_type": "second:Position"}
+
+GAME = Second()
+"""
+TELLING = """
+from solver import positions, registry
+print(registry.names())
+positions.position_type()  # where all games are read side by side
+print(positions.parse_position({"game": "kirin", "seat": 0, "leader": 0,
+    "hand": ["D1", "D2", "D3", "D4", "D5", "D6", "DT", "D+", "D-"]}).game)
+try:
+    print(registry.game("second").title)
+except Exception as error:
+    print(error)
+print(registry.names())
+"""
+
+
+@pytest.mark.parametrize(
+    ("tag", "why"),
+    [
+        ("kirin", "mapped to multiple choices"),
+        ("third", "none of them has 'second' for its game"),
+        ("second", "none of them has 'second' for its game"),  # of its records, which are kirin's
+    ],
+)
+def test_a_game_whose_positions_are_not_its_own_is_left_out(tmp_path: Path, tag: str, why: str) -> None:
+    guests.install(tmp_path, "second", SECOND.replace("{tag}", tag))
+    found = guests.run(tmp_path, TELLING)
+    assert found.returncode == 0, found.stderr
+    first, game, error, last = found.stdout.splitlines()
+    assert "'second'" in first
+    assert game == "kirin"
+    assert "the game 'second' is left out: its positions cannot be read" in error
+    assert why in error
+    assert "'second'" not in last
+    assert "The game 'second' is left out" in found.stderr
+
+
+def test_the_command_goes_on_beside_a_broken_game(tmp_path: Path) -> None:
+    guests.install(tmp_path, "broken", "raise OSError('out of order')")
+    script = "import sys; from api.cli.main import main; sys.argv = ['athanor', *{!r}]; main()"
+    found = guests.run(tmp_path, script.format(["deal", "kirin", "--seed", "1"]))
+    assert found.returncode == 0, found.stderr
+    assert found.stdout.startswith('{"game": "kirin"')
+    assert "out of order" in found.stderr
+    found = guests.run(tmp_path, script.format(["deal", "broken"]))
+    assert found.returncode == 2
+    assert "'broken' is not one of 'alchemy'" in found.stderr
+    found = guests.run(tmp_path, script.format(["--help"]))
+    assert found.returncode == 0
+    assert "winrate" in found.stdout  # a command that a game brings
+
+
+def test_a_game_that_is_left_out_later(entries: list[EntryPoint]) -> None:
+    assert registry.guests() == ()
+    registry.leave_out("third", "it fails")
+    with pytest.raises(AthanorError, match="the game 'third' is left out: it fails"):
+        registry.game("third")
+    assert positions.parse_position({"game": "kirin", "seat": 0, "leader": 0, "hand": "D1"} | {"hand": _NINE})
+
+
+_NINE = ["D1", "D2", "D3", "D4", "D5", "D6", "DT", "D+", "D-"]
+
+
+def test_packages_are_searched_without_their_metadata_where_none_has_a_game(tmp_path: Path) -> None:
+    assert not registry._may_name_a_game(str(tmp_path / "none"))
+    for name, entry in (("one", "[console_scripts]\none = one:main\n"), ("two", None)):
+        about = tmp_path / f"{name}-1.0.dist-info"
+        about.mkdir()
+        if entry is not None:
+            (about / "entry_points.txt").write_text(entry)
+    assert not registry._may_name_a_game(str(tmp_path))
+    guests.install(tmp_path, "fine", "GAME = 1")
+    assert registry._may_name_a_game(str(tmp_path))
+    archive = tmp_path / "packages.zip"
+    archive.write_bytes(b"")
+    assert registry._may_name_a_game(str(archive))  # only `importlib.metadata` reads it
+
+
+# ----------------------------------------------------------------------------------------------------
+# Games: everything is where their classes say, and what is missing is named.
+
+
+GAMES = [registry.game(name) for name in registry.names()]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_everything_is_where_the_game_says(game: Game) -> None:
+    assert list(game.missing()) == []
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_functions_take_what_the_methods_say(game: Game) -> None:
+    for role in ("asks", "legal_moves", "parse_move", "format_move", "play", "deal", "view", "describe", "score"):
+        found = inspect.signature(game.find(role))
+        wanted = list(inspect.signature(getattr(Game, role)).parameters.values())[1:]
+        if game.places["deck_kind"] is None:  # the game refuses decks by itself
+            wanted = [one for one in wanted if one.name != "deck"]
+        if not game.dealt_by_rules:  # the game puts options in by itself
+            wanted = [one for one in wanted if one.name != "rules"]
+        taken = list(found.parameters.values())
+        assert [one.kind for one in taken] == [one.kind for one in wanted], role
+        for one, other in zip(taken, wanted, strict=True):
+            if other.kind is inspect.Parameter.KEYWORD_ONLY:
+                assert (one.name, one.default) == (other.name, other.default), role
+
+
+def test_listing_games_imports_nothing_heavy() -> None:
+    script = (
+        "import sys; from solver import registry; [registry.game(name).title for name in registry.names()]; "
+        "import solver.tricks; "  # which a plain game of another package imports
+        "print([name for name in ('pydantic', 'numpy', 'numba', 'rich') if name in sys.modules])"
+    )
+    command = [sys.executable, "-c", script]
+    found = subprocess.run(command, cwd=places.ROOT, capture_output=True, text=True, check=True)
+    assert found.stdout == "[]\n"
+
+
+class Wrong(Alchemy):
+    places = {
+        "score_type": "solver.answers:Anser",
+        "asks": ".positions.mvoes:asks",
+        "play": "solver.errors:__doc__",
+    }
+    warming = ("solver.answers:__doc__", ".solving:hints")
+
+
+def test_what_is_missing_is_named() -> None:
+    game = Wrong()
+    assert game.places["deal"] == Alchemy.places["deal"]
+    told = "\n".join(game.missing())
+    assert "score_type: the game" in told
+    assert "'solver.answers:Anser'" in told
+    assert "asks: the game" in told
+    assert "play: 'solver.errors:__doc__'" in told
+    assert "warming: 'solver.answers:__doc__'" in told
+    with pytest.raises(ImportError, match=r"the game alchemy has nothing at '.positions.mvoes:asks'"):
+        game.asks(game.deal(1))
+
+
+def test_a_place_without_a_default_has_to_be_named() -> None:
+    class Bare(Game):
+        package = __name__
+        name = "bare"
+
+    told = "\n".join(Bare().missing())
+    assert "playing: the game bare has nothing at None" in told
+
+
+def test_a_misspelt_place_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"Misspelt.places: a game has no analize"):
+
+        class Misspelt(Game):
+            places = {"analize": ".search:analize"}
