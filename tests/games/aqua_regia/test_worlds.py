@@ -183,7 +183,7 @@ def test_numbers_and_seeds_tell_deals_apart_and_mean_the_same_for_ever() -> None
 @pytest.mark.parametrize(
     ("passed", "words"),
     [
-        ([{"seat": 1, "field": "aqua-regia"}], "for seat 1, which may hold at most 0 for aqua-regia (seat 1)"),
+        ([{"seat": 1, "field": "aqua-regia"}], "for seat 1, which may hold at most 0 for aqua regia (seat 1)"),
         (
             [{"seat": 0, "field": "acid"}, {"seat": 1, "field": "acid"}],
             "for seats 0, 1, which may hold at most 0 for acid (seat 0), at most 0 for acid (seat 1)",
@@ -328,7 +328,7 @@ def test_own_cards_must_have_come_from_somewhere() -> None:
     }  # fmt: skip
     assert told_of(**keys) is not None
     with pytest.raises(
-        PositionError, match=r"seat 0 holds Li now, but .* in vapor \(before history\[1\]"
+        PositionError, match=r"seat 0 holds Li now, but .* in vapour \(before history\[1\]"
     ) as found:
         told_of(**keys | {"hand": ["Li", "Au"]})
     assert (found.value.code, found.value.path) == ("conflict", "history")

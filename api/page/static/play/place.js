@@ -49,6 +49,7 @@ export function Place({ answer, move, who, onShow }) {
   };
   const drawn = (/** @type {string} */ one) => html`<${Move} deck=${deck.current} move=${one} />`;
   const isBest = move.best === null || move.best === move.move;
+  const isWorse = missed(move);
   return html`<section class="stack" aria-label=${say("look.title")}>
     <div class="row">
       <h3>${say("look.at", { round: move.round, at: move.number, seat: who(move.seat) })}</h3>
@@ -56,7 +57,7 @@ export function Place({ answer, move, who, onShow }) {
     </div>
     <div class="row">
       <span>${say(isBest ? "look.best" : "look.made")}</span> ${drawn(move.move)}
-      ${!isBest && html`<span>${say("look.better")}</span> ${drawn(move.best)}`}
+      ${!isBest && html`<span>${say(isWorse ? "look.better" : "hint.best")}</span> ${drawn(move.best)}`}
     </div>
     <p>
       ${say("labelled", { label: say("play.lost"), text: lost(move, answer.unit) })}
