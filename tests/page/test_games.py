@@ -121,7 +121,7 @@ def test_a_game_is_begun_by_the_readings_of_a_table(visit: Visit) -> None:
         "if nobody followed and a trump wins, or a Dancer that it lifted, there is no bottom"
     )
     page.locator(CARD).first.click()  # the pick, which no line of text has
-    expect(page.locator(".board .hand .card")).to_have_count(11)
+    expect(page.locator(".board .hand .card")).to_have_count(14)
     assert "king,players=3,seed=4,seat=1,rules=no_bottom_when_trumped" in page.url.replace(
         "seconds=0.3,", ""
     ).replace(",seconds=0.3", "")
