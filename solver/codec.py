@@ -336,7 +336,7 @@ NOTHING = "-"
 
 def escaped(text: str, keep: str = "") -> str:
     """Escape `text`, except for the characters of `keep`, for use in a line of ``key=value`` pairs."""
-    if text.isascii() and text.isalnum():  # nearly every card
+    if text.isascii() and text.replace("+", "").replace("-", "").isalnum():  # nearly every card
         return text
     if text == NOTHING:
         return "%2D"
@@ -595,6 +595,8 @@ def run_of(word: str, names: Names, marks: Sequence[Mark] = ()) -> list[Found]:
     """
     if word == NOTHING:
         return [""]
+    if word.isalnum():  # nothing to unescape or repeat
+        return names.run(word, marks)
     found: list[Found] = []
     runs: dict[str, list[Found]] = {}  # each is checked once
     for part in _BEHIND_TIMES.split(word):

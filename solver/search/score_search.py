@@ -717,13 +717,13 @@ class ScoreProver:
             if more:
                 self._call(more)
         asked = int(own[BEGUN_AT])
-        finished = self._run(self._own, root, budget)
+        finished = self._run(self._own, root, self._team.slice(control, budget))
         if not finished and self._team.words[ASKED_NOW] != own[QUESTION]:
             own[RESULT] = next(result for helper in self._helpers if (result := helper.control[RESULT]) >= 0)
             own[DEPTH] = 0
             own[PHASE] = NUMBERS_PHASE
             self._close(control)
-            finished = self._run(self._own, root, budget)
+            finished = self._run(self._own, root, self._team.slice(control, budget))
         elif finished or not self._asking or own[BEGUN_AT] != asked:
             self._close(control)
         self._check_widths()

@@ -27,8 +27,10 @@ MARK_WORDS = 1 << 12
 
 EASY_ANALYSIS = 50_000  # nodes, 3 to 70 ms; most analyses have ended by then
 EASY_QUESTION = 2000  # nodes
+FIRST_NODES = 10_000  # between two checks of whether a question needs help
 HELPER_NODES = 5000  # between two checks of how much of the table is in use
 _MOST_THREADS = 1_000_000  # the largest valid number
+_CORES = os.cpu_count() or 1
 _NEVER = -(1 << 40)  # entries, so that a helper does not widen the table
 
 
@@ -65,8 +67,7 @@ def search_threads() -> int:
 
     The default is one thread per processor. Raises RequestError if the variable is not a valid number.
     """
-    cores = os.cpu_count() or 1
-    return min(whole_number("ATHANOR_THREADS", 1, _MOST_THREADS) or cores, cores)
+    return min(whole_number("ATHANOR_THREADS", 1, _MOST_THREADS) or _CORES, _CORES)
 
 
 class Team:
@@ -89,6 +90,15 @@ class Team:
         if self._threads or nodes < EASY_QUESTION or control.nodes < self._pace * EASY_ANALYSIS:
             return 0
         return control.threads - 1
+
+    def slice(self, control: Control, budget: int) -> int:
+        """Return how many of `budget` nodes to search until `wanted` should be called again.
+
+        A slice of 10 ms may begin a question and search much of it before anybody can help.
+        """
+        if self._threads or control.threads == 1 or control.nodes < self._pace * EASY_ANALYSIS:
+            return budget
+        return min(budget, FIRST_NODES)
 
     def call(self, work: Sequence[Callable[[], None]]) -> None:
         """Run each function in its own thread; skip those for which the system refuses to start one."""

@@ -177,12 +177,11 @@ def forgetful(deal: Words, table: Words, live: int, leader: int, direction: int,
 
 def forgettable(deal: Words) -> None:
     """Write to a deal's words, for each subset of the other seats, the cards that `forgetting` ignores."""
+    player = int(deal[PLAYER])
+    hands = [int(deal[HANDS + ((player + other) & 3)]) for other in range(1, 4)]
     for place in range(SUBSETS):
-        forgotten = 0
-        for other in range(1, 4):
-            if (ORDER >> (4 * place) >> (other - 1)) & 1:
-                forgotten |= int(deal[HANDS + ((deal[PLAYER] + other) & 3)])
-        deal[FORGETTABLE + place] = forgotten & ~TRUMPS
+        subset = ORDER >> (4 * place)
+        deal[FORGETTABLE + place] = sum(hand for other, hand in enumerate(hands) if subset >> other & 1) & ~TRUMPS
 
 
 # Templates from here on.
