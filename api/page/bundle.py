@@ -3,7 +3,7 @@
 A browser that fetches some sixty small modules spends most of the first visit on the requests: each costs about as
 much as running all of the script. So they are joined on first use, in the order in which browsers would run them.
 The joined script stays readable: each module becomes a function that returns its exports, under a comment with the
-module's path and with its lines unchanged, but without types in lines and without comments on lines of their own.
+module's path. Left out are only comments: those on lines of their own, and types within lines.
 
 Only the forms of `import` and `export` used in the page are supported. Others raise ValueError: for example
 `export let`, whose value could change later, a list of several constants, and circular imports.
@@ -26,8 +26,8 @@ _PASSED_ON = re.compile(rf"(?<![\w.$@])export\s*{_NAMES}{_FROM};?")
 _LISTED = re.compile(rf"(?<![\w.$@])export\s*{_NAMES};?")
 _USUAL = re.compile(r"(?<![\w.$@])export\s+default\s+function\s*(?=\()")
 _DECLARED = re.compile(r"^export\s+(?=(?:(?:async\s+)?function|class|const)\s+(?P<name>[\w$]+))", re.M)
-_TOLD = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.M | re.S)  # a comment on lines of its own
-_TYPE = re.compile(r"/\*\* @type (?:(?!\*/).)*\*/ ?")
+_TOLD = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/\n", re.M | re.S)  # a comment on lines of its own
+_TYPED = re.compile(r"^[ \t]*//.*\n|/\*\* @type (?:(?!\*/).)*\*/ ?", re.M)  # what only readers and checkers need
 _OVERLOOKED = re.compile(r"^\s*(?:import\b(?!\s*\()|export\b).*", re.M)
 
 
@@ -46,8 +46,8 @@ def script(read: Callable[[str], str], main: str = MAIN, *, first: Iterable[str]
 
 
 def sheet(read: Callable[[str], str]) -> str:
-    """Join all style sheets, in their order and without comments."""
-    return "\n".join(_TOLD.sub("", read(path)) for path in SHEETS)
+    """Join all style sheets, in their order and without comments and indents."""
+    return "\n".join(re.sub("^ +", "", _TOLD.sub("", read(path)), flags=re.M) for path in SHEETS)
 
 
 def _add(
@@ -98,7 +98,7 @@ def _function(path: str, text: str, needed: Callable[[str], str]) -> str:
         exported.append(found["name"])
         return ""
 
-    text = _TYPE.sub("", _TOLD.sub("", text))
+    text = _TYPED.sub("", _TOLD.sub("", text))
     for form, change in (
         (_IMPORT, imported),
         (_PASSED_ON, passed_on),
