@@ -196,7 +196,8 @@ def _steps(
     done: list[tuple[_Made, Judged, ReviewedMove]] = []
     for place, one in enumerate(made):
         seconds = time.monotonic() - started
-        yield Progress(0, seconds, place / len(made), f"move {place + 1} of {len(made)}")
+        stage = say("move {number} of {count}", number=place + 1, count=len(made))
+        yield Progress(0, seconds, place / len(made), stage)
         found = judged(one.decision)
         if cancel is not None and cancel.is_set():
             break

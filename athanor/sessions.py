@@ -48,9 +48,9 @@ _MOST_TRIES = 40
 class ObservedRound(Round):
     """A round as one player sees it: the position is a view, and the moves are what was seen (`athanor.play`).
 
-    `told` holds what has been entered so far of an incomplete move, such as a match in Alchemy without the cards
-    turned up after it. If a card was missed (``?``), it holds everything entered from that card on. `asked` is the
-    message that asks for the rest, and `next_seat` is the seat that acts next, or None.
+    `told` holds what has been entered of a move that is still incomplete, such as a match without the cards turned
+    up after it. If a card was missed (``?``), it holds everything entered from that card on. `asked` is the
+    message that asks for the missing part, and `next_seat` is the seat that acts next, or None.
 
     `end` is the final state of the round once it is over; it may reveal the other hands. `shown` holds the cards
     that each seat showed at the end: in Kirin the card set aside, in Aqua Regia the cards left in hand. `later`
@@ -87,7 +87,7 @@ class ObservedRound(Round):
         return [self.game.format_move(self.position, move) for move in self.game.legal_moves(self.position)]
 
     def move_of(self, text: str) -> str:
-        """Return a legal move of the player in canonical form; in any other text, correct only the spelling."""
+        """Return the player's own legal move in canonical form; for any other event, correct only the spelling."""
         usual = spelled(self.game, self.position, [text])[0]
         if self.moves():
             with suppress(MoveError):
@@ -352,8 +352,8 @@ def _lying(table: Round) -> int | None:
 class Session:
     """A game in progress. It changes only through `play`, `undo` and `redo`, so it can be saved at any time.
 
-    A *decision* is a turn of the player's own seat with more than one legal move. A turn with a single legal move
-    counts, too, if `forced` is set, and in games where finding the moves is the point, such as Alchemy.
+    A *decision* is a move of the player's own seat with more than one legal choice. With `forced`, and in games
+    whose point is to find the moves, every move of that seat is a decision.
     """
 
     def __init__(self, saved: Saved, *, forced: bool = True) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 from html import escape
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol
 
@@ -157,10 +158,16 @@ def _columns(entries: Sequence[Worded]) -> list[str]:
     return names
 
 
+def _rounded(value: float, digits: int) -> str:
+    """Format a number with `digits` decimals; decimal halves are rounded up, as browsers do it."""
+    exact = Decimal(repr(round(float(value), 9)))
+    return str(exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
+
+
 def figures(*values: float) -> list[str]:
     """Format mean points with one decimal, or with two if some of them would otherwise look equal."""
     for digits in (1, 2):
-        texts = [f"{value:.{digits}f}" for value in values]
+        texts = [_rounded(value, digits) for value in values]
         if len(set(texts)) == len(texts):
             break
     return [text if text.strip("-0.") else text.removeprefix("-") for text in texts]
@@ -169,7 +176,7 @@ def figures(*values: float) -> list[str]:
 def percent(value: float) -> str:
     """Format a probability (0 to 1) as a whole percentage, with one decimal below 5% and above 95%."""
     percentage = 100 * value
-    text = f"{percentage:.0f}%" if 5 <= percentage <= 95 else f"{percentage:.1f}%"
+    text = f"{_rounded(percentage, 0 if 5 <= percentage <= 95 else 1)}%"
     if text in ("0.0%", "100.0%"):  # a rounded chance is neither certain nor hopeless
         sure = min(percentage, 100 - percentage) <= 1e-10
         return text.replace(".0", "") if sure else say("under 0.1%") if percentage < 50 else say("over 99.9%")

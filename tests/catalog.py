@@ -30,7 +30,7 @@ from solver.answers import Answer, Cause
 from solver.games.alchemy.position import FACE_NAMES
 from solver.games.alchemy.rules import AlchemyReadings
 from solver.games.alchemy.winrate import POLICIES
-from solver.games.aqua_regia.deck import FIELDS, AquaReadings
+from solver.games.aqua_regia.deck import FIELDS, AquaReadings, field_name
 from solver.games.aqua_regia.deck import house as aqua_house
 from solver.games.king.deck import SUIT_NAMES, KingReadings
 from solver.games.king.deck import house as king_house
@@ -161,7 +161,7 @@ def _names() -> Iterator[str]:
         for puzzle in tomllib.loads(path.read_text(encoding="utf-8"))["puzzle"]:
             yield from (*puzzle["title"].split(AND), *filter(None, [puzzle.get("note")]))
         yield path.stem.removeprefix("made-").replace("-", " ").capitalize()
-    yield from (*COLOUR_NAMES, *FIELDS, "most cards", "fewest cards", "most points")
+    yield from (*COLOUR_NAMES, *map(field_name, FIELDS), "most cards", "fewest cards", "most points")
     for readings in (AlchemyReadings, AquaReadings, KingReadings, KirinReadings):
         yield from options_of(readings).values()
     yield from (CardsInPlay.untaken, KirinInPlay.untaken)

@@ -343,6 +343,8 @@ def leading(
     values = {"move": best[0], "other": other[0], "amount": amount, "other_amount": other_amount}
     if unit.chance:
         return Why(sure, (), say("{move} wins in {amount} of games, {other} in {other_amount}.", **values))
+    if amount == other_amount:
+        return Why(sure, (), say("{move} brings slightly more than {other}: {amount} on average.", **values))
     return Why(sure, (), say("{move} brings {amount} on average, {other} {other_amount}.", **values))
 
 

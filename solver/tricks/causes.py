@@ -134,7 +134,7 @@ PREDICATES: tuple[Predicate[Pair], ...] = (
     ),
     Predicate(
         "has_to_follow",
-        "{move} does better than {other} mainly where seat {seat} has to follow {card}: in {deals}.",
+        "{move} does better than {other} mainly where seat {seat} must follow {card}: in {deals}.",
         _follows,
         "follow",
         rank=1,

@@ -88,5 +88,5 @@ def test_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     options = ["play", "whist", "--seed", "3", "--rounds", "1", "--seconds", "0.05"]
     played = CliRunner().invoke(cli, options, input="hint\n" + "1\n" * 8)
     assert played.exit_code == 0, played.output
-    assert "takes the trick" in played.output
+    assert "the trick goes to" in played.output
     assert "whist" in CliRunner().invoke(cli, ["rules", "whist"]).output.lower()

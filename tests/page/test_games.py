@@ -100,6 +100,8 @@ def test_a_game_in_a_file_goes_on_and_its_review_shows_all_cards(visit: Visit) -
     page.get_by_role("button", name="Review").click()
     review = page.get_by_role("region", name="What the moves gave away")
     expect(review).to_contain_text("All numbers are chances to win")
+    review.get_by_role("button", name="Open it as the seat saw it").first.click()
+    page.get_by_role("button", name="Back to the review").click()
     review.get_by_role("button", name="Open it with all cards").first.click()
     expect(page.get_by_role("tab", name="Analysis")).to_have_attribute("aria-selected", "true")
     expect(page).to_have_url(re.compile("#alchemy&alternative&.*stock="))
@@ -118,6 +120,8 @@ def test_a_game_is_begun_by_the_readings_of_a_table(visit: Visit) -> None:
     expect(page.locator(".board")).to_contain_text(
         "if nobody followed and a trump wins, or a Dancer that it lifted, there is no bottom"
     )
+    page.locator(CARD).first.click()  # the pick, which no line of text has
+    expect(page.locator(".board .hand .card")).to_have_count(14)
     assert "king,players=3,seed=4,seat=1,rules=no_bottom_when_trumped" in page.url.replace(
         "seconds=0.3,", ""
     ).replace(",seconds=0.3", "")

@@ -77,7 +77,7 @@ def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes
     panel.get_by_role("button", name="All puzzles").click()
     expect(panel.get_by_role("status").first).to_contain_text("0 of ")  # the first answer counts
     expect(item.get_by_label("failed; it will return")).to_be_visible()
-    expect(panel.locator(".standing")).to_contain_text("0 in a row")
+    expect(panel.locator(".standing")).to_contain_text("in a row: 0")
 
 
 def test_of_hidden_hands_the_deals_are_counted_and_one_is_drawn(visit: Visit) -> None:
@@ -157,7 +157,7 @@ def test_help_counts_as_not_solved(visit: Visit) -> None:
     panel.get_by_role("button", name="Hint").click()
     card(page, "S5").click()
     expect(panel.locator(".is-right")).to_contain_text("Right")
-    expect(panel.locator(".standing")).to_contain_text("0 in a row, 0 at most")
+    expect(panel.locator(".standing")).to_contain_text("in a row: 0 (record: 0)")
 
 
 def test_two_windows_lose_nothing(visit: Visit) -> None:
@@ -169,9 +169,9 @@ def test_two_windows_lose_nothing(visit: Visit) -> None:
     card(one, "S5").click()
     card(other, "S5").click()
     for page in (one, other):
-        expect(page.locator(".standing")).to_contain_text("2 in a row, 2 at most")
+        expect(page.locator(".standing")).to_contain_text("in a row: 2 (record: 2)")
     other.reload()
-    expect(other.locator(".standing")).to_contain_text("2 in a row, 2 at most")
+    expect(other.locator(".standing")).to_contain_text("in a row: 2 (record: 2)")
 
 
 def test_a_record_goes_to_the_terminal_and_back(visit: Visit, tmp_path: Path) -> None:

@@ -89,6 +89,14 @@ def test_a_position_is_copied_as_an_address_for_others(visit: Visit, site: str) 
     )
 
 
+def test_where_copying_is_denied_the_address_is_shown(visit: Visit) -> None:
+    page = visit(at(dealt("kirin", seat=0), tab="rules"))
+    page.evaluate("() => { Object.defineProperty(navigator, 'share', { value: undefined }); }")
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('denied')); }")
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_role("textbox", name="Copy this address")).to_have_value(re.compile("/p/kirin&seat=0"))
+
+
 def test_a_shared_game_opens_with_what_happened_in_it(visit: Visit, site: str) -> None:
     played = "#~tab=play&~game=kirin,seed=7,seconds=0.1,seat=0,rounds=1"
     page = visit(played, permissions=["clipboard-read", "clipboard-write"])

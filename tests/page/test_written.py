@@ -32,7 +32,10 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     expect(game.locator(".worst")).to_contain_text("instead of")
     rows.nth(1).get_by_role("button", name=re.compile("^8:")).click()
     expect(page.get_by_text("7 of 32")).to_be_visible()
-    expect(page.locator(".best-move .card").first).to_be_visible()
+    move = page.get_by_role("region", name="A move of the review")
+    expect(move.locator(".move .card").first).to_be_visible()
+    move.get_by_role("button", name="Back to the review").click()
+    expect(rows).to_have_count(4)
 
 
 def test_who_has_no_game_yet_is_shown_a_review(visit: Visit) -> None:

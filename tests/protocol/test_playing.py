@@ -101,7 +101,7 @@ def test_kirin_tells_who_takes_a_trick_and_that_the_order_turns() -> None:
         table = table.play(move)
         position: Any = table.position
         if not position.trick:
-            assert f"seat {position.leader} takes the trick" in said or "nobody takes" in said
+            assert f"the trick goes to seat {position.leader}" in said or "nobody takes" in said
             turned = position.direction != before.position.direction  # type: ignore[attr-defined]
             assert (f"the order is {position.direction} now" in said) == turned
             told.append(said)

@@ -258,7 +258,7 @@ def test_a_match_is_played_and_scored() -> None:
             assert now.move_of(move) == move
             told.append(now.announcement(move))
             now = now.play(move)
-        assert sum("takes the trick" in text for text in told) == 4
+        assert sum("the trick goes to" in text for text in told) == 4
         rounds.append(now)
     record = GAME.playing.record(rounds)
     assert isinstance(record, Record)

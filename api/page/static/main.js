@@ -15,6 +15,7 @@ import { Editor } from "./table/editor.js";
 import { Closer } from "./cards/closer.js";
 import { Signs } from "./cards/signs.js";
 import { takeFiles } from "./table/taking.js";
+import { puzzleKey } from "./puzzles/store.js";
 import { Guide, step } from "./parts/guide.js";
 import { Help } from "./parts/help.js";
 import { Menu } from "./parts/menu.js";
@@ -48,8 +49,9 @@ keepPage();
 
 function Page() {
   const editing = isEditing();
-  const game = (editing ? draft.value : table.value.position)?.game;
-  const laid = Boolean(text.value || table.value.position || editing);
+  const isList = openTab().name === "puzzles" && !puzzleKey.value;
+  const game = isList ? "" : (editing ? draft.value : table.value.position)?.game;
+  const laid = !isList && Boolean(text.value || table.value.position || editing);
   const alone = isWelcome() ? "welcome" : "bare";
   const kind = laid ? "both" : alone;
   return html`
@@ -86,7 +88,7 @@ function home(event) {
   event.preventDefault();
   go({
     text: "",
-    keys: { draft: "", moves: "", at: "", seat: "", tab: "", guide: "", game: "", puzzle: "" },
+    keys: { draft: "", moves: "", at: "", seat: "", tab: "", guide: "", game: "", puzzle: "", look: "" },
   });
 }
 

@@ -30,7 +30,7 @@ from solver.errors import IncompleteMoveError, MoveError, RequestError
 from solver.findings import fault
 from solver.game import late
 from solver.games.aqua_regia import rules
-from solver.games.aqua_regia.deck import FIELDS, KIND, Deck, members
+from solver.games.aqua_regia.deck import FIELDS, KIND, Deck, field_name, members
 from solver.games.aqua_regia.position import (
     FEWEST,
     MOST,
@@ -72,7 +72,7 @@ from solver.games.aqua_regia.rules import (
     next_field,
     text_of,
 )
-from solver.language import say, say_many, translated
+from solver.language import say, say_many
 from solver.limits import Control
 from solver.playing import Playing, Round, Shown
 from solver.showing import (
@@ -374,7 +374,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
 
 
 def _field(position: KnownPosition | View) -> str:
-    fields = list(map(translated, FIELDS))
+    fields = list(map(field_name, FIELDS))
     reactivity = position.metals.reactivity[position.field_number]
     several = [metal.symbol for metal, row in zip(position.metals.metals, reactivity, strict=True) if row > 1]
     single = [metal.symbol for metal, row in zip(position.metals.metals, reactivity, strict=True) if row == 1]
@@ -384,7 +384,7 @@ def _field(position: KnownPosition | View) -> str:
         order = say("order {fields}", fields=" > ".join(fields))
     lets = say("lets out {several} in multiples, {single} singly",
                several=" ".join(several) or say("none"), single=" ".join(single) or say("none"))  # fmt: skip
-    return say("{field} ({order}); {lets}", field=translated(position.field), order=order, lets=lets)
+    return say("{field} ({order}); {lets}", field=field_name(position.field), order=order, lets=lets)
 
 
 def _trick(position: KnownPosition | View) -> str:
@@ -480,7 +480,7 @@ def _hidden_row(position: View, seat: int, count: int) -> str:
         marks.append(say("holds {cards}", cards=_cards(position.metals, known)))
     for passed in position.deal_passes or ():
         if passed.seat == seat and passed.most < count:
-            field = translated(passed.field)
+            field = field_name(passed.field)
             marks.append(say("at most {most} can be played in {field}", most=passed.most, field=field))
     voids = position.voids_of(seat)
     if voids:
@@ -1107,8 +1107,8 @@ class AquaInPlay(Round):
         if after.reversed != before.reversed:
             text = say("{told}; {more}", told=text, more=say("the fields change in the other order now"))
         if after.field != before.field and all(after.hands):
-            field = translated(after.field)
-            now = say("the field is {field} now, and seat {seat} leads", field=field, seat=after.turn)
+            field = field_name(after.field)
+            now = say("the field is {field} now, and the lead goes to seat {seat}", field=field, seat=after.turn)
             text = say("{told}; {more}", told=text, more=now)
         return text
 

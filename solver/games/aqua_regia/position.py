@@ -32,6 +32,7 @@ from solver.games.aqua_regia.deck import (
     DeckData,
     FieldName,
     RulesField,
+    field_name,
     members,
     read_by,
 )
@@ -55,7 +56,7 @@ from solver.games.aqua_regia.rules import (
     settle,
     text_of,
 )
-from solver.language import say, say_many, translated
+from solver.language import say, say_many
 from solver.positions import AnyPosition
 from solver.tricks import positions
 from solver.tricks.plain import ScoreAnalysis, ScoreMove, Scores
@@ -1120,7 +1121,7 @@ def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until
             continue
         if metal is None or view.metals.reactivity[step.field][metal]:
             then = next((after.path for after in steps[number:] if isinstance(after, Step)), say("now"))
-            fields.append(say("{field} (before {path})", field=translated(FIELDS[step.field]), path=then))
+            fields.append(say("{field} (before {path})", field=field_name(FIELDS[step.field]), path=then))
     told = one_after_another(fields)
     return say("seat {seat} could not lead in {fields}", seat=seat, fields=told) if fields else ""
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from solver.answers import Analysis, Answer
 from solver.common import Random
 from solver.composing import HIDDEN_HAND, VALUE, Candidate, Composer, Theme, Try, found_in
-from solver.games.aqua_regia.deck import FIELDS, Deck, house
+from solver.games.aqua_regia.deck import FIELDS, Deck, field_name, house
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rules import (
     MOST_AT_ONCE,
@@ -26,7 +26,7 @@ from solver.games.aqua_regia.rules import (
     runs,
     text_of,
 )
-from solver.language import say, translated
+from solver.language import say
 
 # ----------------------------------------------------------------------------------------------------
 # The symmetries of Aqua Regia's positions: which are the same puzzle.
@@ -330,7 +330,7 @@ class AquaComposer(Composer):
         assert isinstance(position, KnownPosition | View)
         seat = position.seat_to_move
         number = position.state.field if isinstance(position, KnownPosition) else position.field_number
-        field = translated(FIELDS[number].replace("-", " "))
+        field = field_name(FIELDS[number])
         who = say("Seat {seat} leads in {field}", seat=seat, field=field)
         if position.table:
             who = say("Seat {seat} is to follow in {field}", seat=seat, field=field)

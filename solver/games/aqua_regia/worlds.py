@@ -25,7 +25,7 @@ import numpy as np
 from solver.common import Random, one_after_another, seats_named
 from solver.errors import PositionError
 from solver.games.aqua_regia import moves
-from solver.games.aqua_regia.deck import FIELDS, members
+from solver.games.aqua_regia.deck import FIELDS, field_name, members
 from solver.games.aqua_regia.players import (
     BREAKS,
     EXCHANGE,
@@ -61,7 +61,7 @@ from solver.kernels import rng
 from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import below, uniform
 from solver.kernels.words import Floats, Words
-from solver.language import say, translated
+from solver.language import say
 
 # ----------------------------------------------------------------------------------------------------
 # A kernel that deals unseen cards; `deals` makes its data.
@@ -280,7 +280,7 @@ def _impossible(
     )
     group = next(alone, restricted)
     passed = one_after_another(
-        say("at most {most} for {field} (seat {seat})", most=one.most, field=translated(one.field), seat=one.seat)
+        say("at most {most} for {field} (seat {seat})", most=one.most, field=field_name(one.field), seat=one.seat)
         for one in view.deal_passes or ()
         if one.seat in group
     )

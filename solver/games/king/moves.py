@@ -864,7 +864,7 @@ class KingInPlay(MatchInPlay):
         assert isinstance(after, KnownPosition)
         if not after.trick_is_full:
             return move
-        return say("{move}; seat {seat} wins the trick", move=move, seat=after.seat_to_move)
+        return say("{move}; the trick goes to seat {seat}", move=move, seat=after.seat_to_move)
 
     def winner(self, after: Round) -> int | None:
         assert isinstance(after.position, KnownPosition)

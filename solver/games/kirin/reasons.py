@@ -280,7 +280,7 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
     ),
     Predicate(
         "catches_card",
-        "After {move}, the player wins {card} in {deals}; after {other}, in {other_share}.",
+        "After {move}, you win {card} in {deals}; after {other}, in {other_share}.",
         _catches,
         "later",
         rank=1,
@@ -362,13 +362,13 @@ DECLARING: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "own_cards",
-        "With {move} set aside, the cards in hand bring {amount}; with {other}, {other_points}.",
+        "With {move} set aside, {amount} come from the cards in hand; with {other}, {other_points}.",
         _own_cards,
         "cards",
     ),
     Predicate(
         "others_cards",
-        "With {move} set aside, cards won from the other players bring {amount}; with {other}, {other_points}.",
+        "With {move} set aside, {amount} come from the other players' cards; with {other}, {other_points}.",
         _others_cards,
         "cards",
     ),

@@ -53,7 +53,7 @@ WINS = "kirin seat=3 hand=DT,G1,G2,G3,S1,S2,B1,B4 declared=D1 trick=0:D6,D5,D4"
         (NOBODY, ["only_it_wins", "cannot_follow"],
          "; B5 can't win it. D1 does better than B5 mainly where seat 2 can't"),
         (FOLLOWS, ["trick_points", "has_to_follow"],
-         "S5 does better than D4 mainly where seat 1 has to follow S5: in 3"),
+         "S5 does better than D4 mainly where seat 1 must follow S5: in 3"),
         (LAST, ["card_wins"], "After G+, D2 wins a trick in 1"),
         (FOUR_LEFT, ["kept_wins", "beaten_by"], "Kept back, B1 wins a trick later in "),
         (WINS, ["wins_cards"], "DT wins this trick with D4, D5 and D6 in it; S1 can't win it."),
@@ -95,8 +95,8 @@ CONTESTED = "kirin seat=0 hand=DT,D+,S3,S5,ST,B2,B6,G1,G3 leader=0"
     ("view", "codes", "words"),
     [
         (TRUMP, ["kept_in_hand"], "Kept in the hand, GT wins a trick in over 99% of deals, G1 in "),
-        (LONG, ["kept_in_hand", "own_cards"], "the cards in hand bring 2."),
-        (OTHERS, ["others_cards"], "cards won from the other players bring "),
+        (LONG, ["kept_in_hand", "own_cards"], " points come from the cards in hand"),
+        (OTHERS, ["others_cards"], " come from the other players' cards"),
         (CONTESTED, ["colour_shared", "others_cards"], "With S3 set aside, another seat also collects S in "),
     ],
 )

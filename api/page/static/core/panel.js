@@ -11,3 +11,16 @@ export function toTop() {
   panel?.scrollTo(0, 0);
   panel?.parentElement?.scrollTo(0, 0);
 }
+
+/** How far the panel is scrolled. */
+export function scrolled() {
+  const panel = document.getElementById("panel");
+  return [panel?.scrollTop ?? 0, panel?.parentElement?.scrollTop ?? 0];
+}
+
+/** Scroll the panel as it was. @param {number[]} place */
+export function scrollBack([inside, around]) {
+  const panel = document.getElementById("panel");
+  panel?.scrollTo(0, inside);
+  panel?.parentElement?.scrollTo(0, around);
+}

@@ -61,10 +61,16 @@ export function search() {
     found.value = { ...IDLE, status: "refused", fault };
   }
 
+  /** Show an answer that is known already. @param {object} body the question @param {any} answer */
+  function show(body, answer) {
+    running?.abort();
+    found.value = { ...IDLE, status: "done", asked: JSON.stringify(body), answer };
+  }
+
   function clear() {
     running?.abort();
     found.value = IDLE;
   }
 
-  return { found, start, stop, clear, refuse };
+  return { found, start, stop, clear, refuse, show };
 }

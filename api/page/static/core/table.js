@@ -58,14 +58,15 @@ function laid(position, open) {
 }
 
 effect(() => {
-  const text = instead.value?.text.trim();
-  if (!text) {
+  const text = instead.value?.text ?? "";
+  // A position that can't be written as a line has the moves made as its text, and a blank.
+  if (!text || text.endsWith(" ")) {
     opened.value = null;
     return;
   }
   ask("v1/play", { position: text, moves: [] }).then(
     (found) => {
-      if (untracked(() => instead.value)?.text.trim() === text) opened.value = found.on_table;
+      if (untracked(() => instead.value)?.text === text) opened.value = found.on_table;
     },
     () => (opened.value = null),
   );

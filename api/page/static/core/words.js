@@ -58,7 +58,8 @@ export function isSaid(key) {
  * @param {number} [least]
  */
 export function figure(value, digits = 2, least = 0) {
-  return value.toLocaleString(language, { maximumFractionDigits: digits, minimumFractionDigits: least });
+  const text = value.toLocaleString(language, { maximumFractionDigits: digits, minimumFractionDigits: least });
+  return text.replace("-", "−");
 }
 
 /** A share as a percentage. @param {number} share @param {number} [digits] */

@@ -15,18 +15,22 @@ export function isView(position) {
   return "seat" in position && !("hands" in position);
 }
 
-/** Whether a position is the view of this seat. @param {number} seat @param {any} [position] */
-export function isYou(seat, position) {
-  return Boolean(position && isView(position) && position.seat === seat);
-}
-
 /** The player's seat while a game against the page's own players is shown, who have names; null for none. */
 export const playing = signal(/** @type {number | null} */ (null));
 
+/**
+ * Whether a seat is the player's own or, of a position of no game, the one whose view it is.
+ *
+ * @param {number} seat @param {any} [position]
+ */
+export function isYou(seat, position) {
+  if (!position) return false;
+  return seat === (playing.value ?? (isView(position) ? position.seat : null));
+}
+
 /** @param {number} seat @param {any} [position] */
 export function seatName(seat, position) {
-  const isOwn = position && seat === playing.value && !isView(position);
-  if (isYou(seat, position) || isOwn) return say("seat.you");
+  if (isYou(seat, position)) return say("seat.you");
   const name = say("seat.name", { seat });
   if (playing.value === null || !isSaid(`player.${seat}`)) return name;
   return say("seat.named", { seat, name: say(`player.${seat}`) });

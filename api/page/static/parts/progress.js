@@ -8,10 +8,9 @@ export function Progress({ found, stop }) {
   const { done = null, seconds = 0, stage = "" } = found.progress ?? {};
   return html`<div class="row progress">
     <progress max="1" value=${done ?? undefined} aria-label=${say("progress.label")}></progress>
-    <span class="hinted">${say("progress.at", {
-      seconds: figure(seconds, 1),
-      stage: stage === "policy" ? "" : stage,
-    })}</span>
+    <span class="hinted">${[say("seconds", { seconds: figure(seconds, 1) }), stage === "policy" ? "" : stage]
+      .filter(Boolean)
+      .join(" · ")}</span>
     <button type="button" onClick=${stop}>${say("progress.stop")}</button>
   </div>`;
 }

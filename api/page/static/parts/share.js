@@ -1,28 +1,31 @@
 /** A button that shares the position: with the device's share menu, or by copying. */
 import { html, useState } from "../core/html.js";
+import { copied } from "../core/copying.js";
 import { announce } from "../core/live.js";
 import { shareable } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 
-/** @param {string} url @returns {Promise<string>} what became of it, in words */
-async function share(url) {
-  if (navigator.share) {
-    // The user cancelled: no message.
-    await navigator.share({ title: document.title, url }).catch(() => {});
-    return "";
-  }
-  await navigator.clipboard?.writeText(url);
-  return say("tree.copied");
-}
-
 export function Share() {
   const [done, setDone] = useState("");
+  const [byHand, setByHand] = useState("");
   const run = async () => {
-    const told = await share(shareable(table.value.text.trim()));
+    const url = shareable(table.value.text.trim());
+    if (navigator.share) {
+      // The user cancelled: no message.
+      await navigator.share({ title: document.title, url }).catch(() => {});
+      return;
+    }
+    const told = say((await copied(url)) ? "tree.copied" : "share.byHand");
     setDone(told);
-    if (told) announce(told);
+    setByHand(told === say("tree.copied") ? "" : url);
+    announce(told);
   };
   return html`<button type="button" class="quiet" onClick=${run}>${say("share")}</button>
-    ${done && html`<span class="good">${done}</span>`}`;
+    ${done && html`<span class="good">${done}</span>`}
+    ${
+      byHand &&
+      html`<input readonly aria-label=${say("share.byHand")} value=${byHand}
+      onFocus=${(/** @type {any} */ event) => event.target.select()} />`
+    }`;
 }

@@ -4,6 +4,7 @@ import { Refused } from "../core/ask.js";
 import { recall } from "../core/kept.js";
 import { go } from "../core/session.js";
 import { say } from "../core/words.js";
+import { chosen } from "../games/index.js";
 import { SAVED, refused, takers } from "../table/taking.js";
 import { optionsOf, readOptions, writeOptions, writeRounds } from "./codec.js";
 import { standing } from "./match.js";
@@ -18,7 +19,8 @@ import { standing } from "./match.js";
 function enter(game, made = "", dealt = "") {
   batch(() => {
     standing.value = null;
-    const others = { taken: "", moves: "", at: "", seat: "", draft: "" };
+    chosen.value = readOptions(game)?.game ?? chosen.value;
+    const others = { taken: "", moves: "", at: "", seat: "", draft: "", look: "" };
     go({ text: "", keys: { ...others, tab: "play", game, made, dealt } });
   });
 }
@@ -31,7 +33,7 @@ export function begin(chosen) {
 /**
  * The last game played in this browser; null if there is none.
  *
- * @returns {{game: string, made: string, dealt: string, count: number} | null}
+ * @returns {{game: string, made: string, dealt: string, count: number, over?: boolean} | null}
  */
 export function lastGame() {
   const found = recall("play.last");
@@ -63,6 +65,6 @@ takers.set(SAVED, (text) => resume(JSON.parse(text)));
 export function leave() {
   batch(() => {
     standing.value = null;
-    go({ keys: { game: "", made: "", taken: "", dealt: "" } });
+    go({ keys: { game: "", made: "", taken: "", dealt: "", look: "" } });
   });
 }

@@ -30,7 +30,7 @@ export function Log() {
     </div>
     ${!list.length && html`<p class="hinted">${say("play.none")}</p>`}
     <div class="log">
-      ${tricksOf(allOpen.value ? list : list.slice(-SHOWN))
+      ${tricksOf(allOpen.value ? list : lastOf(list))
         .toReversed()
         .map((moves) => html`<${Trick} key=${moves[0].made} moves=${moves} deck=${deck} />`)}
     </div>
@@ -47,6 +47,13 @@ function Why() {
   const toggle = () => (whyOpen.value = !whyOpen.value);
   return html`<button type="button" class="small" aria-pressed=${whyOpen.value} title=${say("play.whyLong")}
     onClick=${toggle}>${say("play.why")}</button>`;
+}
+
+/** The last moves, from the beginning of a trick on. @param {Happened[]} list */
+function lastOf(list) {
+  const [first] = list.slice(-SHOWN);
+  const isFirst = (/** @type {Happened} */ one) => one.round === first.round && one.trick === first.trick;
+  return list.slice(first?.trick === null ? -SHOWN : list.findIndex(isFirst));
 }
 
 /** The moves grouped by trick; moves between tricks have groups of their own. @param {Happened[]} list */
@@ -77,13 +84,18 @@ function Trick({ moves, deck }) {
   </section>`;
 }
 
+/** What follows the move in its sentence, as one of its own. @param {string} rest */
+function sentence(rest) {
+  return rest.replace(/^[;。]\s*(.)/, (_, first) => first.toUpperCase());
+}
+
 /** A move: its cards, and what else everybody saw of it. @param {{one: Happened, deck: Deck}} props */
 function Line({ one, deck }) {
   const { move, told, reason } = one;
   const shown = move !== null && told.startsWith(move);
   return html`<li>
     <strong>${whose(one.seat)}</strong> ${shown && html`<${Move} deck=${deck} move=${move} />`}
-    <${Told} deck=${deck} text=${shown ? told.slice(move.length).replace(/^[;。]\s*/, "") : told} />
+    <${Told} deck=${deck} text=${shown ? sentence(told.slice(move.length)) : told} />
     ${whyOpen.value && reason && html`<p class="hinted"><${Told} deck=${deck} text=${reason} /></p>`}
   </li>`;
 }

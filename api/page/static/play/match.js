@@ -42,6 +42,7 @@ const FIRST = 1500; // milliseconds before the first move of a game: the player 
 /** Milliseconds between two moves of others, so that each is visible. */
 export const pace = keptSignal("play.pace", 500);
 
+const look = key("look");
 const gameKey = key("game");
 const madeKey = key("made");
 const takenKey = key("taken");
@@ -120,6 +121,7 @@ function arrive(found, keys, replace) {
     made: line,
     dealt: keys.dealt ?? dealtKey.value,
     count: found.made,
+    over: found.to_move === null,
   });
   // Both at once: in between, the answer and the address would be about different games.
   batch(() => {
@@ -127,7 +129,7 @@ function arrive(found, keys, replace) {
     go(
       {
         text: found.text ?? address.value.text,
-        keys: { made: line, moves: "", at: "", seat: "", draft: "", ...keys },
+        keys: { made: line, moves: "", at: "", seat: "", draft: "", look: "", ...keys },
       },
       { replace },
     );
@@ -219,6 +221,10 @@ effect(() => {
     if (!open.value) instead.value = null;
     return;
   }
+  if (over && look.value && address.value.text) {
+    instead.value = null; // a move of its review is on the table
+    return;
+  }
   const position = over ? over.position : now.position;
   const before = untracked(() => instead.value);
   instead.value = {
@@ -233,7 +239,7 @@ effect(() => {
 
 /** Treat clicks on the board as moves of the game while its tab is open. */
 effect(() => {
-  if (open.value) onMove.value = move;
+  if (open.value && !look.value) onMove.value = move;
   else if (untracked(() => onMove.value) === move) onMove.value = make;
 });
 

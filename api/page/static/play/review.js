@@ -1,30 +1,41 @@
 /** What each move of the finished rounds gave away: given what the seat knew, and in the actual deal. */
-import { effect, html, untracked } from "../core/html.js";
-import { Refused, ask } from "../core/ask.js";
+import { computed, effect, html, untracked, useLayoutEffect, useRef } from "../core/html.js";
 import { keptSignal } from "../core/kept.js";
+import { scrollBack, scrolled } from "../core/panel.js";
 import { search } from "../core/search.js";
 import { go } from "../core/session.js";
-import { say } from "../core/words.js";
+import { language, say } from "../core/words.js";
 import { Faults } from "../table/faults.js";
 import { Progress } from "../parts/progress.js";
 import { Mistakes } from "./mistakes.js";
+import { Place, lookedAt, placeOf } from "./place.js";
 import { Account, Legend, Rows, Walk, Worst, isTold } from "./rows.js";
 import { ended, happened, options, standing, whose } from "./match.js";
 
 const review = search();
 const mine = keptSignal("play.reviewMine", true);
+/** The last review that was finished, in the language of its reasons. */
+const last = keptSignal("play.reviewed", { asked: "", language: "", answer: /** @type {any} */ (null) });
+/** The move of the review that is looked at; undefined for none. */
+export const looking = computed(() => lookedAt(review.found.value.answer));
 
 effect(() => {
   if (!ended.value) untracked(review.clear);
 });
 
+effect(() => {
+  const { asked, answer } = review.found.value;
+  if (answer?.complete) untracked(() => (last.value = { asked, language, answer }));
+});
+
+/** Review the round; the same round gets the same answer, although it is an estimate within a time limit. */
 function start() {
   const { match, ended: over } = standing.value;
-  review.start("v1/match/review", {
-    match,
-    round: over.round,
-    ...(mine.value ? { seat: options.value?.seat ?? 0 } : {}),
-  });
+  const seat = mine.value ? { seat: options.value?.seat ?? 0 } : {};
+  const body = { match, round: over.round, ...seat };
+  const { value: known } = last;
+  if (known.asked === JSON.stringify(body) && known.language === language) review.show(body, known.answer);
+  else review.start("v1/match/review", body);
 }
 
 /** The button that starts the review, its progress, and the review. */
@@ -33,10 +44,13 @@ export function Review() {
   const { answer } = found;
   const choose = (/** @type {any} */ event) => (mine.value = event.target.checked);
   return html`<div class="stack">
-    <div class="row">
+    ${
+      !looking.value &&
+      html`<div class="row">
       <button type="button" onClick=${start}>${say("play.review")}</button>
       <label><input type="checkbox" checked=${mine.value} onChange=${choose} /> ${say("play.reviewMine")}</label>
-    </div>
+    </div>`
+    }
     <${Progress} found=${found} stop=${review.stop} />
     <${Faults} found=${found.fault} />
     ${answer && html`<${Told} answer=${answer} who=${whose} mine=${mine.value} won=${winnerOf} onShow=${show} />`}
@@ -55,19 +69,33 @@ export function Review() {
  */
 export function Told({ answer, who, mine, won = () => null, onShow }) {
   const seats = answer.seats.filter((/** @type {any} */ seat) => seat.decisions);
+  const place = useRef(scrolled());
+  const move = lookedAt(answer);
+  useLayoutEffect(() => {
+    if (!move) scrollBack(place.current);
+  }, [!move]);
+  /** @param {any} chosen */
+  const onLook = (chosen) => {
+    if (!move) place.current = scrolled();
+    onShow(chosen);
+  };
+  if (move) return html`<${Place} answer=${answer} move=${move} who=${who} onShow=${onLook} />`;
   return html`<section class="stack" aria-label=${say("play.reviewTitle")}>
     <h3>${say("play.reviewTitle")}</h3>
     <p class="hinted">${say(`play.reviewUnit.${answer.unit}`)} ${say("play.reviewWhy")}</p>
     ${seats.some((/** @type {any} */ seat) => isTold(seat.mistakes)) && html`<${Legend} />`}
     ${walksOf(answer, seats).map(
       ({ seat, round, moves }) => html`<figure class="graph">
-      <figcaption>${who(seat.seat)}, ${say("play.round", { round })}: ${say("review.graph")}</figcaption>
+      <figcaption>${say("labelled", {
+        label: `${who(seat.seat)} · ${say("play.round", { round })}`,
+        text: say(`review.graph.${answer.unit}`),
+      })}</figcaption>
       <${Walk} moves=${moves} seat=${seat} unit=${answer.unit} /></figure>`,
     )}
     <${Mistakes} review=${answer} />
-    <${Worst} answer=${answer} who=${who} onShow=${onShow} />
+    <${Worst} answer=${answer} who=${who} onShow=${onLook} />
     <${Account} seats=${seats} unit=${answer.unit} who=${who} />
-    <${Rows} moves=${answer.moves} unit=${answer.unit} who=${who} mine=${mine} won=${won} onShow=${onShow} />
+    <${Rows} moves=${answer.moves} unit=${answer.unit} who=${who} mine=${mine} won=${won} onShow=${onLook} />
   </section>`;
 }
 
@@ -93,17 +121,7 @@ function walksOf(answer, seats) {
   );
 }
 
-/** Put the seat's view before a move on the table, with a hint. @param {any} move */
-async function show(move) {
-  const { match } = standing.value;
-  const moves = [
-    ...match.moves.slice(0, move.round - 1),
-    match.moves[move.round - 1].slice(0, move.number - 1),
-  ];
-  try {
-    const found = await ask("v1/match", { match: { ...match, moves, seat: move.seat } });
-    if (found.text) go({ text: found.text, keys: { tab: "hint", moves: "", at: "", seat: "" } });
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-  }
+/** Put on the table what the seat saw before a move, if it can be written as a line. @param {any} move */
+function show(move) {
+  go({ text: move.view ?? "", keys: { look: placeOf(move), tab: "play", moves: "", at: "", seat: "" } });
 }

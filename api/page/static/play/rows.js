@@ -29,7 +29,7 @@ export function Account({ seats, unit, who }) {
     if (!isTold(seat[name])) return say("play.unknown");
     const error = seat[`${name}_error`];
     const value = amount(seat[name], unit);
-    return error ? say("estimate", { value, error: amount(error, unit) }) : value;
+    return error ? say("estimate", { value, error: amount(2 * error, unit) }) : value;
   };
   const named = (/** @type {string} */ name) =>
     say(name === "result" && seats.some((seat) => !seat.finished) ? "account.soFar" : `account.${name}`);
@@ -72,7 +72,8 @@ export function Walk({ moves, seat, unit }) {
   const y = (/** @type {number} */ level) => 6 + (HEIGHT - 14) * (1 - (level - low) / (high - low || 1));
   const line = (/** @type {string} */ kind, /** @type {number[]} */ [x1, y1, x2, y2]) =>
     html`<line class=${kind} x1=${x1} y1=${y1} x2=${x2} y2=${y2} />`;
-  return html`<svg class="walk" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${say("review.graph")}>
+  const label = say(`review.graph.${unit}`);
+  return html`<svg class="walk" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${label}>
     ${line("axis", [LEFT, 2, LEFT, HEIGHT - 4])}
     ${[low, high].map((level) => html`<text x="0" y=${y(level) + 3}>${amount(level, unit)}</text>`)}
     ${line("luck", [x(0), y(expected), x(whole[0].number), y(whole[0].before)])}
@@ -164,7 +165,7 @@ export function Rows({ moves, unit, who, mine, won, onShow }) {
             <td>
               ${
                 move.verdict === "worse" && move.best
-                  ? html`<${Move} deck=${deck} move=${move.best} />`
+                  ? html`<span class="hinted">${say("look.better")}</span> <${Move} deck=${deck} move=${move.best} />`
                   : html`<span class="hinted">${say(`play.${move.verdict}`)}</span>`
               }
             </td>
@@ -198,23 +199,27 @@ function TrickHead({ move, winner, who }) {
  * @param {{move: any, onShow: (move: any) => void}} props
  */
 function Where({ move, onShow }) {
-  const all = () => go({ text: move.text, keys: { tab: "analysis", moves: "", at: "", seat: "" } });
   const named = (/** @type {string} */ key) => ({
     title: say(key),
-    "aria-label": `${move.number}: ${say(key)}`,
+    "aria-label": say("labelled", { label: move.number, text: say(key) }),
   });
   return html`<button type="button" class="quiet small" ...${named("play.show")} onClick=${() => onShow(move)}>
       ${move.number}
     </button>
     ${
       move.text &&
-      html` <button type="button" class="quiet small" ...${named("play.showAll")} onClick=${all}>
+      html` <button type="button" class="quiet small" ...${named("play.showAll")} onClick=${() => openAll(move)}>
       ${say("play.all")}</button>`
     }`;
 }
 
-/** @param {any} move @param {string} unit */
-function lost(move, unit) {
+/** Put a move's position on the table with all cards. @param {any} move */
+export function openAll(move) {
+  go({ text: move.text, keys: { tab: "analysis", moves: "", at: "", seat: "" } });
+}
+
+/** What a move gave away, given what its player knew. @param {any} move @param {string} unit */
+export function lost(move, unit) {
   if (!isTold(move.lost)) return say("play.unknown");
   const value = amount(move.lost, unit);
   return move.lost && move.stderr ? say("estimate", { value, error: amount(2 * move.stderr, unit) }) : value;

@@ -11,7 +11,7 @@ import { TableOptions, agreedAtFirst } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
 import { readOptions } from "./codec.js";
 import { begin, goOn, lastGame } from "./keeping.js";
-import { TableGame, example } from "./written.js";
+import { TableGame, example, looking } from "./written.js";
 
 const USUAL = 2; // index of the default level
 /** The others' strength, and the thinking time, in seconds, of those that follow hints. */
@@ -30,10 +30,10 @@ const reviewing = key("review");
 export function Start() {
   const [name, setName] = useState(table.value.position?.game ?? chosen.value);
   const game = gameOf(name) ?? GAMES[0];
+  if (looking.value) return html`<div class="stack"><${TableGame} /></div>`;
   return html`<div class="stack">
     <${TableGame} />
-    <${Last} />
-    ${reviewing.value && html`<${ToReview} />`}
+    ${reviewing.value ? html`<${ToReview} />` : html`<${Last} />`}
     ${
       !reviewing.value &&
       html`<div class="chips" role="radiogroup" aria-label=${say("setup.game")}>
@@ -51,25 +51,28 @@ export function Start() {
         )}
       </div>
       <${Form} key=${name} game=${game} />
-      <p class="hinted">${say("play.intro")}</p>`
+      <p class="hinted">${say("play.intro")}</p>
+      <label class="file">
+        ${say("play.file")}
+        <input type="file" accept=".json,.txt"
+          onChange=${(/** @type {any} */ event) => takeFiles(event.target.files)} />
+      </label>
+      <${Faults} found=${refused.value} />`
     }
-    <label class="file">
-      ${say("play.file")}
-      <input type="file" accept=".json,.txt"
-        onChange=${(/** @type {any} */ event) => takeFiles(event.target.files)} />
-    </label>
-    <${Faults} found=${refused.value} />
   </div>`;
 }
 
 /** Ways to a game that can be reviewed: play one, see an example, or enter one from a real table. */
 function ToReview() {
-  return html`<p>${say("review.how")}</p>
+  return html`<h2>${say("job.review")}</h2>
+    <p>${say("review.how")}</p>
+    <${Last} />
     <div class="row">
-      <button type="button" class="primary" onClick=${() => go({ keys: { review: "" } })}>${say("review.play")}</button>
+      <button type="button" class=${lastGame() ? "" : "primary"}
+        onClick=${() => go({ keys: { review: "" } })}>${say("review.play")}</button>
       <button type="button" onClick=${example}>${say("review.example")}</button>
     </div>
-    <${Pasting} title=${say("review.title")} label=${say("review.label")} example=${"[game kirin]\n..."} />`;
+    <${Pasting} title=${say("review.title")} label=${say("review.label")} />`;
 }
 
 function Last() {
@@ -77,7 +80,7 @@ function Last() {
   if (!last) return null;
   const game = say(`game.${readOptions(last.game)?.game}`);
   return html`<section class="box row">
-    <button type="button" class="primary" onClick=${goOn}>${say("play.goOn")}</button>
+    <button type="button" class="primary" onClick=${goOn}>${say(last.over ? "play.lookAt" : "play.goOn")}</button>
     <span class="hinted">${say("play.goOnOf", { game, n: last.count })}</span>
   </section>`;
 }

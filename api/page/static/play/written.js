@@ -1,21 +1,25 @@
 /** Games written down at a real table: each round can be opened on the board, stepped through and reviewed. */
-import { html } from "../core/html.js";
+import { computed, html } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { keptSignal } from "../core/kept.js";
 import { search } from "../core/search.js";
 import { open } from "../core/session.js";
 import { added, root, toEnd, write, writePath } from "../core/tree.js";
+import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Faults } from "../table/faults.js";
 import { WRITTEN, refused, takers } from "../table/taking.js";
 import { seatName } from "../games/shared.js";
 import { Progress } from "../parts/progress.js";
 import { resume } from "./keeping.js";
+import { lookedAt, placeOf } from "./place.js";
 import { Told } from "./review.js";
 
 /** The game loaded last, in the service's form. */
 const game = keptSignal("play.written", /** @type {any} */ (null));
 const review = search();
+/** The move of its review that is looked at; undefined for none. */
+export const looking = computed(() => lookedAt(review.found.value.answer));
 
 const EXAMPLE = `[game kirin]
 round kirin seat=2 hand=D2,D4,D6,DT,S-,B+,G6,G+ declared=D3 leader=0
@@ -39,7 +43,7 @@ async function take(text) {
     }
     review.clear();
     game.value = games[0];
-    show(0, 0, "play");
+    show(0, 0);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     refused.value = error;
@@ -51,13 +55,14 @@ takers.set(WRITTEN, take);
 /**
  * Put a round on the board after `made` of its moves; the others can be stepped through.
  *
- * @param {number} round @param {number} made @param {string} tab
+ * @param {number} round @param {number} made @param {string} [look] the move of the review to look at
  */
-function show(round, made, tab) {
+function show(round, made, look = "") {
   let found = { tree: root(), path: /** @type {number[]} */ ([]) };
   for (const move of game.value.moves[round] ?? []) found = added(found.tree, found.path, move);
   open(game.value.dealt[round], {
-    tab,
+    tab: "play",
+    look,
     moves: write(found.tree),
     at: writePath(toEnd(found.tree, []).slice(0, made)),
   });
@@ -79,23 +84,26 @@ export function TableGame() {
   if (!taken) return null;
   const found = review.found.value;
   return html`<section class="box stack" aria-label=${say("written.title")}>
-    <h3>${say("written.title")}: ${say(`game.${taken.game}`)}</h3>
+    ${
+      !looking.value &&
+      html`<h3>${say("labelled", { label: say("written.title"), text: say(`game.${taken.game}`) })}</h3>
     <p class="hinted">${say("written.why")}</p>
     <div class="row">
       ${taken.dealt.map(
         (/** @type {string} */ _, /** @type {number} */ at) => html`<button type="button"
-        onClick=${() => show(at, 0, "play")}>${say("play.round", { round: at + 1 })}</button>`,
+        onClick=${() => show(at, 0)}>${say("play.round", { round: at + 1 })}</button>`,
       )}
       <button type="button" onClick=${start}>${say("written.review")}</button>
       <button type="button" class="quiet" onClick=${drop}>${say("written.drop")}</button>
-    </div>
+    </div>`
+    }
     <${Progress} found=${found} stop=${review.stop} />
     <${Faults} found=${found.fault} />
     ${
       found.answer &&
       html`<${Told} answer=${found.answer}
-      who=${(/** @type {number} */ seat) => seatName(seat)} mine=${false}
-        onShow=${(/** @type {any} */ move) => show(move.round - 1, move.number - 1, "hint")} />`
+      who=${(/** @type {number} */ seat) => seatName(seat, table.value.position)} mine=${false}
+        onShow=${(/** @type {any} */ move) => show(move.round - 1, move.number - 1, placeOf(move))} />`
     }
   </section>`;
 }

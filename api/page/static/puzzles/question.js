@@ -29,5 +29,5 @@ function keyOf({ ask, model }, onPaper) {
 
 /** How the others play; empty in games without opponents. @param {Puzzle} puzzle */
 export function modelOf({ model }) {
-  return model ? `${say(`model.${model}`)}: ${say(`model.${model}.why`)}` : "";
+  return model ? say("labelled", { label: say(`model.${model}`), text: say(`model.${model}.why`) }) : "";
 }

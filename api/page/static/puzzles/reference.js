@@ -69,7 +69,10 @@ function Orders({ deck }) {
     const rows = turned ? colours : colours.toReversed();
     const [trump, ...kirin] = others;
     const columns = [trump, ...(turned ? numbers.toReversed() : numbers), ...kirin];
-    return html`<h3>${say(`direction.${direction}`)}: ${say(`direction.${direction}.why`)}</h3>
+    return html`<h3>${say("labelled", {
+      label: say(`direction.${direction}`),
+      text: say(`direction.${direction}.why`),
+    })}</h3>
       ${rows.map(
         (colour) => html`<div class="cards order">
         ${columns.map((rank) => html`<${Card} deck=${deck} card=${`${colour}${rank}`} />`)}</div>`,

@@ -10,13 +10,14 @@ import { Faults } from "../table/faults.js";
 import { advise } from "../table/marks.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { cardsOf } from "../cards/moves.js";
+import { Told } from "../cards/told.js";
 import { Answer } from "../parts/answer.js";
 import { Progress } from "../parts/progress.js";
 import { Log } from "../play/log.js";
 import { canRedo, ended, nextRound, options, pace } from "../play/match.js";
 import { redo, standing, thinking, trouble, undo, whose } from "../play/match.js";
 import { leave } from "../play/keeping.js";
-import { Review } from "../play/review.js";
+import { Review, looking } from "../play/review.js";
 import { Start } from "../play/start.js";
 
 const hint = search();
@@ -47,12 +48,15 @@ export function Play() {
   return html`<div class="stack">
     <${Faults} found=${trouble.value} />
     ${ended.value ? html`<${Ended} now=${now} />` : html`<${Turn} now=${now} />`}
-    <${Log} />
+    ${
+      !looking.value &&
+      html`<${Log} />
     <div class="row">
       <${Pace} />
       <button type="button" class="quiet" onClick=${leave}>${say("play.new")}</button>
       <button type="button" class="quiet" onClick=${save}>${say("play.save")}</button>
-    </div>
+    </div>`
+    }
   </div>`;
 }
 
@@ -101,15 +105,21 @@ function Back({ now }) {
 /** The result of a round, in sentences. @param {{now: any}} props */
 function Ended({ now }) {
   const over = now.to_move === null;
+  const deck = deckOf(table.value.position);
   useEffect(toTop, []);
-  return html`<section class="stack" role="status">
+  return html`${
+    !looking.value &&
+    html`<section class="stack" role="status">
       <h3>${over ? say("play.over") : say("play.ended", { round: now.ended.round })}</h3>
-      ${now.ended.summary.map((/** @type {string} */ sentence) => html`<p class="reason">${sentence}</p>`)}
+      ${now.ended.summary.map(
+        (/** @type {string} */ text) => html`<p class="reason"><${Told} deck=${deck} text=${text} /></p>`,
+      )}
     </section>
     <div class="row">
       ${!over && html`<button type="button" class="primary" onClick=${nextRound}>${say("play.next")}</button>`}
       <${Back} now=${now} />
-    </div>
+    </div>`
+  }
     <${Review} />`;
 }
 

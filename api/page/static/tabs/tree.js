@@ -3,6 +3,7 @@ import { html, useEffect, useState } from "../core/html.js";
 import { goTo, path, setTree, tree } from "../core/session.js";
 import { table } from "../core/table.js";
 import { along, cut, noted, promoted } from "../core/tree.js";
+import { copied } from "../core/copying.js";
 import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { Move, spokenMove } from "../cards/moves.js";
@@ -97,18 +98,15 @@ function About({ deck }) {
 
 /** The address and the line of the position, for copying. */
 function Share() {
-  const [copied, setCopied] = useState("");
-  useEffect(() => setCopied(""), [table.value.text]);
-  /** @param {string} what @param {string} text */
-  const copy = async (what, text) => {
-    await navigator.clipboard?.writeText(text);
-    setCopied(what);
-  };
+  const [said, setSaid] = useState("");
+  useEffect(() => setSaid(""), [table.value.text]);
+  /** @param {string} text */
+  const copy = async (text) => setSaid(say((await copied(text)) ? "tree.copied" : "tree.byHand"));
   return html`<section class="box"><h3>${say("tree.share")}</h3>
     <div class="row">
-      <button type="button" onClick=${() => copy("address", location.href)}>${say("tree.address")}</button>
-      <button type="button" onClick=${() => copy("line", table.value.text)}>${say("tree.line")}</button>
-      <span role="status" class="good">${copied && say("tree.copied")}</span>
+      <button type="button" onClick=${() => copy(location.href)}>${say("tree.address")}</button>
+      <button type="button" onClick=${() => copy(table.value.text)}>${say("tree.line")}</button>
+      <span role="status" class="good">${said}</span>
     </div>
     <textarea readonly rows="2" aria-label=${say("tree.line")} value=${table.value.text}></textarea>
   </section>`;
