@@ -346,7 +346,7 @@ def test_a_move_is_answered(client: FlaskClient) -> None:
     assert found["words"] == "B2: 0 points. The best move: 4 points."
     assert found["line"]
     body = {"puzzle": puzzle, "move": "S5", "lang": "ja"}
-    assert client.post("/v1/puzzles/reply", json=body).get_json()["words"].startswith("S5は4点。")
+    assert client.post("/v1/puzzles/reply", json=body).get_json()["words"].startswith("S5なら4点。")
     hidden = puzzle_of(client, "hidden-0003")
     found = client.post("/v1/puzzles/reply", json={"puzzle": hidden, "move": "G3"}).get_json()
     assert found["deals"] == 100

@@ -110,7 +110,7 @@ def test_a_hint_in_play_is_in_sight_at_once(visit: Visit, width: int, height: in
     expect(page.get_by_text("Your turn: pick one card to win outright.")).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name="Hint", exact=True).tap()
     for part in (".best-move .card", ".primary", ".reason"):
-        expect(page.locator(".answer").locator(part).first).to_be_in_viewport(ratio=0.9)
+        expect(page.locator(".answer").locator(part).first).to_be_in_viewport(ratio=0.7)
         in_reach(page.locator(".answer").locator(part).first)
     page.get_by_text("Why?").tap()
     expect(page.locator(".why table")).to_be_visible()

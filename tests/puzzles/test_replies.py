@@ -64,7 +64,7 @@ def test_what_a_move_is_worth_is_said_in_words() -> None:
     assert reply(puzzle, "B2").words == "B2: 0 points. The best move: 4 points."
     assert reply(puzzle, "s5").words == "S5: 4 points. B2, the next best: 0 points."
     with speaking("ja"):
-        assert reply(puzzle, "B2").words == "B2は0点。最善手なら4点。"
+        assert reply(puzzle, "B2").words == "B2なら0点。最善手なら4点。"
     with pytest.raises(MoveError):
         reply(puzzle, "D6")
 

@@ -41,12 +41,11 @@ RulesField = Annotated[AquaReadings | None, ANY_ON, OrText("reactivity_one_follo
 FieldName = Literal["water", "vapor", "acid", "aqua-regia"]
 FIELDS: tuple[FieldName, ...] = ("water", "vapor", "acid", "aqua-regia")  # in order of change
 WATER, VAPOR, ACID, AQUA_REGIA = range(len(FIELDS))
-_SPELT = {"vapor": "vapour", "aqua-regia": "aqua regia"}
 
 
 def field_name(field: str) -> str:
     """Return the name of a field in sentences."""
-    return translated(_SPELT.get(field, field))
+    return translated(field.replace("-", " "))
 
 
 @dataclass(frozen=True, slots=True)

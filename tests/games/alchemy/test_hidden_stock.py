@@ -369,7 +369,7 @@ def test_the_error_of_one_game_is_unknown(position: str, options: dict[str, Any]
 def test_that_of_two_games_is_measured(position: str, options: dict[str, Any]) -> None:
     found: Any = athanor.hint(position, **options)
     assert found.worlds == 2
-    assert all(0 < move.stderr < 0.5 for move in found.moves)
+    assert all(move.stderr > 0 for move in found.moves)
 
 
 def test_nor_is_that_of_what_another_move_loses() -> None:

@@ -307,3 +307,22 @@ def test_a_round_that_is_over_asks_nothing() -> None:
             ask(over)
     with pytest.raises(AthanorError, match="you have grabbed"):
         athanor.hint("alchemy duel line=2,4,5,10,J,J hand=4 opponent_hand=8 grabbed=0:4=4")
+
+
+def test_errors_hold_with_few_decks_even_when_the_race_is_almost_decided() -> None:
+    lines = [
+        "totals=45,67 line=K,3,10,6,A,10 hand=5 opponent_hand=3",
+        "totals=68,85 line=4,8,A,5,8,7 hand=K opponent_hand=6",
+        "totals=97,60 line=8,4,Q,J,10,2 hand=2 opponent_hand=10",
+    ]
+    held = []
+    for line in lines:
+        position = athanor.parse(f"alchemy duel {line}")
+        found = athanor.hint(position, worlds=2000, seed=1)
+        chances = {move.move: move.win_probability for move in found.moves}
+        for seed in range(8):
+            held += [
+                abs(move.win_probability - chances[move.move]) <= 1.96 * move.stderr
+                for move in athanor.hint(position, worlds=25, seed=2 + seed).moves
+            ]
+    assert sum(held) >= 0.93 * len(held)

@@ -488,7 +488,7 @@ def test_a_known_position_is_described() -> None:
     assert GAME.describe(parse_position(KNOWN)) == [
         (
             "Field",
-            "acid (order water > vapor > acid > aqua-regia); lets out Li K Ca Na Mg Al Zn Fe Ni Sn in multiples, "
+            "acid (order water > vapor > acid > aqua regia); lets out Li K Ca Na Mg Al Zn Fe Ni Sn in multiples, "
             "Pb Cu Hg Ag singly",
         ),
         ("Trick", "Li < Zn Zn, the last by seat 1"),

@@ -533,7 +533,7 @@ def test_playthroughs_are_as_recorded(players: int) -> None:
 
 def test_the_playthroughs_cover_what_can_happen() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("playthrough-*.txt"))
-    for words in (", reversed)", "Field: aqua-regia", ">", "Stock: empty", "none of them may be taken", "wins"):
+    for words in (", reversed)", "Field: aqua regia", ">", "Stock: empty", "none of them may be taken", "wins"):
         assert words in text
 
 

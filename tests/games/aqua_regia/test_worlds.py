@@ -328,7 +328,7 @@ def test_own_cards_must_have_come_from_somewhere() -> None:
     }  # fmt: skip
     assert told_of(**keys) is not None
     with pytest.raises(
-        PositionError, match=r"seat 0 holds Li now, but .* in vapour \(before history\[1\]"
+        PositionError, match=r"seat 0 holds Li now, but .* in vapor \(before history\[1\]"
     ) as found:
         told_of(**keys | {"hand": ["Li", "Au"]})
     assert (found.value.code, found.value.path) == ("conflict", "history")
@@ -355,7 +355,7 @@ def test_contradictions_name_what_was_seen() -> None:
         "seat": 0, "turn": 1, "hand": ["Pb"], "counts": [1, 2], "known": None, "stock_count": 0,
         "field": "acid", "discard": ["Li", "Li", "K"], "history": [first, second],
     }  # fmt: skip
-    shown = r"seat 1 shows K in history\[1\].moves\[1\], but seat 1 could not lead in vapour \(before history\[1\]"
+    shown = r"seat 1 shows K in history\[1\].moves\[1\], but seat 1 could not lead in vapor \(before history\[1\]"
     with pytest.raises(PositionError, match=shown):
         told_of(**keys)
     # all metals can be led in aqua-regia
@@ -363,7 +363,7 @@ def test_contradictions_name_what_was_seen() -> None:
     second["moves"] = ["Li", "pass"]
     keys |= {"discard": [*["Li"] * 3, "Pb"], "history": [first, second, third], "field": "aqua-regia", "turn": 0}
     stuck = (
-        r"too few unseen cards are left for seat 1 \(seat 1 could not lead in vapour .*, aqua regia \(before now"
+        r"too few unseen cards are left for seat 1 \(seat 1 could not lead in vapor .*, aqua regia \(before now"
     )
     with pytest.raises(PositionError, match=stuck):
         told_of(**keys)

@@ -289,5 +289,5 @@ def test_positions_as_text() -> None:
 def test_the_rules_name_every_ruling() -> None:
     text = GAME.rules()
     assert text.count("**Ruling") == 6
-    for words in ("declared_counts", "a kirin has no rank", "led kirin", "share the win", "`leader`"):
+    for words in ("declared_counts", "a kirin has no rank", "led kirin", "share the win", "leads the first trick"):
         assert words in text

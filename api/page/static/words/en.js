@@ -217,11 +217,11 @@ addLanguage("en", "English", {
   "book.sign.kirin.falling": "descending kirin, - in codes",
   "book.read.kirin": "The code of each card is below it: D6 is the 6 of the Azure Dragon.",
   "book.sign.aqua-regia.drop": "water",
-  "book.sign.aqua-regia.vapor": "vapour",
+  "book.sign.aqua-regia.vapor": "vapor",
   "book.sign.aqua-regia.flask": "acid",
   "book.sign.aqua-regia.crown": "aqua regia",
   "book.read.aqua-regia":
-    "Fields change in the order water, vapour, acid, aqua regia, water, or backwards. Below a metal's symbol is its " +
+    "Fields change in the order water, vapor, acid, aqua regia, water, or backwards. Below a metal's symbol is its " +
     "strength. The dots beside each field: none, it can't be played; one, only alone; " +
     "more, several at once too. “pass Li>Au” is a pass that discards Li and takes Au; “pass” alone exchanges nothing.",
   "book.sign.alchemy.star": "Joker, X in codes",
@@ -446,7 +446,7 @@ addLanguage("en", "English", {
   "direction.ascending": "ascending",
   "direction.descending": "descending",
   "fieldname.water": "water",
-  "fieldname.vapor": "vapour",
+  "fieldname.vapor": "vapor",
   "fieldname.acid": "acid",
   "fieldname.aqua-regia": "aqua regia",
   "order.forward": "forwards",
