@@ -180,13 +180,20 @@ def _known(error: float) -> float | None:
     return error if isfinite(error) else None
 
 
-def ranked(sums: Sums, texts: Sequence[str], method: str, points: int | None = None) -> tuple[SampledMove, ...]:
+def ranked(
+    sums: Sums,
+    texts: Sequence[str],
+    method: str,
+    points: int | None = None,
+    ranking: Sequence[int] | None = None,
+) -> tuple[SampledMove, ...]:
     """Return the moves of an answer, best first. `texts` are the moves in canonical order.
 
     `points` is the index of the statistic with the round's points, if the first statistic is the chance to win the
-    match.
+    match. `ranking` has the indices of the moves, best first; by default, they are ranked by mean score.
     """
-    ranking = order(sums, len(texts))
+    if ranking is None:
+        ranking = order(sums, len(texts))
     sampled = []
     for move in ranking:
         beside = {} if points is None else {"points": round(float(sums.means[move, points]), _DIGITS)}

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from tests.support.mangling import mangle
+from tests.support.mangling import lists_of, mangle, slots_of
 
 # The limits of the service under attack, in seconds (`server.py` sets them).
 DEFAULT_SECONDS = 0.1
@@ -93,7 +92,6 @@ def seconds_of(given: object, default: float) -> float:
 # Changes: such as leave it likely to be valid, wild ones, and ones of its bytes.
 
 
-Slot = tuple[Any, Any]  # a list or an object, and the place in it
 JUNK: tuple[Any, ...] = (
     *(None, True, False, 0, 1, -1, 2, 7, 5.0, 0.5, -0.0, 1e308, 2**31, 2**53 + 1, 2**63, 2**64, 10**40),
     *("", "A", "X", "Q", "F1", "D1", "Au", "house", "king", "ü", "\x00", "\x1b[2J", "\ud800", "a" * 600, "١"),
@@ -115,8 +113,8 @@ def changed(data: Any, rng: random.Random) -> Any:
 def bent(data: Any, rng: random.Random) -> Any:
     """A copy in which texts or numbers have changed places, or entries went from one list to another."""
     data = _copied(data)
-    slots = list(_leaves(data))
-    lists = list(_lists(data))
+    slots = list(slots_of(data))
+    lists = list(lists_of(data))
     choice = rng.random()
     if choice < 0.4 and slots:
         (one, here), (other, there) = rng.choice(slots), rng.choice(slots)
@@ -154,20 +152,3 @@ def _copied(data: Any) -> Any:
     if isinstance(data, dict):
         return {key: _copied(value) for key, value in data.items()}
     return [_copied(value) for value in data] if isinstance(data, list | tuple) else data
-
-
-def _leaves(data: Any) -> Iterator[Slot]:
-    for place, value in (
-        data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
-    ):
-        if isinstance(value, dict | list):
-            yield from _leaves(value)
-        else:
-            yield data, place
-
-
-def _lists(data: Any) -> Iterator[list[Any]]:
-    if isinstance(data, list):
-        yield data
-    for value in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
-        yield from _lists(value)

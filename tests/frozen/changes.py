@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
+
+from tests.support.mangling import lists_of, slots_of
 
 JUNK: tuple[Any, ...] = (
     *(None, True, False, 0, 1, -1, 2, 3, 7, 99, 5.0, 0.5, 1e300, 2**31, 2**53 + 1, 2**63, 2**64, 10**30),
@@ -83,7 +85,7 @@ def mangled(data: Any, rng: random.Random) -> Any:
 def bent(data: Any, rng: random.Random) -> Any:
     """A copy in which texts or numbers have changed places, or an entry went from one list to another."""
     data = copy.deepcopy(data)
-    leaves, lists = list(_leaves(data)), list(_lists(data))
+    leaves, lists = list(slots_of(data)), list(lists_of(data))
     choice = rng.random()
     if choice < 0.65 and leaves:
         (one, here), (other, there) = rng.choice(leaves), rng.choice(leaves)
@@ -108,19 +110,3 @@ def scratched(text: bytes, rng: random.Random, pieces: Sequence[bytes] = _PIECES
         put = rng.choice((rng.choice(pieces), rng.choice(pieces), text[here:there] * 2))
         text = text[:here] + put + text[there if rng.random() < 0.7 else here :]
     return text
-
-
-def _leaves(data: Any) -> Iterator[tuple[Any, Any]]:
-    if isinstance(data, dict | list):
-        for place, value in data.items() if isinstance(data, dict) else enumerate(data):
-            if isinstance(value, dict | list):
-                yield from _leaves(value)
-            else:
-                yield data, place
-
-
-def _lists(data: Any) -> Iterator[list[Any]]:
-    if isinstance(data, list):
-        yield data
-    for value in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
-        yield from _lists(value)

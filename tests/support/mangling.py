@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from solver.errors import AthanorError, PositionError
@@ -39,6 +40,24 @@ def mangle(data: Any, rng: random.Random, junk: Sequence[Any], keys: Sequence[st
     return rng.choice(junk)
 
 
+def slots_of(data: Any) -> Iterator[tuple[Any, Any]]:
+    """Where each value lies that is neither an object nor a list: what holds it, and its key or index there."""
+    if isinstance(data, dict | list):
+        for place, value in data.items() if isinstance(data, dict) else enumerate(data):
+            if isinstance(value, dict | list):
+                yield from slots_of(value)
+            else:
+                yield data, place
+
+
+def lists_of(data: Any) -> Iterator[list[Any]]:
+    """The lists in the data, outer ones first."""
+    if isinstance(data, list):
+        yield data
+    for value in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
+        yield from lists_of(value)
+
+
 def check_refusals(refused: Iterable[AthanorError]) -> None:
     """Every refusal has a path and a sentence, in our words and not in those of pydantic; one card is no cards."""
     for error in refused:
@@ -49,14 +68,19 @@ def check_refusals(refused: Iterable[AthanorError]) -> None:
 
 
 def check_positions(
-    game: Game, starts: Sequence[Any], rng: random.Random, junk: Sequence[Any], count: int
-) -> set[str]:
+    game: Game,
+    starts: Sequence[Any],
+    rng: random.Random,
+    junk: Sequence[Any],
+    count: int,
+    keys: Sequence[str] = KEYS,
+) -> Counter[str]:
     """Mangled positions are refused, or read and then answer what they can be asked; the codes of refusals."""
     refused = []
     for _ in range(count):
         data = rng.choice(starts)
         for _ in range(rng.randint(1, 2)):
-            data = mangle(data, rng, junk)
+            data = mangle(data, rng, junk, keys)
         data["game"] = game.name
         try:
             found = parse_position(data)
@@ -68,7 +92,7 @@ def check_positions(
         for move in game.legal_moves(found):
             assert game.parse_move(found, game.format_move(found, move)) == move
             if game.asks(found) - {"compound", "hint"}:
-                game.play(found, move)
+                game.describe(game.play(found, move))
     assert count - len(refused) > 100
     check_refusals(refused)
-    return {error.code for error in refused}
+    return Counter(error.code for error in refused)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.answers import Hint, Rows, SampledHint, SampledMove
+from solver.answers import Hint, Rows, SampledHint
 from solver.common import cards_counted, compared, one_after_another, points_counted
 from solver.errors import RequestError
 from solver.games.alchemy.deck import COPIES, JOKER, KING, NONE, Move, card, cards, points
@@ -56,7 +56,7 @@ from solver.hints.causes import (
     said,
     told_cause,
 )
-from solver.hints.ranking import CHANCE, POINTS, Lead, Sums, Unit, Whole, Why
+from solver.hints.ranking import CHANCE, POINTS, Lead, Sums, Unit, Whole, Why, ranked
 from solver.language import say, say_of
 from solver.limits import Control
 from solver.playing import Round
@@ -1014,26 +1014,12 @@ def _sampled(moves: Sequence[str], leads: Chances, why: Why, control: Control, s
     """
     worlds = len(leads)
     sums = _summed(leads) if worlds > 1 else Whole(worlds, leads.T)
-    listed = []
-    for number, move in enumerate(moves):
-        behind, error = sums.difference(0, number) if number else (0.0, 0.0)
-        listed.append(
-            SampledMove(
-                move=move,
-                mean=round(float(sums.means[number, 0]), 9),
-                stderr=round(sums.stderr(number), 9),
-                behind=max(0.0, round(behind, 9)),
-                behind_stderr=round(error, 9),
-                worlds=worlds,
-                method=_METHOD,
-            )
-        )
     return SampledHint(
         game="alchemy",
         to_move=0,
         exact=False,
         best=moves[0],
-        moves=tuple(listed),
+        moves=ranked(sums, moves, _METHOD, ranking=range(len(moves))),
         **why._asdict(),
         method=_METHOD,
         worlds=worlds,

@@ -21,7 +21,7 @@ from solver.games.aqua_regia.rules import Play, State
 from solver.positions import parse_position, parse_record, position_data
 from tests.games.aqua_regia.deals import KNOWN, SEEN, SMALL, after, change, ending, known_from, position, view_from
 from tests.games.aqua_regia.random_positions import random_position, random_table
-from tests.support.mangling import check_refusals, mangle
+from tests.support.mangling import check_positions, check_refusals, mangle
 
 # Decks. ---------------------------------------------------------------------------------------------------------
 
@@ -559,26 +559,9 @@ def test_mangled_positions_are_read_or_refused() -> None:
         position = parse_position(random_position(rng, deck=deck))
         starts.append(position_data(position))
         starts.append(position_data(GAME.view(position, rng.randrange(2))))
-    refused = []
-    for _ in range(6000):
-        data = rng.choice(starts)
-        for _ in range(rng.randint(1, 2)):
-            data = mangle(data, rng, JUNK, KEYS)
-        data["game"] = "aqua-regia"
-        try:
-            found = parse_position(data)
-        except PositionError as error:
-            refused.append(error)
-            continue
-        assert parse_position(position_data(found)) == found
-        GAME.describe(found)
-        for move in GAME.legal_moves(found):
-            assert GAME.parse_move(found, GAME.format_move(found, move)) == move
-            if "analyze" in GAME.asks(found):
-                GAME.describe(GAME.play(found, move))
-    assert len(refused) > 2000
-    check_refusals(refused)
-    assert {error.code for error in refused} == {
+    refusals = check_positions(GAME, starts, rng, JUNK, 6000, KEYS)
+    assert refusals.total() > 2000
+    assert set(refusals) == {
         "illegal_card", "duplicate_card", "wrong_size", "unknown_key", "missing_key", "wrong_type", "out_of_range",
         "unknown_value", "conflict", "illegal_play", "unknown_deck",
     }  # fmt: skip
