@@ -63,14 +63,20 @@ export function faceOf(deck, text) {
   return found ?? { card: text, name: text, suit: null, rank: text, copies: 1, details: {} };
 }
 
+/**
+ * The suit of a card, or the one that a played Dancer was named; null for none.
+ *
+ * @param {Deck} deck @param {string} text
+ */
+export function suitOf(deck, text) {
+  const named = text.split(":")[1];
+  if (!named) return faceOf(deck, text).suit;
+  return deck.cards.find((one) => one.suit && one.card.startsWith(named))?.suit ?? named;
+}
+
 /** The name of a card, for people. @param {Deck} deck @param {string} text */
 export function nameOf(deck, text) {
-  const face = faceOf(deck, text);
-  const named = text.split(":")[1];
-  if (!named)
-    return face.suit && !face.name.startsWith(face.suit)
-      ? `${face.suit} ${face.rank}, ${face.name}`
-      : face.name;
-  const suit = deck.cards.find((one) => one.suit && one.card.startsWith(named))?.suit ?? named;
-  return `${face.name} (${suit})`;
+  const { name, suit, rank } = faceOf(deck, text);
+  if (text.includes(":")) return `${name} (${suitOf(deck, text)})`;
+  return suit && !name.startsWith(suit) ? `${suit} ${rank}, ${name}` : name;
 }

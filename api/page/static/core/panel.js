@@ -1,6 +1,6 @@
-/** The panel of the open tab, as something that is scrolled. */
+/** The panel of the open tab, and other parts of the page, as something that is scrolled. */
 
-/** Bring something within the panel into sight, from its top if it is long. @param {Element | null} part */
+/** Bring a part of the page into sight, from its top if it is long. @param {Element | null} part */
 export function toSight(part) {
   part?.scrollIntoView({ block: "nearest" });
 }

@@ -1,7 +1,7 @@
 /** King × Alchemy, drawn. */
 import { say } from "../core/words.js";
 import { matchFacts, matchFields, withMatch } from "./match.js";
-import { codeOf, faceOf } from "../cards/faces.js";
+import { codeOf, faceOf, suitOf } from "../cards/faces.js";
 import {
   gone,
   history,
@@ -190,13 +190,12 @@ function playersOf(position) {
  * @param {any} position @param {import("../cards/faces.js").Deck} deck @param {number} winner
  */
 function bottomOf(position, deck, winner) {
-  const suitOf = (/** @type {string} */ card) => card.split(":").at(-1)?.[0];
   const { cards, seats = [] } = trick(position, playersOf(position));
   // The Dancer, whose suit is named, is lower than a card with its number.
   const height = (/** @type {number} */ at) =>
     Number(faceOf(deck, cards[at]).rank) - (cards[at].includes(":") ? 0.5 : 0);
   const [lowest] = [...seats.keys()]
-    .filter((at) => seats[at] !== winner && suitOf(cards[at]) === suitOf(cards[0]))
+    .filter((at) => seats[at] !== winner && suitOf(deck, cards[at]) === suitOf(deck, cards[0]))
     .sort((one, other) => height(one) - height(other));
   return seats[lowest];
 }

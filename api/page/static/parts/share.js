@@ -16,9 +16,10 @@ export function Share() {
       await navigator.share({ title: document.title, url }).catch(() => {});
       return;
     }
-    const told = say((await copied(url)) ? "tree.copied" : "share.byHand");
+    const isCopied = await copied(url);
+    const told = say(isCopied ? "tree.copied" : "share.byHand");
     setDone(told);
-    setByHand(told === say("tree.copied") ? "" : url);
+    setByHand(isCopied ? "" : url);
     announce(told);
   };
   return html`<button type="button" class="quiet" onClick=${run}>${say("share")}</button>

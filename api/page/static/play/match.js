@@ -42,7 +42,8 @@ const FIRST = 1500; // milliseconds before the first move of a game: the player 
 /** Milliseconds between two moves of others, so that each is visible. */
 export const pace = keptSignal("play.pace", 500);
 
-const look = key("look");
+/** The move of a review that is looked at; empty for none. */
+export const look = key("look");
 const gameKey = key("game");
 const madeKey = key("made");
 const takenKey = key("taken");

@@ -1,19 +1,18 @@
 /** A move of a review: the table as its player saw it, the move made beside the better one, and why. */
 import { html, useEffect, useRef } from "../core/html.js";
 import { toTop } from "../core/panel.js";
-import { go, key } from "../core/session.js";
+import { go } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Move, cardsOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { advise } from "../table/marks.js";
+import { look } from "./match.js";
 import { lost, openAll } from "./rows.js";
 
-/** The move of a review that is looked at; empty for none. */
-export const looked = key("look");
 // Reviews aren't kept, so after a reload there is nothing to look at.
-if (looked.value) go({ keys: { look: "" } }, { replace: true });
+if (look.value) go({ keys: { look: "" } }, { replace: true });
 
 /** A move's value of the key. @param {{round: number, number: number}} move */
 export function placeOf({ round, number }) {
@@ -22,7 +21,7 @@ export function placeOf({ round, number }) {
 
 /** The move of a review that is looked at; undefined for none. @param {any} answer */
 export function lookedAt(answer) {
-  return answer?.moves.find((/** @type {any} */ move) => placeOf(move) === looked.value);
+  return answer?.moves.find((/** @type {any} */ move) => placeOf(move) === look.value);
 }
 
 /**

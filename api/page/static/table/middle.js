@@ -1,8 +1,9 @@
 /** The middle of the table, by game: the trick in play order, and what is in force. */
 import { html, useEffect, useRef, useState } from "../core/html.js";
+import { toSight } from "../core/panel.js";
 import { figure, say } from "../core/words.js";
 import { Back, Card } from "../cards/card.js";
-import { faceOf } from "../cards/faces.js";
+import { faceOf, suitOf } from "../cards/faces.js";
 import { Icon } from "../cards/signs.js";
 import { FIELDS, SIGNS } from "../games/aqua-regia.js";
 import { gameOf, setsAside } from "../games/index.js";
@@ -93,7 +94,7 @@ function Aside({ zone, deck, position, card }) {
   const [open, setOpen] = useState(false);
   const pile = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
-    if (open) pile.current?.scrollIntoView({ block: "nearest" });
+    if (open) toSight(pile.current);
   }, [open]);
   return html`<details class="pile" ref=${pile}
     onToggle=${(/** @type {any} */ event) => setOpen(event.currentTarget.open)}>
@@ -125,9 +126,8 @@ function Led({ position, deck }) {
   if (task) return html`<p class="in-force"><strong>${task}</strong></p>`;
   const [first] = position.trick ?? [];
   if (!first) return html`<p class="in-force"><${Icon} name="sun" /> ${say("king.trumps")}</p>`;
-  const named = first.split(":")[1];
   const face = faceOf(deck, first);
-  const suit = named ? deck.cards.find((one) => one.suit && one.card.startsWith(named))?.suit : face.suit;
+  const suit = suitOf(deck, first);
   const sign = gameOf("king")?.look(deck.cards.find((one) => one.suit === suit) ?? face, first).suit;
   return html`<p class="in-force">
     ${sign && html`<${Icon} name=${sign} />`} <strong>${say("king.led", { suit: suit ?? face.name })}</strong>
