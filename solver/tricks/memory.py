@@ -71,9 +71,9 @@ class RememberedParts(ViewParts[P, R]):
             cards |= self.void_cards(void)
         return cards
 
-    def check_hidden_hands(self) -> None:
+    def check_hands(self) -> None:
         """Raise a fault if `gone` has more cards than can have been played, or if no deal agrees with the view."""
-        self.past.check_shown(self.seat, self.cards_held, say("in hand"))
+        self.past.check_may_hold(self.seat, self.cards_held, say("in hand"))
         if self.forgotten < 0:
             message = say_many(
                 "{count} trick is over: fewer cards are gone than these",

@@ -108,11 +108,11 @@ from solver.tricks.positions import (
     cards_at,
     check_entries,
     check_seat,
-    followed,
     hands_left,
     leader_by_hands,
     places,
     refuse_doubles,
+    replay_data,
     split_trick,
     spread,
 )
@@ -227,7 +227,7 @@ class View(_Round, CardView[PlainRules]):
         check_seat(self.seat, self.players, "seat")
         assert self.cards_held or not self.hand
         everywhere = [*places("hand", self.hand), *self.played_places]
-        all_of(lambda: refuse_doubles(everywhere), self.check_size, then=[self.check_hidden_hands])
+        all_of(lambda: refuse_doubles(everywhere), self.check_size, then=[self.check_hands])
         return self
 
 
@@ -810,7 +810,7 @@ def notation(game: Game) -> Notation:
         split_trick(data, faults)
         found = rules(data)
         if found is not None:
-            followed(data, found, card_trick)
+            replay_data(data, found, card_trick)
             leader_by_hands(data)
             hands_left(data, found.players, [], faults)
         return data

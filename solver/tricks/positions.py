@@ -35,8 +35,8 @@ P = TypeVar("P")
 R = TypeVar("R", bound=TrickRules[Any])
 
 
-class Refusal(NamedTuple, Generic[P, R]):
-    """A play that did not follow `lead`, so that `seat` held no card of the mask `excluded`.
+class ShowOut(NamedTuple, Generic[P, R]):
+    """A play that did not follow `lead`, which shows that `seat` held no card of the mask `excluded`.
 
     `rules` were in force at the time; `path` is the place of the play in the position.
     """
@@ -59,7 +59,7 @@ class Past(Generic[P, R]):
     """What is known after some tricks.
 
     `rules` are the rules now in force, and `leader` is the seat that leads the current trick. `won` has masks of
-    the cards that each seat won in tricks, `discarded` the mask of the cards played that nobody won. `refusals`
+    the cards that each seat won in tricks, `discarded` the mask of the cards played that nobody won. `show_outs`
     are the plays that did not follow the lead.
     """
 
@@ -67,40 +67,40 @@ class Past(Generic[P, R]):
     leader: int
     won: Masks
     discarded: int = 0
-    refusals: tuple[Refusal[P, R], ...] = ()
+    show_outs: tuple[ShowOut[P, R], ...] = ()
 
     def excluded(self, seat: int) -> int:
         """The mask of the cards that `seat` cannot hold, given its plays."""
         cards = 0
-        for refusal in self.refusals:
-            if refusal.seat == seat:
-                cards |= refusal.excluded
+        for show_out in self.show_outs:
+            if show_out.seat == seat:
+                cards |= show_out.excluded
         return cards
 
-    def check_shown(self, seat: int, cards: Iterable[int], where: str) -> None:
+    def check_may_hold(self, seat: int, cards: Iterable[int], where: str) -> None:
         """Raise a fault if `seat` has a card that it should have played earlier.
 
         `where` says where the cards are, for the message.
         """
         for card in cards:
-            for refusal in self.refusals:
-                if refusal.seat == seat and refusal.excluded >> card & 1:
-                    rules = refusal.rules
-                    play = refusal.text
+            for show_out in self.show_outs:
+                if show_out.seat == seat and show_out.excluded >> card & 1:
+                    rules = show_out.rules
+                    play = show_out.text
                     if rules.in_force:
                         play = say("{play} ({rule})", play=play, rule=rules.in_force)
-                    message = rules.duty(refusal.lead, seat=seat, play=play, card=rules.name(card), where=where)
-                    raise fault("illegal_play", message, refusal.path)
+                    message = rules.duty(show_out.lead, seat=seat, play=play, card=rules.name(card), where=where)
+                    raise fault("illegal_play", message, show_out.path)
 
     def with_plays(self, trick: Trick[P]) -> Past[P, R]:
         """Add what a trick's plays show about the hands. Raises a fault if they contradict earlier plays."""
-        refusals = list(self.refusals)
+        show_outs = list(self.show_outs)
         for place, (seat, play, path) in enumerate(trick.by_seat(self.rules.players)):
-            self.check_shown(seat, [self.rules.card(play)], say("(later {path})", path=path))
+            self.check_may_hold(seat, [self.rules.card(play)], say("(later {path})", path=path))
             excluded = self.rules.excluded(trick.plays[:place], play) if place else 0
             if excluded:
-                refusals.append(Refusal(seat, play, trick.plays[0], excluded, self.rules, path))
-        return Past(self.rules, self.leader, self.won, self.discarded, tuple(refusals))
+                show_outs.append(ShowOut(seat, play, trick.plays[0], excluded, self.rules, path))
+        return Past(self.rules, self.leader, self.won, self.discarded, tuple(show_outs))
 
     def after(self, trick: Trick[P]) -> Past[P, R]:
         """The past after a full trick. Raises a fault if its plays or its end are illegal."""
@@ -110,7 +110,7 @@ class Past(Generic[P, R]):
         for seat, cards in gains:
             won[seat] |= cards
             discarded &= ~cards
-        return Past(rules, leader, tuple(won), discarded, self.refusals)
+        return Past(rules, leader, tuple(won), discarded, self.show_outs)
 
 
 def replay(start: Past[P, R], tricks: Sequence[Trick[P]]) -> Past[P, R]:
@@ -149,7 +149,7 @@ def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) 
     """
     may_hold = {seat: unseen & ~past.excluded(seat) for seat in counts}
     for group, wanted, allowed in lacking(may_hold, counts):
-        reasons = [refusal for refusal in past.refusals if refusal.seat in group and refusal.excluded & unseen]
+        reasons = [one for one in past.show_outs if one.seat in group and one.excluded & unseen]
         raise fault(
             "conflict",
             say_many(
@@ -160,9 +160,9 @@ def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) 
                 wanted,
                 seats=seats_named(group),
                 cards=" ".join(map(past.rules.name, members(allowed))) or say("none"),
-                plays=one_after_another(f"{refusal.text} ({refusal.path})" for refusal in reasons),
+                plays=one_after_another(f"{one.text} ({one.path})" for one in reasons),
             ),
-            "trick" if all(refusal.path.startswith("trick") for refusal in reasons) else "history",
+            "trick" if all(one.path.startswith("trick") for one in reasons) else "history",
         )
 
 
@@ -355,7 +355,7 @@ class KnownParts(RoundParts[P, R]):
         past = self.past
         all_of(
             *(
-                partial(past.check_shown, seat, cards, say("in {path}", path=f"hands[{seat}]"))
+                partial(past.check_may_hold, seat, cards, say("in {path}", path=f"hands[{seat}]"))
                 for seat, cards in enumerate(self.held)
             )
         )
@@ -424,12 +424,12 @@ class ViewParts(RoundParts[P, R]):
             )
             raise fault("wrong_size", message, "hand")
 
-    def check_hidden_hands(self) -> None:
+    def check_hands(self) -> None:
         """Raise a fault if a card in the player's hand should have been played earlier.
 
-        Also raises one if no deal of the unseen cards agrees with the plays.
+        Also raises one if no deal of the unseen cards to the others agrees with the plays.
         """
-        self.past.check_shown(self.seat, self.cards_held, say("in hand"))
+        self.past.check_may_hold(self.seat, self.cards_held, say("in hand"))
         others = {seat: self.count(seat) for seat in range(self.players) if seat != self.seat}
         check_deal_exists(self.past, self.unseen, others)
 
@@ -724,7 +724,7 @@ def check_same(data: Data, key: str, value: object, why: str, faults: list[Fault
         faults.append(Fault("conflict", say("{why}, but {key} is {given}", why=why, key=key, given=given), key))
 
 
-def followed(data: Data, start: R, read: Read[R, P]) -> Past[P, R] | None:
+def replay_data(data: Data, start: R, read: Read[R, P]) -> Past[P, R] | None:
     """Replay the history up to its first illegal move; return the `Past` reached, or None if it can't be parsed.
 
     ``read(rules, entry, number)`` parses the history's entry with this number. Missing leaders are filled in, in

@@ -695,7 +695,7 @@ class View(_Round, OfMatch, ViewParts[Play, KingRules]):
             lambda: self.check_match(self.players),
             lambda: self.check_tricks(len(self.history) + bool(self.trick)),
             self.check_size,
-            then=[lambda: self.check_piles(won), self.check_hidden_hands],
+            then=[lambda: self.check_piles(won), self.check_hands],
         )
         return self
 

@@ -206,8 +206,13 @@ class View(AnyPosition, OfMatch, CardView[Order]):
     @model_validator(mode="after")
     def _check(self) -> Self:
         everywhere = [*places("hand", self.hand), ("declared", self.declared), *self.played_places]
-        checks = lambda: refuse_doubles(everywhere), self._check_tricks, self.check_size
-        all_of(*checks, lambda: self.check_match(SEATS), then=[self.check_hidden_hands])
+        all_of(
+            lambda: refuse_doubles(everywhere),
+            self._check_tricks,
+            self.check_size,
+            lambda: self.check_match(SEATS),
+            then=[self.check_hands],
+        )
         return self
 
     def _check_tricks(self) -> None:
@@ -267,7 +272,7 @@ class Remembered(RememberedParts[int, Order], View):
             start: Past[int, Order] = Past(replace(self.trick_rules, direction=direction), leader, won, gone)
             try:
                 past = replay(start, self.tricks)
-                past.with_plays(self.current_trick).check_shown(self.seat, self.cards_held, "in hand")
+                past.with_plays(self.current_trick).check_may_hold(self.seat, self.cards_held, say("in hand"))
             except PydanticCustomError as error:
                 failure = error
                 continue

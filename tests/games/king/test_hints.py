@@ -139,10 +139,10 @@ def test_an_impossible_view_says_what_contradicts_what() -> None:
     tried = 0
     for seed in range(60):
         view = to_move(seed, 28)  # three cards are on the table
-        for refusal in view.past.refusals:
-            place = (refusal.seat - view.leader) % 4
-            held = next((card for card in view.hand if refusal.excluded >> index[card] & 1), None)
-            if held is None or place >= len(view.trick) or not refusal.path.startswith("history"):
+        for show_out in view.past.show_outs:
+            place = (show_out.seat - view.leader) % 4
+            held = next((card for card in view.hand if show_out.excluded >> index[card] & 1), None)
+            if held is None or place >= len(view.trick) or not show_out.path.startswith("history"):
                 continue
             shown = view.trick[place]
             data = position_data(view)
@@ -152,7 +152,7 @@ def test_an_impossible_view_says_what_contradicts_what() -> None:
                 parse_position(data)
             assert found.value.code == "illegal_play"
             assert found.value.path.startswith("history")
-            assert f"seat {refusal.seat}" in found.value.message
+            assert f"seat {show_out.seat}" in found.value.message
             tried += 1
     assert tried > 5
 
