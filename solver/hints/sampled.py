@@ -342,7 +342,7 @@ class Sampler(Generic[V, M]):
     legal_moves: Callable[[V], Sequence[M]]
     text: Callable[[V, M], str]
     rollouts: Callable[[V, Sequence[M], int], Rollouts]
-    no_moves: Callable[[V], str]
+    no_moves: Callable[[V], str] = lambda _view: say("The round is over.")
     games: Callable[[V], int] = lambda _view: GAMES_A_BATCH
     points: Callable[[V], int | None] = lambda _view: None
     unit: Callable[[V], Unit] = lambda _view: POINTS
@@ -648,8 +648,8 @@ class TrickGame(Generic[ViewT, M, P]):
     `policy` is a kernel that chooses the cards in rollouts (by default `solver.hints.policy.policy`). If at most
     `exact_tricks` tricks have yet to begin, moves get their exact values instead.
 
-    `unit` is the unit of the scores, and `over` is the reason given when no move is left. `because` finds the
-    causes of a clear margin (see `Sampler`); each world's hands are recorded for it, as bit sets by seat.
+    `unit` is the unit of the scores. `because` finds the causes of a clear margin (see `Sampler`); each world's
+    hands are recorded for it, as bit sets by seat.
     """
 
     name: str
@@ -662,7 +662,6 @@ class TrickGame(Generic[ViewT, M, P]):
     policy: Callable[..., int] | None = None
     exact_tricks: int = EXACT_TRICKS
     unit: Unit = POINTS
-    over: str = "The round is over."
     because: Callable[[ViewT, Sequence[M], Noted, Lead, Any], Sequence[Told]] | None = None
 
 
@@ -783,7 +782,6 @@ def trick_sampler(game: TrickGame[ViewT, M, P]) -> Sampler[ViewT, M]:
         legal_moves=game.legal_moves,
         text=game.text,
         rollouts=partial(_SampledDeals, game, searches),
-        no_moves=lambda _view: game.over,
         unit=lambda _view: game.unit,
         because=game.because,
     )

@@ -373,9 +373,11 @@ def _replay_to_now(reader: Reader, now: Now) -> Iterator[Stuck]:
     symbols = reader.deck.symbols
     pairs = {
         "field": (FIELDS[reader.field], FIELDS[now.field]),
-        "turn": (f"seat {reader.turn}", f"seat {now.turn}"),
-        "table": tuple(" ".join(symbols(sorted(cards))) or "nothing" for cards in (reader.table, now.table)),
-        "owner": tuple("nobody" if seat is None else f"seat {seat}" for seat in (reader.owner, now.owner)),
+        "turn": (say("seat {seat}", seat=reader.turn), say("seat {seat}", seat=now.turn)),
+        "table": tuple(" ".join(symbols(sorted(cards))) or say("nothing") for cards in (reader.table, now.table)),
+        "owner": tuple(
+            say("nobody") if seat is None else say("seat {seat}", seat=seat) for seat in (reader.owner, now.owner)
+        ),
     }
     refuse(
         Fault(

@@ -523,7 +523,6 @@ def _sampler(others: Others) -> Sampler[View | PickView, Move]:
         legal_moves=moves.legal_moves,
         text=moves.format_move,
         rollouts=partial(_rounds, others=others),
-        no_moves=lambda _view: "The round is over.",
         points=lambda view: own_points(view) if view.goes_by_match else None,
         unit=lambda view: CHANCE if view.goes_by_match else POINTS,
         because=because,

@@ -236,7 +236,9 @@ def play_of(deck: Deck, text: str) -> Play | str:
     suit = deck.cards[card].suit
     letters = ", ".join(f"{code}:{letter}" for letter in deck.suits)
     if suit != DANCER:
-        return f"{code} has its own suit: only the Dancer is named one" if colon else Play(card, suit)
+        return (
+            say("{code} has its own suit: only the Dancer is named one", code=code) if colon else Play(card, suit)
+        )
     if not colon:
         return say("the Dancer is named a suit when it is played: {letters}", letters=letters)
     if letter not in deck.suits:

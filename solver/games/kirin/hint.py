@@ -536,7 +536,6 @@ def _sampler(others: Others) -> Sampler[View | DeclareView, int]:
         legal_moves=moves.legal_moves,
         text=lambda _view, card: name(card),
         rollouts=partial(_rounds, others=others),
-        no_moves=lambda _view: "The round is over.",
         points=lambda view: OWN_POINTS if view.goes_by_match else None,
         unit=lambda view: CHANCE if view.goes_by_match else POINTS,
         because=because,

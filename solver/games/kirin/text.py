@@ -119,7 +119,7 @@ def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault
     won = entries(told.get("won"))
     for seat, (pile, right) in enumerate(zip(won, piles, strict=False)):
         if texts(pile) is None or set(pile) != right:
-            has, given = (" ".join(sorted(map(str, cards))) or "nothing" for cards in (right, entries(pile)))
+            has, given = (" ".join(sorted(map(str, cards))) or say("nothing") for cards in (right, entries(pile)))
             message = say(
                 "according to the history, seat {seat} has won {has}, not {given}", seat=seat, has=has, given=given
             )
