@@ -59,7 +59,7 @@ from solver.games.aqua_regia.rules import (
 from solver.language import say, say_many
 from solver.positions import AnyPosition
 from solver.tricks import positions
-from solver.tricks.plain import ScoreAnalysis, ScoreMove, Scores
+from solver.tricks.answers import ScoreAnalysis, ScoreMove, Scores
 from solver.tricks.positions import places, spread
 
 # ----------------------------------------------------------------------------------------------------

@@ -39,9 +39,9 @@ from solver.games.king.rules import (
 from solver.language import say, say_many
 from solver.positions import AnyPosition
 from solver.readings import ANY_ON
+from solver.tricks.answers import ScoreAnalysis, ScoreMove
 from solver.tricks.match import OfMatch
 from solver.tricks.memory import RememberedParts
-from solver.tricks.plain import ScoreAnalysis, ScoreMove
 from solver.tricks.positions import (
     KnownParts,
     Model,

@@ -36,10 +36,23 @@ from solver.games.king.rules import DEALT, PLAYERS, REMOVED, TRICKS, Taking, car
 from solver.language import say
 from solver.readings import told
 from solver.showing import POINTS
-from solver.tricks.memory import check_all_told, check_counted, is_remembered, keep_gone, tricks_over
-from solver.tricks.plain import HANDS, MEMORY, OF_MATCH, TABLE, shortened
-from solver.tricks.positions import hands_left, leader_by_hands, replay_data, split_trick
 from solver.tricks.rules import Trick as PlayedTrick
+from solver.tricks.text import (
+    HANDS,
+    MEMORY,
+    OF_MATCH,
+    TABLE,
+    check_all_told,
+    check_counted,
+    hands_left,
+    is_remembered,
+    keep_gone,
+    leader_by_hands,
+    replay_data,
+    shortened,
+    split_trick,
+    tricks_over,
+)
 
 if TYPE_CHECKING:
     from solver.game import Game

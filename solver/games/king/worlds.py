@@ -111,7 +111,7 @@ from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.rng import below
 from solver.kernels.rng import start as start_stream
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
-from solver.tricks.plain import common_fields
+from solver.tricks.positions import common_fields
 
 # ----------------------------------------------------------------------------------------------------
 # A view as words, and drawing the hidden hands of a world, as kernels.

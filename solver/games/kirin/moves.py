@@ -59,9 +59,8 @@ from solver.limits import Control
 from solver.playing import Round
 from solver.showing import Scores, Sheet, SheetScore, leaders_of, sheet_score, totals_of, with_sheet
 from solver.tricks import moves
-from solver.tricks.match import MatchInPlay, standing
+from solver.tricks.match import CardsInPlay, MatchInPlay, TrickPlaying, standing
 from solver.tricks.memory import MISSED, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
-from solver.tricks.plain import CardsInPlay, PlainPlaying, trick_text, tricks_row
 from solver.tricks.positions import (
     Model,
     Past,
@@ -72,6 +71,7 @@ from solver.tricks.positions import (
     replay,
     spread,
 )
+from solver.tricks.text import trick_text, tricks_row
 
 VARIANTS = ("declared", "undeclared")  # the positions that `deal` makes
 
@@ -464,7 +464,7 @@ class KirinInPlay(MatchInPlay, CardsInPlay):
         return isinstance(self.position, DeclarePosition)
 
 
-class KirinPlaying(PlainPlaying):
+class KirinPlaying(TrickPlaying):
     """Rounds and matches of Kirin.
 
     The seats take turns leading the first trick of a round, since the rulebook does not say who leads it.

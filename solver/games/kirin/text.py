@@ -26,9 +26,24 @@ from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, card_of, names
 from solver.games.kirin.rules import SEATS, TRICKS, Order
 from solver.language import say
 from solver.showing import POINTS
-from solver.tricks.memory import check_all_told, check_counted, is_remembered, keep_gone, tricks_over
-from solver.tricks.plain import HANDS, MEMORY, OF_MATCH, TABLE, shortened
-from solver.tricks.positions import Past, card_trick, hands_left, leader_by_hands, replay_data, split_trick
+from solver.tricks.positions import Past
+from solver.tricks.text import (
+    HANDS,
+    MEMORY,
+    OF_MATCH,
+    TABLE,
+    card_trick,
+    check_all_told,
+    check_counted,
+    hands_left,
+    is_remembered,
+    keep_gone,
+    leader_by_hands,
+    replay_data,
+    shortened,
+    split_trick,
+    tricks_over,
+)
 
 if TYPE_CHECKING:
     from solver.game import Game
