@@ -14,8 +14,9 @@ from solver import registry
 from solver.common import Random, mask
 from solver.games.kirin import rules
 from solver.games.kirin.deck import CARDS, colour, is_kirin, rank
+from solver.games.kirin.endings import best_replies, lay_deals, new_deals, new_lines
 from solver.games.kirin.fast_rules import COLOUR_SETS, DECK, INNER, to_inner
-from solver.games.kirin.hint import SAMPLERS, Rounds, best_replies, lay_deals, new_deals, new_lines
+from solver.games.kirin.hint import SAMPLERS, Rounds
 from solver.games.kirin.players import (
     ALL,
     BEATS_TABLE,
