@@ -119,7 +119,7 @@ def searching(searches: Searches, client: str = "", count: int = 1) -> Iterator[
             time.sleep(0.002)
 
     def ask() -> None:
-        searches.find(work, LIMIT, Asker(client), tried=False)
+        searches.run(work, LIMIT, Asker(client), tried=False)
 
     threads = [threading.Thread(target=ask) for _ in range(count)]
     for thread in threads:
