@@ -71,7 +71,7 @@ LIVE, LEADER, PLAYED, TRICK, ORDER, LEAD, BEST, BEST_POWER, LOWEST, LOWEST_RANK,
 STATE_WORDS = 14
 TRUMPED = 1 << 10  # more than the power of any suit card
 LIFTED = 1 << 11  # of a Dancer lifted by an earlier trump, under the option where a later one would not lift it
-LATE_TRUMP, NO_BOTTOM = 1, 2
+LATE_TRUMP, NO_BOTTOM = 1, 2  # bits of READINGS, one for each option of `KingReadings`
 
 
 @inlined

@@ -1,7 +1,8 @@
 """The rules of King × Alchemy in plain Python: legal plays, who wins a trick, what is taken and given.
 
-Source: the rulebook and the rulings in `rules.md`. Uses no search and no NumPy. Sets of cards are masks; cards and
-suits are numbered as in `solver.games.king.deck`.
+Points are not counted here: `Deck.vp` has those of cards, `compounding` the bonuses. Source: the rulebook and the
+rulings in `rules.md`. Uses no search and no NumPy. Sets of cards are masks; cards and suits are numbered as in
+`solver.games.king.deck`.
 """
 
 from __future__ import annotations
