@@ -44,7 +44,7 @@ from solver.games.kirin.position import (
     DeclareView,
     KnownPosition,
     View,
-    fields_number,
+    number_of,
     numbers,
 )
 from solver.games.kirin.rules import SEATS, rank_strength
@@ -109,7 +109,7 @@ def lying(position: KnownPosition | DeclarePosition, view: View | DeclareView) -
     question = deals(view).question.copy()
     if isinstance(position, KnownPosition):
         # Cards set aside are given out in this order.
-        aside = [(INNER[fields_number(position.declared[seat])], SEATS - 1) for seat in others]
+        aside = [(INNER[number_of(position.declared[seat])], SEATS - 1) for seat in others]
         question[ARRANGEMENTS] = 1
     else:
         hands += [
@@ -188,7 +188,7 @@ def greedy(view: BaseModel) -> int:
         return max(hand, key=worth)
     assert isinstance(view, View)
     direction = view.past.rules.direction
-    mine = colour(fields_number(view.declared))
+    mine = colour(number_of(view.declared))
     trick = view.plays
     legal: list[int] = list(registry.game("kirin").legal_moves(view))
 
@@ -219,7 +219,7 @@ def learned(view: BaseModel, random: Random, weights: Floats = TRAINED) -> int:
     open_table(table, view.leader, view.past.rules.direction)
     for card in view.plays:
         put(table, INNER[card])
-    declared = fields_number(view.declared)
+    declared = number_of(view.declared)
     unseen = to_inner(view.unseen)
     assert unseen & ~ALL == 0
     assert view.unseen < 1 << CARDS

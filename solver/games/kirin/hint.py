@@ -41,7 +41,7 @@ from solver.games.kirin.position import (
     KnownPosition,
     Remembered,
     View,
-    fields_number,
+    number_of,
     numbers,
 )
 from solver.games.kirin.reasons import because
@@ -313,7 +313,7 @@ def guaranteed(view: BaseModel, control: Control) -> KirinAnalysis:
         message = say("before the round, and with half a memory, there are too many deals to check them all")
         raise RequestError("not_offered", message)
     check_turn(view.seat, view.seat_to_move)
-    open_rules = _Open(view.seat, of_colour(colour(fields_number(view.declared))), extra_points(view.rules))
+    open_rules = _Open(view.seat, of_colour(colour(number_of(view.declared))), extra_points(view.rules))
     found = deals_of(view)
     moves = [(name(card), bounds) for card, bounds in of_moves(open_rules, found, control).items()]
     return KirinAnalysis.model_validate(

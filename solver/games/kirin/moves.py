@@ -35,7 +35,7 @@ from solver.games.kirin.position import (
     KnownPosition,
     Remembered,
     View,
-    fields_number,
+    number_of,
     numbers,
 )
 from solver.games.kirin.rules import (
@@ -320,7 +320,7 @@ class KirinRound(Model):
     @property
     def colours(self) -> Masks:
         """The colour that each seat collects."""
-        return four(colour(fields_number(card)) for card in self.declared)
+        return four(colour(number_of(card)) for card in self.declared)
 
     @cached_property
     def piles(self) -> Masks:
@@ -491,7 +491,7 @@ class KirinPlaying(TrickPlaying):
         assert isinstance(view, View)
         if isinstance(view, Remembered) and (view.gone or view.forgotten):
             return None
-        collected = colour(fields_number(view.declared))
+        collected = colour(number_of(view.declared))
         return points(view.past.won, [collected] * SEATS, extra_points(view.rules))[view.seat]
 
 
@@ -508,13 +508,13 @@ def _record(played: Round) -> KirinRound:
 
 
 def _collects(text: str) -> str:
-    which = colour(fields_number(text))
+    which = colour(number_of(text))
     name = translated(COLOUR_NAMES[which])
     return say("collects {colour}, {name} (set aside: {card})", colour=COLOURS[which], name=name, card=text)
 
 
 def _seat_row(position: KnownPosition, seat: int) -> str:
-    hand = " ".join(sorted(position.hands[seat], key=fields_number)) or "–"
+    hand = " ".join(sorted(position.hands[seat], key=number_of)) or "–"
     won = position.points[seat]
     marks = [_collects(position.declared[seat]), say_many("{count} point so far", "{count} points so far", won)]
     if not position.state.over:
@@ -536,7 +536,7 @@ def _last_trick_row(position: View) -> str:
     """Describe the previous trick, and say who took it. The view's `history` must not be empty."""
     last = position.history[-1]
     cards = _trick_row(last.leader, last.cards)
-    if all(is_kirin(fields_number(text)) for text in last.cards):
+    if all(is_kirin(number_of(text)) for text in last.cards):
         return say("{cards}; nobody took it", cards=cards)
     return say("{cards}; seat {seat} took it", cards=cards, seat=position.leader)
 
@@ -544,7 +544,7 @@ def _last_trick_row(position: View) -> str:
 def _won_rows(position: View) -> list[tuple[str, str]]:
     """List the piles, with the points of the viewer's own; what the others collect is hidden."""
     won = position.past.won
-    colours = [colour(fields_number(position.declared))] * SEATS
+    colours = [colour(number_of(position.declared))] * SEATS
     own = points(won, colours, extra_points(position.rules))[position.seat]
     rows = []
     for seat, pile in enumerate(won):
@@ -567,7 +567,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
                 declared = position.declared[seat]
                 marks = [say("has set nothing aside yet") if declared == NOT_YET else _collects(declared)]
                 marks += [say("to choose now")] * (seat == position.seat)
-                cards = " ".join(sorted(hand, key=fields_number))
+                cards = " ".join(sorted(hand, key=number_of))
                 rows.append((say("Seat {seat}", seat=seat), f"{cards}   ({say('; ').join(marks)})"))
             return [*rows, (say("Leader"), say("seat {seat}", seat=position.leader))]
         case View():
@@ -578,7 +578,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
                     say("You"),
                     say("; ").join([say("seat {seat}", seat=position.seat), _collects(position.declared)]),
                 ),
-                (say("Hand"), " ".join(sorted(position.hand, key=fields_number)) or "–"),
+                (say("Hand"), " ".join(sorted(position.hand, key=number_of)) or "–"),
                 _direction_row(DIRECTIONS[past.rules.direction]),
                 (say("Trick"), _trick_row(position.leader, position.trick)),
                 tricks_row(position.over, TRICKS),
@@ -591,7 +591,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
             return [
                 *position.match_rows,
                 (say("You"), say("seat {seat}; to set a card aside", seat=position.seat)),
-                (say("Hand"), " ".join(sorted(position.hand, key=fields_number))),
+                (say("Hand"), " ".join(sorted(position.hand, key=number_of))),
                 (say("Leader"), say("seat {seat}", seat=position.leader)),
             ]
         case _:

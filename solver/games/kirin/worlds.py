@@ -64,7 +64,7 @@ from solver.games.kirin.position import (
     KnownPosition,
     Remembered,
     View,
-    fields_number,
+    number_of,
     numbers,
 )
 from solver.games.kirin.rules import HAND as DEALT
@@ -249,7 +249,7 @@ def deals(view: View | DeclareView) -> Deals:
         cards = tuple(INNER[card] for card in unseen)
         return Deals(cards, may_hold(unseen, [0, 0, 0]), (DEALT, DEALT, DEALT, 0), view, question, tricks)
     past = view.past
-    declared = fields_number(view.declared)
+    declared = number_of(view.declared)
     unseen = list(members(view.unseen))
     question[ASIDE] = INNER[declared]
     question[ARRANGEMENTS] = 6  # orders of the three cards set aside

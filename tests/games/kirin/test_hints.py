@@ -21,7 +21,7 @@ from solver.games.kirin.endings import Laid, best_replies, lay_deals, new_deals,
 from solver.games.kirin.fast_rules import DECK, INNER
 from solver.games.kirin.hint import OWN_POINTS, Rounds, _whole_rounds
 from solver.games.kirin.players import KINDS
-from solver.games.kirin.position import DeclareView, KnownPosition, View, fields_number, numbers
+from solver.games.kirin.position import DeclareView, KnownPosition, View, number_of, numbers
 from solver.games.kirin.rules import SEATS, State, points
 from solver.games.kirin.worlds import SCORE, SCORES, STATISTICS, deals, draw_world
 from solver.hints import sampled
@@ -199,7 +199,7 @@ def some_deals(view: View, count: int, seed: int) -> tuple[Laid, list[World[Roun
     worlds = []
     for rank in ranks:
         position = of_kind(KnownPosition, found.position(rank))
-        aside = tuple(map(fields_number, position.declared))
+        aside = tuple(map(number_of, position.declared))
         shares = tuple(laid.shares[rank].tolist())
         worlds.append(World(float(laid.weights[rank]), Round(position.state, aside, shares, gone)))
     return Laid(laid.hands[ranks], laid.asides[ranks], laid.shares[ranks], laid.weights[ranks]), worlds
@@ -256,7 +256,7 @@ def test_the_last_trick_in_each_world_by_the_rules(totals: tuple[int, ...]) -> N
     for seed in range(4):
         view = of_match(late_view(seed, 7), totals)
         dealt = deals(view)
-        (card,) = (fields_number(text) for text in view.hand)
+        (card,) = (number_of(text) for text in view.hand)
         playing = Rounds(dealt, [card], 5, infer=False)
         results = np.zeros((WORLDS, 1, playing.statistics))
         playing.play(0, results, np.ones(WORLDS))
