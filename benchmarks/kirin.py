@@ -52,7 +52,7 @@ from solver.games.kirin.worlds import ARRANGEMENTS, SCORE, STATISTICS, Deals, de
 from solver.hints.network import NOTHING
 from solver.hints.policy import to_chances
 from solver.hints.sampled import Sampler, new_kept
-from solver.kernels.rng import start as start_stream
+from solver.kernels.rng import start_stream
 from solver.kernels.words import Floats
 
 TRAINED: Floats = np.array(PLAY)

@@ -42,7 +42,7 @@ from solver.hints.ranking import (
 )
 from solver.hints.worlds import HiddenCards, may_hold
 from solver.kernels.jit import inlined
-from solver.kernels.rng import start as start_stream
+from solver.kernels.rng import start_stream
 from solver.kernels.words import Floats, Words, wrapping_product
 from solver.language import say, say_many, sentences
 from solver.limits import MOST_WORLDS, Control, started

@@ -91,8 +91,7 @@ from solver.tricks.analysis import (
     proved,
 )
 from solver.tricks.answers import MatchScore, ScoreAnalysis, ScoreMove, Scores
-from solver.tricks.causes import PREDICATES as TRICK_PREDICATES
-from solver.tricks.causes import Pair, Played
+from solver.tricks.causes import TRICK_PREDICATES, Pair, Played
 from solver.tricks.positions import (
     CardKnown,
     CardRound,

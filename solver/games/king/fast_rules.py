@@ -19,7 +19,7 @@ from solver.games.king.rules import Move, Play, State, Taking
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Words, popcount, trailing_zeros, unsigned
 from solver.search.rules import Switches
-from solver.search.trick_rules import SWITCHES as WORDS_SWITCHES
+from solver.search.trick_rules import SWITCHES
 
 NAMED = CARDS
 GAINED = NAMED + SUITS
@@ -319,7 +319,7 @@ WITHIN = _switches.own("within")  # the upper bound also in the middle of a tric
 SURE = _switches.own("sure")  # a lower bound from a leader's sure tricks
 AHEAD = _switches.own("ahead")  # a lower bound in the middle of a trick that the player is sure to win
 
-SWITCHES = _switches.named
+NAMED_SWITCHES = _switches.named
 ALL_SWITCHES = _switches.everything
 
 
@@ -337,7 +337,7 @@ def names(deal: Words, state: Words, at: int, hand: int) -> int:
     everything = (1 << SUITS) - 1
     lead = state[at + LEAD]
     if lead < 0:
-        if deal[WORDS_SWITCHES] & NAMES == 0:
+        if deal[SWITCHES] & NAMES == 0:
             return everything
         others = state[at + LIVE] & ~hand
         found = 0
@@ -350,7 +350,7 @@ def names(deal: Words, state: Words, at: int, hand: int) -> int:
         return found | empty
     if followers(deal, hand, lead) != 0:
         return 1 << int(lead)
-    if deal[WORDS_SWITCHES] & NAMES == 0:
+    if deal[SWITCHES] & NAMES == 0:
         return everything
     other = 1 if lead != 0 else 2
     return other if lead == TRUMP else other | (1 << int(lead))
@@ -457,10 +457,10 @@ def list_ways(deal: Words, rounds: Words, at: int, codes: Words, to: int, nodes:
     The round after each move is written to `rounds`, starting at `to`. The node of the search after each move,
     which has only the player's pile, is written to `nodes`.
     """
-    switches = deal[WORDS_SWITCHES]
-    deal[WORDS_SWITCHES] = switches & ~NAMES
+    switches = deal[SWITCHES]
+    deal[SWITCHES] = switches & ~NAMES
     count = list_moves(deal, rounds, at, codes, 0)
-    deal[WORDS_SWITCHES] = switches
+    deal[SWITCHES] = switches
     for move in range(count):
         after = to + move * NODE_WORDS
         node = move * STATE_WORDS
@@ -526,7 +526,7 @@ def _enter_captures(deck: Deck, words: Words) -> None:
 def deal_words(state: State, player: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:
     """The constant words that kernels read: the deal of `state`, the player, and the search switches."""
     deal = _deck_words(state.deck).copy()
-    deal[WORDS_SWITCHES] = switches
+    deal[SWITCHES] = switches
     deal[PLAYER] = player
     deal[PLAYERS] = state.players
     deal[ALLIES] = int(allies)

@@ -42,8 +42,8 @@ from solver.games.king.worlds import (
     play_worlds,
 )
 from solver.hints.causes import MOST_WORLDS, Witness
-from solver.hints.endings import Deals as GuaranteedDeals
 from solver.hints.endings import (
+    GuaranteedDeals,
     check_turn,
     chosen,
     of_moves,

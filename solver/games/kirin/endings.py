@@ -60,7 +60,7 @@ from solver.hints.endings import steps_allowed
 from solver.hints.policy import to_chances
 from solver.hints.ranking import Whole
 from solver.hints.sampled import Kept, new_kept
-from solver.hints.worlds import deal
+from solver.hints.worlds import lay_places
 from solver.kernels.jit import kernel, lean
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 from solver.limits import Control
@@ -191,7 +191,7 @@ def lay_deals(setting: Setting, kept: Kept, deals: Laid) -> None:
     work = new_work(hand, aside, np.zeros(TABLE_WORDS, np.int64), kept)
     for number in range(len(deals.weights)):
         world = number // question[ARRANGEMENTS]
-        deal(numbering.groups, numbering.strides, numbering.ways, start, world, places)
+        lay_places(numbering.groups, numbering.strides, numbering.ways, start, world, places)
         lay_out(question, cards, places, hand, aside, number % question[ARRANGEMENTS])
         weight = 1.0
         for seat in range(4):

@@ -380,7 +380,7 @@ SURE = _switches.own("sure")  # a lower bound from a trick that nobody can take 
 LAST = _switches.own("last")  # the last tricks by nested loops
 FORGET = _switches.own("forget")  # proofs that forget what some seats have played
 
-SWITCHES = _switches.named
+NAMED_SWITCHES = _switches.named
 ALL_SWITCHES = _switches.everything
 
 

@@ -60,8 +60,7 @@ from solver.games.kirin.worlds import (
     play_worlds,
 )
 from solver.hints.causes import Witness
-from solver.hints.endings import Deals as GuaranteedDeals
-from solver.hints.endings import check_turn, chosen, of_moves, told
+from solver.hints.endings import GuaranteedDeals, check_turn, chosen, of_moves, told
 from solver.hints.match import endings, judge_by_match, whole_rounds
 from solver.hints.policy import to_chances
 from solver.hints.ranking import CHANCE, POINTS, Sums, error_of

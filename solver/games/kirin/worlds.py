@@ -72,10 +72,9 @@ from solver.games.kirin.rules import SEATS, asks_only_kirin, points
 from solver.hints import worlds
 from solver.hints.policy import mixed, to_chances
 from solver.hints.sampled import Kept, slot_of
-from solver.hints.worlds import STEPS, Chain, HiddenCards, Numbering, deal, may_hold, new_chain
+from solver.hints.worlds import STEPS, Chain, HiddenCards, Numbering, lay_places, may_hold, new_chain
 from solver.kernels.jit import inlined, kernel, lean
-from solver.kernels.rng import below_wide
-from solver.kernels.rng import start as start_stream
+from solver.kernels.rng import below_wide, start_stream
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros, unsigned
 
 # ----------------------------------------------------------------------------------------------------
@@ -159,7 +158,7 @@ def draw_world(setting: Setting, random: Words, places: Words, hands: Words, asi
     start = numbering.ways.shape[1] - 1
     rank = below_wide(random, numbering.ways[0, start] * question[ARRANGEMENTS])
     world = rank // question[ARRANGEMENTS]
-    deal(numbering.groups, numbering.strides, numbering.ways, start, world, places)
+    lay_places(numbering.groups, numbering.strides, numbering.ways, start, world, places)
     lay_out(question, setting.cards, places, hands, aside, rank % question[ARRANGEMENTS])
 
 

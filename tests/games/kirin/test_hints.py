@@ -26,7 +26,7 @@ from solver.games.kirin.rules import SEATS, State, points
 from solver.games.kirin.worlds import SCORE, SCORES, STATISTICS, deals, draw_world
 from solver.hints import sampled
 from solver.hints.sampled import new_kept
-from solver.kernels.rng import start
+from solver.kernels.rng import start_stream
 from solver.limits import MOST_WORLDS, Control, Limit
 from solver.positions import parse_position
 from tests.games.kirin.deals import late_view, played, seen_by, to_move
@@ -263,7 +263,7 @@ def test_the_last_trick_in_each_world_by_the_rules(totals: tuple[int, ...]) -> N
         words, places = np.zeros(1, np.int64), np.zeros(len(dealt.cards), np.int64)
         hands, aside = np.zeros(SEATS, np.int64), np.zeros(SEATS, np.int64)
         for world in range(WORLDS):
-            start(words, 5, world)
+            start_stream(words, 5, world)
             draw_world(dealt.setting, words, places, hands, aside)
             held = tuple(sum(1 << DECK[one] for one in members(int(hand))) for hand in hands)
             state = State(view.past.rules, tuple(held), view.leader, (), view.past.won)

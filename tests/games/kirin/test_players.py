@@ -40,7 +40,7 @@ from solver.games.kirin.players import (
 from solver.games.kirin.position import DeclareView, number_of, numbers
 from solver.games.kirin.rules import State
 from solver.kernels.jit import kernel
-from solver.kernels.rng import start as start_stream
+from solver.kernels.rng import start_stream
 from solver.kernels.words import Words
 from solver.limits import Control
 from tests.games.kirin.deals import played, seen_by, to_move

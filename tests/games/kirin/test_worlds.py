@@ -48,7 +48,7 @@ from solver.games.kirin.worlds import (
     open_chain,
     step_chain,
 )
-from solver.kernels.rng import start as start_stream
+from solver.kernels.rng import start_stream
 from solver.limits import Control
 from solver.positions import parse_position, position_data
 from tests.conftest import JIT
