@@ -51,7 +51,8 @@ from solver.games.kirin.rules import SEATS, rank_strength
 from solver.games.kirin.worlds import ARRANGEMENTS, SCORE, STATISTICS, Deals, deals
 from solver.hints.network import NOTHING
 from solver.hints.policy import to_chances
-from solver.hints.sampled import Sampler, new_kept
+from solver.hints.sampled import Sampler
+from solver.hints.worlds import new_kept
 from solver.kernels.rng import start_stream
 from solver.kernels.words import Floats
 

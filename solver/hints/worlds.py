@@ -17,7 +17,9 @@ has only one place; and the number of worlds must be below 2**62, so that random
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from math import factorial, prod
@@ -28,10 +30,10 @@ import numpy as np
 from pydantic import ValidationError
 
 from solver.common import LYING
-from solver.kernels.jit import kernel
+from solver.kernels.jit import inlined, kernel
 from solver.kernels.rng import below, below_wide, start_stream, uniform
 from solver.kernels.template import Instances
-from solver.kernels.words import Floats, Words
+from solver.kernels.words import Floats, Words, wrapping_product
 
 
 @kernel
@@ -464,3 +466,49 @@ def agrees(position: Callable[[], P], *tests: Callable[[P], bool]) -> bool:
         return all(test(made) for test in tests)
     except ValidationError:
         return False
+
+
+# ----------------------------------------------------------------------------------------------------
+# A cache of hands' likelihoods for the worlds of a view: the worlds of a chain repeat most hands.
+#
+# What the cache holds affects only the speed.
+
+
+_SLOTS = 4096
+_SPREAD = 0x1E3779B97F4A7C15  # odd, so that the upper bits of a key times this are well mixed
+
+
+class Kept(NamedTuple):
+    """A cache of likelihoods: each slot has the key of a hand (0 if it is empty) and the hand's `chances`."""
+
+    keys: Words
+    chances: Floats
+
+
+def new_kept(numbers: int) -> Kept:
+    """Return an empty cache with `numbers` chances per hand, for one view and one thread at a time."""
+    return Kept(np.zeros(_SLOTS, np.int64), np.zeros(_SLOTS * numbers))
+
+
+class Lending:
+    """A pool of caches for one view: each thread that plays its worlds borrows one."""
+
+    def __init__(self, numbers: int) -> None:
+        self._numbers = numbers
+        self._idle: deque[Kept] = deque()
+
+    @contextmanager
+    def lend(self) -> Iterator[Kept]:
+        """Lend a cache to a thread for a `with` block; if none is free, an empty one is made."""
+        try:
+            kept = self._idle.pop()
+        except IndexError:
+            kept = new_kept(self._numbers)
+        yield kept
+        self._idle.append(kept)
+
+
+@inlined
+def slot_of(key: int) -> int:
+    """Return the slot of a nonzero key in a `Kept` cache."""
+    return int((wrapping_product(key, _SPREAD) >> 40) & (_SLOTS - 1))

@@ -64,7 +64,7 @@ from solver.errors import Fault
 from solver.findings import all_of, fault, models_of
 from solver.hints.causes import Claim, Noted, Predicate, Told, behind, where
 from solver.hints.ranking import POINTS, Lead, Unit
-from solver.hints.sampled import EXACT_TRICKS, Sampler, TrickGame, trick_sampler
+from solver.hints.sampled import Sampler
 from solver.kernels.words import Words
 from solver.language import say, say_many
 from solver.limits import Control, Limit, Part
@@ -92,6 +92,7 @@ from solver.tricks.analysis import (
 )
 from solver.tricks.answers import MatchScore, ScoreAnalysis, ScoreMove, Scores
 from solver.tricks.causes import TRICK_PREDICATES, Pair, Played
+from solver.tricks.hint import EXACT_TRICKS, TrickGame, trick_sampler
 from solver.tricks.positions import (
     CardKnown,
     CardRound,
@@ -569,7 +570,7 @@ class PlainSearch:
     that share a fixed number of points, `sides` gives the side of each seat, 0 or 1. Raises ValueError for other
     `sides`.
 
-    `unit` is the unit of scores, such as points. For `exact_tricks` see `solver.hints.sampled.TrickGame`.
+    `unit` is the unit of scores, such as points. For `exact_tricks` see `solver.tricks.hint.TrickGame`.
     """
 
     _: KW_ONLY

@@ -21,12 +21,12 @@ from solver.answers import SampledHint
 from solver.errors import RequestError
 from solver.hints.network import MOST_BYTES, Network, outputs, read, write
 from solver.hints.policy import draw_place, gumbel, mixed, to_chances
-from solver.hints.sampled import dealt, hidden_cards
 from solver.hints.worlds import HiddenCards, Worlds, agrees, draw_among_many, many_deals, may_hold
 from solver.kernels.jit import inlined
 from solver.kernels.rng import below_wide, start_stream, uniform
 from solver.kernels.words import Words
 from solver.limits import Control, Limit
+from solver.tricks.hint import dealt, hidden_cards
 from tests.hints.toy_tricks import Round, View, listed, sampler, started, view_of
 
 

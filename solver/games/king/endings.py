@@ -69,8 +69,7 @@ from solver.hints.endings import (
     steps_allowed,
 )
 from solver.hints.ranking import Whole
-from solver.hints.sampled import new_kept
-from solver.hints.worlds import lay_places
+from solver.hints.worlds import lay_places, new_kept
 from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.words import Floats, Words, popcount
 from solver.limits import Control

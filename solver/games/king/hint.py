@@ -51,9 +51,9 @@ from solver.hints.endings import (
 )
 from solver.hints.match import chances, endings, judge_by_match, whole_rounds
 from solver.hints.ranking import CHANCE, POINTS, Sums, error_of
-from solver.hints.sampled import Lending, Sampler
+from solver.hints.sampled import Sampler
 from solver.hints.unknown import cards_held, unknown_of
-from solver.hints.worlds import agrees
+from solver.hints.worlds import Lending, agrees
 from solver.kernels.words import Floats, Words
 from solver.language import say
 from solver.limits import Control, Limit

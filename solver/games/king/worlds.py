@@ -94,17 +94,18 @@ from solver.games.king.rules import PLAYERS as SEATS
 from solver.games.king.rules import TRICKS, Masks
 from solver.hints import worlds
 from solver.hints.policy import draw_place, mixed, to_chances
-from solver.hints.sampled import Kept, slot_of
 from solver.hints.worlds import (
     NOT_MANY,
     Chain,
     HiddenCards,
+    Kept,
     ManyDeals,
     Numbering,
     draw_among_many,
     draw_places,
     may_hold,
     new_chain,
+    slot_of,
 )
 from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.rng import below, start_stream

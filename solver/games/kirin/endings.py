@@ -59,8 +59,7 @@ from solver.games.kirin.worlds import (
 from solver.hints.endings import steps_allowed
 from solver.hints.policy import to_chances
 from solver.hints.ranking import Whole
-from solver.hints.sampled import Kept, new_kept
-from solver.hints.worlds import lay_places
+from solver.hints.worlds import Kept, lay_places, new_kept
 from solver.kernels.jit import kernel, lean
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 from solver.limits import Control

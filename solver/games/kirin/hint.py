@@ -64,9 +64,9 @@ from solver.hints.endings import GuaranteedDeals, check_turn, chosen, of_moves, 
 from solver.hints.match import endings, judge_by_match, whole_rounds
 from solver.hints.policy import to_chances
 from solver.hints.ranking import CHANCE, POINTS, Sums, error_of
-from solver.hints.sampled import Lending, Sampler
+from solver.hints.sampled import Sampler
 from solver.hints.unknown import cards_held, unknown_of
-from solver.hints.worlds import agrees
+from solver.hints.worlds import Lending, agrees
 from solver.kernels.jit import kernel
 from solver.kernels.words import Floats, popcount
 from solver.language import say

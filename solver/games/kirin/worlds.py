@@ -71,8 +71,17 @@ from solver.games.kirin.rules import HAND as DEALT
 from solver.games.kirin.rules import SEATS, asks_only_kirin, points
 from solver.hints import worlds
 from solver.hints.policy import mixed, to_chances
-from solver.hints.sampled import Kept, slot_of
-from solver.hints.worlds import STEPS, Chain, HiddenCards, Numbering, lay_places, may_hold, new_chain
+from solver.hints.worlds import (
+    STEPS,
+    Chain,
+    HiddenCards,
+    Kept,
+    Numbering,
+    lay_places,
+    may_hold,
+    new_chain,
+    slot_of,
+)
 from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.rng import below_wide, start_stream
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros, unsigned

@@ -35,7 +35,7 @@ from solver.games.kirin.rules import State, colour_strength, direction_after, ra
 from solver.games.kirin.worlds import Deals, Reading, deals, evidence_of, likelihood, new_work
 from solver.hints.network import UNITS, Chooser, Singles
 from solver.hints.policy import to_chances
-from solver.hints.sampled import new_kept
+from solver.hints.worlds import new_kept
 from solver.kernels.words import Floats
 from tests.reference.endings import Seen, World
 from tests.support.kinds import of_kind

@@ -25,7 +25,7 @@ from solver.games.kirin.position import DeclareView, KnownPosition, View, number
 from solver.games.kirin.rules import SEATS, State, points
 from solver.games.kirin.worlds import SCORE, SCORES, STATISTICS, deals, draw_world
 from solver.hints import sampled
-from solver.hints.sampled import new_kept
+from solver.hints.worlds import new_kept
 from solver.kernels.rng import start_stream
 from solver.limits import MOST_WORLDS, Control, Limit
 from solver.positions import parse_position
