@@ -24,7 +24,7 @@ from api.models import (
 from api.readiness import Readiness
 from api.reading import limit_of, read_json, require, validated
 from api.responses import answered
-from api.search_pool import Searches, Stream
+from api.search_pool import SearchPool, Stream
 from api.search_process import Search
 from api.searches import Advising, Changing, Judging, Logging, Reading, Replaying, Turning, about
 from api.streams import asker, streamed, told, wants_stream
@@ -43,7 +43,7 @@ T = TypeVar("T")
 _MOST_SECONDS = 1.0  # for each of the three questions about a move
 
 
-def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Blueprint:
+def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blueprint:
     routes = Blueprint("matches", __name__)
 
     def checked(saved: Saved, *, reviewed: bool = False) -> Saved:

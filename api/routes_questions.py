@@ -38,7 +38,7 @@ from api.reading import (
     validated,
 )
 from api.responses import answered
-from api.search_pool import Searches, Stream
+from api.search_pool import SearchPool, Stream
 from api.searches import Dealing, Replying, Scoring, Solving
 from api.streams import asker, streamed, told, wants_stream
 from puzzles import check
@@ -52,7 +52,7 @@ from solver.positions import parse_record
 from solver.registry import game_of
 
 
-def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics: Metrics) -> Blueprint:
+def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metrics: Metrics) -> Blueprint:
     routes = Blueprint("questions", __name__)
 
     def answer(ask: str, *, streams: bool = True) -> Response:

@@ -369,9 +369,9 @@ class SearchProcess:
 
 
 class Stream(NamedTuple):
-    """A response that is sent line by line: its `Searches`, its client, and an event that ends it."""
+    """A response that is sent line by line: its `SearchPool`, its client, and an event that ends it."""
 
-    searches: Searches
+    searches: SearchPool
     client: str
     cancel: Cancel
 
@@ -394,7 +394,7 @@ class Stream(NamedTuple):
             executor.shutdown(wait=True, cancel_futures=True)
 
 
-class Searches:
+class SearchPool:
     """Runs searches. Holds the lanes and the search processes, and knows which requests are searching.
 
     Without processes, or without enough memory for them, searches run in the calling threads.

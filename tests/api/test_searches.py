@@ -27,7 +27,7 @@ from api.config import Config
 from api.errors import BusyError
 from api.memory import Memory
 from api.models import AnalyzeRequest
-from api.search_pool import Asker, Searches
+from api.search_pool import Asker, SearchPool
 from api.search_process import TRIAL_SECONDS, Ask, Done, Failure, Load, SharedFlag, Trial, load, serve_slot
 from api.searches import Analyzing
 from solver import registry
@@ -44,7 +44,7 @@ HARD = position_data(registry.game("kirin").deal(2))
 def test_a_long_question_waits_for_a_search_no_longer_than_it_may_take() -> None:
     warmed()
     config = Config(searches=1, threads=8)
-    searches = Searches(config)
+    searches = SearchPool(config)
     client = create_app(config, searches).test_client()
     body = {"position": HARD, "limit": {"seconds": 0.2}}
     with searching(searches):
@@ -59,7 +59,7 @@ def test_a_long_question_waits_for_a_search_no_longer_than_it_may_take() -> None
 def test_a_quick_question_is_answered_though_every_slot_is_taken() -> None:
     warmed()
     config = Config(searches=1, threads=3)
-    searches = Searches(config)
+    searches = SearchPool(config)
     client = create_app(config, searches).test_client()
     alone = client.post("/v1/analyze", json={"position": KNOWN}).get_json()
     with searching(searches):
@@ -419,8 +419,8 @@ class Doing:
 
 
 @pytest.fixture(scope="module")
-def searches() -> Iterator[Searches]:
-    found = Searches(Config(searches=1, memory_mb=1024), apart=True)
+def searches() -> Iterator[SearchPool]:
+    found = SearchPool(Config(searches=1, memory_mb=1024), apart=True)
     found.start()
     warmed()
     found.load("alchemy", compile=True)
@@ -428,7 +428,7 @@ def searches() -> Iterator[Searches]:
     found.stop()
 
 
-def test_every_lane_has_a_process_that_is_not_this_one(searches: Searches) -> None:
+def test_every_lane_has_a_process_that_is_not_this_one(searches: SearchPool) -> None:
     quick = searches.run(Doing("number"), LIMIT, Asker())
     long = searches.run(Doing("number"), LIMIT, Asker(), tried=False)
     hint = searches.run(Doing("number"), LIMIT, Asker(), lane="hint", tried=False)
@@ -436,7 +436,7 @@ def test_every_lane_has_a_process_that_is_not_this_one(searches: Searches) -> No
     assert len({quick, long, os.getpid()}) == 3
 
 
-def test_an_answer_is_what_it_is_here(searches: Searches) -> None:
+def test_an_answer_is_what_it_is_here(searches: SearchPool) -> None:
     client = create_app(Config(), searches).test_client()
     found = client.post("/v1/analyze", json={"position": KNOWN})
     alone = athanor.analyze(KNOWN, limit=Limit(seconds=5)).to_dict()
@@ -446,7 +446,7 @@ def test_an_answer_is_what_it_is_here(searches: Searches) -> None:
     assert told["tables_limit_mb"] > 0
 
 
-def test_what_a_search_raises(searches: Searches) -> None:
+def test_what_a_search_raises(searches: SearchPool) -> None:
     with pytest.raises(PositionError) as found:
         searches.run(Doing("fault"), LIMIT, Asker())
     assert (found.value.code, found.value.path) == ("wrong", "hand[1]")
@@ -456,14 +456,14 @@ def test_what_a_search_raises(searches: Searches) -> None:
         searches.run(Doing("unsent"), LIMIT, Asker())
 
 
-def test_progress_comes_back(searches: Searches) -> None:
+def test_progress_comes_back(searches: SearchPool) -> None:
     heard: list[Progress] = []
     with searches.stream(Asker(), 9.0) as stream:
         assert stream.run("long", Doing("progress"), LIMIT, heard.append) == "progress"
     assert [found.done for found in heard] == [0.5]
 
 
-def test_a_client_that_leaves_frees_its_slot(searches: Searches) -> None:
+def test_a_client_that_leaves_frees_its_slot(searches: SearchPool) -> None:
     left = threading.Event()
     with ThreadPoolExecutor(1) as pool:
         asking = pool.submit(
@@ -476,7 +476,7 @@ def test_a_client_that_leaves_frees_its_slot(searches: Searches) -> None:
         assert time.monotonic() - began < 5
 
 
-def test_a_process_that_dies_is_an_honest_error_and_is_started_again(searches: Searches) -> None:
+def test_a_process_that_dies_is_an_honest_error_and_is_started_again(searches: SearchPool) -> None:
     before = searches.run(Doing("number"), LIMIT, Asker(), tried=False)
     with pytest.raises(BusyError, match="the process that searched has ended"):
         searches.run(Doing("die"), LIMIT, Asker(), tried=False)
@@ -486,7 +486,7 @@ def test_a_process_that_dies_is_an_honest_error_and_is_started_again(searches: S
     assert client.post("/v1/analyze", json={"position": KNOWN, "limit": {"seconds": 30}}).status_code == 200
 
 
-def test_what_is_not_in_the_cache_is_told(searches: Searches) -> None:
+def test_what_is_not_in_the_cache_is_told(searches: SearchPool) -> None:
     with pytest.raises((AbsentError, RequestError)):
         searches.load("no-such-game")
 
