@@ -55,7 +55,7 @@ def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -
 
 
 def first_key(deal: Words, state: Words, at: int) -> int:
-    """Return the first word of the key of a boundary, a node between tricks. It says where the table has the node."""
+    """Return the first word of the key of a boundary, a node between tricks: where the table has the node."""
     raise NotImplementedError
 
 
