@@ -17,7 +17,7 @@ from solver.games.king.compounding_kernel import KEPT_DECKS, WORK_WORDS, tables
 from solver.games.king.deck import CARDS, DANCER, SUITS, TRUMP, Deck
 from solver.games.king.rules import Move, Play, State, Taking
 from solver.kernels.jit import inlined, lean
-from solver.kernels.words import Words, popcount, trailing_zeros, unsigned
+from solver.kernels.words import Words, popcount, trailing_zeros
 from solver.search.rules import Switches
 from solver.search.trick_rules import SWITCHES
 
@@ -112,7 +112,7 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 @inlined
 def followers(deal: Words, hand: int, lead: int) -> int:
     """The cards of the suit led in a hand, as a mask; 0 if a trump is led, which need not be followed."""
-    return int(hand & deal[unsigned(SUIT_CARDS + lead)]) if lead < TRUMP else 0
+    return int(hand & deal[SUIT_CARDS + lead]) if lead < TRUMP else 0
 
 
 @inlined
@@ -215,7 +215,7 @@ def offered(deal: Words, state: Words, at: int) -> int:
     are left out too, since the winner must take them.
     """
     won = winning_card(deal, state, at)
-    lower = state[at + TRICK] & deal[unsigned(LOWER + won)]
+    lower = state[at + TRICK] & deal[LOWER + won]
     if state[at + BEST] == deal[PLAYER]:
         return int(lower)
     rest = state[at + TRICK] & ~(1 << won)
@@ -230,7 +230,7 @@ def finish(deal: Words, child: Words, to: int) -> None:
     if winner == deal[PLAYER]:
         won = winning_card(deal, child, to)
         gain(deal, child, to, 1 << won)
-        lower = child[to + TRICK] & deal[unsigned(LOWER + won)]
+        lower = child[to + TRICK] & deal[LOWER + won]
         if popcount(lower) > 2:
             return
         gain(deal, child, to, lower)
@@ -256,10 +256,10 @@ def lay(deal: Words, state: Words, at: int, move: int) -> None:
         state[at + NAME] = suit
         state[at + DANCED] = seat
     else:
-        suit = deal[unsigned(SUIT + card)]
+        suit = deal[SUIT + card]
     if played == 0:
         state[at + LEAD] = suit
-    rank = deal[unsigned(RANK + card)]
+    rank = deal[RANK + card]
     if suit == state[at + LEAD]:
         power = 2 * rank  # on equal numbers, the printed card ranks above the Dancer
         if move < NAMED:

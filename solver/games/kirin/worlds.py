@@ -84,7 +84,7 @@ from solver.hints.worlds import (
 )
 from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.rng import below_wide, start_stream
-from solver.kernels.words import Floats, Words, popcount, trailing_zeros, unsigned
+from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 
 # ----------------------------------------------------------------------------------------------------
 # A view of Kirin as words, and drawing the hidden cards of a world, as kernels. Cards as in `fast_rules`.
@@ -409,12 +409,12 @@ def declared(hand: int, aside: int, weights: Floats, lifts: Floats) -> float:
         while cards != 0:
             rank = rank_of(trailing_zeros(cards))
             cards &= cards - 1
-            kept += weights[unsigned(rank)]
-            lift += lifts[unsigned(rank)]
+            kept += weights[rank]
+            lift += lifts[rank]
         kept = exp(kept)
         total += kept * lift
         if colour == colour_of(aside):
-            chosen = kept * lifts[unsigned(rank_of(aside))]
+            chosen = kept * lifts[rank_of(aside)]
     return chosen / total
 
 
