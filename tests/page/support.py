@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 import athanor
 from puzzles import training
+from puzzles.format import Puzzle
 from solver.positions import text_of
 
 # What people use, and what shows the same without a window, in half the processor time.
@@ -92,7 +93,13 @@ def violations(page: Page, *rules: str) -> list[str]:
     return [f"{one['id']}: {one['nodes'][0]['html']} {one['nodes'][0]['failureSummary']}" for one in found]
 
 
+@cache
+def collected() -> dict[str, Puzzle]:
+    """The puzzles of the collection by their names: to read all of them takes half a second."""
+    return {puzzle.id: puzzle for puzzle in training.chosen(ask=None)}
+
+
 def asked(name: str) -> str:
     """The address of a puzzle of the collection."""
-    puzzle = next(one for one in training.chosen(ask=None) if one.id == name)
+    puzzle = collected()[name]
     return at(text_of(puzzle.position), tab="puzzles", puzzle=name)
