@@ -59,8 +59,9 @@ def at(line: str, **keys: str) -> str:
 def reach(page: Page, wanted: Locator, key: str = "Tab", most: int = 200) -> None:
     """Walk with the keyboard until something has the focus."""
     expect(wanted).to_be_enabled()
+    found = wanted.element_handle()  # to look for it again after each key takes most of the time
     for _ in range(most):
-        if wanted.evaluate("(found) => found === document.activeElement"):
+        if found.evaluate("(found) => found === document.activeElement"):
             return
         page.keyboard.press(key)
     raise AssertionError(f"{key} does not reach {wanted}")
@@ -69,8 +70,9 @@ def reach(page: Page, wanted: Locator, key: str = "Tab", most: int = 200) -> Non
 def walk(page: Page, card: Locator) -> None:
     """Walk with the keyboard to a card of a group: a group is one stop, and arrow keys walk within."""
     expect(card).to_be_enabled()
+    found = card.element_handle()
     for _ in range(60):
-        if card.evaluate("(found) => found.closest('.cards').contains(document.activeElement)"):
+        if found.evaluate("(found) => found.closest('.cards').contains(document.activeElement)"):
             break
         page.keyboard.press("Tab")
     page.keyboard.press("Home")

@@ -220,7 +220,7 @@ def test_each_deal_counts_as_it_is_likely() -> None:
 
 @pytest.mark.small
 def test_it_gives_up_after_so_many_steps() -> None:
-    view = view_of(FEW[0])
+    view = view_of(FEW[1])
     scores, steps = worked_out(view, laid_out(view))
     assert worked_out(view, laid_out(view), steps) == (scores, steps)
     assert worked_out(view, laid_out(view), steps - 1)[0][-1] == -1.0
