@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import permutations
 from typing import Any
 
@@ -164,8 +165,10 @@ def aqua_after(game: Any, positions: Sequence[Any], move: Any, seat: int) -> int
     )
 
 
-def aqua_endings() -> Iterator[Any]:
+@cache
+def aqua_endings() -> list[Any]:
     """Small views, in half of which something is sure."""
+    endings = []
     composer = registry.game("aqua-regia").composer
     sure = Counter[bool]()
     for number in range(200):
@@ -176,9 +179,10 @@ def aqua_endings() -> Iterator[Any]:
             answer: Any = view_answer(view)
             if sure[answer.value == 1] < 6 and len(answer.moves) > 1:
                 sure[answer.value == 1] += 1
-                yield view
+                endings.append(view)
         if sure.total() == 12:
-            return
+            break
+    return endings
 
 
 def view_answer(view: Any) -> Any:

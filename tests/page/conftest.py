@@ -49,9 +49,9 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def site(browser: Browser) -> Iterator[str]:
-    """The address of a service with all games loaded; where there is no browser none is started."""
+    """The address of a service with all games loaded and short limits; without a browser none is started."""
     warmed()
-    with served(Config()) as found:
+    with served(Config(default_seconds=0.3, hint_seconds=0.3, max_seconds=0.3)) as found:
         yield f"http://127.0.0.1:{found.port}/"
 
 

@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 import athanor
 from puzzles import training
+from puzzles.format import Puzzle
 from solver.positions import text_of
 
 # What people use, and what shows the same without a window, in half the processor time.
@@ -58,8 +59,9 @@ def at(line: str, **keys: str) -> str:
 def reach(page: Page, wanted: Locator, key: str = "Tab", most: int = 200) -> None:
     """Walk with the keyboard until something has the focus."""
     expect(wanted).to_be_enabled()
+    found = wanted.element_handle()  # to look for it again after each key takes most of the time
     for _ in range(most):
-        if wanted.evaluate("(found) => found === document.activeElement"):
+        if found.evaluate("(found) => found === document.activeElement"):
             return
         page.keyboard.press(key)
     raise AssertionError(f"{key} does not reach {wanted}")
@@ -68,8 +70,9 @@ def reach(page: Page, wanted: Locator, key: str = "Tab", most: int = 200) -> Non
 def walk(page: Page, card: Locator) -> None:
     """Walk with the keyboard to a card of a group: a group is one stop, and arrow keys walk within."""
     expect(card).to_be_enabled()
+    found = card.element_handle()
     for _ in range(60):
-        if card.evaluate("(found) => found.closest('.cards').contains(document.activeElement)"):
+        if found.evaluate("(found) => found.closest('.cards').contains(document.activeElement)"):
             break
         page.keyboard.press("Tab")
     page.keyboard.press("Home")
@@ -92,7 +95,13 @@ def violations(page: Page, *rules: str) -> list[str]:
     return [f"{one['id']}: {one['nodes'][0]['html']} {one['nodes'][0]['failureSummary']}" for one in found]
 
 
+@cache
+def collected() -> dict[str, Puzzle]:
+    """The puzzles of the collection by their names: to read all of them takes half a second."""
+    return {puzzle.id: puzzle for puzzle in training.chosen(ask=None)}
+
+
 def asked(name: str) -> str:
     """The address of a puzzle of the collection."""
-    puzzle = next(one for one in training.chosen(ask=None) if one.id == name)
+    puzzle = collected()[name]
     return at(text_of(puzzle.position), tab="puzzles", puzzle=name)

@@ -16,7 +16,7 @@ from solver.positions import text_of
 from solver.reviewing import ReviewedMove, SeatReview
 from tests.api.support import FILE
 from tests.page.conftest import Visit
-from tests.page.support import BAIT, asked
+from tests.page.support import BAIT, asked, collected
 from tests.support import places
 
 
@@ -205,7 +205,8 @@ def test_the_puzzle_of_the_day_is_that_of_the_terminal_for_the_chosen_game(visit
     page.get_by_role("radio", name="Alchemy", exact=True).click()
     for game, then in (("alchemy", "king"), ("king", ""), (None, "")):
         page.get_by_role("button", name="Puzzle of the day").click()
-        ids = "|".join(training.daily(training.chosen(game=game), day).id for day in today)
+        listed = training.chosen(game=game)
+        ids = "|".join(training.daily(listed, day).id for day in today)
         expect(page).to_have_url(re.compile(f"puzzle=({ids})(&|$)"))
         panel.get_by_role("button", name="All puzzles").click()
         panel.get_by_label("Game").select_option(then)
@@ -251,7 +252,7 @@ def test_sets_by_theme(visit: Visit) -> None:
 
 
 def test_clear_mistakes_of_a_review_become_puzzles(visit: Visit) -> None:
-    puzzle = next(one for one in training.chosen() if one.id == BAIT)
+    puzzle = collected()[BAIT]
     clear = {
         "round": 1,
         "number": 3,

@@ -118,10 +118,10 @@ def test_one_goes_out_of_each_game(players: Players) -> None:
 
 
 def test_of_states_it_is_recorded_who_went_out_first(players: Players) -> None:
-    rows, won = np.zeros((MOST_A_GAME + 30, FULL_INPUTS), np.float32), np.full(MOST_A_GAME + 30, 9, np.float32)
+    rows, won = np.zeros((MOST_A_GAME + 10, FULL_INPUTS), np.float32), np.full(MOST_A_GAME + 10, 9, np.float32)
     table, mind = new_table(random_deck(1, 2, 3), 3), thought(players.brain.net)
     count, games = record_states(players, table, mind, inputs(FULL_INPUTS), SURE, 3, 0, rows, won)
-    assert 30 < count < MOST_A_GAME
+    assert 10 < count < MOST_A_GAME
     assert games > 1
     assert set(won[:count].tolist()) == {0.0, 1.0}
     assert (won[count:] == 9).all()

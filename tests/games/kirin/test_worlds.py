@@ -508,7 +508,7 @@ def test_what_is_kept_of_a_hand_is_what_would_be_found_again(amount: Amount) -> 
     found = deals(view)
     chain = Walk(found, 5)
     work = chain.reading.work
-    for _ in range(amount(400)):
+    for _ in range(amount(150)):
         chain.step()
         hands, aside = chain.deal()
         for seat in (0, 2, 3):
