@@ -56,7 +56,7 @@ def test_a_pick_is_made_once_and_the_others_are_asked_for(visit: Visit) -> None:
     position |= {"hand": KING[:15], "removed": KING[15:20]}
     page = visit(at(text_of(athanor.parse(position)), tab="hint"))
     page.get_by_role("button", name="Play it").click()
-    turned = page.get_by_role("region", name="What was turned up?")
+    turned = page.get_by_role("region", name="What did seat 1 pick?")
     expect(turned).to_be_visible()
     expect(page.get_by_role("button", name="Play it")).to_have_count(0)
     expect(turned.locator(".row .card")).to_have_count(1)

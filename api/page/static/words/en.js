@@ -481,8 +481,6 @@ addLanguage("en", "English", {
   "move.equals": "equals",
   "move.for": "for",
   "move.nothing": "nothing",
-  "turned.title": "What was turned up?",
-  "turned.forget": "Not {move}",
   "setup.game": "Game",
   "setup.byHand": "Set up card by card",
   "setup.byHandWhy": "For a hand on a real table: choose your cards, then what has been played.",

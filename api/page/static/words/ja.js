@@ -463,8 +463,6 @@ addLanguage("ja", "日本語", {
   "move.draws": "引く",
   "move.no": "なし",
   "move.lead": "リード",
-  "turned.title": "何がめくれましたか？",
-  "turned.forget": "{move}を取り消す",
   "setup.game": "ゲーム",
   "setup.byHand": "カードをタップして作る",
   "setup.byHandWhy": "実際の卓の手札を入力するときは、まず自分のカードを、次に場に出たカードをタップします。",
