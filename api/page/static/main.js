@@ -19,13 +19,13 @@ import { puzzleKey } from "./puzzles/store.js";
 import { Guide, step } from "./parts/guide.js";
 import { Help } from "./parts/help.js";
 import { Menu } from "./parts/menu.js";
-import { Tabs, isEditing, openTab } from "./parts/tabs.js";
+import { Tabs, isEditing, openTab, show } from "./parts/tabs.js";
 import { Welcome, isWelcome } from "./parts/welcome.js";
 
 bind("[", say("key.back"), () => goTo(path.value.slice(0, -1)));
 bind("]", say("key.forward"), () => goTo(toEnd(tree.value, path.value).slice(0, path.value.length + 1)));
 bind("s", say("key.setup"), () => go({ keys: { tab: "setup" } }));
-bind("h", say("key.hint"), () => go({ keys: { tab: "hint" } }));
+bind("h", say("key.hint"), () => show("hint"));
 
 effect(() => {
   document.title = [...titles(), "Athanor"].join(" · ");

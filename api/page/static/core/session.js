@@ -8,17 +8,19 @@ import { TOGETHER, added, along, read as readTree, readPath, write as writeTree,
 /** @typedef {import("./address.js").Address} Address */
 
 const LAST = "last";
+/** The fragment of the last visit; empty if there was none, or the first page was left open. */
+export const last = recall(LAST) ?? "";
 
 /**
- * The fragment at the start: that of the address, or else the last one. At `/p/POSITION` the address is replaced by
- * that of the page itself, so that relative paths work.
+ * The fragment at the start. At `/p/POSITION` the address is replaced by that of the page itself, so that relative
+ * paths work.
  */
 function begun() {
   const { root = "", position = "" } = document.documentElement.dataset;
   const brought = takeToken(location.hash);
   const fragment = position ? write({ text: position, keys: read(brought).keys }) : brought;
   if (fragment !== location.hash) history.replaceState(null, "", root + fragment);
-  return fragment.length > 1 ? fragment : (recall(LAST) ?? "");
+  return fragment;
 }
 
 /** The whole address. Change it only with `go`. */
@@ -110,7 +112,6 @@ function arrived(fragment) {
 
 addEventListener("popstate", () => arrived(location.hash));
 addEventListener("hashchange", () => arrived(location.hash));
-if (!location.hash && address.value.text) history.replaceState(null, "", write(address.value));
 
 /**
  * An address to share, of which messengers show a preview. Servers receive no fragment, so the position is in the
