@@ -174,6 +174,7 @@ def test_hands_that_are_entered_one_by_one_are_not_wrong(visit: Visit) -> None:
     for card in ("D1", "D2"):
         page.locator(f'.palette [data-card="{card}"]').click()
     expect(page.get_by_role("status").first).to_have_text("Missing: Seat 1: Hand")
+    expect(page.get_by_role("button", name="Analyze")).to_be_disabled()
     expect(page.get_by_role("alert")).to_have_count(0)
 
 

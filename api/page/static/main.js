@@ -49,6 +49,7 @@ keepPage();
 
 function Page() {
   const editing = isEditing();
+  const tab = editing ? "setup" : openTab().name;
   const isList = openTab().name === "puzzles" && !puzzleKey.value;
   const game = isList ? "" : (editing ? draft.value : table.value.position)?.game;
   const laid = !isList && Boolean(text.value || table.value.position || editing);
@@ -64,7 +65,7 @@ function Page() {
       <${Menu} />
     </header>
     <${State} /><${Guide} />
-    <main class=${`columns ${kind} ${step.value && `guide-${step.value}`}`} data-tab=${openTab().name}>
+    <main class=${`columns ${kind} ${step.value && `guide-${step.value}`}`} data-tab=${tab}>
       ${kind !== "bare" && html`<div class="board-side"><${Left} kind=${kind} editing=${editing} /></div>`}
       <${Tabs} kind=${kind} />
     </main>

@@ -3,7 +3,7 @@ import { html, useState } from "../core/html.js";
 import { ask } from "../core/ask.js";
 import { dropped } from "../core/decks.js";
 import { open } from "../core/session.js";
-import { table } from "../core/table.js";
+import { isKnown, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { begin, canUndo, draft, drop, lacking, left, short, sizes } from "../table/draft.js";
 import { undo, useDraft, whole, wrong } from "../table/draft.js";
@@ -41,7 +41,7 @@ function progress() {
 /** The panel for placing cards. */
 function Placing() {
   const ready = Boolean(whole.value.text);
-  const goal = whole.value.known ? "analysis" : "hint";
+  const goal = isKnown(draft.value) ? "analysis" : "hint";
   return html`<div class="stack placing">
     <div class="row">
       <p class=${ready ? "good" : "hinted"} role="status">${progress()}</p>

@@ -403,7 +403,7 @@ addLanguage("en", "English", {
   "zone.declared": "Set aside",
   "zone.removed": "Removed",
   "zone.table": "On the field",
-  "zone.gone": "Known to be out",
+  "zone.gone": "Already played",
   "zone.known": "Known",
   "zone.discard": "Discard pile",
   "zone.stock": "Stock",
