@@ -198,6 +198,9 @@ def test_the_plain_address_is_the_first_page_and_goes_on_from_there(visit: Visit
     page.goto(site)
     page.get_by_role("button", name="Go on where you were").click()
     expect(page).to_have_url(last)
+    page.get_by_role("link", name="Athanor").click()
+    page.get_by_role("button", name="Go on where you were").click()
+    expect(page).to_have_url(last)
 
 
 def test_a_hint_goes_by_the_strength_of_the_others(visit: Visit) -> None:

@@ -1,15 +1,14 @@
 /** The address as signals, and the functions that change it. All other signals derive from these. */
 import { computed, signal } from "./html.js";
 import { read, write } from "./address.js";
-import { keep, recall } from "./kept.js";
+import { keptSignal } from "./kept.js";
 import { takeToken } from "./token.js";
 import { TOGETHER, added, along, read as readTree, readPath, write as writeTree, writePath } from "./tree.js";
 
 /** @typedef {import("./address.js").Address} Address */
 
-const LAST = "last";
-/** The fragment of the last visit; empty if there was none, or the first page was left open. */
-export const last = recall(LAST) ?? "";
+/** The last fragment that was more than the first page; empty if there was none. */
+export const last = keptSignal("last", "");
 
 /**
  * The fragment at the start. At `/p/POSITION` the address is replaced by that of the page itself, so that relative
@@ -106,7 +105,7 @@ export function setTree(changed, where) {
 
 /** @param {string} fragment */
 function arrived(fragment) {
-  keep(LAST, fragment);
+  if (fragment.length > 1) last.value = fragment;
   address.value = read(fragment);
 }
 

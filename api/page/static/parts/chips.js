@@ -19,7 +19,7 @@ export function Chips({ label, options, value, onChange, labelled = false }) {
         class="chip"
         key=${words}
         aria-checked=${is === value}
-        onClick=${() => onChange(is)}
+        onClick=${() => is !== value && onChange(is)}
       >
         ${words}
       </button>`,

@@ -78,8 +78,8 @@ export function Welcome() {
     </div>
     <p class="row">
       ${
-        last.length > 1 &&
-        html`<button type="button" class="quiet" onClick=${() => (location.hash = last)}>
+        last.value &&
+        html`<button type="button" class="quiet" onClick=${() => (location.hash = last.value)}>
         ${say("welcome.goOn")}</button>`
       }
       <button type="button" class="quiet" onClick=${guide}>${say("welcome.guide")}</button>

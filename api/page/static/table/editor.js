@@ -1,4 +1,4 @@
-/** The table while a position is set up: its kind, the number of players, and every place with its cards and gaps. */
+/** The table while a position is set up: the number of players, and every place with its cards and gaps. */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { Back, Card } from "../cards/card.js";
