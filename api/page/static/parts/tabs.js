@@ -5,6 +5,7 @@ import { go, tab, text } from "../core/session.js";
 import { say } from "../core/words.js";
 import { draft, useDraft, whole } from "../table/draft.js";
 import { TABS } from "../tabs/index.js";
+import { hintInGame } from "../tabs/play.js";
 import { Setup } from "../tabs/setup.js";
 
 /** How much of a phone the sheet takes: nothing, a part, or nearly all. */
@@ -35,9 +36,9 @@ export function isEditing() {
 
 /** Open a tab. What is set up is used by a tab about positions, and left by the tab Position. @param {string} name */
 export function show(name) {
-  const one = TABS.find((other) => other.name === name);
-  if (one?.within?.()) return;
-  if (isEditing() && !one?.bare && whole.value.text) {
+  if (name === "hint" && hintInGame()) return;
+  const isAbout = !TABS.find((one) => one.name === name)?.bare;
+  if (isEditing() && isAbout && whole.value.text) {
     useDraft(name);
     return;
   }

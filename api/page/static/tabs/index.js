@@ -3,7 +3,7 @@ import { say } from "../core/words.js";
 import { options } from "../play/match.js";
 import { Analysis } from "./analysis.js";
 import { Hint } from "./hint.js";
-import { Play, hintInGame } from "./play.js";
+import { Play } from "./play.js";
 import { Puzzles } from "./puzzles.js";
 import { Rules } from "./rules.js";
 import { Setup } from "./setup.js";
@@ -15,14 +15,13 @@ import { Tree } from "./tree.js";
  * @property {string} title
  * @property {() => any} panel the component that draws it
  * @property {boolean} [bare] whether it can be used without a position
- * @property {() => boolean} [within] does its work in the open tab, where it can, and says whether it did
  * @property {() => boolean} [tall] whether it needs most of a phone's screen, to be read or filled in
  * @property {boolean} [rare] whether a phone shows it in the menu instead of the row
  */
 
 /** @type {Tab[]} */
 export const TABS = [
-  { name: "hint", title: say("tab.hint"), panel: Hint, within: hintInGame },
+  { name: "hint", title: say("tab.hint"), panel: Hint },
   { name: "play", title: say("tab.play"), panel: Play, bare: true, tall: () => !options.value },
   { name: "puzzles", title: say("tab.puzzles"), panel: Puzzles, bare: true },
   { name: "analysis", title: say("tab.analysis"), panel: Analysis },
