@@ -62,8 +62,10 @@ def test_a_pick_is_made_once_and_the_others_are_asked_for(visit: Visit) -> None:
     expect(turned.locator(".row .card")).to_have_count(1)
     expect(page.get_by_role("alert")).to_have_count(0)  # a question is no fault
     turned.locator('[data-card="E1"]').click()
-    page.get_by_role("region", name="What did seat 2 pick?").get_by_role("button", name="Undo").click()
-    turned.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("region", name="What did seat 2 pick?")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(turned.locator(".row .card")).to_have_count(1)
+    page.get_by_role("button", name="Undo").click()
     expect(page.get_by_role("button", name="Play it")).to_be_visible()
 
 

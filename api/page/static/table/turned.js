@@ -1,5 +1,6 @@
-/** Asks for the cards that a move still needs. */
+/** Asks for the cards that a move still needs. The Hint tab has a button to undo of its own. */
 import { html } from "../core/html.js";
+import { tab } from "../core/session.js";
 import { say } from "../core/words.js";
 import { codeOf } from "../cards/faces.js";
 import { Card } from "../cards/card.js";
@@ -20,7 +21,8 @@ export function Turned({ deck, position }) {
     <h3 role="status">${question}</h3>
     ${wanted.value && html`<p class="fault" role="alert">${wanted}</p>`}
     <p class="row">${told.value.map((text) => html`<${Move} deck=${deck} move=${text} />`)}
-      <button type="button" class="quiet" onClick=${takeBack}>${say("undo")}</button></p>
+      ${tab.value !== "hint" && html`<button type="button" class="quiet" onClick=${takeBack}>${say("undo")}</button>`}
+    </p>
     <div class="cards small-cards">${deck.cards.map((face) => {
       const left = face.copies === null ? 1 : face.copies - (seen.get(face.card) ?? 0);
       return html`<${Card} key=${face.card} deck=${deck} card=${face.card} disabled=${left <= 0}
