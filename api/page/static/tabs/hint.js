@@ -13,7 +13,7 @@ import { aloud } from "../cards/told.js";
 import { Observing } from "../table/choices.js";
 import { advise } from "../table/marks.js";
 import { Faults } from "../table/faults.js";
-import { takeBack, told } from "../table/telling.js";
+import { told } from "../table/telling.js";
 import { isOpenMatch } from "../games/match.js";
 import { seatName } from "../games/shared.js";
 import { Answer, onlyCard, unfolded } from "../parts/answer.js";
@@ -99,10 +99,13 @@ export function Hint() {
     }
     ${asked && !waits ? html`<${Found} deck=${deck} />` : html`<${Nothing} laid=${laid} deck=${deck} />`}
     <div class="row">
-      <button type="button" class="quiet" disabled=${!waits && !path.value.length}
-        onClick=${waits ? takeBack : () => goTo(path.value.slice(0, -1))}>
+      ${
+        !waits &&
+        html`<button type="button" class="quiet" disabled=${!path.value.length}
+        onClick=${() => goTo(path.value.slice(0, -1))}>
         ${say("undo")}
-      </button>
+      </button>`
+      }
       <${Settings} position=${position} />
     </div>
   </div>`;
