@@ -35,7 +35,7 @@ def test_a_hint_names_a_move_and_its_reason_and_makes_it(visit: Visit, name: str
     assert [url.rpartition("/")[2] for url in searched] == ["hint"]  # another tab shows the same table
     hint.get_by_role("button", name="Play it").click()
     if name == "alchemy":  # what is turned up then, nobody but the player knows
-        expect(page.get_by_role("region", name="What was turned up?")).to_be_visible()
+        expect(page.get_by_role("region", name="Which is card 1 of them?")).to_be_visible()
     else:
         expect(page).to_have_url(re.compile("~moves="))
 

@@ -84,6 +84,10 @@ def test_an_analysis_of_hidden_cards_offers_a_hint_with_the_same_names(visit: Vi
     page = visit(address(KINDS["kirin"]))
     named = page.locator(".board .seats").get_by_text("Geber (1)")
     expect(named).to_be_visible()
+    expect(page.get_by_role("tabpanel").get_by_text("Your turn")).to_be_visible()
+    page.get_by_role("tab", name="Hint").click()  # a hint in the game, which stays open
+    expect(page.get_by_role("region", name="Hint")).to_be_visible()
+    expect(page.get_by_role("tab", name="Play")).to_have_attribute("aria-selected", "true")
     page.get_by_role("tab", name="Analysis").click()
     page.get_by_role("button", name="Ask for a hint").click()
     expect(page.get_by_role("button", name="Set it aside")).to_be_visible()

@@ -13,6 +13,7 @@ import athanor
 from solver.positions import position_data
 from tests.page.conftest import Visit
 from tests.page.support import at, dealt, reach, walk
+from tests.support import places
 
 TITLES = {"kirin": "Kirin", "king": "King × Alchemy", "aqua-regia": "Aqua Regia", "alchemy": "Alchemy"}
 # What a player sees who has just been dealt a hand: cards by their place, in the order of the page.
@@ -24,12 +25,12 @@ SEEN = {
 }
 
 
-def place(page: Page, places: dict[str, str], press: Any) -> None:
+def place(page: Page, wanted: dict[str, str], press: Any) -> None:
     """Put cards into places: `press` presses what it is handed."""
     palette = page.get_by_role("region", name="Cards to put into place")
-    for path, cards in places.items():
+    for path, cards in wanted.items():
         goal = palette.get_by_label("The next card goes to")
-        if len(places) > 1:  # the frame goes on by itself
+        if len(wanted) > 1:  # the frame goes on by itself
             expect(goal).to_have_value(path)
         for card in cards.split():
             press(palette.locator(f'button[data-card="{card}"]'))
@@ -139,6 +140,69 @@ def test_one_who_joins_late_tells_what_is_remembered(visit: Visit) -> None:
     expect(page.get_by_role("button", name="Play it")).to_be_visible()
 
 
+def test_a_round_that_has_begun_is_entered_from_the_first_page(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("radio", name=TITLES["king"], exact=True).click()
+    page.get_by_role("button", name="My hand").click()
+    palette = page.get_by_role("region", name="Cards to put into place")
+    palette.locator('button[data-card="F3"]').click()
+    page.get_by_role("radio", name="I joined late").click()  # the hand stays
+    page.get_by_role("radio", name="5", exact=True).click()
+    expect(page.locator(".editor").get_by_role("region", name="Seat 4: Won")).to_be_visible()
+    palette.get_by_label("The next card goes to").select_option("trick")
+    for card in ("A3", "A4"):
+        palette.locator(f'button[data-card="{card}"]').click()
+    trick = page.locator(".editor").get_by_role("region", name="Trick")
+    expect(trick.locator(".slot-seat")).to_have_text(["Seat 3", "Seat 4"])  # so it is the player's turn
+    expect(trick.get_by_label("Led by")).to_have_value("3")
+    page.get_by_role("tab", name="Hint").click()  # as good as the button
+    expect(page).to_have_url(re.compile("hand=F3&.*leader=3"))
+    expect(page.get_by_role("button", name="Play it")).to_be_visible()
+
+
+def test_alchemy_asks_first_what_is_played(visit: Visit) -> None:
+    page = begun(visit, "alchemy")
+    expect(page.get_by_role("radio", name="Solitaire", exact=True)).to_be_checked()
+    page.get_by_role("radio", name="Duel").click()
+    expect(page.get_by_role("region", name="The opponent's card")).to_be_visible()
+
+
+def test_hands_that_are_entered_one_by_one_are_not_wrong(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("button", name="My hand").click()
+    page.get_by_role("radio", name="All cards").click()
+    for card in ("D1", "D2"):
+        page.locator(f'.palette [data-card="{card}"]').click()
+    expect(page.get_by_role("status").first).to_have_text("Missing: Seat 1: Hand")
+    expect(page.get_by_role("button", name="Analyze")).to_be_disabled()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_tab_about_a_position_says_that_there_is_none(visit: Visit) -> None:
+    page = visit("#~tab=rules")
+    page.get_by_role("tab", name="Analysis").click()
+    expect(page.get_by_role("tabpanel")).to_contain_text("There is no position yet")
+    page.get_by_role("button", name="All cards").click()
+    expect(page.locator(".editor")).to_be_visible()
+    page.get_by_role("tab", name="Position").click()  # leaves what is set up
+    page.get_by_role("button", name="Deal", exact=True).click()
+    expect(page.get_by_role("button", name="Play it")).to_be_visible()
+
+
+def test_the_plain_address_is_the_first_page_and_goes_on_from_there(visit: Visit, site: str) -> None:
+    page = visit()
+    page.get_by_role("button", name="Try a hint").click()
+    expect(page.get_by_role("button", name="Play it")).to_be_visible()
+    last = page.url
+    page.goto("about:blank")
+    page.goto(site)
+    page.get_by_role("button", name="Go on where you were").click()
+    expect(page).to_have_url(last)
+    page.get_by_role("link", name="Athanor").click()
+    page.get_by_role("button", name="Go on where you were").click()
+    expect(page).to_have_url(last)
+
+
 def test_a_hint_goes_by_the_strength_of_the_others(visit: Visit) -> None:
     page = visit(at(dealt("kirin", seat=0), tab="hint"))
     page.get_by_text("Settings").click()
@@ -152,9 +216,20 @@ def test_a_hint_goes_by_the_strength_of_the_others(visit: Visit) -> None:
 
 def test_a_text_that_is_no_position_is_refused_in_words(visit: Visit) -> None:
     page = visit("#~tab=setup", refused=True)
-    page.get_by_label("One line of text, or JSON").fill("kirin hand=X9 leader=0")
+    told = {
+        "kirin hand=X9 leader=0": "X9",
+        "king players=9 seat=0 hand=F1 stage=pick leader=0": "players: 3 to 5",
+        "hello": "This is not a position",
+        '{"game":"king"': "This JSON breaks off",
+    }
+    for text, words in told.items():
+        page.get_by_label("One line of text, or JSON").fill(text)
+        page.get_by_role("button", name="Look at it").click()
+        expect(page.get_by_role("tabpanel").get_by_role("alert")).to_contain_text(words)
+    puzzle = (places.ROOT / "docs" / "examples" / "deny.toml").read_text(encoding="utf-8")
+    page.get_by_label("One line of text, or JSON").fill(puzzle)
     page.get_by_role("button", name="Look at it").click()
-    expect(page.get_by_role("tabpanel").get_by_role("alert")).not_to_be_empty()
+    expect(page.get_by_role("tab", name="Puzzles")).to_have_attribute("aria-selected", "true")
 
 
 def test_a_deal_by_its_seed_is_the_same_as_everywhere(visit: Visit) -> None:

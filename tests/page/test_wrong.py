@@ -56,17 +56,25 @@ def test_a_pick_is_made_once_and_the_others_are_asked_for(visit: Visit) -> None:
     position |= {"hand": KING[:15], "removed": KING[15:20]}
     page = visit(at(text_of(athanor.parse(position)), tab="hint"))
     page.get_by_role("button", name="Play it").click()
-    turned = page.get_by_role("region", name="What was turned up?")
+    turned = page.get_by_role("region", name="What did seat 1 pick?")
     expect(turned).to_be_visible()
     expect(page.get_by_role("button", name="Play it")).to_have_count(0)
     expect(turned.locator(".row .card")).to_have_count(1)
+    expect(page.get_by_role("alert")).to_have_count(0)  # a question is no fault
+    turned.locator('[data-card="E1"]').click()
+    expect(page.get_by_role("region", name="What did seat 2 pick?")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(turned.locator(".row .card")).to_have_count(1)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Play it")).to_be_visible()
 
 
 def test_seat_0_may_have_played_the_top_cards(visit: Visit) -> None:
     position = position_data(athanor.view(athanor.deal("aqua-regia", seed=3, players=3), 1))
     position |= {"table": ["Li"], "counts": [9, 10, 10], "turn": 1}
     page = visit(draft(**position))
-    expect(page.get_by_role("button", name="Ask for a hint")).to_be_enabled()
+    expect(page.get_by_role("status").first).to_have_text("Missing: Played the top cards")
+    page.get_by_label("Played the top cards").select_option("Seat 0")
     page.get_by_role("button", name="Ask for a hint").click()
     expect(page).to_have_url(re.compile("owner=0|history="))
 
@@ -138,5 +146,13 @@ def test_keys_of_positions_are_not_shown(visit: Visit) -> None:
     page = visit(draft(**kirin, history=[]))
     expect(page.get_by_role("alert").first).not_to_be_empty()
     expect(page.locator(".board")).not_to_contain_text("declared")
+    page = visit(draft(game="kirin", seat=0, hand=[], declared="", trick=[], history=[], gone=[]))
+    for place, card in (("Hand", "D2"), ("Set aside", "D4"), ("Direction", "D3")):
+        expect(page.get_by_role("status").first).to_have_text(f"Missing: {place}")
+        expect(page.get_by_role("button", name="Ask for a hint")).to_be_disabled()
+        expect(page.get_by_role("alert")).to_have_count(0)
+        put(page, card)
+        if place == "Hand":
+            page.get_by_label(INTO).select_option("declared")
     page = visit(draft(game="alchemy", variant="free", min_line=9, line=["2", "3"], hand="5"))
     expect(page.locator(".board")).not_to_contain_text("min_line")

@@ -19,13 +19,13 @@ import { puzzleKey } from "./puzzles/store.js";
 import { Guide, step } from "./parts/guide.js";
 import { Help } from "./parts/help.js";
 import { Menu } from "./parts/menu.js";
-import { Tabs, isEditing, openTab } from "./parts/tabs.js";
+import { Tabs, isEditing, openTab, show } from "./parts/tabs.js";
 import { Welcome, isWelcome } from "./parts/welcome.js";
 
 bind("[", say("key.back"), () => goTo(path.value.slice(0, -1)));
 bind("]", say("key.forward"), () => goTo(toEnd(tree.value, path.value).slice(0, path.value.length + 1)));
 bind("s", say("key.setup"), () => go({ keys: { tab: "setup" } }));
-bind("h", say("key.hint"), () => go({ keys: { tab: "hint" } }));
+bind("h", say("key.hint"), () => show("hint"));
 
 effect(() => {
   document.title = [...titles(), "Athanor"].join(" · ");
@@ -49,6 +49,7 @@ keepPage();
 
 function Page() {
   const editing = isEditing();
+  const tab = editing ? "setup" : openTab().name;
   const isList = openTab().name === "puzzles" && !puzzleKey.value;
   const game = isList ? "" : (editing ? draft.value : table.value.position)?.game;
   const laid = !isList && Boolean(text.value || table.value.position || editing);
@@ -64,7 +65,7 @@ function Page() {
       <${Menu} />
     </header>
     <${State} /><${Guide} />
-    <main class=${`columns ${kind} ${step.value && `guide-${step.value}`}`} data-tab=${openTab().name}>
+    <main class=${`columns ${kind} ${step.value && `guide-${step.value}`}`} data-tab=${tab}>
       ${kind !== "bare" && html`<div class="board-side"><${Left} kind=${kind} editing=${editing} /></div>`}
       <${Tabs} kind=${kind} />
     </main>

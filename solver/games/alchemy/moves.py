@@ -308,15 +308,12 @@ def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: 
     """
     if len(shown) < many:
         message = say_many(
-            "after {move} {count} card is turned up, for the line and then as the hand",
-            "after {move} {count} cards are turned up, for the line and then as the hand",
+            "A card is turned up. Which?",
+            "{count} cards are turned up, for the line and then as the hand. Which is card {at} of them?",
             many,
-            move=move,
+            at=len(shown) + 1,
         )
-        raise MoveError(
-            "incomplete_move",
-            say("{message}: give them in order, {many} more", message=message, many=many - len(shown)),
-        )
+        raise MoveError("incomplete_move", message)
     unseen = Counter(position.unseen_ranks)
     up = []
     for text in shown:

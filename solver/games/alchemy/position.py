@@ -925,12 +925,11 @@ def _flipped(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosition
         changes["stock"] = position.stock[drawn:]
     elif drawn > len(told):
         message = say(
-            "after {text} cards are turned up, for the line, then yours, then the opponent's", text=texts[0]
+            "{count} cards are turned up, for the line, then yours, then the opponent's. Which is card {at}?",
+            count=drawn,
+            at=len(told) + 1,
         )
-        raise MoveError(
-            "incomplete_move",
-            say("{message}: give them in order, {drawn} more", message=message, drawn=drawn - len(told)),
-        )
+        raise MoveError("incomplete_move", message)
     elif position.unseen is not None:
         left = Counter(position.unseen_ranks) - Counter(told[:drawn])
         changes["unseen"] = tuple(cards(sorted(left.elements())))

@@ -1,24 +1,25 @@
 /** The address as signals, and the functions that change it. All other signals derive from these. */
 import { computed, signal } from "./html.js";
 import { read, write } from "./address.js";
-import { keep, recall } from "./kept.js";
+import { keptSignal } from "./kept.js";
 import { takeToken } from "./token.js";
 import { TOGETHER, added, along, read as readTree, readPath, write as writeTree, writePath } from "./tree.js";
 
 /** @typedef {import("./address.js").Address} Address */
 
-const LAST = "last";
+/** The last fragment that was more than the first page; empty if there was none. */
+export const last = keptSignal("last", "");
 
 /**
- * The fragment at the start: that of the address, or else the last one. At `/p/POSITION` the address is replaced by
- * that of the page itself, so that relative paths work.
+ * The fragment at the start. At `/p/POSITION` the address is replaced by that of the page itself, so that relative
+ * paths work.
  */
 function begun() {
   const { root = "", position = "" } = document.documentElement.dataset;
   const brought = takeToken(location.hash);
   const fragment = position ? write({ text: position, keys: read(brought).keys }) : brought;
   if (fragment !== location.hash) history.replaceState(null, "", root + fragment);
-  return fragment.length > 1 ? fragment : (recall(LAST) ?? "");
+  return fragment;
 }
 
 /** The whole address. Change it only with `go`. */
@@ -104,13 +105,12 @@ export function setTree(changed, where) {
 
 /** @param {string} fragment */
 function arrived(fragment) {
-  keep(LAST, fragment);
+  if (fragment.length > 1) last.value = fragment;
   address.value = read(fragment);
 }
 
 addEventListener("popstate", () => arrived(location.hash));
 addEventListener("hashchange", () => arrived(location.hash));
-if (!location.hash && address.value.text) history.replaceState(null, "", write(address.value));
 
 /**
  * An address to share, of which messengers show a preview. Servers receive no fragment, so the position is in the

@@ -18,9 +18,6 @@ export const ALCHEMY = {
   },
   starts: [
     solitaire("solo", 6, false),
-    solitaire("solo", 6, true),
-    solitaire("alternative", 4, false),
-    solitaire("alternative", 4, true),
     {
       name: "duel",
       title: say("start.duel"),
@@ -37,11 +34,15 @@ export const ALCHEMY = {
         opponent_pile: [],
       }),
     },
+    solitaire("alternative", 4, false),
+    solitaire("solo", 6, true),
+    solitaire("alternative", 4, true),
     {
       name: "free",
       title: say("start.free"),
       players: [1, 1],
       known: true,
+      rare: true,
       draft: () => ({ game: "alchemy", variant: "free", min_line: 1, line: [], hand: "" }),
     },
   ],
@@ -200,6 +201,7 @@ function solitaire(variant, cap, known) {
     title: say(`start.${variant}${known ? ".known" : ""}`),
     players: [1, 1],
     known,
+    rare: known,
     draft: () => ({
       game: "alchemy",
       variant,

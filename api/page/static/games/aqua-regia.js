@@ -129,19 +129,23 @@ export const AQUA_REGIA = {
             path: "owner",
             title: say("field.owner"),
             kind: /** @type {const} */ ("seat"),
-            value: position.owner ?? 0,
+            value: position.owner,
             most: players,
+            at: "table",
           },
         ]
       : [];
-    const counts = (position.counts ?? []).map((/** @type {number} */ value, /** @type {number} */ seat) => ({
-      path: `counts[${seat}]`,
-      title: say("field.count", { seat }),
-      kind: "number",
-      value,
-      least: 0,
-      most: 40,
-    }));
+    const own = "gone" in position ? position.seat : undefined;
+    const counts = (position.counts ?? [])
+      .map((/** @type {number} */ value, /** @type {number} */ seat) => ({
+        path: `counts[${seat}]`,
+        title: say("field.count", { seat }),
+        kind: "number",
+        value,
+        least: 0,
+        most: 40,
+      }))
+      .filter((/** @type {unknown} */ _, /** @type {number} */ seat) => seat !== own);
     if ("players" in position) {
       return [
         { path: "turn", title: say("field.leader"), kind: "seat", value: position.turn, most: players },
@@ -178,11 +182,12 @@ export const AQUA_REGIA = {
   },
   players: playersOf,
   kinds: (deck) => deck.cards.map(({ card }) => [card, card]),
-  sent: (position) => (position.table?.length ? { ...position, owner: position.owner ?? 0 } : position),
-  sizes(dealt, position) {
-    if ("players" in position) return { hand: dealt.hand.length };
-    return "gone" in position ? { hand: position.counts[position.seat] } : {};
+  // One who joins late need not count their own cards.
+  sent(position) {
+    if (!("gone" in position)) return position;
+    return { ...position, counts: position.counts.with(position.seat, position.hand.length) };
   },
+  sizes: (dealt, position) => ("players" in position ? { hand: dealt.hand.length } : {}),
   // A drawn card is held, too, until it is given or kept.
   counts: (position) =>
     (position.counts ?? (position.hands ?? []).map((/** @type {string[]} */ cards) => cards.length)).map(
@@ -213,5 +218,5 @@ function playersOf(position) {
 
 /** @param {string} path @param {string[]} cards @param {number} seat @returns {import("./index.js").Zone} */
 function hand(path, cards, seat) {
-  return { path, title: say("zone.hand"), cards, kind: "hand", seat, moves: true };
+  return { path, title: say("zone.hand"), cards, kind: "hand", seat, moves: true, least: 1 };
 }

@@ -13,6 +13,7 @@ import { KIRIN } from "./kirin.js";
  * @property {string[]} cards
  * @property {"hand" | "trick" | "line" | "pile" | "single"} kind its layout; "single" is one card as a text
  * @property {number} [seat] the seat that owns it
+ * @property {number} [least] how many cards it needs at least, while the position is set up
  * @property {boolean} [moves] whether the cards of a move can be clicked here
  * @property {boolean} [quiet] shown only while it holds cards, or while the position is set up
  * @property {"aside" | "drawn" | "stock" | "hand"} [lies] its place in the middle, if no seat owns it: beside the
@@ -35,6 +36,7 @@ import { KIRIN } from "./kirin.js";
  * @property {number} [most]
  * @property {string} [words] the prefix of its choices' keys, if it is not the path
  * @property {boolean} [more] whether it is rarely needed
+ * @property {string} [at] the path of the place with whose cards it is asked for
  */
 
 /**
@@ -43,6 +45,7 @@ import { KIRIN } from "./kirin.js";
  * @property {string} title
  * @property {[number, number]} players
  * @property {boolean} known whether all cards are shown
+ * @property {boolean} [rare] whether it is offered only in the tab Position
  * @property {(players: number) => any} draft an empty position
  */
 
@@ -83,12 +86,26 @@ export function setsAside(position) {
   return gameOf(position.game)?.setsAside?.(position) ?? false;
 }
 
-/** The game chosen last on the welcome page. */
+/** The game chosen last. */
 export const chosen = keptSignal("welcome.game", KIRIN.name);
 
 /** @param {string} name @returns {Drawn | undefined} */
 export function gameOf(name) {
   return GAMES.find((game) => game.name === name);
+}
+
+/** Keys that a draft may have beside those that it had at first. */
+const FURTHER = ["deck", "rules", "round", "totals", "for_match", "voids", "direction", "leader", "owner", "objective"];
+
+/**
+ * The kind of a draft; undefined if it is a position that was entered otherwise.
+ *
+ * @param {any} position @returns {Start | undefined}
+ */
+export function startOf(position) {
+  const kindOf = (/** @type {any} */ draft) =>
+    [draft.variant, ...Object.keys(draft).filter((name) => !FURTHER.includes(name))].sort().join();
+  return gameOf(position.game)?.starts.find((start) => kindOf(start.draft(2)) === kindOf(position));
 }
 
 /** How a card of a deck looks. @param {import("../cards/faces.js").Deck} deck @param {string} card */

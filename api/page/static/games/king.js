@@ -4,8 +4,10 @@ import { matchFacts, matchFields, withMatch } from "./match.js";
 import { codeOf, faceOf, suitOf } from "../cards/faces.js";
 import {
   gone,
+  hands,
   history,
   inForce,
+  leaderField,
   lists,
   piles,
   readings,
@@ -14,6 +16,7 @@ import {
   suitsOf,
   trick,
   trickCounts,
+  withLeader,
 } from "./shared.js";
 
 const SUITS = /** @type {Record<string, [string, string]>} */ ({
@@ -52,7 +55,10 @@ export const KING = {
       bonus: bonus ? `+${bonus}` : undefined,
     };
   },
-  sent: (position) => withMatch(position, playersOf(position)),
+  sent(position) {
+    const players = playersOf(position);
+    return withLeader(withMatch(position, players), players);
+  },
   kinds: (deck) => [...suitsOf(deck), ["T", say("voids.trumps")]],
   task({ position, toMove, moves }, deck) {
     if (position.stage === "pick") return say("king.pick");
@@ -93,7 +99,6 @@ export const KING = {
         hand: [],
         won: lists(players),
         removed: [],
-        leader: 0,
         trick: [],
         history: [],
         gone: [],
@@ -116,15 +121,9 @@ export const KING = {
   ],
   zones(position) {
     const players = playersOf(position);
-    const hands =
-      "hands" in position
-        ? position.hands.map((/** @type {string[]} */ cards, /** @type {number} */ seat) =>
-            hand(`hands[${seat}]`, cards, seat),
-          )
-        : [hand("hand", position.hand ?? [], position.seat)];
     return [
       ...(position.stage === "pick" ? [] : [trick(position, players)]),
-      ...hands,
+      ...hands(position, players),
       ...piles(position).map((zone) => ({ ...zone, quiet: false })),
       {
         path: "removed",
@@ -142,7 +141,7 @@ export const KING = {
     const players = playersOf(position);
     return [
       ...("hands" in position ? [] : [seatField(position, players)]),
-      { path: "leader", title: say("field.leader"), kind: "seat", value: position.leader, most: players },
+      leaderField(position, players),
       ...matchFields(position, players),
       ...readings(position),
     ];
@@ -198,11 +197,6 @@ function bottomOf(position, deck, winner) {
     .filter((at) => seats[at] !== winner && suitOf(deck, cards[at]) === suitOf(deck, cards[0]))
     .sort((one, other) => height(one) - height(other));
   return seats[lowest];
-}
-
-/** @param {string} path @param {string[]} cards @param {number} seat @returns {import("./index.js").Zone} */
-function hand(path, cards, seat) {
-  return { path, title: say("zone.hand"), cards, kind: "hand", seat, moves: true };
 }
 
 /**

@@ -5,8 +5,10 @@ import { faceOf } from "../cards/faces.js";
 import {
   flat,
   gone,
+  hands,
   history,
   inForce,
+  leaderField,
   piles,
   readings,
   seatField,
@@ -14,6 +16,7 @@ import {
   suitsOf,
   trick,
   trickCounts,
+  withLeader,
 } from "./shared.js";
 
 const SUITS = /** @type {Record<string, [string, string]>} */ ({
@@ -44,7 +47,7 @@ export const KIRIN = {
     if (direction === OPEN) position = open;
     const { trick: now, history: before, gone: _, ...dealt } = position;
     const first = dealt.hand?.length === DEALT && !dealt.declared && !now?.length && !before?.length;
-    return withMatch(first ? dealt : position, SEATS);
+    return withLeader(withMatch(first ? dealt : position, SEATS), SEATS);
   },
   setsAside: (position) => position.hand?.length === DEALT && !position.declared,
   kinds: suitsOf,
@@ -63,7 +66,7 @@ export const KIRIN = {
       title: say("start.seen"),
       players: [SEATS, SEATS],
       known: false,
-      draft: () => ({ game: "kirin", seat: 0, hand: [], declared: "", leader: 0, trick: [], history: [], gone: [] }),
+      draft: () => ({ game: "kirin", seat: 0, hand: [], declared: "", trick: [], history: [], gone: [] }),
     },
     {
       name: "known",
@@ -90,11 +93,7 @@ export const KIRIN = {
       : [single("declared", position.declared ?? "", position.seat)];
     return [
       trick(position, SEATS),
-      ...(known
-        ? position.hands.map((/** @type {string[]} */ cards, /** @type {number} */ seat) =>
-            hand(`hands[${seat}]`, cards, seat),
-          )
-        : [hand("hand", position.hand ?? [], position.seat)]),
+      ...hands(position, SEATS),
       ...declared,
       ...piles(position),
       ...gone(position),
@@ -113,7 +112,7 @@ export const KIRIN = {
     return [
       ...("hands" in position ? [] : [seatField(position, SEATS)]),
       ...("hands" in position || late ? [direction] : []),
-      { path: "leader", title: say("field.leader"), kind: "seat", value: position.leader, most: SEATS },
+      leaderField(position, SEATS),
       ...matchFields(position, SEATS),
       ...readings(position),
     ];
@@ -145,12 +144,7 @@ export const KIRIN = {
   },
 };
 
-/** @param {string} path @param {string[]} cards @param {number} seat @returns {import("./index.js").Zone} */
-function hand(path, cards, seat) {
-  return { path, title: say("zone.hand"), cards, kind: "hand", seat, moves: true };
-}
-
 /** @param {string} path @param {string} card @param {number} seat @returns {import("./index.js").Zone} */
 function single(path, card, seat) {
-  return { path, title: say("zone.declared"), cards: flat(card), kind: "single", seat };
+  return { path, title: say("zone.declared"), cards: flat(card), kind: "single", seat, least: 1 };
 }

@@ -36,12 +36,49 @@ export function seatName(seat, position) {
   return say("seat.named", { seat, name: say(`player.${seat}`) });
 }
 
+/**
+ * Who leads the trick. One who joins late is taken to be next, unless the leader is given.
+ *
+ * @param {any} position @param {number} players @returns {number}
+ */
+function leaderOf({ leader, seat, trick = [] }, players) {
+  return leader ?? (seat - trick.length + players) % players;
+}
+
+/** The field for who leads. @param {any} position @param {number} players @returns {import("./index.js").Field} */
+export function leaderField(position, players) {
+  const value = leaderOf(position, players);
+  const title = "trick" in position ? say("field.ledBy") : say("field.leader");
+  return { path: "leader", title, kind: "seat", value, most: players, at: "trick" };
+}
+
+/** A draft with its leader. @param {any} position @param {number} players */
+export function withLeader(position, players) {
+  return "gone" in position ? { ...position, leader: leaderOf(position, players) } : position;
+}
+
+/**
+ * The hands that are shown. While they are set up, all need as many cards as the largest.
+ *
+ * @param {any} position @param {number} players @returns {Zone[]}
+ */
+export function hands(position, players) {
+  const shared = { title: say("zone.hand"), kind: /** @type {const} */ ("hand"), moves: true };
+  if (!position.hands) return [{ ...shared, path: "hand", cards: position.hand ?? [], seat: position.seat, least: 1 }];
+  const { seats = [] } = trick(position, players);
+  const all = /** @type {string[][]} */ (position.hands);
+  const most = Math.max(1, ...all.map((cards, seat) => cards.length + (seats.includes(seat) ? 1 : 0)));
+  return all.map((cards, seat) => {
+    const least = most - (seats.includes(seat) ? 1 : 0);
+    return { ...shared, path: `hands[${seat}]`, cards, seat, least };
+  });
+}
+
 /** The trick that is being played. @param {any} position @param {number} players @returns {Zone} */
 export function trick(position, players) {
   const cards = position.trick ?? [];
-  const seats = cards.map(
-    (/** @type {string} */ _, /** @type {number} */ at) => (position.leader + at) % players,
-  );
+  const leader = leaderOf(position, players);
+  const seats = cards.map((/** @type {string} */ _, /** @type {number} */ at) => (leader + at) % players);
   return { path: "trick", title: say("zone.trick"), cards, kind: "trick", seats, moves: true };
 }
 

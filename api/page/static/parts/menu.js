@@ -2,7 +2,8 @@
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { HelpButton } from "./help.js";
-import { usableTabs, show } from "./tabs.js";
+import { TABS } from "../tabs/index.js";
+import { show } from "./tabs.js";
 import { LanguageChoice, SoundChoice, ThemeChoice } from "./theme.js";
 
 /** Close the menu after a choice. @param {any} event */
@@ -28,12 +29,10 @@ export function Menu() {
     <summary aria-label=${say("page.tools")} title=${say("page.tools")}>☰</summary>
     <nav class="menu-list" aria-label=${say("page.tools")}>
       <div class="menu-tabs">
-        ${usableTabs()
-          .filter((one) => one.rare)
-          .map(
-            (one) => html`<button type="button" class="quiet" onClick=${() => show(one.name)}>${one.title}
-            </button>`,
-          )}
+        ${TABS.filter((one) => one.rare).map(
+          (one) => html`<button type="button" class="quiet" onClick=${() => show(one.name)}>${one.title}
+          </button>`,
+        )}
       </div>
       <${LanguageChoice} />
       <${ThemeChoice} />

@@ -3,8 +3,10 @@ import { computed, effect, html, signal, useEffect } from "../core/html.js";
 import { toTop } from "../core/panel.js";
 import { go, tab, text } from "../core/session.js";
 import { say } from "../core/words.js";
-import { draft } from "../table/draft.js";
+import { draft, useDraft, whole } from "../table/draft.js";
 import { TABS } from "../tabs/index.js";
+import { hintInGame } from "../tabs/play.js";
+import { Setup } from "../tabs/setup.js";
 
 /** How much of a phone the sheet takes: nothing, a part, or nearly all. */
 const SIZES = ["down", "part", "full"];
@@ -15,27 +17,34 @@ effect(() => {
   sheet.value = wants.value[1];
 });
 
-/** The tabs that can be opened now. */
-export function usableTabs() {
-  return TABS.filter((one) => one.bare || text.value);
-}
-
-/** The tab to show: the one in the address, if it is usable. */
+/** The tab to show: the one in the address, or else the one for what is there. */
 export function openTab() {
   const setup = /** @type {import("../tabs/index.js").Tab} */ (TABS.find((one) => one.name === "setup"));
-  const wanted = TABS.find((one) => one.name === tab.value);
-  if (wanted && (wanted.bare || text.value)) return wanted;
-  return text.value && !draft.value ? TABS[0] : setup;
+  const other = text.value && !draft.value ? TABS[0] : setup;
+  return TABS.find((one) => one.name === tab.value) ?? other;
 }
 
-/** Whether to show the editor: while a position is being set up, unless the tab is about the one on the table. */
+/** Whether the open tab is about a position, and there is none yet. */
+function isWaiting() {
+  return !openTab().bare && !text.value;
+}
+
+/** Whether to show the editor: while a position is being set up, unless the tab is about something else. */
 export function isEditing() {
-  return Boolean(draft.value && openTab().name === "setup");
+  return Boolean(draft.value && (openTab().name === "setup" || isWaiting()));
 }
 
-/** @param {string} name */
+/** Open a tab. What is set up is used by a tab about positions, and left by the tab Position. @param {string} name */
 export function show(name) {
-  go({ keys: { tab: name, review: "", rules: "" } });
+  if (name === "hint" && hintInGame()) return;
+  const isAbout = !TABS.find((one) => one.name === name)?.bare;
+  if (isEditing() && isAbout && whole.value.text) {
+    useDraft(name);
+    return;
+  }
+  const keys = /** @type {Record<string, string>} */ ({ tab: name, review: "", rules: "" });
+  if (isEditing() && name === "setup") keys.draft = "";
+  go({ keys });
   if (sheet.value === "down") sheet.value = wants.value[1];
 }
 
@@ -45,8 +54,7 @@ function walk(event) {
   const step = steps[event.key];
   if (!step) return;
   event.preventDefault();
-  const usable = usableTabs();
-  const next = usable[(usable.indexOf(openTab()) + step + usable.length) % usable.length];
+  const next = TABS[(TABS.indexOf(openTab()) + step + TABS.length) % TABS.length];
   show(next.name);
   document.getElementById(`tab-${next.name}`)?.focus();
 }
@@ -63,9 +71,17 @@ export function Tabs({ kind }) {
     ${
       kind !== "welcome" &&
       html`<section class="panel" id="panel" role="tabpanel" aria-labelledby=${`tab-${now.name}`} tabindex="-1">
-      <${now.panel} key=${now.name} />
+      ${isWaiting() ? html`<${Waiting} />` : html`<${now.panel} key=${now.name} />`}
     </section>`
     }
+  </div>`;
+}
+
+/** What a tab about a position shows before there is one. */
+function Waiting() {
+  return html`<div class="stack">
+    ${!draft.value && html`<p class="hinted">${say("tabs.waiting")}</p>`}
+    <${Setup} />
   </div>`;
 }
 
@@ -80,7 +96,6 @@ function Tab({ one, now }) {
     aria-selected=${one === now}
     aria-controls=${now ? "panel" : undefined}
     tabindex=${first ? 0 : -1}
-    disabled=${!one.bare && !text.value}
     onClick=${() => show(one.name)}
   >
     ${one.title}

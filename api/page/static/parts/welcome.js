@@ -1,7 +1,7 @@
 /** The welcome page: choose a game, then one tap for each job. */
 import { html } from "../core/html.js";
 import { ask } from "../core/ask.js";
-import { go, open, tab, text } from "../core/session.js";
+import { go, last, open, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
 import { language, say } from "../core/words.js";
 import { begin, draft, left } from "../table/draft.js";
@@ -59,6 +59,7 @@ function shown(game) {
 
 export function Welcome() {
   const game = gameOf(chosen.value) ?? GAMES[0];
+  const [first, second] = game.starts;
   const begun = left.value?.game === game.name && left.value;
   return html`<section class="jobs" id="panel" tabindex="-1">
     <h2>${say("welcome.title")}</h2>
@@ -68,16 +69,21 @@ export function Welcome() {
     <p class="hinted">${say(`about.${game.name}`)}</p>
     <div class="job-list">
       <${Job} name="mine" first why=${begun && say("job.mine.left")}
-        run=${() => begin(begun || game.starts[0].draft(game.usual))} />
+        run=${() => begin(begun || first.draft(game.usual))} />
+      <${Job} name=${second.name} title=${second.title} run=${() => begin(second.draft(game.usual))} />
       <${Job} name="play" run=${() => go({ keys: { tab: "play", review: "" } })} />
       <${Job} name="daily" run=${() => chooseDaily(game.name)} />
       <${Job} name="review" run=${() => go({ keys: { tab: "play", review: "1" } })} />
       <${Job} name="rules" run=${() => go({ keys: { tab: "rules", rules: game.name } })} />
-      <${Job} name="example" run=${() => example(game.name)} />
     </div>
-    <p>
+    <p class="row">
+      ${
+        last.value &&
+        html`<button type="button" class="quiet" onClick=${() => (location.hash = last.value)}>
+        ${say("welcome.goOn")}</button>`
+      }
       <button type="button" class="quiet" onClick=${guide}>${say("welcome.guide")}</button>
-      <span class="hinted">${say("welcome.guideWhy")}</span>
+      <button type="button" class="quiet" onClick=${() => example(game.name)}>${say("welcome.example")}</button>
     </p>
   </section>`;
 }
@@ -100,10 +106,10 @@ function Choice({ name, chosen: on }) {
   </button>`;
 }
 
-/** @param {{name: string, run: () => void, first?: boolean, why?: string}} props */
-function Job({ name, run, first = false, why }) {
+/** @param {{name: string, run: () => void, title?: string, first?: boolean, why?: string}} props */
+function Job({ name, run, title = say(`job.${name}`), first = false, why }) {
   return html`<button type="button" class=${first ? "job primary" : "job"} onClick=${run}>
-    <strong>${say(`job.${name}`)}</strong>
+    <strong>${title}</strong>
     <span>${why || say(`job.${name}.why`)}</span>
   </button>`;
 }

@@ -4,7 +4,7 @@ import { Refused, ask } from "../core/ask.js";
 import { keptSignal, recall } from "../core/kept.js";
 import { key, open } from "../core/session.js";
 import { say } from "../core/words.js";
-import { takeDeck, takers } from "../table/taking.js";
+import { TOML, takeDeck, takers } from "../table/taking.js";
 import { standing } from "./attempts.js";
 import { nextOf } from "./record.js";
 
@@ -200,6 +200,6 @@ export function forgetOwn() {
   chosen.value = { ...chosen.value, own: false };
 }
 
-takers.set(".toml", async (text) => {
+takers.set(TOML, async (text) => {
   if (!(await takeDeck(text))) await takeOwn(text);
 });

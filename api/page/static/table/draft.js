@@ -8,7 +8,7 @@ import { keptSignal } from "../core/kept.js";
 import { valueAt, withValue } from "../core/paths.js";
 import { address, go, open } from "../core/session.js";
 import { EMPTY, after } from "../core/table.js";
-import { gameOf } from "../games/index.js";
+import { chosen, gameOf } from "../games/index.js";
 
 /** @param {string} [text] JSON @returns {any} a position of a known game, or null */
 function read(text) {
@@ -80,15 +80,15 @@ export const sizes = computed(() => {
 
 /** How many cards a place still needs. @param {import("../games/index.js").Zone} zone */
 export function lacking(zone) {
-  return Math.max(0, (sizes.value?.[zone.path] ?? 0) - zone.cards.length);
+  return Math.max(0, (sizes.value?.[zone.path] ?? zone.least ?? 0) - zone.cards.length);
 }
 
-/** How many cards are missing in all. */
-export const missing = computed(() => zones.value.reduce((sum, zone) => sum + lacking(zone), 0));
+/** The places that still need cards. */
+export const short = computed(() => zones.value.filter((zone) => lacking(zone) > 0));
 
 effect(() => {
   const position = draft.value;
-  const ready = sizes.value !== null && missing.value === 0;
+  const ready = sizes.value !== null && !short.value.length;
   untracked(() => check(ready ? position : null));
 });
 
@@ -100,7 +100,7 @@ effect(() => {
   if (!all.length || !sizes.value) return;
   const isFull = now && target.value in sizes.value && !lacking(now);
   if (now && !isFull) return;
-  const next = all.find((zone) => lacking(zone) > 0) ?? now ?? all.find(isFirst) ?? all[0];
+  const next = short.value[0] ?? now ?? all.find(isFirst) ?? all[0];
   untracked(() => (target.value = next.path));
 });
 
@@ -144,6 +144,7 @@ function sent(position) {
 export function begin(position) {
   target.value = "";
   before.value = [];
+  chosen.value = position.game;
   go({
     text: "",
     keys: { draft: JSON.stringify(position), tab: "setup", moves: "", at: "", game: "", puzzle: "" },
@@ -172,12 +173,29 @@ export function setField(path, value) {
   if (draft.value) change(withValue(draft.value, path, value));
 }
 
-/** Set the number of players; the cards stay. @param {number} players */
-export function setPlayers(players) {
-  const position = draft.value;
-  const start = gameOf(position.game)?.starts[0];
-  if (!start) return;
-  change({ ...start.draft(players), hand: position.hand, ...(position.deck ? { deck: position.deck } : {}) });
+/**
+ * Change the kind of position or the number of players. Cards stay where the new draft has the same place.
+ *
+ * @param {import("../games/index.js").Start} start @param {number} players
+ */
+export function restart(start, players) {
+  const old = draft.value;
+  const { deck, rules } = old;
+  const others = gameOf(old.game)?.players(old) === players ? [] : ["trick", "history"]; // seats sit elsewhere
+  const fresh = start.draft(players);
+  for (const [name, empty] of Object.entries(fresh)) {
+    if (!others.includes(name)) fresh[name] = carried(name, empty, old);
+  }
+  change({ ...fresh, ...(deck ? { deck } : {}), ...(rules ? { rules } : {}) });
+}
+
+/** The cards for a key of a new draft. @param {string} name @param {any} empty @param {any} old */
+function carried(name, empty, old) {
+  const own = name === "hand" ? (old.hand ?? old.hands?.[0]) : old[name];
+  if (name === "hands" && !own) return empty.with(0, old.hand ?? []);
+  if (!Array.isArray(own) || !Array.isArray(empty)) return name === "hand" && typeof own === typeof empty ? own : empty;
+  if (!empty.length) return own;
+  return empty.map((none, at) => (Array.isArray(none) ? (own[at] ?? none) : none));
 }
 
 /** Put a card into the chosen place. In a place for one card, it replaces that card. @param {string} card */

@@ -3,27 +3,30 @@ import { html } from "../core/html.js";
 import { gameOf } from "../games/index.js";
 import { isWithin, titleOf } from "./zone.js";
 
+/** @typedef {import("../core/ask.js").FaultData} FaultData */
+
 /**
  * @param {object} props
- * @param {import("../core/ask.js").Refused | null} props.found
- * @param {any} [props.position] the faulty position
- * @param {string[]} [props.but] paths of faults shown elsewhere
+ * @param {{faults: FaultData[]} | null} props.found
+ * @param {any} [props.position] the faulty position; without it, places have the names that the user wrote
  */
-export function Faults({ found, position, but = [] }) {
-  const left = (found?.faults ?? []).filter((fault) => !but.includes(fault.path));
-  if (!left.length) return null;
-  const open = (/** @type {import("../core/ask.js").FaultData} */ fault) => Boolean(position) && isOpen(fault);
-  const wrong = left.some((fault) => !open(fault));
-  return html`<ul class=${wrong ? "faults" : "faults open"} role=${wrong ? "alert" : "status"}>
-    ${left.map((fault) => {
-      const place = placeOf(fault.path, position);
-      return html`<li class=${open(fault) ? "hinted" : "fault"}>
-        ${place && html`<strong>${place}:</strong> `}${fault.message}</li>`;
+export function Faults({ found, position }) {
+  const faults = found?.faults ?? [];
+  if (!faults.length) return null;
+  return html`<ul class="faults" role="alert">
+    ${faults.map((fault) => {
+      const place = position ? placeOf(fault.path, position) : keyOf(fault);
+      return html`<li class="fault">${place && html`<strong>${place}:</strong> `}${fault.message}</li>`;
     })}
   </ul>`;
 }
 
-/** Whether a fault only means that something is missing. @param {import("../core/ask.js").FaultData} fault */
+/** The key that a fault is about, unless its message has it. @param {FaultData} fault */
+function keyOf({ path, message }) {
+  return message.includes(path.replace(/[.[].*/, "")) ? "" : path;
+}
+
+/** Whether a fault only means that something is missing. @param {FaultData} fault */
 export function isOpen({ code }) {
   return code === "missing_key";
 }
@@ -33,7 +36,7 @@ export function isOpen({ code }) {
  *
  * @param {string} path @param {any} position
  */
-function placeOf(path, position) {
+export function placeOf(path, position) {
   const game = gameOf(position?.game);
   if (!game || !path) return "";
   const zone = game.zones(position).find((one) => isWithin(path, one.path));

@@ -39,7 +39,8 @@ function numbered(kind, text) {
 }
 
 /** The options of a field. @param {Field} field @param {any} position */
-function optionsOf({ path, kind, words = path, choices = [], most = 9 }, position) {
+function optionsOf({ path, kind, value, words = path, choices = [], most = 9 }, position) {
   if (kind !== "seat") return choices.map((is) => ({ is, word: say(`${words}.${is}`) }));
-  return Array.from({ length: most }, (_, at) => ({ is: at, word: seatName(at, position) }));
+  const seats = Array.from({ length: most }, (_, at) => ({ is: at, word: seatName(at, position) }));
+  return value === undefined ? [{ is: undefined, word: "" }, ...seats] : seats;
 }

@@ -14,6 +14,8 @@ export const refused = signal(null);
 export const SAVED = "athanor play";
 /** The key in `takers` for games written as text. */
 export const WRITTEN = "text";
+/** The key in `takers` for puzzles and decks. */
+export const TOML = ".toml";
 /**
  * Handlers of dropped files, by the end of the file's name or by the value of its key `saved`. Tabs may add their own.
  *
@@ -25,6 +27,10 @@ export const takers = new Map();
 export async function takeText(text) {
   refused.value = null;
   let position = /** @type {any} */ (text.trim());
+  if (/^(#|\[\[|[\w-]+\s*=)/.test(position)) {
+    takers.get(TOML)?.(text, "");
+    return;
+  }
   if (/^(;|\[\s*[a-z])/.test(position)) {
     takers.get(WRITTEN)?.(text, "");
     return;
@@ -32,12 +38,8 @@ export async function takeText(text) {
   if (position.startsWith("{")) {
     try {
       position = JSON.parse(position);
-    } catch (error) {
-      refused.value = new Refused({
-        code: "invalid_json",
-        path: "",
-        message: say("take.json", { why: String(error) }),
-      });
+    } catch {
+      refused.value = new Refused({ code: "invalid_json", path: "", message: say("take.json") });
       return;
     }
     const taker = takers.get(String(position.saved));
@@ -55,7 +57,8 @@ export async function takeText(text) {
     open(found.text, { tab: found.known ? "analysis" : "hint" });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    refused.value = error;
+    const isNone = error.code === "wrong_type" && !error.path;
+    refused.value = isNone ? new Refused({ code: error.code, path: "", message: say("take.unknown") }) : error;
     if (canBeDrawn(position)) begin(position);
   }
 }

@@ -13,7 +13,9 @@ const DRAWS = "draws"; // the service's word for a drawn card
 
 /** The input for a move so far, starting with the move; empty if none is waiting. */
 export const told = signal(/** @type {string[]} */ ([]));
-/** What input is missing, or what was wrong with the last card, in the service's words. */
+/** What is still to be said about that move, as a question. */
+export const question = signal("");
+/** What was wrong with the last card, in the service's words. */
 export const wanted = signal("");
 /** Whether the card drawn must be given before the waiting move. */
 const drawing = signal(false);
@@ -25,6 +27,7 @@ effect(() => {
 /** Drop a move whose input is incomplete. */
 export function forget() {
   told.value = [];
+  question.value = "";
   wanted.value = "";
   drawing.value = false;
 }
@@ -49,9 +52,21 @@ export async function make(text) {
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     drawing.value = error.code === "draw_first";
-    wanted.value = drawing.value ? say("turned.drawn") : error.message;
-    if (error.code === "incomplete_move" || drawing.value) told.value = all;
+    if (error.code === "incomplete_move" || drawing.value) {
+      told.value = all;
+      question.value = drawing.value ? say("turned.drawn") : error.message;
+      wanted.value = "";
+    } else wanted.value = error.message;
     return;
   }
   play(all.join(TOGETHER));
+}
+
+/** Take back the last input, or the move itself. */
+export function takeBack() {
+  const before = told.value.slice(0, -1);
+  const last = before.pop();
+  forget();
+  told.value = before;
+  if (last) make(last);
 }

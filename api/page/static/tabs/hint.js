@@ -99,10 +99,13 @@ export function Hint() {
     }
     ${asked && !waits ? html`<${Found} deck=${deck} />` : html`<${Nothing} laid=${laid} deck=${deck} />`}
     <div class="row">
-      <button type="button" class="quiet" disabled=${!path.value.length}
+      ${
+        !waits &&
+        html`<button type="button" class="quiet" disabled=${!path.value.length}
         onClick=${() => goTo(path.value.slice(0, -1))}>
         ${say("undo")}
-      </button>
+      </button>`
+      }
       <${Settings} position=${position} />
     </div>
   </div>`;

@@ -36,6 +36,13 @@ effect(() => {
   advise(answer?.best ? cardsOf(deck, answer.best).map(codeOf) : []);
 });
 
+/** Ask for a hint, if it is the player's turn in the game that is open. Whether the game goes on there. */
+export function hintInGame() {
+  const now = tab.value === "play" && options.value && !ended.value ? standing.value : null;
+  if (now?.deciding) hint.start("v1/match/hint", { match: now.match });
+  return Boolean(now);
+}
+
 export function Play() {
   if (!options.value) return html`<${Start} />`;
   const now = standing.value;
@@ -82,13 +89,12 @@ function turnOf(now) {
 function Turn({ now }) {
   const found = hint.found.value;
   const deck = deckOf(table.value.position);
-  const start = () => hint.start("v1/match/hint", { match: now.match });
   useEffect(() => (found.answer ? toSight(document.querySelector(".panel .answer")) : toTop()), [found.answer]);
   return html`<p class=${now.deciding ? "reason" : "hinted"} role="status">
       ${say("play.now", { round: now.round, turn: turnOf(now) })}
     </p>
     <div class="row">
-      <button type="button" disabled=${!now.deciding} onClick=${start}>${say("play.hint")}</button>
+      <button type="button" disabled=${!now.deciding} onClick=${hintInGame}>${say("play.hint")}</button>
       <${Back} now=${now} />
     </div>
     <${Progress} found=${found} stop=${hint.stop} />

@@ -3,15 +3,18 @@ import { html, useState } from "../core/html.js";
 import { ask } from "../core/ask.js";
 import { dropped } from "../core/decks.js";
 import { open } from "../core/session.js";
-import { table } from "../core/table.js";
+import { isKnown, table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { begin, canUndo, draft, drop, missing, undo, useDraft, whole, wrong } from "../table/draft.js";
-import { Faults, isOpen } from "../table/faults.js";
+import { begin, canUndo, draft, drop, lacking, left, short, sizes } from "../table/draft.js";
+import { undo, useDraft, whole, wrong } from "../table/draft.js";
+import { Faults, isOpen, placeOf } from "../table/faults.js";
 import { Palette } from "../table/palette.js";
+import { Chips } from "../parts/chips.js";
 import { TableOptions, agreedAtFirst, sent } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
-import { GAMES, gameOf } from "../games/index.js";
+import { GAMES, chosen, gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
+import { titleOf } from "../table/zone.js";
 
 export function Setup() {
   return draft.value ? html`<${Placing} />` : html`<${Choosing} key=${dropped.value} />`;
@@ -20,17 +23,25 @@ export function Setup() {
 /** What is still missing, in a sentence. */
 function progress() {
   if (whole.value.text) return say("setup.ready");
-  if (missing.value) return say("setup.missing", { n: missing.value });
-  if (!wrong.value) return "";
-  const { faults } = wrong.value;
+  const position = draft.value;
+  const [first] = short.value;
+  if (first && first.path in (sizes.value ?? {})) {
+    return say("setup.missing", { n: short.value.reduce((sum, zone) => sum + lacking(zone), 0) });
+  }
+  if (first) {
+    const own = first.seat === position.seat;
+    return say("setup.needs", { place: own ? first.title : titleOf(first, position) });
+  }
+  const faults = wrong.value?.faults ?? [];
   const found = faults.filter((fault) => !isOpen(fault)).length;
-  return found ? say("setup.open", { n: found }) : say("setup.untold", { n: faults.length });
+  if (found) return say("setup.open", { n: found });
+  return faults.length ? say("setup.needs", { place: placeOf(faults[0].path, position) || faults[0].message }) : "";
 }
 
 /** The panel for placing cards. */
 function Placing() {
   const ready = Boolean(whole.value.text);
-  const goal = whole.value.known ? "analysis" : "hint";
+  const goal = isKnown(draft.value) ? "analysis" : "hint";
   return html`<div class="stack placing">
     <div class="row">
       <p class=${ready ? "good" : "hinted"} role="status">${progress()}</p>
@@ -45,7 +56,7 @@ function Placing() {
 }
 
 function Choosing() {
-  const [name, setName] = useState(dropped.value?.game ?? table.value.position?.game ?? GAMES[0].name);
+  const [name, setName] = useState(dropped.value?.game ?? table.value.position?.game ?? chosen.value);
   const game = /** @type {import("../games/index.js").Drawn} */ (gameOf(name));
   const taken = dropped.value;
   return html`<div class="stack">
@@ -55,20 +66,8 @@ function Choosing() {
       ${say("deck.taken", { title: taken.title, game: say(`game.${taken.game}`) })}
     </p>`
     }
-    <div class="chips" role="radiogroup" aria-label=${say("setup.game")}>
-      ${GAMES.map(
-        (one) => html`<button
-          type="button"
-          role="radio"
-          class="chip"
-          key=${one.name}
-          aria-checked=${one.name === name}
-          onClick=${() => setName(one.name)}
-        >
-          ${say(`game.${one.name}`)}
-        </button>`,
-      )}
-    </div>
+    <${Chips} label=${say("setup.game")} options=${GAMES.map((one) => [one.name, say(`game.${one.name}`)])}
+      value=${name} onChange=${setName} />
     <${Starts} key=${`start-${name}`} game=${game} />
     <${Deal} key=${`deal-${name}`} game=${game} />
     <${Pasting}
@@ -92,25 +91,22 @@ function Present() {
 
 /** @param {{game: import("../games/index.js").Drawn}} props */
 function Starts({ game }) {
-  const [players, setPlayers] = useState(game.usual);
   const [agreed, setAgreed] = useState(agreedAtFirst(game.name));
-  const [least, most] = game.starts[0].players;
   /** @param {import("../games/index.js").Start} start */
-  const go = (start) => begin({ ...start.draft(players), ...sent(agreed) });
+  const go = (start) => begin({ ...start.draft(game.usual), ...sent(agreed) });
   return html`<section class="box">
     <h2>${say("setup.byHand")}</h2>
     <p class="hinted">${say("setup.byHandWhy")}</p>
-    ${
-      least < most &&
-      html`<${Count} label=${say("setup.players")} value=${players} least=${least} most=${most}
-      onChange=${setPlayers} />`
-    }
     <div class="row">
       ${game.starts.map(
         (start, at) => html`<button type="button" class=${at ? "" : "primary"} onClick=${() => go(start)}>
           ${start.title}
         </button>`,
       )}
+      ${
+        left.value?.game === game.name &&
+        html`<button type="button" class="quiet" onClick=${() => begin(left.value)}>${say("job.mine.left")}</button>`
+      }
     </div>
     <${TableOptions} game=${game.name} agreed=${agreed} onChange=${setAgreed} withRules=${false} />
   </section>`;
