@@ -1,6 +1,6 @@
 /** Moves to choose from: the player's moves that need more than one click, and what another seat did. */
 import { html, useState } from "../core/html.js";
-import { tab } from "../core/session.js";
+import { path, tab } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { gameOf } from "../games/index.js";
@@ -31,6 +31,8 @@ export function Choices({ deck, position, byHand }) {
   }
   const bare = moves.filter((move) => !cardsOf(deck, move).length);
   const chosen = picked.value.length > 0;
+  // To find the matches is what a puzzle of sums is about.
+  const isRiddle = gameOf(position.game)?.sums && tab.value === "puzzles" && !path.value.length;
   return html`<div class="choices">
     ${wanted.value && !byHand && html`<p class="fault" role="alert">${wanted}</p>`}
     ${
@@ -41,12 +43,7 @@ export function Choices({ deck, position, byHand }) {
     }
     ${gameOf(position.game)?.sums && html`<${Sums} deck=${deck} position=${position} />`}
     ${!chosen && bare.length > 0 && html`<${Bare} moves=${bare} deck=${deck} />`}
-    ${
-      chosen
-        ? html`<${Chosen} deck=${deck} position=${position} />`
-        : html`<${All} deck=${deck}
-      position=${position} />`
-    }
+    ${!isRiddle && html`<${chosen ? Chosen : All} deck=${deck} position=${position} />`}
   </div>`;
 }
 
