@@ -108,6 +108,7 @@ export function Worst({ answer, who, onShow }) {
     )
     .sort((/** @type {any} */ one, /** @type {any} */ other) => other.lost - one.lost);
   if (!worst.length) return null;
+  const deck = deckOf(table.value.position);
   return html`<ul class="plain worst">${worst.map(
     (/** @type {any} */ move) => html`<li>
     <button type="button" class="small" onClick=${() => onShow(move)}>${say("review.mistaken", {
@@ -115,15 +116,10 @@ export function Worst({ answer, who, onShow }) {
       seat: who(move.seat),
       lost: amount(move.lost, answer.unit),
     })}</button>
-    ${" "}<${Line} move=${move.move} /> ${say("review.instead")} <${Line} move=${move.best} />
-    ${move.reason && html`<p class="hinted"><${Told} deck=${deckOf(table.value.position)} text=${move.reason} /></p>`}
+    <${Move} deck=${deck} move=${move.move} /> ${say("review.instead")} <${Move} deck=${deck} move=${move.best} />
+    ${move.reason && html`<p class="hinted"><${Told} deck=${deck} text=${move.reason} /></p>`}
   </li>`,
   )}</ul>`;
-}
-
-/** @param {{move: string}} props */
-function Line({ move }) {
-  return html`<${Move} deck=${deckOf(table.value.position)} move=${move} />`;
 }
 
 /** Whether a figure is known. @param {unknown} value */

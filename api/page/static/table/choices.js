@@ -1,7 +1,8 @@
 /** Moves to choose from: the player's moves that need more than one click, and what another seat did. */
 import { html, useState } from "../core/html.js";
-import { path, tab } from "../core/session.js";
+import { path, tab, tree } from "../core/session.js";
 import { table } from "../core/table.js";
+import { toEnd } from "../core/tree.js";
 import { say } from "../core/words.js";
 import { gameOf } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
@@ -27,6 +28,8 @@ export function Choices({ deck, position, byHand }) {
   const { moves } = table.value;
   if (!deck.game) return null; // Before the deck is loaded, codes of cards look like words.
   if (!moves.length || told.value.length) {
+    const isKnown = tab.value === "play" && toEnd(tree.value, path.value).length > path.value.length;
+    if (isKnown) return null; // The moves of a game that was written down are stepped through.
     return tab.value === "hint" ? null : html`<${Observing} deck=${deck} position=${position} />`;
   }
   const bare = moves.filter((move) => !cardsOf(deck, move).length);

@@ -17,7 +17,7 @@ import { Log } from "../play/log.js";
 import { canRedo, ended, nextRound, options, pace } from "../play/match.js";
 import { redo, standing, thinking, trouble, undo, whose } from "../play/match.js";
 import { leave } from "../play/keeping.js";
-import { Review, looking } from "../play/review.js";
+import { Review, ToReview, looking } from "../play/review.js";
 import { Start } from "../play/start.js";
 
 const hint = search();
@@ -117,6 +117,7 @@ function Ended({ now }) {
     </section>
     <div class="row">
       ${!over && html`<button type="button" class="primary" onClick=${nextRound}>${say("play.next")}</button>`}
+      <${ToReview} />
       <${Back} now=${now} />
     </div>`
   }

@@ -40,7 +40,7 @@ addLanguage("en", "English", {
   "review.mistake": "own moves",
   "review.luck": "luck",
   "review.others": "what others gave",
-  "review.mistaken": "Move {at}, {seat}: −{lost}",
+  "review.mistaken": "Move {at}, {seat}: {lost} given away",
   "review.instead": "instead of",
   "look.title": "A move of the review",
   "look.at": "{seat}: round {round}, move {at}",
@@ -94,12 +94,12 @@ addLanguage("en", "English", {
   "play.next": "Next round",
   "play.review": "Review",
   "play.reviewTitle": "What the moves gave away",
-  "play.reviewUnit.points": "All numbers are points: −0.8 means that the move cost 0.8 points on average.",
+  "play.reviewUnit.points": "0.8 given away: the move cost 0.8 points on average.",
   "play.reviewUnit.lead":
-    "All numbers are points of the lead over the opponent at the end of the round: −0.8 means that the move cost 0.8 " +
-    "points of it on average.",
+    "0.8 given away: the move cost 0.8 points of the lead over the opponent, on average.",
   "play.reviewUnit.chance":
-    "All numbers are chances to win: −5% means that the move lowered the chance by 5 percentage points.",
+    "5% given away: the move lowered the chance to win by 5 percentage points.",
+  "play.reviewAll": "All moves and numbers",
   "play.reviewWhy":
     "“Given away” is based on what the seat knew; “with all cards” assumes that everybody sees all cards. These are " +
     "estimates: a later review may judge close moves otherwise.",
