@@ -156,6 +156,25 @@ def test_the_log_is_kept_by_tricks_with_their_winners(visit: Visit) -> None:
     expect(log.get_by_role("heading", name=re.compile("^Trick 8 .*won it$"))).to_be_visible()
 
 
+def test_what_the_player_had_to_do_is_said(visit: Visit) -> None:
+    table = Session(KINDS["aqua-regia"])
+    while table.round.to_move != table.seat or len(table.round.moves()) > 1:
+        table.play(table.round.moves()[0])
+    page = visit(address(table.saved))
+    expect(page.get_by_role("tabpanel").get_by_role("status").first).to_contain_text("You had no choice")
+
+
+def test_the_log_begins_anew_in_a_round(visit: Visit) -> None:
+    table = Session(KINDS["kirin"].model_copy(update={"rounds": 2}))
+    while not table.ended:
+        table.play(table.round.moves()[0])
+    page = visit(address(table.saved))
+    log = page.locator(".log")
+    expect(page.get_by_text("No move has been made yet.")).to_be_visible()
+    page.get_by_role("button", name="All 36 moves").click()
+    expect(log.get_by_role("heading", name="Trick 8")).to_be_visible()
+
+
 def test_a_game_that_was_left_is_gone_on_with(visit: Visit) -> None:
     saved = last_decision(KINDS["solitaire"])
     page = visit(address(saved))

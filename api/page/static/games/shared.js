@@ -73,9 +73,11 @@ export function history(position, players) {
     const seats = (past.cards ?? []).map(
       (/** @type {string} */ _, /** @type {number} */ place) => (past.leader + place) % players,
     );
+    const next = position.history[at]?.leader ?? position.leader; // who leads it has won this one
     const zones = /** @type {Zone[]} */ ([
       {
         ...shared,
+        winner: seats.indexOf(next),
         path: `history[${index}].cards`,
         title: say("zone.past", { at }),
         cards: past.cards ?? [],

@@ -14,7 +14,7 @@ import { Told } from "../cards/told.js";
 import { Answer } from "../parts/answer.js";
 import { Progress } from "../parts/progress.js";
 import { Log } from "../play/log.js";
-import { canRedo, ended, nextRound, options, pace } from "../play/match.js";
+import { canRedo, ended, forced, nextRound, options, pace } from "../play/match.js";
 import { redo, standing, thinking, trouble, undo, whose } from "../play/match.js";
 import { leave } from "../play/keeping.js";
 import { Review, ToReview, looking } from "../play/review.js";
@@ -86,6 +86,7 @@ function Turn({ now }) {
   useEffect(() => (found.answer ? toSight(document.querySelector(".panel .answer")) : toTop()), [found.answer]);
   return html`<p class=${now.deciding ? "reason" : "hinted"} role="status">
       ${say("play.now", { round: now.round, turn: turnOf(now) })}
+      ${forced.value && html` <${Told} deck=${deck} text=${forced.value} />`}
     </p>
     <div class="row">
       <button type="button" disabled=${!now.deciding} onClick=${start}>${say("play.hint")}</button>
@@ -99,7 +100,7 @@ function Turn({ now }) {
 /** @param {{now: any}} props */
 function Back({ now }) {
   return html`<button type="button" disabled=${!now.made} onClick=${undo}>${say("play.undo")}</button>
-    <button type="button" disabled=${!canRedo.value} onClick=${redo}>${say("play.redo")}</button>`;
+    ${canRedo.value && html`<button type="button" onClick=${redo}>${say("play.redo")}</button>`}`;
 }
 
 /** The result of a round, in sentences. @param {{now: any}} props */
