@@ -14,11 +14,11 @@ import { Told } from "../cards/told.js";
 import { Answer } from "../parts/answer.js";
 import { Progress } from "../parts/progress.js";
 import { Log } from "../play/log.js";
-import { canRedo, ended, forced, nextRound, options, pace } from "../play/match.js";
+import { canRedo, ended, forced, nextRound, options } from "../play/match.js";
 import { redo, standing, thinking, trouble, undo, whose } from "../play/match.js";
 import { leave } from "../play/keeping.js";
 import { Review, ToReview, looking } from "../play/review.js";
-import { Start } from "../play/start.js";
+import { Pace, Start } from "../play/start.js";
 
 const hint = search();
 
@@ -58,18 +58,6 @@ export function Play() {
     </div>`
     }
   </div>`;
-}
-
-const PACES = [0, 500, 1200]; // milliseconds between two moves of others
-
-function Pace() {
-  const choose = (/** @type {any} */ event) => (pace.value = Number(event.target.value));
-  return html`<label>
-    ${say("play.pace")}
-    <select value=${pace.value} onChange=${choose}>
-      ${PACES.map((one, at) => html`<option value=${one}>${say(`pace.${at}`)}</option>`)}
-    </select>
-  </label>`;
 }
 
 /** Whose turn it is, in a sentence. @param {any} now */
