@@ -63,6 +63,12 @@ def test_cards_are_found_by_letters_and_played_by_numbers(visit: Visit) -> None:
     expect(page.locator(".hand .card")).to_have_count(7)
     expect(page.locator(".trick .card")).to_have_attribute("aria-label", "Azure Dragon 2")
     expect(page.locator(":focus")).to_have_count(1)
+    draft = '{"game": "kirin", "seat": 0, "hand": [], "leader": 0}'
+    page.goto(page.url.split("#")[0] + at("", tab="setup", draft=draft))
+    expect(page.get_by_role("region", name="Cards to put into place")).to_be_visible()
+    page.locator("body").press("Shift+S")
+    page.keyboard.press("4")
+    expect(page).to_have_url(re.compile("S4"))
 
 
 def test_a_sum_is_worked_out_on_the_table(visit: Visit) -> None:

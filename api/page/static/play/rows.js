@@ -116,7 +116,8 @@ export function Worst({ answer, who, onShow }) {
       seat: who(move.seat),
       lost: amount(move.lost, answer.unit),
     })}</button>
-    <${Move} deck=${deck} move=${move.move} /> ${say("review.instead")} <${Move} deck=${deck} move=${move.best} />
+    <span class="row"><${Move} deck=${deck} move=${move.move} /> ${say("review.instead")}
+      <${Move} deck=${deck} move=${move.best} /></span>
     ${move.reason && html`<p class="hinted"><${Told} deck=${deck} text=${move.reason} /></p>`}
   </li>`,
   )}</ul>`;
@@ -190,23 +191,15 @@ function TrickHead({ move, winner, who }) {
 }
 
 /**
- * Buttons for the position of a move: as its player saw it, and with all cards.
+ * A button that shows a move as its player saw it.
  *
  * @param {{move: any, onShow: (move: any) => void}} props
  */
 function Where({ move, onShow }) {
-  const named = (/** @type {string} */ key) => ({
-    title: say(key),
-    "aria-label": say("labelled", { label: move.number, text: say(key) }),
-  });
-  return html`<button type="button" class="quiet small" ...${named("play.show")} onClick=${() => onShow(move)}>
-      ${move.number}
-    </button>
-    ${
-      move.text &&
-      html` <button type="button" class="quiet small" ...${named("play.showAll")} onClick=${() => openAll(move)}>
-      ${say("play.all")}</button>`
-    }`;
+  const title = say("play.show");
+  return html`<button type="button" class="quiet small" title=${title}
+    aria-label=${say("labelled", { label: move.number, text: title })} onClick=${() => onShow(move)}>
+    ${move.number}</button>`;
 }
 
 /** Put a move's position on the table with all cards. @param {any} move */

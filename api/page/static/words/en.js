@@ -67,9 +67,9 @@ addLanguage("en", "English", {
   "account.agreement": "Best or as good",
   "account.bad_moves": "Bad moves",
   "account.why":
-    "Score = expected + luck + others gave + own moves. “Own moves” adds up all losses, also those within the error, " +
-    "which count as “as good”. Of it, “seen” is what the hint could see; “hidden” is the rest, due to the actual " +
-    "cards, while everybody sees only their own. ± is two standard errors.",
+    "The score is what was expected, plus luck, plus what the others gave, less what the own moves gave away. Of the " +
+    "own moves, “seen” is what a hint would have shown; “hidden” is due to cards that the seat could not see. Moves " +
+    "that are “as good” count, too, with their small losses. ± is two standard errors.",
   "play.length": "Length",
   "play.match": "a whole match",
   "play.single": "one round",
@@ -104,7 +104,7 @@ addLanguage("en", "English", {
     "5% given away: the move lowered the chance to win by 5 percentage points.",
   "play.reviewAll": "All moves and numbers",
   "play.reviewWhy":
-    "“Given away” is based on what the seat knew; “with all cards” assumes that everybody sees all cards. These are " +
+    "“Given away” is based on what the seat could see; “with all cards”, on everybody’s open cards. Both are " +
     "estimates: a later review may judge close moves otherwise.",
   "mistakes.train.one": "Train with {n} clear mistake",
   "mistakes.train.other": "Train with {n} clear mistakes",
@@ -121,8 +121,6 @@ addLanguage("en", "English", {
   "play.worse": "worse",
   "play.unknown": "unclear",
   "play.show": "Open it as the seat saw it",
-  "play.showAll": "Open it with all cards: what every move was worth",
-  "play.all": "all cards",
   "play.file": "Or continue a game saved to a file",
   "play.notKept": "This file has no saved game: it has no seed, or no time for the others to think.",
   "play.save": "Save to a file",
