@@ -22,6 +22,7 @@ export function Sums({ deck, position }) {
   const sides = [[...drawn, ...left.map((one) => one.card)], right.map((one) => one.card)];
   const sums = sides.map((side) => side.reduce((total, card) => total + worth(card), 0));
   const equal = sums[0] === sums[1];
+  const compared = `${equal ? "=" : "≠"} ${sums[1]}`;
   const move = equal ? matchOf(deck, [...drawn, ...cards.map((one) => one.card)]) : undefined;
   const draw = (/** @type {Picked} */ one) => html`<${Card}
     key=${`${one.path}-${one.index}`}
@@ -31,14 +32,11 @@ export function Sums({ deck, position }) {
     onPick=${() => addUp(deck, one, implied)}
   />`;
   return html`<section class="sums" aria-label=${say("sums.title")}>
-    ${
-      cards.length > 0 &&
-      html`<div class="cards">
+    <div class="cards">
       ${drawn.map((card) => html`<${Card} key=${card} deck=${deck} card=${card} />`)} ${left.map(draw)}
-      <output class=${equal ? "good" : ""}>${sums[0]} ${equal ? "=" : "≠"} ${sums[1]}</output>
+      <output class=${equal ? "good" : ""}>${sums[0]} ${cards.length ? compared : "= ?"}</output>
       ${right.map(draw)}
-    </div>`
-    }
+    </div>
     ${!cards.length && html`<p class="hinted">${say("sums.how")}</p>`}
     ${cards.length > 0 && equal && !move && html`<${WhyNot} sum=${sides.map((side) => side.join("+")).join("=")} />`}
     ${move && html`<button type="button" class="primary" onClick=${() => made(move)}>${say("sums.make")}</button>`}
