@@ -207,11 +207,9 @@ export function openAll(move) {
   go({ text: move.text, keys: { tab: "analysis", moves: "", at: "", seat: "" } });
 }
 
-/** What a move gave away, given what its player knew. @param {any} move @param {string} unit */
+/** What a move gave away by what its player knew; the verdict has its error. @param {any} move @param {string} unit */
 export function lost(move, unit) {
-  if (!isTold(move.lost)) return say("play.unknown");
-  const value = amount(move.lost, unit);
-  return move.lost && move.stderr ? say("estimate", { value, error: amount(2 * move.stderr, unit) }) : value;
+  return isTold(move.lost) ? amount(move.lost, unit) : say("play.unknown");
 }
 
 /**
