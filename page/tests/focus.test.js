@@ -7,7 +7,7 @@ globalThis.MutationObserver = /** @type {any} */ (class {
   observe() {}
 });
 globalThis.document = /** @type {any} */ ({ documentElement: {} });
-const { lettered } = await import("../../api/page/static/core/focus.js");
+const { lettered, ranked } = await import("../../api/page/static/core/focus.js");
 
 /** @param {string[]} codes @returns {any[]} */
 const cards = (codes) => codes.map((card) => ({ dataset: { card } }));
@@ -17,6 +17,13 @@ test("a letter goes to the next card that begins with it, and round", () => {
   assert.equal(lettered(hand, "s", 0), hand[1]);
   assert.equal(lettered(hand, "S", 2), hand[2]);
   assert.equal(lettered(hand, "s", 3), hand[1]);
+});
+
+test("a digit is the rank of a card, whole", () => {
+  const row = cards(["F11", "F1", "F10", "F2"]);
+  assert.equal(ranked(row, "1"), row[1]);
+  assert.equal(ranked(row, "0"), undefined);
+  assert.equal(ranked(cards(["A", "7", "10"]), "7")?.dataset.card, "7");
 });
 
 test("other keys and letters of no card go nowhere", () => {

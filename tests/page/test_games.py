@@ -103,10 +103,10 @@ def test_a_game_in_a_file_goes_on_and_its_review_shows_all_cards(visit: Visit) -
     finish(page)
     page.get_by_role("button", name="Review").click()
     review = page.get_by_role("region", name="What the moves gave away")
-    expect(review).to_contain_text("All numbers are chances to win")
+    expect(review).to_contain_text("lowered the chance to win")
+    review.get_by_text("All moves and numbers").click()
     review.get_by_role("button", name="Open it as the seat saw it").first.click()
-    page.get_by_role("button", name="Back to the review").click()
-    review.get_by_role("button", name="Open it with all cards").first.click()
+    page.get_by_role("button", name="Analysis with all cards").click()
     expect(page.get_by_role("tab", name="Analysis")).to_have_attribute("aria-selected", "true")
     expect(page).to_have_url(re.compile("#alchemy&alternative&.*stock="))
 
@@ -116,8 +116,9 @@ def test_a_game_is_begun_by_the_readings_of_a_table(visit: Visit) -> None:
     panel = page.get_by_role("tabpanel")
     panel.get_by_role("radio", name="King").click()
     panel.get_by_label("Players").select_option("3")
+    panel.get_by_text("More", exact=True).click()
     panel.get_by_label("You sit at").select_option("1")
-    panel.get_by_text("Readings of the rules").click()
+    panel.get_by_text("Disputed rules").click()
     panel.get_by_label("if nobody followed and a trump wins, or a Dancer that it lifted").check()
     panel.get_by_label("Seed").fill("4")
     panel.get_by_role("button", name="Begin").click()
@@ -157,6 +158,25 @@ def test_the_log_is_kept_by_tricks_with_their_winners(visit: Visit) -> None:
     expect(now.get_by_role("heading")).to_contain_text(f"Trick {list(table.log())[-1].trick}")
     finish(page)
     expect(log.get_by_role("heading", name=re.compile("^Trick 8 .*won it$"))).to_be_visible()
+
+
+def test_what_the_player_had_to_do_is_said(visit: Visit) -> None:
+    table = Session(KINDS["aqua-regia"])
+    while table.round.to_move != table.seat or len(table.round.moves()) > 1:
+        table.play(table.round.moves()[0])
+    page = visit(address(table.saved))
+    expect(page.get_by_role("tabpanel").get_by_role("status").first).to_contain_text("You had no choice")
+
+
+def test_the_log_begins_anew_in_a_round(visit: Visit) -> None:
+    table = Session(KINDS["kirin"].model_copy(update={"rounds": 2}))
+    while not table.ended:
+        table.play(table.round.moves()[0])
+    page = visit(address(table.saved))
+    log = page.locator(".log")
+    expect(page.get_by_text("No move has been made yet.")).to_be_visible()
+    page.get_by_role("button", name="All 36 moves").click()
+    expect(log.get_by_role("heading", name="Trick 8")).to_be_visible()
 
 
 def test_a_game_that_was_left_is_gone_on_with(visit: Visit) -> None:

@@ -168,7 +168,9 @@ def review_a_game(keys: Keys) -> None:
     expect(page.get_by_role("heading", name="The game is over")).to_be_visible()
     keys.enter(page.get_by_role("button", name="Review"))
     review = page.get_by_role("region", name="What the moves gave away")
-    keys.enter(review.get_by_role("button", name="Open it with all cards").first)
+    keys.enter(review.locator("summary"))
+    keys.enter(review.get_by_role("button", name="Open it as the seat saw it").first)
+    keys.enter(page.get_by_role("button", name="Analysis with all cards"))
     expect(page.get_by_role("tab", name="Analysis")).to_have_attribute("aria-selected", "true")
     keys.cards_are_named("alchemy")
 

@@ -19,7 +19,8 @@ def test_a_hint_goes_for_the_match_and_back(visit: Visit) -> None:
     page.get_by_text("Why?").click()
     page.get_by_text("Settings").click()
     expect(page.get_by_role("columnheader", name="Mean score")).to_be_visible()
-    expect(page.get_by_role("definition").filter(has_text="5 · 4 · 5 · 6")).to_be_visible()
+    expect(page.get_by_role("region", name="Seat 1", exact=True)).to_contain_text("4 points")
+    expect(page.get_by_role("region", name="You", exact=True)).to_contain_text("6 points")
     page.get_by_label(FOR_IT).check()
     expect(page.get_by_role("columnheader", name="Match won or shared")).to_be_visible()
     assert "for_match=yes" in page.url
@@ -51,7 +52,8 @@ def test_how_the_match_stands_is_set_up(visit: Visit) -> None:
 def test_a_game_goes_for_the_match_and_so_does_one_from_a_file(visit: Visit) -> None:
     page = visit(at("", tab="play"))
     page.get_by_role("radio", name="Kirin").click()
-    page.get_by_label("Hints play for the match in every round").check()
+    page.get_by_text("More", exact=True).click()
+    page.get_by_label("Hints aim to win the match from the first round on").check()
     page.get_by_role("button", name="Begin").click()
     expect(page.get_by_role("button", name="Undo")).to_be_visible()
     assert "for_match%3D1" in page.url or "for_match=1" in page.url

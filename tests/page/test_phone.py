@@ -73,9 +73,9 @@ def swipe(page: Page, far: int) -> None:
 
 def test_the_seat_that_is_asked_sits_at_the_bottom(visit: Visit) -> None:
     page = visit(asked(BAIT), **phone())
-    expect(page.locator(".mine.to-move")).to_have_attribute("aria-label", "Seat 2")
+    expect(page.locator(".mine.to-move")).to_have_attribute("aria-label", "You (2)")
     page.evaluate("(next) => { location.hash = next; }", asked("king-best-move-142-125"))
-    expect(page.locator(".mine.to-move")).to_have_attribute("aria-label", "Seat 0")
+    expect(page.locator(".mine.to-move")).to_have_attribute("aria-label", "You (0)")
     page.evaluate("(next) => { location.hash = next; }", at(ENDINGS["kirin"], tab="tree", moves="D1", at="a1"))
     expect(page.locator(".mine")).to_have_attribute("aria-label", "Seat 1")
     page.reload()
@@ -125,9 +125,9 @@ def test_who_has_won_a_trick_is_asked_to_take_and_give(visit: Visit) -> None:
 def test_a_grey_card_says_why_it_may_not_be_played(visit: Visit) -> None:
     page = visit(at(LONG_HAND.format(drawn=""), tab="hint"), **phone())
     page.locator(".hand .card.dimmed").first.tap(force=True)
-    expect(page.locator(".mine").get_by_role("alert")).to_have_text(re.compile("is not stronger than"))
+    expect(page.locator(".mine").get_by_role("status")).to_have_text(re.compile("is not stronger than"))
     page.locator(".hand .card.legal").first.tap()
-    expect(page.locator(".mine").get_by_role("alert")).to_have_count(0)
+    expect(page.locator(".mine").get_by_role("status")).to_have_count(0)
 
 
 def test_a_grey_card_is_no_answer_to_a_puzzle(visit: Visit) -> None:

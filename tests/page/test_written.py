@@ -19,9 +19,11 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     expect(steps).to_be_visible()
     page.get_by_role("button", name="Forward").click()
     expect(page.get_by_text("1 of 32")).to_be_visible()
+    expect(page.locator(".observing")).to_have_count(0)  # what was played is known
     game = page.get_by_role("region", name="A game from a real table")
     game.get_by_role("button", name="Review its finished rounds").click()
     rows = game.locator("table.moves tbody tr:not(.trick-head)")
+    game.get_by_text("All moves and numbers").click()
     expect(rows).to_have_count(4)
     account = game.locator("table.account")
     parts = [account.locator(f".part-{name} td").inner_text() for name in ("result", "expected", "luck", "others")]
@@ -34,6 +36,7 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     expect(page.get_by_text("7 of 32")).to_be_visible()
     move = page.get_by_role("region", name="A move of the review")
     expect(move.locator(".move .card").first).to_be_visible()
+    expect(page.locator(".hand .card", has_text="Played")).to_have_count(1)
     move.get_by_role("button", name="Back to the review").click()
     expect(rows).to_have_count(4)
 

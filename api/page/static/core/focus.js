@@ -1,6 +1,7 @@
 /** Keyboard focus: arrows and letters move among cards, and when a focused card disappears, the focus moves on. */
 
 const CARDS = ".cards, .move-list";
+const FOCUSABLE = "button, input, select, textarea, a, summary";
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1 });
 
 addEventListener("keydown", (event) => {
@@ -25,6 +26,11 @@ export function lettered(buttons, letter, from) {
   if (!/^[a-z]$/i.test(letter)) return undefined;
   const begins = (/** @type {HTMLElement} */ one) => one.dataset.card?.[0].toUpperCase() === letter.toUpperCase();
   return [...buttons.slice(from), ...buttons.slice(0, from)].find(begins);
+}
+
+/** The card with this digit as its rank. @param {HTMLElement[]} cards @param {string} digit */
+export function ranked(cards, digit) {
+  return cards.find(({ dataset: { card = "" } }) => card === digit || card.slice(1) === digit);
 }
 
 /** Make one button of a group a tab stop: the one used last, or the first. @param {Element} group */
@@ -62,8 +68,8 @@ addEventListener("focusin", (event) => {
   last = /** @type {Element} */ (event.target);
 });
 
-// A click beside all buttons takes the focus away on purpose.
-addEventListener("pointerdown", () => (last = null), true);
+// A click beside everything that can have the focus takes it away on purpose.
+addEventListener("pointerdown", ({ target }) => (last = /** @type {Element} */ (target).closest(FOCUSABLE)), true);
 
 /** Where the focus goes when its element has disappeared: to the first of these that exists. */
 const NEXT = [

@@ -1,6 +1,6 @@
 /** Keyboard shortcuts of the whole page, and the list of them that `?` shows. */
 
-import { lettered } from "./focus.js";
+import { lettered, ranked } from "./focus.js";
 
 /** @typedef {{key: string, label: string, run: () => void}} Shortcut */
 
@@ -22,17 +22,28 @@ addEventListener("keydown", (event) => {
   found.run();
 });
 
-/** A capital letter moves the focus to a card of the hand whose code begins with it. @param {string} key */
+/** The cards that keys choose from: those of the palette, or else of the hand. @returns {HTMLElement[]} */
+function cardsInPlay() {
+  const palette = document.querySelectorAll(".palette button.card:not([aria-disabled])");
+  return /** @type {any[]} */ ([...(palette.length ? palette : document.querySelectorAll(".hand .card"))]);
+}
+
+/** A capital letter moves the focus to a card whose code begins with it. @param {string} key */
 function byLetter(key) {
   if (!/^[A-Z]$/.test(key)) return undefined;
-  const cards = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".hand button.card")]);
-  const card = lettered(cards, key, 0);
+  const card = lettered(cardsInPlay(), key, 0);
   return card && { run: () => card.focus() };
 }
 
-/** A digit chooses the card at that place in the hand. @param {string} key @returns {{run: () => void} | undefined} */
+/**
+ * A digit chooses the card at that place in the hand; of a palette, the card of that rank in the row with the focus.
+ *
+ * @param {string} key @returns {{run: () => void} | undefined}
+ */
 function byNumber(key) {
   if (!/^[1-9]$/.test(key)) return undefined;
-  const card = /** @type {HTMLElement | undefined} */ (document.querySelectorAll(".hand .card")[Number(key) - 1]);
+  const row = document.activeElement?.closest(".palette .cards");
+  const cards = cardsInPlay();
+  const card = row ? ranked(cards.filter((one) => row.contains(one)), key) : cards[Number(key) - 1];
   return card && { run: () => card.click() };
 }

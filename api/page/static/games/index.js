@@ -19,6 +19,7 @@ import { KIRIN } from "./kirin.js";
  * @property {"aside" | "drawn" | "stock" | "hand"} [lies] its place in the middle, if no seat owns it: beside the
  *   trick, beside the line, or face down; or its place beside a seat's hand
  * @property {number[]} [seats] who played each card
+ * @property {number} [winner] the index of the card that won a finished trick
  * @property {"take" | "give"} [deed] what the winner did with the cards of a finished trick
  * @property {number} [past] the number of a finished trick
  * @property {"won" | "past" | "named"} [layer] why its cards may also be in other places: cards won are also in

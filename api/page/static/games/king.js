@@ -1,6 +1,6 @@
 /** King × Alchemy, drawn. */
 import { say } from "../core/words.js";
-import { matchFacts, matchFields, withMatch } from "./match.js";
+import { matchFacts, matchFields, matchState, withMatch } from "./match.js";
 import { codeOf, faceOf, suitOf } from "../cards/faces.js";
 import {
   gone,
@@ -161,7 +161,7 @@ export const KING = {
           : say("note.complete", { item, bonus }),
       }));
   },
-  extras: (position) => [...matchFacts(position), ...inForce(position)],
+  extras: (position) => [...matchState(position), ...inForce(position)],
   facts(position) {
     const leader = /** @type {[string, string][]} */ ([
       [say("field.leader"), seatName(position.leader, position)],

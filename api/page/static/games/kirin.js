@@ -1,6 +1,6 @@
 /** Kirin, drawn. */
 import { say } from "../core/words.js";
-import { matchFacts, matchFields, withMatch } from "./match.js";
+import { matchFacts, matchFields, matchState, withMatch } from "./match.js";
 import { faceOf } from "../cards/faces.js";
 import {
   flat,
@@ -130,7 +130,7 @@ export const KIRIN = {
     const [, sign] = SUITS[declared[0]] ?? [];
     return [{ sign, words: say("note.collects", { won: won.length }), more: suit ?? "" }];
   },
-  extras: (position) => [...matchFacts(position), ...inForce(position)],
+  extras: (position) => [...matchState(position), ...inForce(position)],
   facts(position) {
     const found = /** @type {[string, string][]} */ ([
       [say("field.leader"), seatName(position.leader, position)],

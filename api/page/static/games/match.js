@@ -58,14 +58,18 @@ export function withMatch({ round, totals, for_match, ...others }, players) {
   };
 }
 
+/** The state of the match without its points, as facts. @param {any} position @returns {[string, string][]} */
+export function matchState({ round, for_match }) {
+  const found = /** @type {[string, string][]} */ ([]);
+  if (round) found.push([say("field.round"), say("match.round", { round, rounds: ROUNDS })]);
+  if (for_match) found.push([say("match.hints"), say("match.forIt")]);
+  return found;
+}
+
 /** The state of the match, as facts. @param {any} position @returns {[string, string][]} */
 export function matchFacts(position) {
-  if (!position.round && !position.totals) return [];
-  const found = /** @type {[string, string][]} */ ([]);
-  if (position.round)
-    found.push([say("field.round"), say("match.round", { round: position.round, rounds: ROUNDS })]);
+  const found = matchState(position);
   if (position.totals) found.push([say("match.totals"), position.totals.join(" · ")]);
-  if (position.for_match) found.push([say("match.hints"), say("match.forIt")]);
   return found;
 }
 

@@ -18,6 +18,9 @@ export function isView(position) {
 /** The player's seat while a game against the page's own players is shown, who have names; null for none. */
 export const playing = signal(/** @type {number | null} */ (null));
 
+/** The seat whose moves a puzzle asks for, or whose result; null for none. */
+export const solving = signal(/** @type {number | null} */ (null));
+
 /**
  * Whether a seat is the player's own or, of a position of no game, the one whose view it is.
  *
@@ -25,12 +28,16 @@ export const playing = signal(/** @type {number | null} */ (null));
  */
 export function isYou(seat, position) {
   if (!position) return false;
-  return seat === (playing.value ?? (isView(position) ? position.seat : null));
+  return seat === (playing.value ?? solving.value ?? (isView(position) ? position.seat : null));
 }
 
 /** @param {number} seat @param {any} [position] */
 export function seatName(seat, position) {
-  if (isYou(seat, position)) return say("seat.you");
+  if (isYou(seat, position)) {
+    const you = say("seat.you");
+    // What is said of a puzzle names the seats by their numbers.
+    return solving.value === null ? you : say("seat.named", { seat, name: you });
+  }
   const name = say("seat.name", { seat });
   if (playing.value === null || !isSaid(`player.${seat}`)) return name;
   return say("seat.named", { seat, name: say(`player.${seat}`) });
@@ -103,9 +110,11 @@ export function history(position, players) {
     const seats = (past.cards ?? []).map(
       (/** @type {string} */ _, /** @type {number} */ place) => (past.leader + place) % players,
     );
+    const next = position.history[at]?.leader ?? position.leader; // who leads it has won this one
     const zones = /** @type {Zone[]} */ ([
       {
         ...shared,
+        winner: seats.indexOf(next),
         path: `history[${index}].cards`,
         title: say("zone.past", { at }),
         cards: past.cards ?? [],

@@ -17,11 +17,13 @@ const allOpen = signal(false);
 
 /** Whether a move's round is over; until then, its reason would reveal the seat's cards. @param {Happened} one */
 function isOver({ round }) {
-  return ended.value !== null || round + 1 < standing.value.round;
+  return ended.value !== null || round < standing.value.round;
 }
 
 export function Log() {
-  const list = happened.value.map((one) => (isOver(one) ? one : { ...one, reason: null }));
+  const round = ended.value?.round ?? standing.value.round;
+  const all = happened.value.map((one) => (isOver(one) ? one : { ...one, reason: null }));
+  const list = allOpen.value ? all : all.filter((one) => one.round === round);
   const deck = deckOf(table.value.position);
   return html`<section class="stack">
     <div class="row">
@@ -35,9 +37,9 @@ export function Log() {
         .map((moves) => html`<${Trick} key=${moves[0].made} moves=${moves} deck=${deck} />`)}
     </div>
     ${
-      list.length > SHOWN &&
+      all.length > Math.min(list.length, SHOWN) &&
       html`<button type="button" class="quiet small" aria-pressed=${allOpen.value}
-        onClick=${() => (allOpen.value = !allOpen.value)}>${say("play.logAll", { n: list.length })}</button>`
+        onClick=${() => (allOpen.value = !allOpen.value)}>${say("play.logAll", { n: all.length })}</button>`
     }
   </section>`;
 }

@@ -11,6 +11,7 @@ import { EMPTY, instead } from "../core/table.js";
 import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { aloud } from "../cards/told.js";
+import { remark } from "../table/marks.js";
 import { onMove } from "../table/picking.js";
 import { hasGone } from "../table/lingering.js";
 import { make } from "../table/telling.js";
@@ -35,6 +36,7 @@ import {
  * @property {number | null} trick
  * @property {number | null} won_by
  * @property {string | null} reason
+ * @property {boolean} [forced] whether the player had no other move
  */
 
 const FIRST = 1500; // milliseconds before the first move of a game: the player is still looking around
@@ -74,6 +76,14 @@ export const ended = computed(() => {
   const now = standing.value;
   if (!now?.ended) return null;
   return now.to_move === null || Number(dealtKey.value || 1) < now.round ? now.ended : null;
+});
+
+/** What the player's seat just did without a choice, in a sentence; empty once there was one again. */
+export const forced = computed(() => {
+  const own = happened.value.findLast((one) => one.seat === (options.value?.seat ?? 0));
+  return own?.forced && !ended.value && own.round === standing.value.round
+    ? say("play.forced", { told: own.told })
+    : "";
 });
 
 /** The game in the form that the service accepts. */
@@ -163,7 +173,8 @@ effect(() => {
 
 /** @param {any} now */
 async function turn(now) {
-  thinking.value = now.to_move;
+  const own = now.to_move === (options.value?.seat ?? 0); // which has only one move
+  thinking.value = own ? null : now.to_move;
   const least = now.made ? pace.value : Math.max(pace.value, FIRST);
   const paced = new Promise((done) => setTimeout(done, pace.value && least));
   const found = await asked("v1/match/turn", { match: match.value });
@@ -173,7 +184,7 @@ async function turn(now) {
     thinking.value = null;
     return;
   }
-  note(found.match, found.reason);
+  note(found.match, found.reason, own);
   announce(aloud(deckOf(now.position), say("play.did", { who: whose(found.seat), told: found.match.last.told })));
   thinking.value = null;
   arrive(found.match, {}, true);
@@ -199,10 +210,15 @@ async function recount(now) {
   told.value = { of: gameKey.value, list };
 }
 
-/** Add the last move to the log. @param {any} now the state of the game after it @param {string | null} reason */
-function note({ made, last }, reason) {
+/**
+ * Add the last move to the log.
+ *
+ * @param {any} now the state of the game after it @param {string | null} reason
+ * @param {boolean} [isForced] whether the player had no other move
+ */
+function note({ made, last }, reason, isForced = false) {
   const list = told.value.of === gameKey.value ? told.value.list.filter((other) => other.made < made) : [];
-  told.value = { of: gameKey.value, list: [...list, { ...last, made, reason }] };
+  told.value = { of: gameKey.value, list: [...list, { ...last, made, reason, forced: isForced }] };
 }
 
 /** The name of a seat, for the player. @param {number} seat */
@@ -213,6 +229,9 @@ export function whose(seat) {
 /** The players keep their names where the game is looked at: when a hint is asked for, and in a review. */
 effect(() => {
   playing.value = options.value && tab.value !== "setup" ? (options.value.seat ?? 0) : null;
+});
+effect(() => {
+  remark.value = { words: open.value ? forced.value : "", tone: "" };
 });
 /** Show the game on the board while its tab is open. */
 effect(() => {

@@ -7,7 +7,7 @@ import { say } from "../core/words.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Move, cardsOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
-import { advise } from "../table/marks.js";
+import { advise, mark } from "../table/marks.js";
 import { look } from "./match.js";
 import { lost, openAll } from "./rows.js";
 
@@ -37,8 +37,14 @@ export function Place({ answer, move, who, onShow }) {
   if (here.cards.length) deck.current = here; // while a table loads there is none
   useEffect(() => {
     toTop();
-    advise(cardsOf(deck.current, move.best ?? move.move).map(codeOf));
-    return () => advise([]);
+    const best = cardsOf(deck.current, move.best ?? move.move);
+    const played = cardsOf(deck.current, move.move).filter((card) => !best.includes(card));
+    advise(best.map(codeOf));
+    mark(new Map(played.map((card) => [card, say("look.made")])));
+    return () => {
+      advise([]);
+      mark(new Map());
+    };
   }, [move, deck.current]);
   const at = answer.moves.indexOf(move);
   const missed = (/** @type {any} */ one) => one.verdict === "worse";
@@ -50,26 +56,22 @@ export function Place({ answer, move, who, onShow }) {
   const isBest = move.best === null || move.best === move.move;
   const isWorse = missed(move);
   return html`<section class="stack" aria-label=${say("look.title")}>
-    <div class="row">
+    <div class="row look-head">
       <h3>${say("look.at", { round: move.round, at: move.number, seat: who(move.seat) })}</h3>
       <button type="button" class="quiet" onClick=${() => go({ keys: { look: "" } })}>${say("look.back")}</button>
     </div>
     <div class="row">
       <span>${say(isBest ? "look.best" : "look.made")}</span> ${drawn(move.move)}
       ${!isBest && html`<span>${say(isWorse ? "look.better" : "hint.best")}</span> ${drawn(move.best)}`}
+      <span>${say("labelled", { label: say("play.lost"), text: lost(move, answer.unit) })}
+        ${move.verdict === "equal" && html` <span class="hinted">(${say("play.equal")})</span>`}</span>
     </div>
-    <p>
-      ${say("labelled", { label: say("play.lost"), text: lost(move, answer.unit) })}
-      ${move.verdict === "equal" && html` <span class="hinted">(${say("play.equal")})</span>`}
-    </p>
     ${move.reason && html`<p class="reason"><${Told} deck=${deck.current} text=${move.reason} /></p>`}
     <div class="row">
       ${Object.entries(others).map(
         ([name, other]) => html`<button type="button" disabled=${!other}
         onClick=${() => onShow(other)}>${say(`look.${name}`)}</button>`,
       )}
-    </div>
-    <div class="row">
       ${move.view && html`<button type="button" onClick=${toHint}>${say("look.moves")}</button>`}
       ${move.text && html`<button type="button" onClick=${() => openAll(move)}>${say("look.all")}</button>`}
     </div>

@@ -1,5 +1,5 @@
 /** What each move of the finished rounds gave away: given what the seat knew, and in the actual deal. */
-import { computed, effect, html, untracked, useLayoutEffect, useRef } from "../core/html.js";
+import { computed, effect, html, signal, untracked, useLayoutEffect, useRef } from "../core/html.js";
 import { keptSignal } from "../core/kept.js";
 import { scrollBack, scrolled } from "../core/panel.js";
 import { search } from "../core/search.js";
@@ -14,10 +14,14 @@ import { ended, happened, options, standing, whose } from "./match.js";
 
 const review = search();
 const mine = keptSignal("play.reviewMine", true);
+/** Whether all numbers are shown. */
+const isOpen = signal(false);
 /** The last review that was finished, in the language of its reasons. */
 const last = keptSignal("play.reviewed", { asked: "", language: "", answer: /** @type {any} */ (null) });
 /** The move of the review that is looked at; undefined for none. */
 export const looking = computed(() => lookedAt(review.found.value.answer));
+/** Whether there is a review. */
+export const reviewed = computed(() => Boolean(review.found.value.answer));
 
 effect(() => {
   if (!ended.value) untracked(review.clear);
@@ -38,7 +42,12 @@ function start() {
   else review.start("v1/match/review", body);
 }
 
-/** The button that starts the review, its progress, and the review. */
+/** The button that starts the review. */
+export function ToReview() {
+  return html`<button type="button" onClick=${start}>${say("play.review")}</button>`;
+}
+
+/** The progress of the review, and the review. */
 export function Review() {
   const found = review.found.value;
   const { answer } = found;
@@ -46,10 +55,7 @@ export function Review() {
   return html`<div class="stack">
     ${
       !looking.value &&
-      html`<div class="row">
-      <button type="button" onClick=${start}>${say("play.review")}</button>
-      <label><input type="checkbox" checked=${mine.value} onChange=${choose} /> ${say("play.reviewMine")}</label>
-    </div>`
+      html`<label><input type="checkbox" checked=${mine.value} onChange=${choose} /> ${say("play.reviewMine")}</label>`
     }
     <${Progress} found=${found} stop=${review.stop} />
     <${Faults} found=${found.fault} />
@@ -79,10 +85,13 @@ export function Told({ answer, who, mine, won = () => null, onShow }) {
     if (!move) place.current = scrolled();
     onShow(chosen);
   };
+  const toggle = (/** @type {any} */ event) => (isOpen.value = event.currentTarget.open);
   if (move) return html`<${Place} answer=${answer} move=${move} who=${who} onShow=${onLook} />`;
   return html`<section class="stack" aria-label=${say("play.reviewTitle")}>
     <h3>${say("play.reviewTitle")}</h3>
-    <p class="hinted">${say(`play.reviewUnit.${answer.unit}`)} ${say("play.reviewWhy")}</p>
+    <${Worst} answer=${answer} who=${who} onShow=${onLook} />
+    <p class="hinted">${say(`play.reviewUnit.${answer.unit}`)}</p>
+    <${Mistakes} review=${answer} />
     ${seats.some((/** @type {any} */ seat) => isTold(seat.mistakes)) && html`<${Legend} />`}
     ${walksOf(answer, seats).map(
       ({ seat, round, moves }) => html`<figure class="graph">
@@ -92,10 +101,12 @@ export function Told({ answer, who, mine, won = () => null, onShow }) {
       })}</figcaption>
       <${Walk} moves=${moves} seat=${seat} unit=${answer.unit} /></figure>`,
     )}
-    <${Mistakes} review=${answer} />
-    <${Worst} answer=${answer} who=${who} onShow=${onLook} />
-    <${Account} seats=${seats} unit=${answer.unit} who=${who} />
-    <${Rows} moves=${answer.moves} unit=${answer.unit} who=${who} mine=${mine} won=${won} onShow=${onLook} />
+    <details class="numbers" open=${isOpen.value} onToggle=${toggle}>
+      <summary>${say("play.reviewAll")}</summary>
+      <p class="hinted">${say("play.reviewWhy")}</p>
+      <${Account} seats=${seats} unit=${answer.unit} who=${who} />
+      <${Rows} moves=${answer.moves} unit=${answer.unit} who=${who} mine=${mine} won=${won} onShow=${onLook} />
+    </details>
   </section>`;
 }
 

@@ -108,6 +108,7 @@ export function Worst({ answer, who, onShow }) {
     )
     .sort((/** @type {any} */ one, /** @type {any} */ other) => other.lost - one.lost);
   if (!worst.length) return null;
+  const deck = deckOf(table.value.position);
   return html`<ul class="plain worst">${worst.map(
     (/** @type {any} */ move) => html`<li>
     <button type="button" class="small" onClick=${() => onShow(move)}>${say("review.mistaken", {
@@ -115,15 +116,11 @@ export function Worst({ answer, who, onShow }) {
       seat: who(move.seat),
       lost: amount(move.lost, answer.unit),
     })}</button>
-    ${" "}<${Line} move=${move.move} /> ${say("review.instead")} <${Line} move=${move.best} />
-    ${move.reason && html`<p class="hinted"><${Told} deck=${deckOf(table.value.position)} text=${move.reason} /></p>`}
+    <span class="row"><${Move} deck=${deck} move=${move.move} /> ${say("review.instead")}
+      <${Move} deck=${deck} move=${move.best} /></span>
+    ${move.reason && html`<p class="hinted"><${Told} deck=${deck} text=${move.reason} /></p>`}
   </li>`,
   )}</ul>`;
-}
-
-/** @param {{move: string}} props */
-function Line({ move }) {
-  return html`<${Move} deck=${deckOf(table.value.position)} move=${move} />`;
 }
 
 /** Whether a figure is known. @param {unknown} value */
@@ -194,23 +191,15 @@ function TrickHead({ move, winner, who }) {
 }
 
 /**
- * Buttons for the position of a move: as its player saw it, and with all cards.
+ * A button that shows a move as its player saw it.
  *
  * @param {{move: any, onShow: (move: any) => void}} props
  */
 function Where({ move, onShow }) {
-  const named = (/** @type {string} */ key) => ({
-    title: say(key),
-    "aria-label": say("labelled", { label: move.number, text: say(key) }),
-  });
-  return html`<button type="button" class="quiet small" ...${named("play.show")} onClick=${() => onShow(move)}>
-      ${move.number}
-    </button>
-    ${
-      move.text &&
-      html` <button type="button" class="quiet small" ...${named("play.showAll")} onClick=${() => openAll(move)}>
-      ${say("play.all")}</button>`
-    }`;
+  const title = say("play.show");
+  return html`<button type="button" class="quiet small" title=${title}
+    aria-label=${say("labelled", { label: move.number, text: title })} onClick=${() => onShow(move)}>
+    ${move.number}</button>`;
 }
 
 /** Put a move's position on the table with all cards. @param {any} move */
@@ -218,11 +207,9 @@ export function openAll(move) {
   go({ text: move.text, keys: { tab: "analysis", moves: "", at: "", seat: "" } });
 }
 
-/** What a move gave away, given what its player knew. @param {any} move @param {string} unit */
+/** What a move gave away by what its player knew; the verdict has its error. @param {any} move @param {string} unit */
 export function lost(move, unit) {
-  if (!isTold(move.lost)) return say("play.unknown");
-  const value = amount(move.lost, unit);
-  return move.lost && move.stderr ? say("estimate", { value, error: amount(2 * move.stderr, unit) }) : value;
+  return isTold(move.lost) ? amount(move.lost, unit) : say("play.unknown");
 }
 
 /**

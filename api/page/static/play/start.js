@@ -11,6 +11,7 @@ import { TableOptions, agreedAtFirst } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
 import { readOptions } from "./codec.js";
 import { begin, goOn, lastGame } from "./keeping.js";
+import { pace } from "./match.js";
 import { TableGame, example, looking } from "./written.js";
 
 const USUAL = 2; // index of the default level
@@ -51,12 +52,6 @@ export function Start() {
         )}
       </div>
       <${Form} key=${name} game=${game} />
-      <p class="hinted">${say("play.intro")}</p>
-      <label class="file">
-        ${say("play.file")}
-        <input type="file" accept=".json,.txt"
-          onChange=${(/** @type {any} */ event) => takeFiles(event.target.files)} />
-      </label>
       <${Faults} found=${refused.value} />`
     }
   </div>`;
@@ -151,12 +146,6 @@ function Form({ game }) {
           value=${level}
           onChange=${(/** @type {string} */ text) => setLevel(Number(text))}
           of=${levels}
-        />
-        <${Choice}
-          label=${say("play.seat")}
-          value=${seat}
-          onChange=${(/** @type {string} */ text) => setSeat(Number(text))}
-          of=${range(0, seats - 1).map((at) => [at, seatName(at)])}
         />`
       }
       ${
@@ -167,6 +156,22 @@ function Form({ game }) {
         onChange=${(/** @type {string} */ text) => setOne(text === "1")}
         of=${lengths}
       />`
+      }
+      ${seats > 1 && html`<${Pace} />`}
+    </div>
+    <div class="row"><button class="primary">${say("play.start")}</button></div>
+    <p class="hinted">${seats > 1 && say("play.intro")} ${say("play.stays")}</p>
+    <details class="wide" open=${agreed.deck !== "" || undefined}>
+    <summary>${say("play.more")}</summary>
+    <div class="row">
+      ${
+        seats > 1 &&
+        html`<${Choice}
+          label=${say("play.seat")}
+          value=${seat}
+          onChange=${(/** @type {string} */ text) => setSeat(Number(text))}
+          of=${range(0, seats - 1).map((at) => [at, seatName(at)])}
+        />`
       }
       <label>
         ${say("setup.seed")}
@@ -192,8 +197,25 @@ function Form({ game }) {
       }
     </div>
     <${TableOptions} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
-    <div class="row"><button class="primary">${say("play.start")}</button></div>
+    <label class="file">
+      ${say("play.file")}
+      <input type="file" accept=".json,.txt"
+        onChange=${(/** @type {any} */ event) => takeFiles(event.target.files)} />
+    </label>
+    </details>
   </form>`;
+}
+
+const PACES = [0, 500, 1200]; // milliseconds between two moves of others
+
+/** The choice of how fast the others move. */
+export function Pace() {
+  return html`<${Choice}
+    label=${say("play.pace")}
+    value=${pace.value}
+    onChange=${(/** @type {string} */ text) => (pace.value = Number(text))}
+    of=${PACES.map((one, at) => [one, say(`pace.${at}`)])}
+  />`;
 }
 
 /** @param {number} from @param {number} to */

@@ -83,11 +83,20 @@ export function TableGame() {
   const taken = game.value;
   if (!taken) return null;
   const found = review.found.value;
-  return html`<section class="box stack" aria-label=${say("written.title")}>
+  const title = say("labelled", { label: say("written.title"), text: say(`game.${taken.game}`) });
+  return html`<section class=${`stack ${looking.value ? "" : "box"}`} aria-label=${say("written.title")}>
+    ${!looking.value && html`<h3>${title}</h3>`}
+    <${Progress} found=${found} stop=${review.stop} />
+    <${Faults} found=${found.fault} />
+    ${
+      found.answer &&
+      html`<${Told} answer=${found.answer}
+      who=${(/** @type {number} */ seat) => seatName(seat, table.value.position)} mine=${false}
+        onShow=${(/** @type {any} */ move) => show(move.round - 1, move.number - 1, placeOf(move))} />`
+    }
     ${
       !looking.value &&
-      html`<h3>${say("labelled", { label: say("written.title"), text: say(`game.${taken.game}`) })}</h3>
-    <p class="hinted">${say("written.why")}</p>
+      html`<p class="hinted">${say("written.why")}</p>
     <div class="row">
       ${taken.dealt.map(
         (/** @type {string} */ _, /** @type {number} */ at) => html`<button type="button"
@@ -96,14 +105,6 @@ export function TableGame() {
       <button type="button" onClick=${start}>${say("written.review")}</button>
       <button type="button" class="quiet" onClick=${drop}>${say("written.drop")}</button>
     </div>`
-    }
-    <${Progress} found=${found} stop=${review.stop} />
-    <${Faults} found=${found.fault} />
-    ${
-      found.answer &&
-      html`<${Told} answer=${found.answer}
-      who=${(/** @type {number} */ seat) => seatName(seat, table.value.position)} mine=${false}
-        onShow=${(/** @type {any} */ move) => show(move.round - 1, move.number - 1, placeOf(move))} />`
     }
   </section>`;
 }

@@ -3,13 +3,14 @@ import { computed, effect, signal, untracked } from "../core/html.js";
 import { Refused, ask, isAborted, stream } from "../core/ask.js";
 import { announce } from "../core/live.js";
 import { path, tab } from "../core/session.js";
-import { EMPTY, instead } from "../core/table.js";
+import { EMPTY, instead, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { aloud } from "../cards/told.js";
 import { onMove } from "../table/picking.js";
 import { mark, remark } from "../table/marks.js";
 import { make } from "../table/telling.js";
+import { solving } from "../games/shared.js";
 import { note } from "./attempts.js";
 import { OWN, missing, puzzle, puzzleKey } from "./store.js";
 
@@ -31,6 +32,9 @@ export const last = signal("");
 /** The number of hints taken. */
 export const hints = signal(0);
 export const shown = signal(false);
+const solved = signal(false);
+/** Whether the answer is known. What is clicked then is no answer any more: its worth is said. */
+export const answered = computed(() => solved.value || shown.value);
 /** Whether this attempt is already in the record: the first answer or help counts. */
 let counted = false;
 
@@ -61,6 +65,7 @@ effect(() => {
     last.value = "";
     hints.value = 0;
     shown.value = false;
+    solved.value = false;
     mark(new Map());
     if (now && name.startsWith(OWN)) solve(name, now);
   });
@@ -98,6 +103,11 @@ const isOpen = computed(() => tab.value === "puzzles" && Boolean(puzzle.value));
 const isAnswer = computed(() => {
   if (tab.value !== "puzzles" || !puzzleKey.value || missing.value) return false;
   return !puzzle.value || ["best-move", "all-matches"].includes(puzzle.value.ask);
+});
+
+effect(() => {
+  const { player = null, ask: what } = puzzle.value ?? {};
+  solving.value = isOpen.value ? ((what === "value" ? player : null) ?? table.value.first) : null;
 });
 
 /** While a puzzle is open, treat clicks on the board as answers. */
@@ -145,7 +155,9 @@ function count(right) {
 function tell(right, words, reply) {
   verdict.value = { right, words, reply };
   announce(aloud(deckOf(puzzle.value?.position), words));
-  if (right !== null) count(right);
+  if (right === null) return;
+  count(right);
+  if (right) solved.value = true;
 }
 
 /** Show a hint, which counts as help. */
@@ -154,10 +166,13 @@ export function takeHint() {
   hints.value += 1;
 }
 
-/** Show the solution, which counts as help. */
+/** Show the solution, which counts as help, and why a move is it. */
 export function showSolution() {
+  const [one, known] = [puzzle.value, solution.value];
   count(false);
   shown.value = true;
+  if (one?.ask === "best-move") judge(one, known, known.best[0], true);
+  else tell(null, say("puzzles.solution", { answer: wordsOf(known) }));
 }
 
 effect(() => {
@@ -175,18 +190,23 @@ async function judge(one, known, move, listed) {
   running?.abort();
   running = new AbortController();
   const { signal: aborted } = running;
+  last.value = move;
+  const late = answered.value;
   const said = (/** @type {boolean | null} */ right) => {
     mark(right === null || one.ask !== "best-move" ? new Map() : new Map([[move, right ? "✓" : "✗"]]));
-    const key = right ? "puzzles.right" : "puzzles.wrong";
-    return say(right === null ? "puzzles.judging" : key, { answer: move });
+    if (right === null) return say("puzzles.judging", { answer: move });
+    if (right && shown.value) return say("puzzles.solution", { answer: wordsOf(known) });
+    const wrong = late ? "puzzles.worse" : "puzzles.wrong";
+    return say(right ? "puzzles.right" : wrong, { answer: move });
   };
-  if (listed) tell(true, said(true));
-  else verdict.value = { right: null, words: said(null) };
+  const words = said(listed || null);
+  if (listed) tell(late ? null : true, words);
+  else verdict.value = { right: null, words };
   try {
     const reply = await ask("v1/puzzles/reply", { puzzle: { ...sent(one), solution: known }, move }, aborted);
-    if (listed) verdict.value = { right: true, words: said(true), reply };
+    if (listed) verdict.value = { right: late ? null : true, words, reply };
     else if (reply.right === null) tell(null, say("puzzles.unknown", { answer: move }), reply);
-    else tell(reply.right, said(reply.right), reply);
+    else tell(late ? null : reply.right, said(reply.right), reply);
   } catch (error) {
     if (isAborted(error)) return;
     if (!(error instanceof Refused)) throw error;
@@ -199,7 +219,6 @@ function answerMove(move) {
   const known = solution.value;
   if (path.value.length) make(move); // The user is trying out what follows an answer.
   if (path.value.length || !known) return;
-  last.value = move;
   if (puzzle.value?.ask === "best-move") {
     judge(puzzle.value, known, move, known.best.includes(move));
     return;
@@ -242,9 +261,8 @@ export function wordsOf(known) {
     return [known.total, known.recipes.map(recipeOf).join(", ")].filter((one) => one !== "").join(": ");
   if (known.moves) return `${known.moves.length}: ${known.moves.join(", ")}`;
   if (known.winnable !== undefined) return say(known.winnable ? "puzzles.yes" : "puzzles.no");
-  const value = Array.isArray(known.value) ? known.value.join(" · ") : (known.value ?? "");
-  if (!known.best) return String(value);
-  return `${known.best.join(", ")}${value === "" ? "" : ` (${value})`}`;
+  if (known.best) return known.best.join(", ");
+  return Array.isArray(known.value) ? known.value.join(" · ") : String(known.value ?? "");
 }
 
 /** @param {any} recipe */

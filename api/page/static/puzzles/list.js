@@ -6,7 +6,7 @@ import { GAMES } from "../games/index.js";
 import { Faults } from "../table/faults.js";
 import { takeFiles } from "../table/taking.js";
 import { save, standing, taken } from "./attempts.js";
-import { isDue } from "./record.js";
+import { graded, isDue } from "./record.js";
 import { Sheet } from "./sheet.js";
 import { arrived, choose, chooseDaily, chosen, faulty, forgetOwn, listed, nameOf, next, own } from "./store.js";
 import { themes } from "./store.js";
@@ -38,7 +38,7 @@ export function List() {
       </button>
       <button type="button" onClick=${() => chooseDaily(chosen.value.game)}>${say("job.daily")}</button>
     </div>
-    <${Standing} />
+    <${Standing} explained />
     <${Filter} />
     <p class="hinted" role="status">
       ${known ? say("puzzles.solved", { solved: count, all: list.length }) : say("board.loading")}
@@ -63,13 +63,15 @@ export function List() {
   </div>`;
 }
 
-/** Rating and streak. */
-export function Standing() {
+/** Rating and streak. @param {{explained?: boolean}} props whether to say what a rating compares with */
+export function Standing({ explained = false }) {
   const { rating, streak, longest, puzzles } = standing.value;
   if (!puzzles.size) return null;
   const points = figure(rating.points, 0);
   const error = figure(SURE * rating.deviation, 0);
-  return html`<p class="hinted standing">${say("puzzles.rating", { points, error, streak, longest })}</p>`;
+  const grades = GRADES.map((grade) => [grade, figure(graded(grade).points, 0)]);
+  return html`<p class="hinted standing">${say("puzzles.rating", { points, error, streak, longest })}
+    ${explained && ` ${say("puzzles.ratingWhy", Object.fromEntries(grades))}`}</p>`;
 }
 
 /** Saving the record to a file, and loading it. */

@@ -156,13 +156,22 @@ export async function chooseDaily(game) {
 /** Whether the next puzzle is being looked for. */
 export const seeking = signal(false);
 
-/** Open the next puzzle to train, other than the current one; if none is due, the next one in the list. */
+/** The puzzles that were left for the next one, which come again only when all others have been shown. */
+const left = new Set();
+
+/**
+ * Open the next puzzle to train, of the same game if there is a current one; if none is due, the next one in the list.
+ */
 export async function next() {
   seeking.value = true;
   await fetchCollection().finally(() => (seeking.value = false));
-  const list = listed.value;
+  const game = puzzle.value?.game;
+  const alike = listed.value.filter((one) => one.puzzle.game === game);
+  const list = alike.length ? alike : listed.value;
   const at = list.findIndex((one) => one.name === puzzleKey.value);
-  const others = list.filter((_, place) => place !== at);
+  left.add(puzzleKey.value);
+  if (list.every((one) => left.has(one.name))) left.clear();
+  const others = list.filter((one, place) => place !== at && !left.has(one.name));
   const found = nextOf(others, standing.value, new Date().toISOString()) ?? list[at + 1] ?? list[0];
   if (found) choose(found);
 }

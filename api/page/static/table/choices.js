@@ -1,7 +1,8 @@
 /** Moves to choose from: the player's moves that need more than one click, and what another seat did. */
 import { html, useState } from "../core/html.js";
-import { tab } from "../core/session.js";
+import { path, tab, tree } from "../core/session.js";
 import { table } from "../core/table.js";
+import { toEnd } from "../core/tree.js";
 import { say } from "../core/words.js";
 import { gameOf } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
@@ -27,10 +28,14 @@ export function Choices({ deck, position, byHand }) {
   const { moves } = table.value;
   if (!deck.game) return null; // Before the deck is loaded, codes of cards look like words.
   if (!moves.length || told.value.length) {
+    const isKnown = tab.value === "play" && toEnd(tree.value, path.value).length > path.value.length;
+    if (isKnown) return null; // The moves of a game that was written down are stepped through.
     return tab.value === "hint" ? null : html`<${Observing} deck=${deck} position=${position} />`;
   }
   const bare = moves.filter((move) => !cardsOf(deck, move).length);
   const chosen = picked.value.length > 0;
+  // To find the matches is what a puzzle of sums is about.
+  const isRiddle = gameOf(position.game)?.sums && tab.value === "puzzles" && !path.value.length;
   return html`<div class="choices">
     ${wanted.value && !byHand && html`<p class="fault" role="alert">${wanted}</p>`}
     ${
@@ -41,12 +46,7 @@ export function Choices({ deck, position, byHand }) {
     }
     ${gameOf(position.game)?.sums && html`<${Sums} deck=${deck} position=${position} />`}
     ${!chosen && bare.length > 0 && html`<${Bare} moves=${bare} deck=${deck} />`}
-    ${
-      chosen
-        ? html`<${Chosen} deck=${deck} position=${position} />`
-        : html`<${All} deck=${deck}
-      position=${position} />`
-    }
+    ${!isRiddle && html`<${chosen ? Chosen : All} deck=${deck} position=${position} />`}
   </div>`;
 }
 

@@ -20,7 +20,7 @@ import { seatName } from "../games/shared.js";
  */
 
 const FRAME = 1300; // milliseconds that each move stays
-const MOST = 24; // moves; longer lines are cut off
+const MOST = 48; // moves; longer lines are cut off
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 
 export const film = signal(/** @type {Film | null} */ (null));

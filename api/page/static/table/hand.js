@@ -20,7 +20,7 @@ export function Hand({ seat, ...shared }) {
   const turn = board.value.toMove === seat ? "to-move" : "";
   return html`<section class=${`mine ${turn}`} aria-label=${seatName(seat, position)}>
     <${Head} seat=${seat} level="h2" ...${shared} />
-    ${turn && wanted.value && html`<p class="fault" role="alert"><${Told} deck=${deck} text=${wanted.value} /></p>`}
+    ${turn && wanted.value && html`<p class="hinted" role="status"><${Told} deck=${deck} text=${wanted.value} /></p>`}
     <${Cards} zone=${hand} ...${shared} />
   </section>`;
 }

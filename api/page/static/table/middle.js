@@ -64,7 +64,8 @@ function Trick({ position, deck, zones, card }) {
 
 /** What a seat has to do, in a word. @param {number} toMove @param {any} position */
 function asked(toMove, position) {
-  if (!isYou(toMove, position)) return "trick.leads";
+  // Others set a card aside or pick one before the leader leads.
+  if (!isYou(toMove, position)) return (position.leader ?? toMove) === toMove ? "trick.leads" : "board.turn";
   return setsAside(position) ? "trick.setAside" : "trick.youLead";
 }
 

@@ -35,6 +35,7 @@ export function Head({ seat, level, ...shared }) {
   const game = gameOf(position.game);
   const count = game?.counts(position)[seat];
   const leads = position.leader === seat || (position.turn === seat && !position.table?.length);
+  const points = position.totals?.[seat];
   const own = zones.filter((zone) => zone.seat === seat && !zone.lies && ["pile", "single"].includes(zone.kind));
   return html`<div class="seat-head">
     <${level} class="seat-name">
@@ -45,6 +46,7 @@ export function Head({ seat, level, ...shared }) {
       ${count !== undefined && html`<span class="backs" style=${{ "--n": count }}></span>`}
       ${count !== undefined && html`<span class="left">${say("seat.left", { n: count })}</span>`}
       ${leads && html`<span class="leads">${say("seat.leads")}</span>`}
+      ${points !== undefined && html`<span class="left">${say("seat.points", { n: points })}</span>`}
       ${own
         .filter((zone) => zone.cards.length)
         .map((zone) => html`<${Pile} key=${zone.path} zone=${zone} ...${shared} />`)}

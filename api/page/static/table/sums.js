@@ -1,9 +1,10 @@
 /** A sum being worked out: the cards on both sides of the equals sign, and each side's total. */
-import { html } from "../core/html.js";
+import { html, useEffect, useState } from "../core/html.js";
 import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { faceOf } from "../cards/faces.js";
 import { cardsOf } from "../cards/moves.js";
+import { whyNot } from "./telling.js";
 import { addUp, choices, impliedBy, made, picked } from "./picking.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
@@ -18,9 +19,10 @@ export function Sums({ deck, position }) {
   const cards = picked.value;
   const right = cards.filter((one) => one.side === "right");
   const left = cards.filter((one) => one.side === "left");
-  const sum = (/** @type {string[]} */ side) => side.reduce((total, card) => total + worth(card), 0);
-  const sums = [sum([...drawn, ...left.map((one) => one.card)]), sum(right.map((one) => one.card))];
+  const sides = [[...drawn, ...left.map((one) => one.card)], right.map((one) => one.card)];
+  const sums = sides.map((side) => side.reduce((total, card) => total + worth(card), 0));
   const equal = sums[0] === sums[1];
+  const compared = `${equal ? "=" : "≠"} ${sums[1]}`;
   const move = equal ? matchOf(deck, [...drawn, ...cards.map((one) => one.card)]) : undefined;
   const draw = (/** @type {Picked} */ one) => html`<${Card}
     key=${`${one.path}-${one.index}`}
@@ -32,13 +34,26 @@ export function Sums({ deck, position }) {
   return html`<section class="sums" aria-label=${say("sums.title")}>
     <div class="cards">
       ${drawn.map((card) => html`<${Card} key=${card} deck=${deck} card=${card} />`)} ${left.map(draw)}
-      <output class=${equal ? "good" : ""}>${sums[0]} ${equal ? "=" : "≠"} ${sums[1]}</output>
+      <output class=${equal ? "good" : ""}>${sums[0]} ${cards.length ? compared : "= ?"}</output>
       ${right.map(draw)}
     </div>
     ${!cards.length && html`<p class="hinted">${say("sums.how")}</p>`}
-    ${equal && !move && html`<p class="hinted" role="status">${say("sums.none")}</p>`}
+    ${cards.length > 0 && equal && !move && html`<${WhyNot} sum=${sides.map((side) => side.join("+")).join("=")} />`}
     ${move && html`<button type="button" class="primary" onClick=${() => made(move)}>${say("sums.make")}</button>`}
   </section>`;
+}
+
+/** Why an equal sum is no match, such as that it has too few cards. @param {{sum: string}} props */
+function WhyNot({ sum }) {
+  const [words, setWords] = useState("");
+  useEffect(() => {
+    let isCurrent = true;
+    whyNot(sum).then((found) => isCurrent && setWords(found));
+    return () => {
+      isCurrent = false;
+    };
+  }, [sum]);
+  return html`<p class="hinted" role="status">${words}</p>`;
 }
 
 /** The legal match of exactly these cards, in whatever notation. @param {Deck} deck @param {string[]} cards */

@@ -11,6 +11,7 @@ import { toEnd } from "../core/tree.js";
 import { say } from "../core/words.js";
 import { spoken } from "../cards/card.js";
 import { codeOf, deckOf } from "../cards/faces.js";
+import { Told } from "../cards/told.js";
 import { Share } from "../parts/share.js";
 import { gameOf, setsAside } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
@@ -94,7 +95,7 @@ export function Table() {
       }
       <${Middle} ...${shared} />
     </div>
-    <${Remark} />
+    <${Remark} deck=${deck} />
     ${toMove === null ? html`<p class="over">${say("board.over")}</p>` : null}
     <div class="own">
       ${
@@ -114,10 +115,10 @@ export function Table() {
   </div>`;
 }
 
-/** The remark next to the cards; its author announces it. */
-function Remark() {
+/** The remark next to the cards; its author announces it. @param {{deck: import("../cards/faces.js").Deck}} props */
+function Remark({ deck }) {
   const { words, tone } = remark.value;
-  return words ? html`<p class=${`remark ${tone}`}>${words}</p>` : null;
+  return words ? html`<p class=${`remark ${tone}`}><${Told} deck=${deck} text=${words} /></p>` : null;
 }
 
 /** @param {{extras: [string, string][]}} props */
@@ -189,16 +190,25 @@ function Step({ to, off, word, sign }) {
   </button>`;
 }
 
-/** The finished tricks, for looking at them again. @param {{position: any, deck: any, zones: Zone[]}} props */
+/**
+ * The finished tricks, the last one first, each with its winner and what the winner took and gave.
+ *
+ * @param {{position: any, deck: any, zones: Zone[]}} props
+ */
 function Past({ position, deck, zones }) {
   const past = zones.filter((zone) => zone.past && zone.cards.length);
-  if (!past.length) return null;
-  const count = past.filter((zone) => zone.kind === "trick").length;
+  const tricks = past.filter((zone) => zone.kind === "trick").toReversed();
+  if (!tricks.length) return null;
   return html`<details class="past">
-    <summary>${say("board.past", { n: count })}</summary>
-    ${past.map(
-      (zone) =>
-        html`<${ZoneView} key=${zone.path} zone=${zone} deck=${deck} position=${position} heading="h3" />`,
+    <summary>${say("board.past", { n: tricks.length })}</summary>
+    ${tricks.map(
+      (trick) => html`<div class="past-trick" key=${trick.path}>
+        <${ZoneView} zone=${trick} deck=${deck} position=${position} heading="h3" />
+        ${past
+          .filter((zone) => zone.past === trick.past && zone.deed)
+          .map((zone) => html`<p class="hinted" key=${zone.path}><${Told} deck=${deck}
+            text=${say("labelled", { label: say(`board.${zone.deed}`), text: zone.cards.join(" ") })} /></p>`)}
+      </div>`,
     )}
   </details>`;
 }

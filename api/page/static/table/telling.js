@@ -32,14 +32,20 @@ export function forget() {
   drawing.value = false;
 }
 
-/** Ask the service why a card may not be played now. @param {string} card */
-export async function explain(card) {
+/** Why a move can't be made now, in the service's words; empty if it can. @param {string} move */
+export async function whyNot(move) {
   try {
-    await verify({ position: table.value.text, moves: [card] });
+    await verify({ position: table.value.text, moves: [move] });
+    return "";
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    wanted.value = error.message;
+    return error.message;
   }
+}
+
+/** Say why a card can't be played now. @param {string} card */
+export async function explain(card) {
+  wanted.value = await whyNot(card);
 }
 
 /** Make a move on the table, or add input to the one that waits. @param {string} text */

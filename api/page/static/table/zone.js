@@ -21,8 +21,9 @@ export function ZoneView({ zone, deck, position, card = () => ({}), heading = "h
     <//>
     <div class="cards">
       ${zone.cards.map(
-        (one, index) => html`<div class="slot" key=${`${index}-${one}`}>
-          ${zone.seats && html`<span class="slot-seat">${seatName(zone.seats[index], position)}</span>`}
+        (one, index) => html`<div class=${`slot ${index === zone.winner ? "won" : ""}`} key=${`${index}-${one}`}>
+          ${zone.seats && html`<span class="slot-seat">${seatName(zone.seats[index], position)}
+            ${index === zone.winner && html`<span role="img" aria-label=${say("board.won")}>★</span>`}</span>`}
           <${Card} deck=${deck} card=${one} ...${card(index)} />
         </div>`,
       )}

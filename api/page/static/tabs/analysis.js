@@ -6,15 +6,15 @@ import { ladder } from "../core/ladder.js";
 import { go, key, tab } from "../core/session.js";
 import { table } from "../core/table.js";
 import { figure, say } from "../core/words.js";
-import { mark } from "../table/marks.js";
+import { advise, mark } from "../table/marks.js";
 import { Faults } from "../table/faults.js";
-import { deckOf } from "../cards/faces.js";
-import { Move, spokenMove } from "../cards/moves.js";
+import { codeOf, deckOf } from "../cards/faces.js";
+import { Move, cardsOf, spokenMove } from "../cards/moves.js";
 import { seatName } from "../games/shared.js";
 import { Progress } from "../parts/progress.js";
 import { Compounding } from "./compounding.js";
 import { Line } from "./line.js";
-import { Rows, wordsOf } from "./rows.js";
+import { Rows, isBest, wordsOf } from "./rows.js";
 
 const MODELS = ["paranoid", "ally", "maxn"];
 const ALL = "all";
@@ -50,10 +50,15 @@ effect(() => {
 
 effect(() => {
   const { answer } = ladders[0].state.value;
-  if (tab.value !== "analysis" || !answer) {
-    if (tab.value === "analysis") mark(new Map());
+  if (tab.value !== "analysis") return;
+  if (!answer) {
+    advise([]);
+    mark(new Map());
     return;
   }
+  const deck = deckOf(untracked(() => table.value).position);
+  const best = answer.moves.filter((/** @type {any} */ move) => isBest(move, answer));
+  advise(best.flatMap((/** @type {any} */ { move }) => cardsOf(deck, move).map(codeOf)));
   mark(new Map(answer.moves.map((/** @type {any} */ move) => [move.move, wordsOf(move, answer)])));
 });
 effect(() => {

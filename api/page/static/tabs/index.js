@@ -1,6 +1,7 @@
 /** The tabs, in order. A tab is one entry here and one module that draws its panel. */
 import { say } from "../core/words.js";
-import { options } from "../play/match.js";
+import { look, options } from "../play/match.js";
+import { reviewed } from "../play/review.js";
 import { Analysis } from "./analysis.js";
 import { Hint } from "./hint.js";
 import { Play } from "./play.js";
@@ -19,10 +20,15 @@ import { Tree } from "./tree.js";
  * @property {boolean} [rare] whether a phone shows it in the menu instead of the row
  */
 
+/** Whether there is a form or a review to read; a move of it is looked at on the table. */
+function isLong() {
+  return !look.value && (!options.value || reviewed.value);
+}
+
 /** @type {Tab[]} */
 export const TABS = [
   { name: "hint", title: say("tab.hint"), panel: Hint },
-  { name: "play", title: say("tab.play"), panel: Play, bare: true, tall: () => !options.value },
+  { name: "play", title: say("tab.play"), panel: Play, bare: true, tall: isLong },
   { name: "puzzles", title: say("tab.puzzles"), panel: Puzzles, bare: true },
   { name: "analysis", title: say("tab.analysis"), panel: Analysis },
   { name: "tree", title: say("tab.tree"), panel: Tree, rare: true },

@@ -14,11 +14,11 @@ import { Told } from "../cards/told.js";
 import { Answer } from "../parts/answer.js";
 import { Progress } from "../parts/progress.js";
 import { Log } from "../play/log.js";
-import { canRedo, ended, nextRound, options, pace } from "../play/match.js";
+import { canRedo, ended, forced, nextRound, options } from "../play/match.js";
 import { redo, standing, thinking, trouble, undo, whose } from "../play/match.js";
 import { leave } from "../play/keeping.js";
-import { Review, looking } from "../play/review.js";
-import { Start } from "../play/start.js";
+import { Review, ToReview, looking } from "../play/review.js";
+import { Pace, Start } from "../play/start.js";
 
 const hint = search();
 
@@ -67,18 +67,6 @@ export function Play() {
   </div>`;
 }
 
-const PACES = [0, 500, 1200]; // milliseconds between two moves of others
-
-function Pace() {
-  const choose = (/** @type {any} */ event) => (pace.value = Number(event.target.value));
-  return html`<label>
-    ${say("play.pace")}
-    <select value=${pace.value} onChange=${choose}>
-      ${PACES.map((one, at) => html`<option value=${one}>${say(`pace.${at}`)}</option>`)}
-    </select>
-  </label>`;
-}
-
 /** Whose turn it is, in a sentence. @param {any} now */
 function turnOf(now) {
   if (now.deciding) return say("play.yourTurn");
@@ -92,6 +80,7 @@ function Turn({ now }) {
   useEffect(() => (found.answer ? toSight(document.querySelector(".panel .answer")) : toTop()), [found.answer]);
   return html`<p class=${now.deciding ? "reason" : "hinted"} role="status">
       ${say("play.now", { round: now.round, turn: turnOf(now) })}
+      ${forced.value && html` <${Told} deck=${deck} text=${forced.value} />`}
     </p>
     <div class="row">
       <button type="button" disabled=${!now.deciding} onClick=${hintInGame}>${say("play.hint")}</button>
@@ -105,7 +94,7 @@ function Turn({ now }) {
 /** @param {{now: any}} props */
 function Back({ now }) {
   return html`<button type="button" disabled=${!now.made} onClick=${undo}>${say("play.undo")}</button>
-    <button type="button" disabled=${!canRedo.value} onClick=${redo}>${say("play.redo")}</button>`;
+    ${canRedo.value && html`<button type="button" onClick=${redo}>${say("play.redo")}</button>`}`;
 }
 
 /** The result of a round, in sentences. @param {{now: any}} props */
@@ -123,6 +112,7 @@ function Ended({ now }) {
     </section>
     <div class="row">
       ${!over && html`<button type="button" class="primary" onClick=${nextRound}>${say("play.next")}</button>`}
+      <${ToReview} />
       <${Back} now=${now} />
     </div>`
   }

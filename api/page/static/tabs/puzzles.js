@@ -9,7 +9,7 @@ import { advise, asked as bottom } from "../table/marks.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Move, cardsOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
-import { answer, found, hints, last, shown, solution, status, verdict, wordsOf } from "../puzzles/asking.js";
+import { answer, answered, found, hints, last, solution, status, verdict } from "../puzzles/asking.js";
 import { showSolution, takeHint } from "../puzzles/asking.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
@@ -33,10 +33,9 @@ effect(() => {
 effect(() => {
   if (tab.value !== "puzzles") return;
   const isMove = puzzle.value?.ask === "best-move";
-  const best =
-    isMove && (hints.value > 1 || shown.value || verdict.value?.right) ? solution.value?.best?.[0] : "";
+  const best = isMove && (hints.value > 1 || answered.value) ? solution.value?.best?.[0] : "";
   const cards = best ? cardsOf(deckOf(table.value.position), best) : [];
-  advise((shown.value || verdict.value?.right ? cards : cards.slice(0, 1)).map(codeOf));
+  advise((answered.value ? cards : cards.slice(0, 1)).map(codeOf));
 });
 
 export function Puzzles() {
@@ -54,18 +53,23 @@ function ToList() {
 /** @param {{one: import("../puzzles/store.js").Puzzle}} props */
 function One({ one }) {
   useEffect(toTop, []);
-  const known = solution.value;
-  const done = verdict.value?.right;
-  const name = nameOf(puzzleKey.value, one, Boolean(done || shown.value));
+  const name = nameOf(puzzleKey.value, one, answered.value);
   return html`<div class="stack">
     <div class="row puzzle-head">
       <h2>
         ${name} ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}
       </h2>
-      <button type="button" class=${done ? "primary" : "quiet"} disabled=${seeking.value} onClick=${next}>
+      <button type="button" class=${answered.value ? "primary" : "quiet"} disabled=${seeking.value} onClick=${next}>
         ${say(seeking.value ? "board.loading" : "puzzles.next")}</button>
     </div>
-    ${
+    ${!seeking.value && html`<${Question} one=${one} />`}
+  </div>`;
+}
+
+/** What is asked, and what was said of the answers. @param {{one: import("../puzzles/store.js").Puzzle}} props */
+function Question({ one }) {
+  const known = solution.value;
+  return html`${
       !verdict.value &&
       html`<p class="reason">${asked(one)}</p>
       <p class="hinted model">${modelOf(one)}</p>`
@@ -74,16 +78,15 @@ function One({ one }) {
     ${known && html`<${Answering} one=${one} />`}
     <${Verdict} one=${one} />
     ${hints.value > 0 && known && html`<p class="hinted">${hintOf(one, known)}</p>`}
-    ${shown.value && known && html`<p class="unclear">${say("puzzles.solution", { answer: wordsOf(known) })}</p>`}
     <div class="row">
-      <button type="button" disabled=${!known} onClick=${takeHint}>${say("puzzles.hint")}</button>
-      <button type="button" disabled=${!known} onClick=${showSolution}>
-        ${say("puzzles.showSolution")}
-      </button>
+      ${
+        !answered.value &&
+        html`<button type="button" disabled=${!known} onClick=${takeHint}>${say("puzzles.hint")}</button>
+      <button type="button" disabled=${!known} onClick=${showSolution}>${say("puzzles.showSolution")}</button>`
+      }
       <${ToList} />
     </div>
-    <${Standing} />
-  </div>`;
+    ${!(answered.value && verdict.value?.reply) && html`<${Standing} />`}`;
 }
 
 /** The progress of solving a puzzle of the user's own. @param {{known: any}} props */
@@ -98,20 +101,20 @@ function Verdict({ one }) {
   const said = verdict.value;
   const deck = deckOf(table.value.position);
   if (!said) return null;
-  const signs = { true: "✓", false: "✗", null: "…" };
+  const signs = { true: "✓", false: "✗", null: "" };
   const kinds = { true: "is-right", false: "is-wrong", null: "" };
   const sign = /** @type {"true" | "false" | "null"} */ (String(said.right));
   const analyze = () => go({ keys: { tab: "analysis", puzzle: "" } });
   return html`<div class=${`verdict ${kinds[sign]}`}>
       <strong>${signs[sign]} <${Told} deck=${deck} text=${said.words} /></strong>
       ${said.reply && html`<${Why} key=${last.value} reply=${said.reply} one=${one} deck=${deck} />`}
-      ${said.right && ideasOf(one) && html`<p>${say("puzzles.idea", { themes: ideasOf(one) })}</p>`}
+      ${answered.value && ideasOf(one) && html`<p>${say("puzzles.idea", { themes: ideasOf(one) })}</p>`}
       ${
         path.value.length > 0 &&
         html`<button type="button" class="small" onClick=${() => goTo([])}>${say("puzzles.back")}</button>`
       }
       ${
-        said.right &&
+        answered.value &&
         html`<button type="button" class="quiet small" onClick=${analyze}>${say("puzzles.explore")}</button>`
       }
     </div>
@@ -141,6 +144,7 @@ function Why({ reply, one, deck }) {
   const how = say(reply.open ? "puzzles.openCards" : "puzzles.playedOut");
   const before = one.ask === "best-move" ? [move] : [];
   return html`${words && html`<p><${Told} deck=${deck} text=${words} /></p>`}
+    ${answered.value && html`<${Standing} />`}
     ${line?.length > 0 && html`<${Follows} one=${one} moves=${line} before=${before} deck=${deck} />`}
     ${n && html`<p><${Told} deck=${deck} text=${say("puzzles.deals", { n, move, worse, better, how })} /></p>`}
     ${deal && html`<${Deal} deal=${deal} move=${move} game=${one.game} deck=${deck} />`}`;

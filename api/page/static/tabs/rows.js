@@ -109,8 +109,8 @@ function MoveRow({ move, answers, model, duel, plain, scale, deck }) {
     }`;
 }
 
-/** @param {Row} move @param {any} answer */
-function isBest(move, answer) {
+/** Whether a move is the best, or proved to be as good. @param {Row} move @param {any} answer */
+export function isBest(move, answer) {
   if (move.move === answer.best) return true;
   return Boolean(move.exact && answer.exact && JSON.stringify(move.value) === JSON.stringify(answer.value));
 }
