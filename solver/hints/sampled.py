@@ -24,7 +24,7 @@ from solver.answers import AnySampledHint, PolicyHint, PolicyMove, SampledHint, 
 from solver.common import Others, members
 from solver.errors import RequestError
 from solver.hints import policy
-from solver.hints.causes import FEWEST_BATCHES, Noted, Told, Witness, only, why
+from solver.hints.causes import FEWEST_BATCHES, Noted, Told, Witness, of_moves, only, why
 from solver.hints.ranking import (
     POINTS,
     Lead,
@@ -526,7 +526,7 @@ def _likeliest(chances: Sequence[float]) -> list[int]:
 
 
 def _reason_at_once(move: str) -> str:
-    return say("{move} is the first answer; no deals were tried yet.", move=move)
+    return of_moves("{move} is the first answer; no deals were tried yet.", move=move)
 
 
 # ----------------------------------------------------------------------------------------------------
