@@ -447,7 +447,7 @@ class Sampler(Generic[V, M]):
     def _moves(self, view: V) -> Sequence[M]:
         """Return the legal moves. Raises RequestError when another seat is to move."""
         if view.seat_to_move != view.seat:
-            message = say("seat {seat} is to move, not seat {own}", seat=view.seat_to_move, own=view.seat)
+            message = say("{seat:who} {seat:is|are} to move, not {own:who}", seat=view.seat_to_move, own=view.seat)
             raise RequestError("not_to_move", message, "seat")
         return self.legal_moves(view)
 

@@ -267,7 +267,7 @@ class Reader:
             self.owner = seat
             return step
         if self.owner is None:
-            raise fault("illegal_play", say("seat {seat} leads and can't pass", seat=seat), path)
+            raise fault("illegal_play", say("{seat:who} {seat:leads|lead} and can't pass", seat=seat), path)
         self.stock -= draws
         if self.turn != self.owner:
             return step

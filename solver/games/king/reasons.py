@@ -605,14 +605,14 @@ def _later(won: str, trick: str, later: str) -> Iterator[_Row]:
 _MATCH = (
     _Row(
         "denies_card",
-        "Seat {seat} lacks {card} for {item} in {deals}, otherwise in {other_share}.",
+        "{seat:Who} {seat:lacks|lack} {card} for {item} in {deals}, otherwise in {other_share}.",
         denied,
         "others",
     ),
     *_last(
         _Row(
             "others_score",
-            "Seat {seat} scores {amount} on average instead of {other_points}.",
+            "{seat:Who} {seat:scores|score} {amount} on average instead of {other_points}.",
             _their_scores,
             "score",
         ),

@@ -1,8 +1,6 @@
 /** A sentence with card codes: the cards are drawn, and read out by name. */
 import { html } from "../core/html.js";
-import { say } from "../core/words.js";
 import { lookOf } from "../games/index.js";
-import { playing, seatName } from "../games/shared.js";
 import { nameOf } from "./faces.js";
 import { wordOf } from "./moves.js";
 import { Named, onPaper } from "./paper.js";
@@ -12,24 +10,9 @@ import { Icon } from "./signs.js";
 
 const MOVED = new Set(["take", "give", "pass"]); // words in moves, the same in every language
 
-const SEAT = new RegExp(say("seat.name", { seat: "(\\d)" }), "gi");
-
-/**
- * A sentence of the service with the players' names for their seats, while a game is shown.
- *
- * @param {string} text
- */
-export function named(text) {
-  if (playing.value === null) return text;
-  return text.replace(SEAT, (found, seat) => {
-    if (Number(seat) !== playing.value) return seatName(Number(seat));
-    return found.startsWith("S") ? say("seat.you") : say("seat.you").toLowerCase();
-  });
-}
-
 /** Split a sentence into card codes and words. @param {Deck} deck @param {string} text */
 function partsOf(deck, text) {
-  return named(text).split(/([\w+-]+)/).flatMap((word, at) => {
+  return text.split(/([\w+-]+)/).flatMap((word, at) => {
     const code = word.replace(/-$/, (dash) => (deck.byCode.has(word) ? dash : ""));
     if (MOVED.has(word)) return [{ card: "", words: wordOf(word) }];
     if (at % 2 === 0 || !isCard(deck, code)) return [{ card: "", words: word }];

@@ -3,7 +3,7 @@
  * page only waits, displays and stores.
  */
 import { batch, computed, effect, signal, untracked } from "../core/html.js";
-import { Refused, ask, isAborted } from "../core/ask.js";
+import { Refused, ask, isAborted, names } from "../core/ask.js";
 import { keep, keptSignal } from "../core/kept.js";
 import { announce } from "../core/live.js";
 import { address, go, key, tab } from "../core/session.js";
@@ -37,6 +37,7 @@ import {
  * @property {string | null} reason
  */
 
+const SEATS = [0, 1, 2, 3, 4];
 const FIRST = 1500; // milliseconds before the first move of a game: the player is still looking around
 
 /** Milliseconds between two moves of others, so that each is visible. */
@@ -85,6 +86,13 @@ const current = computed(
   () => standing.value && gameKey.value === standing.value.of && madeKey.value === standing.value.line,
 );
 const open = computed(() => tab.value === "play" && match.value !== null);
+
+/** The players keep their names where the game is looked at: when a hint is asked for, and in a review. */
+effect(() => {
+  playing.value = options.value && tab.value !== "setup" ? (options.value.seat ?? 0) : null;
+  const { value: own } = playing;
+  names.value = own === null ? [] : SEATS.map((seat) => (seat === own ? "" : seatName(seat)));
+});
 
 /** @type {AbortController | null} */
 let running = null;
@@ -163,7 +171,7 @@ effect(() => {
 
 /** @param {any} now */
 async function turn(now) {
-  thinking.value = now.to_move;
+  thinking.value = now.to_move === playing.value ? null : now.to_move; // a forced move needs no thought
   const least = now.made ? pace.value : Math.max(pace.value, FIRST);
   const paced = new Promise((done) => setTimeout(done, pace.value && least));
   const found = await asked("v1/match/turn", { match: match.value });
@@ -210,10 +218,6 @@ export function whose(seat) {
   return seat === (options.value?.seat ?? 0) ? say("play.you") : seatName(seat);
 }
 
-/** The players keep their names where the game is looked at: when a hint is asked for, and in a review. */
-effect(() => {
-  playing.value = options.value && tab.value !== "setup" ? (options.value.seat ?? 0) : null;
-});
 /** Show the game on the board while its tab is open. */
 effect(() => {
   const now = standing.value;
