@@ -269,7 +269,10 @@ class Table(Answer):
     to_move: Annotated[int | None, Field(description="The seat to move; null when the round is over.")]
     on_table: Annotated[
         dict[str, Any] | None,
-        Field(description="Open cards that are not in the position, such as those won; null if there are none."),
+        Field(
+            description="What follows from the position but is not in it, such as the cards won or, in King × "
+            "Alchemy, the seat that gets a card of the trick (`bottom`); null if there is nothing."
+        ),
     ]
 
 
