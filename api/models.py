@@ -326,6 +326,7 @@ class Rules(Answer):
 
     game: str
     rules: str
+    for_players: Annotated[str, Field(description="The rules without what concerns positions and commands.")]
 
 
 class GameStart(Answer):

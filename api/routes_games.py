@@ -69,7 +69,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
         accepted = request.accept_mimetypes.best_match(["application/json", "text/markdown"])
         if accepted == "text/markdown":
             return Response(game.rules(), content_type="text/markdown; charset=utf-8")
-        return answered(Rules(game=name, rules=game.rules()))
+        return answered(Rules(game=name, rules=game.rules(), for_players=game.rules(for_players=True)))
 
     @routes.post("/v1/deal")
     def deal() -> Response:

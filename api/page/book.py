@@ -158,7 +158,7 @@ def _data(puzzles: Sequence[Puzzle]) -> dict[str, Any]:
 
 def _rules(name: str) -> str:
     """Return a game's rules without their title, up to the section about disputed rules."""
-    text = registry.game(name).rules().split(f"\n## {say('Disputed rules')}\n")[0]
+    text = registry.game(name).rules(for_players=True).split(f"\n## {say('Disputed rules')}\n")[0]
     return re.sub(r"\A# .*\n", "", text)
 
 

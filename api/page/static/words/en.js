@@ -610,7 +610,6 @@ addLanguage("en", "English", {
   "tree.line": "Copy the position's line",
   "tree.copied": "Copied.",
   "tree.byHand": "This browser does not allow copying: select the text yourself.",
-  "rules.solver": "What the solver does with it",
   "rules.of": "Rules of",
   "rules.contents": "Contents",
   "lang.label": "Language / 言語",

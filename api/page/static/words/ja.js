@@ -584,7 +584,6 @@ addLanguage("ja", "日本語", {
   "tree.line": "局面を1行のテキストでコピー",
   "tree.copied": "コピーしました。",
   "tree.byHand": "このブラウザーではコピーできません。テキストを選択してコピーしてください。",
-  "rules.solver": "ソルバーでの扱い",
   "rules.of": "ルール：",
   "rules.contents": "目次",
   "share": "共有",
