@@ -165,6 +165,12 @@ class MovesRequest(Request):
     """A position or view whose possible moves are requested."""
 
     position: SentPosition
+    may_skip: Annotated[
+        bool,
+        Field(
+            strict=True, description="Whether to list no moves, instead of refusing, if they are too many to list."
+        ),
+    ] = False
 
 
 class Moves(Answer):
