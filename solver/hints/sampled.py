@@ -44,7 +44,7 @@ from solver.hints.worlds import HiddenCards, may_hold
 from solver.kernels.jit import inlined
 from solver.kernels.rng import start as start_stream
 from solver.kernels.words import Floats, Words, wrapping_product
-from solver.language import say, say_many, sentences
+from solver.language import say, sentences
 from solver.limits import MOST_WORLDS, Control, started
 from solver.search.memory import Pool
 from solver.search.score_search import ScoreProver, ScoreSearch
@@ -507,16 +507,12 @@ class _Played:
 
 def _with_unknown(found: SampledHint, unknown: Unknown) -> SampledHint:
     """Add to a hint the cards that the player does not remember, and what knowing them would be worth."""
-    forgotten = say_many(
-        "{count} card that is gone is not remembered.",
-        "{count} cards that are gone are not remembered.",
-        unknown.gone,
-    )
+    forgotten = say("You don't remember {count} of the cards that are gone.", count=unknown.gone)
     words = [found.reason, forgotten]
     if unknown.worth is not None and unknown.worth >= _WORTH_SAYING:
-        words.append(say("Knowing which would add about {worth} now.", worth=f"{unknown.worth:.2f}"))
+        words.append(say("Knowing them would add about {worth} now.", worth=f"{unknown.worth:.2f}"))
     elif unknown.worth is not None:
-        words.append(say("Knowing which would hardly help now."))
+        words.append(say("Knowing them would hardly help now."))
     return found.model_copy(update={"unknown": unknown, "reason": sentences(*words)})
 
 

@@ -51,6 +51,7 @@ from solver.games.aqua_regia.position import (
     growth,
     history_after,
     known_after,
+    not_let,
     shown,
     why_not_there,
     with_passed,
@@ -213,16 +214,7 @@ def _why_no_play(position: KnownPosition | View, seat: int, field: int, hand: ru
     if play.count > rules.MOST_AT_ONCE:
         return say("at most {most_at_once} cards are played at once", most_at_once=rules.MOST_AT_ONCE)
     if not rules.lets(deck, field, play, top):
-        has = deck.reactivity[field][play.metal]
-        needs = rules.needs(deck, play.count, top)
-        return say(
-            "{symbol} has reactivity {has} in {fields}; {count} at once need {needs} or more",
-            symbol=symbol,
-            has=has,
-            fields=FIELDS[field],
-            count=play.count,
-            needs=needs,
-        )
+        return not_let(deck, field, play, top)
     assert top is not None
     under = deck.metals[top.metal].symbol
     if play.metal <= top.metal:

@@ -708,13 +708,13 @@ PLAYING: tuple[_Row, ...] = (
     _Row("keeps_trump", "Kept back, {card} wins a later trick in {deals}.", _keeps_trump, "later"),
     _Row(
         "kept_wins",
-        "The player gets {card} back in {deals} if it is played later, in {other_share} if it is played now.",
+        "Played later, {card} comes back in {deals}; played now, in {other_share}.",
         _won(_other_card),
         "later",
     ),
     _Row(
         "now_wins",
-        "The player gets {card} back in {deals} if it is played now, in {other_share} if it is played later.",
+        "Played now, {card} comes back in {deals}; played later, in {other_share}.",
         _won(_only_own_card),
         "later",
     ),
