@@ -28,7 +28,7 @@ from api.tokens import Budgets, Limits, SpentError, Token, TokenFile
 from solver.language import say
 
 if TYPE_CHECKING:
-    from api.search_pool import Searches
+    from api.search_pool import SearchPool
 
 # Allowed without a token: health checks, and the program's own pages.
 OPEN = frozenset(
@@ -127,7 +127,7 @@ def stand_back() -> None:
         g.turns.stand_back(g.client)
 
 
-def admit(app: Flask, config: Config, searches: Searches) -> None:
+def admit(app: Flask, config: Config, searches: SearchPool) -> None:
     """Require tokens if there is a token file, and limit each client's requests, searches and processor time.
 
     Raises RequestError for a token file that cannot be read.

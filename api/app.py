@@ -22,7 +22,7 @@ from api import (
 from api.config import Config
 from api.page import files
 from api.readiness import Readiness
-from api.search_pool import Searches
+from api.search_pool import SearchPool
 
 
 class _App(Flask):
@@ -33,7 +33,7 @@ class _App(Flask):
 
 def create_app(
     config: Config | None = None,
-    searches: Searches | None = None,
+    searches: SearchPool | None = None,
     readiness: Readiness | None = None,
     jobs: metrics.JobStore | None = None,
 ) -> Flask:
@@ -43,7 +43,7 @@ def create_app(
     question about a game waits until the game is loaded.
     """
     config = config or Config.from_environ()
-    searches = searches or Searches(config)
+    searches = searches or SearchPool(config)
     readiness = readiness or Readiness()
     app = _App(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes

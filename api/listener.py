@@ -27,7 +27,7 @@ from api.access import PLAIN
 from api.config import Config
 from api.errors import error_text, of_status
 from api.following import FOLLOW, LOOK_SECONDS, Following
-from api.search_pool import Searches
+from api.search_pool import SearchPool
 
 log = logging.getLogger(__name__)
 
@@ -276,7 +276,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
 class Server:
     """A server on a bound socket. `run` returns after `stop`, which any thread or signal handler may call."""
 
-    def __init__(self, bound: socket.socket, app: Flask, config: Config, searches: Searches) -> None:
+    def __init__(self, bound: socket.socket, app: Flask, config: Config, searches: SearchPool) -> None:
         self._grace = config.grace_seconds
         self._searches = searches
         self._asked_to_stop = 0

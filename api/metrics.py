@@ -26,7 +26,7 @@ from api.errors import StartingError
 from api.models import GameStart, Health, JobsHeld, MemoryUse, Ready
 from api.readiness import Progress, Readiness
 from api.responses import answered
-from api.search_pool import Searches
+from api.search_pool import SearchPool
 from api.tracing import NOWHERE
 from athanor.jobs import figures
 from athanor.jobs.settings import most_megabytes
@@ -42,7 +42,7 @@ _SOON_SECONDS = 5
 class Metrics:
     """The Prometheus metrics of one application. Thread-safe."""
 
-    def __init__(self, searches: Searches, readiness: Readiness, jobs: JobStore) -> None:
+    def __init__(self, searches: SearchPool, readiness: Readiness, jobs: JobStore) -> None:
         disable_created_metrics()  # type: ignore[no-untyped-call]
         self.jobs = jobs
         self.registry = CollectorRegistry()
@@ -113,7 +113,7 @@ class JobStore:
 class _Now(Collector):
     """Metrics whose values are read when Prometheus asks for them."""
 
-    def __init__(self, searches: Searches, readiness: Readiness, jobs: JobStore) -> None:
+    def __init__(self, searches: SearchPool, readiness: Readiness, jobs: JobStore) -> None:
         self._search = searches
         self._readiness = readiness
         self._jobs = jobs
@@ -142,7 +142,7 @@ class _Now(Collector):
         yield GaugeMetricFamily("athanor_jobs_store_bytes", "Size of the job store.", held.bytes)
 
 
-def blueprint(config: Config, metrics: Metrics, searches: Searches, readiness: Readiness) -> Blueprint:
+def blueprint(config: Config, metrics: Metrics, searches: SearchPool, readiness: Readiness) -> Blueprint:
     """The routes `/healthz`, `/readyz` and `/metrics`."""
     routes = Blueprint("metrics", __name__)
 
@@ -178,7 +178,7 @@ def blueprint(config: Config, metrics: Metrics, searches: Searches, readiness: R
     return routes
 
 
-def _memory(config: Config, searches: Searches) -> MemoryUse:
+def _memory(config: Config, searches: SearchPool) -> MemoryUse:
     resident, tables, limit = searches.memory()
     return MemoryUse(
         limit_mb=config.memory_mb,

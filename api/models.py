@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_valida
 
 from athanor.jobs.store import Job
 from athanor.sessions import Saved
-from puzzles.format import AnyPosition, Ask, Grade, Puzzle, SentPosition
+from puzzles.format import Ask, Grade, Puzzle
 from puzzles.solution import Solution
 from puzzles.training import is_asked
 from solver.answers import MOST_WAYS, Answer, Value
@@ -20,6 +20,7 @@ from solver.errors import MOST_FAULTS
 from solver.findings import fault
 from solver.language import say
 from solver.limits import MOST_WORLDS, Limit
+from solver.positions import PositionField, SentPosition
 from solver.readings import SentRules
 from solver.showing import CardFace
 
@@ -158,7 +159,7 @@ class Deal(Answer):
     seed: int
     number: int
     text: Annotated[str, Field(description="The position as one line of text.")]
-    position: AnyPosition
+    position: PositionField
 
 
 class MovesRequest(Request):
@@ -258,7 +259,7 @@ class World(Answer):
     """A deal that agrees with a view."""
 
     text: Annotated[str, Field(description="The position as one line of text.")]
-    position: AnyPosition
+    position: PositionField
 
 
 class Worlds(Answer):
@@ -271,7 +272,7 @@ class Table(Answer):
     """A position or view, with the seat to move and what lies on the table."""
 
     text: Annotated[str, Field(description="The position as one line of text.")]
-    position: AnyPosition
+    position: PositionField
     to_move: Annotated[int | None, Field(description="The seat to move; null when the round is over.")]
     on_table: Annotated[
         dict[str, Any] | None,
@@ -793,7 +794,7 @@ class PuzzleInfo(Answer):
     themes: tuple[str, ...] | None = None
     note: str | None = None
     text: Annotated[str, Field(description="The position as one line of text.")]
-    position: AnyPosition
+    position: PositionField
     solution: Solution | None = None
 
 

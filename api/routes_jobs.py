@@ -15,7 +15,7 @@ from api.following import FOLLOW, Followers, Following, Told, as_event, as_line
 from api.models import JobRequest, Jobs, JobsQuery, ResultsQuery
 from api.reading import read_json, read_query, say_if_cut, validated
 from api.responses import NDJSON, answered
-from api.search_pool import Searches
+from api.search_pool import SearchPool
 from api.streams import asker
 from athanor.jobs.store import JobError
 
@@ -36,7 +36,7 @@ _BUSY_SECONDS = "2"
 _MOST_UNITS = 10_000  # in a submitted job: a million deals
 
 
-def blueprint(config: Config, searches: Searches) -> Blueprint:
+def blueprint(config: Config, searches: SearchPool) -> Blueprint:
     """The routes of jobs. The job store is opened by the first request."""
     routes = Blueprint("jobs", __name__)
     followers = Followers(searches.stopping)

@@ -24,7 +24,7 @@ from api.models import (
 from api.readiness import Readiness
 from api.reading import limit_of, read_json, require, validated
 from api.responses import answered
-from api.search_pool import Searches, Stream
+from api.search_pool import SearchPool, Stream
 from api.search_process import Search
 from api.searches import Advising, Changing, Judging, Logging, Reading, Replaying, Turning, about
 from api.streams import asker, streamed, told, wants_stream
@@ -43,7 +43,7 @@ T = TypeVar("T")
 _MOST_SECONDS = 1.0  # for each of the three questions about a move
 
 
-def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Blueprint:
+def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blueprint:
     routes = Blueprint("matches", __name__)
 
     def checked(saved: Saved, *, reviewed: bool = False) -> Saved:
@@ -62,7 +62,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
 
     def found(search: Search[T]) -> T:
         """Run work in a search process, such as replaying a long game, within the limit of a hint."""
-        return searches.find(search, limit_of(config, None, None, config.hint_seconds), asker(), lane="hint")
+        return searches.run(search, limit_of(config, None, None, config.hint_seconds), asker(), lane="hint")
 
     @routes.post("/v1/match")
     def match() -> Response:
@@ -88,7 +88,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
     def turn() -> Response:
         saved = checked(validated(TurnRequest, read_json(request)).match)
         limit = limit_of(config, saved.seconds, None)
-        return answered(searches.find(Turning(saved), limit, asker(), lane="hint", tried=False))
+        return answered(searches.run(Turning(saved), limit, asker(), lane="hint", tried=False))
 
     @routes.post("/v1/match/hint")
     def hint() -> Response:
@@ -96,7 +96,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
         limit = limit_of(config, saved.seconds, None)
         if wants_stream():
             return told(searches, asker(), Advising(saved), limit, lane="hint")
-        return answered(searches.find(Advising(saved), limit, asker(), lane="hint", tried=False))
+        return answered(searches.run(Advising(saved), limit, asker(), lane="hint", tried=False))
 
     @routes.post("/v1/match/review")
     def review() -> Response:

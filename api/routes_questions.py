@@ -38,7 +38,7 @@ from api.reading import (
     validated,
 )
 from api.responses import answered
-from api.search_pool import Searches, Stream
+from api.search_pool import SearchPool, Stream
 from api.searches import Dealing, Replying, Scoring, Solving
 from api.streams import asker, streamed, told, wants_stream
 from puzzles import check
@@ -52,7 +52,7 @@ from solver.positions import parse_record
 from solver.registry import game_of
 
 
-def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics: Metrics) -> Blueprint:
+def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metrics: Metrics) -> Blueprint:
     routes = Blueprint("questions", __name__)
 
     def answer(ask: str, *, streams: bool = True) -> Response:
@@ -66,7 +66,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics:
             ended = partial(metrics.searched, asked.position, ask)
             return told(searches, asker(), asked.search, asked.limit, ended, lane=lane)
         try:
-            found = searches.find(asked.search, asked.limit, asker(), lane=lane, tried=not hurried)
+            found = searches.run(asked.search, asked.limit, asker(), lane=lane, tried=not hurried)
         except BusyError:
             metrics.searched(asked.position, ask, None)
             raise
@@ -91,7 +91,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics:
         require(readiness, [game_of(record).name])
         # The best recipes of a pile need a search; for nearly all decks it takes no time.
         limit = limit_of(config, None, None, config.hint_seconds)
-        return answered(searches.find(Scoring(record), limit, asker(), lane="hint"))
+        return answered(searches.run(Scoring(record), limit, asker(), lane="hint"))
 
     @routes.post("/v1/batch")
     def batch() -> Response:
@@ -106,14 +106,14 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics:
     def reply() -> Response:
         asked = validated(ReplyRequest, read_json(request))
         require(readiness, [asked.puzzle.game.name])
-        return answered(searches.find(Replying(asked), limit_of(config, None, None), asker(), tried=False))
+        return answered(searches.run(Replying(asked), limit_of(config, None, None), asker(), tried=False))
 
     @routes.post("/v1/worlds")
     def worlds() -> Response:
         asked = validated(WorldsRequest, read_json(request))
         require(readiness, [game_of(asked.position).name], hint=True)
         limit = limit_of(config, None, None, config.hint_seconds)
-        return answered(searches.find(Dealing(asked), limit, asker(), lane="hint", tried=False))
+        return answered(searches.run(Dealing(asked), limit, asker(), lane="hint", tried=False))
 
     @routes.post("/v1/solve")
     def solve() -> Response:

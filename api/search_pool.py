@@ -369,16 +369,16 @@ class SearchProcess:
 
 
 class Stream(NamedTuple):
-    """A response that is sent line by line: its `Searches`, its client, and an event that ends it."""
+    """A response that is sent line by line: its `SearchPool`, its client, and an event that ends it."""
 
-    searches: Searches
+    searches: SearchPool
     client: str
     cancel: Cancel
 
     def run(self, lane: str, search: Search[T], limit: Limit, progress: ProgressCallback | None = None) -> T:
         """Run a search, however long it has to wait for a slot. Raises any error that the search raises."""
         ask = Ask(search, limit, progress is not None)
-        found: T = self.searches.at(lane, ask, self.cancel, math.inf, progress)[0]
+        found: T = self.searches.run_in(lane, ask, self.cancel, math.inf, progress)[0]
         return found
 
     @contextmanager
@@ -394,7 +394,7 @@ class Stream(NamedTuple):
             executor.shutdown(wait=True, cancel_futures=True)
 
 
-class Searches:
+class SearchPool:
     """Runs searches. Holds the lanes and the search processes, and knows which requests are searching.
 
     Without processes, or without enough memory for them, searches run in the calling threads.
@@ -457,7 +457,7 @@ class Searches:
             for _ in pool.map(lambda process: process.load(asked), self.processes):
                 pass
 
-    def find(self, search: Search[T], limit: Limit, asker: Asker, *, lane: str = "long", tried: bool = True) -> T:
+    def run(self, search: Search[T], limit: Limit, asker: Asker, *, lane: str = "long", tried: bool = True) -> T:
         """Run a search and return its result. `limit` must set `seconds`; waiting for a slot is not included.
 
         With `tried`, the lane `quick` tries the search first. Raises BusyError if no slot is free in time,
@@ -467,18 +467,18 @@ class Searches:
         wait = max(limit.seconds, _LEAST_WAIT_SECONDS)
         with self._holding(asker) as cancel:
             if limit.seconds <= SHORT_SECONDS and lane == "hint":
-                answer: T = self.at("short", Ask(search, limit), cancel, wait)[0]
+                answer: T = self.run_in("short", Ask(search, limit), cancel, wait)[0]
                 return answer
             if tried:
                 with suppress(BusyError):  # the quick lane is full, but the other may not be
-                    answer, cut = self.at("quick", Ask(search, limit, trial=True), cancel, wait)
+                    answer, cut = self.run_in("quick", Ask(search, limit, trial=True), cancel, wait)
                     if not cut or cancel.is_set() or limit.seconds <= 2 * TRIAL_SECONDS:
                         return answer
                     limit = Limit(seconds=limit.seconds - TRIAL_SECONDS, nodes=limit.nodes)
-            found: T = self.at(lane, Ask(search, limit), cancel, wait)[0]
+            found: T = self.run_in(lane, Ask(search, limit), cancel, wait)[0]
         return found
 
-    def at(
+    def run_in(
         self,
         lane: str,
         ask: Ask,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from api.listener import Server
     from api.metrics import JobStore
     from api.readiness import Readiness
-    from api.search_pool import Searches
+    from api.search_pool import SearchPool
 
 _BACKLOG = 1024
 _LOOK_SECONDS = 0.5  # between two checks whether jobs may begin
@@ -83,9 +83,9 @@ def serve_phone(host: str | None, port: int) -> None:
 def _answer(bound: socket.socket, config: Config) -> None:
     """Run the service on a listening socket until it is stopped."""
     # New connections wait about a second for these imports; meanwhile the processes start.
-    from api.search_pool import Searches
+    from api.search_pool import SearchPool
 
-    searches = Searches(config, apart=config.searches_apart)
+    searches = SearchPool(config, apart=config.searches_apart)
     searches.start()
     import athanor
     from api.app import create_app
@@ -117,7 +117,7 @@ def _answer(bound: socket.socket, config: Config) -> None:
 
 
 @contextmanager
-def _jobs(config: Config, readiness: Readiness, searches: Searches, jobs: JobStore) -> Iterator[None]:
+def _jobs(config: Config, readiness: Readiness, searches: SearchPool, jobs: JobStore) -> Iterator[None]:
     """In the with block, run the job workers, starting when no game is being made ready and a job store exists.
 
     Workers that started earlier would compile the same games again. The workers' processor time is charged to the

@@ -23,7 +23,7 @@ from api.errors import error_text, line_of_failure
 from api.models import ProgressLine, StreamQuery
 from api.reading import read_query
 from api.responses import JSON, NDJSON
-from api.search_pool import Asker, Searches, Stream
+from api.search_pool import Asker, SearchPool, Stream
 from api.search_process import Search
 from solver.answers import Answer
 from solver.errors import AthanorError
@@ -48,7 +48,7 @@ def wants_stream() -> bool:
     return request.accept_mimetypes.best_match([JSON, NDJSON]) == NDJSON
 
 
-def streamed(searches: Searches, asker: Asker, seconds: float, lines: Lines, *, lane: str = "long") -> Response:
+def streamed(searches: SearchPool, asker: Asker, seconds: float, lines: Lines, *, lane: str = "long") -> Response:
     """Return a response that sends what `lines` yields, line by line.
 
     `lines` is called with a new stream as soon as a slot in the lane is free. Raises BusyError if that takes
@@ -66,7 +66,7 @@ def streamed(searches: Searches, asker: Asker, seconds: float, lines: Lines, *, 
 
 
 def told(
-    searches: Searches,
+    searches: SearchPool,
     asker: Asker,
     search: Search[Answer],
     limit: Limit,

@@ -59,7 +59,7 @@ def warm(name: str, *, hints: bool = False) -> None:
     _load((name, "hint") if hints else (name,), lambda: registry.game(name).warm(hints=hints))
 
 
-def answered(
+def ask_loaded(
     asking: Asking, about: tuple[str, BaseModel], ask: Callable[[Control], A], *, load: Callable[[], None]
 ) -> A:
     """Run `ask` with the options of `asking`; time spent loading kernels does not count.
@@ -206,7 +206,7 @@ def analyze(
         limit_of(limit, seconds, nodes), cancel, progress, search_threads() if threads is None else threads
     )
     rules = game_of(known)
-    return answered(
+    return ask_loaded(
         asking,
         ("analyze", known),
         lambda control: rules.analyze(known, control, model=model, player=player),
@@ -244,7 +244,7 @@ def hint(
     check_whole(seed, "seed", 0, SEEDS - 1)
     asking = Asking(limit_of(limit, seconds, nodes), cancel, progress)
     rules = game_of(seen)
-    return answered(
+    return ask_loaded(
         asking,
         ("hint", seen),
         lambda control: rules.hint(seen, control, worlds=worlds, seed=seed, others=others),
@@ -282,7 +282,7 @@ def compound(
     asking = Asking(limit_of(limit, seconds, nodes), cancel, progress)
     question = compounder(cards)
     wishes = Wishes(must, without, best, missing)
-    answer = answered(
+    answer = ask_loaded(
         asking, ("compound", cards), lambda control: question.answer(cards, control, wishes), load=question.warm
     )
     return answer.model_copy(update={"text": text_of(cards)})

@@ -33,8 +33,7 @@ from solver.games.aqua_regia.rules import Move, Pass, Play
 from solver.hints.endings import best_replies
 from solver.hints.sampled import Sampler
 from solver.kernels.jit import kernel
-from solver.kernels.rng import below
-from solver.kernels.rng import start as start_stream
+from solver.kernels.rng import below, start_stream
 from solver.kernels.words import Floats, Words
 from solver.limits import Control
 from tests.games.aqua_regia.plain_endings import tables

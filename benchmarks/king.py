@@ -15,7 +15,8 @@ from solver.common import Random
 from solver.decks import deck_of
 from solver.games.king import rules
 from solver.games.king.deck import DANCER, KIND, SUIT_NAMES, SUITS, TRUMP
-from solver.games.king.hint import SAMPLERS, Rounds, ending_of, follow_lines
+from solver.games.king.endings import ending_of, follow_lines
+from solver.games.king.hint import SAMPLERS, Rounds
 from solver.games.king.moves import legal_moves
 from solver.games.king.players import ALL_PLAYS, KINDS, PLAY_WEIGHTS, THRIFTY, TRAINED, Plays, chances
 from solver.games.king.position import KnownPosition, PickPosition, PickView, View
@@ -24,9 +25,9 @@ from solver.games.king.search import score_bounds
 from solver.games.king.worlds import SCORE, Deals, deals
 from solver.hints.endings import best_replies
 from solver.hints.network import NOTHING
-from solver.hints.policy import draw
+from solver.hints.policy import draw_place
 from solver.hints.sampled import Sampler
-from solver.kernels.rng import start as start_stream
+from solver.kernels.rng import start_stream
 from solver.limits import Control
 
 _MOST_DEALS = 3000  # that agree with the view of an ending
@@ -178,5 +179,5 @@ def learned(view: View | PickView, random: Random, kind: int = TRAINED) -> Move:
     if isinstance(view, PickView):
         stream = np.zeros(1, np.int64)
         start_stream(stream, random.below(1 << 30), 0)
-        return moves[int(draw(len(moves), found, stream))]
+        return moves[int(draw_place(len(moves), found, stream))]
     return moves[int(np.argmax(found))]

@@ -14,8 +14,9 @@ from solver import registry
 from solver.common import Random, mask
 from solver.games.kirin import rules
 from solver.games.kirin.deck import CARDS, colour, is_kirin, rank
+from solver.games.kirin.endings import best_replies, lay_deals, new_deals, new_lines
 from solver.games.kirin.fast_rules import COLOUR_SETS, DECK, INNER, to_inner
-from solver.games.kirin.hint import SAMPLERS, Rounds, best_replies, lay_deals, new_deals, new_lines
+from solver.games.kirin.hint import SAMPLERS, Rounds
 from solver.games.kirin.players import (
     ALL,
     BEATS_TABLE,
@@ -43,15 +44,16 @@ from solver.games.kirin.position import (
     DeclareView,
     KnownPosition,
     View,
-    fields_number,
+    number_of,
     numbers,
 )
 from solver.games.kirin.rules import SEATS, rank_strength
 from solver.games.kirin.worlds import ARRANGEMENTS, SCORE, STATISTICS, Deals, deals
 from solver.hints.network import NOTHING
 from solver.hints.policy import to_chances
-from solver.hints.sampled import Sampler, new_kept
-from solver.kernels.rng import start as start_stream
+from solver.hints.sampled import Sampler
+from solver.hints.worlds import new_kept
+from solver.kernels.rng import start_stream
 from solver.kernels.words import Floats
 
 TRAINED: Floats = np.array(PLAY)
@@ -108,7 +110,7 @@ def lying(position: KnownPosition | DeclarePosition, view: View | DeclareView) -
     question = deals(view).question.copy()
     if isinstance(position, KnownPosition):
         # Cards set aside are given out in this order.
-        aside = [(INNER[fields_number(position.declared[seat])], SEATS - 1) for seat in others]
+        aside = [(INNER[number_of(position.declared[seat])], SEATS - 1) for seat in others]
         question[ARRANGEMENTS] = 1
     else:
         hands += [
@@ -187,7 +189,7 @@ def greedy(view: BaseModel) -> int:
         return max(hand, key=worth)
     assert isinstance(view, View)
     direction = view.past.rules.direction
-    mine = colour(fields_number(view.declared))
+    mine = colour(number_of(view.declared))
     trick = view.plays
     legal: list[int] = list(registry.game("kirin").legal_moves(view))
 
@@ -218,7 +220,7 @@ def learned(view: BaseModel, random: Random, weights: Floats = TRAINED) -> int:
     open_table(table, view.leader, view.past.rules.direction)
     for card in view.plays:
         put(table, INNER[card])
-    declared = fields_number(view.declared)
+    declared = number_of(view.declared)
     unseen = to_inner(view.unseen)
     assert unseen & ~ALL == 0
     assert view.unseen < 1 << CARDS

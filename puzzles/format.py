@@ -11,22 +11,16 @@ import tomllib
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path as x_Path
+from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeGuard, get_args
 
 from pydantic import (
-    BaseModel,
     Field,
-    GetCoreSchemaHandler,
-    GetJsonSchemaHandler,
-    TypeAdapter,
     ValidationError,
     ValidatorFunctionWrapHandler,
     field_validator,
     model_validator,
 )
-from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema, core_schema
 
 from puzzles import compounding, moves
 from puzzles.solution import Model, Solution, Subject, Texts
@@ -35,22 +29,22 @@ from solver.errors import MOST_FAULTS, Fault, PositionError, PuzzleError
 from solver.findings import all_of, fault, findings_of, refusal, refuse, validated, with_names
 from solver.inputs import TEXT
 from solver.language import say
-from solver.positions import position_type, sent_position_type, validate_position, validate_sent
+from solver.positions import SentPosition
 from solver.registry import game_of
 
 # ----------------------------------------------------------------------------------------------------
 # Writing a file completely or not at all.
 
 
-def _target(path: str | os.PathLike[str]) -> x_Path:
+def _target(path: str | os.PathLike[str]) -> Path:
     """Follow symbolic links to the file itself. Raises IsADirectoryError for a folder."""
-    target = x_Path(os.path.realpath(path))
+    target = Path(os.path.realpath(path))
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     return target
 
 
-def _temporary(target: x_Path) -> x_Path:
+def _temporary(target: Path) -> Path:
     temporary = target.with_name(f".{target.stem}-{secrets.token_hex(4)}{target.suffix}")
     os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     return temporary
@@ -62,7 +56,7 @@ def check_replaceable(path: str | os.PathLike[str]) -> None:
 
 
 @contextmanager
-def replacing(path: str | os.PathLike[str]) -> Iterator[x_Path]:
+def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Provide a temporary file that replaces `path` if the with block succeeds, and is removed otherwise.
 
     It gets the mode of the file it replaces, and the suffix of `path`, which some writers depend on. Raises
@@ -84,8 +78,8 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[x_Path]:
 
 
 Step = str | int
-Path = tuple[Step, ...]
-Place = tuple[int, Path, bool]  # where something begins, its path, and whether it is a header
+KeyPath = tuple[Step, ...]
+Place = tuple[int, KeyPath, bool]  # where something begins, its path, and whether it is a header
 Tokens = Sequence[tuple[int, str]]  # where each token begins, and its text
 
 # A line end with all blank lines after it; strings; punctuation; and words: bare keys, numbers, dates.
@@ -156,8 +150,8 @@ def _places(text: str) -> Iterator[Place]:
         (found.start(), found["rest"] or "\n") for found in _TOKEN.finditer(text) if found["rest"] or found["end"]
     ]
     tokens.append((len(text), "\n"))
-    entries: dict[Path, int] = {}  # the number of tables in each array of tables so far
-    table: Path = ()
+    entries: dict[KeyPath, int] = {}  # the number of tables in each array of tables so far
+    table: KeyPath = ()
     at = 0
     while at < len(tokens):
         place, token = tokens[at]
@@ -180,22 +174,22 @@ def _places(text: str) -> Iterator[Place]:
             at = yield from _value(tokens, at + 1, table + keys)
 
 
-def _resolved(keys: Path, entries: Mapping[Path, int]) -> Path:
+def _resolved(keys: KeyPath, entries: Mapping[KeyPath, int]) -> KeyPath:
     """Return the full path of a header.
 
     A key other than the last may name an array of tables: the index of the array's newest entry is then inserted.
     """
-    path: Path = ()
+    path: KeyPath = ()
     for key in keys[:-1]:
         path = _last((*path, key), entries)
     return path + keys[-1:]
 
 
-def _last(path: Path, entries: Mapping[Path, int]) -> Path:
+def _last(path: KeyPath, entries: Mapping[KeyPath, int]) -> KeyPath:
     return (*path, entries[path]) if path in entries else path
 
 
-def _key(tokens: Tokens, at: int) -> tuple[Path, int]:
+def _key(tokens: Tokens, at: int) -> tuple[KeyPath, int]:
     """Parse the key that begins at token `at`; return its parts, and the index of the token after it."""
     parts: list[Step] = []
     while (token := tokens[at][1]) not in ("=", "]", "\n"):
@@ -206,7 +200,7 @@ def _key(tokens: Tokens, at: int) -> tuple[Path, int]:
     return tuple(parts), at
 
 
-def _value(tokens: Tokens, at: int, path: Path) -> Generator[Place, None, int]:
+def _value(tokens: Tokens, at: int, path: KeyPath) -> Generator[Place, None, int]:
     """Yield the places within the value that begins at token `at`; return the index of the token after it."""
     opening = tokens[at][1]
     if opening not in ("[", "{"):
@@ -265,28 +259,6 @@ def answered_by(key: str) -> list[str]:
 
 Grade = Literal["easy", "medium", "hard", "expert"]
 GRADES: tuple[str, ...] = get_args(Grade)
-
-
-class _OfAnyGame:
-    """A placeholder type for the positions of all games, whose union is known only at run time.
-
-    The validator of the union takes a long time to build. It is built when the first position is read, once for
-    all models.
-    """
-
-    def __init__(self, validate: Callable[[Any], BaseModel], union: Callable[[], Any]) -> None:
-        self._validate = validate
-        self._union = union
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_plain_validator_function(self._validate)
-
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        return handler(TypeAdapter(self._union()).core_schema)
-
-
-AnyPosition = Annotated[BaseModel, _OfAnyGame(validate_position, position_type)]
-SentPosition = Annotated[BaseModel, _OfAnyGame(validate_sent, sent_position_type)]  # or a line of text
 
 
 Chance = Annotated[float, Field(ge=0, le=1, strict=True)]
@@ -573,7 +545,7 @@ def decode(content: bytes) -> str:
 def load(path: str | os.PathLike[str]) -> PuzzleFile:
     """Read the puzzle file at `path`. Raises PuzzleError if it cannot be read or is invalid."""
     try:
-        content = x_Path(path).read_bytes()
+        content = Path(path).read_bytes()
     except (OSError, ValueError) as found:  # ValueError: a NUL in the path
         reason = getattr(found, "strerror", None) or str(found)
         raise PuzzleError(
@@ -616,5 +588,5 @@ def files_in(folder: str | os.PathLike[str], tell: Callable[[OSError], None]) ->
     """
     for place, folders, files in os.walk(folder, onerror=tell):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        named = sorted(x_Path(place, name) for name in files if name.endswith(SUFFIX))
+        named = sorted(Path(place, name) for name in files if name.endswith(SUFFIX))
         yield from (str(path) for path in named if path.is_file() or not path.exists())

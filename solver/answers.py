@@ -318,6 +318,9 @@ class Answer(Worded):
 class MoveValue(Answer):
     """One legal move and its value, with proved lower and upper `bounds` (equal if the value is `exact`).
 
+    Each field of a move, those of a game's subclass too, is a key in JSON and a column of the table of moves. A
+    column is left out if it is None in all moves.
+
     `estimate` is set only if the value is not proved. It is the mean score of simulated games after the move, with
     all cards known to every player (in the model `maxn`, the score of the seat to move).
     """

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
@@ -579,7 +579,10 @@ def _spelled(text: str, card: Callable[[str], str]) -> str:
 def found_at(package: str, place: str) -> Any:
     """Import the object at a place, ``module:name``; a leading dot makes the module relative to the package."""
     module, _, name = place.partition(":")
-    return getattr(import_module(module, package), name)
+    return getattr(_module(module, package), name)
+
+
+_module = cache(import_module)
 
 
 def late(package: str, place: str) -> Callable[..., Any]:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Annotated, Any, Union, cast
 
-from pydantic import BaseModel, Field, GetJsonSchemaHandler, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, ValidationError
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, core_schema
 
 from solver import answers, codec, registry
 from solver.answers import ASK, Compounder, Rows
@@ -47,7 +47,7 @@ def _data_of(sent: Any) -> Any:
 
 
 @cache
-def sent_position_type() -> Any:
+def _sent_position_type() -> Any:
     """Like `position_type`, but in the JSON schema a position may also be a line of text."""
     return Annotated[position_type(), _SentAsText()]
 
@@ -134,22 +134,37 @@ def _parse(attribute: str, data: object) -> AnyPosition:
     return validated(partial(_validate, attribute), sent)
 
 
-def validate_position(data: object) -> AnyPosition:
-    """Read a position or view of any game from JSON-like data; for use as a pydantic validator."""
-    return _validate("position_type", data)
-
-
-def validate_sent(data: object) -> AnyPosition:
-    """Like `validate_position`, but also accept a line of text."""
-    return _validate("position_type", _data_of(data))
-
-
 def _validate(attribute: str, sent: object) -> AnyPosition:
     game = sent.get("game") if isinstance(sent, dict) else getattr(sent, "game", None)
     own = isinstance(game, str) and registry.is_own(game)
     adapter = _own_adapter(attribute, game) if own else _adapter(attribute)
     found: AnyPosition = adapter.validate_python(sent)
     return found
+
+
+class _OfAnyGame:
+    """A placeholder type for the positions of all games, whose union is known only at run time.
+
+    The validator of the union takes a long time to build. It is built when the first position is read, once for
+    all models.
+    """
+
+    def __init__(self, validate: Callable[[Any], BaseModel], union: Callable[[], Any]) -> None:
+        self._validate = validate
+        self._union = union
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(self._validate)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return handler(TypeAdapter(self._union()).core_schema)
+
+
+# Types of fields of other models: a position of any game, and one that may also be sent as a line of text.
+PositionField = Annotated[BaseModel, _OfAnyGame(partial(_validate, "position_type"), position_type)]
+SentPosition = Annotated[
+    BaseModel, _OfAnyGame(lambda sent: _validate("position_type", _data_of(sent)), _sent_position_type)
+]
 
 
 class AnyPosition(BaseModel):

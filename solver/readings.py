@@ -87,8 +87,10 @@ def named(value: Any) -> Any:
 
 def told(kind: type[R], given: object) -> R:
     """Read the options in JSON-like data; all are off if it cannot be read."""
+    if not given:
+        return kind()
     try:
-        return kind.model_validate(given or {})
+        return kind.model_validate(given)
     except ValidationError:
         return kind()
 

@@ -44,7 +44,7 @@ from solver.registry import game as game_called
 from solver.registry import names
 from solver.showing import CardFace
 from solver.studies import PLACES
-from solver.tricks.plain import CardsInPlay
+from solver.tricks.match import CardsInPlay
 from tests.support.templates import PACKAGES, ROOT, name_of, texts_of
 
 # How many of the first arguments may hold templates.
@@ -109,7 +109,7 @@ def _of_file(path: Path) -> Iterator[tuple[str | tuple[str, str], str | None]]:
 ANSWERS = {
     "athanor.jobs.store", "solver.answers", "solver.games.alchemy.position", "solver.games.aqua_regia.position",
     "solver.games.king.moves", "solver.games.king.position", "solver.games.kirin.position", "solver.playing",
-    "solver.showing", "solver.tricks.plain",
+    "solver.showing", "solver.tricks.answers",
 }  # fmt: skip
 
 # How answers are found; several are told in a row, between commas.

@@ -43,10 +43,9 @@ from solver.games.aqua_regia.players import (
 )
 from solver.games.aqua_regia.rules import HAND
 from solver.hints.network import Inputs, Network, Singles
-from solver.hints.policy import draw as draw_place
-from solver.hints.policy import to_chances
+from solver.hints.policy import draw_place, to_chances
 from solver.kernels.jit import kernel, lean
-from solver.kernels.rng import below, start, uniform
+from solver.kernels.rng import below, start_stream, uniform
 from solver.kernels.words import Floats, Words
 
 _LEFT = 4  # the fewest cards that are not dealt
@@ -273,7 +272,7 @@ def score(
     cards = np.zeros(metals * game.scalars[COPIES], np.int64)
     for number in range(len(results)):
         for seating in range(players):
-            start(random, seed, first + number)
+            start_stream(random, seed, first + number)
             for seat in range(players):
                 table.kinds[seat] = kinds[(seat - seating + players) % players]
             deal_cards(table, number % players, cards, random)
@@ -367,7 +366,7 @@ def record(
     random, luck = np.zeros(1, np.int64), np.zeros(1, np.int64)
     cards = np.zeros(metals * game.scalars[COPIES], np.int64)
     for number in range(games):
-        start(random, seed, first + number)
+        start_stream(random, seed, first + number)
         for seat in range(players):
             table.kinds[seat] = draw_place(len(mixture), mixture, random)
         deal_cards(table, below(random, players), cards, random)
@@ -437,7 +436,7 @@ def record_states(
     seats = np.zeros(MOST_A_GAME, np.int64)
     count, number = 0, first
     while count + MOST_A_GAME <= len(rows):
-        start(random, seed, number)
+        start_stream(random, seed, number)
         number += 1
         by_rules = uniform(random) < _WITH_RULES
         for seat in range(players):

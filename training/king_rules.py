@@ -73,10 +73,9 @@ from solver.games.king.players import (
 from solver.games.king.position import PickPosition, PickView, cards_at
 from solver.games.king.rules import DEALT, State
 from solver.hints.network import NOTHING
-from solver.hints.policy import draw, to_chances
+from solver.hints.policy import draw_place, to_chances
 from solver.kernels.jit import kernel
-from solver.kernels.rng import shuffle
-from solver.kernels.rng import start as start_stream
+from solver.kernels.rng import shuffle, start_stream
 from solver.kernels.words import Floats, popcount
 from solver.limits import Control, Limit
 from training.fitting import Choices, fitted, likely
@@ -149,7 +148,7 @@ def play_and_learn(
             for card in deck[dealt * seat : dealt * seat + dealt]:
                 hand |= 1 << int(card)
             count = pick_chances(values, seat, hand, weights.pick, room)
-            chosen = draw(count, out, random)
+            chosen = draw_place(count, out, random)
             for place in range(count):
                 pick_features(values, seat, hand, count - 1, codes[place], scratch)
                 share = (1.0 if place == chosen else 0.0) - out[place]
@@ -179,7 +178,7 @@ def play_and_learn(
             move = codes[0]
             if count > 1:
                 to_chances(count, out)
-                move = codes[draw(count, out, random)]
+                move = codes[draw_place(count, out, random)]
                 mean[:] = 0.0
                 table_values(values, node, seat, left, scratch)
                 row = row_of(values.recipes, seat)

@@ -38,7 +38,7 @@ from solver.games.kirin.players import (
     own_inputs,
     shared_inputs,
 )
-from solver.games.kirin.position import KnownPosition, fields_number
+from solver.games.kirin.position import KnownPosition, number_of
 from solver.games.kirin.worlds import BEFORE, CARD, PLAYER, TABLE, deals, seen_plays
 from solver.hints.network import Singles
 from solver.kernels.jit import kernel
@@ -123,7 +123,7 @@ def watched(rounds: Iterable[AnyPosition]) -> tuple[Choices, Asides]:
         seen_by_first = deals(GAME.view(position, 0))  # type: ignore[arg-type]
         seen = seen_plays(seen_by_first.question, seen_by_first.tricks)
         for seat in range(4):
-            aside = INNER[fields_number(position.declared[seat])]
+            aside = INNER[number_of(position.declared[seat])]
             shared, own = np.zeros((TURNS, SHARED), np.float32), np.zeros((TURNS, TURNS, OWN), np.float32)
             counts, chosen, contexts = np.zeros((3, TURNS), np.int64)
             done = watch_plays(seen, seat, aside, thoughts, shared, own, counts, chosen, contexts)

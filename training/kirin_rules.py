@@ -39,8 +39,7 @@ from solver.games.kirin.players import (
 )
 from solver.hints.policy import to_chances
 from solver.kernels.jit import kernel
-from solver.kernels.rng import shuffle
-from solver.kernels.rng import start as start_stream
+from solver.kernels.rng import shuffle, start_stream
 from solver.kernels.words import Floats, popcount, trailing_zeros
 
 ADAM = (0.9, 0.99, 1e-8)

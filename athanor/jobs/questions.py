@@ -23,7 +23,7 @@ from athanor import surveys, table
 from athanor.jobs.store import JobError, Outcome, error_line
 from puzzles import format as puzzle_format
 from puzzles.check import solve_puzzle
-from puzzles.format import Puzzle, SentPosition, puzzle_text
+from puzzles.format import Puzzle, puzzle_text
 from puzzles.generate import Order, make
 from solver.common import SEEDS, Others
 from solver.decks import NamedDeck
@@ -31,7 +31,7 @@ from solver.errors import AthanorError, RequestError
 from solver.findings import validated
 from solver.language import language, say, speaking
 from solver.limits import MOST_WORLDS, Control, Limit
-from solver.positions import position_data, text_of
+from solver.positions import SentPosition, position_data, text_of
 from solver.readings import SentRules
 from solver.registry import game_of
 from solver.search.memory import SHELF, table_megabytes

@@ -443,7 +443,7 @@ class Open(Protocol[S, M]):
         """Return bounds on the asking seat's final score; equal when the round is over."""
 
 
-class Deals(NamedTuple, Generic[S]):
+class GuaranteedDeals(NamedTuple, Generic[S]):
     """The deals that agree with a view: their number `total`, and a state for each.
 
     If there are more than `MOST_DEALS` deals, `states` has only that of the first deal.
@@ -516,7 +516,7 @@ class Guarantee(Generic[S, M]):
         return worst
 
 
-def of_moves(rules: Open[S, M], deals: Deals[S], control: Control) -> dict[M, tuple[int, int]]:
+def of_moves(rules: Open[S, M], deals: GuaranteedDeals[S], control: Control) -> dict[M, tuple[int, int]]:
     """Return, for each move, bounds on the score that the seat to move can guarantee with it.
 
     A move's bounds are equal if its score is proved in time. `deals` are all deals that the seat cannot tell

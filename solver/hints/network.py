@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from solver.kernels.jit import lean
 from solver.kernels.template import Instances
-from solver.kernels.words import Floats, Words, unsigned
+from solver.kernels.words import Floats, Words
 
 Singles = NDArray[np.float32]
 MOST_BYTES = 1_000_000  # of a network's weights
@@ -262,15 +262,15 @@ def think_of_choice(net: Chooser, context: int, room: ChooserRoom) -> None:
     inputs = room.shared
     at = context * SHARED * UNITS
     for unit in range(UNITS):
-        total = net.bias[unsigned(context * UNITS + unit)]
+        total = net.bias[context * UNITS + unit]
         for row in range(0, SHARED, 4):
             first = at + row * UNITS + unit
-            one = inputs[unsigned(row)] * net.shared[unsigned(first)]
-            two = inputs[unsigned(row + 1)] * net.shared[unsigned(first + UNITS)]
-            three = inputs[unsigned(row + 2)] * net.shared[unsigned(first + 2 * UNITS)]
-            four = inputs[unsigned(row + 3)] * net.shared[unsigned(first + 3 * UNITS)]
+            one = inputs[row] * net.shared[first]
+            two = inputs[row + 1] * net.shared[first + UNITS]
+            three = inputs[row + 2] * net.shared[first + 2 * UNITS]
+            four = inputs[row + 3] * net.shared[first + 3 * UNITS]
             total += (one + two) + (three + four)
-        room.sums[unsigned(unit)] = total
+        room.sums[unit] = total
 
 
 def think_of_move(net: Chooser, context: int, room: ChooserRoom) -> float:
@@ -281,25 +281,25 @@ def think_of_move(net: Chooser, context: int, room: ChooserRoom) -> float:
     inputs, hidden = room.own, room.hidden
     at = context * OWN * UNITS
     for unit in range(UNITS):
-        total = room.sums[unsigned(unit)]
+        total = room.sums[unit]
         for row in range(0, OWN, 4):
             first = at + row * UNITS + unit
-            one = inputs[unsigned(row)] * net.own[unsigned(first)]
-            two = inputs[unsigned(row + 1)] * net.own[unsigned(first + UNITS)]
-            three = inputs[unsigned(row + 2)] * net.own[unsigned(first + 2 * UNITS)]
-            four = inputs[unsigned(row + 3)] * net.own[unsigned(first + 3 * UNITS)]
+            one = inputs[row] * net.own[first]
+            two = inputs[row + 1] * net.own[first + UNITS]
+            three = inputs[row + 2] * net.own[first + 2 * UNITS]
+            four = inputs[row + 3] * net.own[first + 3 * UNITS]
             total += (one + two) + (three + four)
-        hidden[unsigned(unit)] = max(total, _ZERO) * net.last[unsigned(context * UNITS + unit)]
+        hidden[unit] = max(total, _ZERO) * net.last[context * UNITS + unit]
     for half in (8, 4):  # sums of two units each, several together
         for unit in range(half):
-            hidden[unsigned(unit)] += hidden[unsigned(half + unit)]
+            hidden[unit] += hidden[half + unit]
     one, two, three, four = hidden[0], hidden[1], hidden[2], hidden[3]
     at = context * OWN
     for row in range(0, OWN, 4):
-        one += inputs[unsigned(row)] * net.line[unsigned(at + row)]
-        two += inputs[unsigned(row + 1)] * net.line[unsigned(at + row + 1)]
-        three += inputs[unsigned(row + 2)] * net.line[unsigned(at + row + 2)]
-        four += inputs[unsigned(row + 3)] * net.line[unsigned(at + row + 3)]
+        one += inputs[row] * net.line[at + row]
+        two += inputs[row + 1] * net.line[at + row + 1]
+        three += inputs[row + 2] * net.line[at + row + 2]
+        four += inputs[row + 3] * net.line[at + row + 3]
     return float((one + two) + (three + four))
 
 

@@ -1,7 +1,7 @@
 """Simulated players, shared by all games: kernels that choose moves according to their estimated values.
 
 A simulated player uses its own cards and what everybody has seen. It gives each choice a value, a weighted sum of
-features, and draws a choice by softmax: in proportion to exp(value). `to_chances` and `draw` compute the
+features, and draws a choice by softmax: in proportion to exp(value). `to_chances` and `draw_place` compute the
 probabilities; `gumbel` gives noise such that the choice with the highest noisy value has the same distribution
 (Gumbel 1954). Nobody plays exactly like that, so where a hint judges moves that were seen, a share of all choices
 is assumed to be random: `mixed`.
@@ -32,7 +32,7 @@ def to_chances(count: int, out: Floats) -> None:
 
 
 @lean
-def draw(count: int, out: Floats, random: Words) -> int:
+def draw_place(count: int, out: Floats, random: Words) -> int:
     """Draw an index below `count` with the probabilities in `out`.
 
     `random` is an array of one word, the state of a random number generator.

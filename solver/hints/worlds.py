@@ -5,10 +5,10 @@ may hold it. A *world* is a division that the masks allow; cards have no order w
 
 `_fill` computes, for i = n, n-1, …, 0 and for every number of places left in the groups, the number of ways to
 place the cards i … n-1: the sum, over the groups that may take card i, of the ways to place the rest. So the entry
-at card 0 is the number of worlds, and `deal` turns a number r below it into a world: at each card the possible
-groups divide the numbers into consecutive ranges, one for the ways that continue with each group; r falls in one
-of them, and r minus the start of the range numbers the continuation. That is a bijection between numbers and
-worlds, so a uniform r gives an exactly uniform world.
+at card 0 is the number of worlds, and `lay_places` turns a number r below it into a world: at each card the
+possible groups divide the numbers into consecutive ranges, one for the ways that continue with each group; r falls
+in one of them, and r minus the start of the range numbers the continuation. That is a bijection between numbers
+and worlds, so a uniform r gives an exactly uniform world.
 
 The last group's places follow from the others', so a table has (n + 1) * product(size + 1) entries over all groups
 but the last. Ways are int64: n! / product(size!), which no entry exceeds, must be below 2**63, unless each card
@@ -17,7 +17,9 @@ has only one place; and the number of worlds must be below 2**62, so that random
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from math import factorial, prod
@@ -28,11 +30,10 @@ import numpy as np
 from pydantic import ValidationError
 
 from solver.common import LYING
-from solver.kernels.jit import kernel
-from solver.kernels.rng import below, below_wide, uniform
-from solver.kernels.rng import start as start_stream
+from solver.kernels.jit import inlined, kernel
+from solver.kernels.rng import below, below_wide, start_stream, uniform
 from solver.kernels.template import Instances
-from solver.kernels.words import Floats, Words
+from solver.kernels.words import Floats, Words, wrapping_product
 
 
 @kernel
@@ -61,7 +62,7 @@ def _fill(groups: Words, sizes: Words, strides: Words, ways: Words | Floats) -> 
 
 
 @kernel
-def deal(groups: Words, strides: Words, ways: Words, start: int, rank: int, out: Words) -> None:
+def lay_places(groups: Words, strides: Words, ways: Words, start: int, rank: int, out: Words) -> None:
     """Write the group of each card in world number `rank` to `out`. `start` is the state before any card."""
     state = start
     most = len(strides)
@@ -106,7 +107,7 @@ class Worlds:
     def world(self, rank: int) -> list[int]:
         """Return the group of each card in world number `rank`."""
         out = np.zeros(len(self.groups), np.int64)
-        deal(self.groups, self.strides, self.ways, self.start, rank, out)
+        lay_places(self.groups, self.strides, self.ways, self.start, rank, out)
         return [int(group) for group in out]
 
 
@@ -347,7 +348,7 @@ def draw_places(numbering: Numbering, random: Words, places: Words) -> None:
     groups, sizes, strides, ways = numbering
     if len(ways) > 0:
         start = ways.shape[1] - 1
-        deal(groups, strides, ways, start, below_wide(random, ways[0, start]), places)
+        lay_places(groups, strides, ways, start, below_wide(random, ways[0, start]), places)
         return
     at = 0
     for group in range(len(sizes)):
@@ -465,3 +466,49 @@ def agrees(position: Callable[[], P], *tests: Callable[[P], bool]) -> bool:
         return all(test(made) for test in tests)
     except ValidationError:
         return False
+
+
+# ----------------------------------------------------------------------------------------------------
+# A cache of hands' likelihoods for the worlds of a view: the worlds of a chain repeat most hands.
+#
+# What the cache holds affects only the speed.
+
+
+_SLOTS = 4096
+_SPREAD = 0x1E3779B97F4A7C15  # odd, so that the upper bits of a key times this are well mixed
+
+
+class Kept(NamedTuple):
+    """A cache of likelihoods: each slot has the key of a hand (0 if it is empty) and the hand's `chances`."""
+
+    keys: Words
+    chances: Floats
+
+
+def new_kept(numbers: int) -> Kept:
+    """Return an empty cache with `numbers` chances per hand, for one view and one thread at a time."""
+    return Kept(np.zeros(_SLOTS, np.int64), np.zeros(_SLOTS * numbers))
+
+
+class Lending:
+    """A pool of caches for one view: each thread that plays its worlds borrows one."""
+
+    def __init__(self, numbers: int) -> None:
+        self._numbers = numbers
+        self._idle: deque[Kept] = deque()
+
+    @contextmanager
+    def lend(self) -> Iterator[Kept]:
+        """Lend a cache to a thread for a `with` block; if none is free, an empty one is made."""
+        try:
+            kept = self._idle.pop()
+        except IndexError:
+            kept = new_kept(self._numbers)
+        yield kept
+        self._idle.append(kept)
+
+
+@inlined
+def slot_of(key: int) -> int:
+    """Return the slot of a nonzero key in a `Kept` cache."""
+    return int((wrapping_product(key, _SPREAD) >> 40) & (_SLOTS - 1))

@@ -19,12 +19,15 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core import ir as numba_ir
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult, DefaultPassBuilder
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.serialize import dumps
+from numba.core.typed_passes import PreLowerStripPhis
 from numba.extending import intrinsic
 from numba.np import numpy_support
 
@@ -145,13 +148,44 @@ def cachable(result: Any) -> bool:
     return not result.library.has_dynamic_globals and all(loop.can_cache for loop in result.lifted)
 
 
+@register_pass(mutates_CFG=False, analysis_only=False)
+class PlainIndices(FunctionPass):  # type: ignore[misc]
+    """Makes the indices of arrays unsigned: in kernels none counts from the end, and every check costs time.
+
+    A negative index would need three instructions to tell, in each access. Without them, King × Alchemy's searches
+    take a fifth less time.
+    """
+
+    _name = "plain_indices"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Change the types of the accesses in `state.calltypes`; return whether there were any."""
+        accesses = [
+            (node, signature)
+            for node, signature in state.calltypes.items()
+            if isinstance(node, numba_ir.SetItem) or (isinstance(node, numba_ir.Expr) and node.op == "getitem")
+        ]
+        for node, signature in accesses:
+            array, index, *value = signature.args
+            if isinstance(array, types.Array) and isinstance(index, types.Integer):
+                del state.calltypes[node]
+                state.calltypes[node] = signature.replace(args=(array, types.uintp, *value))
+        return bool(accesses)
+
+
 class KernelCompiler(Compiler):  # type: ignore[misc]
     """Numba's pipeline, with `library` as the class that holds the compiled code."""
 
     library: type[JITCodeLibrary] = KernelLibrary
 
     def define_pipelines(self) -> list[Any]:
-        return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
+        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        pipeline.add_pass_after(PlainIndices, PreLowerStripPhis)
+        pipeline.finalize()
+        return [pipeline]
 
     def compile_extra(self, function: Callable[..., Any]) -> Any:
         self.state.library = self.library(self.state.targetctx.codegen(), function.__qualname__)
@@ -312,20 +346,6 @@ def highest_one(_context: Any, word: Any) -> Any:
         return builder.sub(arguments[0].type(63), builder.ctlz(arguments[0], cgutils.false_bit))
 
     return types.int64(types.int64), build
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def unsigned(_context: Any, word: Any) -> Any:
-    """Convert a non-negative word to an array index, saving the check for negative values.
-
-    A signed index counts from the end if it is negative, which takes three instructions to check. Rollouts were
-    measured to be a fifth faster without the check. Only for indices: in sums with int64 it would give a float.
-    """
-
-    def build(_ctx: Any, _builder: Any, _signature: Any, arguments: Any) -> Any:
-        return arguments[0]
-
-    return types.uintp(types.int64), build
 
 
 @intrinsic  # type: ignore[untyped-decorator]

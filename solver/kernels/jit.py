@@ -171,7 +171,10 @@ def _compiled(function: F, **options: Any) -> F:
 
 
 def kernel(function: F) -> F:
-    """Decorator: compile a function on its first call, cache it on disk, and release the GIL while it runs."""
+    """Decorator: compile a function on its first call, cache it on disk, and release the GIL while it runs.
+
+    An index that is not a constant must not be negative: compiled code does not let it count from the end.
+    """
     return _compiled(function)
 
 

@@ -31,7 +31,7 @@ def mix(word: np.int64) -> np.int64:
 
 
 @kernel
-def start(state: NDArray[np.int64], seed: int, number: int) -> None:
+def start_stream(state: NDArray[np.int64], seed: int, number: int) -> None:
     """Start stream `number` of `seed`; `state` is an array of one word."""
     state[0] = mix(wrapping_sum(mix(wrapping_sum(seed, _GAMMA)), number))
 

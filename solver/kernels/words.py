@@ -80,15 +80,5 @@ def highest_one(word: int) -> int:
 
 
 @_operation
-def unsigned(word: int) -> int:
-    """Convert a non-negative word to an array index, saving the check for negative values.
-
-    A signed index counts from the end if it is negative, which takes three instructions to check. Rollouts were
-    measured to be a fifth faster without the check. Only for indices: in sums with int64 it would give a float.
-    """
-    return int(word)
-
-
-@_operation
 def prefetch(words: Any, index: int) -> None:
     """Request the cache line of `words[index]` without waiting for it."""

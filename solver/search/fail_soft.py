@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 
 from solver.kernels.jit import inlined
-from solver.kernels.words import Words, wrapping_product
+from solver.kernels.words import Words, prefetch, wrapping_product
 from solver.limits import Control
 from solver.search.memory import new_table, powers_of_two
 from solver.search.rules import HISTORY, PROBING, RELATED, RELAXING, TABLE
@@ -54,8 +54,13 @@ def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -
     raise NotImplementedError
 
 
-def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
-    """Write the key (two words) and the offset of a boundary, a node between tricks, to `out` from `to` on.
+def first_key(deal: Words, state: Words, at: int) -> int:
+    """Return the first word of the key of a boundary, a node between tricks: where the table has the node."""
+    raise NotImplementedError
+
+
+def second_key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
+    """Write the second word of a boundary's key to `out[to]`, and its offset to `out[to + 1]`.
 
     Let A and B be boundaries with the same first word, where A's second word has all bits of B's. Then A's worth
     minus its offset must be at least B's worth minus its offset. A boundary's offset must not exceed any bound
@@ -434,6 +439,13 @@ def run_soft(
             nodes += 1 + toll(deal)
             stack[at + RELAXED] = 0
             stack[at + MARK] = 0
+            bucket = -1
+            tricks = size(deal, stack, at + state)
+            if deal[SWITCHES] & TABLE and tricks >= SMALLEST_REMEMBERED and boundary(deal, stack, at + state):
+                stack[at + KEY] = first_key(deal, stack, at + state)
+                bucket = wide_bucket(stack[at + KEY], table, tricks)
+                prefetch(table, bucket)
+                prefetch(table, bucket + BUCKET // 2)
             settle(deal, stack, at + state, stack, at + LOW, need)
             if stalled(deal):
                 nodes -= 1
@@ -444,13 +456,10 @@ def run_soft(
                 depth -= 1
                 continue
             first = -1
-            stack[at + BUCKET_AT] = -1
-            tricks = size(deal, stack, at + state)
             stack[at + LEFT] = tricks
-            if deal[SWITCHES] & TABLE and tricks >= SMALLEST_REMEMBERED and boundary(deal, stack, at + state):
-                key(deal, stack, at + state, stack, at + KEY)
-                bucket = wide_bucket(stack[at + KEY], table, tricks)
-                stack[at + BUCKET_AT] = bucket
+            stack[at + BUCKET_AT] = bucket
+            if bucket >= 0:
+                second_key(deal, stack, at + state, stack, at + SECOND_KEY)
                 related = deal[SWITCHES] & RELATED != 0
                 first = recall(deal, table, bucket, stack, at + KEY, stack, at + LOW, stack[at + OFFSET], related)
             if first >= EXACT - 1:
@@ -560,7 +569,8 @@ class FailSoftRules(SearchRules):
     """The rules that the fail-soft search needs: the functions above, and the fields of `SearchRules`."""
 
     settle: Bounds
-    key: Callable[[Words, Words, int, Words, int], None]
+    first_key: OfNode
+    second_key: Callable[[Words, Words, int, Words, int], None]
     moves: Callable[[Words, Words, int, Words, int, int, Words, int], int]
     estimate: Bounds = estimate
     context: OfNode = context

@@ -315,7 +315,8 @@ class Shelf:
 
     def put(self, pool: object, prover: HasTable, megabytes: int) -> None:
         """Keep a prover for reuse, unless a new one would now get a larger table."""
-        if 2 * prover.table.nbytes > min(megabytes * MEGABYTE, self.account.part):
+        size = 2 * prover.table.nbytes
+        if size > megabytes * MEGABYTE or size > self.account.part:
             with self._lock:
                 self._idle.append(_Idle(pool, prover, megabytes, time.monotonic()))
 

@@ -293,7 +293,7 @@ class Tree:
         self._work: Words = np.concatenate((np.zeros(2 * after, np.int64), root))
         self._codes: Words = np.zeros(bounds.moves, np.int64)
         self._path: Words = np.zeros(bounds.plays + 1, np.int64)
-        rng.start(self._random, _SEED, 0)
+        rng.start_stream(self._random, _SEED, 0)
         control = self._control
         control[PLAYERS] = seats
         control[USED] = 1

@@ -2,9 +2,10 @@
 
 A game states its rules with the classes in `rules`. `positions` has the building blocks of positions and views,
 including what the past tricks show about hidden hands; `memory` is for players who remember only some of them.
-`moves` finds the legal moves and records what is played, `match` has the state of a match, `analysis` analyses
-any trick game, and `causes` has reasons for hints. `plain` is a complete plain game: positions, records, playing,
-analyses, and hints.
+`text` writes positions as text, and fills in what follows from the tricks. `moves` finds the legal moves and
+records what is played, `match` plays round by round, `analysis` analyses any trick game, `answers` has the types
+of its answers, `hint` samples deals for a hint, and `causes` has reasons. `plain` is a complete plain game:
+positions, records, analyses, and hints.
 """
 
 from solver.game import Game
@@ -20,9 +21,9 @@ class PlainTrickGame(Game):
     places = {
         "position_type": ".position:Position",
         "record_type": ".position:Record",
-        "analysis_type": "solver.tricks.plain:ScoreAnalysis",
-        "score_type": "solver.tricks.plain:MatchScore",
-        "playing": "solver.tricks.plain:PlainPlaying",
+        "analysis_type": "solver.tricks.answers:ScoreAnalysis",
+        "score_type": "solver.tricks.answers:MatchScore",
+        "playing": "solver.tricks.match:TrickPlaying",
         "notation": "solver.tricks.plain:notation",
         "asks": "solver.tricks.plain:asks",
         "legal_moves": "solver.tricks.plain:legal_moves",

@@ -105,7 +105,7 @@ def _follows_not(pair: Pair) -> Iterator[Claim]:
             yield where(~has_to, **pair.named, seat=seat, card=played.led)
 
 
-PREDICATES: tuple[Predicate[Pair], ...] = (
+TRICK_PREDICATES: tuple[Predicate[Pair], ...] = (
     Predicate(
         "can_be_beaten", "{card} is worse mainly because a later player can beat it in {deals}.", _beaten, "trick"
     ),

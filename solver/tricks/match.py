@@ -1,4 +1,4 @@
-"""The state of a match of several rounds, as part of views."""
+"""A match of several rounds: its state, as part of views, and how it is played round by round."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from solver.answers import Rows
 from solver.codec import OrText
 from solver.common import one_after_another
 from solver.findings import fault
-from solver.language import say
-from solver.playing import Round
-from solver.showing import MOST_POINTS
-from solver.tricks.positions import Model, check_entries
+from solver.language import say, translated
+from solver.playing import Playing, Round
+from solver.showing import MOST_POINTS, match_summary
+from solver.tricks.positions import CardKnown, Model, check_entries, common_fields
 
 _MOST_SEATS = 8
 Totals = Annotated[
@@ -114,3 +114,69 @@ def standing(rounds: Sequence[Sequence[int]]) -> Mapping[str, Any]:
 
 
 NOTHING_TOLD: Mapping[str, Any] = {"totals": None, "round": None, "for_match": None}  # if a view has no match
+
+
+# ----------------------------------------------------------------------------------------------------
+# A trick game round by round (`solver.playing`), until its match is over.
+
+
+class CardsInPlay(Round):
+    """A round in which a move is a card played openly, and the winner takes the trick immediately."""
+
+    untaken: ClassVar[str] = "nobody takes the trick"
+
+    def announcement(self, move: str) -> str:
+        before, after = self.position, self.play(move).position
+        assert isinstance(before, CardKnown)
+        assert isinstance(after, CardKnown)
+        if after.trick:
+            return move
+        if after.past.won == before.past.won:
+            return f"{move}; {translated(self.untaken)}"
+        return say("{move}; the trick goes to {seat:who}", move=move, seat=after.leader)
+
+    def winner(self, after: Round) -> int | None:
+        before, now = self.position, after.position
+        assert isinstance(before, CardKnown)
+        assert isinstance(now, CardKnown)
+        return None if now.past.won == before.past.won else now.leader
+
+
+class TrickPlaying(Playing):
+    """Plays rounds and matches of a trick game. A game whose record has more than the piles extends it.
+
+    The seats take turns leading the first trick.
+    """
+
+    in_play: ClassVar[type[Round]] = CardsInPlay
+
+    def begun(self, dealt: Any, before: Sequence[Round], seed: int, number: int) -> Any:
+        first = dealt.model_copy(update={"leader": self.first_leader(dealt, before)})
+        return self.in_play(self.game, first, len(dealt.hands), match=self.standing(before))
+
+    def first_leader(self, dealt: Any, before: Sequence[Round]) -> int:
+        """The seat that leads the first trick of a deal, given the rounds before it."""
+        leader: int = (dealt.leader + len(before)) % len(dealt.hands)
+        return leader
+
+    def standing(self, before: Sequence[Round]) -> Mapping[str, Any]:
+        """The match fields of a view, given the rounds before this one."""
+        return {}
+
+    def record(self, rounds: Sequence[Round]) -> Any:
+        known = [end for played in rounds if isinstance(end := played.position, CardKnown)]
+        kind: type[BaseModel] = self.game.record_type
+        return kind(**common_fields(known[0], kind), rounds=[{"won": end.won} for end in known])
+
+    @property
+    def match_rounds(self) -> int:
+        """The number of rounds in a match."""
+        of: int = self.game.record_type.match_rounds
+        return of
+
+    def finished(self, rounds: Sequence[Round]) -> bool:
+        return len(rounds) >= self.match_rounds
+
+    def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
+        found: Any = self.game.score(self.record(rounds))
+        return match_summary(found.rounds, you, finished=found.finished, of=self.match_rounds)

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from pydantic import BaseModel
 
-from solver.codec import Data, entries, texts
 from solver.common import gone_unseen, members, seats_named
-from solver.errors import Fault, IncompleteMoveError, MoveError, PositionError
+from solver.errors import IncompleteMoveError, MoveError, PositionError
 from solver.findings import fault, validated
 from solver.language import say, say_many
-from solver.tricks.positions import ViewParts, lacking, played_by
+from solver.tricks.positions import ViewParts, lacking
 from solver.tricks.rules import TrickRules
 
 P = TypeVar("P")
@@ -71,9 +70,9 @@ class RememberedParts(ViewParts[P, R]):
             cards |= self.void_cards(void)
         return cards
 
-    def check_hidden_hands(self) -> None:
+    def check_hands(self) -> None:
         """Raise a fault if `gone` has more cards than can have been played, or if no deal agrees with the view."""
-        self.past.check_shown(self.seat, self.cards_held, say("in hand"))
+        self.past.check_may_hold(self.seat, self.cards_held, say("in hand"))
         if self.forgotten < 0:
             message = say_many(
                 "{count} trick is over: fewer cards are gone than these",
@@ -178,79 +177,3 @@ def taker_of(text: str, players: int) -> int:
             "illegal_move", say("{text!r} is not a seat; seats are 0 to {last}", text=text, last=players - 1)
         )
     return int(text)
-
-
-# ----------------------------------------------------------------------------------------------------
-# What follows from the player's hand and the table, filled into data that may be wrong in any way.
-
-
-def tricks_over(data: Data, whole_hand: int, players: int, leader: object) -> int | None:
-    """The number of finished tricks, derived from the size of the player's hand; None if that is impossible.
-
-    `leader` is the leader of the current trick, as given or according to the history: it shows whether the player
-    has already played to the trick. It is used only if `data` has the key ``leader`` or every finished trick.
-    Otherwise the player is assumed to have played only if the trick is full.
-    """
-    hand, trick, seat = texts(data.get("hand")), texts(data.get("trick", [])), data.get("seat")
-    if hand is None or trick is None or len(hand) > whole_hand or "dealt" in data or not isinstance(seat, int):
-        return None
-    over = whole_hand - len(hand)
-    known = "leader" in data or over - 1 == len(entries(data.get("history")))
-    played = known and isinstance(leader, int) and (seat - leader) % players < len(trick)
-    return max(0, over - 1) if played or len(trick) == players else over
-
-
-def is_remembered(data: Data, over: int) -> bool:
-    """Whether a view is a partial memory: it lacks some of the `over` finished tricks, or has `voids`."""
-    return len(entries(data.get("history"))) < over or bool(data.get("voids"))
-
-
-def keep_gone(data: Data, players: int) -> None:
-    """Remove from `gone` the cards that are also in a pile or a trick."""
-    seen = {card for _, card, _ in played_by(data, players)}
-    seen |= {card for pile in entries(data.get("won")) for card in texts(pile) or ()}
-    gone = data.setdefault("gone", [])
-    if texts(gone) is not None:
-        data["gone"] = [card for card in gone if card not in seen]
-
-
-def check_counted(data: Data, over: int | None, whole_hand: int, players: int, faults: list[Fault]) -> None:
-    """Remove the keys `tricks` and `counts` from `data`, and add a fault for each that is wrong.
-
-    Both follow from the player's hand, the table, and `over`, the number of finished tricks. If `over` is None,
-    nothing is done.
-    """
-    if over is None:
-        return
-    told = data.pop("tricks", over)
-    if told != over:
-        message = say("according to the hand, {over} tricks are over, not {told}", over=over, told=told)
-        faults.append(Fault("conflict", message, "tricks"))
-    counts, leader, trick = data.pop("counts", None), data.get("leader"), texts(data.get("trick", [])) or ()
-    if counts is not None and isinstance(leader, int):
-        right = [whole_hand - over - ((seat - leader) % players < len(trick)) for seat in range(players)]
-        if list(entries(counts)) != right:
-            sizes = ", ".join(map(str, right))
-            message = say("according to your hand and the trick, the hands have {sizes} cards", sizes=sizes)
-            faults.append(Fault("conflict", message, "counts"))
-
-
-def check_all_told(data: Data, over: int | None, players: int, faults: list[Fault]) -> None:
-    """Remove the keys `gone` and `voids` from the data of a view that has every finished trick.
-
-    Both follow from the tricks. Adds a fault for each card of `gone` that is in no trick and no pile. If `over`,
-    the number of finished tricks, is None, nothing is done.
-    """
-    if over is None:
-        return
-    seen = {card for _, card, _ in played_by(data, players)}
-    seen |= {card for pile in entries(data.get("won")) for card in texts(pile) or ()}
-    for place, card in enumerate(texts(data.pop("gone", [])) or ()):
-        if card not in seen:
-            message = say(
-                "{card} is in none of the {over} tricks that are over, and all are in the history",
-                card=card,
-                over=over,
-            )
-            faults.append(Fault("conflict", message, f"gone[{place}]"))
-    data.pop("voids", None)

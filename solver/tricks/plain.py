@@ -45,42 +45,35 @@ from typing import (
 import numpy as np
 from pydantic import BaseModel, Field, model_validator
 
-from solver.answers import Analysis, AnySampledHint, MoveValue, Score
+from solver.answers import AnySampledHint
 from solver.codec import (
     CARDS,
     DEALT,
     FLAG,
-    HAND_OR_HANDS,
-    NUMBERS,
     PILES,
     TEXT,
     WHOLE,
     Data,
-    Led,
     Names,
     Notation,
     OrText,
-    Tricks,
     Value,
-    Voids,
 )
-from solver.codec import Trick as TricksTrick
-from solver.common import mask, members, one_after_another, points_counted
+from solver.common import mask, members, points_counted
 from solver.errors import Fault
 from solver.findings import all_of, fault, models_of
 from solver.hints.causes import Claim, Noted, Predicate, Told, behind, where
 from solver.hints.ranking import POINTS, Lead, Unit
-from solver.hints.sampled import EXACT_TRICKS, Sampler, TrickGame, trick_sampler
+from solver.hints.sampled import Sampler
 from solver.kernels.words import Words
-from solver.language import say, say_many, translated
+from solver.language import say, say_many
 from solver.limits import Control, Limit, Part
-from solver.playing import Playing, Round
 from solver.positions import AnyPosition
 from solver.search.memory import Pool
 from solver.search.rules import ATTEMPTS
 from solver.search.score_search import ScoreProver, ScoreSearch, score_search
 from solver.search.trick_rules import NEED, SWITCHES, ScoreRules
-from solver.showing import leaders_of, match_summary, totals_of
+from solver.showing import leaders_of, totals_of
 from solver.tricks import moves
 from solver.tricks.analysis import (
     Encoded,
@@ -97,26 +90,34 @@ from solver.tricks.analysis import (
     position_bounds,
     proved,
 )
-from solver.tricks.causes import PREDICATES as TRICK_PREDICATES
-from solver.tricks.causes import Pair, Played
+from solver.tricks.answers import MatchScore, ScoreAnalysis, ScoreMove, Scores
+from solver.tricks.causes import TRICK_PREDICATES, Pair, Played
+from solver.tricks.hint import EXACT_TRICKS, TrickGame, trick_sampler
 from solver.tricks.positions import (
     CardKnown,
     CardRound,
     CardView,
     Model,
-    card_trick,
     cards_at,
     check_entries,
     check_seat,
-    followed,
-    hands_left,
-    leader_by_hands,
+    common_fields,
     places,
     refuse_doubles,
-    split_trick,
     spread,
 )
 from solver.tricks.rules import CardState, Masks, PlainRules
+from solver.tricks.text import (
+    SHARED,
+    card_trick,
+    hands_left,
+    leader_by_hands,
+    replay_data,
+    shortened,
+    split_trick,
+    trick_text,
+    tricks_row,
+)
 
 if TYPE_CHECKING:
     from solver.game import Game
@@ -227,7 +228,7 @@ class View(_Round, CardView[PlainRules]):
         check_seat(self.seat, self.players, "seat")
         assert self.cards_held or not self.hand
         everywhere = [*places("hand", self.hand), *self.played_places]
-        all_of(lambda: refuse_doubles(everywhere), self.check_size, then=[self.check_hidden_hands])
+        all_of(lambda: refuse_doubles(everywhere), self.check_size, then=[self.check_hands])
         return self
 
 
@@ -343,12 +344,6 @@ def with_hands(kind: type[K], view: View, hands: Sequence[int]) -> K:
     return kind(**common_fields(view, kind), hands=tuple(texts), history=view.history)
 
 
-def common_fields(one: BaseModel, other: type[BaseModel]) -> dict[str, Any]:
-    """The values of the fields that both models have, except the history."""
-    names = type(one).model_fields.keys() & other.model_fields.keys() - {"history"}
-    return {name: getattr(one, name) for name in names}
-
-
 def deal(kind: type[K], rules: PlainRules, seed: int, number: int = 0, **fields: object) -> K:
     """Deal cards by seed and number; return a position of type `kind`. Seat 0 leads.
 
@@ -357,44 +352,6 @@ def deal(kind: type[K], rules: PlainRules, seed: int, number: int = 0, **fields:
     hands = moves.shuffled(len(rules.deck), [rules.hand_size] * rules.players, seed, number)[:-1]
     texts = tuple(tuple(map(rules.name, sorted(hand))) for hand in hands)
     return kind(**{"leader": 0, **fields, "hands": texts, "history": ()})
-
-
-# ----------------------------------------------------------------------------------------------------
-# Types of answers for games with points: one player's score or each seat's.
-
-
-Scores = tuple[int, ...]  # one score per seat
-Points = int | Scores  # one player's (paranoid, ally), or everybody's (maxn)
-Bounds = tuple[int, int] | tuple[Scores, Scores]  # least and most; of everybody's scores, seat by seat
-
-
-class ScoreMove(MoveValue):
-    """A move, and the final score that it leads to."""
-
-    value: Points | None
-    bounds: Bounds
-
-
-class ScoreAnalysis(Analysis):
-    """The value of a round with every card known: the score of `player`, or under `maxn` of each seat."""
-
-    value: Points | None
-    bounds: Bounds | None
-    moves: tuple[ScoreMove, ...]
-
-
-class MatchScore(Score):
-    """The points of each round and in total, seat by seat.
-
-    `winners` has the seat with the highest total, or all seats that tie for it; it is None until the last round is
-    over.
-    """
-
-    game: str
-    rounds: tuple[Scores, ...]
-    totals: Scores
-    winners: tuple[int, ...] | None
-    finished: bool
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -479,14 +436,6 @@ Rows = list[tuple[str, str]]
 NONE = "–"
 
 
-def trick_text(leader: int, players: int, texts: Sequence[str]) -> str:
-    """Write the plays of a trick with their seats, such as ``seat 3 D6, seat 0 B4``."""
-    seats = ((leader + place) % players for place in range(len(texts)))
-    return one_after_another(
-        say("seat {seat} {text}", seat=seat, text=text) for seat, text in zip(seats, texts, strict=True)
-    )
-
-
 def describe(position: BaseModel) -> Rows:
     """Describe a position for people, as pairs of a label and a text, including the pairs of `position.about`."""
     assert isinstance(position, KnownPosition | View)
@@ -532,11 +481,6 @@ def _listed(position: KnownPosition | View, cards: int) -> str:
 def _trick_row(position: KnownPosition | View) -> tuple[str, str]:
     plays = trick_text(position.leader, position.players, position.trick)
     return say("Trick"), plays or say("none yet; seat {seat} leads", seat=position.leader)
-
-
-def tricks_row(played: int, of: int) -> tuple[str, str]:
-    """A labelled line with the number of tricks played."""
-    return say("Tricks"), say("{count} of {of} played", count=played, of=of)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -626,7 +570,7 @@ class PlainSearch:
     that share a fixed number of points, `sides` gives the side of each seat, 0 or 1. Raises ValueError for other
     `sides`.
 
-    `unit` is the unit of scores, such as points. For `exact_tricks` see `solver.hints.sampled.TrickGame`.
+    `unit` is the unit of scores, such as points. For `exact_tricks` see `solver.tricks.hint.TrickGame`.
     """
 
     _: KW_ONLY
@@ -777,13 +721,6 @@ class PlainSearch:
 # A game's own fields are written by type: numbers, yes or no, texts, or lists of texts.
 
 
-OF_MATCH: Mapping[str, Value] = {"totals": NUMBERS, "round": WHOLE, "for_match": FLAG}
-HANDS: Mapping[str, Value] = {"dealt": HAND_OR_HANDS, "hand": CARDS, "hands": PILES}
-MEMORY: Mapping[str, Value] = {"gone": CARDS, "tricks": WHOLE, "counts": NUMBERS, "voids": Voids()}
-TABLE: Mapping[str, Value] = {"leader": WHOLE, "trick": TricksTrick()}
-SHARED: Mapping[str, Value] = {"seat": WHOLE, **HANDS, "won": PILES, "history": Tricks(), **TABLE}
-
-
 def notation(game: Game) -> Notation:
     """Build the text notation of a plain game; the game's own fields come first."""
     models = list(models_of(game.position_type))
@@ -810,7 +747,7 @@ def notation(game: Game) -> Notation:
         split_trick(data, faults)
         found = rules(data)
         if found is not None:
-            followed(data, found, card_trick)
+            replay_data(data, found, card_trick)
             leader_by_hands(data)
             hands_left(data, found.players, [], faults)
         return data
@@ -825,13 +762,6 @@ def notation(game: Game) -> Notation:
     )
 
 
-def shortened(data: Data) -> Data:
-    """Return the data to write, with the leader in front of the trick's cards, as in ``3:S1,G2``."""
-    if data.get("trick"):
-        return {**data, "trick": Led(data["leader"], data["trick"])}
-    return data
-
-
 def _value(kind: Any) -> Value:
     """The notation of a field of type `kind`."""
     origin, parts = get_origin(kind), get_args(kind)
@@ -844,72 +774,6 @@ def _value(kind: Any) -> Value:
     if origin in (list, tuple):
         return PILES if get_origin(parts[0]) in (list, tuple) else CARDS
     return {int: WHOLE, bool: FLAG}.get(kind, TEXT)
-
-
-# ----------------------------------------------------------------------------------------------------
-# A plain trick game round by round (`solver.playing`), until its match is over.
-
-
-class CardsInPlay(Round):
-    """A round in which a move is a card played openly, and the winner takes the trick immediately."""
-
-    untaken: ClassVar[str] = "nobody takes the trick"
-
-    def announcement(self, move: str) -> str:
-        before, after = self.position, self.play(move).position
-        assert isinstance(before, CardKnown)
-        assert isinstance(after, CardKnown)
-        if after.trick:
-            return move
-        if after.past.won == before.past.won:
-            return f"{move}; {translated(self.untaken)}"
-        return say("{move}; the trick goes to {seat:who}", move=move, seat=after.leader)
-
-    def winner(self, after: Round) -> int | None:
-        before, now = self.position, after.position
-        assert isinstance(before, CardKnown)
-        assert isinstance(now, CardKnown)
-        return None if now.past.won == before.past.won else now.leader
-
-
-class PlainPlaying(Playing):
-    """Plays rounds and matches of a plain game, whose record is a `Record`. Other trick games extend it.
-
-    The seats take turns leading the first trick.
-    """
-
-    in_play: ClassVar[type[Round]] = CardsInPlay
-
-    def begun(self, dealt: Any, before: Sequence[Round], seed: int, number: int) -> Any:
-        first = dealt.model_copy(update={"leader": self.first_leader(dealt, before)})
-        return self.in_play(self.game, first, len(dealt.hands), match=self.standing(before))
-
-    def first_leader(self, dealt: Any, before: Sequence[Round]) -> int:
-        """The seat that leads the first trick of a deal, given the rounds before it."""
-        leader: int = (dealt.leader + len(before)) % len(dealt.hands)
-        return leader
-
-    def standing(self, before: Sequence[Round]) -> Mapping[str, Any]:
-        """The match fields of a view, given the rounds before this one."""
-        return {}
-
-    def record(self, rounds: Sequence[Round]) -> Any:
-        known = [end for played in rounds if isinstance(end := played.position, KnownPosition)]
-        kind: type[BaseModel] = self.game.record_type
-        return kind(**common_fields(known[0], kind), rounds=[{"won": end.won} for end in known])
-
-    @property
-    def match_rounds(self) -> int:
-        """The number of rounds in a match."""
-        of: int = self.game.record_type.match_rounds
-        return of
-
-    def finished(self, rounds: Sequence[Round]) -> bool:
-        return len(rounds) >= self.match_rounds
-
-    def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
-        found: Any = self.game.score(self.record(rounds))
-        return match_summary(found.rounds, you, finished=found.finished, of=self.match_rounds)
 
 
 # ----------------------------------------------------------------------------------------------------

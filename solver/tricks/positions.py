@@ -14,10 +14,9 @@ from functools import cached_property, partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
-from pydantic import ConfigDict
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, ConfigDict
 
-from solver.codec import Data, Led, Sent, entries, mapping, texts
+from solver.codec import Sent
 from solver.common import mask, members, one_after_another, seats_named
 from solver.errors import Fault
 from solver.findings import all_of, fault, refuse
@@ -35,8 +34,8 @@ P = TypeVar("P")
 R = TypeVar("R", bound=TrickRules[Any])
 
 
-class Refusal(NamedTuple, Generic[P, R]):
-    """A play that did not follow `lead`, so that `seat` held no card of the mask `excluded`.
+class ShowOut(NamedTuple, Generic[P, R]):
+    """A play that did not follow `lead`, which shows that `seat` held no card of the mask `excluded`.
 
     `rules` were in force at the time; `path` is the place of the play in the position.
     """
@@ -59,7 +58,7 @@ class Past(Generic[P, R]):
     """What is known after some tricks.
 
     `rules` are the rules now in force, and `leader` is the seat that leads the current trick. `won` has masks of
-    the cards that each seat won in tricks, `discarded` the mask of the cards played that nobody won. `refusals`
+    the cards that each seat won in tricks, `discarded` the mask of the cards played that nobody won. `show_outs`
     are the plays that did not follow the lead.
     """
 
@@ -67,40 +66,40 @@ class Past(Generic[P, R]):
     leader: int
     won: Masks
     discarded: int = 0
-    refusals: tuple[Refusal[P, R], ...] = ()
+    show_outs: tuple[ShowOut[P, R], ...] = ()
 
     def excluded(self, seat: int) -> int:
         """The mask of the cards that `seat` cannot hold, given its plays."""
         cards = 0
-        for refusal in self.refusals:
-            if refusal.seat == seat:
-                cards |= refusal.excluded
+        for show_out in self.show_outs:
+            if show_out.seat == seat:
+                cards |= show_out.excluded
         return cards
 
-    def check_shown(self, seat: int, cards: Iterable[int], where: str) -> None:
+    def check_may_hold(self, seat: int, cards: Iterable[int], where: str) -> None:
         """Raise a fault if `seat` has a card that it should have played earlier.
 
         `where` says where the cards are, for the message.
         """
         for card in cards:
-            for refusal in self.refusals:
-                if refusal.seat == seat and refusal.excluded >> card & 1:
-                    rules = refusal.rules
-                    play = refusal.text
+            for show_out in self.show_outs:
+                if show_out.seat == seat and show_out.excluded >> card & 1:
+                    rules = show_out.rules
+                    play = show_out.text
                     if rules.in_force:
                         play = say("{play} ({rule})", play=play, rule=rules.in_force)
-                    message = rules.duty(refusal.lead, seat=seat, play=play, card=rules.name(card), where=where)
-                    raise fault("illegal_play", message, refusal.path)
+                    message = rules.duty(show_out.lead, seat=seat, play=play, card=rules.name(card), where=where)
+                    raise fault("illegal_play", message, show_out.path)
 
     def with_plays(self, trick: Trick[P]) -> Past[P, R]:
         """Add what a trick's plays show about the hands. Raises a fault if they contradict earlier plays."""
-        refusals = list(self.refusals)
+        show_outs = list(self.show_outs)
         for place, (seat, play, path) in enumerate(trick.by_seat(self.rules.players)):
-            self.check_shown(seat, [self.rules.card(play)], say("(later {path})", path=path))
+            self.check_may_hold(seat, [self.rules.card(play)], say("(later {path})", path=path))
             excluded = self.rules.excluded(trick.plays[:place], play) if place else 0
             if excluded:
-                refusals.append(Refusal(seat, play, trick.plays[0], excluded, self.rules, path))
-        return Past(self.rules, self.leader, self.won, self.discarded, tuple(refusals))
+                show_outs.append(ShowOut(seat, play, trick.plays[0], excluded, self.rules, path))
+        return Past(self.rules, self.leader, self.won, self.discarded, tuple(show_outs))
 
     def after(self, trick: Trick[P]) -> Past[P, R]:
         """The past after a full trick. Raises a fault if its plays or its end are illegal."""
@@ -110,7 +109,7 @@ class Past(Generic[P, R]):
         for seat, cards in gains:
             won[seat] |= cards
             discarded &= ~cards
-        return Past(rules, leader, tuple(won), discarded, self.refusals)
+        return Past(rules, leader, tuple(won), discarded, self.show_outs)
 
 
 def replay(start: Past[P, R], tricks: Sequence[Trick[P]]) -> Past[P, R]:
@@ -149,7 +148,7 @@ def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) 
     """
     may_hold = {seat: unseen & ~past.excluded(seat) for seat in counts}
     for group, wanted, allowed in lacking(may_hold, counts):
-        reasons = [refusal for refusal in past.refusals if refusal.seat in group and refusal.excluded & unseen]
+        reasons = [one for one in past.show_outs if one.seat in group and one.excluded & unseen]
         raise fault(
             "conflict",
             say_many(
@@ -160,9 +159,9 @@ def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) 
                 wanted,
                 seats=seats_named(group),
                 cards=" ".join(map(past.rules.name, members(allowed))) or say("none"),
-                plays=one_after_another(f"{refusal.text} ({refusal.path})" for refusal in reasons),
+                plays=one_after_another(f"{one.text} ({one.path})" for one in reasons),
             ),
-            "trick" if all(refusal.path.startswith("trick") for refusal in reasons) else "history",
+            "trick" if all(one.path.startswith("trick") for one in reasons) else "history",
         )
 
 
@@ -355,7 +354,7 @@ class KnownParts(RoundParts[P, R]):
         past = self.past
         all_of(
             *(
-                partial(past.check_shown, seat, cards, say("in {path}", path=f"hands[{seat}]"))
+                partial(past.check_may_hold, seat, cards, say("in {path}", path=f"hands[{seat}]"))
                 for seat, cards in enumerate(self.held)
             )
         )
@@ -424,12 +423,12 @@ class ViewParts(RoundParts[P, R]):
             )
             raise fault("wrong_size", message, "hand")
 
-    def check_hidden_hands(self) -> None:
+    def check_hands(self) -> None:
         """Raise a fault if a card in the player's hand should have been played earlier.
 
-        Also raises one if no deal of the unseen cards agrees with the plays.
+        Also raises one if no deal of the unseen cards to the others agrees with the plays.
         """
-        self.past.check_shown(self.seat, self.cards_held, say("in hand"))
+        self.past.check_may_hold(self.seat, self.cards_held, say("in hand"))
         others = {seat: self.count(seat) for seat in range(self.players) if seat != self.seat}
         check_deal_exists(self.past, self.unseen, others)
 
@@ -523,6 +522,12 @@ def without(hands: Sequence[tuple[str, ...]], seat: int, card: str) -> tuple[tup
     return tuple(
         tuple(text for text in hand if text != card) if other == seat else hand for other, hand in enumerate(hands)
     )
+
+
+def common_fields(one: BaseModel, other: type[BaseModel]) -> dict[str, Any]:
+    """The values of the fields that both models have, except the history."""
+    names = type(one).model_fields.keys() & other.model_fields.keys() - {"history"}
+    return {name: getattr(one, name) for name in names}
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -692,168 +697,3 @@ class CardView(CardRound[CardRulesT], ViewParts[int, CardRulesT]):
     def hand_to_move(self) -> int:
         """The mask of the player's hand, whoever is to move."""
         return self.hand_mask
-
-
-# ----------------------------------------------------------------------------------------------------
-# Filling in what follows from the tricks played: the leaders, and the rest of a hand.
-#
-# Data are JSON-like, as callers send them, and may be wrong in any way. Whatever cannot be read is left to the
-# checks of the position, which report it, so nothing here raises. If tricks break the rules, the consequences are
-# filled in up to there: the checks replay the tricks first, and name the trick at fault.
-
-
-Read = Callable[[R, Data, int], Trick[P] | None]  # makes a trick from rules, data, and its number
-
-
-def split_trick(data: Data, faults: list[Fault]) -> None:
-    """Move a leader that is written in front of the trick's cards to the key `leader`."""
-    trick = data.get("trick")
-    if not isinstance(trick, Led):
-        return
-    data["trick"] = trick.cards
-    check_same(data, "leader", trick.leader, say("the trick is led by seat {seat}", seat=trick.leader), faults)
-
-
-def check_same(data: Data, key: str, value: object, why: str, faults: list[Fault]) -> None:
-    """Set `key` to `value` if it is missing; add a fault if it has another value.
-
-    `why` is the first half of the fault's message: a clause that says what the value must be.
-    """
-    given = data.setdefault(key, value)
-    if given != value:
-        faults.append(Fault("conflict", say("{why}, but {key} is {given}", why=why, key=key, given=given), key))
-
-
-def followed(data: Data, start: R, read: Read[R, P]) -> Past[P, R] | None:
-    """Replay the history up to its first illegal move; return the `Past` reached, or None if it can't be parsed.
-
-    ``read(rules, entry, number)`` parses the history's entry with this number. Missing leaders are filled in, in
-    the history and for the current trick.
-    """
-    tricks = data.get("history")
-    if not isinstance(tricks, list | tuple) or not tricks:
-        return None
-    past: Past[P, R] | None = None
-    told = []
-    broken = False
-    for number, one in enumerate(tricks):
-        if not isinstance(one, dict):
-            return None
-        if past is not None and "leader" not in one:
-            one = {"leader": past.leader, **one}
-        told.append(one)
-        leader = one.get("leader")
-        if broken or not _is_seat(leader, start.players):
-            broken = True
-            continue
-        assert isinstance(leader, int)
-        past = past or Past(start, leader, (0,) * start.players)
-        try:
-            trick = read(past.rules, one, number)
-            if trick is None:
-                broken = True
-                continue
-            past = past.with_plays(trick).after(trick)
-        except PydanticCustomError:
-            broken = True
-    data["history"] = told
-    if past is not None:
-        data.setdefault("leader", past.leader)
-    return past
-
-
-def _is_seat(value: object, players: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < players
-
-
-def card_trick(rules: CardRules, one: Data, number: int) -> Trick[int] | None:
-    """Read `one`, entry `number` of a history, as a full trick of cards; None if it does not describe one."""
-    cards = texts(one.get("cards"))
-    if cards is None or len(cards) != rules.players or not all(card in rules.numbers for card in cards):
-        return None
-    plays = tuple(rules.numbers[card] for card in cards)
-    return Trick(one["leader"], plays, f"history[{number}].cards")
-
-
-def leader_by_hands(data: Data) -> None:
-    """Infer a missing leader from the hands: seats that have played to the trick have one card less."""
-    hands, trick = data.get("hands"), data.get("trick")
-    if "leader" in data or not isinstance(hands, list | tuple) or not isinstance(trick, list | tuple) or not trick:
-        return
-    sizes = [len(hand) for hand in hands if isinstance(hand, list | tuple)]
-    players = len(sizes)
-    if len(sizes) != len(hands) or len(trick) >= players:
-        return
-    most = max(sizes)
-    leaders = [
-        seat
-        for seat in range(players)
-        if all(sizes[(seat + place) % players] == most - (place < len(trick)) for place in range(players))
-    ]
-    if len(leaders) == 1:
-        data["leader"] = leaders[0]
-
-
-def played_by(data: Data, players: int) -> Iterator[tuple[int, str, str]]:
-    """Yield every card that was played, as its seat, its text, and its path in the data."""
-    for number, one in enumerate(entries(data.get("history"))):
-        yield from _plays(
-            mapping(one).get("leader"), mapping(one).get("cards"), players, f"history[{number}].cards"
-        )
-    yield from _plays(data.get("leader"), data.get("trick"), players, "trick")
-
-
-def _plays(leader: object, cards: object, players: int, path: str) -> Iterator[tuple[int, str, str]]:
-    if _is_seat(leader, players):
-        assert isinstance(leader, int)
-        for place, text in enumerate(texts(cards) or ()):
-            yield (leader + place) % players, text, f"{path}[{place}]"
-
-
-def hands_left(
-    data: Data, players: int, away: Sequence[Iterable[str]], faults: list[Fault], name: Callable[[str], str] = str
-) -> None:
-    """Replace the key ``dealt`` in the data by ``hand`` or ``hands``: the cards dealt, minus those no longer held.
-
-    No longer held are the cards played, and those in `away`: for each seat, the cards set aside or picked, which
-    need not be among those dealt. ``name(text)`` is the card in the text of a play. Adds faults for
-    contradictions.
-    """
-    dealt = data.pop("dealt", None)
-    if dealt is None:
-        return
-    key = "hands" if texts(dealt) is None else "hand"
-    if key in data:
-        faults.append(
-            Fault(
-                "conflict", say("give the cards dealt (dealt) or those left ({key}), not both", key=key), "dealt"
-            )
-        )
-        return
-    if key == "hand":
-        seats = {data["seat"]: list(texts(dealt) or ())} if _is_seat(data.get("seat"), players) else {}
-        paths = dict.fromkeys(seats, "dealt")
-    elif not isinstance(dealt, list | tuple) or any(texts(hand) is None for hand in dealt):
-        data[key] = dealt  # the checks of hands report what is wrong
-        return
-    else:
-        seats = {seat: list(hand) for seat, hand in enumerate(dealt)}
-        paths = {seat: f"dealt[{seat}]" for seat in seats}
-    for seat, hand in seats.items():
-        for card in away[seat] if seat < len(away) else ():
-            if card in hand:
-                hand.remove(card)
-    for seat, text, path in played_by(data, players):
-        if seat not in seats:
-            continue
-        if name(text) in seats[seat]:
-            seats[seat].remove(name(text))
-        else:
-            message = say(
-                "seat {seat} played {name} ({path}), which was not dealt to it",
-                seat=seat,
-                name=name(text),
-                path=path,
-            )
-            faults.append(Fault("conflict", message, paths[seat]))
-    data[key] = next(iter(seats.values()), dealt) if key == "hand" else [*seats.values()]

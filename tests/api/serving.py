@@ -14,7 +14,7 @@ from api.app import create_app
 from api.config import Config
 from api.listener import Server
 from api.readiness import Readiness
-from api.search_pool import Searches
+from api.search_pool import SearchPool
 
 
 class Served:
@@ -23,7 +23,7 @@ class Served:
     def __init__(self, config: Config, port: int = 0) -> None:
         self._bound = socket.create_server(("127.0.0.1", port), backlog=512)
         self.port: int = self._bound.getsockname()[1]
-        self.searches = Searches(config)
+        self.searches = SearchPool(config)
         app = create_app(config, self.searches, Readiness())
         self.server = Server(self._bound, app, config, self.searches)
         self._thread = threading.Thread(target=self.server.run, daemon=True)

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 import athanor
 from api.config import Config
-from api.search_pool import Asker, Searches
+from api.search_pool import Asker, SearchPool
 from athanor.sessions import Saved, Session
 from solver.limits import Limit
 
@@ -100,13 +100,13 @@ def ended(options: dict[str, Any]) -> dict[str, Any]:
 LIMIT = Limit(seconds=20.0)
 
 
-def lanes(slots: int, waiting: int) -> Searches:
+def lanes(slots: int, waiting: int) -> SearchPool:
     """Searches in the threads that ask: so many slots a lane, for so many requests that wait in all."""
-    return Searches(Config(searches=slots, threads=slots + 2 + waiting))
+    return SearchPool(Config(searches=slots, threads=slots + 2 + waiting))
 
 
 @contextmanager
-def searching(searches: Searches, client: str = "", count: int = 1) -> Iterator[threading.Event]:
+def searching(searches: SearchPool, client: str = "", count: int = 1) -> Iterator[threading.Event]:
     """Within this, long searches run, until their flag or the end; the flag of the last one begun."""
     ended = threading.Event()
     begun = threading.Semaphore(0)
@@ -119,7 +119,7 @@ def searching(searches: Searches, client: str = "", count: int = 1) -> Iterator[
             time.sleep(0.002)
 
     def ask() -> None:
-        searches.find(work, LIMIT, Asker(client), tried=False)
+        searches.run(work, LIMIT, Asker(client), tried=False)
 
     threads = [threading.Thread(target=ask) for _ in range(count)]
     for thread in threads:

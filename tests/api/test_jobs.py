@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from api.app import create_app
 from api.config import Config
 from api.following import Followers, Following, as_event, as_line
-from api.search_pool import Asker, Searches
+from api.search_pool import Asker, SearchPool
 from api.tokens import made
 from athanor.jobs.store import JobError, Outcome, Store
 from solver import registry
@@ -40,12 +40,12 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
 
 @pytest.fixture
-def searches() -> Searches:
+def searches() -> SearchPool:
     return lanes(2, 16)
 
 
 @pytest.fixture
-def client(store: Store, searches: Searches) -> FlaskClient:
+def client(store: Store, searches: SearchPool) -> FlaskClient:
     return create_app(Config(), searches).test_client()
 
 
@@ -148,7 +148,7 @@ def test_a_stream_of_lines_waits_for_what_comes(client: FlaskClient, store: Stor
     assert len(lines) == 4
 
 
-def test_followers_end_when_the_service_stops(client: FlaskClient, searches: Searches) -> None:
+def test_followers_end_when_the_service_stops(client: FlaskClient, searches: SearchPool) -> None:
     job = _submitted(client)
     searches.stopping.set()
     events = _events(client.get(f"/v1/jobs/{job['id']}/events").text)

@@ -19,7 +19,7 @@ from api.app import create_app
 from api.config import Config
 from api.metrics import JobStore
 from api.readiness import Readiness, Stage
-from api.search_pool import Searches
+from api.search_pool import SearchPool
 from athanor.jobs import Store
 from solver.errors import RequestError
 from tests.api.support import KNOWN, lanes, refused
@@ -181,12 +181,12 @@ def test_what_is_logged_again_and_again_is_counted_instead(monkeypatch: pytest.M
 
 
 @pytest.fixture
-def searches() -> Searches:
+def searches() -> SearchPool:
     return lanes(2, 16)
 
 
 @pytest.fixture
-def client(searches: Searches) -> FlaskClient:
+def client(searches: SearchPool) -> FlaskClient:
     athanor.game("alchemy").warm()
     return create_app(Config(), searches).test_client()
 
@@ -228,7 +228,7 @@ def test_strangers_make_no_names_up(client: FlaskClient) -> None:
     assert not any("ODD" in labels or "/some/address" in labels for _, labels in found)
 
 
-def test_ready_is_said_when_every_game_is(searches: Searches) -> None:
+def test_ready_is_said_when_every_game_is(searches: SearchPool) -> None:
     readiness = Readiness(["kirin", "king"])
     client = create_app(Config(), searches, readiness).test_client()
     waiting = refused(client.get("/readyz"), 503, "starting")

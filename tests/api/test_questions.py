@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 import athanor
 from api.app import create_app
 from api.config import Config
-from api.search_pool import Searches
+from api.search_pool import SearchPool
 from api.searches import Hinting
 from athanor.jobs.questions import answer
 from athanor.jobs.store import Store
@@ -251,7 +251,7 @@ def test_eight_hints_at_once_cost_time_or_a_refusal_and_never_strength() -> None
 
 def test_a_hint_waits_for_no_search() -> None:
     config = Config(searches=1, threads=8)
-    searches = Searches(config)
+    searches = SearchPool(config)
     client = create_app(config, searches).test_client()
     with searching(searches):
         body = {"position": VIEW, "limit": {"seconds": 0.1}}

@@ -27,7 +27,7 @@ from api.config import Config
 from api.errors import BusyError
 from api.memory import Memory
 from api.models import AnalyzeRequest
-from api.search_pool import Asker, Searches
+from api.search_pool import Asker, SearchPool
 from api.search_process import TRIAL_SECONDS, Ask, Done, Failure, Load, SharedFlag, Trial, load, serve_slot
 from api.searches import Analyzing
 from solver import registry
@@ -44,7 +44,7 @@ HARD = position_data(registry.game("kirin").deal(2))
 def test_a_long_question_waits_for_a_search_no_longer_than_it_may_take() -> None:
     warmed()
     config = Config(searches=1, threads=8)
-    searches = Searches(config)
+    searches = SearchPool(config)
     client = create_app(config, searches).test_client()
     body = {"position": HARD, "limit": {"seconds": 0.2}}
     with searching(searches):
@@ -59,7 +59,7 @@ def test_a_long_question_waits_for_a_search_no_longer_than_it_may_take() -> None
 def test_a_quick_question_is_answered_though_every_slot_is_taken() -> None:
     warmed()
     config = Config(searches=1, threads=3)
-    searches = Searches(config)
+    searches = SearchPool(config)
     client = create_app(config, searches).test_client()
     alone = client.post("/v1/analyze", json={"position": KNOWN}).get_json()
     with searching(searches):
@@ -86,7 +86,7 @@ def test_a_question_that_is_cut_is_begun_anew_with_the_time_that_is_left() -> No
                 return "cut"
         return "done"
 
-    assert lanes(1, 40).find(slow, LIMIT, Asker()) == "done"
+    assert lanes(1, 40).run(slow, LIMIT, Asker()) == "done"
     assert limits[1] == limits[0] - TRIAL_SECONDS
 
 
@@ -98,7 +98,7 @@ def test_who_waits_searches_for_all_of_its_time() -> None:
         limits.append(limit.seconds)
 
     with searching(searches):
-        asking = threading.Thread(target=lambda: searches.find(noted, Limit(seconds=9.0), Asker(), tried=False))
+        asking = threading.Thread(target=lambda: searches.run(noted, Limit(seconds=9.0), Asker(), tried=False))
         asking.start()
         time.sleep(0.2)
     asking.join()
@@ -108,7 +108,7 @@ def test_who_waits_searches_for_all_of_its_time() -> None:
 def test_a_hint_of_a_moment_is_quick() -> None:
     searches = lanes(1, 40)
     with searching(searches):
-        assert searches.find(lambda *_: "found", Limit(seconds=0.05), Asker(), lane="hint") == "found"
+        assert searches.run(lambda *_: "found", Limit(seconds=0.05), Asker(), lane="hint") == "found"
 
 
 def test_a_quick_question_is_not_cut_because_it_is_kept_from_work() -> None:
@@ -120,7 +120,7 @@ def test_a_quick_question_is_not_cut_because_it_is_kept_from_work() -> None:
         tries.append(cancel.is_set())
 
     with searching(searches):
-        searches.find(kept_from_work, LIMIT, Asker())
+        searches.run(kept_from_work, LIMIT, Asker())
     assert tries == [False]
 
 
@@ -134,7 +134,7 @@ def test_clients_take_turns() -> None:
             order.append(client)
             ended.wait(10)
 
-        thread = threading.Thread(target=lambda: searches.find(work, LIMIT, Asker(client), tried=False))
+        thread = threading.Thread(target=lambda: searches.run(work, LIMIT, Asker(client), tried=False))
         thread.start()
         return thread
 
@@ -157,7 +157,7 @@ def test_one_client_does_not_take_all_places_in_the_queue() -> None:
     def ask(client: str) -> threading.Thread:
         def run() -> None:
             try:
-                searches.find(lambda *_: None, LIMIT, Asker(client), tried=False)
+                searches.run(lambda *_: None, LIMIT, Asker(client), tried=False)
             except BusyError:
                 refusals.append(client)
 
@@ -184,7 +184,7 @@ def test_a_client_that_has_gone_ends_its_search() -> None:
             time.sleep(0.01)
         return cancel.is_set()
 
-    assert searches.find(until, LIMIT, Asker("", lambda: True), tried=False)
+    assert searches.run(until, LIMIT, Asker("", lambda: True), tried=False)
     with searching(searches) as there:
         assert not there.is_set()
 
@@ -193,7 +193,7 @@ def test_a_client_that_has_gone_does_not_wait() -> None:
     searches = lanes(1, 40)
     began = time.monotonic()
     with searching(searches), pytest.raises(BusyError):
-        searches.find(lambda *_: None, LIMIT, Asker("", lambda: True), tried=False)
+        searches.run(lambda *_: None, LIMIT, Asker("", lambda: True), tried=False)
     assert time.monotonic() - began < 5
 
 
@@ -202,8 +202,8 @@ def test_the_end_of_the_service_ends_every_search() -> None:
     with searching(searches, count=2) as running:
         searches.cancel_all()
         assert running.is_set()
-    assert searches.find(lambda _, cancel, __: cancel.is_set(), LIMIT, Asker())
-    assert searches.find(lambda _, cancel, __: cancel.is_set(), LIMIT, Asker(), lane="hint", tried=False)
+    assert searches.run(lambda _, cancel, __: cancel.is_set(), LIMIT, Asker())
+    assert searches.run(lambda _, cancel, __: cancel.is_set(), LIMIT, Asker(), lane="hint", tried=False)
 
 
 def test_work_of_a_stream_takes_turns_with_other_searches() -> None:
@@ -215,7 +215,7 @@ def test_work_of_a_stream_takes_turns_with_other_searches() -> None:
             assert not any(future.done() for future in waiting)
         for future in waiting:
             future.result(5)
-        assert searches.find(lambda *_: "between", LIMIT, Asker(), tried=False) == "between"
+        assert searches.run(lambda *_: "between", LIMIT, Asker(), tried=False) == "between"
 
 
 def test_a_stream_that_ends_waits_for_nothing_that_has_not_begun() -> None:
@@ -419,8 +419,8 @@ class Doing:
 
 
 @pytest.fixture(scope="module")
-def searches() -> Iterator[Searches]:
-    found = Searches(Config(searches=1, memory_mb=1024), apart=True)
+def searches() -> Iterator[SearchPool]:
+    found = SearchPool(Config(searches=1, memory_mb=1024), apart=True)
     found.start()
     warmed()
     found.load("alchemy", compile=True)
@@ -428,15 +428,15 @@ def searches() -> Iterator[Searches]:
     found.stop()
 
 
-def test_every_lane_has_a_process_that_is_not_this_one(searches: Searches) -> None:
-    quick = searches.find(Doing("number"), LIMIT, Asker())
-    long = searches.find(Doing("number"), LIMIT, Asker(), tried=False)
-    hint = searches.find(Doing("number"), LIMIT, Asker(), lane="hint", tried=False)
+def test_every_lane_has_a_process_that_is_not_this_one(searches: SearchPool) -> None:
+    quick = searches.run(Doing("number"), LIMIT, Asker())
+    long = searches.run(Doing("number"), LIMIT, Asker(), tried=False)
+    hint = searches.run(Doing("number"), LIMIT, Asker(), lane="hint", tried=False)
     assert long == hint
     assert len({quick, long, os.getpid()}) == 3
 
 
-def test_an_answer_is_what_it_is_here(searches: Searches) -> None:
+def test_an_answer_is_what_it_is_here(searches: SearchPool) -> None:
     client = create_app(Config(), searches).test_client()
     found = client.post("/v1/analyze", json={"position": KNOWN})
     alone = athanor.analyze(KNOWN, limit=Limit(seconds=5)).to_dict()
@@ -446,28 +446,28 @@ def test_an_answer_is_what_it_is_here(searches: Searches) -> None:
     assert told["tables_limit_mb"] > 0
 
 
-def test_what_a_search_raises(searches: Searches) -> None:
+def test_what_a_search_raises(searches: SearchPool) -> None:
     with pytest.raises(PositionError) as found:
-        searches.find(Doing("fault"), LIMIT, Asker())
+        searches.run(Doing("fault"), LIMIT, Asker())
     assert (found.value.code, found.value.path) == ("wrong", "hand[1]")
     with pytest.raises(ZeroDivisionError):
-        searches.find(Doing("bug"), LIMIT, Asker())
+        searches.run(Doing("bug"), LIMIT, Asker())
     with pytest.raises((TypeError, RuntimeError)):
-        searches.find(Doing("unsent"), LIMIT, Asker())
+        searches.run(Doing("unsent"), LIMIT, Asker())
 
 
-def test_progress_comes_back(searches: Searches) -> None:
+def test_progress_comes_back(searches: SearchPool) -> None:
     heard: list[Progress] = []
     with searches.stream(Asker(), 9.0) as stream:
         assert stream.run("long", Doing("progress"), LIMIT, heard.append) == "progress"
     assert [found.done for found in heard] == [0.5]
 
 
-def test_a_client_that_leaves_frees_its_slot(searches: Searches) -> None:
+def test_a_client_that_leaves_frees_its_slot(searches: SearchPool) -> None:
     left = threading.Event()
     with ThreadPoolExecutor(1) as pool:
         asking = pool.submit(
-            searches.find, Doing("until"), LIMIT, Asker("one", left.is_set), lane="long", tried=False
+            searches.run, Doing("until"), LIMIT, Asker("one", left.is_set), lane="long", tried=False
         )
         time.sleep(0.2)
         began = time.monotonic()
@@ -476,17 +476,17 @@ def test_a_client_that_leaves_frees_its_slot(searches: Searches) -> None:
         assert time.monotonic() - began < 5
 
 
-def test_a_process_that_dies_is_an_honest_error_and_is_started_again(searches: Searches) -> None:
-    before = searches.find(Doing("number"), LIMIT, Asker(), tried=False)
+def test_a_process_that_dies_is_an_honest_error_and_is_started_again(searches: SearchPool) -> None:
+    before = searches.run(Doing("number"), LIMIT, Asker(), tried=False)
     with pytest.raises(BusyError, match="the process that searched has ended"):
-        searches.find(Doing("die"), LIMIT, Asker(), tried=False)
-    after = searches.find(Doing("number"), Limit(seconds=SECONDS), Asker(), tried=False)
+        searches.run(Doing("die"), LIMIT, Asker(), tried=False)
+    after = searches.run(Doing("number"), Limit(seconds=SECONDS), Asker(), tried=False)
     assert after != before
     client = create_app(Config(), searches).test_client()  # what the one before had loaded is there
     assert client.post("/v1/analyze", json={"position": KNOWN, "limit": {"seconds": 30}}).status_code == 200
 
 
-def test_what_is_not_in_the_cache_is_told(searches: Searches) -> None:
+def test_what_is_not_in_the_cache_is_told(searches: SearchPool) -> None:
     with pytest.raises((AbsentError, RequestError)):
         searches.load("no-such-game")
 

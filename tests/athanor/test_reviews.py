@@ -22,7 +22,7 @@ from solver.games.alchemy.deck import points as points_of
 from solver.games.alchemy.position import ranks_of
 from solver.positions import text_of
 from solver.reviewing import Judged, loss, reviewed
-from solver.tricks.plain import ScoreAnalysis, ScoreMove
+from solver.tricks.answers import ScoreAnalysis, ScoreMove
 
 
 def played(game: str, step: int = 1, **options: Any) -> Saved:

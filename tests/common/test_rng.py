@@ -39,7 +39,7 @@ STREAMS: dict[tuple[int, int], tuple[list[int], list[int]]] = {
 
 def kernel_stream(seed: int, number: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     state = np.zeros(1, np.int64)
-    kernels.start(state, seed, number)
+    kernels.start_stream(state, seed, number)
     return state
 
 
@@ -115,7 +115,7 @@ def test_every_card_is_as_often_in_every_place() -> None:
     places = np.zeros((size, size), np.int64)
     state = np.zeros(1, np.int64)
     for number in range(20_000):
-        kernels.start(state, 2, number)
+        kernels.start_stream(state, 2, number)
         cards = np.arange(size, dtype=np.int8)
         kernels.shuffle(state, cards)
         places[np.arange(size), cards] += 1
@@ -148,7 +148,7 @@ def _last_of(state: NDArray[np.int64], wanted: NDArray[np.int64]) -> float:
 @pytest.mark.small
 def test_draws_in_loops_are_the_stream() -> None:
     state = np.zeros(1, np.int64)
-    kernels.start(state, 5, 5)
+    kernels.start_stream(state, 5, 5)
     slow = Random(5, 5)
     for _ in range(20):
         *_, last = (slow.word() >> 11 for _ in range(4))

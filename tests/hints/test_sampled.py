@@ -20,14 +20,13 @@ from solver import games
 from solver.answers import SampledHint
 from solver.errors import RequestError
 from solver.hints.network import MOST_BYTES, Network, outputs, read, write
-from solver.hints.policy import draw, gumbel, mixed, to_chances
-from solver.hints.sampled import dealt, hidden_cards
+from solver.hints.policy import draw_place, gumbel, mixed, to_chances
 from solver.hints.worlds import HiddenCards, Worlds, agrees, draw_among_many, many_deals, may_hold
 from solver.kernels.jit import inlined
-from solver.kernels.rng import below_wide, start, uniform
-from solver.kernels.rng import start as start_stream
+from solver.kernels.rng import below_wide, start_stream, uniform
 from solver.kernels.words import Words
 from solver.limits import Control, Limit
+from solver.tricks.hint import dealt, hidden_cards
 from tests.hints.toy_tricks import Round, View, listed, sampler, started, view_of
 
 
@@ -184,9 +183,9 @@ def test_chances_are_a_softmax_of_the_first_values() -> None:
 @pytest.mark.small
 def test_draws_come_in_these_shares() -> None:
     random, by_chances, by_noise = np.zeros(1, np.int64), np.zeros(4), np.zeros(4)
-    start(random, 2, 0)
+    start_stream(random, 2, 0)
     for _ in range(DRAWS):
-        by_chances[draw(4, SHARES, random)] += 1
+        by_chances[draw_place(4, SHARES, random)] += 1
         by_noise[np.argmax([value + gumbel(random) for value in VALUES])] += 1
     for counts in (by_chances, by_noise):
         chi_square = ((counts - DRAWS * SHARES) ** 2 / (DRAWS * SHARES)).sum()

@@ -14,12 +14,13 @@ import numpy as np
 
 from solver.common import members
 from solver.hints.ranking import Unit
-from solver.hints.sampled import Sampler, TrickGame, trick_sampler
+from solver.hints.sampled import Sampler
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words, popcount, trailing_zeros
 from solver.search.rules import PROOF_NUMBERS, TABLE
 from solver.search.score_search import ScoreSearch, score_search
 from solver.search.trick_rules import NEED, SCORE_WORDS, SWITCHES, ScoreRules
+from solver.tricks.hint import TrickGame, trick_sampler
 
 RANKS = 8
 CARDS = 2 * RANKS

@@ -14,7 +14,7 @@ from numba import typeof
 from solver.kernels import machine
 from solver.kernels.compiling import numba_type
 from solver.kernels.jit import guarded, inlined, kernel, kind, lean, text
-from solver.kernels.machine import OFF
+from solver.kernels.machine import CHECKED, OFF
 
 pytestmark = pytest.mark.skipif(OFF, reason="nothing is compiled")
 
@@ -177,6 +177,19 @@ def test_numba_takes_a_kind_for_what_it_would_find_itself() -> None:
 def test_an_integer_beyond_64_bits_is_an_error() -> None:
     with pytest.raises(OverflowError):
         mixed(np.array([10, 100]), outer(), False, 2**63)
+
+
+@kernel
+def moved(words: np.ndarray, at: int) -> int:
+    words[at] += 10
+    return int(words[at])
+
+
+@pytest.mark.skipif(CHECKED, reason="with checks, an index outside the array is an error")
+def test_no_index_counts_from_the_end() -> None:
+    words = np.arange(5)
+    assert moved(words[1:], -1) == 10  # the word before the view, not its last one
+    assert words.tolist() == [10, 1, 2, 3, 4]
 
 
 def test_code_that_needs_what_is_not_there_is_not_linked() -> None:

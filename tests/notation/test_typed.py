@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -356,6 +357,24 @@ def test_of_a_length_in_japanese() -> None:
         assert faults_told(lambda: athanor.parse(KIRIN_M.replace("G3,D-", "D-"))) == [
             "m[0].cards: 4個以上の要素が必要です（指定：3個）"
         ]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "kirin seat=1 hand=S3,S5,S-,B4,B6,D6 declared=D4 direction=ascending history=0:B2,G3,D-,D5 leader=3",
+        "kirin seat=0 hand=S5,S-,B4,B6,D6,D3,G1 declared=D4 history=0:B2,G3,D-,D5 won=B2/-/-/-",
+        "king leader=0 trick=F3:F hands=W1/F2,W2/F4,W3",
+        AQUA + " owner=3",
+        AQUA + " turn=0",
+    ],
+)
+def test_no_english_word_is_left_in_a_japanese_message(typed: str) -> None:
+    with speaking("ja"):
+        for fault in faults_told(lambda: athanor.parse(typed)):
+            message = fault.partition(": ")[2]
+            assert re.search("[ぁ-ん]", message)
+            assert not re.findall("seat|hand|nothing|nobody|suit", message)
 
 
 @pytest.mark.parametrize(

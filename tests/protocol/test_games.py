@@ -202,6 +202,17 @@ def test_functions_take_what_the_methods_say(game: Game) -> None:
                 assert (one.name, one.default) == (other.name, other.default), role
 
 
+def test_reading_positions_imports_no_search() -> None:
+    lines = [str(registry.game(name).deal(1)) for name in OWN]
+    script = (
+        f"import athanor, sys; [athanor.parse(line) for line in {lines}]; "
+        "print([name for name in ('numpy', 'solver.search', 'solver.hints') if name in sys.modules])"
+    )
+    command = [sys.executable, "-c", script]
+    found = subprocess.run(command, cwd=places.ROOT, capture_output=True, text=True, check=True)
+    assert found.stdout == "[]\n"
+
+
 def test_listing_games_imports_nothing_heavy() -> None:
     script = (
         "import sys; from solver import registry; [registry.game(name).title for name in registry.names()]; "

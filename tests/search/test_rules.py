@@ -220,7 +220,7 @@ def test_shared_bits_are_apart_from_one_another_and_from_own_ones() -> None:
     "game", [fast_rules, king_fast_rules, aqua_regia_fast_rules], ids=lambda game: game.__name__.split(".")[2]
 )
 def test_the_bits_of_a_game_do_not_overlap(game: object) -> None:
-    named: dict[str, int] = vars(game)["SWITCHES"]
+    named: dict[str, int] = vars(game)["NAMED_SWITCHES"]
     everything: int = vars(game)["ALL_SWITCHES"]
     assert everything.bit_count() == len(named)
     for name, bit in named.items():

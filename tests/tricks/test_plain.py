@@ -100,9 +100,9 @@ def test_what_is_kept_never_outlives_a_change(position: KnownPosition, choices: 
     assert position == fresh == copied
     assert hash(position) == hash(fresh) == hash(copied)
     view = plain.view(position, 0)
-    if len(view.history) > 1 and view.past.refusals:
+    if len(view.history) > 1 and view.past.show_outs:
         untold = view.model_copy(update={"history": (), "leader": 0, "trick": ()})
-        assert (untold.past.refusals, untold.tricks, untold.past.won) == ((), (), (0,) * position.players)
+        assert (untold.past.show_outs, untold.tricks, untold.past.won) == ((), (), (0,) * position.players)
 
 
 def three() -> dict[str, Any]:

@@ -16,11 +16,12 @@ from solver.common import mask, members
 from solver.errors import RequestError
 from solver.hints.causes import Witness
 from solver.hints.ranking import Sums, Unit, lead
-from solver.hints.sampled import Sampler, dealt, hidden_cards
+from solver.hints.sampled import Sampler
 from solver.limits import Control, Limit, Progress
 from solver.search.trick_rules import NEED
 from solver.tricks import plain
 from solver.tricks.analysis import MODELS, Encoded, merit
+from solver.tricks.hint import dealt, hidden_cards
 from solver.tricks.plain import PlainSearch, State, because, points
 from tests.hints import toy_tricks
 from tests.hints.toy_tricks import ALLIES, CARDS, SIDE, Round

@@ -26,7 +26,7 @@ from solver.tricks.plain import State
 from solver.tricks.positions import (
     Model,
     Past,
-    Refusal,
+    ShowOut,
     check_deal_exists,
     check_entries,
     check_seat,
@@ -248,7 +248,7 @@ def test_what_is_played_by_the_rules_is_replayed(
     assert past.leader == (tricks[cut].leader if cut < len(tricks) else past.leader)
     for seat, hand in enumerate(left):
         assert not past.excluded(seat) & hand
-        past.check_shown(seat, members(hand), "in hand")
+        past.check_may_hold(seat, members(hand), "in hand")
     unseen = sum(left[1:])
     check_deal_exists(past, unseen, {seat: left[seat].bit_count() for seat in range(1, rules.seats)})
 
@@ -297,7 +297,7 @@ def test_messages_name_the_play_and_the_card_that_had_to_follow() -> None:
     rules = Toy(3, 2, 3)
     first = Trick(0, (0, 3, 1), "history[0].cards")  # seat 1 plays b0 to a0
     with pytest.raises(PydanticCustomError) as found:
-        replay(start(rules), [first]).with_plays(Trick(2, (4, 5), "trick")).check_shown(1, [2], "in hand")
+        replay(start(rules), [first]).with_plays(Trick(2, (4, 5), "trick")).check_may_hold(1, [2], "in hand")
     assert found.value.context == {
         "path": "history[0].cards[1]",
         "message": "seat 1 could not play b0 to a0: a2 in hand had to follow",
@@ -317,10 +317,10 @@ def test_messages_name_the_play_and_the_card_that_had_to_follow() -> None:
 )
 def test_halls_theorem_agrees_with_trying_every_deal(excluded: list[int], sizes: list[int], unseen: int) -> None:
     rules = Toy(4, 2, 3)
-    refusals = tuple(
-        Refusal(seat, 0, 0, cards, rules, f"trick[{seat}]") for seat, cards in enumerate(excluded, 1) if cards
+    show_outs = tuple(
+        ShowOut(seat, 0, 0, cards, rules, f"trick[{seat}]") for seat, cards in enumerate(excluded, 1) if cards
     )
-    past = Past(rules, 0, (0,) * 4, 0, refusals)
+    past = Past(rules, 0, (0,) * 4, 0, show_outs)
     counts = {seat: sizes[seat - 1] for seat in range(1, 1 + len(excluded))}
 
     def can_deal(seats: list[int], left: int) -> bool:

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from solver.games.alchemy.rules import Variant
 from solver.kernels.jit import kernel
-from solver.kernels.rng import shuffle
-from solver.kernels.rng import start as start_stream
+from solver.kernels.rng import shuffle, start_stream
 
 LONGEST = 6
 

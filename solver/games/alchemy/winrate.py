@@ -29,8 +29,7 @@ from solver.games.alchemy.known_stock import NODES as CLAIRVOYANT_NODES
 from solver.games.alchemy.known_stock import Search, solve_deals
 from solver.games.alchemy.rules import SOLITAIRE, Turn, Variant, solitaire_play
 from solver.kernels.jit import kernel
-from solver.kernels.rng import below
-from solver.kernels.rng import start as start_stream
+from solver.kernels.rng import below, start_stream
 from solver.language import say, translated
 from solver.limits import Control, Limit
 from solver.studies import of_deals

@@ -34,7 +34,7 @@ from solver.kernels.words import Words
 from solver.language import say
 from solver.limits import Bounded, Control, Limit, once
 from solver.search.uct import Bounds, Tree, TreeKernels, TreeRules, kernels_of
-from solver.tricks.plain import Bounds as AnswersBounds
+from solver.tricks.answers import Bounds as AnswersBounds
 
 # ----------------------------------------------------------------------------------------------------
 # Aqua Regia's rules for the Monte-Carlo tree search: each seat pursues its goal under the model.

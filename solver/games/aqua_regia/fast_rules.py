@@ -24,8 +24,7 @@ from solver.kernels.words import Words, popcount, trailing_zeros, wrapping_sum
 from solver.language import say
 from solver.search.proof_number import NUMBER_BITS
 from solver.search.rules import Switches
-from solver.search.winner_search import DEAL_WORDS
-from solver.search.winner_search import SWITCHES as VOCABULARY_SWITCHES
+from solver.search.winner_search import DEAL_WORDS, SWITCHES
 
 # Words of `deal` after the search's own. ONES has the lowest bit of every lane, FULL every lane with all copies.
 # SINGLY, then SEVERAL: for each field the lanes that may be played singly, and in multiples. METAL_OF: the metal
@@ -332,7 +331,7 @@ def deal_of(deck: Deck, state: State, model: str, *, switches: int = 0) -> Deal:
         moves=4 * len(metals) + 1 + len(metals) * (len(metals) - 1) // 2,
     )
     lane = (1 << bits) - 1
-    words[VOCABULARY_SWITCHES] = switches
+    words[SWITCHES] = switches
     words[SEATS] = state.seats
     words[BITS] = bits
     words[MODEL] = MODELS.index(model)
@@ -388,5 +387,5 @@ _switches = Switches()
 
 RUNS = _switches.own("runs")  # whether a seat is sure to go out with one run of plays
 
-SWITCHES = _switches.named
+NAMED_SWITCHES = _switches.named
 ALL_SWITCHES = _switches.everything

@@ -47,8 +47,7 @@ from solver.games.aqua_regia.rules import (
     text_of,
     unsettled,
 )
-from solver.hints.endings import MOST_DEALS, check_turn, of_moves, told
-from solver.hints.endings import Deals as GuaranteedDeals
+from solver.hints.endings import MOST_DEALS, GuaranteedDeals, check_turn, of_moves, told
 from solver.hints.ranking import CHANCE, Sums
 from solver.hints.sampled import GAMES_A_BATCH, Sampler
 from solver.hints.unknown import averaged, in_parts, unknown_of

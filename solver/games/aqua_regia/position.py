@@ -60,7 +60,7 @@ from solver.games.aqua_regia.rules import (
 from solver.language import say, say_many
 from solver.positions import AnyPosition
 from solver.tricks import positions
-from solver.tricks.plain import ScoreAnalysis, ScoreMove, Scores
+from solver.tricks.answers import ScoreAnalysis, ScoreMove, Scores
 from solver.tricks.positions import places, spread
 
 # ----------------------------------------------------------------------------------------------------
@@ -389,9 +389,11 @@ def _replay_to_now(reader: Reader, now: Now) -> Iterator[Stuck]:
     symbols = reader.deck.symbols
     pairs = {
         "field": (FIELDS[reader.field], FIELDS[now.field]),
-        "turn": (f"seat {reader.turn}", f"seat {now.turn}"),
-        "table": tuple(" ".join(symbols(sorted(cards))) or "nothing" for cards in (reader.table, now.table)),
-        "owner": tuple("nobody" if seat is None else f"seat {seat}" for seat in (reader.owner, now.owner)),
+        "turn": (say("seat {seat}", seat=reader.turn), say("seat {seat}", seat=now.turn)),
+        "table": tuple(" ".join(symbols(sorted(cards))) or say("nothing") for cards in (reader.table, now.table)),
+        "owner": tuple(
+            say("nobody") if seat is None else say("seat {seat}", seat=seat) for seat in (reader.owner, now.owner)
+        ),
     }
     refuse(
         Fault(

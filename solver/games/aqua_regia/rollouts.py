@@ -57,9 +57,9 @@ from solver.games.aqua_regia.worlds import (
     log_likelihood,
 )
 from solver.hints.causes import Witness
-from solver.hints.policy import draw as draw_place
+from solver.hints.policy import draw_place
 from solver.kernels.jit import kernel, lean
-from solver.kernels.rng import below, start, uniform
+from solver.kernels.rng import below, start_stream, uniform
 from solver.kernels.words import Floats, Words
 
 # Statistics of a game: 1 for going out first, the cards left at the end, 1 for winning the first trick.
@@ -234,7 +234,7 @@ def play_worlds(
     game = new_game(setting)
     stock = game.stock[known:]
     for world in range(results.shape[0]):
-        start(random, seed, first + world)
+        start_stream(random, seed, first + world)
         dealt[:] = known_cards
         deal_world(dealing, random, scratch, dealt, stock)
         try_moves(setting, foresight, dealt, setting.shares, game, random, results[world], noted[world])
@@ -377,7 +377,7 @@ def play_likely_worlds(
 ) -> None:
     """Like `play_worlds`, but the worlds are states of one Markov chain that samples them by their likelihood."""
     chain = new_chain(evidence, setting)
-    start(chain.random, seed, first)
+    start_stream(chain.random, seed, first)
     game = new_game(setting)
     begin_chain(setting.scalars[TURN], evidence, chain)
     for world in range(len(results)):

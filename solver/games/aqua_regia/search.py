@@ -340,6 +340,25 @@ SCRATCH_WORDS = STATE_WORDS + _MOST_PLAYS * _LEVEL
 
 
 @inlined
+def goes_out(deal: Words, state: Words, at: int) -> bool:
+    """Whether the seat to move can play its whole hand now. `run_wins` finds this too, but takes longer."""
+    status = state[at + STATUS]
+    hand = state[at + turn_of(status)]
+    metal = deal[METAL_OF + trailing_zeros(hand)]
+    shift = deal[BITS] * metal
+    number = (hand >> shift) & ((1 << deal[BITS]) - 1)
+    if hand != number << shift or number > 4:
+        return False
+    field = (status >> FIELD) & 3
+    count = (status >> COUNT) & 7
+    several = PAIRS if number == 2 and count == 1 else SEVERAL
+    allowed = deal[SINGLY + field] if number == 1 else deal[several + field]
+    if hand & ~allowed != 0:
+        return False
+    return bool(count == 0 or (metal > ((status >> METAL) & 63) and (number == count or number == count + 1)))
+
+
+@inlined
 def answered_now(deal: Words, state: Words, at: int, turn: int, field: int, metal: int, number: int) -> bool:
     """Whether another seat can beat a play of `number` cards of `metal` in `field` with its current hand.
 
@@ -481,7 +500,8 @@ def sure_winner(deal: Words, state: Words, at: int) -> int:
     turn = turn_of(status)
     if deal[MODEL] == ALLY and turn != asked_of(status):
         return -1
-    return turn if deal[SWITCHES] & RUNS != 0 and run_wins(deal, state, at) else -1
+    won = goes_out(deal, state, at) or (deal[SWITCHES] & RUNS != 0 and run_wins(deal, state, at))
+    return turn if won else -1
 
 
 @inlined

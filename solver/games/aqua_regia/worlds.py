@@ -170,7 +170,7 @@ class Deals:
         hands = np.zeros((view.players, deck.size), np.int64)
         stock = np.zeros(view.hidden_stock, np.int64)
         words = np.zeros(1, np.int64)
-        rng.start(words, seed, number)
+        rng.start_stream(words, seed, number)
         deal_world(self.dealing, words, np.empty(len(self.dealing.pool), np.int64), hands, stock)
         for seat in range(view.players):
             hands[seat] += deck.counts(deck.numbers(view.hand)) if seat == view.seat else view.known_counts(seat)

@@ -1,4 +1,8 @@
-"""Bounds on the score that a player can still reach, and caches of recipe bonuses."""
+"""Bounds on the score that a player can still reach, the scores of last tricks, and caches of recipe bonuses.
+
+All of it takes a score to be the points of the cards won plus the best bonus that they make. So do
+`search.score_bounds`, `analyze`, `worlds.play_worlds` and `moves.earned`.
+"""
 
 from __future__ import annotations
 
@@ -877,19 +881,25 @@ def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int)
             out[to] = max(out[to], assured(deal, state, at))
 
 
-@lean
-def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
-    """Write the two words of the table key of a position between two tricks, then the points already won.
+# The table key of a position between two tricks consists of the cards in each hand, the seat that leads, and the
+# part of the pile that still matters. The points already won are not part of it: the table stores the points still
+# to come.
 
-    The key consists of the cards in each hand, the seat that leads, and the part of the pile that still matters.
-    The points already won are not part of it: the table stores the points still to come.
-    """
-    out[to] = state[at + LIVE] | (state[at + LEADER] << 50) | (1 << 62)  # unlike any word of maxn's
+
+@inlined
+def first_key(deal: Words, state: Words, at: int) -> int:
+    """The first word of the table key of a position between two tricks: the cards in hands, and who leads."""
+    return int(state[at + LIVE] | (state[at + LEADER] << 50) | (1 << 62))  # unlike any word of maxn's
+
+
+@inlined
+def second_key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
+    """Write the second word of the table key of a position between two tricks, then the points already won."""
     pile = state[at + PILE]
     if deal[SWITCHES] & MERGED:
         pile = reduced(deal[TABLES:], pile, state[at + LIVE])
-    out[to + 1] = pile
-    out[to + 2] = state[at + WON]
+    out[to] = pile
+    out[to + 1] = state[at + WON]
 
 
 @inlined

@@ -119,7 +119,10 @@ class Deck:
 
     def vp(self, cards: int) -> int:
         """The victory points of a mask of cards."""
-        return sum(self.cards[card].vp for card in members(cards))
+        total = 0
+        for card in members(cards):
+            total += self.cards[card].vp
+        return total
 
 
 @lru_cache(maxsize=64)

@@ -17,9 +17,9 @@ from solver.games.king.compounding_kernel import KEPT_DECKS, WORK_WORDS, tables
 from solver.games.king.deck import CARDS, DANCER, SUITS, TRUMP, Deck
 from solver.games.king.rules import Move, Play, State, Taking
 from solver.kernels.jit import inlined, lean
-from solver.kernels.words import Words, popcount, trailing_zeros, unsigned
+from solver.kernels.words import Words, popcount, trailing_zeros
 from solver.search.rules import Switches
-from solver.search.trick_rules import SWITCHES as WORDS_SWITCHES
+from solver.search.trick_rules import SWITCHES
 
 NAMED = CARDS
 GAINED = NAMED + SUITS
@@ -71,7 +71,7 @@ LIVE, LEADER, PLAYED, TRICK, ORDER, LEAD, BEST, BEST_POWER, LOWEST, LOWEST_RANK,
 STATE_WORDS = 14
 TRUMPED = 1 << 10  # more than the power of any suit card
 LIFTED = 1 << 11  # of a Dancer lifted by an earlier trump, under the option where a later one would not lift it
-LATE_TRUMP, NO_BOTTOM = 1, 2
+LATE_TRUMP, NO_BOTTOM = 1, 2  # bits of READINGS, one for each option of `KingReadings`
 
 
 @inlined
@@ -112,7 +112,7 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 @inlined
 def followers(deal: Words, hand: int, lead: int) -> int:
     """The cards of the suit led in a hand, as a mask; 0 if a trump is led, which need not be followed."""
-    return int(hand & deal[unsigned(SUIT_CARDS + lead)]) if lead < TRUMP else 0
+    return int(hand & deal[SUIT_CARDS + lead]) if lead < TRUMP else 0
 
 
 @inlined
@@ -215,7 +215,7 @@ def offered(deal: Words, state: Words, at: int) -> int:
     are left out too, since the winner must take them.
     """
     won = winning_card(deal, state, at)
-    lower = state[at + TRICK] & deal[unsigned(LOWER + won)]
+    lower = state[at + TRICK] & deal[LOWER + won]
     if state[at + BEST] == deal[PLAYER]:
         return int(lower)
     rest = state[at + TRICK] & ~(1 << won)
@@ -230,7 +230,7 @@ def finish(deal: Words, child: Words, to: int) -> None:
     if winner == deal[PLAYER]:
         won = winning_card(deal, child, to)
         gain(deal, child, to, 1 << won)
-        lower = child[to + TRICK] & deal[unsigned(LOWER + won)]
+        lower = child[to + TRICK] & deal[LOWER + won]
         if popcount(lower) > 2:
             return
         gain(deal, child, to, lower)
@@ -256,10 +256,10 @@ def lay(deal: Words, state: Words, at: int, move: int) -> None:
         state[at + NAME] = suit
         state[at + DANCED] = seat
     else:
-        suit = deal[unsigned(SUIT + card)]
+        suit = deal[SUIT + card]
     if played == 0:
         state[at + LEAD] = suit
-    rank = deal[unsigned(RANK + card)]
+    rank = deal[RANK + card]
     if suit == state[at + LEAD]:
         power = 2 * rank  # on equal numbers, the printed card ranks above the Dancer
         if move < NAMED:
@@ -319,7 +319,7 @@ WITHIN = _switches.own("within")  # the upper bound also in the middle of a tric
 SURE = _switches.own("sure")  # a lower bound from a leader's sure tricks
 AHEAD = _switches.own("ahead")  # a lower bound in the middle of a trick that the player is sure to win
 
-SWITCHES = _switches.named
+NAMED_SWITCHES = _switches.named
 ALL_SWITCHES = _switches.everything
 
 
@@ -337,7 +337,7 @@ def names(deal: Words, state: Words, at: int, hand: int) -> int:
     everything = (1 << SUITS) - 1
     lead = state[at + LEAD]
     if lead < 0:
-        if deal[WORDS_SWITCHES] & NAMES == 0:
+        if deal[SWITCHES] & NAMES == 0:
             return everything
         others = state[at + LIVE] & ~hand
         found = 0
@@ -350,7 +350,7 @@ def names(deal: Words, state: Words, at: int, hand: int) -> int:
         return found | empty
     if followers(deal, hand, lead) != 0:
         return 1 << int(lead)
-    if deal[WORDS_SWITCHES] & NAMES == 0:
+    if deal[SWITCHES] & NAMES == 0:
         return everything
     other = 1 if lead != 0 else 2
     return other if lead == TRUMP else other | (1 << int(lead))
@@ -457,10 +457,10 @@ def list_ways(deal: Words, rounds: Words, at: int, codes: Words, to: int, nodes:
     The round after each move is written to `rounds`, starting at `to`. The node of the search after each move,
     which has only the player's pile, is written to `nodes`.
     """
-    switches = deal[WORDS_SWITCHES]
-    deal[WORDS_SWITCHES] = switches & ~NAMES
+    switches = deal[SWITCHES]
+    deal[SWITCHES] = switches & ~NAMES
     count = list_moves(deal, rounds, at, codes, 0)
-    deal[WORDS_SWITCHES] = switches
+    deal[SWITCHES] = switches
     for move in range(count):
         after = to + move * NODE_WORDS
         node = move * STATE_WORDS
@@ -526,7 +526,7 @@ def _enter_captures(deck: Deck, words: Words) -> None:
 def deal_words(state: State, player: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:
     """The constant words that kernels read: the deal of `state`, the player, and the search switches."""
     deal = _deck_words(state.deck).copy()
-    deal[WORDS_SWITCHES] = switches
+    deal[SWITCHES] = switches
     deal[PLAYER] = player
     deal[PLAYERS] = state.players
     deal[ALLIES] = int(allies)

@@ -55,10 +55,11 @@ from solver.limits import Control, Limit
 from solver.playing import Round
 from solver.showing import Sheet, SheetScore, leaders_of, sheet_score, totals_of, with_sheet
 from solver.tricks import moves
-from solver.tricks.match import MatchInPlay, standing
+from solver.tricks.answers import MatchScore
+from solver.tricks.match import MatchInPlay, TrickPlaying, standing
 from solver.tricks.memory import MISSED, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
-from solver.tricks.plain import MatchScore, PlainPlaying, common_fields, trick_text, tricks_row
-from solver.tricks.positions import Model, refuse_doubles, spread, without
+from solver.tricks.positions import Model, common_fields, refuse_doubles, spread, without
+from solver.tricks.text import trick_text, tricks_row
 
 AnyPosition = KnownPosition | PickPosition | View | PickView | CardSet
 
@@ -893,7 +894,7 @@ class KingInPlay(MatchInPlay):
         return as_king(self.position).full_deck.rows()
 
 
-class KingPlaying(PlainPlaying):
+class KingPlaying(TrickPlaying):
     """Plays rounds and matches of King × Alchemy."""
 
     in_play = KingInPlay

@@ -63,7 +63,7 @@ from solver.games.king.rules import TAKEN, Move, State, Taking
 from solver.hints.network import UNITS, Chooser, ChooserRoom, Singles, chooser_kernels, read_chooser
 from solver.hints.policy import to_chances
 from solver.kernels.jit import inlined, kernel, lean
-from solver.kernels.words import Floats, Words, popcount, trailing_zeros, unsigned
+from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 
 # ----------------------------------------------------------------------------------------------------
 # The features of a play, as kernels.
@@ -104,14 +104,14 @@ def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: f
     dancer = deal[THE_DANCER]
     named = move >= NAMED
     card = dancer if named else move
-    suit = move - NAMED if named else deal[unsigned(SUIT + card)]
+    suit = move - NAMED if named else deal[SUIT + card]
     played = node[PLAYED]
     later = deal[PLAYERS] - 1 - played
     lead = suit if played == 0 else node[LEAD]
-    rank = deal[unsigned(RANK + card)]
-    lower = deal[unsigned(LOWER + card)]
+    rank = deal[RANK + card]
+    lower = deal[LOWER + card]
     trumps = deal[SUIT_CARDS + TRUMP]
-    of_suit = deal[unsigned(SUIT_CARDS + suit)]
+    of_suit = deal[SUIT_CARDS + suit]
     scale = RECIPROCAL[popcount(unseen)]
     late = deal[READINGS] & LATE_TRUMP != 0  # a trump after the Dancer beats it
 
@@ -143,7 +143,7 @@ def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: f
             beats = 2 * rank + 1 > node[BEST_POWER]
             followed = unseen & of_suit
             beaters = (followed & ~lower) | (unseen & trumps)
-            if deal[unsigned(RANK + dancer)] > rank:
+            if deal[RANK + dancer] > rank:
                 beaters |= unseen & (1 << dancer)
         number = popcount(lower & of_suit) * RECIPROCAL[popcount(of_suit) - 1]
         height = popcount(lower & of_suit & unseen) * RECIPROCAL[popcount(of_suit & unseen)]
@@ -180,7 +180,7 @@ def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: f
     bottom = 0.0
     worst = 0.0
     lowest = suit == lead and rank <= node[LOWEST_RANK]
-    if node[NAME] == lead and node[TRICK] & trumps == 0 and rank >= deal[unsigned(RANK + dancer)]:
+    if node[NAME] == lead and node[TRICK] & trumps == 0 and rank >= deal[RANK + dancer]:
         lowest = False  # whether the Dancer on the table is lower, also with the same number
     if lowest:
         bottom = 1.0 - wins
@@ -236,7 +236,7 @@ def shared_inputs(deal: Words, node: Words, hand: int, unseen: int, table: Float
         while cards != 0:
             card = trailing_zeros(cards)
             cards &= cards - 1
-            if hidden & ~deal[unsigned(LOWER + card)] == 0:
+            if hidden & ~deal[LOWER + card] == 0:
                 highest += 1
     worth = 0.0
     for place in range(node[PLAYED]):
@@ -262,10 +262,10 @@ def own_inputs(
     """Write the network inputs for one play, given its features."""
     named = move >= NAMED
     card = deal[THE_DANCER] if named else move
-    suit = move - NAMED if named else deal[unsigned(SUIT + card)]
-    lower = deal[unsigned(LOWER + card)]
+    suit = move - NAMED if named else deal[SUIT + card]
+    lower = deal[LOWER + card]
     one = 1 << card
-    of_suit = deal[unsigned(SUIT_CARDS + suit)] & ~one
+    of_suit = deal[SUIT_CARDS + suit] & ~one
     others = hand & of_suit
     hidden = unseen & of_suit
     highest = hidden & ~lower == 0
@@ -285,7 +285,7 @@ def own_inputs(
     out[FEATURES + 7] = 0.5 * takable
     out[FEATURES + 8] = 1.0 if node[PLAYED] != 0 and suit == node[LEAD] else 0.0
     out[FEATURES + 9] = 0.1 * popcount(hidden)
-    out[FEATURES + 10] = 0.1 * deal[unsigned(RANK + card)]
+    out[FEATURES + 10] = 0.1 * deal[RANK + card]
     out[FEATURES + 11] = 0.1 * popcount(hand & lower)
 
 
@@ -430,21 +430,21 @@ def card_value(values: CardValues, row: int, left: int, card: int) -> float:
     `left` is the number of cards left in a hand.
     """
     deal, recipes, book, adds = values
-    value = float(deal[unsigned(POINTS + card)])
+    value = float(deal[POINTS + card])
     at = left * (LACKING + 1)
-    recipe = recipes[unsigned(CARRIES + card)]
-    bonus = recipes[unsigned(BONUSES + recipe)]
-    value += bonus * adds[unsigned(at + min(book[unsigned(row + recipe)], LACKING))]
-    kind = recipes[unsigned(PROVIDES + card)]
-    units = book[unsigned(row + recipes[RECIPES] + 1 + kind)]
+    recipe = recipes[CARRIES + card]
+    bonus = recipes[BONUSES + recipe]
+    value += bonus * adds[at + min(book[row + recipe], LACKING)]
+    kind = recipes[PROVIDES + card]
+    units = book[row + recipes[RECIPES] + 1 + kind]
     entry = list_of(recipes, kind)
     for _ in range(recipes[WIDEST]):  # a fixed number of steps: no branch to mispredict
-        recipe = recipes[unsigned(entry)]
-        bonus = recipes[unsigned(BONUSES + recipe)]
-        lacking = min(book[unsigned(row + recipe)], LACKING)
-        if units >= recipes[unsigned(entry + 1)]:
+        recipe = recipes[entry]
+        bonus = recipes[BONUSES + recipe]
+        lacking = min(book[row + recipe], LACKING)
+        if units >= recipes[entry + 1]:
             lacking = LACKING
-        value += bonus * adds[unsigned(at + lacking)]
+        value += bonus * adds[at + lacking]
         entry += 2
     return float(value)
 
@@ -537,22 +537,22 @@ def table_values(values: CardValues, node: Words, seat: int, left: int, out: Flo
 def weighted(of_play: Features, weights: Floats, at: int) -> float:
     """The value of a play: the sum of its features times the weights that start at `at`."""
     # Four sums in parallel, so that additions do not wait for one another.
-    one = of_play[0] * weights[unsigned(at)]
-    two = of_play[1] * weights[unsigned(at + 1)]
-    three = of_play[2] * weights[unsigned(at + 2)]
-    four = of_play[3] * weights[unsigned(at + 3)]
-    one += of_play[4] * weights[unsigned(at + 4)]
-    two += of_play[5] * weights[unsigned(at + 5)]
-    three += of_play[6] * weights[unsigned(at + 6)]
-    four += of_play[7] * weights[unsigned(at + 7)]
-    one += of_play[8] * weights[unsigned(at + 8)]
-    two += of_play[9] * weights[unsigned(at + 9)]
-    three += of_play[10] * weights[unsigned(at + 10)]
-    four += of_play[11] * weights[unsigned(at + 11)]
-    one += of_play[12] * weights[unsigned(at + 12)]
-    two += of_play[13] * weights[unsigned(at + 13)]
-    three += of_play[14] * weights[unsigned(at + 14)]
-    four += of_play[15] * weights[unsigned(at + 15)]
+    one = of_play[0] * weights[at]
+    two = of_play[1] * weights[at + 1]
+    three = of_play[2] * weights[at + 2]
+    four = of_play[3] * weights[at + 3]
+    one += of_play[4] * weights[at + 4]
+    two += of_play[5] * weights[at + 5]
+    three += of_play[6] * weights[at + 6]
+    four += of_play[7] * weights[at + 7]
+    one += of_play[8] * weights[at + 8]
+    two += of_play[9] * weights[at + 9]
+    three += of_play[10] * weights[at + 10]
+    four += of_play[11] * weights[at + 11]
+    one += of_play[12] * weights[at + 12]
+    two += of_play[13] * weights[at + 13]
+    three += of_play[14] * weights[at + 14]
+    four += of_play[15] * weights[at + 15]
     return float((one + two) + (three + four))
 
 

@@ -39,9 +39,9 @@ from solver.games.king.rules import (
 from solver.language import say, say_many
 from solver.positions import AnyPosition
 from solver.readings import ANY_ON
+from solver.tricks.answers import ScoreAnalysis, ScoreMove
 from solver.tricks.match import OfMatch
 from solver.tricks.memory import RememberedParts
-from solver.tricks.plain import ScoreAnalysis, ScoreMove
 from solver.tricks.positions import (
     KnownParts,
     Model,
@@ -701,7 +701,7 @@ class View(_Round, OfMatch, ViewParts[Play, KingRules]):
             lambda: self.check_match(self.players),
             lambda: self.check_tricks(len(self.history) + bool(self.trick)),
             self.check_size,
-            then=[lambda: self.check_piles(won), self.check_hidden_hands],
+            then=[lambda: self.check_piles(won), self.check_hands],
         )
         return self
 

@@ -40,8 +40,7 @@ from solver.hints.causes import (
 )
 from solver.hints.ranking import Lead
 from solver.kernels.words import Floats, Words
-from solver.tricks.causes import PREDICATES as TRICK_PREDICATES
-from solver.tricks.causes import Pair, Played
+from solver.tricks.causes import TRICK_PREDICATES, Pair, Played
 
 
 class Judged(Witnessed, Protocol):

@@ -1,7 +1,8 @@
 """The rules of King × Alchemy in plain Python: legal plays, who wins a trick, what is taken and given.
 
-Source: the rulebook and the rulings in `rules.md`. Uses no search and no NumPy. Sets of cards are masks; cards and
-suits are numbered as in `solver.games.king.deck`.
+Points are not counted here: `Deck.vp` has those of cards, `compounding` the bonuses. Source: the rulebook and the
+rulings in `rules.md`. Uses no search and no NumPy. Sets of cards are masks; cards and suits are numbered as in
+`solver.games.king.deck`.
 """
 
 from __future__ import annotations
@@ -236,7 +237,9 @@ def play_of(deck: Deck, text: str) -> Play | str:
     suit = deck.cards[card].suit
     letters = ", ".join(f"{code}:{letter}" for letter in deck.suits)
     if suit != DANCER:
-        return f"{code} has its own suit: only the Dancer is named one" if colon else Play(card, suit)
+        return (
+            say("{code} has its own suit: only the Dancer is named one", code=code) if colon else Play(card, suit)
+        )
     if not colon:
         return say("the Dancer is named a suit when it is played: {letters}", letters=letters)
     if letter not in deck.suits:

@@ -36,10 +36,23 @@ from solver.games.king.rules import DEALT, PLAYERS, REMOVED, TRICKS, Taking, car
 from solver.language import say
 from solver.readings import told
 from solver.showing import POINTS
-from solver.tricks.memory import check_all_told, check_counted, is_remembered, keep_gone, tricks_over
-from solver.tricks.plain import HANDS, MEMORY, OF_MATCH, TABLE, shortened
-from solver.tricks.positions import followed, hands_left, leader_by_hands, split_trick
 from solver.tricks.rules import Trick as PlayedTrick
+from solver.tricks.text import (
+    HANDS,
+    MEMORY,
+    OF_MATCH,
+    TABLE,
+    check_all_told,
+    check_counted,
+    hands_left,
+    is_remembered,
+    keep_gone,
+    leader_by_hands,
+    replay_data,
+    shortened,
+    split_trick,
+    tricks_over,
+)
 
 if TYPE_CHECKING:
     from solver.game import Game
@@ -124,7 +137,7 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
         _tell_stage(data)
         return data
     told = dict(data)
-    past = followed(told, KingRules(deck, players), _trick)
+    past = replay_data(told, KingRules(deck, players), _trick)
     over = tricks_over(data, TRICKS[players], players, told.get("leader")) if "hand" in data else None
     data = told
     leader_by_hands(data)
@@ -309,7 +322,7 @@ def _shortened(data: Data) -> Data:
     if "hand" in data and len(data["hand"]) in DEALT.values() and not data.keys() & {"history", "trick"}:
         data = {"players": len(won), **data}  # without it, the hand would look like one before the pick
     deck = _read_deck(data)
-    past = followed(dict(data), KingRules(deck, len(won)), _trick)
+    past = replay_data(dict(data), KingRules(deck, len(won)), _trick)
     gained = past.won if past is not None else (0,) * len(won)
     piles = [mask(_numbers(deck, pile)) for pile in won]
     picks = [pile & ~cards for pile, cards in zip(piles, gained, strict=True)]

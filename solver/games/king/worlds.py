@@ -93,25 +93,24 @@ from solver.games.king.position import (
 from solver.games.king.rules import PLAYERS as SEATS
 from solver.games.king.rules import TRICKS, Masks
 from solver.hints import worlds
-from solver.hints.policy import draw as draw_place
-from solver.hints.policy import mixed, to_chances
-from solver.hints.sampled import Kept, slot_of
+from solver.hints.policy import draw_place, mixed, to_chances
 from solver.hints.worlds import (
     NOT_MANY,
     Chain,
     HiddenCards,
+    Kept,
     ManyDeals,
     Numbering,
     draw_among_many,
     draw_places,
     may_hold,
     new_chain,
+    slot_of,
 )
 from solver.kernels.jit import inlined, kernel, lean
-from solver.kernels.rng import below
-from solver.kernels.rng import start as start_stream
+from solver.kernels.rng import below, start_stream
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
-from solver.tricks.plain import common_fields
+from solver.tricks.positions import common_fields
 
 # ----------------------------------------------------------------------------------------------------
 # A view as words, and drawing the hidden hands of a world, as kernels.

@@ -51,7 +51,10 @@ DECK = tuple(sorted(range(CARDS), key=INNER.__getitem__))  # and the reverse
 
 def to_inner(mask: int) -> int:
     """Convert the mask of a set of cards from deck numbering to the kernels' numbering."""
-    return sum(1 << INNER[card] for card in members(mask))
+    found = 0
+    for card in members(mask):
+        found |= 1 << INNER[card]
+    return found
 
 
 COLOUR_SETS = tuple(to_inner(of_colour(colour)) for colour in range(4))  # by colour in deck numbering
@@ -380,7 +383,7 @@ SURE = _switches.own("sure")  # a lower bound from a trick that nobody can take 
 LAST = _switches.own("last")  # the last tricks by nested loops
 FORGET = _switches.own("forget")  # proofs that forget what some seats have played
 
-SWITCHES = _switches.named
+NAMED_SWITCHES = _switches.named
 ALL_SWITCHES = _switches.everything
 
 

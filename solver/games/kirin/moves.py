@@ -35,7 +35,7 @@ from solver.games.kirin.position import (
     KnownPosition,
     Remembered,
     View,
-    fields_number,
+    number_of,
     numbers,
 )
 from solver.games.kirin.rules import (
@@ -59,9 +59,8 @@ from solver.limits import Control
 from solver.playing import Round
 from solver.showing import Scores, Sheet, SheetScore, leaders_of, sheet_score, totals_of, with_sheet
 from solver.tricks import moves
-from solver.tricks.match import MatchInPlay, standing
+from solver.tricks.match import CardsInPlay, MatchInPlay, TrickPlaying, standing
 from solver.tricks.memory import MISSED, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
-from solver.tricks.plain import CardsInPlay, PlainPlaying, trick_text, tricks_row
 from solver.tricks.positions import (
     Model,
     Past,
@@ -72,6 +71,7 @@ from solver.tricks.positions import (
     replay,
     spread,
 )
+from solver.tricks.text import trick_text, tricks_row
 
 VARIANTS = ("declared", "undeclared")  # the positions that `deal` makes
 
@@ -322,7 +322,7 @@ class KirinRound(Model):
     @property
     def colours(self) -> Masks:
         """The colour that each seat collects."""
-        return four(colour(fields_number(card)) for card in self.declared)
+        return four(colour(number_of(card)) for card in self.declared)
 
     @cached_property
     def piles(self) -> Masks:
@@ -466,7 +466,7 @@ class KirinInPlay(MatchInPlay, CardsInPlay):
         return isinstance(self.position, DeclarePosition)
 
 
-class KirinPlaying(PlainPlaying):
+class KirinPlaying(TrickPlaying):
     """Rounds and matches of Kirin.
 
     The seats take turns leading the first trick of a round, since the rulebook does not say who leads it.
@@ -493,7 +493,7 @@ class KirinPlaying(PlainPlaying):
         assert isinstance(view, View)
         if isinstance(view, Remembered) and (view.gone or view.forgotten):
             return None
-        collected = colour(fields_number(view.declared))
+        collected = colour(number_of(view.declared))
         return points(view.past.won, [collected] * SEATS, extra_points(view.rules))[view.seat]
 
 
@@ -510,13 +510,13 @@ def _record(played: Round) -> KirinRound:
 
 
 def _collects(text: str) -> str:
-    which = colour(fields_number(text))
+    which = colour(number_of(text))
     name = translated(COLOUR_NAMES[which])
     return say("collects {colour}, {name} (set aside: {card})", colour=COLOURS[which], name=name, card=text)
 
 
 def _seat_row(position: KnownPosition, seat: int) -> str:
-    hand = " ".join(sorted(position.hands[seat], key=fields_number)) or "–"
+    hand = " ".join(sorted(position.hands[seat], key=number_of)) or "–"
     won = position.points[seat]
     marks = [_collects(position.declared[seat]), say_many("{count} point so far", "{count} points so far", won)]
     if not position.state.over:
@@ -538,7 +538,7 @@ def _last_trick_row(position: View) -> str:
     """Describe the previous trick, and say who took it. The view's `history` must not be empty."""
     last = position.history[-1]
     cards = _trick_row(last.leader, last.cards)
-    if all(is_kirin(fields_number(text)) for text in last.cards):
+    if all(is_kirin(number_of(text)) for text in last.cards):
         return say("{cards}; nobody took it", cards=cards)
     return say("{cards}; {seat:who} took it", cards=cards, seat=position.leader)
 
@@ -546,7 +546,7 @@ def _last_trick_row(position: View) -> str:
 def _won_rows(position: View) -> list[tuple[str, str]]:
     """List the piles, with the points of the viewer's own; what the others collect is hidden."""
     won = position.past.won
-    colours = [colour(fields_number(position.declared))] * SEATS
+    colours = [colour(number_of(position.declared))] * SEATS
     own = points(won, colours, extra_points(position.rules))[position.seat]
     rows = []
     for seat, pile in enumerate(won):
@@ -569,7 +569,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
                 declared = position.declared[seat]
                 marks = [say("has set nothing aside yet") if declared == NOT_YET else _collects(declared)]
                 marks += [say("to choose now")] * (seat == position.seat)
-                cards = " ".join(sorted(hand, key=fields_number))
+                cards = " ".join(sorted(hand, key=number_of))
                 rows.append((say("Seat {seat}", seat=seat), f"{cards}   ({say('; ').join(marks)})"))
             return [*rows, (say("Leader"), say("seat {seat}", seat=position.leader))]
         case View():
@@ -580,7 +580,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
                     say("You"),
                     say("; ").join([say("seat {seat}", seat=position.seat), _collects(position.declared)]),
                 ),
-                (say("Hand"), " ".join(sorted(position.hand, key=fields_number)) or "–"),
+                (say("Hand"), " ".join(sorted(position.hand, key=number_of)) or "–"),
                 _direction_row(DIRECTIONS[past.rules.direction]),
                 (say("Trick"), _trick_row(position.leader, position.trick)),
                 tricks_row(position.over, TRICKS),
@@ -593,7 +593,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
             return [
                 *position.match_rows,
                 (say("You"), say("seat {seat}; to set a card aside", seat=position.seat)),
-                (say("Hand"), " ".join(sorted(position.hand, key=fields_number))),
+                (say("Hand"), " ".join(sorted(position.hand, key=number_of))),
                 (say("Leader"), say("seat {seat}", seat=position.leader)),
             ]
         case _:

@@ -33,7 +33,7 @@ from solver.hints.network import UNITS, Chooser, ChooserRoom, Singles, chooser_k
 from solver.hints.policy import to_chances
 from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.rng import uniform
-from solver.kernels.words import Floats, Words, popcount, trailing_zeros, unsigned
+from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 
 # ----------------------------------------------------------------------------------------------------
 # A plausible player of Kirin, as kernels: it sees its own cards and the cards played, and does not think ahead.
@@ -153,13 +153,13 @@ def enter_features(
     count = popcount(unseen)
     scale = 1.0 / count if count > 0 else 0.0
     height = 1.0 - scale * above
-    beats = 1.0 if one & RANKED and (best < 0 or STRONGER[unsigned(direction * CARDS + best)] & one) else 0.0
+    beats = 1.0 if one & RANKED and (best < 0 or STRONGER[direction * CARDS + best] & one) else 0.0
     wins = beats
     if beats > 0.0:
         for _ in range(3 - played):
             wins *= height
     mine = 1.0 if one & own else 0.0
-    followers = QUALIFYING[unsigned(direction * CARDS + card + table[ASKS])] & unseen if played == 0 else 0
+    followers = QUALIFYING[direction * CARDS + card + table[ASKS]] & unseen if played == 0 else 0
     out[WINS] = wins
     out[WINS_OWN_TABLE] = wins * popcount(trick & own)
     out[WINS_OWN_CARD] = wins * mine
@@ -352,8 +352,8 @@ def look(hand: int, own: int, unseen: int, sight: Sight) -> None:
             card = trailing_zeros(rest)
             rest &= rest - 1
             at = direction * CARDS + card
-            count = popcount(STRONGER[unsigned(at)] & unseen)
-            threats[unsigned(at)] = count
+            count = popcount(STRONGER[at] & unseen)
+            threats[at] = count
             whole += count
             mine += count * ((own >> card) & 1)
         sums[direction] = whole
@@ -370,7 +370,7 @@ def shared_inputs(hand: int, own: int, unseen: int, table: Words, legal: int, si
     count = popcount(unseen)
     scale = 1.0 / count if count > 0 else 0.0
     left = popcount(hand)
-    beats = RANKED if best < 0 else STRONGER[unsigned(direction * CARDS + best)]
+    beats = RANKED if best < 0 else STRONGER[direction * CARDS + best]
     out[0] = 0.125 * left
     out[1] = 0.3 * popcount(hand & own)
     out[2] = 0.2 * popcount(unseen & own)
@@ -397,20 +397,20 @@ def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight:
     """
     direction, trick, threats = table[DIRECTION], table[TRICK], sight.threats
     one = 1 << card
-    at, other = unsigned(direction * CARDS + card), unsigned((1 - direction) * CARDS + card)
+    at, other = direction * CARDS + card, (1 - direction) * CARDS + card
     count = popcount(unseen)
     scale = 1.0 / count if count > 0 else 0.0
     before = direction_after(trick, direction)
     after = direction_after(trick | one, direction) if one & KIRIN else before
-    kept_after = sight.sums[after] - threats[unsigned(after * CARDS + card)]
-    kept_before = sight.sums[before] - threats[unsigned(before * CARDS + card)]
+    kept_after = sight.sums[after] - threats[after * CARDS + card]
+    kept_before = sight.sums[before] - threats[before * CARDS + card]
     enter_features(card, own, unseen, table, threats[at], threats[other], kept_before - kept_after, out)
     stronger, weaker = STRONGER[at], WEAKER[at]
     left = popcount(hand) - 1
     kept = popcount(hand & own & ~one)
     own_threats = sight.sums[2 + after]
     if one & own:
-        own_threats -= threats[unsigned(after * CARDS + card)]
+        own_threats -= threats[after * CARDS + card]
     out[FEATURES] = 0.3 * popcount(hand & stronger)
     out[FEATURES + 1] = 0.3 * popcount(hand & weaker)
     out[FEATURES + 2] = 0.3 * popcount(hand & STRONGER[other])
@@ -463,11 +463,9 @@ def by_weights(hand: int, table: Words, weights: Floats, thoughts: Thoughts) -> 
     one = 0.0
     two = 0.0
     for index in range(0, FEATURES, 2):
-        here = unsigned(at + index)
-        one += inputs[unsigned(index)] * (weights[here] + left * weights[unsigned(at + FEATURES + index)])
-        two += inputs[unsigned(index + 1)] * (
-            weights[unsigned(at + index + 1)] + left * weights[unsigned(at + FEATURES + index + 1)]
-        )
+        here = at + index
+        one += inputs[index] * (weights[here] + left * weights[at + FEATURES + index])
+        two += inputs[index + 1] * (weights[at + index + 1] + left * weights[at + FEATURES + index + 1])
     return one + two
 
 

@@ -69,7 +69,7 @@ FourHands = Annotated[tuple[Cards, ...], Field(min_length=SEATS, max_length=SEAT
 Seat = Annotated[int, Field(ge=0, lt=SEATS, strict=True)]
 
 
-def fields_number(text: str) -> int:
+def number_of(text: str) -> int:
     """Return the index of a card in the deck, given its text, which must be valid."""
     card = card_of(text)
     assert card is not None
@@ -77,7 +77,7 @@ def fields_number(text: str) -> int:
 
 
 def numbers(texts: Iterable[str]) -> tuple[int, ...]:
-    return tuple(map(fields_number, texts))
+    return tuple(map(number_of, texts))
 
 
 class FinishedTrick(Model):
@@ -140,7 +140,7 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
     @property
     def colours(self) -> Masks:
         """The colour that each seat collects."""
-        return four(colour(fields_number(card)) for card in self.declared)
+        return four(colour(number_of(card)) for card in self.declared)
 
     @property
     def points(self) -> Masks:
@@ -201,13 +201,18 @@ class View(AnyPosition, OfMatch, CardView[Order]):
 
     @property
     def seen_elsewhere(self) -> int:
-        return 1 << fields_number(self.declared)
+        return 1 << number_of(self.declared)
 
     @model_validator(mode="after")
     def _check(self) -> Self:
         everywhere = [*places("hand", self.hand), ("declared", self.declared), *self.played_places]
-        checks = lambda: refuse_doubles(everywhere), self._check_tricks, self.check_size
-        all_of(*checks, lambda: self.check_match(SEATS), then=[self.check_hidden_hands])
+        all_of(
+            lambda: refuse_doubles(everywhere),
+            self._check_tricks,
+            self.check_size,
+            lambda: self.check_match(SEATS),
+            then=[self.check_hands],
+        )
         return self
 
     def _check_tricks(self) -> None:
@@ -225,7 +230,7 @@ def _void(text: str) -> str:
     if card_of(text) is None:
         message = say("{text!r} is neither a colour (D S B G) nor a card such as D6", text=text)
         raise fault("illegal_card", message)
-    return name(fields_number(text))
+    return name(number_of(text))
 
 
 Void = Annotated[str, Field(strict=True, examples=["D"]), AfterValidator(_void)]
@@ -251,7 +256,7 @@ class Remembered(RememberedParts[int, Order], View):
     set_aside: ClassVar[int] = SEATS - 1
 
     def void_cards(self, text: str) -> int:
-        return of_colour(COLOURS.index(text)) if len(text) == 1 else 1 << fields_number(text)
+        return of_colour(COLOURS.index(text)) if len(text) == 1 else 1 << number_of(text)
 
     @cached_property
     def _starts(self) -> list[Past[int, Order]]:
@@ -267,7 +272,7 @@ class Remembered(RememberedParts[int, Order], View):
             start: Past[int, Order] = Past(replace(self.trick_rules, direction=direction), leader, won, gone)
             try:
                 past = replay(start, self.tricks)
-                past.with_plays(self.current_trick).check_shown(self.seat, self.cards_held, "in hand")
+                past.with_plays(self.current_trick).check_may_hold(self.seat, self.cards_held, say("in hand"))
             except PydanticCustomError as error:
                 failure = error
                 continue
@@ -380,7 +385,7 @@ class DeclarePosition(AnyPosition, Model):
 
     @property
     def declared_cards(self) -> tuple[int | None, ...]:
-        return tuple(None if text == NOT_YET else fields_number(text) for text in self.declared)
+        return tuple(None if text == NOT_YET else number_of(text) for text in self.declared)
 
     @property
     def seat_to_move(self) -> int:

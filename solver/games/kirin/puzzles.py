@@ -35,7 +35,7 @@ from solver.games.kirin.deck import (
     rank,
 )
 from solver.games.kirin.hint import deals_of
-from solver.games.kirin.position import KnownPosition, View, fields_number
+from solver.games.kirin.position import KnownPosition, View, number_of
 from solver.games.kirin.rules import (
     SEATS,
     State,
@@ -348,7 +348,7 @@ class KirinComposer(Composer):
         player = position.seat_to_move if candidate.player is None else candidate.player
         while self.game.legal_moves(position):
             card = self.obvious(BEST_MOVE, Candidate(position))
-            after = self.game.play(position, fields_number(str(card)))
+            after = self.game.play(position, number_of(str(card)))
             assert isinstance(after, KnownPosition)
             position = after
         return position.points[player]
@@ -377,13 +377,13 @@ class KirinComposer(Composer):
         return name(max(state.moves(), key=lambda card: sign * reached(state.after(card))))
 
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
-        position, card = candidate.position, fields_number(best)
+        position, card = candidate.position, number_of(best)
         if isinstance(position, View):
             return in_all(self._of_deals(position, card))
         if not isinstance(position, KnownPosition):
             return ()
         held_down = candidate.player not in (None, position.seat_to_move)
-        cards = [fields_number(text) for text in line] or [card]
+        cards = [number_of(text) for text in line] or [card]
         return found_in(THEMES, Solved(position.state, card, cards, _own(position), held_down))
 
     def _of_deals(self, view: View, best: int) -> Iterator[Sequence[str]]:
@@ -420,5 +420,5 @@ def _completed(state: State, line: tuple[int, ...]) -> Iterator[tuple[int, ...]]
 def _own(position: KnownPosition | View) -> int:
     """Return the colour that the seat to move collects."""
     if isinstance(position, View):
-        return colour(fields_number(position.declared))
+        return colour(number_of(position.declared))
     return position.colours[position.seat_to_move]

@@ -15,7 +15,7 @@ import numpy as np
 from solver.common import mask, members
 from solver.games.kirin.deck import CARDS, COLOUR_NAMES, COLOURS, colour, is_kirin, name, names, of_colour
 from solver.games.kirin.fast_rules import DECK, INNER, QUALIFYING, STRONGER, asks, to_inner
-from solver.games.kirin.position import DeclareView, View, fields_number
+from solver.games.kirin.position import DeclareView, View, number_of
 from solver.games.kirin.rules import SEATS, asks_only_kirin, winner
 from solver.games.kirin.worlds import DIRECTION_BIT, TRICK_POINTS, WON_TRICK
 from solver.hints.causes import (
@@ -33,8 +33,7 @@ from solver.hints.causes import (
 )
 from solver.hints.ranking import Lead
 from solver.kernels.words import Floats, Words
-from solver.tricks.causes import PREDICATES as TRICK_PREDICATES
-from solver.tricks.causes import Pair, Played
+from solver.tricks.causes import TRICK_PREDICATES, Pair, Played
 
 _WON = (1 << DIRECTION_BIT) - 1
 
@@ -88,12 +87,12 @@ def because(
     """Return the reasons why the best card is better than the second best (`solver.hints.causes`)."""
     direction = view.past.rules.direction if isinstance(view, View) else 0
     best, other = (_move(noted, cards, place, direction) for place in (ahead.best, ahead.second))
-    hand = sum(1 << fields_number(card) for card in view.hand)
+    hand = sum(1 << number_of(card) for card in view.hand)
     scene = _Scene(best, other, view, noted, hand, noted.leads(ahead))
     if isinstance(view, DeclareView):
         return behind(DECLARING, scene, noted, ahead)
     pair = Pair(_played(view, best.card, noted), _played(view, other.card, noted), lambda bit: name(DECK[bit]))
-    own = of_colour(colour(fields_number(view.declared)))
+    own = of_colour(colour(number_of(view.declared)))
     return behind(PLAYING, _Playing(scene, pair, view, own), noted, ahead)
 
 

@@ -10,8 +10,7 @@ from solver.common import Random, counted
 from solver.game import Row
 from solver.games.kirin.analyze import analyze
 from solver.games.kirin.deck import CARDS, colour, names
-from solver.games.kirin.position import DeclarePosition, KnownPosition
-from solver.games.kirin.position import fields_number as number_of
+from solver.games.kirin.position import DeclarePosition, KnownPosition, number_of
 from solver.games.kirin.rules import HAND, SEATS
 from solver.limits import Control
 from solver.studies import Seats

@@ -26,9 +26,24 @@ from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, card_of, names
 from solver.games.kirin.rules import SEATS, TRICKS, Order
 from solver.language import say
 from solver.showing import POINTS
-from solver.tricks.memory import check_all_told, check_counted, is_remembered, keep_gone, tricks_over
-from solver.tricks.plain import HANDS, MEMORY, OF_MATCH, TABLE, shortened
-from solver.tricks.positions import Past, card_trick, followed, hands_left, leader_by_hands, split_trick
+from solver.tricks.positions import Past
+from solver.tricks.text import (
+    HANDS,
+    MEMORY,
+    OF_MATCH,
+    TABLE,
+    card_trick,
+    check_all_told,
+    check_counted,
+    hands_left,
+    is_remembered,
+    keep_gone,
+    leader_by_hands,
+    replay_data,
+    shortened,
+    split_trick,
+    tricks_over,
+)
 
 if TYPE_CHECKING:
     from solver.game import Game
@@ -68,7 +83,7 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
     if "rounds" in data:
         for one in data["rounds"] if isinstance(data["rounds"], list | tuple) else ():
             if isinstance(one, dict):
-                followed(one, _order(one), card_trick)
+                replay_data(one, _order(one), card_trick)
                 one.pop("leader", None)
         return data
     split_trick(data, faults)
@@ -78,7 +93,7 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
         past = None
         _complete_memory(data, over, faults)
     else:
-        past = followed(data, _order(data), card_trick)
+        past = replay_data(data, _order(data), card_trick)
         if is_view:
             check_counted(data, over, TRICKS, SEATS, faults)
             check_all_told(data, over, SEATS, faults)
@@ -119,7 +134,7 @@ def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault
     won = entries(told.get("won"))
     for seat, (pile, right) in enumerate(zip(won, piles, strict=False)):
         if texts(pile) is None or set(pile) != right:
-            has, given = (" ".join(sorted(map(str, cards))) or "nothing" for cards in (right, entries(pile)))
+            has, given = (" ".join(sorted(map(str, cards))) or say("nothing") for cards in (right, entries(pile)))
             message = say(
                 "according to the history, seat {seat} has won {has}, not {given}", seat=seat, has=has, given=given
             )
@@ -137,7 +152,7 @@ def _tricks_over(data: Data) -> int | None:
     if any(card_of(card) is None for card in texts(data.get("hand")) or ()):
         return None
     told = dict(data)
-    followed(told, _order(data), card_trick)
+    replay_data(told, _order(data), card_trick)
     return tricks_over(data, TRICKS, SEATS, told.get("leader"))
 
 
@@ -150,7 +165,7 @@ def _complete_memory(data: Data, over: int, faults: list[Fault]) -> None:
     led = {}
     for start in range(len(DIRECTIONS)):
         tried = dict(data)
-        past = followed(tried, replace(_order(data), direction=start), card_trick)
+        past = replay_data(tried, replace(_order(data), direction=start), card_trick)
         if past is not None and data.get("leader", past.leader) == past.leader:
             led[DIRECTIONS[past.rules.direction]] = tried
     if data.get("direction", next(iter(led), None)) in led and (len(led) == 1 or "direction" in data):

@@ -64,19 +64,27 @@ from solver.games.kirin.position import (
     KnownPosition,
     Remembered,
     View,
-    fields_number,
+    number_of,
     numbers,
 )
 from solver.games.kirin.rules import HAND as DEALT
 from solver.games.kirin.rules import SEATS, asks_only_kirin, points
 from solver.hints import worlds
 from solver.hints.policy import mixed, to_chances
-from solver.hints.sampled import Kept, slot_of
-from solver.hints.worlds import STEPS, Chain, HiddenCards, Numbering, deal, may_hold, new_chain
+from solver.hints.worlds import (
+    STEPS,
+    Chain,
+    HiddenCards,
+    Kept,
+    Numbering,
+    lay_places,
+    may_hold,
+    new_chain,
+    slot_of,
+)
 from solver.kernels.jit import inlined, kernel, lean
-from solver.kernels.rng import below_wide
-from solver.kernels.rng import start as start_stream
-from solver.kernels.words import Floats, Words, popcount, trailing_zeros, unsigned
+from solver.kernels.rng import below_wide, start_stream
+from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 
 # ----------------------------------------------------------------------------------------------------
 # A view of Kirin as words, and drawing the hidden cards of a world, as kernels. Cards as in `fast_rules`.
@@ -159,7 +167,7 @@ def draw_world(setting: Setting, random: Words, places: Words, hands: Words, asi
     start = numbering.ways.shape[1] - 1
     rank = below_wide(random, numbering.ways[0, start] * question[ARRANGEMENTS])
     world = rank // question[ARRANGEMENTS]
-    deal(numbering.groups, numbering.strides, numbering.ways, start, world, places)
+    lay_places(numbering.groups, numbering.strides, numbering.ways, start, world, places)
     lay_out(question, setting.cards, places, hands, aside, rank % question[ARRANGEMENTS])
 
 
@@ -249,7 +257,7 @@ def deals(view: View | DeclareView) -> Deals:
         cards = tuple(INNER[card] for card in unseen)
         return Deals(cards, may_hold(unseen, [0, 0, 0]), (DEALT, DEALT, DEALT, 0), view, question, tricks)
     past = view.past
-    declared = fields_number(view.declared)
+    declared = number_of(view.declared)
     unseen = list(members(view.unseen))
     question[ASIDE] = INNER[declared]
     question[ARRANGEMENTS] = 6  # orders of the three cards set aside
@@ -401,12 +409,12 @@ def declared(hand: int, aside: int, weights: Floats, lifts: Floats) -> float:
         while cards != 0:
             rank = rank_of(trailing_zeros(cards))
             cards &= cards - 1
-            kept += weights[unsigned(rank)]
-            lift += lifts[unsigned(rank)]
+            kept += weights[rank]
+            lift += lifts[rank]
         kept = exp(kept)
         total += kept * lift
         if colour == colour_of(aside):
-            chosen = kept * lifts[unsigned(rank_of(aside))]
+            chosen = kept * lifts[rank_of(aside)]
     return chosen / total
 
 

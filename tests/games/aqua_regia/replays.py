@@ -68,7 +68,7 @@ def chain_of(seen: Seen, seed: int) -> Chain:
         np.zeros((2, COUNT)),
         np.zeros(2 * COUNT),
     )
-    rng.start(chain.random, seed, 0)
+    rng.start_stream(chain.random, seed, 0)
     begin_chain(view.seat, told, chain)
     return chain
 

@@ -39,7 +39,7 @@ from solver.games.aqua_regia.rules import Pass, Play, State, next_field
 from solver.hints.network import MOST_BYTES
 from solver.hints.ranking import Leaned, Shifted
 from solver.hints.sampled import GAMES_A_BATCH, simulate
-from solver.kernels.rng import start
+from solver.kernels.rng import start_stream
 from solver.limits import Control, Limit
 from solver.positions import parse_position
 from tests.games.aqua_regia.deals import QUESTIONS, SEEN, change, dealt, known_from, seen_by, view_from
@@ -355,7 +355,7 @@ def often(seen: View, games: int) -> dict[str, float]:
     """How often each move is made by the player of the sampled games."""
     deck, following, turn = seen.metals, next_field(seen.field_number, seen.reversed), turn_of(seen)
     words, weights, held = np.zeros(1, np.int64), np.array(PLAYER), np.array(seen.held, np.int64)
-    start(words, 5, 0)
+    start_stream(words, 5, 0)
     made: dict[str, float] = {}
     for _ in range(games):
         move: Any = Pass()

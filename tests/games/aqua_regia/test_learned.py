@@ -38,7 +38,7 @@ from solver.games.aqua_regia.rollouts import SCORE, STATISTICS, Games, new_game,
 from solver.games.aqua_regia.rules import Move, Pass, Play, next_field
 from solver.hints.network import Singles, inputs, outputs
 from solver.hints.policy import gumbel
-from solver.kernels.rng import start
+from solver.kernels.rng import start_stream
 from solver.kernels.words import Words
 from tests.games.aqua_regia import learned_inputs as reference
 from tests.games.aqua_regia.deals import dealt, known_from, play_randomly, seen_by
@@ -263,14 +263,14 @@ def _check(position: KnownPosition, number: int, drawn: bool = False) -> bool:
     setting, deck = Games(view, legal, 0).setting, view.metals
     game, words = new_game(setting), np.zeros(1, np.int64)
     game.stock[:] = deck.numbers(position.stock)
-    start(words, 5, number)
+    start_stream(words, 5, number)
     results = np.zeros((len(legal), STATISTICS))
     noted = np.zeros(view.players * deck.size + len(legal), np.int64)
     hands = np.array(position.state.hands)
     try_moves(setting, foresight(CRITIC), hands, setting.shares, game, words, results, noted)
     chances = []
     for move in legal:
-        start(words, 5, number)
+        start_stream(words, 5, number)
         chances.append(_chance(position, move, words, drawn))
     assert results[:, SCORE] == pytest.approx(chances, abs=1e-6)
     return True

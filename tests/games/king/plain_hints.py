@@ -35,9 +35,8 @@ from solver.games.king.position import View
 from solver.games.king.rules import Move, Play, State, Taking
 from solver.games.king.search import score_bounds
 from solver.games.king.worlds import SEAT, Deals, Reading, deals, evidence_of, new_work, owner_likelihood
-from solver.hints.sampled import new_kept
-from solver.hints.worlds import lay_boxes, new_chain
-from solver.kernels.rng import start as start_stream
+from solver.hints.worlds import lay_boxes, new_chain, new_kept
+from solver.kernels.rng import start_stream
 from solver.kernels.words import Words
 from tests.reference.endings import Ending, Seen, World
 

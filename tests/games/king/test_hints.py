@@ -21,7 +21,8 @@ from solver.errors import PositionError, RequestError
 from solver.games.king import GAME, hint
 from solver.games.king.compounding import best
 from solver.games.king.deck import house
-from solver.games.king.hint import Rounds, ending_of, follow_lines, own_points
+from solver.games.king.endings import ending_of, follow_lines
+from solver.games.king.hint import Rounds, own_points
 from solver.games.king.moves import earned
 from solver.games.king.position import KnownPosition, PickView, View
 from solver.games.king.rules import TRICKS, Move, State, Taking, legal_moves, play
@@ -139,10 +140,10 @@ def test_an_impossible_view_says_what_contradicts_what() -> None:
     tried = 0
     for seed in range(60):
         view = to_move(seed, 28)  # three cards are on the table
-        for refusal in view.past.refusals:
-            place = (refusal.seat - view.leader) % 4
-            held = next((card for card in view.hand if refusal.excluded >> index[card] & 1), None)
-            if held is None or place >= len(view.trick) or not refusal.path.startswith("history"):
+        for show_out in view.past.show_outs:
+            place = (show_out.seat - view.leader) % 4
+            held = next((card for card in view.hand if show_out.excluded >> index[card] & 1), None)
+            if held is None or place >= len(view.trick) or not show_out.path.startswith("history"):
                 continue
             shown = view.trick[place]
             data = position_data(view)
@@ -152,7 +153,7 @@ def test_an_impossible_view_says_what_contradicts_what() -> None:
                 parse_position(data)
             assert found.value.code == "illegal_play"
             assert found.value.path.startswith("history")
-            assert f"seat {refusal.seat}" in found.value.message
+            assert f"seat {show_out.seat}" in found.value.message
             tried += 1
     assert tried > 5
 

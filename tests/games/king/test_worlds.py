@@ -33,7 +33,7 @@ from solver.games.king.worlds import (
 )
 from solver.hints.worlds import Chain, agrees
 from solver.kernels.jit import kernel
-from solver.kernels.rng import start as start_stream
+from solver.kernels.rng import start_stream
 from solver.kernels.words import Words
 from solver.limits import Control
 from solver.positions import parse_position, position_data

@@ -30,12 +30,12 @@ from solver.games.kirin.players import (
     open_table,
     put,
 )
-from solver.games.kirin.position import KnownPosition, View, fields_number, numbers
+from solver.games.kirin.position import KnownPosition, View, number_of, numbers
 from solver.games.kirin.rules import State, colour_strength, direction_after, rank_strength
 from solver.games.kirin.worlds import Deals, Reading, deals, evidence_of, likelihood, new_work
 from solver.hints.network import UNITS, Chooser, Singles
 from solver.hints.policy import to_chances
-from solver.hints.sampled import new_kept
+from solver.hints.worlds import new_kept
 from solver.kernels.words import Floats
 from tests.reference.endings import Seen, World
 from tests.support.kinds import of_kind
@@ -245,11 +245,11 @@ def weighted_worlds(view: View) -> list[World[Round]]:
         for seat in range(4):
             if seat != view.seat:
                 hand = to_inner(mask(numbers(position.hands[seat])))
-                aside = INNER[fields_number(position.declared[seat])]
+                aside = INNER[number_of(position.declared[seat])]
                 found_so = likelihood(seat, hand, aside, reading.evidence, reading.work)
                 weight *= found_so
                 shares[seat] = reading.work.chances[LOOKS_AHEAD] / found_so
-        asides = tuple(map(fields_number, position.declared))
+        asides = tuple(map(number_of, position.declared))
         worlds.append(World(weight, Round(position.state, asides, tuple(shares), gone)))
     return worlds
 

@@ -17,24 +17,16 @@ from solver.common import Random, members
 from solver.errors import PositionError, RequestError
 from solver.games.kirin import GAME, hint
 from solver.games.kirin.deck import colour
+from solver.games.kirin.endings import Laid, best_replies, lay_deals, new_deals, new_lines
 from solver.games.kirin.fast_rules import DECK, INNER
-from solver.games.kirin.hint import (
-    OWN_POINTS,
-    Laid,
-    Rounds,
-    _whole_rounds,
-    best_replies,
-    lay_deals,
-    new_deals,
-    new_lines,
-)
+from solver.games.kirin.hint import OWN_POINTS, Rounds, _whole_rounds
 from solver.games.kirin.players import KINDS
-from solver.games.kirin.position import DeclareView, KnownPosition, View, fields_number, numbers
+from solver.games.kirin.position import DeclareView, KnownPosition, View, number_of, numbers
 from solver.games.kirin.rules import SEATS, State, points
 from solver.games.kirin.worlds import SCORE, SCORES, STATISTICS, deals, draw_world
 from solver.hints import sampled
-from solver.hints.sampled import new_kept
-from solver.kernels.rng import start
+from solver.hints.worlds import new_kept
+from solver.kernels.rng import start_stream
 from solver.limits import MOST_WORLDS, Control, Limit
 from solver.positions import parse_position
 from tests.games.kirin.deals import late_view, played, seen_by, to_move
@@ -207,7 +199,7 @@ def some_deals(view: View, count: int, seed: int) -> tuple[Laid, list[World[Roun
     worlds = []
     for rank in ranks:
         position = of_kind(KnownPosition, found.position(rank))
-        aside = tuple(map(fields_number, position.declared))
+        aside = tuple(map(number_of, position.declared))
         shares = tuple(laid.shares[rank].tolist())
         worlds.append(World(float(laid.weights[rank]), Round(position.state, aside, shares, gone)))
     return Laid(laid.hands[ranks], laid.asides[ranks], laid.shares[ranks], laid.weights[ranks]), worlds
@@ -264,14 +256,14 @@ def test_the_last_trick_in_each_world_by_the_rules(totals: tuple[int, ...]) -> N
     for seed in range(4):
         view = of_match(late_view(seed, 7), totals)
         dealt = deals(view)
-        (card,) = (fields_number(text) for text in view.hand)
+        (card,) = (number_of(text) for text in view.hand)
         playing = Rounds(dealt, [card], 5, infer=False)
         results = np.zeros((WORLDS, 1, playing.statistics))
         playing.play(0, results, np.ones(WORLDS))
         words, places = np.zeros(1, np.int64), np.zeros(len(dealt.cards), np.int64)
         hands, aside = np.zeros(SEATS, np.int64), np.zeros(SEATS, np.int64)
         for world in range(WORLDS):
-            start(words, 5, world)
+            start_stream(words, 5, world)
             draw_world(dealt.setting, words, places, hands, aside)
             held = tuple(sum(1 << DECK[one] for one in members(int(hand))) for hand in hands)
             state = State(view.past.rules, tuple(held), view.leader, (), view.past.won)

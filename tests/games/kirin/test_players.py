@@ -37,10 +37,10 @@ from solver.games.kirin.players import (
     shared_inputs,
     values,
 )
-from solver.games.kirin.position import DeclareView, fields_number, numbers
+from solver.games.kirin.position import DeclareView, number_of, numbers
 from solver.games.kirin.rules import State
 from solver.kernels.jit import kernel
-from solver.kernels.rng import start as start_stream
+from solver.kernels.rng import start_stream
 from solver.kernels.words import Words
 from solver.limits import Control
 from tests.games.kirin.deals import played, seen_by, to_move
@@ -161,8 +161,8 @@ def test_cards_are_as_likely_as_the_network_values_them() -> None:
         view = to_move(seed, cards)
         position = played(seed, cards)
         gone = sum(1 << card for trick in (*view.tricks, view.current_trick) for card in trick.plays)
-        values = Looking(position.state, fields_number(view.declared), gone).values(ahead().net)
-        told = {fields_number(move.move): move.chance for move in at_once(GAME, view).moves}
+        values = Looking(position.state, number_of(view.declared), gone).values(ahead().net)
+        told = {number_of(move.move): move.chance for move in at_once(GAME, view).moves}
         assert told == pytest.approx(softmax(values), abs=1e-4)
 
 
@@ -175,7 +175,7 @@ def test_what_is_set_aside_is_likely_for_who_looks_ahead() -> None:
         - kept[card % 9]
         for card in numbers(view.hand)
     }
-    told = {fields_number(move.move): move.chance for move in at_once(GAME, view).moves}
+    told = {number_of(move.move): move.chance for move in at_once(GAME, view).moves}
     assert told == pytest.approx(softmax(values), abs=1e-6)
 
 

@@ -12,8 +12,16 @@ from solver.common import mask
 from solver.games.kirin import analyze, fast_rules, last_tricks
 from solver.games.kirin.bounds import told_apart
 from solver.games.kirin.deck import COLOURS, card_of
-from solver.games.kirin.fast_rules import ALL_SWITCHES, DECK, EQUIVALENT, FORGET, INNER, TRUMPS, to_inner
-from solver.games.kirin.fast_rules import SWITCHES as ALL
+from solver.games.kirin.fast_rules import (
+    ALL_SWITCHES,
+    DECK,
+    EQUIVALENT,
+    FORGET,
+    INNER,
+    NAMED_SWITCHES,
+    TRUMPS,
+    to_inner,
+)
 from solver.games.kirin.position import KnownPosition
 from solver.games.kirin.rules import NOTHING, Order, State
 from solver.games.kirin.search import PROVERS, player_score, search, search_words
@@ -244,7 +252,7 @@ def test_values_stay(cards: int, count: int, first: int) -> None:
         position = position_of(*random_state(rng, cards, heavy=rng.random() < 0.5))
         player = rng.randrange(4)
         without, _ = searched(position, player, first, ALL_SWITCHES & ~FORGET)
-        off = rng.choice([0, 0, *ALL.values()]) & ~FORGET
+        off = rng.choice([0, 0, *NAMED_SWITCHES.values()]) & ~FORGET
         values, deal = searched(position, player, first, ALL_SWITCHES & ~off)
         assert values == without
         found += proofs(deal)

@@ -34,7 +34,7 @@ from solver.games.kirin.players import (
     put,
     values,
 )
-from solver.games.kirin.position import DeclareView, KnownPosition, Remembered, View, fields_number, numbers
+from solver.games.kirin.position import DeclareView, KnownPosition, Remembered, View, number_of, numbers
 from solver.games.kirin.rules import SEATS, direction_after, playable, winner
 from solver.games.kirin.worlds import (
     ASIDE,
@@ -48,7 +48,7 @@ from solver.games.kirin.worlds import (
     open_chain,
     step_chain,
 )
-from solver.kernels.rng import start as start_stream
+from solver.kernels.rng import start_stream
 from solver.limits import Control
 from solver.positions import parse_position, position_data
 from tests.conftest import JIT
@@ -96,7 +96,7 @@ def reference_deals(view: View) -> set[Deal]:
     def hand_out(seats: list[int], left: frozenset[int], hands: dict[int, int]) -> None:
         if not seats:
             for cards in permutations(sorted(left)):
-                aside = dict(zip(others, cards, strict=True)) | {view.seat: fields_number(view.declared)}
+                aside = dict(zip(others, cards, strict=True)) | {view.seat: number_of(view.declared)}
                 masks = tuple(hands[seat] for seat in range(4))
                 if can_be_played(view, masks):
                     found.add((masks, tuple(aside[seat] for seat in range(4))))
@@ -132,7 +132,7 @@ def listed(view: View) -> list[Deal]:
 
 def key(position: object) -> Deal:
     assert isinstance(position, KnownPosition)
-    return position.state.hands, tuple(fields_number(card) for card in position.declared)
+    return position.state.hands, tuple(number_of(card) for card in position.declared)
 
 
 @pytest.mark.covered
@@ -386,7 +386,7 @@ def reference_weight(view: View, position: KnownPosition) -> float:
     for leader, cards in tricks:
         for place, card in enumerate(cards):
             held[(leader + place) % 4] |= 1 << card
-    aside = tuple(map(fields_number, position.declared))
+    aside = tuple(map(number_of, position.declared))
     weights = [
         [ahead().expected[kind] * declared_share(held[seat], aside[seat], kind) for kind in range(KINDS)]
         for seat in range(4)
@@ -479,7 +479,7 @@ class Walk:
 def inner_deal(position: KnownPosition) -> Deal:
     return (
         tuple(to_inner(mask(numbers(hand))) for hand in position.hands),
-        tuple(INNER[fields_number(card)] for card in position.declared),
+        tuple(INNER[number_of(card)] for card in position.declared),
     )
 
 
