@@ -85,7 +85,11 @@ def test_an_analysis_of_hidden_cards_offers_a_hint_with_the_same_names(visit: Vi
     named = page.locator(".board .seats").get_by_text("Geber (1)")
     expect(named).to_be_visible()
     page.get_by_role("tab", name="Analysis").click()
-    page.get_by_role("button", name="Ask for a hint").click()
+    with page.expect_request("**/v1/hint") as asked:
+        page.get_by_role("button", name="Ask for a hint").click()
+    assert (
+        asked.value.headers["x-names"].split(",")[1] == "Geber%20(1)"
+    )  # the service's sentences name the seats, too
     expect(page.get_by_role("button", name="Set it aside")).to_be_visible()
     expect(named).to_be_visible()
 
