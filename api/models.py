@@ -166,6 +166,12 @@ class MovesRequest(Request):
     """A position or view whose possible moves are requested."""
 
     position: SentPosition
+    may_skip: Annotated[
+        bool,
+        Field(
+            strict=True, description="Whether to list no moves, instead of refusing, if they are too many to list."
+        ),
+    ] = False
 
 
 class Moves(Answer):
@@ -270,7 +276,10 @@ class Table(Answer):
     to_move: Annotated[int | None, Field(description="The seat to move; null when the round is over.")]
     on_table: Annotated[
         dict[str, Any] | None,
-        Field(description="Open cards that are not in the position, such as those won; null if there are none."),
+        Field(
+            description="What follows from the position but is not in it, such as the cards won or, in King × "
+            "Alchemy, the seat that gets a card of the trick (`bottom`); null if there is nothing."
+        ),
     ]
 
 
@@ -324,6 +333,7 @@ class Rules(Answer):
 
     game: str
     rules: str
+    for_players: Annotated[str, Field(description="The rules without what concerns positions and commands.")]
 
 
 class GameStart(Answer):

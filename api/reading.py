@@ -25,7 +25,7 @@ from solver import findings
 from solver.answers import Answer
 from solver.errors import AthanorError, PositionError, PuzzleError, RequestError
 from solver.inputs import loads_json
-from solver.language import LANGUAGES, say, speak
+from solver.language import LANGUAGES, names, say, speak, voiced
 from solver.limits import Limit
 
 M = TypeVar("M", bound=BaseModel)
@@ -67,7 +67,7 @@ def read_json(request: Request) -> Any:
     check_type(request, JSON)
     data = parse_json(read_text(request))
     if isinstance(data, dict) and data.get("lang") in LANGUAGES:
-        speak(data["lang"])
+        speak(voiced(data["lang"], names()))
     return data
 
 

@@ -45,6 +45,7 @@ from solver.errors import AthanorError, PositionError, RequestError
 from solver.findings import with_names
 from solver.language import language, say, titled, translated
 from solver.positions import text_of
+from solver.registry import game_of
 from solver.showing import CardFace
 
 _DRAWN_SEEDS = 1 << 53  # drawn seeds survive readers whose numbers are doubles
@@ -69,7 +70,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
         accepted = request.accept_mimetypes.best_match(["application/json", "text/markdown"])
         if accepted == "text/markdown":
             return Response(game.rules(), content_type="text/markdown; charset=utf-8")
-        return answered(Rules(game=name, rules=game.rules()))
+        return answered(Rules(game=name, rules=game.rules(), for_players=game.rules(for_players=True)))
 
     @routes.post("/v1/deal")
     def deal() -> Response:
@@ -99,8 +100,17 @@ def blueprint(readiness: Readiness) -> Blueprint:
 
     @routes.post("/v1/moves")
     def moves() -> Response:
-        position = validated(MovesRequest, read_json(request)).position
-        found = athanor.table.happenings(position)
+        wanted = validated(MovesRequest, read_json(request))
+        try:
+            found = athanor.table.happenings(wanted.position)
+        except RequestError as error:
+            if error.code != "too_large" or not wanted.may_skip:
+                raise
+            position = wanted.position
+            turn = athanor.table.turn_of(position)
+            return answered(
+                Moves(game=game_of(position).name, text=text_of(position), to_move=turn, moves=(), possible=())
+            )
         return answered(Moves.model_validate(found, from_attributes=True))
 
     @routes.post("/v1/play")

@@ -10,6 +10,7 @@ import logging
 import random
 import re
 import time
+from urllib.parse import unquote
 
 from flask import Flask, Response, g, request
 
@@ -17,12 +18,14 @@ from api.access import client
 from api.errors import request_id
 from api.logs import REQUESTS, Answering
 from api.responses import vary
-from solver.language import LANGUAGES, accepted, language, speak
+from solver.language import LANGUAGES, accepted, language, speak, voiced
 
 log = logging.getLogger(REQUESTS)
 
 NOWHERE = "none"  # for unknown addresses, so that clients can't create names
 HEADER = "X-Request-Id"
+NAMES = "X-Names"
+_LONGEST = 1000  # characters of that header
 _FIT = re.compile(r"[\w.:-]{1,64}", re.ASCII)
 _KEPT = ("/v1/games", "/v1/decks", "/v1/rules/", "/openapi.json", "/docs")  # changed only by versions and decks
 _REVALIDATED, _NEVER = "no-cache", "no-store"
@@ -57,12 +60,15 @@ def speak_to(app: Flask) -> None:
     """Set the language of each response of an app, and its header `Content-Language`.
 
     The query parameter `lang` takes precedence over the header `Accept-Language`. Once the body has been read
-    (`api.reading`), a `lang` in it takes precedence over both.
+    (`api.reading`), a `lang` in it takes precedence over both. The header `NAMES` has the players' names by seat,
+    separated by commas, in percent encoding; the reader's own is empty, and sentences call that seat "you".
     """
 
     def heard() -> None:
         wanted = request.args.get("lang", "")
-        speak(wanted if wanted in LANGUAGES else accepted(request.headers.get("Accept-Language", "")))
+        chosen = wanted if wanted in LANGUAGES else accepted(request.headers.get("Accept-Language", ""))
+        given = request.headers.get(NAMES)
+        speak(chosen if given is None else voiced(chosen, [unquote(name) for name in given[:_LONGEST].split(",")]))
 
     def told(answer: Response) -> Response:
         if request.path.startswith("/v1/"):

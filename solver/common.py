@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from math import sqrt
 from typing import Literal, TypeVar, get_args
 
-from solver.language import say, say_many
+from solver.language import called, names, say, say_many
 
 Others = Literal["equal", "club", "beginner"]  # assumed strength of the other players
 STRENGTHS: tuple[Others, ...] = get_args(Others)
@@ -134,7 +134,10 @@ def one_after_another(texts: Iterable[str]) -> str:
 
 
 def seats_named(seats: Sequence[int]) -> str:
-    """Name one or more seats, as in "seat 1" or "seats 1, 2"."""
+    """Name one or more seats, as in "seat 1", "seats 1, 2" or, if they have names, "Geber and Jabir"."""
+    if names():
+        *some, last = map(called, seats)
+        return say("{some} and {last}", some=one_after_another(some), last=last) if some else last
     return say_many("seat {seats}", "seats {seats}", len(seats), seats=one_after_another(map(str, seats)))
 
 

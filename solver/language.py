@@ -2,16 +2,20 @@
 
 A sentence is a template with named placeholders, ``say("{card} is the only legal card.", card="D6")``, so that
 translators see it whole and can reorder it. Codes, keys and card codes are the same in every language.
+
+A seat in a sentence is named as the reader knows it: "seat 2", a name, or "you". ``{seat:who}`` is the name, which
+``{seat:Who}`` begins with a capital, and ``{seat:has|have}`` is the form for somebody else or for "you".
 """
 
 from __future__ import annotations
 
 import gettext
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
+from string import Formatter
 
 LANGUAGES = ("en", "ja")
 CATALOGS = Path(__file__).with_name("locale")
@@ -19,16 +23,61 @@ _language: ContextVar[str | None] = ContextVar("language", default=None)
 _usual = LANGUAGES[0]  # the language outside `speaking`
 
 
+class Voice(str):
+    """A language, and the players' names by seat: "" for the reader. Seats without a name are numbered."""
+
+    names: tuple[str, ...] = ()
+
+
+def voiced(name: str, names: Sequence[str]) -> Voice:
+    """Return a language in which the players have these names."""
+    voice = Voice(name)
+    voice.names = tuple(names)
+    return voice
+
+
+def called(seat: int) -> str:
+    """Return what a seat is called: its name, "you", or "seat 2"."""
+    if is_reader(seat):
+        return translated("you")
+    named = names()
+    return named[seat] if seat < len(named) else translated("seat {seat}").format(seat=seat)
+
+
+def is_reader(seat: int) -> bool:
+    return "" in names()[seat : seat + 1]
+
+
+def names() -> tuple[str, ...]:
+    """Return the current names of the players, as in `Voice`."""
+    voice = language()
+    return voice.names if isinstance(voice, Voice) else ()
+
+
+class _Sentence(Formatter):
+    def format_field(self, value: object, format_spec: str) -> str:
+        if format_spec in ("who", "Who"):
+            who = called(int(str(value)))
+            return who[0].upper() + who[1:] if format_spec == "Who" else who
+        if "|" in format_spec:
+            return format_spec.split("|")[is_reader(int(str(value)))]
+        return str(format(value, format_spec))
+
+
+def _filled(template: str, values: Mapping[str, object]) -> str:
+    return _Sentence().vformat(template, (), values)
+
+
 def say(template: str, /, **values: object) -> str:
     """Return the sentence `template` in the current language, with `values` for its ``{placeholders}``."""
-    return _catalog(language()).gettext(template).format(**values)
+    return _filled(_catalog(language()).gettext(template), values)
 
 
 def say_many(one: str, many: str, count: int, /, **values: object) -> str:
     """Return `one` (singular) or `many` (plural) in the current language, filling in `count` and `values`."""
     catalog = _catalog(language())
     text = catalog.gettext(catalog.ngettext(one, many, count))  # the forms may be in the catalog one by one
-    return text.format(count=count, **values)
+    return _filled(text, {"count": count, **values})
 
 
 def say_of(what: str, text: str, /) -> str:

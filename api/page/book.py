@@ -139,7 +139,7 @@ def _data(puzzles: Sequence[Puzzle]) -> dict[str, Any]:
             decks[key] = len(decks)
             faces.append({"game": info.game, "cards": cards})
         kept: dict[str, Any] = {name: data[name] for name in ("ask", "game", "position")}
-        on_table = getattr(puzzle.position, "on_table", {})
+        on_table = getattr(puzzle.position, "on_table", None) or {}
         if "direction" in on_table:
             kept["position"]["direction"] = on_table["direction"]  # a view gets it from its history
         one = {"puzzle": kept, "deck": decks[key]}
@@ -158,7 +158,7 @@ def _data(puzzles: Sequence[Puzzle]) -> dict[str, Any]:
 
 def _rules(name: str) -> str:
     """Return a game's rules without their title, up to the section about disputed rules."""
-    text = registry.game(name).rules().split(f"\n## {say('Disputed rules')}\n")[0]
+    text = registry.game(name).rules(for_players=True).split(f"\n## {say('Disputed rules')}\n")[0]
     return re.sub(r"\A# .*\n", "", text)
 
 

@@ -17,6 +17,7 @@ plays them (`Witness`), so nothing is played twice and the ranking of the moves 
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ from numpy.typing import NDArray
 
 from solver.answers import Cause as FoundCause
 from solver.answers import Sure, figures
-from solver.common import in_a_row, one_of
+from solver.common import in_a_row, one_after_another, one_of
 from solver.hints.ranking import (
     POINTS,
     Lead,
@@ -43,7 +44,7 @@ from solver.hints.ranking import (
     sureness,
 )
 from solver.kernels.words import Floats, Words
-from solver.language import say, sentences, translated
+from solver.language import say, say_of, sentences, translated
 
 Truths = NDArray[np.bool_]
 
@@ -240,15 +241,74 @@ def sentence(template: str, cause: FoundCause) -> str:
     values |= zip(numbers, ("0" if text == "0.0" else text for text in texts), strict=True)
     if "points" in values:
         values["amount"] = in_unit(values["points"], POINTS)
-    for name in ("cards", "other_cards", "moves"):
+    for name in ("cards", "other_cards"):
         if name in values:
             values[name] = in_a_row(_grouped(values[name]))
     if "item" in values:
         values["item"] = translated(values["item"])
+    if "moves" in values:
+        values["moves"] = in_a_row(in_words(values["moves"]))
+    return of_moves(template, **values)
+
+
+def of_moves(template: str, /, **values: Any) -> str:
+    """Fill in a template in which `move` and `other` are moves in notation, in the current language."""
     for name in ("move", "other"):
-        if values.get(name) == "pass":  # a word among the words of a sentence, not a code
-            values[name] = say("Passing") if template.startswith(f"{{{name}}}") else say("passing")
-    return say(template, **values)
+        if name in values:
+            (values[name],) = in_words([values[name]])
+    text = say(template, **values)
+    return text[0].upper() + text[1:]
+
+
+def in_words(moves: Sequence[str]) -> list[str]:
+    """Return moves as a sentence names them: cards by their codes, and what else there is to do in words.
+
+    Moves that differ only in the card given away are named together: "giving W10, W8 or W7".
+    """
+    given: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for move in moves:
+        word, *rest = re.split(r"[\s>]", move)
+        if word == "take" and "give" in rest:
+            key, card = ("give", tuple(rest[:-2])), rest[-1]
+        elif word == "pass" and rest:
+            key, card = ("exchange", tuple(rest[1:])), rest[0]
+        elif word == "discard":
+            key, card = (word, ()), rest[0]
+        elif word == "take":
+            key, card = (word, tuple(rest)), ""
+        else:
+            key, card = (move, ()), ""
+        given.setdefault(key, []).append(card)
+    return [_named(word, taken, _either(cards)) for (word, taken), cards in given.items()]
+
+
+def _either(cards: Sequence[str]) -> str:
+    """Join cards of which one is given away: unlike moves in a list, Japanese can't join them by "and"."""
+    if len(cards) == 1:
+        return cards[0]
+    return say_of("a choice", "{some} or {last}").format(some=one_after_another(cards[:-1]), last=cards[-1])
+
+
+def _named(word: str, cards: tuple[str, ...], given: str) -> str:
+    """Name a move by what is done in it, the cards taken, and the card given away or discarded, if any."""
+    taken = in_a_row(cards) if cards else ""
+    match word:
+        case "pass":
+            return say("passing")
+        case "exchange":
+            return say("exchanging {given} for {taken}", given=given, taken=taken)
+        case "discard":
+            return say("discarding {given}", given=given)
+        case "none":
+            return say("making no match")
+        case "take":
+            return say("taking nothing") if taken == "-" else say("taking {taken}", taken=taken)
+        case "give" if taken == "-":
+            return say("giving {given}", given=given)
+        case "give":
+            return say("taking {taken} and giving {given}", taken=taken, given=given)
+        case _:
+            return word
 
 
 def _grouped(cards: Sequence[str]) -> list[str]:
@@ -342,10 +402,10 @@ def leading(
     amount, other_amount = against(best[1], other[1], unit)
     values = {"move": best[0], "other": other[0], "amount": amount, "other_amount": other_amount}
     if unit.chance:
-        return Why(sure, (), say("{move} wins in {amount} of games, {other} in {other_amount}.", **values))
+        return Why(sure, (), of_moves("{move} wins in {amount} of games, {other} in {other_amount}.", **values))
     if amount == other_amount:
-        return Why(sure, (), say("{move} brings slightly more than {other}: {amount} on average.", **values))
-    return Why(sure, (), say("{move} brings {amount} on average, {other} {other_amount}.", **values))
+        return Why(sure, (), of_moves("{move} brings slightly more than {other}: {amount} on average.", **values))
+    return Why(sure, (), of_moves("{move} brings {amount} on average, {other} {other_amount}.", **values))
 
 
 def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
@@ -354,14 +414,15 @@ def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
     `level` has each of them with its mean score, best first.
     """
     moves, values = [move for move, _ in level], [value for _, value in level]
+    named = one_of(in_words(moves))
     mean = "share" if unit.chance else "points"
     cause = FoundCause(code="close", moves=tuple(moves), **{mean: round(values[0], _DIGITS)})
     if unit.chance and min(values) > _NEARLY_WON:
-        return Why("close", (cause,), say("With {moves}, a win is almost certain.", moves=one_of(moves)))
+        return Why("close", (cause,), of_moves("With {moves}, a win is almost certain.", moves=named))
     template = "{moves}: too close to call ({amount})."
     if unit.chance:
         template = "{moves}: too close to call (chance of winning: {amount})."
-    text = say(template, moves=one_of(moves), amount=span(values, unit))
+    text = of_moves(template, moves=named, amount=span(values, unit))
     return Why("close", (cause,), text)
 
 

@@ -569,5 +569,5 @@ def told(
 def check_turn(seat: int, to_move: int) -> None:
     """Raise RequestError if another seat is to move, since its hand is hidden."""
     if seat != to_move:
-        message = say("seat {seat} is to move, not seat {own}", seat=to_move, own=seat)
+        message = say("{seat:who} {seat:is|are} to move, not {own:who}", seat=to_move, own=seat)
         raise RequestError("not_to_move", message, "seat")

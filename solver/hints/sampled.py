@@ -20,7 +20,7 @@ import numpy as np
 from solver.answers import AnySampledHint, PolicyHint, PolicyMove, SampledHint, Unknown
 from solver.common import Others
 from solver.errors import RequestError
-from solver.hints.causes import FEWEST_BATCHES, Noted, Told, only, why
+from solver.hints.causes import FEWEST_BATCHES, Noted, Told, of_moves, only, why
 from solver.hints.ranking import (
     POINTS,
     Lead,
@@ -37,7 +37,7 @@ from solver.hints.ranking import (
     with_model_error,
 )
 from solver.kernels.words import Floats
-from solver.language import say, say_many, sentences
+from solver.language import say, sentences
 from solver.limits import MOST_WORLDS, Control, started
 
 # ----------------------------------------------------------------------------------------------------
@@ -438,7 +438,7 @@ class Sampler(Generic[V, M]):
     def _moves(self, view: V) -> Sequence[M]:
         """Return the legal moves. Raises RequestError when another seat is to move."""
         if view.seat_to_move != view.seat:
-            message = say("seat {seat} is to move, not seat {own}", seat=view.seat_to_move, own=view.seat)
+            message = say("{seat:who} {seat:is|are} to move, not {own:who}", seat=view.seat_to_move, own=view.seat)
             raise RequestError("not_to_move", message, "seat")
         return self.legal_moves(view)
 
@@ -498,16 +498,12 @@ class _Played:
 
 def _with_unknown(found: SampledHint, unknown: Unknown) -> SampledHint:
     """Add to a hint the cards that the player does not remember, and what knowing them would be worth."""
-    forgotten = say_many(
-        "{count} card that is gone is not remembered.",
-        "{count} cards that are gone are not remembered.",
-        unknown.gone,
-    )
+    forgotten = say("You don't remember {count} of the cards that are gone.", count=unknown.gone)
     words = [found.reason, forgotten]
     if unknown.worth is not None and unknown.worth >= _WORTH_SAYING:
-        words.append(say("Knowing which would add about {worth} now.", worth=f"{unknown.worth:.2f}"))
+        words.append(say("Knowing them would add about {worth} now.", worth=f"{unknown.worth:.2f}"))
     elif unknown.worth is not None:
-        words.append(say("Knowing which would hardly help now."))
+        words.append(say("Knowing them would hardly help now."))
     return found.model_copy(update={"unknown": unknown, "reason": sentences(*words)})
 
 
@@ -517,4 +513,4 @@ def _likeliest(chances: Sequence[float]) -> list[int]:
 
 
 def _reason_at_once(move: str) -> str:
-    return say("{move} is the first answer; no deals were tried yet.", move=move)
+    return of_moves("{move} is the first answer; no deals were tried yet.", move=move)

@@ -110,7 +110,7 @@ TRICK_PREDICATES: tuple[Predicate[Pair], ...] = (
         "can_be_beaten", "{card} is worse mainly because a later player can beat it in {deals}.", _beaten, "trick"
     ),
     Predicate("stays_best", "In {deals} no later player can beat {card}.", _unbeaten, "trick"),
-    Predicate("beaten_by", "Seat {seat} can beat {other} with {card} in {deals}.", _beaten_by, "trick"),
+    Predicate("beaten_by", "{seat:Who} can beat {other} with {card} in {deals}.", _beaten_by, "trick"),
     Predicate(
         "better_if_beaten",
         "{move} does better than {other} mainly where a later player can beat it: in {deals}.",
@@ -120,7 +120,7 @@ TRICK_PREDICATES: tuple[Predicate[Pair], ...] = (
     ),
     Predicate(
         "better_if_beaten_by",
-        "{move} does better than {other} mainly where seat {seat} can beat it with {card}: in {deals}.",
+        "{move} does better than {other} mainly where {seat:who} can beat it with {card}: in {deals}.",
         _if_beaten_by,
         "trick",
         rank=1,
@@ -134,14 +134,14 @@ TRICK_PREDICATES: tuple[Predicate[Pair], ...] = (
     ),
     Predicate(
         "has_to_follow",
-        "{move} does better than {other} mainly where seat {seat} must follow {card}: in {deals}.",
+        "{move} does better than {other} mainly where {seat:who} must follow {card}: in {deals}.",
         _follows,
         "follow",
         rank=1,
     ),
     Predicate(
         "cannot_follow",
-        "{move} does better than {other} mainly where seat {seat} can't follow {card}: in {deals}.",
+        "{move} does better than {other} mainly where {seat:who} can't follow {card}: in {deals}.",
         _follows_not,
         "follow",
         rank=1,

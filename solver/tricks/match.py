@@ -133,7 +133,7 @@ class CardsInPlay(Round):
             return move
         if after.past.won == before.past.won:
             return f"{move}; {translated(self.untaken)}"
-        return say("{move}; the trick goes to seat {seat}", move=move, seat=after.leader)
+        return say("{move}; the trick goes to {seat:who}", move=move, seat=after.leader)
 
     def winner(self, after: Round) -> int | None:
         before, now = self.position, after.position

@@ -52,7 +52,9 @@ def check_viewer(seat: int, players: int, own: int | None = None) -> None:
         raise RequestError("out_of_range", no_seat(seat, players), "seat")
     if own not in (None, seat):
         raise RequestError(
-            "hidden_cards", say("this is what seat {own} sees, not seat {seat}", own=own, seat=seat), "seat"
+            "hidden_cards",
+            say("this is what {own:who} {own:sees|see}, not {seat:who}", own=own, seat=seat),
+            "seat",
         )
 
 
@@ -107,7 +109,7 @@ def why_not_now(position: Round, allowed: Sequence[object]) -> str | None:
     """
     seat, own = position.seat_to_move, getattr(position, "seat", None)
     if own is not None and seat != own:
-        return say("seat {seat} is to move, not seat {own}", seat=seat, own=own)
+        return say("{seat:who} {seat:is|are} to move, not {own:who}", seat=seat, own=own)
     return None if allowed else say("the round is over")
 
 
@@ -117,11 +119,11 @@ def why_no_play(
     """Explain why a play from a hand (a mask) is not among the `allowed` plays to a trick."""
     card = rules.card(play)
     if not hand >> card & 1:
-        return say("seat {seat} does not hold {name}", seat=seat, name=rules.name(card))
+        return say("{seat:who} {seat:does|do} not hold {name}", seat=seat, name=rules.name(card))
     must = " or ".join(map(rules.play_text, allowed))
     led = rules.play_text(trick[0])
     return say(
-        "{move} may not be played to {led}: seat {seat} must follow with {must}",
+        "{move} may not be played to {led}: {seat:who} must follow with {must}",
         move=rules.play_text(play),
         led=led,
         seat=seat,
@@ -284,9 +286,9 @@ def check_hidden(view: ViewParts[Any, Any], seat: int, card: int) -> None:
     if not view.unseen >> card & 1:
         name = view.past.rules.name(card)
         if view.hand_mask >> card & 1:
-            message = say("seat {seat} cannot play {name}: it is in your hand", seat=seat, name=name)
+            message = say("{seat:who} cannot play {name}: it is in your hand", seat=seat, name=name)
         else:
-            message = say("seat {seat} cannot play {name}: it is where everybody sees it, or set aside",
+            message = say("{seat:who} cannot play {name}: it is where everybody sees it, or set aside",
                           seat=seat, name=name)  # fmt: skip
         raise MoveError("illegal_move", message)
 

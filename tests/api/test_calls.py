@@ -247,6 +247,16 @@ def test_the_move_that_is_wrong_is_named_by_its_place(client: FlaskClient) -> No
     refused(found, 422, "out_of_range", "seat")
 
 
+def test_moves_that_are_too_many_may_be_left_out(client: FlaskClient) -> None:
+    line = "alchemy free min_line=1 line=2,3,4,5,6,7,8,9,10,J,Q,K,A,A,2,3,4,5 hand=9"
+    refused(client.post("/v1/moves", json={"position": line}), 422, "too_large", "line")
+    found = post(client, "/v1/moves", position=line, may_skip=True)
+    assert (found["to_move"], found["moves"], found["possible"]) == (0, [], [])
+    few = {"position": "alchemy free min_line=1 line=4,5 hand=9"}
+    assert post(client, "/v1/moves", **few, may_skip=True) == post(client, "/v1/moves", **few)
+    assert client.post("/v1/moves", json={"position": "alchemy line=Z", "may_skip": True}).status_code == 422
+
+
 @pytest.mark.parametrize("game", ["kirin", "king", "aqua-regia", "alchemy"])
 def test_deals_that_agree_with_a_view_are_drawn(client: FlaskClient, game: str) -> None:
     view = post(client, "/v1/deal", game=game, seed=5, seat=0)["text"]

@@ -72,6 +72,14 @@ def test_a_round_ends_with_all_cards_and_sentences(client: FlaskClient) -> None:
     assert refused(client.post("/v1/match/hint", json={"match": found["match"]}), 422, "game_over", "match")
 
 
+def test_sentences_have_the_players_names(client: FlaskClient) -> None:
+    body = {"match": ended(KIRIN)}
+    headers = {"X-Names": "Hermes,G%C3%A9ber%20%281%29,,Agrippa"}
+    found = client.post("/v1/match", json=body, headers=headers).get_json()["ended"]["summary"][0]
+    assert "seat" not in found
+    assert all(found.count(name) == 1 for name in ("Hermes", "Géber (1)", "you", "Agrippa"))
+
+
 def test_the_log_tells_each_move_as_its_player_knows_it(client: FlaskClient) -> None:
     found = ended(KIRIN)
     log = asked(client, "/log", match=found)["log"]
@@ -112,7 +120,7 @@ def test_the_last_move_is_that_of_the_log(client: FlaskClient, game: str) -> Non
         last = asked(client, "/log", match=state["match"])["log"][-1]
         assert state["last"] == last
         if state["position"] and (drawn := state["position"].get("drawn")):  # the exchange is still to be chosen
-            assert last["told"] == f"drew {drawn} to pass"
+            assert last["told"] == f"drew {drawn}, passing"
             drew += 1
         if last["trick"] is None:
             continue

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from solver.answers import Cause
-from solver.common import counted
+from solver.common import counted, seats_named
 from solver.games.alchemy import duel, hidden_stock
 from solver.games.aqua_regia import reasons as aqua_regia
 from solver.games.king import reasons as king
 from solver.games.kirin import reasons as kirin
 from solver.hints.causes import SHARES, Predicate
-from solver.language import accepted, language, say, say_many, sentences, speaking
+from solver.language import accepted, language, say, say_many, sentences, speaking, voiced
 from solver.tricks import causes as tricks
 from solver.tricks import plain
 from tests.catalog import TRANSLATED, compiled, kept, po_file, template_catalog
@@ -32,6 +32,31 @@ def test_a_language_holds_within_its_block() -> None:
     with speaking("ja"):
         assert language() == "ja"
     assert language() == "en"
+
+
+def test_seats_are_called_what_the_reader_calls_them() -> None:
+    template = (
+        "{seat:who} {seat:has|have} passed and drawn {drawn}: {seat:it|you} may exchange a card, or pass without"
+    )
+
+    def drawn(seat: int) -> str:
+        return say(template, seat=seat, drawn="Na").split(":")[0]
+
+    assert drawn(1) == "seat 1 has passed and drawn Na"
+    assert say("{seat:Who} {seat:goes|go} out first and {seat:wins|win}.", seat=1).startswith("Seat 1 goes out")
+    with speaking(voiced("en", ["", "Geber"])):
+        assert [drawn(seat) for seat in range(3)] == [
+            "you have passed and drawn Na",
+            "Geber has passed and drawn Na",
+            "seat 2 has passed and drawn Na",
+        ]
+        assert (
+            say("{seat:Who} {seat:goes|go} out first and {seat:wins|win}.", seat=0) == "You go out first and win."
+        )
+        assert (seats_named([1]), seats_named([1, 2, 3])) == ("Geber", "Geber, seat 2 and seat 3")
+    with speaking(voiced("ja", ["", "ゲーベル"])):
+        assert say(template, seat=0, drawn="Na").startswith("あなたはパスしてNaを引きました。")
+        assert say(template, seat=1, drawn="Na").startswith("ゲーベルはパスしてNaを引きました。")
 
 
 def test_headers_and_locales_name_a_language() -> None:

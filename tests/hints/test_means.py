@@ -20,6 +20,7 @@ from solver.hints.causes import (
     after,
     behind,
     certain,
+    in_words,
     part,
     where,
     why,
@@ -29,6 +30,7 @@ from solver.hints.ranking import CHANCE, POINTS, Lead, Leaned, Prior, Sums, lead
 from solver.hints.sampled import separated, simulate
 from solver.hints.unknown import worth_of_knowing
 from solver.kernels.words import Floats
+from solver.language import speaking
 from solver.limits import Control, Limit
 from tests.support.timing import LATE
 
@@ -518,3 +520,25 @@ def test_few_worlds_tell_nothing() -> None:
     noted = Noted(np.zeros((40, 2, 1)), np.zeros((40, 0), np.int64), np.arange(40) // 2)
     assert worth_of_knowing(noted, np.zeros((40, 3), np.bool_), 0) is None
     assert worth_of_knowing(None, np.zeros((40, 3), np.bool_), 0) is None
+
+
+@pytest.mark.parametrize(
+    ("moves", "english", "japanese"),
+    [
+        (["take - give W10", "take - give W8"], ["giving W10 or W8"], ["W10かW8を渡す手"]),
+        (["take F3 W1 give E9"], ["taking F3 and W1 and giving E9"], ["F3とW1を取ってE9を渡す手"]),
+        (["take -", "take D:F"], ["taking nothing", "taking D:F"], ["何も取らない手", "D:Fを取る手"]),
+        (["pass", "pass Na>Al", "Zn Zn"], ["passing", "exchanging Na for Al", "Zn Zn"], None),
+        (["discard K", "discard 3", "6+7=4+9"], ["discarding K or 3", "6+7=4+9"], None),
+    ],
+)
+def test_sentences_name_moves_in_words(moves: list[str], english: list[str], japanese: list[str] | None) -> None:
+    assert in_words(moves) == english
+    if japanese:
+        with speaking("ja"):
+            assert in_words(moves) == japanese
+
+
+def test_a_sentence_may_begin_with_what_is_done_in_a_move() -> None:
+    sums = sums_of(np.full((3, 1), 2.5))
+    assert why(["take - give W8"], sums, (), POINTS).reason == "Giving W8 is the only legal move."

@@ -25,6 +25,8 @@ def test_a_hint_names_a_move_and_its_reason_and_makes_it(visit: Visit, name: str
     hint = page.get_by_role("region", name="Hint")
     expect(hint.locator(".best-move .card").first).to_be_visible()
     expect(hint.locator(".reason")).not_to_be_empty()
+    matches = hint.locator(".reason").inner_text().count("=")
+    expect(hint.locator(".reason .card-word").filter(has_text="=")).to_have_count(matches)
     hint.get_by_text("Why?").click()
     if name in ("kirin", "king"):
         expect(hint.get_by_text("Against stronger or weaker players")).to_be_visible()

@@ -89,7 +89,11 @@ def test_an_analysis_of_hidden_cards_offers_a_hint_with_the_same_names(visit: Vi
     expect(page.get_by_role("region", name="Hint")).to_be_visible()
     expect(page.get_by_role("tab", name="Play")).to_have_attribute("aria-selected", "true")
     page.get_by_role("tab", name="Analysis").click()
-    page.get_by_role("button", name="Ask for a hint").click()
+    with page.expect_request("**/v1/hint") as asked:
+        page.get_by_role("button", name="Ask for a hint").click()
+    assert (
+        asked.value.headers["x-names"].split(",")[1] == "Geber%20(1)"
+    )  # the service's sentences name the seats, too
     expect(page.get_by_role("button", name="Set it aside")).to_be_visible()
     expect(named).to_be_visible()
 

@@ -19,7 +19,7 @@ MANY = "alchemy free min_line=1 hand=2 line=A,A,2,2,3,3,4,4,5,5,6,6,7,7,8,8,9,9,
 
 
 def test_bounds_of_the_best_match_are_shown_while_it_is_searched(visit: Visit) -> None:
-    page = visit(at(HARD, tab="setup"), refused=True)
+    page = visit(at(HARD, tab="setup"))
     expect(page.locator(".board .zone-line .card, .board .card")).not_to_have_count(0)
     page.get_by_role("tab", name="Analysis").click()
     page.get_by_label("Search up to").select_option("27")
@@ -36,7 +36,7 @@ def test_a_line_without_a_match_says_so(visit: Visit) -> None:
 
 
 def test_of_very_many_matches_the_first_are_drawn_and_more_on_demand(visit: Visit) -> None:
-    page = visit(at(MANY, tab="analysis"), refused=True)
+    page = visit(at(MANY, tab="analysis"))
     panel = page.get_by_role("tabpanel")
     expect(panel.get_by_text("exactly 264,832")).to_be_visible()
     rows = panel.locator("table.moves tbody tr")
@@ -44,3 +44,13 @@ def test_of_very_many_matches_the_first_are_drawn_and_more_on_demand(visit: Visi
     # 5,000 are listed, or as many as there is time for.
     panel.get_by_role("button", name=re.compile(r"60 of [\d,]+ are shown")).click()
     expect(rows).to_have_count(120)
+
+
+def test_the_end_of_an_exchange_is_shown_without_the_cards_that_are_turned_up(visit: Visit) -> None:
+    page = visit(at("alchemy duel line=2,3,6,K,10,4 hand=5 opponent_hand=3", tab="analysis"))
+    moves = page.locator("ol.line li")
+    expect(moves).to_have_count(3)  # the film, my match, and the opponent who makes none
+    moves.first.get_by_role("button").click()
+    for shown in ("0 of 2", "1 of 2", "2 of 2"):
+        expect(page.locator(".film")).to_contain_text(shown)
+        page.locator(".film").get_by_text("›").click(force=True)

@@ -299,8 +299,22 @@ def test_rules_in_each_language_have_the_same_headings_tables_and_codes(name: st
         return re.findall(r"^#+", text, re.MULTILINE), text.count("\n|"), set(re.findall(r"`[^`]+`", text))
 
     game = registry.game(name)
-    english = game.rules()
-    for language in LANGUAGES[1:]:
+    for for_players in (False, True):
+        english = game.rules(for_players=for_players)
+        for language in LANGUAGES[1:]:
+            with speaking(language):
+                found = game.rules(for_players=for_players)
+            assert found != english or not registry.is_own(name)  # guests may speak English alone
+            assert codes(found) == codes(english)
+
+
+@each_game
+def test_rules_for_players_name_no_keys_or_commands(name: str) -> None:
+    for language in LANGUAGES:
         with speaking(language):
-            assert game.rules() != english or not registry.is_own(name)  # guests may speak English alone
-            assert codes(game.rules()) == codes(english)
+            whole, found = registry.game(name).rules(), registry.game(name).rules(for_players=True)
+        assert "<!--" not in whole
+        assert "<!--" not in found
+        if registry.is_own(name):
+            assert re.findall(r"`(?:\w+_\w+|athanor.*?|--.*?|.*\".*)`", found) == []
+            assert re.findall(r"`(?:\w+_\w+|athanor.*?|--.*?|.*\".*)`", whole)

@@ -13,7 +13,9 @@ import { Table, turnOf } from "./table/table.js";
 import { draft } from "./table/draft.js";
 import { Editor } from "./table/editor.js";
 import { Closer } from "./cards/closer.js";
+import { askingFor } from "./cards/faces.js";
 import { Signs } from "./cards/signs.js";
+import { GAMES } from "./games/index.js";
 import { takeFiles } from "./table/taking.js";
 import { puzzleKey } from "./puzzles/store.js";
 import { Guide, step } from "./parts/guide.js";
@@ -45,7 +47,7 @@ function titles() {
 // A page from the offline cache opens without a request.
 addEventListener("offline", untilBack);
 if (navigator.serviceWorker?.controller) fetch("healthz", { cache: "no-store" }).catch(untilBack);
-keepPage();
+keepPage(GAMES.flatMap(({ starts, usual }) => starts.map(({ draft: begin }) => askingFor(begin(usual)))));
 
 function Page() {
   const editing = isEditing();

@@ -14,7 +14,10 @@ addEventListener("install", (/** @type {any} */ event) => {
 addEventListener("activate", (/** @type {any} */ event) => {
   const others = (/** @type {string} */ name) => name.startsWith("athanor-") && name !== CACHE;
   event.waitUntil(
-    caches.keys().then((names) => Promise.all(names.filter(others).map((name) => caches.delete(name)))),
+    caches
+      .keys()
+      .then((names) => Promise.all(names.filter(others).map((name) => caches.delete(name))))
+      .then(() => /** @type {any} */ (globalThis).clients.claim()), // so that the first visit's cards are cached
   );
 });
 

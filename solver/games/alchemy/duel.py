@@ -52,6 +52,7 @@ from solver.hints.causes import (
     behind,
     close,
     leading,
+    of_moves,
     part,
     said,
     told_cause,
@@ -904,7 +905,11 @@ def _why_race(
         return said("only", "no_match", "There is no match.")
     if found is None:
         return Why(
-            None, (), say("{move} scores the most; there was no time to simulate the race.", move=best.move)
+            None,
+            (),
+            of_moves(
+                "{move} scores the most in this exchange; there was no time to look further ahead.", move=best.move
+            ),
         )
     chances = [(row.move, round(float(found.means[number]), 9)) for row, number in zip(rows, order, strict=True)]
     place = compared([row.move for row in rows])

@@ -161,7 +161,7 @@ def _text(view: View, move: Move) -> str:
 
 def _nothing_to_lead(view: View) -> str:
     message = say(
-        "seat {seat} has nothing to lead in {field}: the deal passes to the left automatically",
+        "{seat:who} {seat:has|have} nothing to lead in {field}: the deal passes to the left automatically",
         seat=view.seat,
         field=view.field,
     )
@@ -290,7 +290,7 @@ def _check_goes_on(view: View) -> None:
         winner = view.counts.index(0)
         raise RequestError(
             "game_over",
-            say("the game is over: seat {winner} has no cards left", winner=winner),
+            say("the game is over: {winner:who} {winner:has|have} no cards left", winner=winner),
             f"counts[{winner}]",
         )
 

@@ -51,6 +51,7 @@ from solver.games.aqua_regia.position import (
     growth,
     history_after,
     known_after,
+    not_let,
     shown,
     why_not_there,
     with_passed,
@@ -177,17 +178,17 @@ def _why_not(position: KnownPosition | View, move: Move) -> str:
     if isinstance(position, KnownPosition):
         state = position.state
         if state.winner is not None:
-            return say("the game is over: seat {winner} has no cards left", winner=state.winner)
+            return say("the game is over: {winner:who} {winner:has|have} no cards left", winner=state.winner)
         seat, field, hand = state.turn, state.field, state.hands[state.turn]
         if isinstance(move, Pass) and state.stock:
             hand = rules.added(hand, state.stock[0], 1)
     else:
         seat, field, hand = position.turn, position.field_number, position.held
         if seat != position.seat:
-            return say("seat {seat} is to move, not seat {seat_2}", seat=seat, seat_2=position.seat)
+            return say("{seat:who} {seat:is|are} to move, not {seat_2:who}", seat=seat, seat_2=position.seat)
         if not legal_moves(position):
             return say(
-                "seat {seat} has nothing to lead in {field}: the deal passes to the left automatically",
+                "{seat:who} {seat:has|have} nothing to lead in {field}: the deal passes to the left automatically",
                 seat=seat,
                 field=position.field,
             )
@@ -201,25 +202,19 @@ def _why_no_play(position: KnownPosition | View, seat: int, field: int, hand: ru
     symbol = deck.metals[play.metal].symbol
     if isinstance(position, View) and position.drawn is not None:
         return say(
-            "seat {seat} has passed and drawn {drawn}: it may exchange a card, or pass without",
+            "{seat:who} {seat:has|have} passed and drawn {drawn}: "
+            "{seat:it|you} may exchange a card, or pass without",
             seat=seat,
             drawn=position.drawn,
         )
     if play.count > hand[play.metal]:
-        return say("seat {seat} does not hold {count} {symbol}", seat=seat, count=play.count, symbol=symbol)
+        return say(
+            "{seat:who} {seat:does|do} not hold {count} {symbol}", seat=seat, count=play.count, symbol=symbol
+        )
     if play.count > rules.MOST_AT_ONCE:
         return say("at most {most_at_once} cards are played at once", most_at_once=rules.MOST_AT_ONCE)
     if not rules.lets(deck, field, play, top):
-        has = deck.reactivity[field][play.metal]
-        needs = rules.needs(deck, play.count, top)
-        return say(
-            "{symbol} has reactivity {has} in {fields}; {count} at once need {needs} or more",
-            symbol=symbol,
-            has=has,
-            fields=FIELDS[field],
-            count=play.count,
-            needs=needs,
-        )
+        return not_let(deck, field, play, top)
     assert top is not None
     under = deck.metals[top.metal].symbol
     if play.metal <= top.metal:
@@ -236,14 +231,14 @@ def _why_no_play(position: KnownPosition | View, seat: int, field: int, hand: ru
 def _why_no_pass(position: KnownPosition | View, seat: int, hand: rules.Counts, move: Pass) -> str:
     deck = position.metals
     if position.top is None:
-        return say("seat {seat} is the dealer, and must lead if it can", seat=seat)
+        return say("{seat:who} {seat:is|are} the dealer, and must lead if {seat:it|you} can", seat=seat)
     assert move.discarded is not None
     assert move.taken is not None
     out, taken = deck.symbols([move.discarded, move.taken])
     if isinstance(position, View) and position.drawn is None and position.stock_count:
         return say("the pass draws a card: make it (pass), then give the card as drawn to ask what to exchange")
     if not hand[move.discarded]:
-        return say("seat {seat} does not hold {out}", seat=seat, out=out)
+        return say("{seat:who} {seat:does|do} not hold {out}", seat=seat, out=out)
     if move.taken <= move.discarded:
         return say("{taken} is not stronger than {out}", taken=taken, out=out)
     if not position.pile[move.taken]:
@@ -344,7 +339,9 @@ def view(position: BaseModel, seat: int) -> View:
         return position
     position = settled(position)
     if position.state.winner is not None:
-        message = say("the game is over: seat {winner} has no cards left", winner=position.state.winner)
+        message = say(
+            "the game is over: {winner:who} {winner:has|have} no cards left", winner=position.state.winner
+        )
         raise RequestError("game_over", message, "hands")
     return View(
         **position.public,
@@ -600,7 +597,8 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
 def _observed(view: View, text: str) -> View:
     if 0 in view.counts:
         raise MoveError(
-            "illegal_move", say("the game is over: seat {index} has no cards left", index=view.counts.index(0))
+            "illegal_move",
+            say("the game is over: {index:who} {index:has|have} no cards left", index=view.counts.index(0)),
         )
     words = text.split()
     if words[:1] == [DRAWS]:
@@ -782,7 +780,8 @@ def _drawn(view: View, text: str, cards: Sequence[str]) -> View:
         raise MoveError("illegal_move", say("{text!r}: say the card that was drawn, as in draws Zn", text=text))
     if view.drawn is not None:
         raise MoveError(
-            "illegal_move", say("seat {seat} has drawn {drawn} already", seat=view.seat, drawn=view.drawn)
+            "illegal_move",
+            say("{seat:who} {seat:has|have} drawn {drawn} already", seat=view.seat, drawn=view.drawn),
         )
     return seen(view, text, {"drawn": cards[0]})
 
@@ -795,7 +794,11 @@ def _check_other(view: View, move: Move) -> None:
         if top is None:
             raise MoveError(
                 "illegal_move",
-                say("seat {seat} is the dealer: it leads, or can't ({no_lead})", seat=seat, no_lead=NO_LEAD),
+                say(
+                    "{seat:who} {seat:is|are} the dealer: {seat:it leads|you lead}, or can't ({no_lead})",
+                    seat=seat,
+                    no_lead=NO_LEAD,
+                ),
             )
         if move.taken is None or move.discarded is None:
             return
@@ -813,7 +816,7 @@ def _check_other(view: View, move: Move) -> None:
         raise MoveError(
             "illegal_move",
             say(
-                "seat {seat} holds {counts} cards, not {count}",
+                "{seat:who} {seat:holds|hold} {counts} cards, not {count}",
                 seat=seat,
                 counts=view.counts[seat],
                 count=move.count,
@@ -828,7 +831,7 @@ def _check_held(view: View, metal: int, count: int, drawn: int = 0) -> None:
     known = sum(card == symbol for card in view.known_of(seat))
     if count > view.unseen[metal] + known:
         message = say(
-            "seat {seat} can't hold {count} {symbol}: the others are elsewhere",
+            "{seat:who} can't hold {count} {symbol}: the others are elsewhere",
             seat=seat,
             count=count,
             symbol=symbol,
@@ -836,7 +839,7 @@ def _check_held(view: View, metal: int, count: int, drawn: int = 0) -> None:
         raise MoveError("illegal_move", message)
     if count - known > view.hidden(seat) + drawn:
         message = say(
-            "seat {seat} can't hold {count} {symbol}: its other cards are known",
+            "{seat:who} can't hold {count} {symbol}: {seat:its|your} other cards are known",
             seat=seat,
             count=count,
             symbol=symbol,
@@ -846,7 +849,7 @@ def _check_held(view: View, metal: int, count: int, drawn: int = 0) -> None:
         playable = deck.reactivity[FIELDS.index(one.field)][metal] > 0
         if one.seat == seat and playable and count > one.most + drawn:
             message = say(
-                "seat {seat} could not lead in {field}, and has got at most {most} cards for it since, "
+                "{seat:who} could not lead in {field}, and {seat:has|have} got at most {most} cards for it since, "
                 "not {count} {symbol}",
                 seat=seat,
                 field=one.field,
@@ -918,7 +921,7 @@ def _own_deal(view: View, *, told: bool = False) -> View:
     if told:
         raise MoveError(
             "illegal_move",
-            say("seat {seat} can lead in {field}, and so it must", seat=view.seat, field=view.field),
+            say("{seat:who} can lead in {field}, and so {seat:it|you} must", seat=view.seat, field=view.field),
         )
     return view
 
@@ -1099,7 +1102,7 @@ class AquaInPlay(Round):
 
     def announcement(self, move: str) -> str:
         if self.secret(move):
-            return say("draws a card to pass")
+            return say("draws a card, passing")
         before, after = self.position, self.play(move).position
         assert isinstance(before, KnownPosition)
         assert isinstance(after, KnownPosition)
@@ -1108,7 +1111,7 @@ class AquaInPlay(Round):
             text = say("{told}; {more}", told=text, more=say("the fields change in the other order now"))
         if after.field != before.field and all(after.hands):
             field = field_name(after.field)
-            now = say("the field is {field} now, and the lead goes to seat {seat}", field=field, seat=after.turn)
+            now = say("the field is {field} now, and the lead goes to {seat:who}", field=field, seat=after.turn)
             text = say("{told}; {more}", told=text, more=now)
         return text
 
@@ -1329,12 +1332,15 @@ class AquaPlaying(Playing):
         if winner == you:
             told = say("You go out first and win.")
         else:
-            told = say("Seat {seat} goes out first and wins.", seat=winner)
+            told = say("{seat:Who} {seat:goes|go} out first and {seat:wins|win}.", seat=winner)
         held = one_after_another(
             say_many("you have {count} card left", "you have {count} cards left", count)
             if seat == you
             else say_many(
-                "seat {seat} has {count} card left", "seat {seat} has {count} cards left", count, seat=seat
+                "{seat:who} {seat:has|have} {count} card left",
+                "{seat:who} {seat:has|have} {count} cards left",
+                count,
+                seat=seat,
             )
             for seat, count in enumerate(left)
             if count

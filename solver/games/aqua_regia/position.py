@@ -51,6 +51,7 @@ from solver.games.aqua_regia.rules import (
     follows,
     lets,
     move_of,
+    needs,
     next_field,
     runs,
     settle,
@@ -220,6 +221,21 @@ class Step:
     discard: Counts = ()
 
 
+def not_let(deck: Deck, field: int, play: Play, top: Play | None) -> str:
+    """Explain that a field doesn't let a play out, by its metal's reactivity."""
+    symbol, has = deck.metals[play.metal].symbol, deck.reactivity[field][play.metal]
+    if not has:
+        return say("{symbol} can't be played in {field}: its reactivity is 0", symbol=symbol, field=FIELDS[field])
+    return say(
+        "{count} {symbol} can't be played at once in {field}: that takes reactivity {needs}, not {has}",
+        symbol=symbol,
+        has=has,
+        field=FIELDS[field],
+        count=play.count,
+        needs=needs(deck, play.count, top),
+    )
+
+
 def why_not_there(deck: Deck, field: int, play: Play, top: Play | None) -> str | None:
     """Explain why a play can't be led (`top` None) or played on `top` in a field; None if it can."""
     text = text_of(deck, play)
@@ -267,7 +283,7 @@ class Reader:
             self.owner = seat
             return step
         if self.owner is None:
-            raise fault("illegal_play", say("seat {seat} leads and can't pass", seat=seat), path)
+            raise fault("illegal_play", say("{seat:who} {seat:leads|lead} and can't pass", seat=seat), path)
         self.stock -= draws
         if self.turn != self.owner:
             return step
@@ -707,12 +723,7 @@ class Public(AnyPosition, Model):
                     path,
                 )
             if not lets(deck, self.field_number, play, below):
-                has = deck.reactivity[self.field_number][play.metal]
-                template = "{symbol} has reactivity {has} in {field}; {count} at once need 2 or more"
-                if play.count == 1:
-                    template = "{symbol} has reactivity {has} in {field}; {count} at once need 1 or more"
-                message = say(template, symbol=symbol, has=has, field=self.field, count=play.count)
-                raise fault("illegal_play", message, path)
+                raise fault("illegal_play", not_let(deck, self.field_number, play, below), path)
             if below is not None and not follows(play, below):
                 under = deck.metals[below.metal].symbol
                 why = say("as many or one more may follow")

@@ -188,7 +188,7 @@ def _why_not(position: AnyPosition, move: Move, allowed: Sequence[Move]) -> str:
     if isinstance(position, KnownPosition | View) and position.trick_is_full:
         if isinstance(move, Play):
             return say(
-                "the trick is full: seat {seat} takes, as in {move_text}",
+                "the trick is full: {seat:who} {seat:takes|take}, as in {move_text}",
                 seat=seat,
                 move_text=move_text(deck, allowed[0]),
             )
@@ -197,8 +197,8 @@ def _why_not(position: AnyPosition, move: Move, allowed: Sequence[Move]) -> str:
         return wrong[1]
     if isinstance(move, Taking):
         if isinstance(position, PickPosition | PickView):
-            return say("nothing is to be taken: seat {seat} is to pick a card", seat=seat)
-        return say("nothing is to be taken: seat {seat} is to play a card", seat=seat)
+            return say("nothing is to be taken: {seat:who} {seat:is|are} to pick a card", seat=seat)
+        return say("nothing is to be taken: {seat:who} {seat:is|are} to play a card", seat=seat)
     trick = position.plays if isinstance(position, KnownPosition | View) else ()
     plays = [other for other in allowed if isinstance(other, Play)]
     return moves.why_no_play(KingRules(deck, position.players), seat, move, _hand(position), trick, plays)
@@ -335,7 +335,7 @@ def view(position: BaseModel, seat: int) -> View | PickView:
     for other, (pile, gained) in enumerate(zip(piles, position.past.won, strict=True)):
         if not pile & ~gained:
             message = say(
-                "a view needs the cards picked before the first trick: give that of seat {other}", other=other
+                "a view needs the cards picked before the first trick: give that of {other:who}", other=other
             )
             raise RequestError("missing_key", message, "won")
     placed = mask(play.card for play in position.plays) | position.past.discarded
@@ -350,7 +350,9 @@ def _pick_view(position: PickPosition, seat: int) -> PickView:
     deck = position.full_deck
     if position.picked[seat]:
         message = say(
-            "seat {seat} has picked and waits for the others, whose picks it does not see yet", seat=seat
+            "{seat:who} {seat:has|have} picked and {seat:waits|wait} for the others, "
+            "whose picks {seat:it does|you do} not see yet",
+            seat=seat,
         )
         raise RequestError("not_offered", message, "seat")
     held = mask(card for pile in position.won for card in cards_at(deck, pile, "won"))
@@ -397,7 +399,11 @@ def _over(position: KnownPosition | View) -> bool:
 def _trick_row(position: KnownPosition | View) -> tuple[str, str]:
     plays = trick_text(position.leader, position.players, position.trick)
     if position.trick_is_full:
-        told = say("{plays}; seat {seat} wins and is to take", plays=plays, seat=position.seat_to_move)
+        told = say(
+            "{plays}; {seat:who} {seat:wins|win} and {seat:is|are} to take",
+            plays=plays,
+            seat=position.seat_to_move,
+        )
         return say("Trick"), told
     if _over(position):
         told = say(
@@ -441,11 +447,11 @@ def _last_trick_row(position: View) -> str:
     plays = trick_text(last.leader, position.players, last.cards)
     seat, taken = position.leader, " ".join(last.taken)
     if last.given:
-        return say("{plays}; seat {seat} won and took {taken} and gave {given}",
+        return say("{plays}; {seat:who} won and took {taken} and gave {given}",
                    plays=plays, seat=seat, taken=taken or say("nothing"), given=last.given)  # fmt: skip
     if not taken:
-        return say("{plays}; seat {seat} won and took nothing", plays=plays, seat=seat)
-    return say("{plays}; seat {seat} won and took {taken}", plays=plays, seat=seat, taken=taken)
+        return say("{plays}; {seat:who} won and took nothing", plays=plays, seat=seat)
+    return say("{plays}; {seat:who} won and took {taken}", plays=plays, seat=seat, taken=taken)
 
 
 def _seen(position: View) -> Rows:
@@ -541,7 +547,7 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
         if not open_cards >> card & 1:
             raise MoveError(
                 "illegal_move",
-                say("seat {seat} cannot have picked {code}: it is elsewhere", seat=seat, code=deck.code(card)),
+                say("{seat:who} cannot have picked {code}: it is elsewhere", seat=seat, code=deck.code(card)),
             )
         open_cards &= ~(1 << card)
         won[seat] = (deck.cards[card].code,)
@@ -609,7 +615,9 @@ def _own_play(view: View, text: str) -> Play:
     move = _play_of(view, text)
     if not view.hand_mask >> move.card & 1:
         code = view.full_deck.code(move.card)
-        raise MoveError("illegal_move", say("seat {seat} does not hold {name}", seat=view.seat, name=code))
+        raise MoveError(
+            "illegal_move", say("{seat:who} {seat:does|do} not hold {name}", seat=view.seat, name=code)
+        )
     if view.trick and move not in rules.playable(view.full_deck, view.hand_mask, view.plays):
         raise MoveError("illegal_move", say("{text} doesn't follow what was led", text=text))
     return move
@@ -635,7 +643,9 @@ def _observed(view: View, text: str) -> View:
         if move not in takings(deck, view.plays):
             raise MoveError("illegal_move", _wrong_taking(view, move))
     elif isinstance(move, Taking):
-        raise MoveError("illegal_move", say("nothing is to be taken: seat {seat} is to play a card", seat=seat))
+        raise MoveError(
+            "illegal_move", say("nothing is to be taken: {seat:who} {seat:is|are} to play a card", seat=seat)
+        )
     else:
         moves.check_hidden(view, seat, move.card)
     return _after_move(view, move)
@@ -645,7 +655,7 @@ def _wrong_taking(view: View, move: Play | Taking) -> str:
     deck = view.full_deck
     first = move_text(deck, takings(deck, view.plays)[0])
     return say(
-        "the trick is full: seat {seat} takes, as in {first}, and not {move}",
+        "the trick is full: {seat:who} {seat:takes|take}, as in {first}, and not {move}",
         seat=view.seat_to_move,
         first=first,
         move=move_text(deck, move),
@@ -731,7 +741,7 @@ class KingRecord(Model):
             if not pile:
                 raise fault(
                     "missing_card",
-                    say("seat {seat} has won the card that it picked, at least", seat=seat),
+                    say("{seat:who} {seat:has|have} won the card that {seat:it|you} picked, at least", seat=seat),
                     f"{path}[{seat}]",
                 )
         players, tricks = self.players, TRICKS[self.players]
@@ -860,7 +870,7 @@ class KingInPlay(MatchInPlay):
         assert isinstance(after, KnownPosition)
         if not after.trick_is_full:
             return move
-        return say("{move}; the trick goes to seat {seat}", move=move, seat=after.seat_to_move)
+        return say("{move}; the trick goes to {seat:who}", move=move, seat=after.seat_to_move)
 
     def winner(self, after: Round) -> int | None:
         assert isinstance(after.position, KnownPosition)
@@ -917,7 +927,9 @@ def making(earned: Earned, you: int | None) -> str:
         items = say("{items}, the best that was found in time", items=items)
     if earned.seat == you:
         return say("You have {vp} for cards, and made {items}.", vp=earned.vp, items=items)
-    return say("Seat {seat} has {vp} for cards, and made {items}.", seat=earned.seat, vp=earned.vp, items=items)
+    return say(
+        "{seat:Who} {seat:has|have} {vp} for cards, and made {items}.", seat=earned.seat, vp=earned.vp, items=items
+    )
 
 
 def _end(played: Round) -> KnownPosition:

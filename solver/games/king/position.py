@@ -549,6 +549,12 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
             return super().seat_to_move
         return (self.leader + winner(self.full_deck, self.plays)) % self.players
 
+    @property
+    def on_table(self) -> dict[str, object] | None:
+        """The seat `bottom` that gets a card of a full trick; None before the trick is full, or if nobody does."""
+        place = bottom(self.full_deck, self.plays) if self.trick_is_full else None
+        return None if place is None else {"bottom": (self.leader + place) % self.players}
+
     def _check_current_trick(self) -> None:
         """Raise a fault if the leader or the trick does not fit the number of players."""
         check_seat(self.leader, self.players, "leader")

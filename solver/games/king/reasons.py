@@ -604,14 +604,14 @@ def _later(won: str, trick: str, later: str) -> Iterator[_Row]:
 _MATCH = (
     _Row(
         "denies_card",
-        "Seat {seat} lacks {card} for {item} in {deals}, otherwise in {other_share}.",
+        "{seat:Who} {seat:lacks|lack} {card} for {item} in {deals}, otherwise in {other_share}.",
         denied,
         "others",
     ),
     *_last(
         _Row(
             "others_score",
-            "Seat {seat} scores {amount} on average instead of {other_points}.",
+            "{seat:Who} {seat:scores|score} {amount} on average instead of {other_points}.",
             _their_scores,
             "score",
         ),
@@ -707,13 +707,13 @@ PLAYING: tuple[_Row, ...] = (
     _Row("keeps_trump", "Kept back, {card} wins a later trick in {deals}.", _keeps_trump, "later"),
     _Row(
         "kept_wins",
-        "The player gets {card} back in {deals} if it is played later, in {other_share} if it is played now.",
+        "Played later, {card} comes back in {deals}; played now, in {other_share}.",
         _won(_other_card),
         "later",
     ),
     _Row(
         "now_wins",
-        "The player gets {card} back in {deals} if it is played now, in {other_share} if it is played later.",
+        "Played now, {card} comes back in {deals}; played later, in {other_share}.",
         _won(_only_own_card),
         "later",
     ),

@@ -141,7 +141,7 @@ def _check_move(position: BaseModel, card: int) -> None:
         moves.check_card(position, card)
     elif not _hand_to_declare_from(position) >> card & 1:
         raise MoveError(
-            "illegal_move", say("seat {seat} does not hold {name}", seat=position.seat, name=name(card))
+            "illegal_move", say("{seat:who} {seat:does|do} not hold {name}", seat=position.seat, name=name(card))
         )
 
 
@@ -269,7 +269,9 @@ def _own_card(view: View, text: str) -> int:
     """
     card = moves.card_of(Order(), text)
     if not view.hand_mask >> card & 1:
-        raise MoveError("illegal_move", say("seat {seat} does not hold {name}", seat=view.seat, name=name(card)))
+        raise MoveError(
+            "illegal_move", say("{seat:who} {seat:does|do} not hold {name}", seat=view.seat, name=name(card))
+        )
     if view.trick and not view.past.rules.playable(view.hand_mask, view.plays) >> card & 1:
         raise MoveError("illegal_move", say("{text} doesn't follow what was led", text=text))
     return card
@@ -538,7 +540,7 @@ def _last_trick_row(position: View) -> str:
     cards = _trick_row(last.leader, last.cards)
     if all(is_kirin(number_of(text)) for text in last.cards):
         return say("{cards}; nobody took it", cards=cards)
-    return say("{cards}; seat {seat} took it", cards=cards, seat=position.leader)
+    return say("{cards}; {seat:who} took it", cards=cards, seat=position.leader)
 
 
 def _won_rows(position: View) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.common import mask, members
-from solver.games.kirin.deck import CARDS, COLOURS, colour, is_kirin, name, names, of_colour
+from solver.games.kirin.deck import CARDS, COLOUR_NAMES, COLOURS, colour, is_kirin, name, names, of_colour
 from solver.games.kirin.fast_rules import DECK, INNER, QUALIFYING, STRONGER, asks, to_inner
 from solver.games.kirin.position import DeclareView, View, number_of
 from solver.games.kirin.rules import SEATS, asks_only_kirin, winner
@@ -316,14 +316,14 @@ def _kept_in_hand(scene: _Scene) -> Iterator[Claim]:
 def _alone(scene: _Scene) -> Iterator[Claim]:
     mine, others = colour(scene.best.card), colour(scene.other.card)
     if mine != others:
-        yield where((_aside(scene) & to_inner(of_colour(mine))) == 0, suit=COLOURS[mine])
+        yield where((_aside(scene) & to_inner(of_colour(mine))) == 0, suit=COLOURS[mine], item=COLOUR_NAMES[mine])
 
 
 def _shared(scene: _Scene) -> Iterator[Claim]:
     mine, others = colour(scene.best.card), colour(scene.other.card)
     if mine != others:
         shared = (_aside(scene) & to_inner(of_colour(others))) != 0
-        yield where(shared, other=scene.other.text, suit=COLOURS[others])
+        yield where(shared, other=scene.other.text, suit=COLOURS[others], item=COLOUR_NAMES[others])
 
 
 def _aside(scene: _Scene) -> Words:
@@ -355,19 +355,22 @@ DECLARING: tuple[Predicate[_Scene], ...] = (
         _kept_in_hand,
         "card",
     ),
-    Predicate("collects_alone", "Nobody else collects {suit} in {deals}.", _alone, "others"),
+    Predicate("collects_alone", "Nobody else collects the {item} in {deals}.", _alone, "others"),
     Predicate(
-        "colour_shared", "With {other} set aside, another seat also collects {suit} in {deals}.", _shared, "others"
+        "colour_shared",
+        "With {other} set aside, another seat also collects the {item} in {deals}.",
+        _shared,
+        "others",
     ),
     Predicate(
         "own_cards",
-        "With {move} set aside, {amount} come from the cards in hand; with {other}, {other_points}.",
+        "With {move} set aside, this hand's own cards bring {amount}; with {other}, {other_points}.",
         _own_cards,
         "cards",
     ),
     Predicate(
         "others_cards",
-        "With {move} set aside, {amount} come from the other players' cards; with {other}, {other_points}.",
+        "With {move} set aside, cards won from the others bring {amount}; with {other}, {other_points}.",
         _others_cards,
         "cards",
     ),

@@ -246,8 +246,13 @@ OF_BOTH: list[tuple[dict[str, Any], str, str, str]] = [
         "1 Zn can't be played on 2 Li: as many or one more",
     ),
     ({"table": ["Zn", "Li", "Zn"]}, "illegal_play", "table[1]", "Zn is stronger"),
-    ({"table": ["Li", "Au"]}, "illegal_play", "table[1]", "Au has reactivity 0 in acid; 1 at once need 1 or more"),
-    ({"table": ["Hg", "Hg"]}, "illegal_play", "table[0]", "Hg has reactivity 1 in acid; 2 at once need 2 or more"),
+    ({"table": ["Li", "Au"]}, "illegal_play", "table[1]", "Au can't be played in acid: its reactivity is 0"),
+    (
+        {"table": ["Hg", "Hg"]},
+        "illegal_play",
+        "table[0]",
+        "2 Hg can't be played at once in acid: that takes reactivity 2, not 1",
+    ),
     # what was seen
     ({"known": [[], []]}, "wrong_size", "known", "3 players"),
     ({"known": [[], ["Qq"], []]}, "illegal_card", "known[1][0]", "'Qq'"),
@@ -446,8 +451,12 @@ def test_moves_that_are_refused(text: str, words: str) -> None:
     ("at", "text", "words"),
     [
         (position("Li", "K"), "pass", "seat 0 is the dealer, and must lead if it can"),
-        (position("Li Au", "K"), "Au", "Au has reactivity 0 in water; 1 at once need 1 or more"),
-        (position("Li Mg Mg", "K"), "Mg Mg", "Mg has reactivity 1 in water; 2 at once need 2 or more"),
+        (position("Li Au", "K"), "Au", "Au can't be played in water: its reactivity is 0"),
+        (
+            position("Li Mg Mg", "K"),
+            "Mg Mg",
+            "2 Mg can't be played at once in water: that takes reactivity 2, not 1",
+        ),
         (position("Li K", "Na", table="Na", owner=1), "K", "K is not stronger than Na"),
         (
             position("Li", "Na", table="Na", owner=1, discard="Au Au Au Au"),

@@ -418,3 +418,18 @@ def test_a_hint_for_a_card_and_for_a_taking() -> None:
     assert answer["worlds"] == 20
     assert {move["move"] for move in answer["moves"]} >= set(view["hand"]) - {"D"}
     assert athanor("hint", "-", "--seconds", "0.01", stdin=view).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("trick", "rules", "found"),
+    [
+        ("0:W10,T2,W7,W8", "", {"bottom": 2}),
+        ("0:W10,T2,E7,E8", "", {"bottom": 0}),
+        ("0:W10,T2,E7,E8", " rules=no_bottom_when_trumped", None),
+        ("0:W10,T2,W7", "", None),  # not full
+    ],
+)
+def test_who_gets_a_card_of_a_full_trick_is_said(trick: str, rules: str, found: object) -> None:
+    hand = "hand=F2,F8,W4,W5,W6,E4,A3,A5,A10,T1"
+    view = f"king seat=1 {hand} pick=A7,A11,W9,E2 removed=E9,E11 trick={trick}{rules}"
+    assert of_kind(View, parse_position(view)).on_table == found

@@ -95,9 +95,13 @@ CONTESTED = "kirin seat=0 hand=DT,D+,S3,S5,ST,B2,B6,G1,G3 leader=0"
     ("view", "codes", "words"),
     [
         (TRUMP, ["kept_in_hand"], "Kept in the hand, GT wins a trick in over 99% of deals, G1 in "),
-        (LONG, ["kept_in_hand", "own_cards"], " points come from the cards in hand"),
-        (OTHERS, ["others_cards"], " come from the other players' cards"),
-        (CONTESTED, ["colour_shared", "others_cards"], "With S3 set aside, another seat also collects S in "),
+        (LONG, ["kept_in_hand", "own_cards"], " set aside, this hand's own cards bring "),
+        (OTHERS, ["others_cards"], " set aside, cards won from the others bring "),
+        (
+            CONTESTED,
+            ["colour_shared", "others_cards"],
+            "another seat also collects the Vermilion Bird in ",
+        ),
     ],
 )
 def test_the_causes_of_a_card_set_aside(view: str, codes: list[str], words: str) -> None:

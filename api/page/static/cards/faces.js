@@ -27,9 +27,7 @@ const decks = new Map();
  */
 export function deckOf(position) {
   if (!position) return NONE;
-  const { game, deck } = position;
-  const own = deck === undefined ? { game } : { game, deck };
-  const body = game === "alchemy" ? { game, variant: position.variant } : own;
+  const body = askingFor(position);
   const name = JSON.stringify(body);
   let found = decks.get(name);
   if (!found) {
@@ -39,6 +37,12 @@ export function deckOf(position) {
     found = made;
   }
   return found.value;
+}
+
+/** The body of a request for a position's cards. @param {{game: string, variant?: string, deck?: unknown}} position */
+export function askingFor({ game, variant, deck }) {
+  if (game === "alchemy") return { game, variant };
+  return deck === undefined ? { game } : { game, deck };
 }
 
 /** @param {{game: string}} body @returns {Promise<Deck>} */

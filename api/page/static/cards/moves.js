@@ -10,8 +10,9 @@ import { Named, onPaper } from "./paper.js";
 
 /** The parts of a move: words, signs and cards, in order. @param {Deck} deck @param {string} move */
 export function partsOf(deck, move) {
-  const tokens = move.replaceAll(TOGETHER, " ").match(/[^\s+=>]+(?:[+-](?=$|\s|[=>]))?|[+=>]/g) ?? [];
-  return (deck.byCode.has(codeOf(move)) ? [move] : tokens).map((token) => ({
+  const done = move.replaceAll(TOGETHER, " ").replace(/^take - (?=give)/, ""); // what is not done is not said
+  const tokens = done.match(/[^\s+=>]+(?:[+-](?=$|\s|[=>]))?|[+=>]/g) ?? [];
+  return (deck.byCode.has(codeOf(move)) || isSaid(`move.${done}`) ? [done] : tokens).map((token) => ({
     token,
     card: deck.byCode.has(codeOf(token)),
   }));
@@ -25,13 +26,12 @@ export function cardsOf(deck, move) {
 }
 
 /** Tokens that are drawn otherwise than they are written. */
-const DRAWN = /** @type {Record<string, string>} */ ({ "-": say("move.nothing"), ">": "→" });
+const DRAWN = /** @type {Record<string, string>} */ ({ ">": "→" });
 
 const SIGNS = /** @type {Record<string, string>} */ ({
   "+": "plus",
   "=": "equals",
   ">": "for",
-  "-": "nothing",
 });
 
 /** A word of a move, such as "take", in the page's language. @param {string} token */

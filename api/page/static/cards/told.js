@@ -1,10 +1,8 @@
-/** A sentence with card codes: the cards are drawn, and read out by name. */
+/** A sentence with card codes: cards, and the matches of Alchemy, are drawn, and read out by name. */
 import { html } from "../core/html.js";
-import { say } from "../core/words.js";
 import { lookOf } from "../games/index.js";
-import { playing, seatName } from "../games/shared.js";
 import { nameOf } from "./faces.js";
-import { wordOf } from "./moves.js";
+import { spokenMove, wordOf } from "./moves.js";
 import { Named, onPaper } from "./paper.js";
 import { Icon } from "./signs.js";
 
@@ -12,24 +10,10 @@ import { Icon } from "./signs.js";
 
 const MOVED = new Set(["take", "give", "pass"]); // words in moves, the same in every language
 
-const SEAT = new RegExp(say("seat.name", { seat: "(\\d)" }), "gi");
-
-/**
- * A sentence of the service with the players' names for their seats, while a game is shown.
- *
- * @param {string} text
- */
-export function named(text) {
-  if (playing.value === null) return text;
-  return text.replace(SEAT, (found, seat) => {
-    if (Number(seat) !== playing.value) return seatName(Number(seat));
-    return found.startsWith("S") ? say("seat.you") : say("seat.you").toLowerCase();
-  });
-}
-
 /** Split a sentence into card codes and words. @param {Deck} deck @param {string} text */
 function partsOf(deck, text) {
-  return named(text).split(/([\w+-]+)/).flatMap((word, at) => {
+  return text.split(/([\w+=-]+)/).flatMap((word, at) => {
+    if (deck.game === "alchemy" && word.includes("=")) return [{ card: word, words: word }]; // a match
     const code = word.replace(/-$/, (dash) => (deck.byCode.has(word) ? dash : ""));
     if (MOVED.has(word)) return [{ card: "", words: wordOf(word) }];
     if (at % 2 === 0 || !isCard(deck, code)) return [{ card: "", words: word }];
@@ -43,15 +27,20 @@ function partsOf(deck, text) {
 /** @param {{deck: Deck, text: string}} props */
 export function Told({ deck, text }) {
   return partsOf(deck, text).map(({ card, words }) =>
-    card ? html`<${onPaper.value ? Named : Word} deck=${deck} card=${card} />` : words,
+    card ? html`<${onPaper.value && !card.includes("=") ? Named : Word} deck=${deck} card=${card} />` : words,
   );
 }
 
 /** The sentence, as screen readers read it. @param {Deck} deck @param {string} text */
 export function aloud(deck, text) {
   return partsOf(deck, text)
-    .map(({ card, words }) => (card ? nameOf(deck, card) : words))
+    .map(({ card, words }) => (card ? named(deck, card) : words))
     .join("");
+}
+
+/** @param {Deck} deck @param {string} card a card or a match */
+function named(deck, card) {
+  return card.includes("=") ? spokenMove(deck, card) : nameOf(deck, card);
 }
 
 /**
@@ -65,9 +54,11 @@ function isCard(deck, word) {
 
 /** @param {{deck: Deck, card: string}} props */
 export function Word({ deck, card }) {
-  const look = lookOf(deck, card);
-  const name = nameOf(deck, card);
-  return html`<span class=${`card-word ink-${look.ink}`} role="img" aria-label=${name} title=${name}>
-    ${look.suit && html`<${Icon} name=${look.suit} />`}${look.letter ?? ""}${look.rank}
+  const name = named(deck, card);
+  const { ink, suit, letter = "", rank } = card.includes("=")
+    ? { ink: "plain", suit: "", rank: card }
+    : lookOf(deck, card);
+  return html`<span class=${`card-word ink-${ink}`} role="img" aria-label=${name} title=${name}>
+    ${suit && html`<${Icon} name=${suit} />`}${letter}${rank}
   </span>`;
 }

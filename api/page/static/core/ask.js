@@ -1,9 +1,13 @@
 /** Requests to the service. While it is unreachable, starting or busy, they wait and retry. */
 import { notice, pause, untilBack } from "./connection.js";
+import { signal } from "./html.js";
 import { anotherToken, tokenHeader } from "./token.js";
 import { language } from "./words.js";
 
 /** @typedef {{code: string, path: string, message: string}} FaultData */
+
+/** The players' names by seat, for sentences of the service: "" for the reader; empty where seats have numbers. */
+export const names = signal(/** @type {string[]} */ ([]));
 
 const LONGEST_PAUSE = 5; // seconds between two attempts, whatever the service says
 const STARTING_PAUSE = 1; // seconds between two attempts while a game compiles, which takes an unknown time
@@ -98,6 +102,7 @@ async function answered(path, body, accept, signal) {
     Accept: accept,
     "Accept-Language": language,
     ...(body === null ? {} : { "Content-Type": type }),
+    ...(names.peek().length ? { "X-Names": names.peek().map(encodeURIComponent).join(",") } : {}),
   };
   for (;;) {
     let answer;

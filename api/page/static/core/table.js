@@ -96,7 +96,7 @@ export async function after(position, made, signal) {
  */
 async function asItStands(line, signal) {
   // If the moves are refused, or the line is invalid, the other answer reports it.
-  const next = ask("v1/moves", { position: line }, signal).catch(() => null);
+  const next = happenings(line, signal).catch(() => null);
   return completed(await ask("v1/play", { position: line, moves: [] }, signal), signal, await next);
 }
 
@@ -107,13 +107,8 @@ const NO_MOVES = { moves: [], possible: [] };
  *
  * @param {any} position @param {AbortSignal} [signal]
  */
-async function happenings(position, signal) {
-  try {
-    return await ask("v1/moves", { position }, signal);
-  } catch (error) {
-    if (error instanceof Refused && error.code === "too_large") return NO_MOVES;
-    throw error;
-  }
+function happenings(position, signal) {
+  return ask("v1/moves", { position, may_skip: true }, signal);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** King × Alchemy, drawn. */
 import { say } from "../core/words.js";
 import { matchFacts, matchFields, matchState, withMatch } from "./match.js";
-import { codeOf, faceOf, suitOf } from "../cards/faces.js";
+import { codeOf, faceOf } from "../cards/faces.js";
 import {
   gone,
   hands,
@@ -65,8 +65,8 @@ export const KING = {
     if (toMove === null || !moves[0]?.startsWith("take")) return "";
     const [taken, given] = moves[0].split(" give ");
     const n = taken.split(" ").filter((word) => deck.byCode.has(codeOf(word))).length;
-    if (!given) return n ? say("king.take", { n }) : say("king.takeNone");
-    const seat = seatName(bottomOf(position, deck, toMove), position);
+    if (!given || position.bottom === undefined) return n ? say("king.take", { n }) : say("king.takeNone");
+    const seat = seatName(position.bottom, position);
     return n ? say("king.takeGive", { n, seat }) : say("king.takeGiveNone", { seat });
   },
   past: (leader) => ({ leader, cards: [], taken: [], given: "" }),
@@ -181,22 +181,6 @@ const PLAYERS = { 5: 3, 2: 4 };
 function playersOf(position) {
   const { won, hands, players, removed } = position;
   return won?.length || hands?.length || players || PLAYERS[removed?.length] || 5;
-}
-
-/**
- * The seat that gets a card of a finished trick: of those that followed suit, the one with the lowest number.
- *
- * @param {any} position @param {import("../cards/faces.js").Deck} deck @param {number} winner
- */
-function bottomOf(position, deck, winner) {
-  const { cards, seats = [] } = trick(position, playersOf(position));
-  // The Dancer, whose suit is named, is lower than a card with its number.
-  const height = (/** @type {number} */ at) =>
-    Number(faceOf(deck, cards[at]).rank) - (cards[at].includes(":") ? 0.5 : 0);
-  const [lowest] = [...seats.keys()]
-    .filter((at) => seats[at] !== winner && suitOf(deck, cards[at]) === suitOf(deck, cards[0]))
-    .sort((one, other) => height(one) - height(other));
-  return seats[lowest];
 }
 
 /**

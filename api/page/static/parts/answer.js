@@ -16,7 +16,6 @@ import { Typical } from "./typical.js";
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 /** @typedef {{move: string, share: boolean, value: number | null, error: number, words: string, points: string}} Row */
 
-const CLOSE = 2; // standard errors: a move closer to the best may be as good
 const BEST = 3; // moves shown at first
 
 export const onlyCard = keptSignal("hint.onlyCard", false);
@@ -29,8 +28,8 @@ export function Answer({ answer, deck }) {
   if (!answer.best) return html`<p>${answer.reason}</p>`;
   if (onlyCard.value && !unfolded.value) return html`<${CardAlone} answer=${answer} deck=${deck} />`;
   const rows = answer.moves.map((/** @type {any} */ move) => estimate(move, answer.game));
-  const sure = sureOf(answer);
-  const isSaid = answer.causes?.some((/** @type {any} */ { code }) => code === "close"); // in the reason
+  const { sure } = answer; // null if nothing was compared
+  const isSaid = !sure || answer.causes?.some((/** @type {any} */ { code }) => code === "close"); // in the reason
   const { position } = table.value;
   return html`<section class="answer" aria-label=${say("hint.best")}>
     <div class="best-move">
@@ -67,15 +66,6 @@ function CardAlone({ answer, deck }) {
     </p>
     <button type="button" onClick=${() => (unfolded.value = true)}>${say("hint.why")}</button>
   </section>`;
-}
-
-/** How sure the best move is: from the service or, for older answers, from the errors. @param {any} answer */
-function sureOf(answer) {
-  if (answer.sure) return answer.sure;
-  if (answer.moves.length === 1) return "only";
-  const isNear = (/** @type {any} */ { behind, behind_stderr: error }) =>
-    behind > 0 && error !== null && behind <= CLOSE * error;
-  return answer.moves.some(isNear) ? "close" : "clear";
 }
 
 /** The best moves in a row. @param {{rows: Row[], deck: Deck}} props */

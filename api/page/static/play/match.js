@@ -3,7 +3,7 @@
  * page only waits, displays and stores.
  */
 import { batch, computed, effect, signal, untracked } from "../core/html.js";
-import { Refused, ask, isAborted } from "../core/ask.js";
+import { Refused, ask, isAborted, names } from "../core/ask.js";
 import { keep, keptSignal } from "../core/kept.js";
 import { announce } from "../core/live.js";
 import { address, go, key, tab } from "../core/session.js";
@@ -39,6 +39,7 @@ import {
  * @property {boolean} [forced] whether the player had no other move
  */
 
+const SEATS = [0, 1, 2, 3, 4];
 const FIRST = 1500; // milliseconds before the first move of a game: the player is still looking around
 
 /** Milliseconds between two moves of others, so that each is visible. */
@@ -95,6 +96,13 @@ const current = computed(
   () => standing.value && gameKey.value === standing.value.of && madeKey.value === standing.value.line,
 );
 const open = computed(() => tab.value === "play" && match.value !== null);
+
+/** The players keep their names where the game is looked at: when a hint is asked for, and in a review. */
+effect(() => {
+  playing.value = options.value && tab.value !== "setup" ? (options.value.seat ?? 0) : null;
+  const { value: own } = playing;
+  names.value = own === null ? [] : SEATS.map((seat) => (seat === own ? "" : seatName(seat)));
+});
 
 /** @type {AbortController | null} */
 let running = null;
@@ -226,10 +234,6 @@ export function whose(seat) {
   return seat === (options.value?.seat ?? 0) ? say("play.you") : seatName(seat);
 }
 
-/** The players keep their names where the game is looked at: when a hint is asked for, and in a review. */
-effect(() => {
-  playing.value = options.value && tab.value !== "setup" ? (options.value.seat ?? 0) : null;
-});
 effect(() => {
   remark.value = { words: open.value ? forced.value : "", tone: "" };
 });

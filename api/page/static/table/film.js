@@ -39,14 +39,17 @@ export function end() {
 }
 
 /**
- * The table before and after each of some moves.
+ * The table before and after each of some moves. If cards are turned up after the last one, which nobody knows yet,
+ * the table stays as it was.
  *
  * @param {string} line @param {string[]} moves
  */
-function framesOf(line, moves) {
+async function framesOf(line, moves) {
+  const { faults } = await ask("v1/check", { position: line, moves });
+  const known = faults.length ? moves.slice(0, -1) : moves;
   return Promise.all(
     [...moves, ""].map(async (_, at) => {
-      const found = await ask("v1/play", { position: line, moves: moves.slice(0, at) });
+      const found = await ask("v1/play", { position: line, moves: known.slice(0, at) });
       const laid = { ...found.position, ...found.on_table };
       return { ...table.value, moves: [], text: found.text, position: found.position, toMove: found.to_move, laid };
     }),

@@ -123,7 +123,7 @@ function Direction({ position }) {
 
 /** The lead suit of a trick of King × Alchemy, and what beats it. @param {Shared} props */
 function Led({ position, deck }) {
-  const task = isYou(board.value.toMove ?? -1, position) && gameOf("king")?.task?.(board.value, deck);
+  const task = isYou(board.value.toMove ?? -1, position) && gameOf("king")?.task?.({ ...board.value, position }, deck);
   if (task) return html`<p class="in-force"><strong>${task}</strong></p>`;
   const [first] = position.trick ?? [];
   if (!first) return html`<p class="in-force"><${Icon} name="sun" /> ${say("king.trumps")}</p>`;

@@ -18,15 +18,15 @@ export function Rules() {
   const playing = draft.value?.game ?? table.value.position?.game ?? (asked.value || lastChosen.value);
   const [chosen, choose] = useState(/** @type {string | null} */ (null));
   const name = chosen ?? playing;
-  const [text, setText] = useState(forPlayers(known.get(name) ?? ""));
+  const [text, setText] = useState(known.get(name) ?? "");
   useEffect(() => {
     let wanted = true;
     const show = (/** @type {string} */ rules) => {
       known.set(name, rules);
-      if (wanted) setText(forPlayers(rules));
+      if (wanted) setText(rules);
     };
     if (known.has(name)) show(known.get(name) ?? "");
-    else ask(`v1/rules/${name}`).then((found) => show(found.rules));
+    else ask(`v1/rules/${name}`).then((found) => show(found.for_players));
     return () => {
       wanted = false;
     };
@@ -43,21 +43,6 @@ export function Rules() {
     </nav>
     <article class="prose"><${Markdown} text=${text} /></article>
   </div>`;
-}
-
-/**
- * The rules without what only those need who write positions or type commands.
- *
- * @param {string} rules
- */
-function forPlayers(rules) {
-  const [played] = rules.split(`\n## ${say("rules.solver")}\n`);
-  return played
-    .replace(/\s*[(（](`\w+_\w+`[,、]?\s*)+[)）]/g, "")
-    .split("\n\n")
-    .filter((block) => !/`(--|"?rules|"\w+": true)/.test(block))
-    .map((block) => (/^\| `\w+_\w+` \|/m.test(block) ? block.replace(/^\|[^|]*/gm, "") : block))
-    .join("\n\n");
 }
 
 /** Go to a heading of the rules. @param {number} at */
