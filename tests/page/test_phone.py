@@ -24,6 +24,9 @@ IN_REACH = """(found) => {
   const { left, top, width, height } = found.getBoundingClientRect();
   return found.contains(document.elementFromPoint(left + width / 2, top + height / 2));
 }"""
+# Whether something lies over the trick.
+ON_TRICK = """() => [...document.querySelectorAll(".trick .card")].some((card) =>
+  card.getBoundingClientRect().bottom > document.querySelector(".own").getBoundingClientRect().top)"""
 # The cards of the hand that lie on another.
 ON_OTHERS = """() => {
   const cards = [...document.querySelectorAll(".hand .card")].map((card) => card.getBoundingClientRect());
@@ -86,22 +89,25 @@ def test_the_seat_that_is_asked_sits_at_the_bottom(visit: Visit) -> None:
 def test_a_long_hand_leaves_pass_and_exchanges_in_reach(visit: Visit, width: int, height: int) -> None:
     page = visit(at(LONG_HAND.format(drawn=""), tab="hint"), **phone(width, height))
     in_reach(page.locator(".board").get_by_role("button", name="pass", exact=True))
-    assert page.evaluate(ON_OTHERS) == 0
+    if height > 700:
+        assert page.evaluate(ON_OTHERS) == 0
+    assert not page.evaluate(ON_TRICK)  # on a small phone, the rows of the hand overlap instead
     page.goto(page.url.split("#")[0] + at(LONG_HAND.format(drawn="drawn=Mg "), tab="hint"))
     hand = page.locator(".hand .card")
     expect(hand.last).to_have_attribute("aria-label", re.compile("Magnesium.*drawn"))
     expect(hand.first).to_have_attribute("aria-label", re.compile("can be exchanged"))
     expect(page.locator(".mine .left")).to_have_text("12 left")
+    before = hand.last.bounding_box()
+    hand.first.tap(position={"x": 8, "y": 8})
+    expect(page.get_by_text("Exchange it for a stronger card")).to_be_visible()
+    assert hand.last.bounding_box() == before  # a second tap finds the card where it was
+    in_reach(page.locator(".board").get_by_role("button", name="pass Lithium for Magnesium"))
+    page.get_by_role("button", name="Put back").tap()
     page.locator(".asides summary").tap()
     page.locator(".asides .card.traded").first.tap()
     expect(page.get_by_text("Choose the card to give for it")).to_be_visible()
     in_reach(page.locator(".asides .card").first)
     in_reach(hand.first)
-    page.get_by_role("button", name="Put back").tap()
-    page.locator(".asides summary").tap()
-    hand.first.tap()
-    expect(page.get_by_text("Exchange it for a stronger card")).to_be_visible()
-    in_reach(page.locator(".board").get_by_role("button", name="pass Lithium for Magnesium"))
 
 
 @pytest.mark.parametrize(("width", "height"), PHONES)

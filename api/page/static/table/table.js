@@ -96,14 +96,13 @@ export function Table() {
     </div>
     <${Remark} />
     ${toMove === null ? html`<p class="over">${say("board.over")}</p>` : null}
-    <div class="own">
+    <${Hand} seat=${mine} ...${shared}>
       ${
         film.value
           ? html`<${Film} deck=${deck} />`
           : html`<${Choices} deck=${deck} position=${position} byHand=${mine === toMove && players > 1} />`
       }
-      <${Hand} seat=${mine} ...${shared} />
-    </div>
+    <//>
     <div class="board-foot">
       <${Steps} />
       ${extras.length > 0 && html`<${Extras} extras=${extras} />`}
