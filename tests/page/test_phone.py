@@ -123,9 +123,37 @@ def test_a_hint_in_play_is_in_sight_at_once(visit: Visit, width: int, height: in
     assert page.evaluate("document.documentElement.scrollHeight") == height  # the page itself never scrolls
 
 
-def test_who_has_won_a_trick_is_asked_to_take_and_give(visit: Visit) -> None:
-    page = visit(at(WON, tab="hint"), **phone())
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_who_has_won_a_trick_is_asked_to_take_and_give(visit: Visit, width: int, height: int) -> None:
+    page = visit(at(WON, tab="hint"), **phone(width, height))
     expect(page.get_by_text("Take one card, and give one to Seat 3.")).to_be_visible()
+    assert not page.evaluate(ON_TRICK)
+    in_reach(page.get_by_role("button", name="Play it"))
+    page.locator(".past summary").evaluate("(found) => found.click()")  # it lies below the hand
+    in_reach(page.locator(".past .card").last)
+
+
+def test_the_hand_keeps_its_place(visit: Visit) -> None:
+    page = visit(at("kirin seat=2 hand=D6,S1,S4,BT,G2,G3,G4,G+,D2 leader=0", tab="hint"), **phone())
+    hand, sheet, play = page.locator(".hand"), page.locator(".panel-side"), page.locator(".answer .primary")
+    places = [hand.bounding_box()]
+    page.locator('.hand [data-card="D2"]').tap()
+    for card in ("D3", "D5"):
+        page.locator(f'.observing [data-card="{card}"]').tap()
+        expect(page.locator(f'.trick [role="img"][aria-label^="Azure Dragon {card[1]}"]')).to_be_visible()
+        places.append(hand.bounding_box())
+    play.wait_for()
+    places.append(hand.bounding_box())
+    assert len({round(place["y"]) for place in places if place}) == 1
+    part = sheet.bounding_box()
+    page.get_by_text("Why?").tap()
+    in_reach(page.locator(".why table .card").nth(3))
+    page.get_by_text("Why?").tap()
+    assert sheet.bounding_box() == part
+    for name in ("Show more of the open tab", "Show only the table"):
+        page.get_by_role("button", name=name, exact=True).tap()
+    in_reach(page.get_by_role("button", name="Undo"))
+    expect(play).to_be_hidden()
 
 
 def test_a_grey_card_says_why_it_may_not_be_played(visit: Visit) -> None:
@@ -195,6 +223,8 @@ def test_a_raised_sheet_makes_way_for_a_film(visit: Visit) -> None:
     swipe(page, 60)
     page.get_by_role("button", name="Play it through").first.tap()
     in_reach(page.get_by_role("button", name="Forward"))
+    page.get_by_role("button", name="Forward").tap()
+    assert not page.evaluate(ON_TRICK)
 
 
 def test_nothing_covers_the_options_of_a_new_game(visit: Visit) -> None:

@@ -5,6 +5,7 @@
 import { computed, effect, html, untracked } from "../core/html.js";
 import { laid as laidDown } from "../core/feel.js";
 import { announce } from "../core/live.js";
+import { toSight } from "../core/panel.js";
 import { goTo, path, text, tree } from "../core/session.js";
 import { fault, instead, table } from "../core/table.js";
 import { toEnd } from "../core/tree.js";
@@ -193,7 +194,9 @@ function Past({ position, deck, zones }) {
   const past = zones.filter((zone) => zone.past && zone.cards.length);
   if (!past.length) return null;
   const count = past.filter((zone) => zone.kind === "trick").length;
-  return html`<details class="past">
+  /** @param {any} event */
+  const show = ({ currentTarget: { open, lastElementChild } }) => open && toSight(lastElementChild);
+  return html`<details class="past" onToggle=${show}>
     <summary>${say("board.past", { n: count })}</summary>
     ${past.map(
       (zone) =>

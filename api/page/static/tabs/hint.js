@@ -98,7 +98,7 @@ export function Hint() {
         : null
     }
     ${asked && !waits ? html`<${Found} deck=${deck} />` : html`<${Nothing} laid=${laid} deck=${deck} />`}
-    <div class="row">
+    <div class="row steps-back">
       <button type="button" class="quiet" disabled=${!path.value.length}
         onClick=${() => goTo(path.value.slice(0, -1))}>
         ${say("undo")}

@@ -87,7 +87,7 @@ function Turn({ now }) {
   return html`<p class=${now.deciding ? "reason" : "hinted"} role="status">
       ${say("play.now", { round: now.round, turn: turnOf(now) })}
     </p>
-    <div class="row">
+    <div class="row steps-back">
       <button type="button" disabled=${!now.deciding} onClick=${start}>${say("play.hint")}</button>
       <${Back} now=${now} />
     </div>
@@ -115,7 +115,7 @@ function Ended({ now }) {
         (/** @type {string} */ text) => html`<p class="reason"><${Told} deck=${deck} text=${text} /></p>`,
       )}
     </section>
-    <div class="row">
+    <div class="row steps-back">
       ${!over && html`<button type="button" class="primary" onClick=${nextRound}>${say("play.next")}</button>`}
       <${Back} now=${now} />
     </div>`
