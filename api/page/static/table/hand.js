@@ -9,7 +9,6 @@ import { Head } from "./seat.js";
 import { wanted } from "./telling.js";
 
 const ROW = 7; // cards per row on a phone
-const CLOSE = 9; // cards per row where there are more than two rows else; they overlap
 const WIDE = 12; // cards per row on larger screens
 const LONG = 15; // cards per row on a phone that lies
 
@@ -39,7 +38,7 @@ export function Hand({ seat, children, ...shared }) {
 
 /** The cards per row and the rows; on a phone, those above the last one. @param {number} all */
 function rowsOf(all) {
-  const columns = columnsOf(all, all > 2 * ROW ? CLOSE : ROW);
+  const columns = columnsOf(all, ROW);
   const wide = columnsOf(all, WIDE);
   return {
     "--columns": columns,
