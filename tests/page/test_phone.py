@@ -138,6 +138,7 @@ def test_the_hand_keeps_its_place(visit: Visit) -> None:
     hand, sheet, play = page.locator(".hand"), page.locator(".panel-side"), page.locator(".answer .primary")
     places = [hand.bounding_box()]
     page.locator('.hand [data-card="D2"]').tap()
+    in_reach(page.get_by_role("button", name="Undo"))
     for card in ("D3", "D5"):
         page.locator(f'.observing [data-card="{card}"]').tap()
         expect(page.locator(f'.trick [role="img"][aria-label^="Azure Dragon {card[1]}"]')).to_be_visible()

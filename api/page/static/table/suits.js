@@ -14,13 +14,12 @@ const LONGEST = 11; // cards per row: a longer suit takes several rows
  * @param {(face: Face) => object} props.draw
  */
 export function SuitRows({ deck, has = () => true, draw }) {
-  const suits = [...new Set(deck.cards.map((face) => face.suit ?? ""))];
-  const rows = suits.map((suit) => deck.cards.filter((face) => (face.suit ?? "") === suit));
-  const columns = columnsOf(Math.max(...rows.map((faces) => faces.length)), LONGEST);
-  return rows.map((faces, at) => {
-    const found = faces.filter(has);
-    if (!found.length) return null;
-    return html`<div class="cards suit-row" style=${{ "--n": columns }} key=${suits[at]} role="group"
-      aria-label=${suits[at] || say("palette.cards")}>${found.map(draw)}</div>`;
-  });
+  const faces = deck.cards.filter(has);
+  const suits = [...new Set(faces.map((face) => face.suit ?? ""))];
+  const rows = suits.map((suit) => faces.filter((face) => (face.suit ?? "") === suit));
+  const columns = columnsOf(Math.max(...rows.map((row) => row.length)), LONGEST);
+  return rows.map(
+    (row, at) => html`<div class="cards suit-row" style=${{ "--n": columns }} key=${suits[at]} role="group"
+      aria-label=${suits[at] || say("palette.cards")}>${row.map(draw)}</div>`,
+  );
 }
