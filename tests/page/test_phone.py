@@ -19,6 +19,7 @@ WON = (
     "king seat=1 hand=F6,F8,F10,W9,W10,W11,E6,A7 pick=W2,A3,T1,W8 removed=A8,D "
     "history=0:E5,T3,E9,T5:take:T3:give:E9/3:E4,E3,E1,E10:take:E1,E3:give:E4 trick=2:E11,E2,E7,T4"
 )
+FIVE = "king seat=4 hand=F4,E1,E3,E5,E6,E7,A10,T3,T5 pick=A9,T1,A5,E9,E10 trick=0:F2,F5,F1,F3"
 # Whether what a finger would hit in the middle of something is that, without scrolling.
 IN_REACH = """(found) => {
   const { left, top, width, height } = found.getBoundingClientRect();
@@ -131,6 +132,10 @@ def test_who_has_won_a_trick_is_asked_to_take_and_give(visit: Visit, width: int,
     in_reach(page.get_by_role("button", name="Play it"))
     page.locator(".past summary").evaluate("(found) => found.click()")  # it lies below the hand
     in_reach(page.locator(".past .card").last)
+    page.goto(page.url.split("#")[0] + at(FIVE, tab="hint"))
+    page.locator('.hand [data-card="T5"]').wait_for()
+    in_reach(page.get_by_role("button", name="Play it"))
+    assert not page.evaluate(ON_TRICK)
 
 
 def test_the_hand_keeps_its_place(visit: Visit) -> None:
