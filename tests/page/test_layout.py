@@ -22,6 +22,11 @@ COVERED = """() => [...document.querySelectorAll(".hand .card, .trick .card")].f
   const { left, top } = card.getBoundingClientRect();
   return !card.contains(document.elementFromPoint(left + 6, top + 8));
 }).map((card) => card.ariaLabel)"""
+# The cards to choose from that a finger finds neither on the sheet nor under another card.
+OUT_OF_REACH = """() => [...document.querySelectorAll(".palette .card")].filter((card) => {
+  const { left, top } = card.getBoundingClientRect();
+  return !card.contains(document.elementFromPoint(left + 12, top + 24));
+}).map((card) => card.ariaLabel)"""
 SMALL = """() => [...document.querySelectorAll("button.card")]
   .map((card) => card.getBoundingClientRect())
   .filter(({ width, height }) => width < 44 || height < 60)
@@ -130,6 +135,8 @@ def test_cards_are_large_enough_for_a_thumb(visit: Visit, name: str) -> None:
     page.locator(".palette button.card").first.tap()
     expect(page.locator(".place button.card")).to_have_count(1)
     assert small() == []
+    assert page.evaluate(OUT_OF_REACH) == []
+    expect(page.get_by_role("button", name="Ask for a hint")).to_be_in_viewport(ratio=1)
     page.goto(page.url.split("#")[0] + at(dealt(name, seat=0), tab="hint"))
     expect(page.locator(".board button.card").first).to_be_visible()
     assert small() == []

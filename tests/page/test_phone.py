@@ -19,11 +19,15 @@ WON = (
     "king seat=1 hand=F6,F8,F10,W9,W10,W11,E6,A7 pick=W2,A3,T1,W8 removed=A8,D "
     "history=0:E5,T3,E9,T5:take:T3:give:E9/3:E4,E3,E1,E10:take:E1,E3:give:E4 trick=2:E11,E2,E7,T4"
 )
+FIVE = "king seat=4 hand=F4,E1,E3,E5,E6,E7,A10,T3,T5 pick=A9,T1,A5,E9,E10 trick=0:F2,F5,F1,F3"
 # Whether what a finger would hit in the middle of something is that, without scrolling.
 IN_REACH = """(found) => {
   const { left, top, width, height } = found.getBoundingClientRect();
   return found.contains(document.elementFromPoint(left + width / 2, top + height / 2));
 }"""
+# Whether something lies over the trick.
+ON_TRICK = """() => [...document.querySelectorAll(".trick .card")].some((card) =>
+  card.getBoundingClientRect().bottom > document.querySelector(".own").getBoundingClientRect().top)"""
 # The cards of the hand that lie on another.
 ON_OTHERS = """() => {
   const cards = [...document.querySelectorAll(".hand .card")].map((card) => card.getBoundingClientRect());
@@ -86,22 +90,25 @@ def test_the_seat_that_is_asked_sits_at_the_bottom(visit: Visit) -> None:
 def test_a_long_hand_leaves_pass_and_exchanges_in_reach(visit: Visit, width: int, height: int) -> None:
     page = visit(at(LONG_HAND.format(drawn=""), tab="hint"), **phone(width, height))
     in_reach(page.locator(".board").get_by_role("button", name="pass", exact=True))
-    assert page.evaluate(ON_OTHERS) == 0
+    if height > 700:
+        assert page.evaluate(ON_OTHERS) == 0
+    assert not page.evaluate(ON_TRICK)  # on a small phone, the rows of the hand overlap instead
     page.goto(page.url.split("#")[0] + at(LONG_HAND.format(drawn="drawn=Mg "), tab="hint"))
     hand = page.locator(".hand .card")
     expect(hand.last).to_have_attribute("aria-label", re.compile("Magnesium.*drawn"))
     expect(hand.first).to_have_attribute("aria-label", re.compile("can be exchanged"))
     expect(page.locator(".mine .left")).to_have_text("12 left")
+    before = hand.last.bounding_box()
+    hand.first.tap(position={"x": 8, "y": 8})
+    expect(page.get_by_text("Exchange it for a stronger card")).to_be_visible()
+    assert hand.last.bounding_box() == before  # a second tap finds the card where it was
+    in_reach(page.locator(".board").get_by_role("button", name="pass Lithium for Magnesium"))
+    page.get_by_role("button", name="Put back").tap()
     page.locator(".asides summary").tap()
     page.locator(".asides .card.traded").first.tap()
     expect(page.get_by_text("Choose the card to give for it")).to_be_visible()
     in_reach(page.locator(".asides .card").first)
     in_reach(hand.first)
-    page.get_by_role("button", name="Put back").tap()
-    page.locator(".asides summary").tap()
-    hand.first.tap()
-    expect(page.get_by_text("Exchange it for a stronger card")).to_be_visible()
-    in_reach(page.locator(".board").get_by_role("button", name="pass Lithium for Magnesium"))
 
 
 @pytest.mark.parametrize(("width", "height"), PHONES)
@@ -117,9 +124,42 @@ def test_a_hint_in_play_is_in_sight_at_once(visit: Visit, width: int, height: in
     assert page.evaluate("document.documentElement.scrollHeight") == height  # the page itself never scrolls
 
 
-def test_who_has_won_a_trick_is_asked_to_take_and_give(visit: Visit) -> None:
-    page = visit(at(WON, tab="hint"), **phone())
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_who_has_won_a_trick_is_asked_to_take_and_give(visit: Visit, width: int, height: int) -> None:
+    page = visit(at(WON, tab="hint"), **phone(width, height))
     expect(page.get_by_text("Take one card, and give one to Seat 3.")).to_be_visible()
+    assert not page.evaluate(ON_TRICK)
+    in_reach(page.get_by_role("button", name="Play it"))
+    page.locator(".past summary").evaluate("(found) => found.click()")  # it lies below the hand
+    in_reach(page.locator(".past .card").last)
+    page.goto(page.url.split("#")[0] + at(FIVE, tab="hint"))
+    page.locator('.hand [data-card="T5"]').wait_for()
+    in_reach(page.get_by_role("button", name="Play it"))
+    assert not page.evaluate(ON_TRICK)
+
+
+def test_the_hand_keeps_its_place(visit: Visit) -> None:
+    page = visit(at("kirin seat=2 hand=D6,S1,S4,BT,G2,G3,G4,G+,D2 leader=0", tab="hint"), **phone())
+    hand, sheet, play = page.locator(".hand"), page.locator(".panel-side"), page.locator(".answer .primary")
+    places = [hand.bounding_box()]
+    page.locator('.hand [data-card="D2"]').tap()
+    in_reach(page.get_by_role("button", name="Undo"))
+    for card in ("D3", "D5"):
+        page.locator(f'.observing [data-card="{card}"]').tap()
+        expect(page.locator(f'.trick [role="img"][aria-label^="Azure Dragon {card[1]}"]')).to_be_visible()
+        places.append(hand.bounding_box())
+    play.wait_for()
+    places.append(hand.bounding_box())
+    assert len({round(place["y"]) for place in places if place}) == 1
+    part = sheet.bounding_box()
+    page.get_by_text("Why?").tap()
+    in_reach(page.locator(".why table .card").nth(3))
+    page.get_by_text("Why?").tap()
+    assert sheet.bounding_box() == part
+    for name in ("Show more of the open tab", "Show only the table"):
+        page.get_by_role("button", name=name, exact=True).tap()
+    in_reach(page.get_by_role("button", name="Undo"))
+    expect(play).to_be_hidden()
 
 
 def test_a_grey_card_says_why_it_may_not_be_played(visit: Visit) -> None:
@@ -189,6 +229,8 @@ def test_a_raised_sheet_makes_way_for_a_film(visit: Visit) -> None:
     swipe(page, 60)
     page.get_by_role("button", name="Play it through").first.tap()
     in_reach(page.get_by_role("button", name="Forward"))
+    page.get_by_role("button", name="Forward").tap()
+    assert not page.evaluate(ON_TRICK)
 
 
 def test_nothing_covers_the_options_of_a_new_game(visit: Visit) -> None:

@@ -175,12 +175,14 @@ function Bonus({ text }) {
     <text class="bonus" x=${text.length > 2 ? 12.5 : 10.5} y="65" text-anchor="middle">${text}</text>`;
 }
 
-const LONGEST = 8; // letters; longer names are squeezed
+const NAME = 44; // the width for a card's name, and the size of its letters, as in the style sheet
+const LETTER = 6.8;
 
-/** @param {{text: string}} props */
+/** A card's name, in smaller letters if it is long. @param {{text: string}} props */
 function Foot({ text }) {
-  const squeezed = text.length > LONGEST ? { textLength: 44, lengthAdjust: "spacingAndGlyphs" } : {};
-  return html`<text class="foot" x="25" y="53" text-anchor="middle" ...${squeezed}>${text}</text>`;
+  const wide = [...text].reduce((sum, one) => sum + (one > "\u2e80" ? 1 : 0.64), 0); // in letters' heights
+  const size = Math.min(LETTER, NAME / wide);
+  return html`<text class="foot" x="25" y="53" text-anchor="middle" style=${{ fontSize: `${size}px` }}>${text}</text>`;
 }
 
 /** @param {{marks: {sign: string, count: number}[]}} props */

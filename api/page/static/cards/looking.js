@@ -1,5 +1,6 @@
 /** Which card is shown enlarged: the one that the mouse rests on or a finger holds. */
-import { signal } from "../core/html.js";
+import { effect, signal, untracked } from "../core/html.js";
+import { address } from "../core/session.js";
 
 const REST = 500; // milliseconds that the mouse must rest on a card
 const HOLD = 400; // milliseconds that a finger must hold it
@@ -59,5 +60,9 @@ export function away() {
   closer.value = null;
 }
 
+// A card that the table no longer shows is never left.
+effect(() => {
+  if (address.value) untracked(away);
+});
 addEventListener("keydown", away);
 addEventListener("scroll", away, true);

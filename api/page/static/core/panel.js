@@ -1,4 +1,9 @@
-/** The panel of the open tab, and other parts of the page, as something that is scrolled. */
+/** The panel of the open tab, and other parts of the page, as something that is scrolled, and on a phone resized. */
+import { signal } from "./html.js";
+
+/** How much of a phone the sheet takes: nothing, a part, or nearly all. */
+export const SIZES = ["down", "part", "full"];
+export const sheet = signal("part");
 
 /** Bring a part of the page into sight, from its top if it is long. @param {Element | null} part */
 export function toSight(part) {

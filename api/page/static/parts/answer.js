@@ -3,6 +3,7 @@
  */
 import { html, signal } from "../core/html.js";
 import { keptSignal } from "../core/kept.js";
+import { sheet } from "../core/panel.js";
 import { table } from "../core/table.js";
 import { figure, percent, say } from "../core/words.js";
 import { Card } from "../cards/card.js";
@@ -44,13 +45,20 @@ export function Answer({ answer, deck }) {
         ${say(position && setsAside(position) ? "hint.aside" : "hint.play")}</button>
       ${rows.length > 1 && html`<${Three} rows=${rows.slice(0, BEST)} deck=${deck} />`}
     </div>
-    <details class="why" open=${why.value} onToggle=${(/** @type {any} */ event) => (why.value = event.target.open)}>
+    <details class="why" open=${why.value} onToggle=${unfold}>
       <summary>${say("hint.why")}</summary>
       ${why.value && html`<${Moves} rows=${rows} deck=${deck} />`}
       <p class="hinted">${basis(answer)} ${modelError(answer)}</p>
       <${Typical} key=${answer.best} move=${answer.best} />
     </details>
   </section>`;
+}
+
+/** Show or hide the evidence, for which a phone's sheet needs room. @param {any} event */
+function unfold({ target }) {
+  if (target.open === why.value) return; // as it was when the answer came
+  why.value = target.open;
+  sheet.value = why.value ? "full" : "part";
 }
 
 /** Only the card, without words. @param {{answer: any, deck: Deck}} props */

@@ -1,20 +1,23 @@
 /** The row of tabs, with arrow keys, and the panel of the open tab: a sheet on a phone. */
-import { computed, effect, html, signal, useEffect } from "../core/html.js";
-import { toTop } from "../core/panel.js";
+import { computed, effect, html, untracked, useEffect } from "../core/html.js";
+import { SIZES, sheet, toTop } from "../core/panel.js";
 import { go, tab, text } from "../core/session.js";
+import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { draft, useDraft, whole } from "../table/draft.js";
 import { TABS } from "../tabs/index.js";
 import { hintInGame } from "../tabs/play.js";
 import { Setup } from "../tabs/setup.js";
 
-/** How much of a phone the sheet takes: nothing, a part, or nearly all. */
-const SIZES = ["down", "part", "full"];
-const sheet = signal("part");
 /** The open tab, and the size that its sheet has at first. */
 const wants = computed(() => [openTab().name, openTab().tall?.() ? "full" : "part"]);
 effect(() => {
   sheet.value = wants.value[1];
+});
+const shown = computed(() => table.value.text);
+// What was read about one position makes way for the next.
+effect(() => {
+  if (shown.value && untracked(() => sheet.value) === "full") sheet.value = wants.value[1];
 });
 
 /** The tab to show: the one in the address, or else the one for what is there. */

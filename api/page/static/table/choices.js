@@ -11,6 +11,7 @@ import { codeOf } from "../cards/faces.js";
 import { Move, cardsOf } from "../cards/moves.js";
 import { candidates, choices, impliedBy, made, pick, picked } from "./picking.js";
 import { told, wanted } from "./telling.js";
+import { SuitRows } from "./suits.js";
 import { Sums } from "./sums.js";
 import { Turned } from "./turned.js";
 
@@ -160,7 +161,7 @@ export function Observing({ deck, position }) {
       html`<${List} found=${found.filter((move) => !bare.includes(move))}
       deck=${deck} />`
     }
-    ${!picked.value.length && !few && first && html`<${SuitRows} deck=${deck} cards=${cards} />`}
+    ${!picked.value.length && !few && first && html`<${Played} deck=${deck} cards=${cards} />`}
     ${
       !picked.value.length &&
       !few &&
@@ -171,26 +172,15 @@ export function Observing({ deck, position }) {
   </section>`;
 }
 
-/** @param {{deck: Deck, cards: Set<string>}} props */
-function SuitRows({ deck, cards }) {
-  const suits = [...new Set(deck.cards.map((face) => face.suit ?? ""))];
+/** The cards that another seat may have played. @param {{deck: Deck, cards: Set<string>}} props */
+function Played({ deck, cards }) {
+  const draw = (/** @type {any} */ { card }) => html`<${Card}
+    key=${card}
+    deck=${deck}
+    card=${card}
+    onPick=${() => pick(deck, { path: "palette", index: 0, card }, [])}
+  />`;
   return html`<div class="palette">
-    ${suits.map((suit) => {
-      const faces = deck.cards.filter((face) => (face.suit ?? "") === suit && cards.has(face.card));
-      if (!faces.length) return null;
-      const alone = suits.length === 1 ? "alone" : "";
-      const name = suit || say("palette.cards");
-      return html`<div class=${`cards suit-row ${alone}`} style=${{ "--n": faces.length }} key=${suit} role="group"
-        aria-label=${name}>
-        ${faces.map(
-          (face, index) => html`<${Card}
-            key=${face.card}
-            deck=${deck}
-            card=${face.card}
-            onPick=${() => pick(deck, { path: "palette", index, card: face.card }, [])}
-          />`,
-        )}
-      </div>`;
-    })}
+    <${SuitRows} deck=${deck} has=${(/** @type {any} */ { card }) => cards.has(card)} draw=${draw} />
   </div>`;
 }

@@ -1,5 +1,6 @@
 /** The table while a position is set up: the number of players, and every place with its cards and gaps. */
-import { html } from "../core/html.js";
+import { html, useEffect, useRef } from "../core/html.js";
+import { toSight } from "../core/panel.js";
 import { say } from "../core/words.js";
 import { Back, Card } from "../cards/card.js";
 import { deckOf, nameOf } from "../cards/faces.js";
@@ -11,6 +12,8 @@ import { Faults, isOpen } from "./faults.js";
 import { Fields } from "./fields.js";
 import { columnsOf } from "./hand.js";
 import { indexOf, isWithin, titleOf } from "./zone.js";
+
+const ROW = 14; // cards per row, which overlap where space is short
 
 export function Editor() {
   const position = draft.value;
@@ -81,13 +84,17 @@ function Place({ zone, position, faults, fields }) {
   const size = sizes.value?.[zone.path];
   const name = titleOf(zone, position);
   const choose = () => (target.value = zone.path);
-  return html`<section class=${`place ${on ? "target" : ""}`} aria-label=${name}>
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    if (on) toSight(place.current);
+  }, [on]);
+  return html`<section class=${`place ${on ? "target" : ""}`} aria-label=${name} ref=${place} onClick=${choose}>
     <h2>
       ${name}
       <span class="hinted">${size ? say("place.of", { n: zone.cards.length, size }) : zone.cards.length || ""}</span>
       ${!on && html`<button type="button" class="quiet small" onClick=${choose}>${say("setup.toTarget")}</button>`}
     </h2>
-    <div class="cards" style=${{ "--columns": columnsOf(zone.cards.length + open, 9) }}>
+    <div class="cards" style=${{ "--columns": columnsOf(zone.cards.length + open, ROW) }}>
       ${zone.cards.map(
         (/** @type {string} */ card, /** @type {number} */ index) => html`<div class="slot" key=${`${index}-${card}`}>
           ${zone.seats && html`<span class="slot-seat">${seatName(zone.seats[index], position)}</span>`}

@@ -9,37 +9,58 @@ import { Head } from "./seat.js";
 import { wanted } from "./telling.js";
 
 const ROW = 7; // cards per row on a phone
-const CLOSE = 9; // cards per row where there are more than two rows else; they overlap
-const LONG = 15; // cards per row on larger screens
+const WIDE = 12; // cards per row on larger screens
+const LONG = 15; // cards per row on a phone that lies
 
-/** @param {import("./seat.js").Shared & {seat: number}} props */
-export function Hand({ seat, ...shared }) {
+/** @typedef {{one: import("../games/index.js").Zone, code: string, at: number}} Held */
+
+/**
+ * The hand of a seat below what is to be decided, its `children`.
+ *
+ * @param {import("./seat.js").Shared & {seat: number, children: any}} props
+ */
+export function Hand({ seat, children, ...shared }) {
   const { deck, position, zones } = shared;
   const hand = zones.find((zone) => zone.kind === "hand" && zone.seat === seat);
-  if (!hand) return null;
+  if (!hand) return html`<div class="own">${children}</div>`;
+  const aside = zones.filter((zone) => zone.lies === "hand" && zone.seat === seat);
+  const held = [hand, ...aside].flatMap((one) => one.cards.map((code, at) => ({ one, code, at })));
   const turn = board.value.toMove === seat ? "to-move" : "";
-  return html`<section class=${`mine ${turn}`} aria-label=${seatName(seat, position)}>
-    <${Head} seat=${seat} level="h2" ...${shared} />
-    ${turn && wanted.value && html`<p class="hinted" role="status"><${Told} deck=${deck} text=${wanted.value} /></p>`}
-    <${Cards} zone=${hand} ...${shared} />
-  </section>`;
+  return html`<div class="own" style=${rowsOf(held.length)}>
+    ${children}
+    <section class=${`mine ${turn}`} aria-label=${seatName(seat, position)}>
+      <${Head} seat=${seat} level="h2" ...${shared} />
+      ${turn && wanted.value && html`<p class="hinted" role="status"><${Told} deck=${deck} text=${wanted.value} /></p>`}
+      <${Cards} hand=${hand} held=${held} ...${shared} />
+    </section>
+  </div>`;
+}
+
+/** The cards per row and the rows; on a phone, those above the last one. @param {number} all */
+function rowsOf(all) {
+  const columns = columnsOf(all, ROW);
+  const wide = columnsOf(all, WIDE);
+  return {
+    "--columns": columns,
+    "--above": Math.ceil(all / columns) - 1,
+    "--wide": wide,
+    "--rows": Math.ceil(all / wide),
+    "--long": columnsOf(all, LONG),
+  };
 }
 
 /**
  * The cards of a hand, and last the one that has just been drawn.
  *
- * @param {import("./seat.js").Shared & {zone: import("../games/index.js").Zone}} props
+ * @param {import("./seat.js").Shared & {hand: import("../games/index.js").Zone, held: Held[]}} props
  */
-function Cards({ zone, zones, deck, card }) {
-  const aside = zones.filter((one) => one.lies === "hand" && one.seat === zone.seat);
-  const held = [zone, ...aside].flatMap((one) => one.cards.map((code, at) => ({ one, code, at })));
+function Cards({ hand, held, deck, card }) {
   const all = held.length;
-  const columns = { "--columns": columnsOf(all, all > 2 * ROW ? CLOSE : ROW), "--wide": columnsOf(all, LONG) };
-  return html`<div class="cards hand" role="group" aria-label=${zone.title} style=${columns}>
+  return html`<div class="cards hand" role="group" aria-label=${hand.title}>
     ${held.map(({ one, code, at }, place) => {
       const how = /** @type {{label?: string, tone?: string}} */ (card(one)(at));
       const label = [how.label, say("card.at", { at: place + 1, all })].filter(Boolean).join(", ");
-      const drawn = one === zone ? {} : { mark: say("card.drawn"), tone: `${how.tone ?? ""} drawn` };
+      const drawn = one === hand ? {} : { mark: say("card.drawn"), tone: `${how.tone ?? ""} drawn` };
       return html`<${Card} key=${`${one.path}-${at}-${code}`} deck=${deck} card=${code} ...${how} ...${drawn}
         label=${label} />`;
     })}

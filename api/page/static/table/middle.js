@@ -132,7 +132,7 @@ function Led({ position, deck }) {
   const sign = gameOf("king")?.look(deck.cards.find((one) => one.suit === suit) ?? face, first).suit;
   return html`<p class="in-force">
     ${sign && html`<${Icon} name=${sign} />`} <strong>${say("king.led", { suit: suit ?? face.name })}</strong>
-    <${Icon} name="sun" /> ${say("king.trumps")}
+    <span class="order"><${Icon} name="sun" /> ${say("king.trumps")}</span>
   </p>`;
 }
 

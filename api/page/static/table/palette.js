@@ -1,4 +1,4 @@
-/** The cards of the deck that have no place yet, suit by suit. */
+/** The cards of the deck that have no place yet. */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { codeOf, deckOf } from "../cards/faces.js";
@@ -6,6 +6,7 @@ import { Card } from "../cards/card.js";
 import { gameOf } from "../games/index.js";
 import { addPast, draft, dropPast, isFilled, put, target, zones } from "./draft.js";
 import { Fields } from "./fields.js";
+import { SuitRows } from "./suits.js";
 import { Voids } from "./voids.js";
 import { titleOf } from "./zone.js";
 
@@ -18,23 +19,10 @@ export function Palette() {
   const deck = deckOf(position);
   const goal = zones.value.find((zone) => zone.path === target.value);
   const used = usedBeside(goal);
-  const suits = [...new Set(deck.cards.map((face) => face.suit ?? ""))];
-  const rows = suits.map((suit) => deck.cards.filter((face) => (face.suit ?? "") === suit));
-  const longest = Math.max(...rows.map((faces) => faces.length));
   const more = game.fields(position).filter((field) => field.more);
   return html`<section class="palette" aria-label=${say("palette.title")}>
-    ${rows.map((faces, at) => {
-      const suit = suits[at];
-      const alone = suits.length === 1 ? "alone" : "";
-      const name = suit || say("palette.cards");
-      return html`<div class=${`cards suit-row ${alone}`} style=${{ "--n": longest }} key=${suit} role="group"
-        aria-label=${name}>
-        ${faces.map(
-          (face) => html`<${Offered} key=${face.card} face=${face} deck=${deck} used=${used}
-          goal=${goal} />`,
-        )}
-      </div>`;
-    })}
+    <${SuitRows} deck=${deck} draw=${(/** @type {any} */ face) => html`<${Offered} key=${face.card} face=${face}
+      deck=${deck} used=${used} goal=${goal} />`} />
     ${zones.value.length > 1 && html`<${Into} position=${position} />`}
     ${game.past && Array.isArray(position.history) && html`<${Tricks} game=${game} position=${position} />`}
     <${Voids} position=${position} />

@@ -5,6 +5,7 @@
 import { computed, effect, html, untracked } from "../core/html.js";
 import { laid as laidDown } from "../core/feel.js";
 import { announce } from "../core/live.js";
+import { toSight } from "../core/panel.js";
 import { goTo, path, text, tree } from "../core/session.js";
 import { fault, instead, table } from "../core/table.js";
 import { toEnd } from "../core/tree.js";
@@ -97,14 +98,13 @@ export function Table() {
     </div>
     <${Remark} deck=${deck} />
     ${toMove === null ? html`<p class="over">${say("board.over")}</p>` : null}
-    <div class="own">
+    <${Hand} seat=${mine} ...${shared}>
       ${
         film.value
           ? html`<${Film} deck=${deck} />`
           : html`<${Choices} deck=${deck} position=${position} byHand=${mine === toMove && players > 1} />`
       }
-      <${Hand} seat=${mine} ...${shared} />
-    </div>
+    <//>
     <div class="board-foot">
       <${Steps} />
       ${extras.length > 0 && html`<${Extras} extras=${extras} />`}
@@ -199,7 +199,9 @@ function Past({ position, deck, zones }) {
   const past = zones.filter((zone) => zone.past && zone.cards.length);
   const tricks = past.filter((zone) => zone.kind === "trick").toReversed();
   if (!tricks.length) return null;
-  return html`<details class="past">
+  /** @param {any} event */
+  const show = ({ currentTarget: { open, children } }) => open && toSight(children[1]); // the last trick
+  return html`<details class="past" onToggle=${show}>
     <summary>${say("board.past", { n: tricks.length })}</summary>
     ${tricks.map(
       (trick) => html`<div class="past-trick" key=${trick.path}>

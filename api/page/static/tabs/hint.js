@@ -98,7 +98,7 @@ export function Hint() {
         : null
     }
     ${asked && !waits ? html`<${Found} deck=${deck} />` : html`<${Nothing} laid=${laid} deck=${deck} />`}
-    <div class="row">
+    <div class="row steps-back">
       ${
         !waits &&
         html`<button type="button" class="quiet" disabled=${!path.value.length}

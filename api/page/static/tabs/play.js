@@ -82,7 +82,7 @@ function Turn({ now }) {
       ${say("play.now", { round: now.round, turn: turnOf(now) })}
       ${forced.value && html` <${Told} deck=${deck} text=${forced.value} />`}
     </p>
-    <div class="row">
+    <div class="row steps-back">
       <button type="button" disabled=${!now.deciding} onClick=${hintInGame}>${say("play.hint")}</button>
       <${Back} now=${now} />
     </div>
@@ -110,7 +110,7 @@ function Ended({ now }) {
         (/** @type {string} */ text) => html`<p class="reason"><${Told} deck=${deck} text=${text} /></p>`,
       )}
     </section>
-    <div class="row">
+    <div class="row steps-back">
       ${!over && html`<button type="button" class="primary" onClick=${nextRound}>${say("play.next")}</button>`}
       <${ToReview} />
       <${Back} now=${now} />

@@ -43,7 +43,7 @@ function Placing() {
   const ready = Boolean(whole.value.text);
   const goal = isKnown(draft.value) ? "analysis" : "hint";
   return html`<div class="stack placing">
-    <div class="row">
+    <div class="row steps-back">
       <p class=${ready ? "good" : "hinted"} role="status">${progress()}</p>
       <button type="button" class="quiet" disabled=${!canUndo.value} onClick=${undo}>${say("undo")}</button>
       <button type="button" class="quiet" onClick=${drop}>${say("setup.drop")}</button>

@@ -1,0 +1,25 @@
+/** The cards of a deck to choose from, suit by suit; on a phone they overlap, so that all are in sight. */
+import { html } from "../core/html.js";
+import { say } from "../core/words.js";
+import { columnsOf } from "./hand.js";
+
+/** @typedef {import("../cards/faces.js").Face} Face */
+
+const LONGEST = 11; // cards per row: a longer suit takes several rows
+
+/**
+ * @param {object} props
+ * @param {import("../cards/faces.js").Deck} props.deck
+ * @param {(face: Face) => boolean} [props.has] whether a card is among those to choose from
+ * @param {(face: Face) => object} props.draw
+ */
+export function SuitRows({ deck, has = () => true, draw }) {
+  const faces = deck.cards.filter(has);
+  const suits = [...new Set(faces.map((face) => face.suit ?? ""))];
+  const rows = suits.map((suit) => faces.filter((face) => (face.suit ?? "") === suit));
+  const columns = columnsOf(Math.max(...rows.map((row) => row.length)), LONGEST);
+  return rows.map(
+    (row, at) => html`<div class="cards suit-row" style=${{ "--n": columns }} key=${suits[at]} role="group"
+      aria-label=${suits[at] || say("palette.cards")}>${row.map(draw)}</div>`,
+  );
+}
