@@ -78,8 +78,11 @@ def swipe(page: Page, far: int) -> None:
 def test_the_seat_that_is_asked_sits_at_the_bottom(visit: Visit) -> None:
     page = visit(asked(BAIT), **phone())
     expect(page.locator(".mine.to-move")).to_have_attribute("aria-label", "Seat 2")
+    page.locator(".hand .card").first.hover()
+    expect(page.locator(".closer")).to_be_visible()
     page.evaluate("(next) => { location.hash = next; }", asked("king-best-move-142-125"))
     expect(page.locator(".mine.to-move")).to_have_attribute("aria-label", "Seat 0")
+    expect(page.locator(".closer")).to_have_count(0)  # its card has gone
     page.evaluate("(next) => { location.hash = next; }", at(ENDINGS["kirin"], tab="tree", moves="D1", at="a1"))
     expect(page.locator(".mine")).to_have_attribute("aria-label", "Seat 1")
     page.reload()
