@@ -78,8 +78,11 @@ def swipe(page: Page, far: int) -> None:
 def test_the_seat_that_is_asked_sits_at_the_bottom(visit: Visit) -> None:
     page = visit(asked(BAIT), **phone())
     expect(page.locator(".mine.to-move")).to_have_attribute("aria-label", "You (2)")
+    page.locator(".hand .card").first.hover()
+    expect(page.locator(".closer")).to_be_visible()
     page.evaluate("(next) => { location.hash = next; }", asked("king-best-move-142-125"))
     expect(page.locator(".mine.to-move")).to_have_attribute("aria-label", "You (0)")
+    expect(page.locator(".closer")).to_have_count(0)  # its card has gone
     page.evaluate("(next) => { location.hash = next; }", at(ENDINGS["kirin"], tab="tree", moves="D1", at="a1"))
     expect(page.locator(".mine")).to_have_attribute("aria-label", "Seat 1")
     page.reload()
@@ -131,7 +134,7 @@ def test_who_has_won_a_trick_is_asked_to_take_and_give(visit: Visit, width: int,
     assert not page.evaluate(ON_TRICK)
     in_reach(page.get_by_role("button", name="Play it"))
     page.locator(".past summary").evaluate("(found) => found.click()")  # it lies below the hand
-    in_reach(page.locator(".past .card").last)
+    in_reach(page.locator(".past .card").first)
     page.goto(page.url.split("#")[0] + at(FIVE, tab="hint"))
     page.locator('.hand [data-card="T5"]').wait_for()
     in_reach(page.get_by_role("button", name="Play it"))

@@ -535,7 +535,7 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
     deck, players = view.full_deck, view.players
     seats = [(view.seat + step) % players for step in range(players)]
     if len(texts) < players:
-        raise MoveError("incomplete_move", say("What did seat {seat} pick?", seat=seats[len(texts)]))
+        raise MoveError("incomplete_move", say("What did {seat:who} pick?", seat=seats[len(texts)]))
     own = format_move(view, parse_move(view, texts[0]))
     won: dict[int, tuple[str, ...]] = {view.seat: (own,)}
     open_cards = view.unseen
