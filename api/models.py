@@ -277,8 +277,8 @@ class Table(Answer):
     on_table: Annotated[
         dict[str, Any] | None,
         Field(
-            description="What follows from the position but is not in it, such as the cards won or, in King × "
-            "Alchemy, the seat that gets a card of the trick (`bottom`); null if there is nothing."
+            description="What follows from the position but is not in it, such as the cards won, or the seat that "
+            "gets a card of a full trick (`bottom`); null if there is nothing."
         ),
     ]
 
