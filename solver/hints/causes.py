@@ -246,18 +246,26 @@ def sentence(template: str, cause: FoundCause) -> str:
             values[name] = in_a_row(_grouped(values[name]))
     if "item" in values:
         values["item"] = translated(values["item"])
-    if "moves" in values:
-        values["moves"] = in_a_row(in_words(values["moves"]))
-    return of_moves(template, **values)
+    moves = values.get("moves", ())
+    if moves:
+        values["moves"] = in_a_row(in_words(moves))
+    return of_moves(template, moves, **values)
 
 
-def of_moves(template: str, /, **values: Any) -> str:
-    """Fill in a template in which `move` and `other` are moves in notation, in the current language."""
+def of_moves(template: str, moves: Sequence[str] = (), /, **values: Any) -> str:
+    """Fill in a template in which `move` and `other` are moves in notation, in the current language.
+
+    `moves` are those that other values name. Words begin a sentence with a capital letter, a card's code does not.
+    """
+    words = [named for named in in_words(moves) if named not in moves]
     for name in ("move", "other"):
         if name in values:
-            (values[name],) = in_words([values[name]])
+            (named,) = in_words([values[name]])
+            if named != values[name]:
+                words.append(named)
+            values[name] = named
     text = say(template, **values)
-    return text[0].upper() + text[1:]
+    return text[0].upper() + text[1:] if text.startswith(tuple(words)) else text
 
 
 def in_words(moves: Sequence[str]) -> list[str]:
@@ -418,11 +426,11 @@ def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
     mean = "share" if unit.chance else "points"
     cause = FoundCause(code="close", moves=tuple(moves), **{mean: round(values[0], _DIGITS)})
     if unit.chance and min(values) > _NEARLY_WON:
-        return Why("close", (cause,), of_moves("With {moves}, a win is almost certain.", moves=named))
+        return Why("close", (cause,), say("With {moves}, a win is almost certain.", moves=named))
     template = "{moves}: too close to call ({amount})."
     if unit.chance:
         template = "{moves}: too close to call (chance of winning: {amount})."
-    text = of_moves(template, moves=named, amount=span(values, unit))
+    text = of_moves(template, moves, moves=named, amount=span(values, unit))
     return Why("close", (cause,), text)
 
 

@@ -226,7 +226,9 @@ def test_a_view_says_what_another_seat_could_play_and_grows_by_it(client: FlaskC
 def test_a_move_of_which_more_is_to_be_told_has_a_code_of_its_own(client: FlaskClient) -> None:
     hidden = "alchemy alternative line=2,4,5,9 hand=7"
     body: dict[str, Any] = {"position": hidden, "moves": ["7+2=9", "3"]}
-    assert "2 more" in refused(client.post("/v1/play", json=body), 422, "incomplete_move", "moves[0]")
+    assert "Which is card 2 of them?" in refused(
+        client.post("/v1/play", json=body), 422, "incomplete_move", "moves[0]"
+    )
     assert post(client, "/v1/play", position=hidden, moves=["7+2=9", "3", "3", "6"])["to_move"] == 0
     picks = post(client, "/v1/deal", game="king", seed=3, variant="unpicked", seat=0)["position"]
     body = {"position": picks, "moves": [picks["hand"][0]]}
