@@ -75,6 +75,15 @@ def swipe(page: Page, far: int) -> None:
     page.mouse.up()
 
 
+def test_a_line_stays_in_reach_when_one_of_its_cards_is_chosen(visit: Visit) -> None:
+    page = visit(at("alchemy solo line=2,3,5,J,Q,K hand=A unseen=2,4,8,10", tab="hint"), **phone())
+    line = page.locator(".line-row").last.locator("button.card")
+    line.first.tap()
+    expect(page.locator(".chosen")).to_be_visible()
+    for place in range(6):
+        in_reach(line.nth(place))
+
+
 def test_the_seat_that_is_asked_sits_at_the_bottom(visit: Visit) -> None:
     page = visit(asked(BAIT), **phone())
     expect(page.locator(".mine.to-move")).to_have_attribute("aria-label", "You (2)")
