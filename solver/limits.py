@@ -86,7 +86,6 @@ class Control:
         self.node_limit = limit.nodes
         self.nodes = 0
         self._cancel = cancel
-        self._ended = False
         self._progress = progress
         self._reported = self.started + _FIRST_PROGRESS_SECONDS - _PROGRESS_SECONDS
         self._proved: Callable[[], Iterable[Bounded]] | None = None
@@ -104,12 +103,8 @@ class Control:
         """Return how many nodes are left to the node limit; None without a node limit."""
         return None if self.node_limit is None else max(0, self.node_limit - self.nodes)
 
-    def end(self) -> None:
-        """Cancel the question, but none that shares the cancel flag."""
-        self._ended = True
-
     def cancelled(self) -> bool:
-        return self._ended or (self._cancel is not None and self._cancel.is_set())
+        return self._cancel is not None and self._cancel.is_set()
 
     def late(self) -> bool:
         """Return whether the time is up or the question was cancelled, so that no further step should begin."""
@@ -135,15 +130,6 @@ class Control:
             yield inner
         finally:
             self.nodes += inner.nodes
-
-    def aside(self) -> Control:
-        """Return a control for work in another thread, with the same deadline and cancel flag and without reports.
-
-        Its nodes are not counted here: add them when the thread has ended. `end` ends its work.
-        """
-        other = Control(cancel=self._cancel)
-        other.deadline = self.deadline
-        return other
 
     def _of_part(self, found: Progress) -> None:
         """Pass on a progress report of a part, with the nodes and time of the whole."""

@@ -9,7 +9,6 @@ cut off before any move is tried. Nodes between tricks are stored in a transposi
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from dataclasses import dataclass
 from functools import partial
 
@@ -653,16 +652,6 @@ class FailSoftProver:
     def deal(self) -> Words:
         """The deal of the last question, as an array of int64 words."""
         return self._own.deal
-
-    def partner(self) -> FailSoftProver:
-        """Return a prover with the same table, for questions about a copy of the deal in another thread."""
-        other = copy(self)
-        other._own = _Thread(self.search.rules)
-        other._own.deal = self.deal.copy()
-        other._own.history[:] = self._own.history
-        other._helpers = []
-        other._team = Team()
-        return other
 
     def take(self, deal: Words) -> None:
         """Make `deal` the current deal, if it is not already. `ask` calls this itself."""

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import deque
-from collections.abc import Mapping
-from copy import copy
-
 import numpy as np
 
 from solver.common import members
@@ -53,8 +48,7 @@ from solver.games.king.fast_rules import (
 from solver.games.king.rules import Move, State
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Words, trailing_zeros
-from solver.limits import Control, Growth, Part, once, started
-from solver.search import team
+from solver.limits import Control, Growth, Part, once
 from solver.search.fail_soft import FailSoftProver, FailSoftRules, FailSoftSearch, fail_soft_search
 from solver.search.memory import Pool
 from solver.search.trick_rules import SWITCHES
@@ -173,7 +167,6 @@ class PlayerScore:
         self._whole = Part(control)
         self._ways = Ways(self._deal)
         self._ends: Words = np.zeros(2, np.int64)
-        self._guess: int | None = None  # the lower bound of the move proved last
         self._proved: dict[bytes, tuple[int, int]] = {}
         self.found: dict[Move, tuple[int, int]] = {}  # what `moves` has proved so far
 
@@ -264,73 +257,13 @@ class PlayerScore:
         found = self.found = {move: self.widest(node) for move, node in ways.items()}
         part = Part(self._control, share)
         for nodes in part.rounds(QUESTIONS):
-            self._narrow_all(ways, part, nodes)
+            guess: int | None = None
+            for move, node in ways.items():
+                found[move] = self._narrowed(node, guess, part, nodes)
+                guess = found[move][0]
             if all(least == most for least, most in found.values()):
                 break
         return found
-
-    def _narrow_all(self, moves: Mapping[Move, Words], part: Part, nodes: int | None) -> None:
-        """Narrow the bounds of all moves, in several threads if the control lends them and the analysis is long.
-
-        The subtrees of two moves have little in common, so threads repeat less than they would on one question. A
-        thread that finds no move left helps the first one with its question.
-        """
-        control, threads = self._control, self._control.threads
-        left = deque(moves.items())
-        self._guess = None
-        if threads > 1:
-            self._narrow_each(left, part, nodes, easy=True)
-        partners: dict[threading.Thread, PlayerScore] = {}
-        errors: list[BaseException] = []
-        try:
-            for _ in range(min(threads, len(left)) - 1):
-                partner = self._partner()
-                work = (partner, left, part, nodes, control, errors)
-                thread = threading.Thread(target=_help, args=work, name="search", daemon=True)
-                if not started(thread):
-                    break
-                partners[thread] = partner
-                control.threads -= 1
-            self._narrow_each(left, part, nodes)
-        except BaseException:
-            for partner in partners.values():
-                partner._control.end()
-            raise
-        finally:
-            for thread in partners:
-                thread.join()
-            control.threads = threads
-        control.nodes += sum(partner._control.nodes for partner in partners.values())
-        for error in errors:
-            raise error
-
-    def _narrow_each(
-        self, left: deque[tuple[Move, Words]], part: Part, nodes: int | None, *, easy: bool = False
-    ) -> None:
-        """Narrow the bounds of one move in `left` after another, until none is left.
-
-        With `easy`, stop when the analysis turns out to be long, with what remains to be done in `left`.
-        """
-        limit = team.EASY_ANALYSIS if easy and nodes is None else nodes
-        while left and not (easy and self._control.nodes >= team.EASY_ANALYSIS):
-            try:
-                move, node = left.popleft()
-            except IndexError:  # another thread took the last one
-                break
-            least, most = self.found[move] = self._narrowed(node, self._guess, part, limit)
-            self._guess = least
-            if limit != nodes and least < most and not self._control.stopped():
-                left.appendleft((move, node))
-
-    def _partner(self) -> PlayerScore:
-        """Return a copy that asks its questions in another thread."""
-        other = copy(self)
-        other._prover = self._prover.partner()
-        other._deal = other._prover.deal
-        other._control = self._control.aside()
-        other._whole = Part(other._control)
-        other._ends = self._ends.copy()
-        return other
 
     def line(self, state: State, worth: int) -> list[Move]:
         """A line of best play by both sides from a state whose score is `worth`.
@@ -370,22 +303,6 @@ class PlayerScore:
                     return place
                 del ways[key]
         return None
-
-
-def _help(
-    partner: PlayerScore,
-    left: deque[tuple[Move, Words]],
-    part: Part,
-    nodes: int | None,
-    control: Control,
-    errors: list[BaseException],
-) -> None:
-    """Narrow moves in a thread of its own; then lend this thread to the first one's question."""
-    try:
-        partner._narrow_each(left, part, nodes)
-    except BaseException as error:
-        errors.append(error)
-    control.threads += 1
 
 
 # ----------------------------------------------------------------------------------------------------
