@@ -54,11 +54,16 @@ def names() -> tuple[str, ...]:
     return voice.names if isinstance(voice, Voice) else ()
 
 
+def capital(text: str) -> str:
+    """Return the text with a capital letter at its beginning, as a sentence begins."""
+    return text[0].upper() + text[1:]
+
+
 class _Sentence(Formatter):
     def format_field(self, value: object, format_spec: str) -> str:
         if format_spec in ("who", "Who"):
             who = called(int(str(value)))
-            return who[0].upper() + who[1:] if format_spec == "Who" else who
+            return capital(who) if format_spec == "Who" else who
         if "|" in format_spec:
             return format_spec.split("|")[is_reader(int(str(value)))]
         return str(format(value, format_spec))

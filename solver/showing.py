@@ -11,7 +11,7 @@ from solver.answers import Answer, Score
 from solver.codec import NUMBERS, OrText, Piles, Sent
 from solver.common import one_after_another, seats_named
 from solver.findings import fault
-from solver.language import say, say_many
+from solver.language import capital, say, say_many
 
 MOST_ROUNDS = 1000  # of a match
 MOST_POINTS = 1_000_000  # of a seat in one round
@@ -181,7 +181,7 @@ def match_summary(
         told.append(text)
     if finished:
         winners = leaders_of(totals)
-        who = _capital(named(winners, you))
+        who = capital(named(winners, you))
         if len(winners) > 1:
             told.append(say("{who} share the match.", who=who))
         else:
@@ -214,7 +214,3 @@ def _standings(scores: Sequence[int], you: int | None) -> str:
             further = say("{who} has {count}", who=who, count=score)
         parts.append(further if parts else first)
     return one_after_another(parts)
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]

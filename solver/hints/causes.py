@@ -44,7 +44,7 @@ from solver.hints.ranking import (
     sureness,
 )
 from solver.kernels.words import Floats, Words
-from solver.language import say, say_of, sentences, translated
+from solver.language import capital, say, say_of, sentences, translated
 
 Truths = NDArray[np.bool_]
 
@@ -265,7 +265,7 @@ def of_moves(template: str, moves: Sequence[str] = (), /, **values: Any) -> str:
                 words.append(named)
             values[name] = named
     text = say(template, **values)
-    return text[0].upper() + text[1:] if text.startswith(tuple(words)) else text
+    return capital(text) if text.startswith(tuple(words)) else text
 
 
 def in_words(moves: Sequence[str]) -> list[str]:
