@@ -71,8 +71,14 @@ $(VENV)/.runtime: requirements.txt pyproject.toml | $(VENV)/bin/python
 	@test -f $(VENV)/.compiling && test -f $(VENV)/.others
 	@touch $@
 
-$(VENV)/.development: requirements-dev.txt $(VENV)/.runtime
-	$(PIP) --require-hashes -r requirements-dev.txt
+# What developers need besides, whatever else is installed: make -j2 setup installs both at once.
+$(VENV)/.tools: requirements-dev.txt requirements.txt | $(VENV)/bin/python
+	@awk 'NR == FNR { runtime[$$0]; next } /^[a-z]/ { found = !($$0 in runtime) } found' \
+	  requirements.txt requirements-dev.txt > $(VENV)/tools.txt
+	$(PIP) --no-deps --require-hashes -r $(VENV)/tools.txt
+	@touch $@
+
+$(VENV)/.development: $(VENV)/.runtime $(VENV)/.tools
 	@touch $@
 
 # A wheel with the compiled kernels of all games, for this Python, this system, and processors from about 2015 on.
