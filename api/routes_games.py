@@ -212,30 +212,22 @@ def game_info(name: str) -> GameInfo:
 def _chosen(query: PuzzleQuery) -> File:
     """Return the requested puzzles: the one of a day, the one with an id, or those of a game and a grade."""
     if query.day is not None:
-        return _file([training.daily(_asked(query.game), query.day)])
+        return _file([training.daily(training.chosen(game=query.game), query.day)])
     if query.id is not None:
-        return _file(one for one in _collection() if one.id == query.id)
+        return _file(one for one in training.collection() if one.id == query.id)
     return _listed(query.game, query.grade, language())
 
 
 @cache
 def _listed(game: str | None, grade: str | None, spoken: str) -> File:
     """Return the puzzles of a game and a grade, where None means any. Cached, since there are few such lists."""
-    return _file(one for one in _collection() if game in (None, one.game.name) and grade in (None, one.grade))
+    return _file(
+        one for one in training.collection() if game in (None, one.game.name) and grade in (None, one.grade)
+    )
 
 
 def _file(puzzles: Iterable[Puzzle]) -> File:
     return File(_named(puzzles).to_json().encode(), JSON)
-
-
-@cache
-def _collection() -> tuple[Puzzle, ...]:
-    return tuple(training.collection())
-
-
-@cache
-def _asked(game: str | None) -> tuple[Puzzle, ...]:
-    return tuple(training.chosen(game=game))
 
 
 def _named(puzzles: Iterable[Puzzle]) -> Puzzles:

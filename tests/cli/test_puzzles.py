@@ -11,7 +11,7 @@ import re
 import threading
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -247,14 +247,10 @@ def test_chromium_without_a_window_prints_too(monkeypatch: pytest.MonkeyPatch) -
 KIRIN = ["--game", "kirin", "--grade", "easy", "--ask", "best-move"]
 
 
-_collection = cache(training.collection)
-
-
 @pytest.fixture(autouse=True)
 def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> training.Store:
-    """The record of the test alone. The puzzles of the collection are read once for all tests."""
+    """The record of the test alone."""
     monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setattr(training, "collection", lambda: [*_collection()])
     monkeypatch.setattr(platformdirs, "user_state_path", lambda *_, **__: tmp_path / "state")
     return training.Store(tmp_path / "state" / "train.sqlite")
 

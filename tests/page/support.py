@@ -97,7 +97,7 @@ def violations(page: Page, *rules: str) -> list[str]:
 
 @cache
 def collected() -> dict[str, Puzzle]:
-    """The puzzles of the collection by their names: to read all of them takes half a second."""
+    """The puzzles of the collection by their names."""
     return {puzzle.id: puzzle for puzzle in training.chosen(ask=None)}
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from functools import cache
 
 import pytest
 
@@ -28,14 +27,9 @@ EVERY = 1 if ALL else 60  # of the puzzles; the small ones are also put to the r
 SMALL_CARDS = {"kirin": 9, "aqua-regia": 7}  # in the hands and the stock, that the reference can be asked about
 
 
-@cache  # read when a test wants it: whoever collects tests would wait for it
-def collection() -> list[Puzzle]:
-    return training.collection()
-
-
 def made() -> list[tuple[Puzzle, Measured]]:
     """The puzzles that were measured: those that were made, and most of those found by hand."""
-    return [(puzzle, puzzle.measured) for puzzle in collection() if puzzle.measured is not None]
+    return [(puzzle, puzzle.measured) for puzzle in training.collection() if puzzle.measured is not None]
 
 
 def is_made(puzzle: Puzzle) -> bool:
@@ -52,16 +46,16 @@ def is_small(puzzle: Puzzle) -> bool:
 
 
 def test_no_two_puzzles_of_the_collection_share_an_id_or_differ_by_a_symmetry_alone() -> None:
-    assert len({puzzle.id for puzzle in collection()}) == len(collection())
+    assert len({puzzle.id for puzzle in training.collection()}) == len(training.collection())
     keys: dict[str, str] = {}
-    for puzzle in collection():
+    for puzzle in training.collection():
         candidate = Candidate(puzzle.position, puzzle.model, puzzle.player)
         key = f"{puzzle.game.name} {puzzle.game.composer.symmetry(task_of(puzzle), candidate)}"
         assert keys.setdefault(key, puzzle.id) == puzzle.id
 
 
 def test_titles_say_the_idea_and_no_number() -> None:
-    for puzzle in collection():
+    for puzzle in training.collection():
         if is_made(puzzle):
             themes = puzzle.game.composer.themes
             assert puzzle.themes, puzzle.id
@@ -148,7 +142,7 @@ NOTES: Sequence[tuple[str, str, str]] = (
 
 @pytest.mark.parametrize(("number", "english", "japanese"), NOTES, ids=[note[0] for note in NOTES])
 def test_a_note_in_both_languages(number: str, english: str, japanese: str) -> None:
-    (puzzle,) = (one for one in collection() if one.id == number)
+    (puzzle,) = (one for one in training.collection() if one.id == number)
     assert wording.note(puzzle) == english
     with speaking("ja"):
         assert wording.note(puzzle) == japanese
@@ -156,7 +150,7 @@ def test_a_note_in_both_languages(number: str, english: str, japanese: str) -> N
 
 def test_every_note_of_the_collection_is_said_in_japanese() -> None:
     with speaking("ja"):
-        notes = [wording.note(puzzle) for puzzle in collection()]
+        notes = [wording.note(puzzle) for puzzle in training.collection()]
     assert sum(map(bool, notes)) > 900
     assert not [note for note in notes if re.search(r"\b(?!discard\b|pass\b|take\b|give\b)[a-z]{4,}\b", note)]
 
