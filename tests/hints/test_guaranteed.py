@@ -189,6 +189,7 @@ def view_answer(view: Any) -> Any:
     return registry.game("aqua-regia").answer(view, "best-move", Control(), model="paranoid")
 
 
+@pytest.mark.covered  # the search answers all these views where they are chosen; here the reference takes the time
 def test_aqua_regia_as_the_reference() -> None:
     game = registry.game("aqua-regia")
     checked = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -59,9 +60,9 @@ def sweep(seed: int, cards: list[int], count: int, *, only_kirin: bool = False) 
 
 
 @pytest.mark.small
-def test_a_led_kirin_that_asks_only_for_kirin() -> None:
-    sweep(5, [1, 2, 2, 2], 150, only_kirin=True)
-    sweep(6, [3], 12, only_kirin=True)
+def test_a_led_kirin_that_asks_only_for_kirin(amount: Callable[[int], int]) -> None:
+    sweep(5, [1, 2, 2, 2], amount(150), only_kirin=True)
+    sweep(6, [3], amount(12), only_kirin=True)
 
 
 @pytest.mark.covered
