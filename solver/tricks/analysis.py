@@ -133,9 +133,6 @@ MODELS = ("paranoid", "ally", "maxn")
 
 A = TypeVar("A", bound=Analysis)
 
-# A move's mean in games played on from it, clipped to its bounds; None if no game began with it.
-Means = Callable[[M, tuple[int, int]], float | None]
-
 
 def check_model(model: str | None) -> str:
     """Return the requested model, "paranoid" by default. Raises RequestError for an unknown one."""
@@ -239,17 +236,15 @@ def one_score(
     high: bool,
     won: int,
     line: Callable[[M, int], Sequence[M]],
-    means: Means[M] | None = None,
+    estimates: Mapping[M, float | None] | None = None,
 ) -> A:
     """Build the answer under `paranoid` or `ally`.
 
     `moves` has the bounds of the player's score after every legal move, in canonical order; `high` says whether
     the seat to move maximizes that score. `won` is the score if there is no move. ``line(move, score)`` returns
-    best play after a first move that leads to `score`. ``means(move, bounds)`` returns an estimate of the score,
-    or None; it is called even if the bounds are equal. Moves are sorted by these estimates or, without them, by
-    their bounds.
+    best play after a first move that leads to `score`. `estimates` has an estimate of the score after every move,
+    or None, even if its bounds are equal. Moves are sorted by these or, without them, by their bounds.
     """
-    estimates = None if means is None else {move: means(move, bounds) for move, bounds in moves.items()}
     value = position_bounds(moves, high) if moves else (won, won)
     best: list[M] = []
     if moves and value[0] == value[1]:
@@ -275,18 +270,15 @@ def all_scores(
     *,
     scores: Scores,
     line: Sequence[M],
-    means: Means[M] | None = None,
+    estimates: Mapping[M, float | None] | None = None,
 ) -> A:
     """Build the answer under `maxn`.
 
     `moves` has the bounds of every seat's score for every legal move, in canonical order. `scores` has every
-    seat's score in the position, and is used only if there is no move. ``means(move, bounds)`` estimates the score
-    of the seat to move, given its bounds.
+    seat's score in the position, and is used only if there is no move. `estimates` are as for `one_score`, of the
+    score of the seat to move.
     """
     seat = question.to_move
-    estimates = None
-    if means is not None:
-        estimates = {move: means(move, (low[seat], high[seat])) for move, (low, high) in moves.items()}
 
     def badness(move: M) -> tuple[float, tuple[int, int], tuple[int, int]]:
         low, high = moves[move]

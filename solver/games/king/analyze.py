@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,7 @@ from solver.proving import Proving
 from solver.search.fail_soft import FailSoftProver
 from solver.search.rules import TABLE
 from solver.search.trick_rules import GENERATION, SWITCHES
-from solver.search.uct import Bounds, Tree, TreeKernels, TreeRules, kernels_of
+from solver.search.uct import FAR, Bounds, Tree, TreeKernels, TreeRules, kernels_of
 from solver.tricks.analysis import (
     Form,
     Question,
@@ -70,7 +71,6 @@ from solver.tricks.analysis import (
     one_score,
     proved,
 )
-from solver.tricks.analysis import Means as AnalysisMeans
 
 # ----------------------------------------------------------------------------------------------------
 # `maxn` by memoised search: everybody's scores when each seat maximizes its own.
@@ -407,10 +407,13 @@ def bounded(
 # ----------------------------------------------------------------------------------------------------
 # King × Alchemy's rules for the Monte-Carlo tree search: every seat maximizes what it wants under the model.
 #
-# Beyond the tree, plays are random, and a winner takes what is worth most immediately.
+# Beyond the tree, the player and its opponents fight for the tricks, other plays are random, and a full trick is
+# shared out for what is worth most immediately.
 
 
 EVERYBODY = 2  # in place of a deal's ALLIES word: each seat for itself
+_SLIPS = 8  # a seat that fights for a trick plays anything once in so many plays
+_EXPLORATION = 0.2  # less than usual: best replies count sooner (means are half as far from the values)
 _OTHERS_POINT = 0.02  # how much a point in any score reduces what a selfish seat wants
 
 
@@ -451,22 +454,45 @@ def wanted(deal: Words, tree: Words, sums: int, visits: int, seat: int) -> float
 
 
 @inlined
-def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: int, random: Words) -> int:
-    """Choose a move at random or, for the winner of a full trick, the one that is worth most to it right now.
+def fights(deal: Words, work: Words, at: int, seat: int) -> bool:
+    """Whether a seat wants to be ahead in the trick: the player, or an opponent that the player may still beat."""
+    if deal[ALLIES] != 0:
+        return False
+    if seat == deal[PLAYER] or work[at + BEST] == deal[PLAYER]:
+        return True
+    place = deal[PLAYER] - work[at + LEADER]
+    return bool((place if place >= 0 else place + deal[PLAYERS]) >= work[at + PLAYED])
 
-    `codes` has the `count` legal moves. Returns the code of the chosen one.
+
+@inlined
+def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: int, random: Words) -> int:
+    """Choose a move and return its code; `codes` has the `count` legal ones.
+
+    A seat that `fights` usually plays to be ahead, others at random. A full trick is shared out for what is worth
+    most right now to the player or, to its opponents, least; if each seat plays for itself, most to the winner.
     """
-    if work[at + PLAYED] < deal[PLAYERS]:
-        return int(codes[below(random, count)])
-    winner = work[at + BEST]
     start = below(random, count)
-    most = -1
-    chosen = 0
+    chosen = codes[start]
+    if work[at + PLAYED] < deal[PLAYERS]:
+        seat = seat_to_move(deal, work, at)
+        if not fights(deal, work, at, seat) or below(random, _SLIPS) == 0:
+            return int(chosen)
+        for step in range(count):
+            index = start + step
+            move = codes[index - count if index >= count else index]
+            make(deal, work, at, spare, move)
+            if work[spare + BEST] == seat:
+                return int(move)
+        return int(chosen)
+    winner = work[at + BEST]
+    seat = winner if deal[ALLIES] == EVERYBODY else deal[PLAYER]
+    sign = -1 if deal[ALLIES] == 0 and winner != deal[PLAYER] else 1
+    most = -FAR
     for step in range(count):
         index = start + step
         move = codes[index - count if index >= count else index]
         make(deal, work, at, spare, move)
-        worth = work[spare + SCORES + winner] + least_bonus(deal, work[spare + PILES + winner])
+        worth = sign * (work[spare + SCORES + seat] + least_bonus(deal, work[spare + PILES + seat]))
         if worth > most:
             most = worth
             chosen = move
@@ -487,6 +513,7 @@ def kernels() -> TreeKernels:
             reward=reward,
             wanted=wanted,
             rollout=rollout,
+            exploration=_EXPLORATION,
             first_at_random=True,
         )
     )
@@ -537,10 +564,26 @@ def means_of(start: State, tree: Tree) -> Means:
     }
 
 
-def estimate(means: Means, move: Move, seat: int, bounds: tuple[int, int]) -> float | None:
-    """A seat's mean score after a move, clipped to its proved bounds; None if the move was not tried."""
-    least, most = bounds
-    return min(max(means[move][seat], least), most) if move in means else None
+def estimates(means: Means, seat: int, bounds: Mapping[Move, tuple[int, int]]) -> dict[Move, float | None]:
+    """Estimate a seat's score after each move of `bounds`, within these; None for a move that no game began with.
+
+    Sampled games flatter the player, whose opponents find the best replies too rarely, and about equally after
+    every move. So the error that the bounds show in the means of some moves is taken from the means of all. What
+    is left is an error of almost a point: an estimate is a whole number, and moves that share one are equal.
+    """
+    found = {move: means[move][seat] for move in bounds if move in means}
+    errors = []
+    for move, mean in found.items():
+        least, most = bounds[move]
+        if least == most or not least <= mean <= most:
+            errors.append(mean - min(max(mean, least), most))
+    error = fmean(errors) if errors else 0.0
+
+    def within(move: Move) -> float | None:
+        least, most = bounds[move]
+        return float(round(min(max(found[move] - error, least), most))) if move in found else None
+
+    return {move: within(move) for move in bounds}
 
 
 def analyze(
@@ -591,7 +634,7 @@ def _one(state: State, question: Question, prover: FailSoftProver) -> KingAnalys
             high=search.maximises(state),
             won=score_bounds(state.deck, state.won[player])[0],
             line=lambda move, worth: search.line(play(state, move), worth),
-            means=None if exact else _means(state, question, player),
+            estimates=None if exact else _estimates(state, question, player, moves),
         )
 
 
@@ -600,20 +643,23 @@ def _everybody(state: State, question: Question, prover: FailSoftProver) -> King
     with question.control.telling(lambda: proved(partial(move_text, state.deck), found)):
         moves, line = of_state(state, question.control, prover, found)
     exact = all(low == high for low, high in moves.values())
+    seat = state.to_move
+    own = {move: (low[seat], high[seat]) for move, (low, high) in moves.items()}
     return all_scores(
         _form(state.deck),
         question,
         moves,
         scores=tuple(score_bounds(state.deck, pile)[0] for pile in state.won),
         line=line,
-        means=None if exact else _means(state, question, state.to_move),
+        estimates=None if exact else _estimates(state, question, seat, own),
     )
 
 
-def _means(state: State, question: Question, seat: int) -> AnalysisMeans[Move]:
-    """Sample games until the limit is reached; return a function that estimates `seat`'s score after a move."""
-    means = sampled(state, question.player, question.model, question.control)
-    return lambda move, bounds: estimate(means, move, seat, bounds)
+def _estimates(
+    state: State, question: Question, seat: int, bounds: Mapping[Move, tuple[int, int]]
+) -> dict[Move, float | None]:
+    """Sample games until the limit is reached; estimate `seat`'s score after each move."""
+    return estimates(sampled(state, question.player, question.model, question.control), seat, bounds)
 
 
 def warm() -> None:

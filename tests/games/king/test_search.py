@@ -11,7 +11,7 @@ import pytest
 
 import athanor
 from solver.games.king import analyze
-from solver.games.king.analyze import MaxnScores, Means, estimate, means_of, sampled, tree_of
+from solver.games.king.analyze import MaxnScores, Means, estimates, means_of, sampled, tree_of
 from solver.games.king.deck import KIND
 from solver.games.king.fast_rules import (
     ALL_SWITCHES,
@@ -305,13 +305,21 @@ def test_it_loses_a_third_of_what_chance_loses_at_most(model: str, players: int,
     assert lost <= random_lost / 3
 
 
-def test_what_is_proved_bounds_an_estimate() -> None:
-    state = round_at(random.Random(1), 3, 2)
-    move = legal_moves(state)[0]
-    assert estimate({move: (7.5, 1.0, 2.0)}, move, 0, (0, 20)) == 7.5
-    assert estimate({move: (7.5, 1.0, 2.0)}, move, 0, (8, 20)) == 8
-    assert estimate({move: (7.5, 1.0, 2.0)}, move, 0, (0, 5)) == 5
-    assert estimate({}, move, 0, (3, 5)) is None
+def test_what_is_proved_bounds_and_corrects_estimates() -> None:
+    state = round_at(random.Random(1), 3, 3)
+    one, two, three = legal_moves(state)[:3]
+    means: Means = {one: (7.6, 1.0, 2.0), two: (6.1, 3.0, 2.0)}
+
+    def found(seat: int, *bounds: tuple[int, int]) -> list[float | None]:
+        return list(estimates(means, seat, dict(zip((one, two, three), bounds, strict=False))).values())
+
+    assert found(0, (0, 20), (0, 20)) == [8, 6]
+    assert found(1, (0, 20), (0, 20)) == [1, 3]
+    assert found(0, (9, 20), (0, 20)) == [9, 8]
+    assert found(0, (0, 5), (0, 20)) == [5, 4]
+    assert found(0, (0, 20), (2, 2)) == [4, 2]
+    assert found(0, (7, 9), (1, 1), (3, 5)) == [7, 1, None]
+    assert estimates({}, 0, {one: (3, 5)}) == {one: None}
 
 
 @pytest.mark.parametrize("model", MODELS)
