@@ -12,8 +12,8 @@ import numpy as np
 
 from solver.common import members
 from solver.errors import RequestError
+from solver.games.king import compounding
 from solver.games.king.bounds import best_bonus, last_scores, least_bonus, stalled, toll
-from solver.games.king.compounding import bonus_bounds
 from solver.games.king.compounding_kernel import reduced
 from solver.games.king.deck import SUIT_NAMES, SUITS, Card, Deck, house
 from solver.games.king.fast_rules import (
@@ -567,10 +567,7 @@ def _over(state: State, question: Question) -> KingAnalysis:
     """Build the answer for a finished round, in which only the best recipes have to be found."""
 
     def score(seat: int) -> tuple[int, int]:
-        pile = state.won[seat]
-        vp = state.deck.vp(pile)
-        least, most = bonus_bounds(state.deck, list(members(pile)), question.control)
-        return vp + least, vp + most
+        return compounding.score_bounds(state.deck, state.won[seat], question.control)
 
     if question.model != "maxn":
         return answer(_form(state.deck), question, {}, score(question.player), (), ())
