@@ -43,7 +43,6 @@ from solver.games.kirin.rules import (
     direction_after,
     points,
     rank_strength,
-    winner,
 )
 from solver.language import say, translated
 
@@ -129,7 +128,7 @@ class Solved:
         """The seat that takes the trick; None if nobody does or the line does not show it."""
         if len(self.trick) < SEATS:
             return None
-        place = winner(self.trick, self.state.rules.direction)
+        place = self.state.rules.winner(self.trick)
         return None if place is None else (self.state.leader + place) % SEATS
 
     @property
@@ -169,7 +168,7 @@ def _holds_up(solved: Solved) -> bool:
         after = state.after(card)
         if not after.trick and state is not solved.state:
             trick = (*state.trick, card)
-            place = winner(trick, state.rules.direction)
+            place = state.rules.winner(trick)
             if place is not None and trick[place] in sure and (state.leader + place) % SEATS == solved.seat:
                 return True
         state = after
