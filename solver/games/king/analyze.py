@@ -12,6 +12,7 @@ import numpy as np
 
 from solver.common import members
 from solver.errors import RequestError
+from solver.game import ProofSearch
 from solver.games.king import compounding
 from solver.games.king.bounds import best_bonus, last_scores, least_bonus, stalled, toll
 from solver.games.king.compounding_kernel import reduced
@@ -51,7 +52,6 @@ from solver.kernels.rng import below
 from solver.kernels.words import Words, popcount, wrapping_product
 from solver.language import say
 from solver.limits import Control, Limit, Part, once
-from solver.proving import Proving
 from solver.search.fail_soft import FailSoftProver
 from solver.search.rules import TABLE
 from solver.search.trick_rules import GENERATION, SWITCHES
@@ -675,7 +675,7 @@ def _card(deck: Deck, card: Card) -> dict[str, Any]:
 
 
 @contextmanager
-def proving(position: KnownPosition, control: Control, *, model: str | None, player: int) -> Iterator[Proving]:
+def proving(position: KnownPosition, control: Control, *, model: str | None, player: int) -> Iterator[ProofSearch]:
     """Context manager with a search for the score of `player`, whom all others oppose or, under ``ally``, help."""
     start = position.state
 
@@ -684,4 +684,4 @@ def proving(position: KnownPosition, control: Control, *, model: str | None, pla
 
     with PROVERS.lend(control.seconds_left()) as prover:
         search = PlayerScore(prover, start, player, allies=model == "ally", control=control)
-        yield Proving(start=start, after=after, reaches=search.reaches)
+        yield ProofSearch(start=start, after=after, reaches=search.reaches)
