@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from solver.answers import Bounds as AnswersBounds
 from solver.errors import RequestError
 from solver.findings import with_names
 from solver.game import ProofSearch
@@ -37,7 +38,6 @@ from solver.kernels.words import Words
 from solver.language import say
 from solver.limits import Bounded, Control, Limit, once
 from solver.search.uct import Bounds, Tree, TreeKernels, TreeRules, kernels_of
-from solver.tricks.answers import Bounds as AnswersBounds
 
 # ----------------------------------------------------------------------------------------------------
 # Aqua Regia's rules for the Monte-Carlo tree search: each seat pursues its goal under the model.

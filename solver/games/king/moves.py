@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, assert_never, cast
 
 from pydantic import BaseModel, Field, model_validator
 
-from solver.answers import Answer, Made
+from solver.answers import Answer, Made, MatchScore
 from solver.common import mask, members, one_after_another, points_counted
 from solver.decks import chosen, deck_of
 from solver.errors import IncompleteMoveError, MoveError, RequestError
@@ -54,7 +54,6 @@ from solver.limits import Control, Limit
 from solver.playing import Round
 from solver.showing import Sheet, SheetScore, leaders_of, sheet_score, totals_of, with_sheet
 from solver.tricks import moves
-from solver.tricks.answers import MatchScore
 from solver.tricks.match import MatchInPlay, TrickPlaying, standing
 from solver.tricks.memory import MISSED, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
 from solver.tricks.positions import Model, common_fields, refuse_doubles, spread, without
