@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -17,10 +17,7 @@ from pydantic import BaseModel
 
 import athanor
 from api.models import (
-    AnalyzeRequest,
-    CompoundRequest,
     EndedRound,
-    HintRequest,
     LoggedMove,
     Match,
     MatchLog,
@@ -52,57 +49,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Analyzing:
-    asked: AnalyzeRequest
+class PositionSearch:
+    """A question about a position: `ask` is the function of `athanor` that answers it, `options` its arguments."""
+
+    ask: Callable[..., Answer]
+    position: BaseModel
+    options: Mapping[str, Any]
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
-        asked = self.asked
-        return athanor.analyze(
-            asked.position,
-            model=asked.model,
-            player=asked.player,
-            limit=limit,
-            cancel=cancel,
-            progress=progress,
-            threads=1,  # the other cores are for other questions
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Hinting:
-    asked: HintRequest
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
-        asked = self.asked
-        return athanor.hint(
-            asked.position,
-            worlds=asked.worlds,
-            seed=asked.seed,
-            others=asked.others,
-            limit=limit,
-            cancel=cancel,
-            progress=progress,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Compounding:
-    """A search for the best recipes of a set of cards."""
-
-    asked: CompoundRequest
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
-        asked = self.asked
-        return athanor.compound(
-            asked.position,
-            must=asked.must,
-            without=asked.without,
-            best=asked.best,
-            missing=asked.missing,
-            limit=limit,
-            cancel=cancel,
-            progress=progress,
-        )
+        return self.ask(self.position, **self.options, limit=limit, cancel=cancel, progress=progress)
 
 
 @dataclass(frozen=True, slots=True)
