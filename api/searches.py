@@ -27,7 +27,6 @@ from api.models import (
     World,
     Worlds,
     WorldsRequest,
-    data_of,
 )
 from athanor import sessions
 from athanor.questions import warm
@@ -42,7 +41,7 @@ from solver.errors import AthanorError, PositionError, RequestError
 from solver.language import say
 from solver.limits import Control, Limit, ProgressCallback
 from solver.playing import Round
-from solver.positions import parse_position, text_of
+from solver.positions import parse_position, position_data, text_of
 
 if TYPE_CHECKING:
     from solver.reviewing import Judged
@@ -98,7 +97,7 @@ class Dealing:
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Worlds:
         asked = self.asked
         dealt = athanor.worlds(asked.position, asked.most, seed=asked.seed)
-        told = ({"text": text_of(one), "position": data_of(one)} for one in dealt)
+        told = ({"text": text_of(one), "position": position_data(one)} for one in dealt)
         return Worlds(worlds=tuple(map(World.model_validate, told)))
 
 
@@ -299,7 +298,7 @@ def _seen(table: Round, seat: int) -> dict[str, Any]:
     position = table.seen(seat)
     if position is None:
         return {"text": None, "position": None}
-    data = data_of(position)
+    data = position_data(position)
     try:
         return {"text": text_of(parse_position(data)), "position": data}
     except PositionError:
