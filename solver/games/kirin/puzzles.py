@@ -10,7 +10,7 @@ from typing import ClassVar
 from pydantic import BaseModel
 
 from solver.answers import Analysis, Answer
-from solver.common import Random, members
+from solver.common import members
 from solver.composing import (
     BEST_MOVE,
     HIDDEN_HAND,
@@ -273,15 +273,12 @@ class KirinComposer(Composer):
 
     themes = THEMES
     variant: ClassVar[str | None] = "declared"
+    holds_down = True
 
     def suits(self, task: str, position: BaseModel) -> bool:
         assert isinstance(position, KnownPosition)
         cards = sum(map(len, position.hands))
         return cards > SEATS and (task == HIDDEN_HAND or cards <= _MOST_CARDS)
-
-    def held_down(self, model: str | None, seat: int, position: BaseModel, random: Random) -> int | None:
-        other = (seat + 1 + random.below(SEATS - 1)) % SEATS
-        return other if model == "paranoid" and not random.below(5) else None
 
     def bare(self, position: BaseModel) -> BaseModel:
         return position.model_copy(update={"history": None})
