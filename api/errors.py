@@ -157,10 +157,6 @@ def response(
     return Response(text, status, dict(headers or {}), mimetype="application/json")
 
 
-def status_of(error: AthanorError) -> int:
-    return error.status if isinstance(error, ServiceError) else 422
-
-
 def of_status(status: int, detail: str = "") -> tuple[str, str]:
     """Return the code and message of an error that only has an HTTP status."""
     phrase = _MESSAGES.get(status) or detail
@@ -168,8 +164,8 @@ def of_status(status: int, detail: str = "") -> tuple[str, str]:
 
 
 def _of_solver(error: AthanorError) -> Response:
-    headers = error.headers if isinstance(error, ServiceError) else {}
-    return response(status_of(error), error.code, error.message, error.path, headers, error.others)
+    status, headers = (error.status, error.headers) if isinstance(error, ServiceError) else (422, {})
+    return response(status, error.code, error.message, error.path, headers, error.others)
 
 
 def _of_http(error: HTTPException) -> Response | HTTPException:

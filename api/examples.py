@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from api.models import data_of
 from athanor.table import is_observed, is_view
 from puzzles.format import ASKS
 from solver import registry
 from solver.errors import AthanorError
 from solver.game import Game
+from solver.positions import position_data
 
 Examples = dict[str, dict[str, Any]]
 _SEED = 1
@@ -57,7 +57,7 @@ def _played(game: Game, position: Any) -> Any:
 def analyses() -> Examples:
     """Example bodies for `/v1/analyze`."""
     return {
-        key: {"summary": f"A round of {key}, every card known", "value": {"position": data_of(position)}}
+        key: {"summary": f"A round of {key}, every card known", "value": {"position": position_data(position)}}
         for key, name, _, position, _ in _deals()
         if "analyze" in registry.game(name).asks(position)
     }
@@ -68,7 +68,7 @@ def hints() -> Examples:
     found: Examples = {}
     for key, name, _, _, view in _deals():
         if "hint" in registry.game(name).asks(view):
-            body = {"position": data_of(view), "limit": {"seconds": 2.0}}
+            body = {"position": position_data(view), "limit": {"seconds": 2.0}}
             found[key] = {"summary": f"A round of {key}, as the player to move sees it", "value": body}
     return found
 
@@ -110,8 +110,11 @@ def positions() -> Examples:
     """
     found: Examples = {}
     for key, _, _, position, view in _deals():
-        found[key] = {"summary": f"A round of {key}", "value": {"position": data_of(position)}}
-        found[f"{key}-view"] = {"summary": f"A view of a round of {key}", "value": {"position": data_of(view)}}
+        found[key] = {"summary": f"A round of {key}", "value": {"position": position_data(position)}}
+        found[f"{key}-view"] = {
+            "summary": f"A view of a round of {key}",
+            "value": {"position": position_data(view)},
+        }
     return found
 
 
@@ -127,7 +130,7 @@ def plays() -> Examples:
             game.play(position, moves[0])
         except AthanorError:  # play cannot continue from a duel's exchange
             continue
-        body = {"position": data_of(position), "moves": [game.format_move(position, moves[0])]}
+        body = {"position": position_data(position), "moves": [game.format_move(position, moves[0])]}
         found[key] = {"summary": f"A move in a round of {key}", "value": body}
     return found
 
@@ -169,7 +172,7 @@ def seats() -> Examples:
     found: Examples = {}
     for key, _, _, position, _ in _deals():
         seat = _seat_to_move(position)
-        body = {"position": data_of(position), "seat": seat}
+        body = {"position": position_data(position), "seat": seat}
         found[key] = {"summary": f"Seat {seat} of a round of {key}", "value": body}
     return found
 
@@ -179,7 +182,7 @@ def hidden() -> Examples:
     found: Examples = {}
     for key, name, _, _, view in _deals():
         if registry.game(name).places["worlds"] and is_view(view) and not is_observed(view):
-            found[key] = {"summary": f"Two deals of {key}", "value": {"position": data_of(view), "most": 2}}
+            found[key] = {"summary": f"Two deals of {key}", "value": {"position": position_data(view), "most": 2}}
     return found
 
 
@@ -190,5 +193,7 @@ def puzzle_file() -> dict[str, Any]:
         asks = registry.game(name).asks(position)
         ask = next((ask for ask in ASKS if ask in asks), None)
         if ask is not None:
-            puzzles.append({"id": key, "title": f"A round of {key}", "ask": ask, "position": data_of(position)})
+            puzzles.append(
+                {"id": key, "title": f"A round of {key}", "ask": ask, "position": position_data(position)}
+            )
     return {"puzzle": puzzles}

@@ -412,11 +412,6 @@ def decks_of(listed: Iterable[Listed]) -> Decks:
     )
 
 
-def data_of(position: Any) -> Any:
-    """A position as JSON-ready data, without keys whose value is null."""
-    return position.model_dump(mode="json", exclude_none=True)
-
-
 MOST_QUESTIONS = 1_000  # in a batch
 
 

@@ -11,18 +11,17 @@ from typing import Any, TypeVar
 from flask import Request, Response, after_this_request, has_request_context, request
 from pydantic import BaseModel
 
+import athanor
 from api.access import stand_back
 from api.config import Config
 from api.errors import MediaTypeError, ServiceError, StartingError, TooLargeError, UnreadableError
 from api.models import AnalyzeRequest, CompoundRequest, HintRequest
 from api.readiness import Readiness
 from api.responses import JSON
-from api.search_process import Search
-from api.searches import Analyzing, Compounding, Hinting
+from api.searches import PositionSearch
 from puzzles import format as puzzle_format
 from puzzles.format import PuzzleFile
 from solver import findings
-from solver.answers import Answer
 from solver.errors import AthanorError, PositionError, PuzzleError, RequestError
 from solver.inputs import loads_json
 from solver.language import LANGUAGES, names, say, speak, voiced
@@ -183,17 +182,18 @@ def say_if_cut(asked: Iterable[object], most: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A validated question: its position, its limit, and the search that answers it."""
+    """A validated question: its limit, and the search that answers it."""
 
-    position: BaseModel
     limit: Limit
-    search: Search[Answer]
+    search: PositionSearch
 
 
 def analysis(body: Any, config: Config) -> Asked:
     """Validate the body of `/v1/analyze`. Raises RequestError or PositionError if it is invalid."""
     asked = validated(AnalyzeRequest, body)
-    return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), Analyzing(asked))
+    options = {"model": asked.model, "player": asked.player, "threads": 1}  # other cores are for other questions
+    search = PositionSearch(athanor.analyze, asked.position, options)
+    return Asked(limit_of(config, asked.limit.seconds, asked.limit.nodes), search)
 
 
 def hint(body: Any, config: Config) -> Asked:
@@ -204,13 +204,17 @@ def hint(body: Any, config: Config) -> Asked:
             raise RequestError("not_applicable", say("a hint is for the viewer; it takes no {key}", key=key), key)
     unlimited = asked.limit.nodes is None and asked.worlds is None
     default = config.hint_seconds if unlimited else config.max_seconds
-    return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes, default), Hinting(asked))
+    options = {"worlds": asked.worlds, "seed": asked.seed, "others": asked.others}
+    search = PositionSearch(athanor.hint, asked.position, options)
+    return Asked(limit_of(config, asked.limit.seconds, asked.limit.nodes, default), search)
 
 
 def compounding(body: Any, config: Config) -> Asked:
     """Validate the body of `/v1/compound`. Raises RequestError or PositionError if it is invalid."""
     asked = validated(CompoundRequest, body)
-    return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), Compounding(asked))
+    options = {"must": asked.must, "without": asked.without, "best": asked.best, "missing": asked.missing}
+    search = PositionSearch(athanor.compound, asked.position, options)
+    return Asked(limit_of(config, asked.limit.seconds, asked.limit.nodes), search)
 
 
 READERS: Mapping[str, Callable[[Any, Config], Asked]] = MappingProxyType(

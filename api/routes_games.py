@@ -32,7 +32,6 @@ from api.models import (
     Rules,
     ViewRequest,
     WrittenDeck,
-    data_of,
     decks_of,
 )
 from api.readiness import Readiness
@@ -44,7 +43,7 @@ from solver import decks, registry
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.findings import with_names
 from solver.language import language, say, titled, translated
-from solver.positions import text_of
+from solver.positions import position_data, text_of
 from solver.registry import game_of
 from solver.showing import CardFace
 
@@ -88,7 +87,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
         if wanted.seat is not None:
             position = athanor.view(position, wanted.seat)
         return _json(
-            {"seed": seed, "number": wanted.number, "text": text_of(position), "position": data_of(position)}
+            {"seed": seed, "number": wanted.number, "text": text_of(position), "position": position_data(position)}
         )
 
     @routes.post("/v1/cards")
@@ -189,7 +188,7 @@ def _table(position: BaseModel) -> Response:
     return _json(
         {
             "text": text_of(position),
-            "position": data_of(position),
+            "position": position_data(position),
             "to_move": athanor.table.turn_of(position),
             "on_table": getattr(position, "on_table", None),
         }
@@ -249,7 +248,7 @@ def told(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
                 **({"note": note} if (note := wording.note(puzzle)) else {}),
                 "game": puzzle.game.name,
                 "text": text_of(puzzle.position),
-                "position": data_of(puzzle.position),
+                "position": position_data(puzzle.position),
             }
         )
         for puzzle in puzzles

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -17,10 +17,7 @@ from pydantic import BaseModel
 
 import athanor
 from api.models import (
-    AnalyzeRequest,
-    CompoundRequest,
     EndedRound,
-    HintRequest,
     LoggedMove,
     Match,
     MatchLog,
@@ -30,7 +27,6 @@ from api.models import (
     World,
     Worlds,
     WorldsRequest,
-    data_of,
 )
 from athanor import sessions
 from athanor.questions import warm
@@ -45,64 +41,22 @@ from solver.errors import AthanorError, PositionError, RequestError
 from solver.language import say
 from solver.limits import Control, Limit, ProgressCallback
 from solver.playing import Round
-from solver.positions import parse_position, text_of
+from solver.positions import parse_position, position_data, text_of
 
 if TYPE_CHECKING:
     from solver.reviewing import Judged
 
 
 @dataclass(frozen=True, slots=True)
-class Analyzing:
-    asked: AnalyzeRequest
+class PositionSearch:
+    """A question about a position: `ask` is the function of `athanor` that answers it, `options` its arguments."""
+
+    ask: Callable[..., Answer]
+    position: BaseModel
+    options: Mapping[str, Any]
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
-        asked = self.asked
-        return athanor.analyze(
-            asked.position,
-            model=asked.model,
-            player=asked.player,
-            limit=limit,
-            cancel=cancel,
-            progress=progress,
-            threads=1,  # the other cores are for other questions
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Hinting:
-    asked: HintRequest
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
-        asked = self.asked
-        return athanor.hint(
-            asked.position,
-            worlds=asked.worlds,
-            seed=asked.seed,
-            others=asked.others,
-            limit=limit,
-            cancel=cancel,
-            progress=progress,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Compounding:
-    """A search for the best recipes of a set of cards."""
-
-    asked: CompoundRequest
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
-        asked = self.asked
-        return athanor.compound(
-            asked.position,
-            must=asked.must,
-            without=asked.without,
-            best=asked.best,
-            missing=asked.missing,
-            limit=limit,
-            cancel=cancel,
-            progress=progress,
-        )
+        return self.ask(self.position, **self.options, limit=limit, cancel=cancel, progress=progress)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +97,7 @@ class Dealing:
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Worlds:
         asked = self.asked
         dealt = athanor.worlds(asked.position, asked.most, seed=asked.seed)
-        told = ({"text": text_of(one), "position": data_of(one)} for one in dealt)
+        told = ({"text": text_of(one), "position": position_data(one)} for one in dealt)
         return Worlds(worlds=tuple(map(World.model_validate, told)))
 
 
@@ -344,7 +298,7 @@ def _seen(table: Round, seat: int) -> dict[str, Any]:
     position = table.seen(seat)
     if position is None:
         return {"text": None, "position": None}
-    data = data_of(position)
+    data = position_data(position)
     try:
         return {"text": text_of(parse_position(data)), "position": data}
     except PositionError:

@@ -101,7 +101,7 @@ if TYPE_CHECKING:
 
 
 def position_of(position: PositionLike) -> AnyPosition:
-    """Read a position or view from a dict, a line of text, JSON text, or an object, which is validated again.
+    """Read a position or view from a dict, a line of text, JSON text, or an object.
 
     Keys that follow from the rest may be omitted, and are checked if given. Raises PositionError with the path of
     the wrong key or card.

@@ -314,20 +314,19 @@ def _saved(game: Saved | Mapping[str, Any] | str | bytes) -> Saved:
     return validated(Saved.model_validate, dict(game))
 
 
-PUZZLE_SECONDS = 5.0  # to prove a puzzle's solution
+_PUZZLE_SECONDS = 5.0  # to prove a puzzle's solution
 
 
 def puzzles_of(
     review: Review,
     *,
     model: str | None = None,
-    seconds: float = PUZZLE_SECONDS,
     progress: ProgressCallback | None = None,
     cancel: threading.Event | None = None,
 ) -> PuzzleFile | None:
     """Make a puzzle from each clear mistake in a review: find the best move with every card known.
 
-    A mistake is left out unless a better move can be proved within `seconds`. Returns None if no puzzle was made.
+    A mistake is left out unless a better move can be proved in five seconds. Returns None if no puzzle was made.
     """
     from puzzles.check import solve_puzzle
     from puzzles.format import from_data
@@ -355,7 +354,8 @@ def puzzles_of(
         }
         if game.models:
             puzzle["model"] = model or game.models[0]
-        found = solve_puzzle(from_data({"puzzle": [puzzle]}).puzzle[0], Limit(seconds=seconds), cancel).found
+        limit = Limit(seconds=_PUZZLE_SECONDS)
+        found = solve_puzzle(from_data({"puzzle": [puzzle]}).puzzle[0], limit, cancel).found
         if found is not None and found.best and move.move not in found.best:
             made.append(puzzle | {"solution": found.model_dump(mode="json", exclude_none=True)})
     return from_data({"puzzle": made}) if made else None

@@ -248,11 +248,6 @@ ASKED: Mapping[str, Asked] = {
 }
 
 
-def answered_by(key: str) -> list[str]:
-    """Return the questions that a solution with this key may answer."""
-    return [ask for ask in ASKS if key in ASKED[ask].keys]
-
-
 # ----------------------------------------------------------------------------------------------------
 # A puzzle as data: a position, a question, and optionally the solution.
 
@@ -366,7 +361,7 @@ class Puzzle(Model):
                 "conflict", say("hands are hidden, so no value is proved; state best alone"), "solution.value"
             )
         for key in solution.stated():
-            asks = answered_by(key)
+            asks = [ask for ask in ASKS if key in ASKED[ask].keys]
             if self.ask not in asks:
                 message = say(
                     "{key} answers ask = {names}, not {ask!r}",

@@ -15,9 +15,9 @@ from pydantic import BaseModel
 from puzzles import check_proof
 from solver.answers import Analysis, Answer, CompoundAnalysis
 from solver.errors import AthanorError, RequestError
+from solver.game import ProofSearch
 from solver.language import say
 from solver.limits import Control
-from solver.proving import Proving
 from solver.registry import game_of
 
 MOST_BYTES = 20_000_000  # of a certificate
@@ -95,7 +95,15 @@ class _Tree:
     """The nodes of one side's strategy; each node comes after those that it links to."""
 
     def __init__(
-        self, rules: Any, proving: Proving, value: int, control: Control, *, least: bool, together: bool, size: int
+        self,
+        rules: Any,
+        proving: ProofSearch,
+        value: int,
+        control: Control,
+        *,
+        least: bool,
+        together: bool,
+        size: int,
     ) -> None:
         self.nodes: list[Any] = ["settled"]
         self.size = size  # written so far, in bytes

@@ -107,6 +107,9 @@ class Composer:
     last: ClassVar[int] = 20  # how many of a round's last decisions may become candidates
     most: ClassVar[int] = 5  # candidates per round
     last_hidden: ClassVar[int] = 10  # like `last`, for candidates proved for a single view
+    holds_down: ClassVar[bool] = (
+        False  # whether a puzzle may ask for the value of a seat that all others play against
+    )
     longest: ClassVar[int] = 60  # decisions after which a round is no longer played on
 
     def __init__(self, game: Game) -> None:
@@ -148,12 +151,12 @@ class Composer:
             return None
         return self.game.models[max(0, random.below(3 * len(self.game.models)) - 2 * len(self.game.models))]
 
-    def held_down(self, model: str | None, seat: int, position: BaseModel, random: Random) -> int | None:
-        """Return the seat whose value a puzzle asks for; None for the seat to move.
-
-        A game may override this to pick, sometimes, a seat that all others play against.
-        """
-        return None
+    def held_down(self, model: str | None, seat: int, position: Any, random: Random) -> int | None:
+        """Return the seat whose value a puzzle asks for; None for the seat to move."""
+        if not self.holds_down:
+            return None
+        other: int = (seat + 1 + random.below(position.players - 1)) % position.players
+        return other if model == "paranoid" and not random.below(5) else None
 
     def bare(self, position: BaseModel) -> BaseModel:
         """Return the position without fields that are of no use when all cards are known."""

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from solver.limits import Control
     from solver.playing import Playing
     from solver.positions import AnyPosition
-    from solver.proving import Proving
     from solver.showing import CardFace
 
     A = TypeVar("A", bound=Answer)
@@ -508,12 +507,12 @@ class Game:
 
     def proving(
         self, position: BaseModel, control: Control, *, model: str | None, player: int
-    ) -> AbstractContextManager[Proving]:
+    ) -> AbstractContextManager[ProofSearch]:
         """Open the search from which a certificate for a player's score is made.
 
         The position must be one that has a `claim`.
         """
-        found: AbstractContextManager[Proving] = self.find("proving")(
+        found: AbstractContextManager[ProofSearch] = self.find("proving")(
             position, control, model=model, player=player
         )
         return found
@@ -653,3 +652,20 @@ class Survey:
     parts: Parts | None = None
     draw: Callable[[Any, Path], None] | None = None
     drawn: str = ""
+
+
+# ----------------------------------------------------------------------------------------------------
+# Certificates.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProofSearch:
+    """A search for one player's score, from which `puzzles.proofs` makes a certificate.
+
+    `start` is the first node, and ``after(node, text)`` the node after a move. ``reaches(node, score)`` is whether
+    the player scores at least `score` in the whole round from a node; None if a limit was reached first.
+    """
+
+    start: Any
+    after: Callable[[Any, str], Any]
+    reaches: Callable[[Any, int], bool | None]

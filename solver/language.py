@@ -10,7 +10,7 @@ A seat in a sentence is named as the reader knows it: "seat 2", a name, or "you"
 from __future__ import annotations
 
 import gettext
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -69,20 +69,19 @@ class _Sentence(Formatter):
         return str(format(value, format_spec))
 
 
-def _filled(template: str, values: Mapping[str, object]) -> str:
-    return _Sentence().vformat(template, (), values)
+_SENTENCE = _Sentence()
 
 
 def say(template: str, /, **values: object) -> str:
     """Return the sentence `template` in the current language, with `values` for its ``{placeholders}``."""
-    return _filled(_catalog(language()).gettext(template), values)
+    return _SENTENCE.vformat(_catalog(language()).gettext(template), (), values)
 
 
 def say_many(one: str, many: str, count: int, /, **values: object) -> str:
     """Return `one` (singular) or `many` (plural) in the current language, filling in `count` and `values`."""
     catalog = _catalog(language())
     text = catalog.gettext(catalog.ngettext(one, many, count))  # the forms may be in the catalog one by one
-    return _filled(text, {"count": count, **values})
+    return _SENTENCE.vformat(text, (), {"count": count, **values})
 
 
 def say_of(what: str, text: str, /) -> str:

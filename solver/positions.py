@@ -227,7 +227,7 @@ def text_of(position: BaseModel) -> str:
 
 def position_data(position: BaseModel) -> dict[str, Any]:
     """Return a position as JSON-compatible data that `parse_position` reads back."""
-    return position.model_dump(mode="json", exclude_none=True, exclude_unset=False)
+    return position.model_dump(mode="json", exclude_none=True)
 
 
 def compounder(position: BaseModel) -> Compounder:

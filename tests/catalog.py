@@ -109,7 +109,7 @@ def _of_file(path: Path) -> Iterator[tuple[str | tuple[str, str], str | None]]:
 ANSWERS = {
     "athanor.jobs.store", "solver.answers", "solver.games.alchemy.position", "solver.games.aqua_regia.position",
     "solver.games.king.moves", "solver.games.king.position", "solver.games.kirin.position", "solver.playing",
-    "solver.showing", "solver.tricks.answers",
+    "solver.showing",
 }  # fmt: skip
 
 # How answers are found; several are told in a row, between commas.

@@ -34,8 +34,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from solver.deck_tables import TableColumns
-    from solver.decks import DeckKind, Listed
+    from solver.decks import DeckKind, Listed, TableColumns
 
 _FILE = re.compile(r"[./\\]")  # in a file's name, but not in a deck's
 

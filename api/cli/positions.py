@@ -22,7 +22,6 @@ from api.cli.terminal import (
     input_name,
     jokers_option,
     json_option,
-    limit_of,
     nodes_option,
     output,
     plot_option,
@@ -276,10 +275,11 @@ def review(
     """
     from athanor.reviews import SECONDS, Wish, review_of
     from athanor.sessions import Session, read_one
+    from solver.limits import Limit
 
     for path in filter(None, (plot, html, puzzles)):
         check_writable(path)
-    limit = limit_of(SECONDS if seconds is None and nodes is None else seconds, nodes)
+    limit = Limit(seconds=SECONDS if seconds is None and nodes is None else seconds, nodes=nodes)
     wish = Wish(limit, seed, model, number, seat)
     with cancel_on_interrupt() as cancel:
         with about(input_name(file)):

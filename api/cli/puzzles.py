@@ -31,7 +31,6 @@ from api.cli.terminal import (
     jobs_option,
     json_option,
     laid_out,
-    limit_of,
     nodes_option,
     output,
     read_input,
@@ -77,7 +76,9 @@ def solve(
 
     Exit code 1 when a stated solution is not confirmed, 2 when a file or a puzzle is faulty.
     """
+    from solver.limits import Limit
 
+    limit = Limit(seconds=seconds, nodes=nodes)
     press = None
     if html is not None or pdf is not None:
         from api.cli.printing import Press
@@ -89,12 +90,12 @@ def solve(
     solved: dict[int, PuzzleResult] = {}
     folder = None if proofs is None else _Proofs.ready(proofs)
     with cancel_on_interrupt() as cancel:
-        for number, result in _solved(loaded, limit_of(seconds, nodes), jobs, cancel, as_json):
+        for number, result in _solved(loaded, limit, jobs, cancel, as_json):
             solved[number] = result
             if as_json:
                 echo(result.to_json())
             if folder is not None and not cancel.is_set():
-                folder.add(loaded.puzzles[number][1], result, limit_of(seconds, nodes), cancel)
+                folder.add(loaded.puzzles[number][1], result, limit, cancel)
         if solved and not as_json:
             _show([solved[number] for number in sorted(solved)])
         if folder is not None:

@@ -22,7 +22,6 @@ from api.cli.terminal import (
     file_argument,
     input_name,
     json_option,
-    limit_of,
     nodes_option,
     others_option,
     output,
@@ -154,12 +153,12 @@ def ask(
 def _prove(path: str, position: BaseModel, found: Any, options: dict[str, Any], cancel: threading.Event) -> bool:
     """Write the certificate of an answer and return True, or print why there is none and return False."""
     from puzzles.proofs import NoCertificateError, certificate, text_of
-    from solver.limits import Control
+    from solver.limits import Control, Limit
 
     if options.get("must") or options.get("without"):
         echo(say("no certificate: it can only be made for the best compounding of all cards"), err=True)
         return False
-    control = Control(limit_of(options["seconds"], options["nodes"]), cancel)
+    control = Control(Limit(seconds=options["seconds"], nodes=options["nodes"]), cancel)
     try:
         with searching("proving"):
             made = apart(lambda: certificate(position, found, control))

@@ -21,7 +21,6 @@ from api.cli.terminal import (
     input_name,
     jobs_option,
     json_option,
-    limit_of,
     output,
     plot_option,
     read_input,
@@ -122,13 +121,13 @@ def _run(
         check_writable(plot)
     assert survey.run is not None
     play = survey.run
-    from solver.limits import Control
+    from solver.limits import Control, Limit
 
     seed = secrets.randbelow(1 << 32) if seed is None else seed
     with cancel_on_interrupt() as cancel:
         with searching("dealing") as progress:
             apart(lambda: play(variant, deals=1))  # loads the kernels, which should not count as time
-            control = Control(limit_of(seconds, None), cancel, progress)
+            control = Control(Limit(seconds=seconds), cancel, progress)
             result = apart(lambda: play(variant, deals=deals, seed=seed, jobs=jobs, control=control))
         _tell(survey, result, plot, as_json)
         if cancel.is_set():

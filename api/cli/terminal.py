@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from solver.answers import Analysis, Answer, Hint, Part
-    from solver.limits import Limit, Progress, ProgressCallback
+    from solver.limits import Progress, ProgressCallback
 
     Cell = str | Text
 
@@ -202,12 +202,6 @@ def _cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def limit_of(seconds: float | None, nodes: int | None) -> Limit:
-    from solver.limits import Limit
-
-    return Limit(seconds=seconds, nodes=nodes)
 
 
 # ----------------------------------------------------------------------------------------------------

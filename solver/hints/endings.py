@@ -7,7 +7,7 @@ the value of its best strategy, without strategy fusion (Frank and Basin 1998).
 
 A *particle* is a weighted deal with everything else that is hidden, such as what kind of player a seat is. What
 everybody sees is the *public* state. The search is a template: a game provides kernels as globals of its instance
-(`solver.kernels.template`). `game` is data for them, `public` the words of a public state:
+(`solver.kernels.jit`). `game` is data for them, `public` the words of a public state:
 
 * ``turn(game, public)`` returns whose turn it is: `OWN` (the asking seat), `OTHERS` (anybody else) or `OVER`;
 * ``own_choices(game, public, codes)`` writes the codes of the asking seat's choices and returns their number;
@@ -33,7 +33,7 @@ import numpy as np
 from solver.errors import RequestError
 from solver.hints.ranking import Whole
 from solver.hints.sampled import DEFAULT_SECONDS
-from solver.kernels.template import Instances
+from solver.kernels.jit import Instances
 from solver.kernels.words import Floats, Words
 from solver.language import say
 from solver.limits import Control

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.kernels.jit import lean
-from solver.kernels.template import Instances
+from solver.kernels.jit import Instances, lean
 from solver.kernels.words import Floats, Words
 
 Singles = NDArray[np.float32]

@@ -196,11 +196,6 @@ def separated(sums: Sums, moves: int) -> bool:
     return True
 
 
-def default_threads() -> int:
-    """Return the usual number of threads: two, or one if there is only one processor."""
-    return min(2, os.cpu_count() or 1)
-
-
 def _load(rollouts: Rollouts) -> None:
     """Play one world to load the kernels, so that loading does not count towards the default time limit."""
     rollouts.play(0, np.empty((1, rollouts.moves, rollouts.statistics)), np.ones(1))
@@ -252,7 +247,7 @@ def simulate(
     )
     helpers = [
         threading.Thread(target=run.help, name="hint", daemon=True)
-        for _ in range((default_threads() if threads is None else threads) - 1)
+        for _ in range((threads or min(2, os.cpu_count() or 1)) - 1)
     ]
     with _company:
         helpers = [helper for helper in helpers if started(helper)]

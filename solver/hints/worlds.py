@@ -30,9 +30,8 @@ import numpy as np
 from pydantic import ValidationError
 
 from solver.common import LYING
-from solver.kernels.jit import inlined, kernel
+from solver.kernels.jit import Instances, inlined, kernel
 from solver.kernels.rng import below, below_wide, start_stream, uniform
-from solver.kernels.template import Instances
 from solver.kernels.words import Floats, Words, wrapping_product
 
 
@@ -122,7 +121,7 @@ class Worlds:
 # and swaps lead from any allowed world to any other, except in a few tight endings; so the distribution converges
 # to the weights. The worlds of a chain depend on each other; chains are independent.
 #
-# A game provides two kernels as globals of its instance (`solver.kernels.template`); `game` is data for them:
+# A game provides two kernels as globals of its instance (`solver.kernels.jit`); `game` is data for them:
 #
 # * ``draw(game, chain)`` writes the places of a uniform world;
 # * ``likelihood(game, chain, owner)`` is the likelihood of an owner's actions given its boxes.

@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any
 
-from solver.kernels.template import Instances
+from solver.kernels.jit import Instances
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from solver.kernels.template import Instances
+from solver.kernels.jit import Instances
 from solver.kernels.words import Words, wrapping_product
 from solver.search.rules import Rules
 from solver.search.team import blended

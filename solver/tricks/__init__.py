@@ -3,9 +3,8 @@
 A game states its rules with the classes in `rules`. `positions` has the building blocks of positions and views,
 including what the past tricks show about hidden hands; `memory` is for players who remember only some of them.
 `text` writes positions as text, and fills in what follows from the tricks. `moves` finds the legal moves and
-records what is played, `match` plays round by round, `analysis` analyses any trick game, `answers` has the types
-of its answers, `hint` samples deals for a hint, and `causes` has reasons. `plain` is a complete plain game:
-positions, records, analyses, and hints.
+records what is played, `match` plays round by round, `analysis` analyses any trick game, `hint` samples deals for
+a hint, and `causes` has reasons. `plain` is a complete plain game: positions, records, analyses, and hints.
 """
 
 from solver.game import Game
@@ -21,8 +20,8 @@ class PlainTrickGame(Game):
     places = {
         "position_type": ".position:Position",
         "record_type": ".position:Record",
-        "analysis_type": "solver.tricks.answers:ScoreAnalysis",
-        "score_type": "solver.tricks.answers:MatchScore",
+        "analysis_type": "solver.answers:ScoreAnalysis",
+        "score_type": "solver.answers:MatchScore",
         "playing": "solver.tricks.match:TrickPlaying",
         "notation": "solver.tricks.plain:notation",
         "asks": "solver.tricks.plain:asks",

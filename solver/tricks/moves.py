@@ -41,11 +41,6 @@ def nothing_hidden() -> RequestError:
     return RequestError("all_known", message, "hands")
 
 
-def history_needed() -> RequestError:
-    """Return the error for making a view of a position without its earlier tricks."""
-    return RequestError("missing_key", say("a view needs the tricks played before: give history"), "history")
-
-
 def check_viewer(seat: int, players: int, own: int | None = None) -> None:
     """Raise RequestError if the seat does not exist, or if the position is a view of another seat, `own`."""
     if not 0 <= seat < players:
@@ -187,7 +182,7 @@ def history_seen(position: KnownParts[Any, Any]) -> tuple[Any, ...]:
     """The finished tricks of a position, for making a view of it. Raises RequestError if they are not known."""
     history = position.known_history
     if history is None:
-        raise history_needed()
+        raise RequestError("missing_key", say("a view needs the tricks played before: give history"), "history")
     return history
 
 

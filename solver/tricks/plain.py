@@ -45,7 +45,7 @@ from typing import (
 import numpy as np
 from pydantic import BaseModel, Field, model_validator
 
-from solver.answers import AnySampledHint
+from solver.answers import AnySampledHint, MatchScore, ScoreAnalysis, ScoreMove, Scores
 from solver.codec import (
     CARDS,
     DEALT,
@@ -90,7 +90,6 @@ from solver.tricks.analysis import (
     position_bounds,
     proved,
 )
-from solver.tricks.answers import MatchScore, ScoreAnalysis, ScoreMove, Scores
 from solver.tricks.causes import TRICK_PREDICATES, Pair, Played
 from solver.tricks.hint import EXACT_TRICKS, TrickGame, trick_sampler
 from solver.tricks.positions import (

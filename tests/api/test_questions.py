@@ -17,7 +17,7 @@ import athanor
 from api.app import create_app
 from api.config import Config
 from api.search_pool import SearchPool
-from api.searches import Hinting
+from api.searches import PositionSearch
 from athanor.jobs.questions import answer
 from athanor.jobs.store import Store
 from solver import registry
@@ -542,7 +542,7 @@ class Said(Answer):
 @pytest.fixture
 def speaking(monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     """A service whose hints say in which language they are asked for."""
-    monkeypatch.setattr(Hinting, "__call__", lambda *_: Said(said=language()))
+    monkeypatch.setattr(PositionSearch, "__call__", lambda *_: Said(said=language()))
     return create_app(Config()).test_client()
 
 

@@ -26,10 +26,9 @@ from api.compiling import AbsentError
 from api.config import Config
 from api.errors import BusyError
 from api.memory import Memory
-from api.models import AnalyzeRequest
 from api.search_pool import Asker, SearchPool
 from api.search_process import TRIAL_SECONDS, Ask, Done, Failure, Load, SharedFlag, Trial, load, serve_slot
-from api.searches import Analyzing
+from api.searches import PositionSearch
 from solver import registry
 from solver.errors import PositionError, RequestError
 from solver.limits import Control, Limit, Progress, ProgressCallback
@@ -497,7 +496,7 @@ def test_a_slot_serves_one_search_after_the_other() -> None:
     serving = threading.Thread(target=serve_slot, args=(theirs, flag, 1))
     serving.start()
     warmed()
-    ours.send(Ask(Analyzing(AnalyzeRequest.model_validate({"position": KNOWN})), LIMIT))
+    ours.send(Ask(PositionSearch(athanor.analyze, athanor.parse(KNOWN), {}), LIMIT))
     answer = ours.recv()
     assert isinstance(answer, Done)
     assert answer.found.exact

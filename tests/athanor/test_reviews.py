@@ -16,13 +16,12 @@ import pytest
 import athanor
 from athanor import reviews
 from athanor.sessions import Saved, Session, read_one
-from solver.answers import Analysis, MoveValue, SampledHint, SampledMove
+from solver.answers import Analysis, MoveValue, SampledHint, SampledMove, ScoreAnalysis, ScoreMove
 from solver.errors import AthanorError
 from solver.games.alchemy.deck import points as points_of
 from solver.games.alchemy.position import ranks_of
 from solver.positions import text_of
 from solver.reviewing import Judged, loss, reviewed
-from solver.tricks.answers import ScoreAnalysis, ScoreMove
 
 
 def played(game: str, step: int = 1, **options: Any) -> Saved:

@@ -85,7 +85,7 @@ FLOAT = ASK.replace("twice(5)", "twice(5.0)")
 GAME = """\
 from den.rules import rule
 from den.search import search
-from solver.kernels.template import instantiate
+from solver.kernels.jit import instantiate
 
 ask = instantiate(search, {"rule": rule, "LIMIT": 10}, "den")
 print(ask(5), "miss" if ask.compiles else "hit")

@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 
 from solver.kernels import cache
-from solver.kernels.jit import kernel
+from solver.kernels.jit import instantiate, kernel
 from solver.kernels.machine import OFF
-from solver.kernels.template import instantiate
 
 pytestmark = pytest.mark.skipif(OFF, reason="nothing is compiled")
 

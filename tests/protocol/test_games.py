@@ -202,10 +202,10 @@ def test_functions_take_what_the_methods_say(game: Game) -> None:
                 assert (one.name, one.default) == (other.name, other.default), role
 
 
-def test_reading_positions_imports_no_search() -> None:
+def test_legal_moves_import_no_search() -> None:
     lines = [str(registry.game(name).deal(1)) for name in OWN]
     script = (
-        f"import athanor, sys; [athanor.parse(line) for line in {lines}]; "
+        f"import athanor, sys; [athanor.legal_moves(line) for line in {lines}]; "
         "print([name for name in ('numpy', 'solver.search', 'solver.hints') if name in sys.modules])"
     )
     command = [sys.executable, "-c", script]

@@ -29,8 +29,8 @@ class Alchemy(Game):
         "worlds": ".moves:worlds",
         "answer": ".solving:answer",
         "proved": ".solving:proved",
-        "claim": ".proving:claim",
-        "proving": ".proving:proving",
+        "claim": ".solving:claim",
+        "proving": ".solving:proving",
     }
     finding = True
     watched = {

@@ -194,7 +194,7 @@ def play(position: BaseModel, move: Move) -> BaseModel:
     turn = position.turn
     assert turn.hand is not None
     after = solitaire_play(position.solitaire, turn, move)
-    gone = [*position.discarded_ranks, *move.used, turn.hand]
+    gone = [*ranks_of(position.discarded), *move.used, turn.hand]
     return solitaire_position(position.solitaire, after, gone)
 
 

@@ -392,10 +392,6 @@ class SolitairePosition(AnyPosition, Model):
         return tuple(sorted(left.elements()))
 
     @property
-    def discarded_ranks(self) -> tuple[int, ...]:
-        return ranks_of(self.discarded)
-
-    @property
     def turn(self) -> Turn:
         """The position as ranks; a hidden stock is left empty."""
         stock = ranks_of(self.stock or ())

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from threading import Thread
+from typing import Any
 
 from pydantic import BaseModel
 
 from solver.answers import Analysis, Hint, Proved
 from solver.errors import RequestError
+from solver.game import ProofSearch
 from solver.games.alchemy import duel, hidden_stock, known_stock, moves
-from solver.games.alchemy.deck import Move, points
+from solver.games.alchemy.deck import Move, discard, points
 from solver.games.alchemy.expectimax import static_table
 from solver.games.alchemy.fast_rules import lines
 from solver.games.alchemy.moves import asks, legal_moves
@@ -25,8 +28,9 @@ from solver.games.alchemy.position import (
     SolitaireHint,
     SolitairePosition,
     listed,
+    ranks_of,
 )
-from solver.games.alchemy.rules import SOLITAIRE
+from solver.games.alchemy.rules import SOLITAIRE, Turn, match_of, solitaire_play
 from solver.hints.sampled import worlds_error
 from solver.language import say
 from solver.limits import MOST_WORLDS, Control, Limit
@@ -213,3 +217,49 @@ def _worth(position: FreePosition, move: Move) -> int:
     if position.objective == "most-points":
         return points((position.hand_rank, *move.used))
     return len(move.used)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Certificates that a solitaire with a known stock is won or lost: the search's part.
+
+
+def claim(position: object) -> dict[str, Any]:
+    """Return the solitaire turn to be certified, with its stock, as JSON data.
+
+    Raises RequestError unless the position is a solitaire in play whose stock is known.
+    """
+    if not isinstance(position, SolitairePosition) or position.hidden or position.hand is None:
+        raise RequestError("not_offered", say("a certificate needs a solitaire in play with its stock known"))
+    data: dict[str, Any] = {
+        "game": "alchemy",
+        "variant": position.variant,
+        "cap": position.cap,
+        "line": list(position.line),
+        "hand": position.hand,
+        "stock": list(position.stock or ()),
+    }
+    if position.rules is not None:
+        data["rules"] = position.rules.model_dump()
+    return data
+
+
+@contextmanager
+def proving(
+    position: SolitairePosition, control: Control, *, model: str | None, player: int
+) -> Iterator[ProofSearch]:
+    """Provide the search that a certificate is made with; the score is 1 if the deal is won, else 0."""
+    turn, variant = position.turn, position.solitaire
+    search = known_stock.KnownStock(variant, turn, control)
+
+    def after(turn: Turn, text: str) -> Turn:
+        words = text.split()
+        assert turn.hand is not None
+        move = discard(ranks_of(words[1:])[0]) if words[0] == "discard" else match_of(ranks_of(words), turn.hand)
+        assert move is not None
+        return solitaire_play(variant, turn, move)
+
+    def reaches(turn: Turn, score: int) -> bool | None:
+        left = search.left(turn)
+        return None if left is None else (left == 0) >= score
+
+    yield ProofSearch(start=turn, after=after, reaches=reaches)

@@ -23,8 +23,8 @@ class AquaRegia(Game):
         "deck_kind": ".deck:KIND",
         "readings": ".deck:AquaReadings",
         "playing": ".moves:AquaPlaying",
-        "claim": ".proving:claim",
-        "proving": ".proving:proving",
+        "claim": ".analyze:claim",
+        "proving": ".analyze:proving",
     }
     surveys = (
         Survey(

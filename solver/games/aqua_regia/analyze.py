@@ -5,13 +5,17 @@ Moves not proved within the limit have bounds [0, 1] and an estimate from a Mont
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
+from solver.answers import Bounds as AnswersBounds
 from solver.errors import RequestError
 from solver.findings import with_names
+from solver.game import ProofSearch
 from solver.games.aqua_regia import fast_rules
-from solver.games.aqua_regia.deck import AQUA_REGIA, Deck, house
+from solver.games.aqua_regia.deck import AQUA_REGIA, FIELDS, Deck, house
 from solver.games.aqua_regia.fast_rules import (
     ALL_SWITCHES,
     ALLY,
@@ -34,7 +38,6 @@ from solver.kernels.words import Words
 from solver.language import say
 from solver.limits import Bounded, Control, Limit, once
 from solver.search.uct import Bounds, Tree, TreeKernels, TreeRules, kernels_of
-from solver.tricks.answers import Bounds as AnswersBounds
 
 # ----------------------------------------------------------------------------------------------------
 # Aqua Regia's rules for the Monte-Carlo tree search: each seat pursues its goal under the model.
@@ -291,3 +294,65 @@ def warm() -> None:
         proving = Proving(outcomes, [0])
         proving.run()
         chances(outcomes, list(proving.moves), 0)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Certificates that a player can or can't go out first: the search's part.
+
+
+def claim(position: object) -> dict[str, Any]:
+    """Return the position that a certificate is about, together with the table of reactivities, as data.
+
+    Raises RequestError for a view.
+    """
+    if not isinstance(position, KnownPosition):
+        raise RequestError("not_offered", say("a certificate needs a position with every card known"))
+    data: dict[str, Any] = {
+        "game": "aqua-regia",
+        "deck": _deck(position.metals),
+        "field": position.field,
+        "reversed": position.reversed,
+        "turn": position.turn,
+        "table": list(position.table),
+        "discard": list(position.discard),
+        "hands": [list(hand) for hand in position.hands],
+        "stock": list(position.stock),
+    }
+    if position.owner is not None:
+        data["owner"] = position.owner
+    if position.rules is not None:
+        data["rules"] = position.rules.model_dump()
+    return data
+
+
+def _deck(deck: Deck) -> dict[str, Any]:
+    metals = [
+        {
+            "symbol": metal.symbol,
+            "name": metal.name,
+            "reactivity": dict(zip(FIELDS, metal.reactivity, strict=True)),
+        }
+        for metal in deck.metals
+    ]
+    return {"name": deck.name, "copies": deck.copies, "metal": metals}
+
+
+@contextmanager
+def proving(position: KnownPosition, control: Control, *, model: str, player: int) -> Iterator[ProofSearch]:
+    """Context manager that provides a search for whether `player` goes out first.
+
+    All other seats oppose the player (`paranoid`) or help (`ally`).
+    """
+    deck = position.metals
+    with PROVERS.lend() as prover:
+        outcomes = Outcomes(prover, deck, position.state, model, control)
+
+        def after(node: Words, text: str) -> Words:
+            moves = outcomes.legal(node)
+            return outcomes.after(node, next(move for move in moves if text_of(deck, outcomes.move(move)) == text))
+
+        def reaches(node: Words, score: int) -> bool | None:
+            found = outcomes.wins(node, player)
+            return None if found is None else found >= score
+
+        yield ProofSearch(start=outcomes.start, after=after, reaches=reaches)

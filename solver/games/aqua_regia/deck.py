@@ -13,8 +13,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from solver.codec import OrText
-from solver.deck_tables import Row, TableColumns, number
-from solver.decks import DeckKind, chosen, deck_of
+from solver.decks import DeckKind, Row, TableColumns, chosen, deck_of, number
 from solver.errors import Fault
 from solver.findings import fault, refuse
 from solver.inputs import Text, entry_at, introduced, readable

@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field
 from pydantic_core import PydanticCustomError
 
 from solver import decks
-from solver.answers import Score, percent
+from solver.answers import Score, ScoreAnalysis, ScoreMove, Scores, percent
 from solver.codec import OrText, TwoReadings, texts
 from solver.common import cards_counted, one_after_another
 from solver.decks import deck_of
@@ -60,7 +60,6 @@ from solver.games.aqua_regia.rules import (
 from solver.language import say, say_many
 from solver.positions import AnyPosition
 from solver.tricks import positions
-from solver.tricks.answers import ScoreAnalysis, ScoreMove, Scores
 from solver.tricks.positions import places, spread
 
 # ----------------------------------------------------------------------------------------------------

@@ -201,6 +201,7 @@ class AquaComposer(Composer):
     """Makes puzzles from random endings. Hands may be open or hidden; a sure win can be proved in both cases."""
 
     themes = THEMES
+    holds_down = True
 
     def candidates(
         self, task: str, model: str | None, random: Random, *, seed: int, number: int
@@ -258,11 +259,6 @@ class AquaComposer(Composer):
         state = position.state
         settled = {"turn": state.turn, "field": FIELDS[state.field]}
         return position.model_copy(update=settled | {"history": None, "known": None, "deal_passes": None})
-
-    def held_down(self, model: str | None, seat: int, position: BaseModel, random: Random) -> int | None:
-        assert isinstance(position, KnownPosition)
-        other = (seat + 1 + random.below(position.players - 1)) % position.players
-        return other if model == "paranoid" and not random.below(5) else None
 
     def candidate(self, task: str, model: str | None, random: Random, position: BaseModel) -> Candidate:
         """Make a candidate from the position without its past observations (see `bare`)."""

@@ -76,7 +76,7 @@ king: what each seat has won, its first pick too.
 
     @property
     def questions(self) -> Mapping[str, Question]:
-        from solver.games.king.moves import QUESTION
+        from solver.games.king.compounding_question import QUESTION
 
         return {"compound": QUESTION}
 

@@ -13,8 +13,9 @@ import numpy as np
 
 from solver.common import members
 from solver.errors import RequestError
+from solver.game import ProofSearch
+from solver.games.king import compounding
 from solver.games.king.bounds import best_bonus, last_scores, least_bonus, stalled, toll
-from solver.games.king.compounding import bonus_bounds
 from solver.games.king.compounding_kernel import reduced
 from solver.games.king.deck import SUIT_NAMES, SUITS, Card, Deck, house
 from solver.games.king.fast_rules import (
@@ -52,7 +53,6 @@ from solver.kernels.rng import below
 from solver.kernels.words import Words, popcount, wrapping_product
 from solver.language import say
 from solver.limits import Control, Limit, Part, once
-from solver.proving import Proving
 from solver.search.fail_soft import FailSoftProver
 from solver.search.rules import TABLE
 from solver.search.trick_rules import GENERATION, SWITCHES
@@ -610,10 +610,7 @@ def _over(state: State, question: Question) -> KingAnalysis:
     """Build the answer for a finished round, in which only the best recipes have to be found."""
 
     def score(seat: int) -> tuple[int, int]:
-        pile = state.won[seat]
-        vp = state.deck.vp(pile)
-        least, most = bonus_bounds(state.deck, list(members(pile)), question.control)
-        return vp + least, vp + most
+        return compounding.score_bounds(state.deck, state.won[seat], question.control)
 
     if question.model != "maxn":
         return answer(_form(state.deck), question, {}, score(question.player), (), ())
@@ -724,7 +721,7 @@ def _card(deck: Deck, card: Card) -> dict[str, Any]:
 
 
 @contextmanager
-def proving(position: KnownPosition, control: Control, *, model: str | None, player: int) -> Iterator[Proving]:
+def proving(position: KnownPosition, control: Control, *, model: str | None, player: int) -> Iterator[ProofSearch]:
     """Context manager with a search for the score of `player`, whom all others oppose or, under ``ally``, help."""
     start = position.state
 
@@ -733,4 +730,4 @@ def proving(position: KnownPosition, control: Control, *, model: str | None, pla
 
     with PROVERS.lend(control.seconds_left()) as prover:
         search = PlayerScore(prover, start, player, allies=model == "ally", control=control)
-        yield Proving(start=start, after=after, reaches=search.reaches)
+        yield ProofSearch(start=start, after=after, reaches=search.reaches)

@@ -1,7 +1,7 @@
 """Bounds on the score that a player can still reach, the scores of last tricks, and caches of recipe bonuses.
 
 All of it takes a score to be the points of the cards won plus the best bonus that they make. So do
-`search.score_bounds`, `analyze`, `worlds.play_worlds` and `moves.earned`.
+`search.score_bounds`, `analyze`, `worlds.score_with`, and `score_bounds` and `compounding_of` in `compounding`.
 """
 
 from __future__ import annotations

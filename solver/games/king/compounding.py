@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from solver.answers import CompoundAnalysis, Compounding, Made, Missing
-from solver.common import mask
+from solver.common import mask, members
 from solver.errors import RequestError
 from solver.games.king.compounding_kernel import (
     BONUS_WEIGHT,
@@ -345,6 +345,13 @@ def bonus_bounds(deck: Deck, cards: Sequence[int], control: Control) -> tuple[in
         return least, least
     solved = solve(contest(deck, cards), 1, control, canonical=False)
     return max(least, solved.solutions[0].bonus), solved.ceiling
+
+
+def score_bounds(deck: Deck, pile: int, control: Control) -> tuple[int, int]:
+    """Bounds on the score of a pile (a mask of cards); they are equal unless the limit was reached."""
+    vp = deck.vp(pile)
+    least, most = bonus_bounds(deck, list(members(pile)), control)
+    return vp + least, vp + most
 
 
 def warm() -> None:

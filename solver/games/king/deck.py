@@ -11,8 +11,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from solver.common import members
-from solver.deck_tables import Row, TableColumns, number, parts
-from solver.decks import DeckKind, chosen, deck_of
+from solver.decks import DeckKind, Row, TableColumns, chosen, deck_of, number, parts
 from solver.errors import Fault
 from solver.findings import fault, refuse, with_names
 from solver.inputs import Text, entry_at, introduced, readable

@@ -58,6 +58,7 @@ from solver.games.king.worlds import (
     evidence_of,
     likelihood,
     new_work,
+    score_with,
 )
 from solver.hints.endings import (
     OTHERS,
@@ -258,7 +259,7 @@ def outcome(game: Ending, public: Words, numbers: Floats) -> None:
     if game.piles[slot] != pile:
         game.bonuses[slot] = best(tables, game.bonus_work, pile, tables[PATIENCE])
         game.piles[slot] = pile
-    numbers[SCORE] = points_of(game.values.deal, pile) + game.bonuses[slot]
+    numbers[SCORE] = score_with(game.values.deal, pile, game.bonuses[slot])
     numbers[TOOK] = public[NOW] & 1
     numbers[TRICK_POINTS] = public[NOW] >> 1
     numbers[BONUS] = game.bonuses[slot]

@@ -11,6 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 from pydantic import BaseModel, Discriminator, Field, Tag, model_validator
 
 from solver import decks
+from solver.answers import ScoreAnalysis, ScoreMove
 from solver.codec import CARD_LIST, DEALT, OrText
 from solver.common import mask, members, one_after_another
 from solver.decks import deck_of
@@ -39,7 +40,6 @@ from solver.games.king.rules import (
 from solver.language import say, say_many
 from solver.positions import AnyPosition
 from solver.readings import ANY_ON
-from solver.tricks.answers import ScoreAnalysis, ScoreMove
 from solver.tricks.match import OfMatch
 from solver.tricks.memory import RememberedParts
 from solver.tricks.positions import (

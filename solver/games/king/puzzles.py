@@ -368,6 +368,7 @@ class KingComposer(Composer):
     tasks = (BEST_MOVE, VALUE, COMPOUND, HIDDEN_HAND)
     themes: Mapping[str, Theme[Any]] = {**THEMES, **SET_THEMES}
     variant: ClassVar[str | None] = "picked"
+    holds_down = True
 
     def dealt(self, random: Random, seed: int, number: int) -> BaseModel:
         return self.game.deal(seed, number=number, players=3 + random.below(3), variant=self.variant)
@@ -389,11 +390,6 @@ class KingComposer(Composer):
         assert isinstance(position, KnownPosition)
         cards = sum(map(len, position.hands)) + len(position.trick)
         return cards > position.players and (task == HIDDEN_HAND or cards <= _MOST_CARDS)
-
-    def held_down(self, model: str | None, seat: int, position: BaseModel, random: Random) -> int | None:
-        assert isinstance(position, KnownPosition)
-        other = (seat + 1 + random.below(position.players - 1)) % position.players
-        return other if model == "paranoid" and not random.below(5) else None
 
     def bare(self, position: BaseModel) -> BaseModel:
         return position.model_copy(update={"history": None, "removed": ()})

@@ -567,6 +567,12 @@ STATISTICS = SCORES
 TAKEN_BIT = 1 << CARDS  # set in a mask of the cards got from a trick if the seat took the trick
 
 
+@inlined
+def score_with(deal: Words, pile: int, bonus: int) -> int:
+    """The score of a pile whose recipes bring `bonus`."""
+    return points_of(deal, pile) + bonus
+
+
 @lean
 def play_on(
     values: CardValues,
@@ -739,7 +745,7 @@ def play_worlds(
                 now = next_trick
             cards_got = now & ~TAKEN_BIT
             bonus = best(tables, bonus_work, piles[seat], patience)
-            results[world, index, SCORE] = points_of(deal, piles[seat]) + bonus
+            results[world, index, SCORE] = score_with(deal, piles[seat], bonus)
             results[world, index, TOOK] = 1 if now != cards_got else 0
             results[world, index, TRICK_POINTS] = points_of(deal, cards_got)
             results[world, index, BONUS] = bonus
@@ -747,9 +753,9 @@ def play_worlds(
             noted[world, got + index] = now
             if results.shape[2] > STATISTICS:
                 for other in range(players):
-                    made = best(tables, bonus_work, piles[other], patience)
-                    results[world, index, SCORES + other] = points_of(deal, piles[other]) + made
+                    made = score_with(deal, piles[other], best(tables, bonus_work, piles[other], patience))
+                    results[world, index, SCORES + other] = made
                     if noted.shape[1] > ends:
                         place = ends + 2 * (index * players + other)
                         noted[world, place] = piles[other]
-                        noted[world, place + 1] = points_of(deal, piles[other]) + made
+                        noted[world, place + 1] = made

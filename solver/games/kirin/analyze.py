@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from solver.common import members
 from solver.errors import RequestError
+from solver.game import ProofSearch
 from solver.games.kirin.deck import ASCENDING, CARDS, name, names
 from solver.games.kirin.fast_rules import CANONICAL, QUALIFYING, RANKED, WEAKER, asks, direction_after
 from solver.games.kirin.position import (
@@ -29,7 +30,6 @@ from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Words, popcount, trailing_zeros
 from solver.language import say
 from solver.limits import Control, Part, started
-from solver.proving import Proving
 from solver.search.memory import ACCOUNT, MEGABYTE, new_table, table_megabytes
 from solver.search.score_search import ScoreProver
 from solver.tricks.analysis import (
@@ -721,14 +721,14 @@ def claim(position: object) -> dict[str, Any]:
 
 
 @contextmanager
-def proving(position: KnownPosition, control: Control, *, model: str | None, player: int) -> Iterator[Proving]:
+def proving(position: KnownPosition, control: Control, *, model: str | None, player: int) -> Iterator[ProofSearch]:
     """Context manager that provides a search for the score of `player`.
 
     All other seats oppose the player (``paranoid``) or help (``ally``).
     """
     with PROVERS.lend() as prover:
         search = _score(position, prover, player, allies=model == "ally", control=control)
-        yield Proving(
+        yield ProofSearch(
             start=search.start,
             after=lambda node, text: search.after(node, numbers([text])[0]),
             reaches=search.reaches,

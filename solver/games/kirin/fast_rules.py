@@ -79,14 +79,8 @@ def _sets(relation: Callable[[int, int], int]) -> NDArray[np.int64]:
 # further on, the same by the option that a led kirin asks only for kirin. (The option distinguishes no two cards
 # that are otherwise equivalent.)
 ONLY_KIRIN = 2 * CARDS
-EVERY = (1 << CARDS) - 1
 STRONGER = _sets(_beating)
-QUALIFYING = np.concatenate(
-    [
-        _sets(partial(qualifying, EVERY, only_kirin=False)),
-        _sets(partial(qualifying, EVERY, only_kirin=True)),
-    ]
-)
+QUALIFYING = np.concatenate([_sets(qualifying), _sets(partial(qualifying, only_kirin=True))])
 
 
 def _transposed(sets: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -63,8 +63,7 @@ from solver.games.kirin.fast_rules import (
     weakest,
 )
 from solver.games.kirin.fast_rules import ORDER as KERNEL_ORDER
-from solver.kernels.jit import inlined
-from solver.kernels.template import Instances
+from solver.kernels.jit import Instances, inlined
 from solver.kernels.words import Words, highest_one, popcount, prefetch, trailing_zeros
 from solver.search.rules import TABLE
 from solver.search.trick_rules import (

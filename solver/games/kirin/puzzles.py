@@ -10,7 +10,7 @@ from typing import ClassVar
 from pydantic import BaseModel
 
 from solver.answers import Analysis, Answer
-from solver.common import Random, members
+from solver.common import members
 from solver.composing import (
     BEST_MOVE,
     HIDDEN_HAND,
@@ -43,7 +43,6 @@ from solver.games.kirin.rules import (
     direction_after,
     points,
     rank_strength,
-    winner,
 )
 from solver.language import say, translated
 
@@ -129,7 +128,7 @@ class Solved:
         """The seat that takes the trick; None if nobody does or the line does not show it."""
         if len(self.trick) < SEATS:
             return None
-        place = winner(self.trick, self.state.rules.direction)
+        place = self.state.rules.winner(self.trick)
         return None if place is None else (self.state.leader + place) % SEATS
 
     @property
@@ -169,7 +168,7 @@ def _holds_up(solved: Solved) -> bool:
         after = state.after(card)
         if not after.trick and state is not solved.state:
             trick = (*state.trick, card)
-            place = winner(trick, state.rules.direction)
+            place = state.rules.winner(trick)
             if place is not None and trick[place] in sure and (state.leader + place) % SEATS == solved.seat:
                 return True
         state = after
@@ -274,15 +273,12 @@ class KirinComposer(Composer):
 
     themes = THEMES
     variant: ClassVar[str | None] = "declared"
+    holds_down = True
 
     def suits(self, task: str, position: BaseModel) -> bool:
         assert isinstance(position, KnownPosition)
         cards = sum(map(len, position.hands))
         return cards > SEATS and (task == HIDDEN_HAND or cards <= _MOST_CARDS)
-
-    def held_down(self, model: str | None, seat: int, position: BaseModel, random: Random) -> int | None:
-        other = (seat + 1 + random.below(SEATS - 1)) % SEATS
-        return other if model == "paranoid" and not random.below(5) else None
 
     def bare(self, position: BaseModel) -> BaseModel:
         return position.model_copy(update={"history": None})

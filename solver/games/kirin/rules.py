@@ -63,7 +63,11 @@ def rank_strength(card: int, direction: int) -> int:
 
 
 @cache
-def _qualifying(standard: int, direction: int, only_kirin: bool) -> int:
+def qualifying(standard: int, direction: int, only_kirin: bool = False) -> int:
+    """Return the mask of the cards that may follow the led card `standard`; who has none may play any card.
+
+    With `only_kirin`, only kirin must follow a led kirin (`KirinReadings.led_kirin_asks_only_kirin`).
+    """
     cards = 0
     for card in range(CARDS):
         stronger = colour_strength(card, direction) > colour_strength(standard, direction)
@@ -73,29 +77,6 @@ def _qualifying(standard: int, direction: int, only_kirin: bool) -> int:
         if stronger and (is_kirin(card) or higher):
             cards |= 1 << card
     return cards
-
-
-def qualifying(hand: int, standard: int, direction: int, *, only_kirin: bool = False) -> int:
-    """Return the mask of the cards in a hand that may follow the led card `standard`; 0 if any card may be played.
-
-    With `only_kirin`, only kirin must follow a led kirin (`KirinReadings.led_kirin_asks_only_kirin`).
-    """
-    return hand & _qualifying(standard, direction, only_kirin)
-
-
-def playable(hand: int, trick: Sequence[int], direction: int, *, only_kirin: bool = False) -> int:
-    """Return the cards of a hand that may be played to a trick, or led if the trick is empty."""
-    return hand if not trick else qualifying(hand, trick[0], direction, only_kirin=only_kirin) or hand
-
-
-def winner(trick: Sequence[int], direction: int) -> int | None:
-    """Return the place in a full trick (0 for the lead) of the winning card; None for four kirin."""
-    if all(is_kirin(card) for card in trick):
-        return None
-    return max(
-        range(len(trick)),
-        key=lambda place: (rank_strength(trick[place], direction), colour_strength(trick[place], direction)),
-    )
 
 
 def direction_after(trick: Sequence[int], direction: int) -> int:
@@ -123,10 +104,20 @@ class Order(CardRules):
     hand_size = TRICKS
 
     def playable(self, hand: int, trick: Sequence[int]) -> int:
-        return playable(hand, trick, self.direction, only_kirin=self.only_kirin)
+        if not trick:
+            return hand
+        return hand & qualifying(trick[0], self.direction, self.only_kirin) or hand
 
     def winner(self, trick: Sequence[int]) -> int | None:
-        return winner(trick, self.direction)
+        if all(is_kirin(card) for card in trick):
+            return None
+        return max(
+            range(len(trick)),
+            key=lambda place: (
+                rank_strength(trick[place], self.direction),
+                colour_strength(trick[place], self.direction),
+            ),
+        )
 
     def after(self, trick: Sequence[int]) -> Order:
         return Order(direction_after(trick, self.direction), self.only_kirin)

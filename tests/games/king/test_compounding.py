@@ -27,7 +27,7 @@ from solver.errors import RequestError
 from solver.games.king.compounding import best, compound
 from solver.games.king.compounding_kernel import ENDLESS, optimistic, reduced, renumbered, tables, working_space
 from solver.games.king.compounding_kernel import best as best_bonus
-from solver.games.king.compounding_picture import recipe_graph
+from solver.games.king.compounding_question import recipe_graph
 from solver.games.king.deck import Deck, house
 from solver.limits import Control, Limit
 from solver.positions import compounder, parse_position
@@ -473,7 +473,7 @@ def test_pictures_of_any_deck_are_readable() -> None:
 def test_the_picture_does_not_depend_on_the_process() -> None:
     code = (
         "from solver.games.king.deck import house; "
-        "from solver.games.king.compounding_picture import recipe_graph; "
+        "from solver.games.king.compounding_question import recipe_graph; "
         "print(recipe_graph(house(), range(0, 50, 2)))"
     )
     texts = {

@@ -120,7 +120,7 @@ class Looking:
         wins = beats * height ** (3 - len(self.trick))
         mine = float(colour(card) == self.mine)
         before, after = direction_after(self.trick, now), direction_after([*self.trick, card], now)
-        must = 0 if self.trick else rules.qualifying(mask(unseen), card, now)
+        must = 0 if self.trick else mask(unseen) & rules.qualifying(card, now)
         follows = list(members(must))
         kept_own = self.own(kept)
         return [

@@ -35,7 +35,7 @@ from solver.games.kirin.players import (
     values,
 )
 from solver.games.kirin.position import DeclareView, KnownPosition, Remembered, View, number_of, numbers
-from solver.games.kirin.rules import SEATS, direction_after, playable, winner
+from solver.games.kirin.rules import SEATS, Order
 from solver.games.kirin.worlds import (
     ASIDE,
     HAND,
@@ -268,7 +268,7 @@ def consistent(view: Remembered) -> Iterator[tuple[tuple[int, ...], int]]:
 
 def legal(view: Remembered, held: dict[int, int], direction: int) -> bool:
     """Whether all plays keep to the rules, the first trick that is remembered in this direction."""
-    only_kirin = view.rules is not None and view.rules.led_kirin_asks_only_kirin
+    order = Order(direction, view.rules is not None and view.rules.led_kirin_asks_only_kirin)
     hands = dict(held)
     tricks = [(trick.leader, trick.plays) for trick in (*view.tricks, view.current_trick)]
     for leader, plays in tricks:
@@ -280,15 +280,15 @@ def legal(view: Remembered, held: dict[int, int], direction: int) -> bool:
         for place, card in enumerate(plays):
             seat = (leader + place) % SEATS
             if seat in hands:
-                if not playable(hands[seat], plays[:place], direction, only_kirin=only_kirin) >> card & 1:
+                if not order.playable(hands[seat], plays[:place]) >> card & 1:
                     return False
                 hands[seat] &= ~(1 << card)
         if len(plays) == SEATS:
-            won_at = winner(plays, direction)
+            won_at = order.winner(plays)
             if (leader + (won_at or 0)) % SEATS != leaders.pop(0):  # four kirin: the same seat leads again
                 return False
-            direction = direction_after(plays, direction)
-    return DIRECTIONS[direction] == view.direction
+            order = order.after(plays)
+    return DIRECTIONS[order.direction] == view.direction
 
 
 @pytest.mark.parametrize("rules", [None, {"led_kirin_asks_only_kirin": True}], ids=["usual", "only_kirin"])

@@ -1,20 +1,162 @@
-"""A recipe graph as SVG: ingredients with the cards that provide them, recipes, and the cards used in each.
-
-The picture needs no external font, style sheet or script. The same cards always give the same text.
-"""
+"""The question "compound" of King × Alchemy: what can be made of a set of cards, and a picture of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from solver.common import counted
+from pydantic import BaseModel
+
+from solver.answers import MOST_WAYS, CompoundAnalysis, Compounding, Example, Made, Wishes
+from solver.common import counted, one_after_another
+from solver.errors import MoveError, RequestError
+from solver.games.king import compounding, rules
 from solver.games.king.deck import CARDS, Deck
+from solver.games.king.position import CardSet
+from solver.language import say, translated
+from solver.limits import Control
 
-if TYPE_CHECKING:
-    from solver.answers import Compounding
+
+def card_set(position: BaseModel) -> CardSet:
+    """The position, if it is a set of cards. Raises RequestError otherwise."""
+    if not isinstance(position, CardSet):
+        raise RequestError("not_offered", say("to compound, give the cards that were won"), "cards")
+    return position
+
+
+_CARDS = ["F1", "F10", "F11", "W4", "W7", "W9", "W10", "E1", "E9", "A7", "A10", "T3", "D"]
+_POSITION = {"game": "king", "deck": "house", "cards": _CARDS}
+
+
+class CompoundQuestion:
+    """Answers the question "compound": what can be made of a set of won cards.
+
+    See `solver.answers.Compounder`.
+    """
+
+    answer_type = CompoundAnalysis
+    examples: Mapping[str, Example] = {
+        "best": Example("The best way to compound", {"position": _POSITION}),
+        "wishes": Example(
+            "Three ways that use one card and not another",
+            {"position": _POSITION, "must": ["E9"], "without": ["F1"], "best": 3},
+        ),
+        "missing": Example("What other cards would add", {"position": _POSITION, "missing": True}),
+    }
+
+    def answer(self, position: BaseModel, control: Control, wishes: Wishes | None = None) -> CompoundAnalysis:
+        """Find the best ways to compound the set. Raises RequestError for options that cannot be met."""
+        cards, wishes = card_set(position), wishes or Wishes()
+        must = _wished(cards, wishes.must, "must")
+        without = _wished(cards, wishes.without, "without")
+        for index, card in enumerate(without):
+            if card in must:
+                message = say("{code} cannot be both used and left out", code=wishes.without[index])
+                raise RequestError("conflict", message, f"without[{index}]")
+        if not 1 <= wishes.best <= MOST_WAYS:
+            message = say("the best 1 to {most_ways} ways can be asked for", most_ways=MOST_WAYS)
+            raise RequestError("out_of_range", message, "best")
+        return compounding.compound(
+            cards.full_deck,
+            cards.numbers,
+            control,
+            must=must,
+            without=without,
+            count=wishes.best,
+            missing=wishes.missing,
+        )
+
+    def made(self, position: BaseModel, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
+        """Build the compounding that makes each carrier's recipe from the cards paired with it (all as codes).
+
+        Raises MoveError if a card is missing, used twice, or not needed by the recipe.
+        """
+        return _made(card_set(position), recipes)
+
+    def picture(self, position: BaseModel, made: Compounding) -> str:
+        """Draw the recipe graph of the set as SVG, with `made` highlighted."""
+        cards = card_set(position)
+        return recipe_graph(cards.full_deck, cards.numbers, made)
+
+    def warm(self) -> None:
+        """Load the kernel and the libraries that compounding needs."""
+        compounding.warm()
+
+
+QUESTION = CompoundQuestion()
+
+
+def _held(position: CardSet, code: str, path: str, error: type[MoveError | RequestError]) -> int:
+    """The deck index of the card with this code in the set. Raises an `error` if there is none."""
+    card = rules.card_of(position.full_deck, code)
+    if isinstance(card, str):
+        raise error("illegal_card", card, path)
+    if card not in position.numbers:
+        raise error("illegal_card", say("{code} is not among the cards", code=code), path)
+    return card
+
+
+def _wished(position: CardSet, codes: Sequence[str], key: str) -> list[int]:
+    """The cards that an option lists. Raises RequestError for a card that is repeated or not in the set."""
+    cards: list[int] = []
+    for index, code in enumerate(codes):
+        card = _held(position, code, f"{key}[{index}]", RequestError)
+        if card in cards:
+            message = say("{code} is in {key}[{index}] already", code=code, key=key, index=cards.index(card))
+            raise RequestError("duplicate_card", message, f"{key}[{index}]")
+        cards.append(card)
+    return cards
+
+
+def _made(position: CardSet, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
+    deck = position.full_deck
+    used: set[int] = set()
+
+    def take(code: str, path: str) -> int:
+        card = _held(position, code, path, MoveError)
+        if card in used:
+            raise MoveError("duplicate_card", say("{code} is used twice", code=code), path)
+        used.add(card)
+        return card
+
+    made = []
+    for index, (code, uses) in enumerate(recipes):
+        carrier = take(code, f"[{index}].card")
+        recipe = deck.cards[carrier].recipe
+        if recipe is None:
+            raise MoveError("illegal_card", say("{code} carries no recipe", code=code), f"[{index}].card")
+        lacking = list(recipe.needs)
+        for place, other in enumerate(uses):
+            path = f"[{index}].uses[{place}]"
+            provided = deck.cards[take(other, path)].provides
+            if provided not in lacking:
+                message = say(
+                    "{other} ({value}) is not needed: {item} needs {needs}",
+                    other=other,
+                    value=translated(provided) if provided else say("no ingredient"),
+                    item=translated(recipe.item),
+                    needs=one_after_another(map(translated, recipe.needs)),
+                )
+                raise MoveError("illegal_card", message, path)
+            lacking.remove(provided)
+        if lacking:
+            message = say(
+                "{item} also needs {names}",
+                item=translated(recipe.item),
+                names=one_after_another(map(translated, lacking)),
+            )
+            raise MoveError("illegal_card", message, f"[{index}].uses")
+        made.append(Made(card=code, item=recipe.item, uses=tuple(uses), bonus=recipe.bonus))
+    return compounding.compounding_of(deck, position.numbers, made)
+
+
+# ----------------------------------------------------------------------------------------------------
+# The recipe graph as SVG: ingredients with the cards that provide them, recipes, and the cards used in each.
+#
+# The picture needs no external font, style sheet or script. The same cards always give the same text.
+
 
 _ROW, _BOX, _PAD = 34, 24, 24
 _CHIP_GAP, _CHARACTER = 5, 7.6  # pixels; about the widest letters of the font
