@@ -113,7 +113,8 @@ def notation(game: Game) -> Notation:
 
 def _read_deck(data: Mapping[str, Any]) -> Deck:
     """Return the deck named in `data`, with its rule options, as far as these can be read."""
-    return read_by(decks.meant(KIND, data.get("deck")), told(AquaReadings, data.get("rules")))
+    deck, rules = decks.meant(KIND, data.get("deck")), data.get("rules")
+    return read_by(deck, told(AquaReadings, rules)) if rules else deck
 
 
 def _complete(data: Data, faults: list[Fault]) -> Data:
