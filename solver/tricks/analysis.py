@@ -392,14 +392,19 @@ class PlayerScore(Generic[AnyMove]):
     def moves(self, text: Callable[[AnyMove], str] = str) -> dict[AnyMove, tuple[int, int]]:
         """Bounds on the score after every legal move at the start, in canonical order.
 
-        While it searches, the control's progress reports include the bounds so far; `text` turns a move into
-        text.
+        If they are exact, `best_line` then returns the line that begins with the first of the best moves. While it
+        searches, the control's progress reports include the bounds so far; `text` turns a move into text.
         """
         with self._control.telling(lambda: proved(text, self._named(self._prover.proved_values()))):
-            return self._named(self._prover.values(self.deal, self.start, self._control, stage="prove"))
+            found = self._prover.values(self.deal, self.start, self._control, stage="prove", line=True)
+        return self._named(found)
 
     def _named(self, found: Mapping[int, tuple[int, int]]) -> dict[AnyMove, tuple[int, int]]:
         return {self._moves[code]: (self.won + least, self.won + most) for code, (least, most) in found.items()}
+
+    def best_line(self) -> list[AnyMove]:
+        """The line of best play from the start that `moves` has found; it ends early if the limit was reached."""
+        return [self._moves[code] for code in self._prover.found_line()]
 
     def line(self, node: Words, score: int) -> list[AnyMove]:
         """A line of best play by both sides from a node worth `score`. It ends early if the limit is reached."""

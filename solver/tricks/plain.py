@@ -87,7 +87,6 @@ from solver.tricks.analysis import (
     check_player,
     merit,
     one_score,
-    position_bounds,
     proved,
 )
 from solver.tricks.answers import MatchScore, ScoreAnalysis, ScoreMove, Scores
@@ -616,7 +615,7 @@ class PlainSearch:
                     search.moves(name) if any(state.hands) else {},
                     high=search.maximises(search.start),
                     won=search.won,
-                    line=lambda card, score: search.line(search.after(search.start, card), score),
+                    line=lambda *_: search.best_line()[1:],
                 )
             found: dict[int, ScoreBounds] = {}
             with control.telling(lambda: proved(name, found)):
@@ -670,12 +669,7 @@ class PlainSearch:
             return tuple(map(min, low, high)), tuple(map(max, low, high))
 
         scores = search.moves()
-        line: list[int] = []
-        value = position_bounds(scores, high=True)
-        if value[0] == value[1]:
-            first = next(card for card, found in scores.items() if found == value)
-            line = [first, *search.line(search.after(search.start, first), value[0])]
-        return {card: bounds(*found) for card, found in scores.items()}, line
+        return {card: bounds(*found) for card, found in scores.items()}, search.best_line()
 
     @cached_property
     def sampler(self) -> Sampler[View, int]:

@@ -649,7 +649,7 @@ def _playing(position: KnownPosition, question: Question, prover: ScoreProver) -
         search.moves(name),
         high=search.maximises(search.start),
         won=search.won,
-        line=lambda card, score: search.line(search.after(search.start, card), score),
+        line=lambda *_: search.best_line()[1:],
     )
 
 
