@@ -590,7 +590,7 @@ def _one(state: State, question: Question, prover: FailSoftProver) -> KingAnalys
             moves,
             high=search.maximises(state),
             won=score_bounds(state.deck, state.won[player])[0],
-            line=lambda move, worth: search.line(play(state, move), worth),
+            line=search.line,
             means=None if exact else _means(state, question, player),
         )
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from solver.common import members
 from solver.errors import RequestError
-from solver.games.kirin.deck import ASCENDING, CARDS, name, names
+from solver.games.kirin.deck import ASCENDING, CARDS, colour, name, names
 from solver.games.kirin.fast_rules import CANONICAL, QUALIFYING, RANKED, WEAKER, asks, direction_after
 from solver.games.kirin.position import (
     DeclarePosition,
@@ -21,6 +21,7 @@ from solver.games.kirin.position import (
     KirinMove,
     KnownPosition,
     Scores,
+    number_of,
     numbers,
 )
 from solver.games.kirin.rules import NOTHING, SEATS, TRICKS, Masks, Order, State, extra_points, four, points
@@ -605,8 +606,8 @@ class Declaring:
 def _score(
     position: KnownPosition, prover: ScoreProver, player: int, *, allies: bool, control: Control
 ) -> PlayerScore[int]:
-    colour, extra = position.colours[player], extra_points(position.rules)
-    return player_score(prover, position.state, colour, player, allies=allies, control=control, extra=extra)
+    collected, extra = colour(number_of(position.declared[player])), extra_points(position.rules)
+    return player_score(prover, position.state, collected, player, allies=allies, control=control, extra=extra)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -647,7 +648,7 @@ def _playing(position: KnownPosition, question: Question, prover: ScoreProver) -
         FORM,
         question,
         search.moves(name),
-        high=search.maximises(search.start),
+        high=allies or question.player == question.to_move,
         won=search.won,
         line=lambda *_: search.best_line()[1:],
     )
