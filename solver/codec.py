@@ -126,16 +126,10 @@ def parsed(text: str) -> Line:
 
 def composed(game: str, words: Iterable[str], pairs: Pairs, rounds: Iterable[Pairs] = ()) -> str:
     """Join a game's name, words, key-value pairs and rounds into a line, in this order."""
-
-    def all_words() -> Iterator[str]:
-        yield game
-        yield from words
-        yield from (f"{key}={text}" for key, text in pairs.items())
-        for one in rounds:
-            yield ROUND
-            yield from (f"{key}={text}" for key, text in one.items())
-
-    return " ".join(all_words())
+    found = [game, *words, *[f"{key}={text}" for key, text in pairs.items()]]
+    for one in rounds:
+        found += [ROUND, *[f"{key}={text}" for key, text in one.items()]]
+    return " ".join(found)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
-from solver.answers import Analysis, MoveValue
+from solver.answers import Analysis
 from solver.errors import RequestError
 from solver.findings import with_names
 from solver.kernels.words import Words
@@ -156,11 +156,10 @@ def check_player(player: int | None, to_move: int, seats: int) -> int:
 
 @dataclass(frozen=True)
 class Form(Generic[A, M]):
-    """How to write a game's answers: its name, the types of its analyses and moves, and the text of a move."""
+    """How to write a game's answers: its name, the type of its analyses, and the text of a move."""
 
     game: str
     analysis: type[A]
-    move: type[MoveValue]
     text: Callable[[M], str]
 
 
@@ -190,33 +189,28 @@ def answer(
     """
     text = form.text
 
-    def beside(move: M) -> dict[str, float]:
-        least, most = moves[move]
-        found = None if estimates is None or least == most else estimates[move]
-        return {} if found is None else {"estimate": round(found, _DIGITS)}
+    def entry(move: M) -> dict[str, Any]:
+        least, most = bounds = moves[move]
+        exact = least == most
+        found = None if estimates is None or exact else estimates[move]
+        estimate = {} if found is None else {"estimate": round(found, _DIGITS)}
+        return {"move": text(move), "value": least if exact else None, "bounds": bounds, "exact": exact} | estimate
 
-    return form.analysis(
-        game=form.game,
-        model=question.model,
-        player=question.player,
-        to_move=question.to_move,
-        exact=value[0] == value[1] and all(least == most for least, most in moves.values()),
-        value=value[0] if value[0] == value[1] else None,
-        bounds=value,
-        best=text(ranked[0]) if ranked else None,
-        moves=tuple(
-            form.move(
-                move=text(move),
-                value=moves[move][0] if moves[move][0] == moves[move][1] else None,
-                bounds=moves[move],
-                exact=moves[move][0] == moves[move][1],
-                **beside(move),
-            )
-            for move in ranked
-        ),
-        line=tuple(map(text, line or ranked[:1])),
-        nodes=question.control.nodes,
-        seconds=question.control.seconds,
+    return form.analysis.model_validate(
+        {
+            "game": form.game,
+            "model": question.model,
+            "player": question.player,
+            "to_move": question.to_move,
+            "exact": value[0] == value[1] and all(least == most for least, most in moves.values()),
+            "value": value[0] if value[0] == value[1] else None,
+            "bounds": value,
+            "best": text(ranked[0]) if ranked else None,
+            "moves": tuple(map(entry, ranked)),
+            "line": tuple(map(text, line or ranked[:1])),
+            "nodes": question.control.nodes,
+            "seconds": question.control.seconds,
+        }
     )
 
 

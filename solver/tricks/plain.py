@@ -89,7 +89,7 @@ from solver.tricks.analysis import (
     one_score,
     proved,
 )
-from solver.tricks.answers import MatchScore, ScoreAnalysis, ScoreMove, Scores
+from solver.tricks.answers import MatchScore, ScoreAnalysis, Scores
 from solver.tricks.causes import TRICK_PREDICATES, Pair, Played
 from solver.tricks.hint import EXACT_TRICKS, TrickGame, trick_sampler
 from solver.tricks.positions import (
@@ -604,7 +604,7 @@ class PlainSearch:
         """
         state = position.state
         seat, name = state.to_move, state.rules.name
-        form = Form(self.rules.game, ScoreAnalysis, ScoreMove, name)
+        form = Form(self.rules.game, ScoreAnalysis, name)
         question = Question(check_model(model), check_player(player, seat, len(state.hands)), seat, control)
         with self.provers.lend() as prover:
             if question.model != "maxn":

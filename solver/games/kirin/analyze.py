@@ -18,7 +18,6 @@ from solver.games.kirin.fast_rules import CANONICAL, QUALIFYING, RANKED, WEAKER,
 from solver.games.kirin.position import (
     DeclarePosition,
     KirinAnalysis,
-    KirinMove,
     KnownPosition,
     Scores,
     number_of,
@@ -614,7 +613,7 @@ def _score(
 # `analyze` for Kirin with every card known: every move's value under a model of the others' play.
 
 
-FORM = Form("kirin", KirinAnalysis, KirinMove, name)
+FORM = Form("kirin", KirinAnalysis, name)
 
 
 def analyze(
