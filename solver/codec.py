@@ -126,16 +126,10 @@ def parsed(text: str) -> Line:
 
 def composed(game: str, words: Iterable[str], pairs: Pairs, rounds: Iterable[Pairs] = ()) -> str:
     """Join a game's name, words, key-value pairs and rounds into a line, in this order."""
-
-    def all_words() -> Iterator[str]:
-        yield game
-        yield from words
-        yield from (f"{key}={text}" for key, text in pairs.items())
-        for one in rounds:
-            yield ROUND
-            yield from (f"{key}={text}" for key, text in one.items())
-
-    return " ".join(all_words())
+    found = [game, *words, *[f"{key}={text}" for key, text in pairs.items()]]
+    for one in rounds:
+        found += [ROUND, *[f"{key}={text}" for key, text in one.items()]]
+    return " ".join(found)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -184,6 +178,13 @@ _Way = tuple[Any, Found] | None  # a reading: the reading before it, and its las
 _Ways = dict[tuple[int, int], list[_Way]]  # keyed by the place reached and the number of marks before it
 
 
+class _Places(dict[str, int]):
+    """The index of each card in the deck; unknown text sorts after all cards."""
+
+    def __missing__(self, text: str) -> int:
+        return len(self)
+
+
 class _Cards(NamedTuple):
     """Lookup tables for the card names of a deck.
 
@@ -192,7 +193,7 @@ class _Cards(NamedTuple):
     may stand for.
     """
 
-    places: Mapping[str, int]
+    places: _Places
     texts: Mapping[str, None]
     lengths: Sequence[int]
     folded: Mapping[str, Sequence[str]]
@@ -200,7 +201,7 @@ class _Cards(NamedTuple):
 
 @lru_cache(maxsize=64)  # decks of some dozens of cards each: making this anew for each request would be slow
 def _cards(codes: tuple[str, ...], played: tuple[str, ...]) -> _Cards:
-    places = {code: place for place, code in enumerate(codes)}
+    places = _Places((code, place) for place, code in enumerate(codes))
     texts = dict.fromkeys((*places, *played))
     folded: dict[str, list[str]] = {}
     for text in texts:
@@ -219,6 +220,7 @@ class Names:
     def __init__(self, codes: Iterable[str], played: Iterable[str] = ()) -> None:
         self._places, self._texts, self._lengths, self._folded = _cards(tuple(codes), tuple(played))
         self._letters_left = _MOST_IN_ALL
+        self.place = self._places.__getitem__  # a key for `sorted`
 
     def card(self, text: str) -> str:
         """Return the card that `text` means, in the deck's spelling; unknown text is returned unchanged."""
@@ -230,10 +232,6 @@ class Names:
     def has(self, text: str) -> bool:
         """Return whether `text` is a card's name in the deck's spelling."""
         return text in self._places
-
-    def place(self, text: str) -> int:
-        """Return the index of a card in the deck; unknown text sorts after all cards."""
-        return self._places.get(text, len(self._places))
 
     def run(self, text: str, marks: Sequence[Mark] = ()) -> list[Found]:
         """Split text without separators, such as ``S1S4BT``, into cards and marks.
@@ -364,6 +362,9 @@ _WORDS, _TIMES_SIGN, _MOST_TIMES = re.compile(r"[^\s,/]+"), re.compile(r"[×*][1
 YES, NO = "yes", "no"
 
 
+LISTS = (list, tuple)  # for `isinstance`, which takes three times as long with ``list | tuple``
+
+
 class Value:
     """How the value of one key is written as text. This base class is for plain text."""
 
@@ -463,7 +464,7 @@ class Card(Value):
         return names.card(value) if isinstance(value, str) else value
 
     def write(self, value: Any) -> str:
-        return written(value) if value else NOTHING
+        return written(value)
 
 
 class Listed(Value):
@@ -475,7 +476,7 @@ class Listed(Value):
     def tidied(self, value: Any, names: Names) -> Any:
         if isinstance(value, str):
             return self.of_text(value, names)
-        return self.of_list(value, names) if isinstance(value, list | tuple) else value
+        return self.of_list(value, names) if isinstance(value, LISTS) else value
 
     def of_text(self, text: str, names: Names) -> Any:
         """Convert a list that is written as a string to JSON-like data."""
@@ -496,7 +497,8 @@ class Cards(Listed):
         return cards_of(text, names)
 
     def of_list(self, entries: Sequence[Any], names: Names) -> Any:
-        return [CARD.tidied(one, names) for one in entries]
+        card = names.card
+        return [card(one) if isinstance(one, str) else one for one in entries]
 
     def write(self, value: Any) -> str:
         return listed(value)
@@ -566,14 +568,18 @@ PILES = Piles()
 CARD_OR_CARDS, HAND_OR_HANDS = CardOrCards(), HandOrHands()
 
 
+@lru_cache(maxsize=4096)  # the same few cards are written again and again
 def written(card: str) -> str:
-    """Escape a card's name, except for colons, which a name may contain, as in ``D:F``."""
-    return escaped(card, ":")
+    """Escape a card's name, except for colons, which a name may contain, as in ``D:F``.
+
+    A hyphen stands for an empty name.
+    """
+    return escaped(card, ":") if card else NOTHING
 
 
 def listed(cards: Iterable[str]) -> str:
-    """Join cards with commas, as in ``S1,S4,BT``; a hyphen stands for an empty name or list."""
-    return ",".join(written(card) if card else NOTHING for card in cards) or NOTHING
+    """Join cards with commas, as in ``S1,S4,BT``; a hyphen stands for an empty list."""
+    return ",".join(map(written, cards)) or NOTHING
 
 
 def parts(text: str) -> list[str]:
@@ -616,14 +622,14 @@ def piles(text: str) -> list[str]:
 
 def texts(value: object) -> Sequence[str] | None:
     """Return the value if it is a list of strings, else None."""
-    if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value):
+    if isinstance(value, LISTS) and all(isinstance(one, str) for one in value):
         return value
     return None
 
 
 def entries(value: object) -> Sequence[Any]:
     """Return the value if it is a list, else an empty one."""
-    return value if isinstance(value, list | tuple) else ()
+    return value if isinstance(value, LISTS) else ()
 
 
 def mapping(value: object) -> Mapping[str, Any]:
@@ -862,7 +868,7 @@ class Notation:
             return {key: values.get(key, TEXT).tidied(value, names) for key, value in one.items()}
 
         tidied = tidy(self.values, data)
-        if self.rounds and isinstance(tidied.get("rounds"), list | tuple):
+        if self.rounds and isinstance(tidied.get("rounds"), LISTS):
             tidied["rounds"] = [
                 tidy(self.rounds, one) if isinstance(one, Mapping) else one for one in tidied["rounds"]
             ]
@@ -881,7 +887,8 @@ class Notation:
             if faults:  # what is filled in then is only a placeholder for missing input
                 filled = dict(kept)
             written = {key: value for key, value in full.items() if key in kept or filled.get(key) != value}
-            if len(written) == len(kept):
+            nothing_left = len(written) == len(full) and filled.keys() <= full.keys() and not faults
+            if len(written) == len(kept) or nothing_left:
                 break
             kept = written
         for key in self.inferred:
@@ -912,9 +919,9 @@ def _count(value: Any) -> int:
     count, left = 0, [value]
     while left:
         one = left.pop()
-        if isinstance(one, list | tuple):
+        if isinstance(one, LISTS):
             count += len(one)
-            left += [inner for inner in one if isinstance(inner, list | tuple | str)]
+            left += [inner for inner in one if type(inner) is not str or len(inner) > _LONG]
         elif isinstance(one, str) and len(one) > _LONG:
             words = len(_WORDS.findall(one)) + (_MOST_TIMES - 1) * len(_TIMES_SIGN.findall(one))
             count += max(one.count("/") + 1, words)
@@ -923,18 +930,18 @@ def _count(value: Any) -> int:
 
 def _unclear(value: Any, path: str = "") -> Iterator[tuple[str, TwoReadings]]:
     """Yield the ambiguous texts in the data, each with its path."""
-    if isinstance(value, TwoReadings):
+    if isinstance(value, LISTS):
+        for place, one in enumerate(value):
+            if type(one) not in (str, int):  # nearly all entries of long lists are one of these
+                yield from _unclear(one, f"{path}[{place}]")
+    elif isinstance(value, TwoReadings):
         yield path, value
     elif isinstance(value, Led):
         yield from _unclear(value.cards, path)
     elif isinstance(value, Mapping):
         for key, one in value.items():
-            if type(one) not in (str, int):  # nearly all entries of long lists are one of these
-                yield from _unclear(one, joined(path, str(key)))
-    elif isinstance(value, list | tuple):
-        for place, one in enumerate(value):
             if type(one) not in (str, int):
-                yield from _unclear(one, f"{path}[{place}]")
+                yield from _unclear(one, joined(path, str(key)))
 
 
 def _pairs(values: Mapping[str, Value], data: Data) -> Pairs:

@@ -63,6 +63,14 @@ class Progress:
 
 
 ProgressCallback = Callable[[Progress], None]
+N = TypeVar("N", int, float)
+
+
+def _lower(one: N | None, other: N | None) -> N | None:
+    """Return the lower of two limits, where None means no limit."""
+    if one is None or other is None:
+        return other if one is None else one
+    return min(one, other)
 
 
 class Control:
@@ -124,8 +132,8 @@ class Control:
         """
         inner = Control(cancel=self._cancel, progress=self._progress and self._of_part)
         inner._reported = self._reported
-        inner.deadline = min((d for d in (self.deadline, until) if d is not None), default=None)
-        inner.node_limit = min((n for n in (self.nodes_left(), nodes) if n is not None), default=None)
+        inner.deadline = _lower(self.deadline, until)
+        inner.node_limit = _lower(self.nodes_left(), nodes)
         try:
             yield inner
         finally:
@@ -195,8 +203,8 @@ class Control:
         depends on the speed of the previous ones, and never exceeds the time or nodes left. `done`, `best` and
         `bounds` are for reports: the share done, the best move so far, and the proved bounds of the value.
         """
-        deadline = min((d for d in (self.deadline, until) if d is not None), default=None)
-        spent = 0
+        deadline = _lower(self.deadline, until)
+        last = _lower(self.node_limit, None if node_share is None else self.nodes + node_share)
         budget = _FIRST_SLICE
         rate = 0.0
         # The clock first: a cancel flag may block the search when it is checked.
@@ -207,15 +215,10 @@ class Control:
                 return False
             if rate:
                 budget = max(1, min(_LARGEST_SLICE, 2 * budget, int(rate * room)))
-            allowed = [budget]
-            if self.node_limit is not None:
-                allowed.append(self.node_limit - self.nodes)
-            if node_share is not None:
-                allowed.append(node_share - spent)
-            if min(allowed) <= 0:
+            allowed = budget if last is None else min(budget, last - self.nodes)
+            if allowed <= 0:
                 return False
-            finished, nodes = step(min(allowed))
-            spent += nodes
+            finished, nodes = step(allowed)
             self.nodes += nodes
             if finished:
                 return True

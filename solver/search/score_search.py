@@ -19,6 +19,7 @@ from functools import partial
 
 import numpy as np
 
+from solver.kernels.jit import inlined
 from solver.kernels.words import Words
 from solver.limits import Control
 from solver.search import proof_number
@@ -350,20 +351,27 @@ def answer(
 
 # Words of a task. KIND: its kind. ASKING: whether a question is running. PLACE: the move it is about.
 KIND, ASKING, PLACE, COUNT = range(4)
-QUESTION_TASK, ALL_VALUES, LINE = range(3)  # kinds
-# Of the values: where the next question begins, and what is asked. For each move itself, the bounds of its
-# points, and its node.
-GUESS, ASKED, VALUES = 4, 5, 6
-# Of the line: the points to keep, the number of moves not refuted, when to leave the current question for another
-# and the nodes for each in this round, the length. Then the moves not refuted, the node, and the line itself.
-KEPT, LEFT, UNTIL, ROUND, LENGTH, OPEN = range(4, 10)
+QUESTION_TASK, LINE, ALL_VALUES, VALUES_AND_LINE = range(4)  # kinds
+# Of the values: where the next question begins, what is asked, and whether the seat to move wants many points. For
+# each move itself, the bounds of its points, and its node.
+GUESS, ASKED, WANTS_MANY, VALUES = range(4, 8)
+# Of the line, from `line_place` on: the points to keep, the number of moves listed and of those not refuted, when
+# to leave the current question for another and the nodes for each in this round, the length. Then the moves not
+# refuted, the node, and the line itself.
+KEPT, LISTED, LEFT, UNTIL, ROUND, LENGTH, OPEN = range(7)
 FIRST_ROUND = 300  # nodes for each move when looking for one that keeps the points
 ROUND_GROWTH = 8
 
 
 def task_words(state_words: int, most_moves: int, cards: int) -> int:
     """Number of words in the array of a task, with room for a line of at most `cards` moves."""
-    return VALUES + (3 + state_words) * most_moves + state_words + cards
+    return line_place(state_words, most_moves) + OPEN + most_moves + state_words + cards
+
+
+@inlined
+def line_place(state_words: int, most_moves: int) -> int:
+    """Return the index in a task of the first word of the line."""
+    return VALUES + (3 + state_words) * most_moves
 
 
 def begin_values(deal: Words, root: Words, task: Words) -> None:
@@ -374,6 +382,8 @@ def begin_values(deal: Words, root: Words, task: Words) -> None:
     task[PLACE] = 0
     task[COUNT] = count
     task[GUESS] = 1 << 30
+    task[WANTS_MANY] = maximises(deal, root, 0)
+    task[line_place(STATE_WORDS, MOST_MOVES) + LENGTH] = 0
     bounds = VALUES + MOST_MOVES
     ways = bounds + 2 * MOST_MOVES
     for move in range(count):
@@ -434,13 +444,29 @@ def values(
 
 def begin_line(root: Words, task: Words, points: int) -> None:
     """Begin a line of best play from a node that is worth `points`."""
+    at = line_place(STATE_WORDS, MOST_MOVES)
     task[KIND] = LINE
     task[ASKING] = 0
-    task[COUNT] = 0
-    task[KEPT] = points
-    task[LENGTH] = 0
+    task[at + LISTED] = 0
+    task[at + KEPT] = points
+    task[at + LENGTH] = 0
     for word in range(STATE_WORDS):
-        task[OPEN + MOST_MOVES + word] = root[word]
+        task[at + OPEN + MOST_MOVES + word] = root[word]
+
+
+def begin_best_line(task: Words) -> None:
+    """Begin the line that starts with the first of the best moves, once the values of all moves are known."""
+    bounds = VALUES + MOST_MOVES
+    best = 0
+    for move in range(1, task[COUNT]):
+        more = task[bounds + 2 * move] - task[bounds + 2 * best]
+        if more != 0 and (more > 0) == (task[WANTS_MANY] == 1):
+            best = move
+    way = bounds + 2 * MOST_MOVES + best * STATE_WORDS
+    begin_line(task[way : way + STATE_WORDS], task, task[bounds + 2 * best])
+    at = line_place(STATE_WORDS, MOST_MOVES)
+    task[at + LENGTH] = 1
+    task[at + OPEN + MOST_MOVES + STATE_WORDS] = task[VALUES + best]
 
 
 def follow(
@@ -461,35 +487,36 @@ def follow(
     canonical order. If all moves but one are refuted, that one is taken without a proof. Overwrites `root`.
     """
     most = control[NODES] + budget
-    now = OPEN + MOST_MOVES
+    at = line_place(STATE_WORDS, MOST_MOVES)
+    now = at + OPEN + MOST_MOVES
     line = now + STATE_WORDS
     while True:
-        if task[COUNT] == 0:
-            task[COUNT] = listed(deal, task, now, task, OPEN)
-            if task[COUNT] == 0:
+        if task[at + LISTED] == 0:
+            task[at + LISTED] = listed(deal, task, now, task, at + OPEN)
+            if task[at + LISTED] == 0:
                 return True
-            task[LEFT] = task[COUNT]
+            task[at + LEFT] = task[at + LISTED]
             task[PLACE] = 0
-            task[ROUND] = FIRST_ROUND
-        if task[LEFT] > 1:
+            task[at + ROUND] = FIRST_ROUND
+        if task[at + LEFT] > 1:
             if task[ASKING] == 0:
-                if task[PLACE] == task[COUNT]:
+                if task[PLACE] == task[at + LISTED]:
                     task[PLACE] = 0
-                    task[ROUND] *= ROUND_GROWTH
-                move = task[OPEN + task[PLACE]]
+                    task[at + ROUND] *= ROUND_GROWTH
+                move = task[at + OPEN + task[PLACE]]
                 if move < 0:
                     task[PLACE] += 1
                     continue
                 play(deal, task, now, root, 0, move)
-                root[NEED] += task[KEPT] + 1 - maximises(deal, task, now)
+                root[NEED] += task[at + KEPT] + 1 - maximises(deal, task, now)
                 open_question(deal, root, frames, control, inner)
                 task[ASKING] = 1
-                task[UNTIL] = control[NODES] + task[ROUND]
+                task[at + UNTIL] = control[NODES] + task[at + ROUND]
             if control[NODES] >= most:
                 return False
-            left = min(most, task[UNTIL]) - control[NODES]
+            left = min(most, task[at + UNTIL]) - control[NODES]
             if not answer(deal, frames, children, control, inner, table, team, left):
-                if control[NODES] >= task[UNTIL]:
+                if control[NODES] >= task[at + UNTIL]:
                     task[ASKING] = 0
                     task[PLACE] += 1
                 if team[HELPERS] != 0:
@@ -497,21 +524,21 @@ def follow(
                 continue
             task[ASKING] = 0
             if control[RESULT] != maximises(deal, task, now):
-                task[OPEN + task[PLACE]] = -1
-                task[LEFT] -= 1
+                task[at + OPEN + task[PLACE]] = -1
+                task[at + LEFT] -= 1
                 task[PLACE] += 1
                 continue
         else:
             task[PLACE] = 0
-            while task[OPEN + task[PLACE]] < 0:
+            while task[at + OPEN + task[PLACE]] < 0:
                 task[PLACE] += 1
-        move = task[OPEN + task[PLACE]]
-        task[line + task[LENGTH]] = move
-        task[LENGTH] += 1
+        move = task[at + OPEN + task[PLACE]]
+        task[line + task[at + LENGTH]] = move
+        task[at + LENGTH] += 1
         play(deal, task, now, root, 0, move)
         for word in range(STATE_WORDS):
             task[now + word] = root[word]
-        task[COUNT] = 0
+        task[at + LISTED] = 0
 
 
 def pursue(
@@ -531,9 +558,15 @@ def pursue(
     There is one kernel for all kinds of tasks, because each of several kernels would contain the whole search
     again, and take as long to compile.
     """
-    if task[KIND] == ALL_VALUES:
-        return values(deal, root, task, frames, children, control, inner, table, team, budget)
+    most = control[NODES] + budget
+    if task[KIND] >= ALL_VALUES:
+        if not values(deal, root, task, frames, children, control, inner, table, team, budget):
+            return False
+        if task[KIND] == ALL_VALUES or task[COUNT] == 0:
+            return True
+        begin_best_line(task)
     if task[KIND] == LINE:
+        budget = most - control[NODES]
         return follow(deal, root, task, frames, children, control, inner, table, team, budget)
     return answer(deal, frames, children, control, inner, table, team, budget)
 
@@ -571,7 +604,9 @@ def score_search(rules: ScoreRules, table: ScoreTable | None = None) -> ScoreSea
     question = made.of(open_question)
     for template in (answer, values, follow):
         made.of(template)
-    return ScoreSearch(rules, table, question, made.of(begin_values), made.of(begin_line), made.of(pursue))
+    line = made.of(begin_line)
+    made.of(begin_best_line)
+    return ScoreSearch(rules, table, question, made.of(begin_values), line, made.of(pursue))
 
 
 @dataclass(frozen=True)
@@ -622,6 +657,7 @@ class ScoreProver:
         self.table: Words = new_table(sizes(megabytes))
         self._parts = parts or Parts()
         self._own = _Thread(rules, self._parts)
+        self._line_place = line_place(rules.state_words, rules.most_moves)
         self._helpers: list[_Thread] = []
         self._team = Team(pace=2)
         self._generation = 0
@@ -669,14 +705,19 @@ class ScoreProver:
             return None
         return bool(own.control[RESULT])
 
-    def values(self, deal: Words, root: Words, control: Control, *, stage: str = "") -> dict[int, tuple[int, int]]:
+    def values(
+        self, deal: Words, root: Words, control: Control, *, stage: str = "", line: bool = False
+    ) -> dict[int, tuple[int, int]]:
         """Return each move of a node, in canonical order, with a lower and an upper bound on its points.
 
         The two bounds of a move coincide unless the limit was reached. Its points include those won before `root`,
-        which the caller must give as a negative number in `root[NEED]`. Raises OverflowError as `ask` does.
+        which the caller must give as a negative number in `root[NEED]`. With `line`, `found_line` then has the
+        line of best play, if all bounds coincide. Raises OverflowError as `ask` does.
         """
         self.take(deal)
         self.search.begin_values(deal, root, self._own.task)
+        if line:
+            self._own.task[KIND] = VALUES_AND_LINE
         self._drive(root.copy(), control, stage)
         return self.proved_values()
 
@@ -698,8 +739,14 @@ class ScoreProver:
         task = self._own.task
         self.search.begin_line(root, task, points)
         self._drive(root.copy(), control, stage)
-        line = OPEN + self.search.rules.most_moves + self.search.rules.state_words
-        found: list[int] = task[line : line + int(task[LENGTH])].tolist()
+        return self.found_line()
+
+    def found_line(self) -> list[int]:
+        """Return the line that `line` or `values` has found; empty if there is none yet."""
+        rules, task = self.search.rules, self._own.task
+        at = self._line_place
+        line = at + OPEN + rules.most_moves + rules.state_words
+        found: list[int] = task[line : line + int(task[at + LENGTH])].tolist()
         return found
 
     def _drive(self, root: Words, control: Control, stage: str) -> bool:

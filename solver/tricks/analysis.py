@@ -18,7 +18,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
-from solver.answers import Analysis, MoveValue
+from solver.answers import Analysis
 from solver.errors import RequestError
 from solver.findings import with_names
 from solver.kernels.words import Words
@@ -153,11 +153,10 @@ def check_player(player: int | None, to_move: int, seats: int) -> int:
 
 @dataclass(frozen=True)
 class Form(Generic[A, M]):
-    """How to write a game's answers: its name, the types of its analyses and moves, and the text of a move."""
+    """How to write a game's answers: its name, the type of its analyses, and the text of a move."""
 
     game: str
     analysis: type[A]
-    move: type[MoveValue]
     text: Callable[[M], str]
 
 
@@ -187,33 +186,28 @@ def answer(
     """
     text = form.text
 
-    def beside(move: M) -> dict[str, float]:
-        least, most = moves[move]
-        found = None if estimates is None or least == most else estimates[move]
-        return {} if found is None else {"estimate": round(found, _DIGITS)}
+    def entry(move: M) -> dict[str, Any]:
+        least, most = bounds = moves[move]
+        exact = least == most
+        found = None if estimates is None or exact else estimates[move]
+        estimate = {} if found is None else {"estimate": round(found, _DIGITS)}
+        return {"move": text(move), "value": least if exact else None, "bounds": bounds, "exact": exact} | estimate
 
-    return form.analysis(
-        game=form.game,
-        model=question.model,
-        player=question.player,
-        to_move=question.to_move,
-        exact=value[0] == value[1] and all(least == most for least, most in moves.values()),
-        value=value[0] if value[0] == value[1] else None,
-        bounds=value,
-        best=text(ranked[0]) if ranked else None,
-        moves=tuple(
-            form.move(
-                move=text(move),
-                value=moves[move][0] if moves[move][0] == moves[move][1] else None,
-                bounds=moves[move],
-                exact=moves[move][0] == moves[move][1],
-                **beside(move),
-            )
-            for move in ranked
-        ),
-        line=tuple(map(text, line or ranked[:1])),
-        nodes=question.control.nodes,
-        seconds=question.control.seconds,
+    return form.analysis.model_validate(
+        {
+            "game": form.game,
+            "model": question.model,
+            "player": question.player,
+            "to_move": question.to_move,
+            "exact": value[0] == value[1] and all(least == most for least, most in moves.values()),
+            "value": value[0] if value[0] == value[1] else None,
+            "bounds": value,
+            "best": text(ranked[0]) if ranked else None,
+            "moves": tuple(map(entry, ranked)),
+            "line": tuple(map(text, line or ranked[:1])),
+            "nodes": question.control.nodes,
+            "seconds": question.control.seconds,
+        }
     )
 
 
@@ -384,14 +378,19 @@ class PlayerScore(Generic[AnyMove]):
     def moves(self, text: Callable[[AnyMove], str] = str) -> dict[AnyMove, tuple[int, int]]:
         """Bounds on the score after every legal move at the start, in canonical order.
 
-        While it searches, the control's progress reports include the bounds so far; `text` turns a move into
-        text.
+        If they are exact, `best_line` then returns the line that begins with the first of the best moves. While it
+        searches, the control's progress reports include the bounds so far; `text` turns a move into text.
         """
         with self._control.telling(lambda: proved(text, self._named(self._prover.proved_values()))):
-            return self._named(self._prover.values(self.deal, self.start, self._control, stage="prove"))
+            found = self._prover.values(self.deal, self.start, self._control, stage="prove", line=True)
+        return self._named(found)
 
     def _named(self, found: Mapping[int, tuple[int, int]]) -> dict[AnyMove, tuple[int, int]]:
         return {self._moves[code]: (self.won + least, self.won + most) for code, (least, most) in found.items()}
+
+    def best_line(self) -> list[AnyMove]:
+        """The line of best play from the start that `moves` has found; it ends early if the limit was reached."""
+        return [self._moves[code] for code in self._prover.found_line()]
 
     def line(self, node: Words, score: int) -> list[AnyMove]:
         """A line of best play by both sides from a node worth `score`. It ends early if the limit is reached."""

@@ -72,7 +72,7 @@ class RememberedParts(ViewParts[P, R]):
 
     def check_hands(self) -> None:
         """Raise a fault if `gone` has more cards than can have been played, or if no deal agrees with the view."""
-        self.past.check_may_hold(self.seat, self.cards_held, say("in hand"))
+        self.past.check_may_hold(self.seat, self.cards_held, lambda: say("in hand"))
         if self.forgotten < 0:
             message = say_many(
                 "{count} trick is over: fewer cards are gone than these",

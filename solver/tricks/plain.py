@@ -45,7 +45,7 @@ from typing import (
 import numpy as np
 from pydantic import BaseModel, Field, model_validator
 
-from solver.answers import AnySampledHint, MatchScore, ScoreAnalysis, ScoreMove, Scores
+from solver.answers import AnySampledHint, MatchScore, ScoreAnalysis, Scores
 from solver.codec import (
     CARDS,
     DEALT,
@@ -87,7 +87,6 @@ from solver.tricks.analysis import (
     check_player,
     merit,
     one_score,
-    position_bounds,
     proved,
 )
 from solver.tricks.causes import TRICK_PREDICATES, Pair, Played
@@ -604,7 +603,7 @@ class PlainSearch:
         """
         state = position.state
         seat, name = state.to_move, state.rules.name
-        form = Form(self.rules.game, ScoreAnalysis, ScoreMove, name)
+        form = Form(self.rules.game, ScoreAnalysis, name)
         question = Question(check_model(model), check_player(player, seat, len(state.hands)), seat, control)
         with self.provers.lend() as prover:
             if question.model != "maxn":
@@ -615,7 +614,7 @@ class PlainSearch:
                     search.moves(name) if any(state.hands) else {},
                     high=search.maximises(search.start),
                     won=search.won,
-                    line=lambda card, score: search.line(search.after(search.start, card), score),
+                    line=lambda *_: search.best_line()[1:],
                 )
             found: dict[int, ScoreBounds] = {}
             with control.telling(lambda: proved(name, found)):
@@ -669,12 +668,7 @@ class PlainSearch:
             return tuple(map(min, low, high)), tuple(map(max, low, high))
 
         scores = search.moves()
-        line: list[int] = []
-        value = position_bounds(scores, high=True)
-        if value[0] == value[1]:
-            first = next(card for card, found in scores.items() if found == value)
-            line = [first, *search.line(search.after(search.start, first), value[0])]
-        return {card: bounds(*found) for card, found in scores.items()}, line
+        return {card: bounds(*found) for card, found in scores.items()}, search.best_line()
 
     @cached_property
     def sampler(self) -> Sampler[View, int]:

@@ -7,7 +7,6 @@ properties. The past is computed from the history once, when the position is che
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -19,7 +18,7 @@ from pydantic import BaseModel, ConfigDict
 from solver.codec import Sent
 from solver.common import mask, members, one_after_another, seats_named
 from solver.errors import Fault
-from solver.findings import all_of, fault, refuse
+from solver.findings import all_of, fault, refusal, refuse
 from solver.language import say, say_many
 from solver.tricks.rules import CardRules, CardRulesT, Masks, Trick, TrickRules
 
@@ -76,10 +75,10 @@ class Past(Generic[P, R]):
                 cards |= show_out.excluded
         return cards
 
-    def check_may_hold(self, seat: int, cards: Iterable[int], where: str) -> None:
+    def check_may_hold(self, seat: int, cards: Iterable[int], where: Callable[[], str]) -> None:
         """Raise a fault if `seat` has a card that it should have played earlier.
 
-        `where` says where the cards are, for the message.
+        `where` returns where the cards are, for the message.
         """
         for card in cards:
             for show_out in self.show_outs:
@@ -88,14 +87,14 @@ class Past(Generic[P, R]):
                     play = show_out.text
                     if rules.in_force:
                         play = say("{play} ({rule})", play=play, rule=rules.in_force)
-                    message = rules.duty(show_out.lead, seat=seat, play=play, card=rules.name(card), where=where)
+                    message = rules.duty(show_out.lead, seat=seat, play=play, card=rules.name(card), where=where())
                     raise fault("illegal_play", message, show_out.path)
 
     def with_plays(self, trick: Trick[P]) -> Past[P, R]:
         """Add what a trick's plays show about the hands. Raises a fault if they contradict earlier plays."""
         show_outs = list(self.show_outs)
         for place, (seat, play, path) in enumerate(trick.by_seat(self.rules.players)):
-            self.check_may_hold(seat, [self.rules.card(play)], say("(later {path})", path=path))
+            self.check_may_hold(seat, [self.rules.card(play)], partial(_later, path))
             excluded = self.rules.excluded(trick.plays[:place], play) if place else 0
             if excluded:
                 show_outs.append(ShowOut(seat, play, trick.plays[0], excluded, self.rules, path))
@@ -110,6 +109,14 @@ class Past(Generic[P, R]):
             won[seat] |= cards
             discarded &= ~cards
         return Past(rules, leader, tuple(won), discarded, self.show_outs)
+
+
+def _later(path: str) -> str:
+    return say("(later {path})", path=path)
+
+
+def _in_list(path: str) -> str:
+    return say("in {path}", path=path)
 
 
 def replay(start: Past[P, R], tricks: Sequence[Trick[P]]) -> Past[P, R]:
@@ -337,7 +344,7 @@ class KnownParts(RoundParts[P, R]):
         if self.tells_history:
             usual = self.whole_hand - len(self.tricks)
         else:
-            usual = max(Counter(whole).most_common(1)[0][0], len(self.trick) > 0)
+            usual = max(max(whole, key=whole.count), len(self.trick) > 0)
         found = []
         for seat, size in enumerate(whole):
             if size != usual:
@@ -354,7 +361,7 @@ class KnownParts(RoundParts[P, R]):
         past = self.past
         all_of(
             *(
-                partial(past.check_may_hold, seat, cards, say("in {path}", path=f"hands[{seat}]"))
+                partial(past.check_may_hold, seat, cards, partial(_in_list, f"hands[{seat}]"))
                 for seat, cards in enumerate(self.held)
             )
         )
@@ -428,7 +435,7 @@ class ViewParts(RoundParts[P, R]):
 
         Also raises one if no deal of the unseen cards to the others agrees with the plays.
         """
-        self.past.check_may_hold(self.seat, self.cards_held, say("in hand"))
+        self.past.check_may_hold(self.seat, self.cards_held, lambda: say("in hand"))
         others = {seat: self.count(seat) for seat in range(self.players) if seat != self.seat}
         check_deal_exists(self.past, self.unseen, others)
 
@@ -549,12 +556,14 @@ class CardTrick(Protocol):
 def cards_at(rules: CardRules, texts: Sequence[str], path: str) -> tuple[int, ...]:
     """The cards of a list at `path`. Raises a fault for each text that is not a card, with its path."""
     numbers = rules.numbers
-    refuse(
-        Fault("illegal_card", rules.no_card(text), f"{path}[{index}]")
-        for index, text in enumerate(texts)
-        if text not in numbers
-    )
-    return tuple(numbers[text] for text in texts)
+    try:
+        return tuple([numbers[text] for text in texts])
+    except KeyError:
+        raise refusal(
+            Fault("illegal_card", rules.no_card(text), f"{path}[{index}]")
+            for index, text in enumerate(texts)
+            if text not in numbers
+        ) from None
 
 
 class CardRound(RoundParts[int, CardRulesT]):

@@ -11,6 +11,7 @@ from solver.codec import (
     CARDS,
     FLAG,
     HAND_OR_HANDS,
+    LISTS,
     NUMBERS,
     PILES,
     WHOLE,
@@ -105,7 +106,7 @@ def replay_data(data: Data, start: R, read: Read[R, P]) -> Past[P, R] | None:
     the history and for the current trick.
     """
     tricks = data.get("history")
-    if not isinstance(tricks, list | tuple) or not tricks:
+    if not isinstance(tricks, LISTS) or not tricks:
         return None
     past: Past[P, R] | None = None
     told = []
@@ -152,9 +153,9 @@ def card_trick(rules: CardRules, one: Data, number: int) -> Trick[int] | None:
 def leader_by_hands(data: Data) -> None:
     """Infer a missing leader from the hands: seats that have played to the trick have one card less."""
     hands, trick = data.get("hands"), data.get("trick")
-    if "leader" in data or not isinstance(hands, list | tuple) or not isinstance(trick, list | tuple) or not trick:
+    if "leader" in data or not isinstance(hands, LISTS) or not isinstance(trick, LISTS) or not trick:
         return
-    sizes = [len(hand) for hand in hands if isinstance(hand, list | tuple)]
+    sizes = [len(hand) for hand in hands if isinstance(hand, LISTS)]
     players = len(sizes)
     if len(sizes) != len(hands) or len(trick) >= players:
         return
@@ -207,7 +208,7 @@ def hands_left(
     if key == "hand":
         seats = {data["seat"]: list(texts(dealt) or ())} if _is_seat(data.get("seat"), players) else {}
         paths = dict.fromkeys(seats, "dealt")
-    elif not isinstance(dealt, list | tuple) or any(texts(hand) is None for hand in dealt):
+    elif not isinstance(dealt, LISTS) or any(texts(hand) is None for hand in dealt):
         data[key] = dealt  # the checks of hands report what is wrong
         return
     else:

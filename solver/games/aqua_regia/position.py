@@ -806,7 +806,7 @@ class KnownPosition(Public):
     def stock_size(self) -> int:
         return len(self.stock)
 
-    @property
+    @cached_property
     def state(self) -> State:
         """The state with the deal passed on to a seat that can lead.
 
@@ -814,7 +814,7 @@ class KnownPosition(Public):
         """
         return settle(self.metals, self.state_as_written)
 
-    @property
+    @cached_property
     def state_as_written(self) -> State:
         hands = [self.metals.counts(self.metals.numbers(hand)) for hand in self.hands]
         return self.state_with(hands, self.metals.numbers(self.stock))

@@ -98,7 +98,8 @@ class Outcomes:
             return []
         moves = np.zeros(self.deal.moves, np.int64)
         count = fast_rules.moves(self.deal.words, node, 0, moves, 0, 1)
-        return [int(move) for move in moves[:count]]
+        found: list[int] = moves[:count].tolist()
+        return found
 
     def move(self, number: int) -> Move:
         """Convert a move number of the search to a move of `rules`."""
@@ -161,16 +162,16 @@ class Outcomes:
         Of such moves, it is the one proved with the least work, in a tie the first in canonical order. Returns
         None if the limit was reached.
         """
-        left = {move: self.after(node, move) for move in moves}
+        left = list(moves)
         for nodes in _KEEPERS.rounds():
             if not left or self.control.stopped():
                 break
-            for move, child in list(left.items()):
-                answer = self.wins(child, seat, nodes=nodes)
+            for move in list(left):
+                answer = self.wins(self.after(node, move), seat, nodes=nodes)
                 if answer is won:
                     return move
                 if answer is not None:
-                    del left[move]
+                    left.remove(move)
         return None
 
 

@@ -113,7 +113,8 @@ def notation(game: Game) -> Notation:
 
 def _read_deck(data: Mapping[str, Any]) -> Deck:
     """Return the deck named in `data`, with its rule options, as far as these can be read."""
-    return read_by(decks.meant(KIND, data.get("deck")), told(AquaReadings, data.get("rules")))
+    deck, rules = decks.meant(KIND, data.get("deck")), data.get("rules")
+    return read_by(deck, told(AquaReadings, rules)) if rules else deck
 
 
 def _complete(data: Data, faults: list[Fault]) -> Data:
@@ -121,8 +122,8 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
         return data
     deck, players = _read_deck(data), players_of(data)
     told = data.pop("players", None)
-    beyond = whole_fault(told, "players", *PLAYERS)
-    if told is not None and players is None and beyond is not None:
+    beyond = None if told is None else whole_fault(told, "players", *PLAYERS)
+    if players is None and beyond is not None:
         faults.append(beyond)
     elif told is not None and players is not None and told != players:
         message = say("the position has {players} players, but players is {told}", players=players, told=told)

@@ -45,7 +45,7 @@ from solver.games.king.fast_rules import (
     round_words,
     seat_to_move,
 )
-from solver.games.king.position import CardSet, KingAnalysis, KingMove, KnownPosition
+from solver.games.king.position import CardSet, KingAnalysis, KnownPosition
 from solver.games.king.rules import Move, State, legal_moves, move_text, parse, play, play_text
 from solver.games.king.search import BOUND_NODES, PROVERS, PlayerScore, Ways, proof_share, relieve, score_bounds
 from solver.kernels.jit import inlined, lean
@@ -603,7 +603,7 @@ def analyze(
 
 
 def _form(deck: Deck) -> Form[KingAnalysis, Move]:
-    return Form("king", KingAnalysis, KingMove, lambda move: move_text(deck, move))
+    return Form("king", KingAnalysis, lambda move: move_text(deck, move))
 
 
 def _over(state: State, question: Question) -> KingAnalysis:
@@ -630,7 +630,7 @@ def _one(state: State, question: Question, prover: FailSoftProver) -> KingAnalys
             moves,
             high=search.maximises(state),
             won=score_bounds(state.deck, state.won[player])[0],
-            line=lambda move, worth: search.line(play(state, move), worth),
+            line=search.line,
             estimates=None if exact else _estimates(state, question, player, moves),
         )
 

@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from solver.common import members
 from solver.decks import DeckKind, Row, TableColumns, chosen, deck_of, number, parts
 from solver.errors import Fault
 from solver.findings import fault, refuse, with_names
@@ -118,10 +117,15 @@ class Deck:
 
     def vp(self, cards: int) -> int:
         """The victory points of a mask of cards."""
-        total = 0
-        for card in members(cards):
-            total += self.cards[card].vp
-        return total
+        return sum(vp * (cards & worth_it).bit_count() for vp, worth_it in self._of_vp)
+
+    @cached_property
+    def _of_vp(self) -> list[tuple[int, int]]:
+        """Each number of victory points above 0, with the mask of the cards that are worth it."""
+        masks: dict[int, int] = {}
+        for place, card in enumerate(self.cards):
+            masks[card.vp] = masks.get(card.vp, 0) | 1 << place
+        return [(vp, cards) for vp, cards in masks.items() if vp]
 
 
 @lru_cache(maxsize=64)

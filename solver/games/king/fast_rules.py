@@ -551,8 +551,7 @@ def round_words(state: State, deal: Words) -> Words:
     """Convert a state to a node with every seat's pile and points, for `maxn` and for rollouts."""
     node = np.zeros(NODE_WORDS, np.int64)
     start_trick(node, 0, state.leader)
-    for hand in dealt(state):
-        node[LIVE] |= hand
+    node[LIVE] = sum(dealt(state))
     for play in state.trick:
         lay(deal, node, 0, code(state, play))
     if state.full:
@@ -587,8 +586,7 @@ def node_words(state: State, deal: Words) -> Words:
     node = np.zeros(STATE_WORDS, np.int64)
     player = int(deal[PLAYER])
     start_trick(node, 0, state.leader)
-    for hand in dealt(state):
-        node[LIVE] |= hand
+    node[LIVE] = sum(dealt(state))
     node[PILE] = state.won[player]
     node[WON] = state.deck.vp(state.won[player])
     for play in state.trick:

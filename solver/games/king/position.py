@@ -85,7 +85,7 @@ class OfDeck(Model):
 
     instead: ClassVar[Mapping[str, Any]] = INSTEAD
 
-    @property
+    @cached_property
     def full_deck(self) -> Deck:
         """The deck, with the rule options in force."""
         return read_by(decks.deck_of(KIND, self.deck), self.rules or USUAL)

@@ -265,18 +265,18 @@ class PlayerScore:
                 break
         return found
 
-    def line(self, state: State, worth: int) -> list[Move]:
-        """A line of best play by both sides from a state whose score is `worth`.
+    def line(self, move: Move, worth: int) -> list[Move]:
+        """A line of best play by both sides after one of the moves that `moves` has just found, worth `worth`.
 
         It ends early if the limit is reached.
         """
         played: list[Move] = []
-        count = self._ways.of(state)
+        count = self._ways.after(list(self.found).index(move))
         while count:
             place = 0 if count == 1 else self._keeper(count, worth)
             if place is None:
                 break
-            played.append(move_of(state, int(self._ways.codes[place])))
+            played.append(move_of(self.start, int(self._ways.codes[place])))
             count = self._ways.after(place)
         return played
 

@@ -122,7 +122,8 @@ def notation(game: Game) -> Notation:
 
 def _read_deck(data: Mapping[str, Any]) -> Deck:
     """The deck and rule options given in a position's data; defaults replace whatever can't be read."""
-    return read_by(decks.meant(KIND, data.get("deck")), told(KingReadings, data.get("rules")))
+    deck, rules = decks.meant(KIND, data.get("deck")), data.get("rules")
+    return read_by(deck, told(KingReadings, rules)) if rules else deck
 
 
 def _complete(data: Data, faults: list[Fault]) -> Data:
@@ -321,6 +322,8 @@ def _shortened(data: Data) -> Data:
         return shortened(data)
     if "hand" in data and len(data["hand"]) in DEALT.values() and not data.keys() & {"history", "trick"}:
         data = {"players": len(won), **data}  # without it, the hand would look like one before the pick
+    if not data.get("history") and any(len(pile) > 1 for pile in won):
+        return shortened(data)
     deck = _read_deck(data)
     past = replay_data(dict(data), KingRules(deck, len(won)), _trick)
     gained = past.won if past is not None else (0,) * len(won)

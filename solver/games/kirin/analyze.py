@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from solver.common import members
 from solver.errors import RequestError
 from solver.game import ProofSearch
-from solver.games.kirin.deck import ASCENDING, CARDS, name, names
+from solver.games.kirin.deck import ASCENDING, CARDS, colour, name, names
 from solver.games.kirin.fast_rules import CANONICAL, QUALIFYING, RANKED, WEAKER, asks, direction_after
 from solver.games.kirin.position import (
     DeclarePosition,
     KirinAnalysis,
-    KirinMove,
     KnownPosition,
     Scores,
+    number_of,
     numbers,
 )
 from solver.games.kirin.rules import NOTHING, SEATS, TRICKS, Masks, Order, State, extra_points, four, points
@@ -605,15 +605,15 @@ class Declaring:
 def _score(
     position: KnownPosition, prover: ScoreProver, player: int, *, allies: bool, control: Control
 ) -> PlayerScore[int]:
-    colour, extra = position.colours[player], extra_points(position.rules)
-    return player_score(prover, position.state, colour, player, allies=allies, control=control, extra=extra)
+    collected, extra = colour(number_of(position.declared[player])), extra_points(position.rules)
+    return player_score(prover, position.state, collected, player, allies=allies, control=control, extra=extra)
 
 
 # ----------------------------------------------------------------------------------------------------
 # `analyze` for Kirin with every card known: every move's value under a model of the others' play.
 
 
-FORM = Form("kirin", KirinAnalysis, KirinMove, name)
+FORM = Form("kirin", KirinAnalysis, name)
 
 
 def analyze(
@@ -647,9 +647,9 @@ def _playing(position: KnownPosition, question: Question, prover: ScoreProver) -
         FORM,
         question,
         search.moves(name),
-        high=search.maximises(search.start),
+        high=allies or question.player == question.to_move,
         won=search.won,
-        line=lambda card, score: search.line(search.after(search.start, card), score),
+        line=lambda *_: search.best_line()[1:],
     )
 
 

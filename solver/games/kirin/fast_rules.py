@@ -120,11 +120,10 @@ DIFFERENCES = _differences()
 # (each card still to be played belongs to one).
 PLAYER, OWN, ALLIES, ASKS, HANDS = range(SCORE_WORDS, SCORE_WORDS + 5)
 # Words of proofs that forget who has played what (`forgetting`): the number of tricks from which they are tried,
-# the cards and the seats forgotten now, the value of FINISHED at which a trial gives up, the cards that each
-# subset of seats forgets, and statistics of the trials.
+# the cards and the seats forgotten now, the value of FINISHED at which a trial gives up, and statistics of the
+# trials.
 SUBSETS = 7  # of the other seats, except the empty one
-FORGET_FROM, FORGOTTEN, FORGETS, FORGET_LIMIT, FORGETTABLE = range(HANDS + 4, HANDS + 9)
-TRIALS = FORGETTABLE + SUBSETS
+FORGET_FROM, FORGOTTEN, FORGETS, FORGET_LIMIT, TRIALS = range(HANDS + 4, HANDS + 9)
 SITUATIONS = 32  # who leads, the direction, what is needed
 TRIAL_WORDS = 3 + 2 * SUBSETS * (1 + SITUATIONS)
 # From FRAMES on there is room for the search of the last tricks, a node and its moves for each number of tricks,
@@ -406,7 +405,7 @@ def deal_words(state: State, player: int, colour: int, *, allies: bool) -> Words
 def node_words(state: State, deal: Words) -> Words:
     """Convert a state to a search node. Its NEED is 0; the caller must set it."""
     node = np.zeros(STATE_WORDS, np.int64)
-    node[LIVE] = deal[HANDS : HANDS + SEATS].sum()
+    node[LIVE] = sum(deal[HANDS : HANDS + SEATS].tolist())
     node[LEADER], node[DIRECTION] = state.leader, state.rules.direction
     node[STANDARD] = node[BEST] = -1
     for card in state.trick:

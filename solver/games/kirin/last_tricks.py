@@ -26,7 +26,6 @@ from solver.games.kirin.fast_rules import (
     FORGET_LIMIT,
     FORGET_TRICKS,
     FORGETS,
-    FORGETTABLE,
     FORGOTTEN,
     FRAMES,
     HANDS,
@@ -174,15 +173,6 @@ def forgetful(deal: Words, table: Words, live: int, leader: int, direction: int,
     raise NotImplementedError
 
 
-def forgettable(deal: Words) -> None:
-    """Write to a deal's words, for each subset of the other seats, the cards that `forgetting` ignores."""
-    player = int(deal[PLAYER])
-    hands = [int(deal[HANDS + ((player + other) & 3)]) for other in range(1, 4)]
-    for place in range(SUBSETS):
-        subset = ORDER >> (4 * place)
-        deal[FORGETTABLE + place] = sum(hand for other, hand in enumerate(hands) if subset >> other & 1) & ~TRUMPS
-
-
 # Templates from here on.
 
 
@@ -215,11 +205,15 @@ def forgetting(deal: Words, table: Words, live: int, leader: int, direction: int
         behind |= deal[now] * saved + SITUATION_CREDIT + (credit >> CREDIT_SHARE) < deal[now + 1]
         if behind and deal[at + TRIED] & OFTEN != 0:
             continue
-        forgotten = deal[FORGETTABLE + place]
+        subset = (ORDER >> (4 * place)) & 7
+        forgotten = 0
+        for other in range(3):
+            if (subset >> other) & 1:
+                forgotten |= deal[HANDS + ((deal[PLAYER] + 1 + other) & 3)] & ~TRUMPS
         if live | forgotten == live:
             continue
         before = deal[FINISHED]
-        deal[FORGETS] = (ORDER >> (4 * place)) & 7
+        deal[FORGETS] = subset
         deal[FORGOTTEN] = forgotten
         deal[FORGET_LIMIT] = before + TRIAL_NODES
         answer = forgetful(deal, table, live | forgotten, leader, direction, need)

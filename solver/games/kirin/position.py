@@ -272,7 +272,9 @@ class Remembered(RememberedParts[int, Order], View):
             start: Past[int, Order] = Past(replace(self.trick_rules, direction=direction), leader, won, gone)
             try:
                 past = replay(start, self.tricks)
-                past.with_plays(self.current_trick).check_may_hold(self.seat, self.cards_held, say("in hand"))
+                past.with_plays(self.current_trick).check_may_hold(
+                    self.seat, self.cards_held, lambda: say("in hand")
+                )
             except PydanticCustomError as error:
                 failure = error
                 continue

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from solver.games.kirin import bounds, fast_rules
-from solver.games.kirin import last_tricks as kirin_last_tricks
 from solver.games.kirin.deck import of_colour
 from solver.games.kirin.fast_rules import ALL_SWITCHES, INNER, node_words
 from solver.games.kirin.last_tricks import Endings, endings
@@ -67,7 +66,6 @@ def search_words(state: State, player: int, colour: int, *, allies: bool, switch
     deal = fast_rules.deal_words(state, player, colour, allies=allies)
     deal[SWITCHES] = switches
     deal[fast_rules.FORGET_FROM] = fast_rules.LAST_TRICKS
-    kirin_last_tricks.forgettable(deal)
     return deal
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from solver.codec import (
     CARD_OR_CARDS,
     FLAG,
+    LISTS,
     PILES,
     RULES,
     WHOLE,
@@ -81,7 +82,7 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
     if "points" in data:
         return data
     if "rounds" in data:
-        for one in data["rounds"] if isinstance(data["rounds"], list | tuple) else ():
+        for one in data["rounds"] if isinstance(data["rounds"], LISTS) else ():
             if isinstance(one, dict):
                 replay_data(one, _order(one), card_trick)
                 one.pop("leader", None)
@@ -187,7 +188,7 @@ def _by_seat(data: Data, declared: Any) -> list[Any]:
     """Return the card that each seat set aside, None where it is unknown; empty if none are given."""
     if isinstance(declared, str):
         return [declared if seat == data.get("seat") else None for seat in range(SEATS)]
-    return [*declared] if isinstance(declared, list | tuple) else []
+    return [*declared] if isinstance(declared, LISTS) else []
 
 
 def _is_fresh(data: Mapping[str, Any]) -> bool:
@@ -195,7 +196,7 @@ def _is_fresh(data: Mapping[str, Any]) -> bool:
     hands, trick = data["hands"], data.get("trick", ())
     if data.get("won") or data.get("history") or "seat" in data:
         return False
-    if not isinstance(hands, list | tuple) or not isinstance(trick, list | tuple):
+    if not isinstance(hands, LISTS) or not isinstance(trick, LISTS):
         return False
-    held = sum(len(hand) for hand in hands if isinstance(hand, list | tuple))
+    held = sum(len(hand) for hand in hands if isinstance(hand, LISTS))
     return held + len(trick) == SEATS * TRICKS
