@@ -79,6 +79,7 @@ class Hinting:
             worlds=asked.worlds,
             seed=asked.seed,
             others=asked.others,
+            compare=asked.compare,
             limit=limit,
             cancel=cancel,
             progress=progress,

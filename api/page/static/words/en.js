@@ -549,6 +549,13 @@ addLanguage("en", "English", {
   "hint.exact": "Proved, not an estimate.",
   "hint.worlds.one": "An estimate from one way to deal the cards you do not see ({seconds} s).",
   "hint.worlds.other": "An estimate from {worlds} ways to deal the cards you do not see ({seconds} s).",
+  "hint.ahead": "{lead} points ahead",
+  "hint.ahead.chance": "{lead}% more wins",
+  "hint.rather": "Rather than {move}: {reason}",
+  "hint.unknown.one": "{n} of the cards that are gone is unknown here.",
+  "hint.unknown.other": "{n} of the cards that are gone are unknown here.",
+  "hint.unknown.worth": "Knowing them would add about {worth} now.",
+  "hint.unknown.nothing": "Knowing them would hardly help now.",
   "hint.modelError":
     "Against stronger or weaker players all values shift by up to {error}; the order hardly changes.",
   "hint.moves": "All moves, the best first",

@@ -531,6 +531,12 @@ addLanguage("ja", "日本語", {
   "hint.told": "ヒント：{move}。{reason}",
   "hint.exact": "証明済みの値です。",
   "hint.worlds.other": "見えないカードの配り{worlds}通りからの推定です（{seconds}秒）。",
+  "hint.ahead": "次の手より{lead}点上",
+  "hint.ahead.chance": "次の手より勝率が{lead}%上",
+  "hint.rather": "{move}より良い理由：{reason}",
+  "hint.unknown.other": "すでに出たカードのうち{n}枚は分かっていません。",
+  "hint.unknown.worth": "分かれば、この手で約{worth}の得になります。",
+  "hint.unknown.nothing": "分かっても、この手ではほとんど変わりません。",
   "hint.modelError":
     "相手が想定より強いか弱い場合、どの手の値も最大{error}ずれますが、順位はほとんど変わりません。",
   "hint.moves": "すべての手（良い順）",
