@@ -139,6 +139,11 @@ NOTES: Sequence[tuple[str, str, str]] = (
         "席2がリード、集めるのは青龍。すぐ目につくGTは、最善手より4劣ります。",
     ),
     (
+        "aqua-regia-0001",
+        "Seat 0 leads in aqua regia; K K, the obvious move, fails.",
+        "席0が王水でリード。すぐ目につくK Kでは失敗します。",
+    ),
+    (
         "hidden-0006",
         "You play last. Where is the Dancer of use?",
         "あなたが最後に出します。踊り子が役立つのはどこでしょう。",

@@ -182,7 +182,7 @@ addLanguage("en", "English", {
   "puzzles.comma": ", ",
   "puzzles.wrongMatch": "{answer} was already found.",
   "puzzles.found": "{found} of {all} found.",
-  "puzzles.worth": "The position is worth {value}.",
+  "puzzles.worth": "Best play brings {value} points.",
   "puzzles.marked": "A card of the best move is marked.",
   "puzzles.solution": "Solution: {answer}",
   "puzzles.check": "Check",

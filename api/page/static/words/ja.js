@@ -171,7 +171,7 @@ addLanguage("ja", "日本語", {
   "puzzles.comma": "、",
   "puzzles.wrongMatch": "{answer}はもう見つけました。",
   "puzzles.found": "全{all}組のうち{found}組",
-  "puzzles.worth": "この局面の値は{value}です。",
+  "puzzles.worth": "最善を尽くすと{value}点です。",
   "puzzles.marked": "最善手のカードに印をつけました。",
   "puzzles.solution": "答え：{answer}",
   "puzzles.check": "答え合わせ",
