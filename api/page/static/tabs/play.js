@@ -60,7 +60,7 @@ export function Play() {
       !looking.value &&
       html`<${Log} />
     <div class="row">
-      <${Pace} />
+      ${!isAlone(options.value) && html`<${Pace} />`}
       <button type="button" class="quiet" onClick=${leave}>${say("play.new")}</button>
       <button type="button" class="quiet" onClick=${save}>${say("play.save")}</button>
     </div>`
