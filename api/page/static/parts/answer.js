@@ -68,7 +68,7 @@ export function Answer({ answer, deck }) {
         html`<${Rather} answer=${answer} rows=${rows} deck=${deck} />
           <${Moves} rows=${rows} deck=${deck} />`
       }
-      <p class="hinted">${[basis(answer), unseen(answer), modelError(answer)].join(" ")}</p>
+      <p class="hinted">${[lead && say("hint.luck"), basis(answer), unseen(answer), modelError(answer)].join(" ")}</p>
       <${Typical} key=${answer.best} move=${answer.best} />
     </details>
   </section>`;

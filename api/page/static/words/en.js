@@ -553,6 +553,7 @@ addLanguage("en", "English", {
   "hint.worlds.other": "An estimate from {worlds} ways to deal the cards you do not see ({seconds} s).",
   "hint.ahead": "{lead} points ahead",
   "hint.ahead.chance": "{lead}% more wins",
+  "hint.luck": "A lead below its ± may be luck.",
   "hint.rather": "Rather than {move}: {reason}",
   "hint.unknown.one": "{n} of the cards that are gone is unknown here.",
   "hint.unknown.other": "{n} of the cards that are gone are unknown here.",

@@ -536,6 +536,7 @@ addLanguage("ja", "日本語", {
   "hint.worlds.other": "見えないカードの配り{worlds}通りからの推定です（{seconds}秒）。",
   "hint.ahead": "次の手より{lead}点上",
   "hint.ahead.chance": "次の手より勝率が{lead}%上",
+  "hint.luck": "±より小さい差は、偶然かもしれません。",
   "hint.rather": "{move}より良い理由：{reason}",
   "hint.unknown.other": "すでに出たカードのうち{n}枚は分かっていません。",
   "hint.unknown.worth": "分かれば、この手で約{worth}の得になります。",
