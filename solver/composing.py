@@ -207,14 +207,13 @@ class Composer:
         return ()
 
     def note(self, candidate: Candidate) -> str:
-        """Describe the task in a few words, as in "Seat 2 leads and collects the White Tiger"."""
+        """Describe the task in a few words, as in "Seat 2 leads, collecting the White Tiger"."""
         return say("{seat:Who} {seat:is|are} to move", seat=candidate.mover)
 
     def with_model(self, who: str, candidate: Candidate) -> str:
         """Return `who`, the beginning of a note, followed by what the model assumes about the other players."""
         if candidate.model in self.game.guarantees and "analyze" not in self.game.asks(candidate.position):
-            template = "{who}, and {seat:wants|want} a guarantee whatever the others hold"
-            return say(template, who=who, seat=candidate.mover)
+            return say("{who}, wanting a guarantee whatever the others hold", who=who)
         if candidate.model == "ally":
             return say("{who}; all help", who=who)
         return say("{who}; each plays for themselves", who=who) if candidate.model == "maxn" else who

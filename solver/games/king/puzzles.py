@@ -517,7 +517,8 @@ class KingComposer(Composer):
         if position.trick_is_full:
             who = say("{seat:Who} {seat:has|have} won and {seat:takes|take}", seat=seat)
         elif place in (0, position.players - 1):
-            who = say("{seat:Who} {seat:plays|play} last" if place else "{seat:Who} {seat:leads|lead}", seat=seat)
+            template = "{seat:Who} {seat:plays|play} last" if place else "{seat:Who} {seat:leads|lead}"
+            who = say(template, seat=seat)
         if candidate.player not in (None, seat):
             return say("{who}, and all hold down {other:who}", who=who, other=candidate.player)
         return self.with_model(who, candidate)
