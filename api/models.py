@@ -84,6 +84,10 @@ class HintRequest(Request):
     others: Annotated[
         Others | None, Field(description="The strength of the other players; null means `equal`.")
     ] = None
+    compare: Annotated[
+        Text | None,
+        Field(description="The move with which `sure` and `reason` compare the best; by default the next best."),
+    ] = None
 
 
 class CompoundRequest(Request):

@@ -204,7 +204,7 @@ def hint(body: Any, config: Config) -> Asked:
             raise RequestError("not_applicable", say("a hint is for the viewer; it takes no {key}", key=key), key)
     unlimited = asked.limit.nodes is None and asked.worlds is None
     default = config.hint_seconds if unlimited else config.max_seconds
-    options = {"worlds": asked.worlds, "seed": asked.seed, "others": asked.others}
+    options = {"worlds": asked.worlds, "seed": asked.seed, "others": asked.others, "compare": asked.compare}
     search = PositionSearch(athanor.hint, asked.position, options)
     return Asked(limit_of(config, asked.limit.seconds, asked.limit.nodes, default), search)
 

@@ -42,7 +42,7 @@ from puzzles.format import Puzzle
 from solver import decks, registry
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.findings import with_names
-from solver.language import language, say, titled, translated
+from solver.language import called, language, say, speaking, titled, translated, voiced
 from solver.positions import position_data, text_of
 from solver.registry import game_of
 from solver.showing import CardFace
@@ -245,7 +245,7 @@ def told(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
                     mode="json", exclude={"position", "measured"}, exclude_unset=True, exclude_none=True
                 ),
                 "title": titled(puzzle.title),
-                **({"note": note} if (note := wording.note(puzzle)) else {}),
+                **({"note": note} if (note := _note(puzzle)) else {}),
                 "game": puzzle.game.name,
                 "text": text_of(puzzle.position),
                 "position": position_data(puzzle.position),
@@ -253,3 +253,11 @@ def told(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
         )
         for puzzle in puzzles
     ]
+
+
+def _note(puzzle: Puzzle) -> str:
+    """Return a puzzle's note, in which the seat to move is "you": it is for somebody who solves the puzzle."""
+    seat = getattr(puzzle.position, "seat_to_move", None)
+    names = ["" if other == seat else called(other) for other in range(puzzle.game.players[1])]
+    with speaking(voiced(language(), names)):
+        return wording.note(puzzle)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from solver.errors import PositionError, PuzzleError, RequestError
+from solver.errors import MoveError, PositionError, PuzzleError, RequestError
 from solver.language import say, translated
 from solver.registry import game_of
 
@@ -222,6 +222,7 @@ def hint(
     worlds: int | None = None,
     seed: int = 0,
     others: Others | None = None,
+    compare: str | None = None,
     limit: Limit | None = None,
     progress: ProgressCallback | None = None,
     cancel: threading.Event | None = None,
@@ -230,13 +231,14 @@ def hint(
 
     If cards are hidden, deals that fit what was seen are sampled and played out, at most `worlds` of them.
     `others` is the strength of the other players: "equal", who follow hints too (the default), "club" or
-    "beginner". The same `seed` with the same limit of `nodes` or `worlds` gives the same hint. `seconds`, `limit`,
+    "beginner". The same `seed` with the same limit of `nodes` or `worlds` gives the same hint. The hint says how
+    sure it is and why in comparison with the next best move, or with the move `compare`. `seconds`, `limit`,
     `progress` and `cancel` are as for `analyze`.
 
-    Raises PositionError for a view that breaks the rules, RequestError for a position that gets no hints, such as
-    one with every card known.
+    Raises PositionError for a view that breaks the rules, MoveError for a `compare` that is no legal move, and
+    RequestError for a position that gets no hints, such as one with every card known.
     """
-    from solver.common import SEEDS
+    from solver.common import SEEDS, comparing
     from solver.findings import check_whole
 
     seen = position_of(view)
@@ -244,12 +246,17 @@ def hint(
     check_whole(seed, "seed", 0, SEEDS - 1)
     asking = Asking(limit_of(limit, seconds, nodes), cancel, progress)
     rules = game_of(seen)
-    return ask_loaded(
-        asking,
-        ("hint", seen),
-        lambda control: rules.hint(seen, control, worlds=worlds, seed=seed, others=others),
-        load=lambda: rules.warm(hints=True),
-    )
+    try:
+        other = None if compare is None else rules.format_move(seen, rules.parse_move(seen, compare))
+    except MoveError as wrong:
+        raise wrong.under("compare") from None
+    with comparing(other):
+        return ask_loaded(
+            asking,
+            ("hint", seen),
+            lambda control: rules.hint(seen, control, worlds=worlds, seed=seed, others=others),
+            load=lambda: rules.warm(hints=True),
+        )
 
 
 def compound(

@@ -559,7 +559,7 @@ class Session:
         own = state.to_move == self.seat
         told = move if own else state.announcement(move)
         if own and state.secret(move) and (card := state.draws(move)) is not None:
-            told = say("drew {card}, passing", card=card)  # what the pass exchanges is a move of its own
+            told = say("drew {card} and passed", card=card)  # what the pass exchanges is a move of its own
         trick = won_by = None
         if _lying(state) is not None:
             trick = sum(_lying(one) == 0 for one in states[: at + 1])

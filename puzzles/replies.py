@@ -185,7 +185,8 @@ def _valued(game: Any, answer: Any, value: Value | None) -> str:
     if game.race:
         player = answer.to_move if answer.player is None else answer.player
         won = value[player] if isinstance(value, tuple) else value
-        return say("seat {seat} wins", seat=player) if won else say("seat {seat} does not win", seat=player)
+        template = "{seat:who} {seat:wins|win}" if won else "{seat:who} {seat:does|do} not win"
+        return say(template, seat=player)
     if isinstance(value, tuple):
         seat = answer.to_move
         others = sum(value) - value[seat]
@@ -194,7 +195,7 @@ def _valued(game: Any, answer: Any, value: Value | None) -> str:
         return text_of(value)
     if answer.player not in (None, answer.to_move):
         return say_many(
-            "{count} point for seat {seat}", "{count} points for seat {seat}", int(value), seat=answer.player
+            "{count} point for {seat:who}", "{count} points for {seat:who}", int(value), seat=answer.player
         )
     return points_counted(int(value))
 

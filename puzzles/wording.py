@@ -102,5 +102,7 @@ def note(puzzle: Puzzle) -> str:
     if measured.short and isinstance(measured.obvious, str) and found is not None and found.best is not None:
         short = f"{round(measured.short, 2):g}"
         template = "{who}; {move}, the obvious move, falls short by {short}"
+        if puzzle.game.race and not puzzle.judged:  # won or lost
+            template = "{who}; {move}, the obvious move, fails"
         told = say(template, who=told, move=measured.obvious, short=short)
     return say("{sentence}.", sentence=told)

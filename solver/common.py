@@ -246,8 +246,8 @@ _COMPARED: ContextVar[str | None] = ContextVar("COMPARED", default=None)
 
 
 @contextmanager
-def comparing(move: str) -> Iterator[None]:
-    """Within this context, the reasons of hints compare the best move with `move`, not with the next best."""
+def comparing(move: str | None) -> Iterator[None]:
+    """Within this context, the reasons of hints compare the best move with `move`; None for the next best."""
     token = _COMPARED.set(move)
     try:
         yield

@@ -46,6 +46,11 @@ class Candidate:
     player: int | None = None
     view: BaseModel | None = None
 
+    @property
+    def mover(self) -> int:
+        seat: int = self.position.seat_to_move  # type: ignore[attr-defined]
+        return seat
+
 
 S = TypeVar("S")
 
@@ -205,13 +210,13 @@ class Composer:
         return ()
 
     def note(self, candidate: Candidate) -> str:
-        """Describe the task in a few words, as in "Seat 2 leads and collects the White Tiger"."""
-        return say("Seat {seat} is to move", seat=candidate.position.seat_to_move)  # type: ignore[attr-defined]
+        """Describe the task in a few words, as in "Seat 2 leads, collecting the White Tiger"."""
+        return say("{seat:Who} {seat:is|are} to move", seat=candidate.mover)
 
     def with_model(self, who: str, candidate: Candidate) -> str:
         """Return `who`, the beginning of a note, followed by what the model assumes about the other players."""
         if candidate.model in self.game.guarantees and "analyze" not in self.game.asks(candidate.position):
-            return say("{who}, and wants a guarantee whatever the others hold", who=who)
+            return say("{who}, wanting a guarantee whatever the others hold", who=who)
         if candidate.model == "ally":
             return say("{who}; all help", who=who)
         return say("{who}; each plays for themselves", who=who) if candidate.model == "maxn" else who

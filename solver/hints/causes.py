@@ -422,16 +422,39 @@ def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
     `level` has each of them with its mean score, best first.
     """
     moves, values = [move for move, _ in level], [value for _, value in level]
-    named = one_of(in_words(moves))
+    words = in_words(moves)
     mean = "share" if unit.chance else "points"
     cause = FoundCause(code="close", moves=tuple(moves), **{mean: round(values[0], _DIGITS)})
     if unit.chance and min(values) > _NEARLY_WON:
-        return Why("close", (cause,), say("With {moves}, a win is almost certain.", moves=named))
+        return Why("close", (cause,), say("With {moves}, a win is almost certain.", moves=one_of(words)))
+    if len(moves) > 2 and len(words) > 1 and all(move.startswith("take ") for move in moves):
+        return Why("close", (cause,), _close_takings(moves, span(values, unit)))
     template = "{moves}: too close to call ({amount})."
     if unit.chance:
         template = "{moves}: too close to call (chance of winning: {amount})."
-    text = of_moves(template, moves, moves=named, amount=span(values, unit))
+    text = of_moves(template, moves, moves=one_of(words), amount=span(values, unit))
     return Why("close", (cause,), text)
+
+
+def _close_takings(moves: Sequence[str], amount: str) -> str:
+    """Return the sentence for several takings that are too close to call: what they have in common.
+
+    To name each of them would take a paragraph, of which a player could only make use of this part.
+    """
+    parts = [move.removeprefix("take ").partition(" give ") for move in moves]
+    takings = [set(taken.split()) for taken, _, _ in parts]
+    shared = [card for card in parts[0][0].split() if all(card in taken for taken in takings)]
+    given = {card for _, _, card in parts}
+    card = given.pop() if len(given) == 1 else ""
+    if not shared and not card:
+        return say("{count} choices are too close to call ({amount}).", count=len(moves), amount=amount)
+    doing = _named("give" if card else "take", tuple(shared) or ("-",), card)
+    return say(
+        "{count} choices are too close to call ({amount}), all of them {doing}.",
+        count=len(moves),
+        amount=amount,
+        doing=doing,
+    )
 
 
 # ----------------------------------------------------------------------------------------------------

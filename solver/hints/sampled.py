@@ -37,7 +37,7 @@ from solver.hints.ranking import (
     with_model_error,
 )
 from solver.kernels.words import Floats
-from solver.language import say, sentences
+from solver.language import say
 from solver.limits import MOST_WORLDS, Control, started
 
 # ----------------------------------------------------------------------------------------------------
@@ -272,7 +272,6 @@ ALL_DEALS = "all deals"  # the method if there are so few deals that all are cou
 NETWORK = "network"  # added to the method if a prior was used
 _DIGITS = 6  # decimals of a chance
 _WITNESSES = 1000
-_WORTH_SAYING = 0.005  # in points or chances: less is not worth mentioning
 
 
 class SeatView(Protocol):
@@ -401,7 +400,7 @@ class Sampler(Generic[V, M]):
         if self.model_error is not None:
             found = with_model_error(found, self.model_error(view))
         unknown = None if self.unknown is None else self.unknown(view, known.best(), sums, rollouts)
-        return found if unknown is None else _with_unknown(found, unknown)
+        return found if unknown is None else found.model_copy(update={"unknown": unknown})
 
     def _at_once(self, view: V, moves: Sequence[M], control: Control, seed: int) -> AnySampledHint:
         """Answer without sampling: with each move's probability for a player who does not think ahead.
@@ -489,17 +488,6 @@ class _Played:
         if self.control.cancelled() or (nodes is not None and nodes < self.batch * self.rollouts.moves):
             return False
         return left is None or left > 2 * seconds + _MARGIN_SECONDS
-
-
-def _with_unknown(found: SampledHint, unknown: Unknown) -> SampledHint:
-    """Add to a hint the cards that the player does not remember, and what knowing them would be worth."""
-    forgotten = say("You don't remember {count} of the cards that are gone.", count=unknown.gone)
-    words = [found.reason, forgotten]
-    if unknown.worth is not None and unknown.worth >= _WORTH_SAYING:
-        words.append(say("Knowing them would add about {worth} now.", worth=f"{unknown.worth:.2f}"))
-    elif unknown.worth is not None:
-        words.append(say("Knowing them would hardly help now."))
-    return found.model_copy(update={"unknown": unknown, "reason": sentences(*words)})
 
 
 def _likeliest(chances: Sequence[float]) -> list[int]:

@@ -295,6 +295,8 @@ def test_the_collection_is_told_whole(client: FlaskClient) -> None:
     files = [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(COLLECTION.glob("*.toml"))]
     assert [one["id"] for one in found] == [puzzle["id"] for file in files for puzzle in file["puzzle"]]
     assert all(parse_position(one["text"]) for one in found[::20])
+    notes = {one["id"]: one.get("note", "") for one in found}  # for who solves it
+    assert notes["kirin-0001"].startswith("You lead, collecting the Azure Dragon")
 
 
 def test_titles_are_in_the_language_of_who_asks(client: FlaskClient) -> None:

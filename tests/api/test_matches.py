@@ -120,7 +120,7 @@ def test_the_last_move_is_that_of_the_log(client: FlaskClient, game: str) -> Non
         last = asked(client, "/log", match=state["match"])["log"][-1]
         assert state["last"] == last
         if state["position"] and (drawn := state["position"].get("drawn")):  # the exchange is still to be chosen
-            assert last["told"] == f"drew {drawn}, passing"
+            assert last["told"] == f"drew {drawn} and passed"
             drew += 1
         if last["trick"] is None:
             continue

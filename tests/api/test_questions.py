@@ -136,6 +136,7 @@ def test_analyze_names_the_key_that_is_wrong(
         ({"seed": 2**63}, "out_of_range", "seed"),
         ({"model": "paranoid"}, "not_applicable", "model"),
         ({"player": 0}, "not_applicable", "player"),
+        ({"compare": "A+A=9"}, "illegal_move", "compare"),
     ],
     ids=str,
 )
@@ -203,6 +204,17 @@ def test_a_hint_over_http(client: FlaskClient, view: dict[str, Any]) -> None:
     assert {"mean", "stderr", "behind", "behind_stderr", "worlds", "method"} < set(answer["moves"][0])
     again = client.post("/v1/hint", json=body).get_json()
     assert {**again, "seconds": 0} == {**answer, "seconds": 0}
+
+
+def test_a_hint_says_why_it_is_better_than_a_move_of_ones_choice(client: FlaskClient) -> None:
+    body = {"position": VIEW, "worlds": 600}
+    usual = client.post("/v1/hint", json=body).get_json()
+    last = usual["moves"][-1]["move"]
+    other = client.post("/v1/hint", json={**body, "compare": last}).get_json()
+    said = ("sure", "causes", "reason", "seconds")
+    assert {**usual, **dict.fromkeys(said)} == {**other, **dict.fromkeys(said)}
+    assert other["reason"] != usual["reason"]
+    assert last in other["reason"]
 
 
 @pytest.mark.parametrize("limits", [{"limit": {"nodes": 3000}}, {"worlds": 300}], ids=["nodes", "worlds"])

@@ -542,3 +542,25 @@ def test_sentences_name_moves_in_words(moves: list[str], english: list[str], jap
 def test_a_sentence_may_begin_with_what_is_done_in_a_move() -> None:
     sums = sums_of(np.full((3, 1), 2.5))
     assert why(["take - give W8"], sums, (), POINTS).reason == "Giving W8 is the only legal move."
+
+
+def test_of_many_takings_the_reason_names_what_they_share() -> None:
+    even = sums_of(np.full((9, 3), 7.5))
+    unlike = ["take F3 W7 give W3", "take F7 W7 give W3", "take W3 W7 give F7"]
+    assert why(unlike, even, (), POINTS).reason == (
+        "3 choices are too close to call (about 7.5 points), all of them taking W7."
+    )
+    given = ["take F3 W7 give W3", "take F7 W7 give W3", "take - give W3"]
+    assert why(given, even, (), POINTS).reason == (
+        "3 choices are too close to call (about 7.5 points), all of them giving W3."
+    )
+    assert why(["take F3", "take F7", "take W3"], even, (), POINTS).reason == (
+        "3 choices are too close to call (about 7.5 points)."
+    )
+    assert why(["take - give F3", "take - give F7", "take - give W3"], even, (), POINTS).reason == (
+        "Giving F3, F7 or W3: too close to call (about 7.5 points)."
+    )
+    two = why(unlike[:2], sums_of(np.full((9, 2), 7.5)), (), POINTS)
+    assert two.reason.startswith(
+        "Taking F3 and W7 and giving W3 or taking F7 and W7 and giving W3: too close to call"
+    )

@@ -107,7 +107,7 @@ def analyze(keys: Keys) -> None:
     page = keys.page
     keys.type(page.get_by_label("One line of text, or JSON"), ENDINGS["kirin"])
     keys.enter(page.get_by_role("button", name="Look at it"))
-    expect(keys.panel.get_by_text("Proved: every value is exact.")).to_be_visible()
+    expect(keys.panel.get_by_text("Searched to the end: these numbers are certain.")).to_be_visible()
     expect(keys.panel.get_by_role("columnheader").first).to_be_visible()
     keys.cards_are_named("kirin")
     keys.enter(page.get_by_role("button", name="Why not?").first)

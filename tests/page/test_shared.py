@@ -104,7 +104,7 @@ def test_a_shared_game_opens_with_what_happened_in_it(visit: Visit, site: str) -
     for left in (8, 7):
         page.locator(".hand .card.legal").first.click()
         expect(page.locator(".hand .card")).to_have_count(left)
-    expect(page.get_by_text("Round 1. Your turn.")).to_be_visible()
+    expect(page.get_by_role("tabpanel").get_by_text("Your turn.")).to_be_visible()
     told = page.locator(".log li").first.text_content() or ""
     left = page.locator(".hand .card").count()  # a forced card is played unasked
     page.get_by_role("button", name="Share").click()
@@ -118,7 +118,7 @@ def test_a_shared_game_opens_with_what_happened_in_it(visit: Visit, site: str) -
     if more.count():  # how many moves there were depends on who won the first trick
         more.click()
     expect(other.locator(".log li").filter(has_text="sets a card aside")).to_have_count(3)
-    expect(other.get_by_text("Round 1. Your turn.")).to_be_visible()
+    expect(other.get_by_role("tabpanel").get_by_text("Your turn.")).to_be_visible()
 
 
 def test_the_token_of_an_address_is_kept_and_taken_out_of_it(visit: Visit, site: str) -> None:

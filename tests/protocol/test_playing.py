@@ -139,7 +139,7 @@ def test_a_pass_of_aqua_regia_draws_before_the_exchange_is_chosen() -> None:
     seat: Any = table.to_move
     before: Any = table.position
     assert [move for move in table.moves() if move.startswith("pass")] == ["pass"]
-    assert table.announcement("pass") == "draws a card, passing"
+    assert table.announcement("pass") == "draws a card and passes"
     drawn = table.play("pass")
     assert (drawn.to_move, drawn.position) == (seat, before)
     view: Any = drawn.view()

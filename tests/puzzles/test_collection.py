@@ -129,8 +129,13 @@ ENDING = {"cap": 4, "line": ["A", "A", "4", "7"], "hand": "6", "unseen": ["2", "
 NOTES: Sequence[tuple[str, str, str]] = (
     (
         "kirin-0001",
-        "Seat 2 leads and collects the Azure Dragon; GT, the obvious move, falls short by 4.",
+        "Seat 2 leads, collecting the Azure Dragon; GT, the obvious move, falls short by 4.",
         "席2がリード、集めるのは青龍。すぐ目につくGTは、最善手より4劣ります。",
+    ),
+    (
+        "aqua-regia-0001",
+        "Seat 0 leads in aqua regia; K K, the obvious move, fails.",
+        "席0が王水でリード。すぐ目につくK Kでは失敗します。",
     ),
     (
         "hidden-0006",

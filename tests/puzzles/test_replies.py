@@ -12,7 +12,7 @@ from puzzles.format import Puzzle
 from puzzles.replies import Reply, is_best, reply
 from solver.answers import Analysis
 from solver.errors import MoveError
-from solver.language import speaking
+from solver.language import speaking, voiced
 from solver.limits import Control
 from solver.positions import parse_position
 
@@ -71,7 +71,10 @@ def test_what_a_move_is_worth_is_said_in_words() -> None:
 
 def test_a_race_is_won_or_not() -> None:
     puzzle = collection()["aqua-regia-0001"]
-    assert "does not win" in reply(puzzle, wrong_moves(puzzle)[0]).words
+    wrong = wrong_moves(puzzle)[0]
+    assert "seat 0 does not win" in reply(puzzle, wrong).words
+    with speaking(voiced("en", ["", "seat 1"])):
+        assert reply(puzzle, wrong).words.endswith("you do not win. The best move: you win.")
     hidden = next(one for one in collection().values() if one.hidden and one.game.name == "aqua-regia")
     wrong = wrong_moves(hidden)[0]
     assert reply(hidden, wrong).words == f"{wrong}: may not win. The best move: wins for certain."

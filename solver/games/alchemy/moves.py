@@ -134,9 +134,9 @@ def parse_move(position: BaseModel, text: str) -> Move:
         fewest = _fewest_line_cards(position)
         exactly = position.cards if isinstance(position, FreePosition) else None
         if len(move.used) < fewest or exactly not in (None, len(move.used)):
-            template = "{text!r} uses {count} line cards; a match here uses at least {wanted}"
+            template = "{text!r} uses {count} of the line's cards; a match here uses at least {wanted}"
             if exactly is not None:
-                template = "{text!r} uses {count} line cards; a match here uses exactly {wanted}"
+                template = "{text!r} uses {count} of the line's cards; a match here uses exactly {wanted}"
             message = say(template, text=text, count=len(move.used), wanted=exactly or fewest)
             raise MoveError("illegal_move", message)
         canonical = match_of(move.used, hand)

@@ -1102,7 +1102,7 @@ class AquaInPlay(Round):
 
     def announcement(self, move: str) -> str:
         if self.secret(move):
-            return say("draws a card, passing")
+            return say("draws a card and passes")
         before, after = self.position, self.play(move).position
         assert isinstance(before, KnownPosition)
         assert isinstance(after, KnownPosition)

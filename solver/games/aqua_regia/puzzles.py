@@ -327,11 +327,11 @@ class AquaComposer(Composer):
         seat = position.seat_to_move
         number = position.state.field if isinstance(position, KnownPosition) else position.field_number
         field = field_name(FIELDS[number])
-        who = say("Seat {seat} leads in {field}", seat=seat, field=field)
+        who = say("{seat:Who} {seat:leads|lead} in {field}", seat=seat, field=field)
         if position.table:
-            who = say("Seat {seat} is to follow in {field}", seat=seat, field=field)
+            who = say("{seat:Who} {seat:is|are} to follow in {field}", seat=seat, field=field)
         if candidate.player not in (None, seat):
-            return say("{who}, and all keep seat {other} from going out", who=who, other=candidate.player)
+            return say("{who}, and all keep {other:who} from going out", who=who, other=candidate.player)
         return self.with_model(who, candidate)
 
 

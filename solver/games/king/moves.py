@@ -913,16 +913,19 @@ class KingPlaying(TrickPlaying):
 def making(earned: Earned, you: int | None) -> str:
     """Return a sentence that says what a seat made from its cards; `you` is the reader's own seat."""
     items = one_after_another(
-        say("{item} ({card} of {uses}) for {bonus}",
-            item=translated(made.item), card=made.card, uses=" ".join(made.uses), bonus=made.bonus)
+        say("{item} +{bonus} ({card} with {uses})",
+            item=translated(made.item), card=made.card, uses=one_after_another(made.uses), bonus=made.bonus)
         for made in earned.recipes
     )  # fmt: skip
     if earned.bounds is not None:
         items = say("{items}, the best that was found in time", items=items)
     if earned.seat == you:
-        return say("You have {vp} for cards, and made {items}.", vp=earned.vp, items=items)
+        return say("You have {vp} points from cards, and made {items}.", vp=earned.vp, items=items)
     return say(
-        "{seat:Who} {seat:has|have} {vp} for cards, and made {items}.", seat=earned.seat, vp=earned.vp, items=items
+        "{seat:Who} {seat:has|have} {vp} points from cards, and made {items}.",
+        seat=earned.seat,
+        vp=earned.vp,
+        items=items,
     )
 
 

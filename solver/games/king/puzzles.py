@@ -509,13 +509,14 @@ class KingComposer(Composer):
             return say("Always making the dearest recipe that is left ends with a bonus of {bonus}", bonus=greed)
         assert isinstance(position, KnownPosition | View)
         seat, place = position.seat_to_move, len(position.trick)
-        who = say("Seat {seat} follows", seat=seat)
+        who = say("{seat:Who} {seat:follows|follow}", seat=seat)
         if position.trick_is_full:
-            who = say("Seat {seat} has won and takes", seat=seat)
+            who = say("{seat:Who} {seat:has|have} won and {seat:takes|take}", seat=seat)
         elif place in (0, position.players - 1):
-            who = say("Seat {seat} plays last", seat=seat) if place else say("Seat {seat} leads", seat=seat)
+            template = "{seat:Who} {seat:plays|play} last" if place else "{seat:Who} {seat:leads|lead}"
+            who = say(template, seat=seat)
         if candidate.player not in (None, seat):
-            return say("{who}, and all hold down seat {other}", who=who, other=candidate.player)
+            return say("{who}, and all hold down {other:who}", who=who, other=candidate.player)
         return self.with_model(who, candidate)
 
 

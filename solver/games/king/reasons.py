@@ -718,7 +718,7 @@ PLAYING: tuple[_Row, ...] = (
         "later",
     ),
     *_later(
-        "The player wins {card} later in {deals} after {move}, in {other_share} after {other}.",
+        "Playing {move} wins {card} later in {deals}; playing {other}, in {other_share}.",
         "Including recipes, this trick brings {amount} with {move}, {other_points} with {other}.",
         "Later tricks bring {amount} after {move}, {other_points} after {other}.",
     ),
@@ -752,7 +752,7 @@ TAKING: tuple[_Row, ...] = (
         "trick",
     ),
     *_later(
-        "The player wins {card} later in {deals}; after the next-best choice, in {other_share}.",
+        "This choice wins {card} later in {deals}; the next best, in {other_share}.",
         "Including recipes, this trick brings {amount}; the next-best choice, {other_points}.",
         "Later tricks bring {amount}; after the next-best choice, {other_points}.",
     ),
@@ -787,7 +787,7 @@ PICKING: tuple[_Row, ...] = (
     *_last(
         _Row(
             "wins_later",
-            "The player wins {card} in {deals} if {move} is picked, in {other_share} if {other} is.",
+            "Picking {move} wins {card} in {deals}; picking {other}, in {other_share}.",
             _wins_later,
             "later",
         ),

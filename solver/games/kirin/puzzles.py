@@ -392,16 +392,17 @@ class KirinComposer(Composer):
         position = candidate.position
         assert isinstance(position, KnownPosition | View)
         seat, place = position.seat_to_move, len(position.trick)
-        who = say("Seat {seat} follows", seat=seat)
+        who = say("{seat:Who} {seat:follows|follow}", seat=seat)
         if place in (0, SEATS - 1):
-            who = say("Seat {seat} plays last", seat=seat) if place else say("Seat {seat} leads", seat=seat)
+            template = "{seat:Who} {seat:plays|play} last" if place else "{seat:Who} {seat:leads|lead}"
+            who = say(template, seat=seat)
         if candidate.player not in (None, seat):
             assert isinstance(position, KnownPosition)
             other = translated(COLOUR_NAMES[position.colours[candidate.player]])
-            return say("{who}, and all hold down seat {other}, who collects the {colour}",
+            return say("{who}, and all hold down {other:who}, who collects the {colour}",
                        who=who, other=candidate.player, colour=other)  # fmt: skip
         own = translated(COLOUR_NAMES[_own(position)])
-        return self.with_model(say("{who} and collects the {colour}", who=who, colour=own), candidate)
+        return self.with_model(say("{who}, collecting the {colour}", who=who, colour=own), candidate)
 
 
 def _completed(state: State, line: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

@@ -273,13 +273,13 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
     ),
     Predicate(
         "card_wins",
-        "After {move}, {card} wins a trick in {deals}; after {other}, in {other_share}.",
+        "With {move} played now, {card} wins a trick later in {deals}; with {other}, in {other_share}.",
         _wins,
         "later",
     ),
     Predicate(
         "catches_card",
-        "After {move}, you win {card} in {deals}; after {other}, in {other_share}.",
+        "Playing {move} wins {card} in {deals}; playing {other}, in {other_share}.",
         _catches,
         "later",
         rank=1,

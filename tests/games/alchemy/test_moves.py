@@ -295,7 +295,7 @@ def test_a_match_must_use_the_hand() -> None:
     [
         (SOLO, "6+4=10", "no 10 left for it"),
         (SOLO, "6+6=4+4+4", "no 4 left for it"),
-        (SOLO, "6+7=K", "uses 2 line cards; a match here uses at least 3"),
+        (SOLO, "6+7=K", "uses 2 of the line's cards; a match here uses at least 3"),
         (SOLO, "discard K", "a match exists, and it may not be declined"),
         (SOLO, "discard 8", "no 8 left for it"),
         (SOLO, "none", "only a duel player may decline"),
@@ -303,7 +303,7 @@ def test_a_match_must_use_the_hand() -> None:
         (STUCK, "discard 9", "no 9 left for it"),
         (DUEL, "discard K", "may not be declined"),
         (FREE, "7+3=T", None),
-        (FREE, "7=7", "uses 1 line cards; a match here uses exactly 2"),
+        (FREE, "7=7", "uses 1 of the line's cards; a match here uses exactly 2"),
         (FREE, "7+4+3=7+7", "no 7 left for it"),
         (FREE, "none", "only a duel player may decline"),
         (OVER, "discard 2", "the game is over"),

@@ -257,7 +257,7 @@ def test_a_match() -> None:
 def test_what_a_seat_made_is_told_in_a_sentence(you: int | None, who: str) -> None:
     pile = sum(1 << DECK.index[code] for code in ("F6", "A2", "F8"))
     found = making(earned(DECK, 1, pile, Control()), you)
-    assert found == f"{who} 5 for cards, and made Green Lion (F6 of A2 F8) for 5."
+    assert found == f"{who} 5 points from cards, and made Green Lion +5 (F6 with A2, F8)."
 
 
 @pytest.mark.covered

@@ -54,7 +54,7 @@ WINS = "kirin seat=3 hand=DT,G1,G2,G3,S1,S2,B1,B4 declared=D1 trick=0:D6,D5,D4"
          "; B5 can't win it. D1 does better than B5 mainly where seat 2 can't"),
         (FOLLOWS, ["trick_points", "has_to_follow"],
          "S5 does better than D4 mainly where seat 1 must follow S5: in 3"),
-        (LAST, ["card_wins"], "After G+, D2 wins a trick in 1"),
+        (LAST, ["card_wins"], "With G+ played now, D2 wins a trick later in 1"),
         (FOUR_LEFT, ["kept_wins", "beaten_by"], "Kept back, B1 wins a trick later in "),
         (WINS, ["wins_cards"], "DT wins this trick with D4, D5 and D6 in it; S1 can't win it."),
     ],

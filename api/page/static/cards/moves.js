@@ -12,8 +12,8 @@ import { Named, onPaper } from "./paper.js";
 export function partsOf(deck, move) {
   const done = move.replaceAll(TOGETHER, " ").replace(/^take - (?=give)/, ""); // what is not done is not said
   const tokens = done.match(/[^\s+=>]+(?:[+-](?=$|\s|[=>]))?|[+=>]/g) ?? [];
-  return (deck.byCode.has(codeOf(move)) || isSaid(`move.${done}`) ? [done] : tokens).map((token) => ({
-    token,
+  return (deck.byCode.has(codeOf(move)) || isSaid(`move.${done}`) ? [done] : tokens).map((token, at) => ({
+    token: at > 0 && token === "give" ? "and give" : token,
     card: deck.byCode.has(codeOf(token)),
   }));
 }

@@ -12,9 +12,10 @@ const MOVED = new Set(["take", "give", "pass"]); // words in moves, the same in 
 
 /** Split a sentence into card codes and words. @param {Deck} deck @param {string} text */
 function partsOf(deck, text) {
-  return text.split(/([\w+=-]+)/).flatMap((word, at) => {
+  return text.split(/([\w+=-]+)/).flatMap((word, at, all) => {
     if (deck.game === "alchemy" && word.includes("=")) return [{ card: word, words: word }]; // a match
     const code = word.replace(/-$/, (dash) => (deck.byCode.has(word) ? dash : ""));
+    if (word === "give" && deck.byCode.has(all[at - 2])) return [{ card: "", words: wordOf("and give") }];
     if (MOVED.has(word)) return [{ card: "", words: wordOf(word) }];
     if (at % 2 === 0 || !isCard(deck, code)) return [{ card: "", words: word }];
     return [

@@ -5,6 +5,11 @@ import { isView, seatName } from "./shared.js";
 export const ROUNDS = 3; // of a match
 const MOST = 999; // points
 
+/** Whether a game or a position is a solitaire. @param {{game?: string, variant?: string} | null} one */
+export function isAlone(one) {
+  return one?.game === "alchemy" && one.variant !== "duel";
+}
+
 /**
  * The state of the match, as fields of a view: the points so far are asked for once the round is entered.
  *

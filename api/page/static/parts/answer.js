@@ -1,7 +1,9 @@
 /**
- * A hint: the card, how sure it is, one sentence and the best three moves; "Why?" unfolds the evidence.
+ * A hint: the card, how far it is ahead, one sentence and the best three moves. "Why?" unfolds why not the others, in
+ * words, and then the evidence.
  */
-import { html, signal } from "../core/html.js";
+import { html, signal, useEffect, useState } from "../core/html.js";
+import { Refused, ask, isAborted } from "../core/ask.js";
 import { keptSignal } from "../core/kept.js";
 import { sheet } from "../core/panel.js";
 import { table } from "../core/table.js";
@@ -15,9 +17,22 @@ import { ErrorBar, scaleOf } from "./bars.js";
 import { Typical } from "./typical.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
-/** @typedef {{move: string, share: boolean, value: number | null, error: number, words: string, points: string}} Row */
+/**
+ * @typedef {object} Row a move
+ * @property {string} move
+ * @property {boolean} share whether the value is a chance
+ * @property {number | null} value
+ * @property {number} error the standard error of the value
+ * @property {number} behind how far it is behind the best move
+ * @property {number} doubt half the width of the 95% interval of `behind`
+ * @property {string} words
+ * @property {string} points
+ */
 
 const BEST = 3; // moves shown at first
+const RATHER = 2; // moves that are compared in words
+const SIGNIFICANT = 1.96; // standard errors: a lead beyond them is no luck
+const WORTH = 0.005; // points or chances: what knowing more cards would add is called hardly anything below this
 
 export const onlyCard = keptSignal("hint.onlyCard", false);
 const why = keptSignal("hint.why", false);
@@ -30,13 +45,14 @@ export function Answer({ answer, deck }) {
   if (onlyCard.value && !unfolded.value) return html`<${CardAlone} answer=${answer} deck=${deck} />`;
   const rows = answer.moves.map((/** @type {any} */ move) => estimate(move, answer.game));
   const { sure } = answer; // null if nothing was compared
-  const isSaid = !sure || answer.causes?.some((/** @type {any} */ { code }) => code === "close"); // in the reason
+  const lead = sure && rows.length > 1 ? ahead(rows[1]) : "";
+  const word = sure && !levelOf(answer) ? say(`sure.${sure}`) : ""; // else the reason says it
   const { position } = table.value;
   return html`<section class="answer" aria-label=${say("hint.best")}>
     <div class="best-move">
       <${Move} deck=${deck} move=${answer.best} />
       <div>
-        ${!isSaid && html`<p class=${`sure sure-${sure}`}>${say(`sure.${sure}`)}</p>`}
+        ${(word || lead) && html`<p class=${`sure sure-${sure}`}>${word} <small>${lead}</small></p>`}
         <p class="reason"><${Told} deck=${deck} text=${answer.reason} /></p>
       </div>
     </div>
@@ -47,8 +63,12 @@ export function Answer({ answer, deck }) {
     </div>
     <details class="why" open=${why.value} onToggle=${unfold}>
       <summary>${say("hint.why")}</summary>
-      ${why.value && html`<${Moves} rows=${rows} deck=${deck} />`}
-      <p class="hinted">${basis(answer)} ${modelError(answer)}</p>
+      ${
+        why.value &&
+        html`<${Rather} answer=${answer} rows=${rows} deck=${deck} />
+          <${Moves} rows=${rows} deck=${deck} />`
+      }
+      <p class="hinted">${[lead && say("hint.luck"), basis(answer), unseen(answer), modelError(answer)].join(" ")}</p>
       <${Typical} key=${answer.best} move=${answer.best} />
     </details>
   </section>`;
@@ -83,14 +103,67 @@ function Three({ rows, deck }) {
     isWord(move) ? html`<${Word} deck=${deck} card=${move} />` : html`<${Move} deck=${deck} move=${move} />`;
   const digits = rows.every(({ value }) => Number.isInteger(value)) ? 0 : 1; // the same number for each
   return html`<ol class="three" aria-label=${say("hint.three")}>
-    ${rows.map((row) => html`<li key=${row.move}>${draw(row.move)}<span>${short(row, digits)}</span></li>`)}
+    ${rows.map(
+      (row, at) => html`<li key=${row.move}>
+        ${draw(row.move)}<span>${short(row, digits, at === rows.length - 1)}</span>
+      </li>`,
+    )}
   </ol>`;
 }
 
-/** @param {Row} row @param {number} digits */
-function short({ value, share }, digits) {
+/** The moves that are too close to call; null if there are none. @param {any} answer @returns {string[] | null} */
+function levelOf(answer) {
+  const close = answer.causes?.find((/** @type {any} */ { code }) => code === "close");
+  return close ? (close.moves ?? []) : null;
+}
+
+/** How far the best move is ahead of this one, with the error that decides how sure it is. @param {Row} next */
+function ahead({ behind, doubt, share }) {
+  const unit = share ? 100 : 1;
+  const lead = figure(unit * behind);
+  if (lead === "0") return "";
+  const error = figure(unit * doubt);
+  const told = error === "0" ? lead : say("estimate", { value: lead, error });
+  return say(share ? "hint.ahead.chance" : "hint.ahead", { lead: told });
+}
+
+/**
+ * Why the best move and not the next ones that the sentence beside the card says nothing about: the service is asked
+ * for each while this is unfolded. Its reason counts if it has a cause, and the same move is best.
+ *
+ * @param {{answer: any, rows: Row[], deck: Deck}} props
+ */
+function Rather({ answer, rows, deck }) {
+  const [found, setFound] = useState(/** @type {{move: string, reason: string}[]} */ ([]));
+  useEffect(() => {
+    const running = new AbortController();
+    const { text: position, seed, others, best } = answer;
+    const how = { seed, ...(answer.exact ? {} : { worlds: answer.worlds }), ...(others ? { others } : {}) };
+    const said = levelOf(answer) ?? [rows[1]?.move];
+    const compare = async () => {
+      for (const { move } of rows.slice(1).filter((row) => !said.includes(row.move)).slice(0, RATHER)) {
+        const other = await ask("v1/hint", { position, compare: move, ...how }, running.signal);
+        const { reason, causes } = other;
+        if (other.best === best && causes.length && !levelOf(other)) setFound((told) => [...told, { move, reason }]);
+      }
+    };
+    setFound([]);
+    compare().catch((error) => {
+      if (!isAborted(error) && !(error instanceof Refused)) throw error;
+    });
+    return () => running.abort();
+  }, [answer]);
+  return found.map(
+    (one) => html`<p key=${one.move} class="rather"><${Told} deck=${deck} text=${say("hint.rather", one)} /></p>`,
+  );
+}
+
+/** @param {Row} row @param {number} digits @param {boolean} named whether to name the unit */
+function short({ value, share }, digits, named) {
   if (value === null) return "";
-  return share ? chance(value) : figure(value, digits, digits);
+  if (share) return chance(value);
+  const points = figure(value, digits, digits);
+  return named ? say("hint.points", { points }) : points;
 }
 
 /** A chance in whole percent, with a decimal where it matters. @param {number} share */
@@ -103,6 +176,15 @@ function basis(answer) {
   if (answer.exact) return say("hint.exact");
   const worlds = figure(answer.worlds ?? 0, 0);
   return say("hint.worlds", { n: answer.worlds ?? 0, worlds, seconds: figure(answer.seconds, 1) });
+}
+
+/** What the player does not remember, and what it would be worth; empty if nothing. @param {any} answer */
+function unseen({ unknown }) {
+  if (!unknown) return "";
+  const { gone: n, worth } = unknown;
+  const told = say("hint.unknown", { n });
+  if (worth === null) return told;
+  return `${told} ${say(worth < WORTH ? "hint.unknown.nothing" : "hint.unknown.worth", { worth: figure(worth) })}`;
 }
 
 /** The model error of all estimates, in a sentence; empty if unknown. @param {any} answer */
@@ -172,7 +254,9 @@ export function estimate(move, game) {
   const error = move.stderr ?? 0;
   const said = (/** @type {number} */ number) => (share ? chance(number) : figure(number));
   const points = byMatch ? say("hint.points", { points: figure(move.points) }) : "";
-  return { move: move.move, share, value, error, words: wordsOf(value, error, said, share), points };
+  const [behind, doubt] = [move.behind ?? 0, SIGNIFICANT * (move.behind_stderr ?? 0)];
+  const words = wordsOf(value, error, said, share);
+  return { move: move.move, share, value, error, behind, doubt, words, points };
 }
 
 /** @param {number | null} value @param {number} error @param {(value: number) => string} said @param {boolean} share */

@@ -15,7 +15,7 @@ import { remark } from "../table/marks.js";
 import { onMove } from "../table/picking.js";
 import { hasGone } from "../table/lingering.js";
 import { make } from "../table/telling.js";
-import { playing, seatName } from "../games/shared.js";
+import { playing, seatName, solving } from "../games/shared.js";
 import {
   readMoves,
   readOptions,
@@ -97,10 +97,10 @@ const current = computed(
 );
 const open = computed(() => tab.value === "play" && match.value !== null);
 
-/** The players keep their names where the game is looked at: when a hint is asked for, and in a review. */
+/** Players keep their names wherever the game is looked at. In a puzzle, too, the seat that it is about is "you". */
 effect(() => {
   playing.value = options.value && tab.value !== "setup" ? (options.value.seat ?? 0) : null;
-  const { value: own } = playing;
+  const own = playing.value ?? solving.value;
   names.value = own === null ? [] : SEATS.map((seat) => (seat === own ? "" : seatName(seat)));
 });
 

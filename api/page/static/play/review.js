@@ -6,6 +6,7 @@ import { search } from "../core/search.js";
 import { go } from "../core/session.js";
 import { language, say } from "../core/words.js";
 import { Faults } from "../table/faults.js";
+import { isAlone } from "../games/match.js";
 import { Progress } from "../parts/progress.js";
 import { Mistakes } from "./mistakes.js";
 import { Place, lookedAt, placeOf } from "./place.js";
@@ -55,6 +56,7 @@ export function Review() {
   return html`<div class="stack">
     ${
       !looking.value &&
+      !isAlone(options.value) &&
       html`<label><input type="checkbox" checked=${mine.value} onChange=${choose} /> ${say("play.reviewMine")}</label>`
     }
     <${Progress} found=${found} stop=${review.stop} />

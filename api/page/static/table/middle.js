@@ -115,8 +115,11 @@ function Direction({ position }) {
   return html`<p class="in-force" title=${say(`direction.${direction}.why`)}>
     <${Icon} name=${rising ? "rising" : "falling"} /> <strong>${say(`direction.${direction}`)}</strong>
     <span class="order" role="img" aria-label=${say(`direction.${direction}.why`)}>
-      ${order.map((at) => html`<span class=${`sign-${inks[at]}`}><${Icon} name=${colours[at]} /></span>`)}
-      <span class="ranks">${rising ? "6 › 1" : "1 › 6"}</span>
+      ${order.map(
+        (at, place) =>
+          html`${place > 0 && ">"}<span class=${`sign-${inks[at]}`}><${Icon} name=${colours[at]} /></span>`,
+      )}
+      <span class="ranks">${say(`direction.${direction}.ranks`)}</span>
     </span>
   </p>`;
 }

@@ -11,6 +11,7 @@ import { advise } from "../table/marks.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { cardsOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
+import { isAlone } from "../games/match.js";
 import { Answer } from "../parts/answer.js";
 import { Progress } from "../parts/progress.js";
 import { Log } from "../play/log.js";
@@ -59,7 +60,7 @@ export function Play() {
       !looking.value &&
       html`<${Log} />
     <div class="row">
-      <${Pace} />
+      ${!isAlone(options.value) && html`<${Pace} />`}
       <button type="button" class="quiet" onClick=${leave}>${say("play.new")}</button>
       <button type="button" class="quiet" onClick=${save}>${say("play.save")}</button>
     </div>`
@@ -67,10 +68,12 @@ export function Play() {
   </div>`;
 }
 
-/** Whose turn it is, in a sentence. @param {any} now */
-function turnOf(now) {
-  if (now.deciding) return say("play.yourTurn");
-  return thinking.value === null ? "" : say("play.thinking", { seat: whose(thinking.value) });
+/** Which round it is of several, and whose turn, in a sentence; empty of a solitaire. @param {any} now */
+function turnOf({ deciding, round }) {
+  if (isAlone(options.value)) return "";
+  const thinks = thinking.value === null ? "" : say("play.thinking", { seat: whose(thinking.value) });
+  const turn = deciding ? say("play.yourTurn") : thinks;
+  return options.value?.rounds === 1 ? turn : say("play.now", { round, turn });
 }
 
 /** @param {{now: any}} props */
@@ -79,7 +82,7 @@ function Turn({ now }) {
   const deck = deckOf(table.value.position);
   useEffect(() => (found.answer ? toSight(document.querySelector(".panel .answer")) : toTop()), [found.answer]);
   return html`<p class=${now.deciding ? "reason" : "hinted"} role="status">
-      ${say("play.now", { round: now.round, turn: turnOf(now) })}
+      ${turnOf(now)}
       ${forced.value && html` <${Told} deck=${deck} text=${forced.value} />`}
     </p>
     <div class="row steps-back">

@@ -69,6 +69,7 @@ function One({ one }) {
 /** What is asked, and what was said of the answers. @param {{one: import("../puzzles/store.js").Puzzle}} props */
 function Question({ one }) {
   const known = solution.value;
+  const deck = deckOf(table.value.position);
   return html`${
       !verdict.value &&
       html`<p class="reason">${asked(one)}</p>
@@ -77,7 +78,7 @@ function Question({ one }) {
     <${Solving} known=${known} />
     ${known && html`<${Answering} one=${one} />`}
     <${Verdict} one=${one} />
-    ${hints.value > 0 && known && html`<p class="hinted">${hintOf(one, known)}</p>`}
+    ${hints.value > 0 && known && html`<p class="hinted"><${Told} deck=${deck} text=${hintOf(one, known)} /></p>`}
     <div class="row">
       ${
         !answered.value &&
@@ -198,7 +199,8 @@ function Deal({ deal, move, game, deck }) {
 function hintOf(one, known) {
   const isMove = one.ask === "best-move";
   const value = Array.isArray(known.value) ? known.value.join(" · ") : known.value;
-  const worth = isMove && known.value !== undefined ? say("puzzles.worth", { value }) : "";
+  const isPoints = one.game === "kirin" || one.game === "king"; // elsewhere it is won, or a number of another kind
+  const worth = isMove && isPoints && known.value !== undefined ? say("puzzles.worth", { value }) : "";
   const all = known.value ?? known.moves?.length;
   const many = one.ask === "all-matches" ? say("puzzles.found", { found: found.value.length, all }) : "";
   const card = isMove && hints.value > 1 ? say("puzzles.marked") : "";

@@ -10,9 +10,10 @@ const MOST = 60; // rows shown at first, and added per click: drawing thousands 
 
 /** @typedef {any} Row a move of an answer */
 
-/** A value, or one value per seat. @param {any} value */
-function said(value) {
+/** A value, or one value per seat. @param {any} value @param {string} [game] */
+function said(value, game) {
   if (Array.isArray(value)) return value.join(" · ");
+  if (game === "aqua-regia") return say(value ? "value.won" : "value.lost");
   if (typeof value === "string") return say(`value.${value}`);
   return figure(value);
 }
@@ -21,15 +22,15 @@ function said(value) {
 export function wordsOf(move, answer) {
   if (move.swing !== undefined) return said(move.swing);
   if (move.bounds === undefined) return "";
-  if (move.exact) return move.left ? say("value.left", { n: move.left }) : said(move.value);
+  if (move.exact) return move.left ? say("value.left", { n: move.left }) : said(move.value, answer.game);
   if (move.estimate !== undefined) {
     return `≈ ${answer.game === "aqua-regia" ? percent(move.estimate, 0) : figure(move.estimate, 1)}`;
   }
   const [low, high] = move.bounds;
   const seat = answer.to_move;
   if (Array.isArray(low)) return `${low[seat]}–${high[seat]}`;
-  if (low === high) return said(low);
-  return typeof low === "string" ? say("unknown") : `${said(low)}–${said(high)}`;
+  if (low === high) return said(low, answer.game);
+  return typeof low === "string" || answer.game === "aqua-regia" ? say("unknown") : `${said(low)}–${said(high)}`;
 }
 
 /** @param {{answers: any[], names: string[], deck: import("../cards/faces.js").Deck}} props */
@@ -44,6 +45,10 @@ export function Rows({ answers, names, deck }) {
   const scale = { low: Math.min(...numbers), high: Math.max(...numbers) };
   const drawn = numbers.length > 0 && scale.high > scale.low && answers.length === 1;
   const duel = first.moves.some((/** @type {Row} */ move) => move.swing !== undefined);
+  const headOf = (/** @type {string} */ name) => {
+    if (!name) return say(duel ? "col.swing" : "col.value");
+    return first.game === "aqua-regia" ? say(`model.${name}`) : say(`col.${name}`); // won or lost, without points
+  };
   const plain = first.moves.every((/** @type {Row} */ move) => move.bounds === undefined);
   return html`<div class="scroll"><table class="moves">
     <caption class="unseen">${say("hint.moves")}</caption>
@@ -51,9 +56,7 @@ export function Rows({ answers, names, deck }) {
       ${
         plain
           ? null
-          : names.map(
-              (name) => html`<th>${name ? say(`model.${name}`) : say(duel ? "col.swing" : "col.value")}</th>`,
-            )
+          : names.map((name) => html`<th>${headOf(name)}</th>`)
       }
       ${duel && html`<th>${say("col.points")}</th><th>${say("col.reply")}</th>`}
       ${drawn && !duel && html`<th>${say("col.bounds")}</th>`}<th><span class="unseen">${say("refute.title")}
@@ -119,7 +122,9 @@ export function isBest(move, answer) {
 function cell(answer, text) {
   const move = answer?.moves.find((/** @type {Row} */ one) => one.move === text);
   if (!move) return "…";
-  if (move.exact) return wordsOf(move, answer);
+  const { value } = move;
+  const isPoints = ["king", "kirin"].includes(answer.game) && typeof value === "number";
+  if (move.exact) return isPoints ? say("seat.points", { n: value }) : wordsOf(move, answer);
   return html`${wordsOf(move, answer)}
     ${move.estimate === undefined ? null : html`<br /><span class="hinted">${say("analysis.chance")}</span>`}`;
 }
