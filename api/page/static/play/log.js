@@ -70,10 +70,15 @@ function tricksOf(list) {
   return found;
 }
 
+/** Whether a move's sentence goes on after the move, such as with who gets the trick. @param {Happened} one */
+function saysMore({ move, told }) {
+  return move !== null && told.startsWith(move) && told !== move;
+}
+
 /** @param {{moves: Happened[], deck: Deck}} props */
 function Trick({ moves, deck }) {
   const { trick } = moves[0];
-  const winner = moves.at(-1)?.won_by ?? null;
+  const winner = moves.slice(-2).some(saysMore) ? null : (moves.at(-1)?.won_by ?? null);
   return html`<section class="log-trick">
     ${
       trick !== null &&
