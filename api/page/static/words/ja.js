@@ -609,6 +609,8 @@ addLanguage("ja", "日本語", {
   "tree.byHand": "このブラウザーではコピーできません。テキストを選択してコピーしてください。",
   "rules.of": "ルール：",
   "rules.contents": "目次",
+  "rules.aside": "裁定",
+  "rules.asides.other": "Athanorの裁定{n}件",
   "share": "共有",
   "share.byHand": "このアドレスをコピーしてください：",
   "sums.title": "作っている式",
