@@ -11,8 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.common import members
-from solver.hints.causes import Claim, Predicate, Truths, where
-from solver.kernels.words import Words
+from solver.hints.causes import LAST, SURE_OF_FEW, Claim, Predicate, S, Truths, part, where
+from solver.kernels.words import Floats, Words
+
+_LEAST_HALF = 0.05  # points; a smaller half of a lead is not mentioned
 
 
 class Played(NamedTuple):
@@ -147,3 +149,42 @@ TRICK_PREDICATES: tuple[Predicate[Pair], ...] = (
         rank=1,
     ),
 )
+
+
+def is_whole(leads: Floats, half: Floats) -> bool:
+    """Return whether this half of a lead, in this trick or later, leaves nothing worth mentioning to the other."""
+    return abs(float((leads - half).mean())) < _LEAST_HALF
+
+
+def halves(
+    leads: Callable[[S], tuple[Floats, Floats] | None],
+    named: Callable[[S], Mapping[str, str]],
+    both: str,
+    now: str,
+    later: str,
+) -> tuple[Predicate[S], ...]:
+    """Return predicates that split a lead in points between this trick and later ones, so that the halves add up.
+
+    `leads` returns both halves of the lead for each world, or None if moves are not compared by points; `named`
+    returns the fields that name the moves. The sentences are for a lead in `both`, for one in this trick at the
+    cost of later ones (`now`), and for the reverse (`later`).
+    """
+
+    def claims(*signs: int) -> Callable[[S], Iterator[Claim]]:
+        def found(scene: S) -> Iterator[Claim]:
+            split = leads(scene)
+            means = [] if split is None else [float(half.mean()) for half in split]
+            if split and all(sign * mean >= _LEAST_HALF for sign, mean in zip(signs, means, strict=True)):
+                points, others = map(abs, means)
+                yield part(split[0] + split[1], points=points, other_points=others, **named(scene))
+
+        return found
+
+    rows = {
+        "now_and_later": (both, claims(1, 1)),
+        "now_not_later": (now, claims(1, -1)),
+        "later_not_now": (later, claims(-1, 1)),
+    }
+    return tuple(
+        Predicate(code, text, made, "later", rank=LAST, sure=SURE_OF_FEW) for code, (text, made) in rows.items()
+    )

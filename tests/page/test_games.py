@@ -156,6 +156,7 @@ def test_the_log_is_kept_by_tricks_with_their_winners(visit: Visit) -> None:
     tricks = [one for one in table.log() if one.trick == 2]
     second = log.locator(".log-trick").filter(has=page.get_by_role("heading", name=re.compile("^Trick 2 ")))
     expect(second.get_by_role("heading")).to_contain_text("won it")
+    expect(second).not_to_contain_text("The trick goes to")  # which would be the same again
     expect(second.get_by_role("listitem")).to_have_count(len(tricks))
     expect(second.locator(".move > .card")).to_have_count(len(tricks))
     now = log.locator(".log-trick").first  # the last one comes first

@@ -75,6 +75,10 @@ def test_a_shared_address_opens_on_its_position(visit: Visit, site: str) -> None
     expect(page.locator(".board .hand .card")).to_have_count(8)
     assert page.url == site + at(dealt("kirin", seat=0), tab="rules")
     expect(page).to_have_title(re.compile("Kirin · Athanor$"))
+    note = page.get_by_text("Shared with you: you sit in the sender’s place.")
+    expect(note).to_be_visible()
+    page.get_by_role("tab", name="Hint").click()
+    expect(note).to_have_count(0)
     page.reload()
     expect(page.locator(".board .hand .card")).to_have_count(8)
 
@@ -94,7 +98,9 @@ def test_where_copying_is_denied_the_address_is_shown(visit: Visit) -> None:
     page.evaluate("() => { Object.defineProperty(navigator, 'share', { value: undefined }); }")
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('denied')); }")
     page.get_by_role("button", name="Share").click()
-    expect(page.get_by_role("textbox", name="Copy this address")).to_have_value(re.compile("/p/kirin&seat=0"))
+    address = page.get_by_role("textbox", name="Copy this address")
+    expect(address).to_have_value(re.compile("/p/kirin&seat=0"))
+    expect(address).to_be_focused()
 
 
 def test_a_shared_game_opens_with_what_happened_in_it(visit: Visit, site: str) -> None:

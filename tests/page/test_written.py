@@ -37,8 +37,18 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     move = page.get_by_role("region", name="A move of the review")
     expect(move.locator(".move .card").first).to_be_visible()
     expect(page.locator(".hand .card", has_text="Played")).to_have_count(1)
+    played, best, lost = (float(text.split()[0]) for text in move.locator("dd > .number").all_inner_texts())
+    assert round(best - played, 2) == lost
+    expect(move.get_by_role("button", name="Next mistake")).to_be_visible()
+    title = move.get_by_role("heading").inner_text()
+    move.get_by_role("button", name="Next move").click()
+    expect(move.get_by_role("heading")).not_to_have_text(title)
+    move.get_by_role("button", name="Previous move").click()
+    expect(move.get_by_role("heading")).to_have_text(title)
     move.get_by_role("button", name="Back to the review").click()
     expect(rows).to_have_count(4)
+    game.locator("svg.walk").click(position={"x": 32, "y": 20})
+    expect(move.get_by_role("button", name="Previous move")).to_be_disabled()
 
 
 def test_who_has_no_game_yet_is_shown_a_review(visit: Visit) -> None:

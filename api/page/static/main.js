@@ -5,7 +5,7 @@ import "./core/focus.js";
 import { keepPage } from "./core/install.js";
 import { bind } from "./core/keys.js";
 import { Live } from "./core/live.js";
-import { go, goTo, path, text, tree } from "./core/session.js";
+import { go, goTo, path, shared, text, tree } from "./core/session.js";
 import { table } from "./core/table.js";
 import { toEnd } from "./core/tree.js";
 import { say } from "./core/words.js";
@@ -17,6 +17,7 @@ import { askingFor } from "./cards/faces.js";
 import { Signs } from "./cards/signs.js";
 import { GAMES } from "./games/index.js";
 import { takeFiles } from "./table/taking.js";
+import { options } from "./play/match.js";
 import { puzzleKey } from "./puzzles/store.js";
 import { Guide, step } from "./parts/guide.js";
 import { Help } from "./parts/help.js";
@@ -80,10 +81,12 @@ function Left({ kind, editing }) {
   return kind === "welcome" ? html`<${Welcome} />` : html`<${Table} />`;
 }
 
-/** A notice while the service is unreachable or not ready. */
+/** A notice while the service is unreachable or not ready, or of what was shared. */
 function State() {
   if (connection.value === "away") return html`<p class="banner bad" role="alert">${say("page.away")}</p>`;
-  return notice.value ? html`<p class="banner" role="status">${notice}</p>` : null;
+  const whose = table.value.position?.seat === undefined && !options.value ? "share.all" : "share.seat";
+  const words = notice.value || (shared.value && table.value.position && say(whose));
+  return words ? html`<p class="banner" role="status">${words}</p>` : null;
 }
 
 /** @param {Event} event */

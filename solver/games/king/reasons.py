@@ -40,7 +40,7 @@ from solver.hints.causes import (
 )
 from solver.hints.ranking import Lead
 from solver.kernels.words import Floats, Words
-from solver.tricks.causes import TRICK_PREDICATES, Pair, Played
+from solver.tricks.causes import TRICK_PREDICATES, Pair, Played, halves, is_whole
 
 
 class Judged(Witnessed, Protocol):
@@ -352,15 +352,19 @@ def _won(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
     return claims
 
 
-def _brought(points: Callable[[_Move], Floats]) -> Callable[[_Scene], Iterator[Claim]]:
+def _brought(points: Callable[[_Move], Floats], *, whole: bool = False) -> Callable[[_Scene], Iterator[Claim]]:
     """Return a function that yields the claim that a difference in points explains part of the best move's margin.
 
-    ``points(move)`` returns the points in each world. If hints play for the match, there is no claim.
+    ``points(move)`` returns the points in each world. If hints play for the match, there is no claim, nor if the
+    difference must be the `whole` margin and is not.
     """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
-        if scene.by_points:
-            yield _part(scene, points(scene.best), points(scene.other))
+        if not scene.by_points:
+            return
+        best, other = points(scene.best), points(scene.other)
+        if not whole or is_whole(scene.best.score - scene.other.score, best - other):
+            yield _part(scene, best, other)
 
     return claims
 
@@ -588,17 +592,26 @@ def _last(*rows: _Row) -> Iterator[_Row]:
     return (replace(row, rank=LAST, sure=SURE_OF_FEW) for row in rows)
 
 
-def _later(won: str, trick: str, later: str) -> Iterator[_Row]:
+def _later(won: str, trick: str, later: str, *split: str) -> Iterator[_Row]:
     """Rows for causes given only if there is no other cause.
 
-    The causes are a card won later, the worth of this trick, and the worth of later tricks; the arguments are the
-    sentences for them.
+    The causes are a card won later, the worth of this trick, the worth of later tricks, and both together (see
+    `halves`, which has the sentences `split`); the arguments are the sentences for them.
     """
-    return _last(
+    yield from _last(
         _Row("wins_later", won, _wins_later, "later"),
-        _Row("trick_worth", trick, _brought(lambda move: move.trick_worth), "worth"),
-        _Row("later_worth", later, _brought(lambda move: move.score - move.trick_worth), "worth"),
+        _Row("trick_worth", trick, _brought(lambda move: move.trick_worth, whole=True), "worth"),
+        _Row("later_worth", later, _brought(lambda move: move.score - move.trick_worth, whole=True), "worth"),
     )
+    yield from halves(_now_and_later, lambda scene: scene.named, *split)
+
+
+def _now_and_later(scene: _Scene) -> tuple[Floats, Floats] | None:
+    """The best move's lead in each world: what this trick adds to it, and what later ones do."""
+    if not scene.by_points:
+        return None
+    now = scene.best.trick_worth - scene.other.trick_worth
+    return now, scene.best.score - scene.other.score - now
 
 
 _MATCH = (
@@ -697,7 +710,7 @@ PLAYING: tuple[_Row, ...] = (
     _Row(
         "trick_points",
         "This trick brings {amount} with {move}, {other_points} with {other}.",
-        _brought(lambda move: move.trick_points),
+        _brought(lambda move: move.trick_points, whole=True),
         "trick",
     ),
     *(
@@ -721,6 +734,9 @@ PLAYING: tuple[_Row, ...] = (
         "Playing {move} wins {card} later in {deals}; playing {other}, in {other_share}.",
         "Including recipes, this trick brings {amount} with {move}, {other_points} with {other}.",
         "Later tricks bring {amount} after {move}, {other_points} after {other}.",
+        "With recipes, {move} brings {amount} more than {other} in this trick, and {other_points} more later.",
+        "With recipes, {move} brings {amount} more than {other} in this trick, but {other_points} less later.",
+        "With recipes, {move} brings {amount} less than {other} in this trick, but {other_points} more later.",
     ),
     *_MATCH,
 )
@@ -748,13 +764,19 @@ TAKING: tuple[_Row, ...] = (
     _Row(
         "trick_points",
         "The cards taken are worth {amount}; the next-best choice takes cards worth {other_points}.",
-        _brought(lambda move: move.trick_points),
+        _brought(lambda move: move.trick_points, whole=True),
         "trick",
     ),
     *_later(
         "This choice wins {card} later in {deals}; the next best, in {other_share}.",
         "Including recipes, this trick brings {amount}; the next-best choice, {other_points}.",
         "Later tricks bring {amount}; after the next-best choice, {other_points}.",
+        "With recipes, this trick brings {amount} more than the next-best choice, and later ones "
+        "{other_points} more.",
+        "With recipes, this trick brings {amount} more than the next-best choice, but later ones "
+        "{other_points} less.",
+        "With recipes, this trick brings {amount} less than the next-best choice, but later ones "
+        "{other_points} more.",
     ),
     *_MATCH,
 )

@@ -33,7 +33,7 @@ from solver.hints.causes import (
 )
 from solver.hints.ranking import Lead
 from solver.kernels.words import Floats, Words
-from solver.tricks.causes import TRICK_PREDICATES, Pair, Played
+from solver.tricks.causes import TRICK_PREDICATES, Pair, Played, halves, is_whole
 
 _WON = (1 << DIRECTION_BIT) - 1
 
@@ -125,8 +125,9 @@ def _played(view: View, card: int, noted: Noted) -> Played:
 
 def _trick_points(playing: _Playing) -> Iterator[Claim]:
     best, other = playing.scene.best, playing.scene.other
-    if best.takes.any() and other.takes.any():
-        yield part(best.points - other.points, **_named(playing.scene), **_means(best.points, other.points))
+    now = best.points - other.points
+    if best.takes.any() and other.takes.any() and is_whole(playing.scene.leads, now):
+        yield part(now, **_named(playing.scene), **_means(best.points, other.points))
 
 
 def _wins_cards(playing: _Playing) -> Iterator[Claim]:
@@ -153,19 +154,16 @@ def _only_best_wins(playing: _Playing) -> Iterator[Claim]:
 def _later_points(playing: _Playing) -> Iterator[Claim]:
     scene = playing.scene
     later = [move.number(playing.own) - move.points for move in (scene.best, scene.other)]
-    yield part(later[0] - later[1], **_named(scene), **_means(*later))
+    if is_whole(scene.leads, later[0] - later[1]):
+        yield part(later[0] - later[1], **_named(scene), **_means(*later))
 
 
-def _now_and_later(playing: _Playing) -> Iterator[Claim]:
-    """Yield the claim that the best card gains on the other partly in this trick and partly later.
-
-    Each part must be at least 0.05 points on average.
-    """
+def _now_and_later(playing: _Playing) -> tuple[Floats, Floats] | None:
     scene = playing.scene
-    now = float((scene.best.points - scene.other.points).mean())
-    later = float(scene.leads.mean()) - now
-    if min(now, later) >= 0.05:
-        yield part(scene.leads, **_named(scene), points=now, other_points=later)
+    if scene.view.goes_by_match:
+        return None
+    now = scene.best.points - scene.other.points
+    return now, scene.leads - now
 
 
 def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Playing], Iterator[Claim]]:
@@ -292,13 +290,12 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
         rank=LAST,
         sure=SURE_OF_FEW,
     ),
-    Predicate(
-        "now_and_later",
+    *halves(
+        _now_and_later,
+        lambda playing: _named(playing.scene),
         "{move} brings {amount} more than {other} in this trick, and {other_points} more later.",
-        _in_points(_now_and_later),
-        "later",
-        rank=LAST,
-        sure=SURE_OF_FEW,
+        "{move} brings {amount} more than {other} in this trick, but {other_points} less later.",
+        "{move} brings {amount} less than {other} in this trick, but {other_points} more later.",
     ),
 )
 

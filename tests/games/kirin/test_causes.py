@@ -21,6 +21,7 @@ from solver.kernels.machine import OFF
 from solver.limits import Control, Limit
 from solver.playing import Round
 from solver.positions import parse_position
+from solver.tricks.causes import halves, is_whole
 from tests.support.kinds import of_kind
 
 BEATS = (
@@ -177,3 +178,27 @@ def test_most_clear_leads_get_a_cause() -> None:
     causes = [hint.causes for hint in hints(40) if hint.sure == "clear"]
     assert len(causes) > 8
     assert sum(bool(named) for named in causes) >= 0.7 * len(causes)
+
+
+@pytest.mark.parametrize(
+    ("now", "later", "codes"),
+    [
+        (0.5, 0.2, ["now_and_later"]),
+        (-0.8, 1.5, ["later_not_now"]),
+        (1.5, -0.8, ["now_not_later"]),
+        (0.7, 0.01, []),
+    ],
+)
+def test_a_lead_is_split_into_both_its_halves(now: float, later: float, codes: list[str]) -> None:
+    rows = halves(lambda leads: leads, lambda _: {"move": "G6"}, "both", "now", "later")
+    leads = np.full(4, now), np.full(4, later)
+    claims = {row.code: claim for row in rows for claim in row.claims(leads)}
+    assert list(claims) == codes
+    for claim in claims.values():
+        assert (claim.fields["points"], claim.fields["other_points"]) == pytest.approx((abs(now), abs(later)))
+        assert claim.part == pytest.approx(np.full(4, now + later))
+
+
+def test_one_half_of_a_lead_is_no_reason_where_the_other_takes_it_back() -> None:
+    assert is_whole(np.array([0.7]), np.array([0.68]))
+    assert not is_whole(np.array([0.7]), np.array([1.5]))

@@ -22,6 +22,8 @@ function begun() {
   return fragment;
 }
 
+/** Whether the page shows what another person shared, until the first step from there. */
+export const shared = signal(Boolean(document.documentElement.dataset.position));
 /** The whole address. Change it only with `go`. */
 export const address = signal(read(begun()));
 /** The starting position as a line of text; empty if there is none yet. */
@@ -53,7 +55,10 @@ export function go(change, { replace = false } = {}) {
   const fragment = write(next);
   if (fragment === write(before)) return;
   if (replace) history.replaceState(null, "", fragment);
-  else history.pushState(null, "", fragment);
+  else {
+    history.pushState(null, "", fragment);
+    shared.value = false;
+  }
   arrived(fragment);
 }
 

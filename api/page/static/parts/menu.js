@@ -38,6 +38,7 @@ export function Menu() {
       <${ThemeChoice} />
       <${SoundChoice} />
       <${HelpButton} />
+      <button type="button" class="quiet" onClick=${() => print()}>${say("page.print")}</button>
       <a class="quiet" href="docs">${say("page.api")}</a>
     </nav>
   </details>`;

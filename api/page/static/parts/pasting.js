@@ -18,7 +18,7 @@ export function Pasting({ title, label, example = "" }) {
       <label class="wide">
         ${label}
         <textarea
-          rows="3"
+          rows=${Math.max(3, example.split("\n").length)}
           spellcheck="false"
           autocapitalize="off"
           value=${text}

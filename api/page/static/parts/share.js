@@ -26,7 +26,12 @@ export function Share() {
     ${done && html`<span class="good">${done}</span>`}
     ${
       byHand &&
-      html`<input readonly aria-label=${say("share.byHand")} value=${byHand}
-      onFocus=${(/** @type {any} */ event) => event.target.select()} />`
+      html`<input class="by-hand" readonly aria-label=${say("share.byHand")} value=${byHand} ref=${select}
+        onFocus=${(/** @type {any} */ event) => event.target.select()} />`
     }`;
+}
+
+/** @param {HTMLInputElement | null} field */
+function select(field) {
+  field?.focus();
 }

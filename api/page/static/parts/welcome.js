@@ -72,7 +72,7 @@ export function Welcome() {
         run=${() => begin(begun || first.draft(game.usual))} />
       <${Job} name=${second.name} title=${second.title} run=${() => begin(second.draft(game.usual))} />
       <${Job} name="play" run=${() => go({ keys: { tab: "play", review: "" } })} />
-      <${Job} name="daily" run=${() => chooseDaily(game.name)} />
+      <${Job} name="daily" run=${chooseDaily} />
       <${Job} name="review" run=${() => go({ keys: { tab: "play", review: "1" } })} />
       <${Job} name="rules" run=${() => go({ keys: { tab: "rules", rules: game.name } })} />
     </div>

@@ -74,6 +74,7 @@ function tricksOf(list) {
 function Trick({ moves, deck }) {
   const { trick } = moves[0];
   const winner = moves.at(-1)?.won_by ?? null;
+  const named = winner !== null && deck.game !== "aqua-regia"; // where no move's sentence names the winner first
   return html`<section class="log-trick">
     ${
       trick !== null &&
@@ -81,23 +82,32 @@ function Trick({ moves, deck }) {
       ${winner !== null && html` · ${say("play.won", { who: whose(winner) })}`}</h4>`
     }
     <ol class="plain">
-      ${moves.map((one) => html`<${Line} key=${one.made} one=${one} deck=${deck} />`)}
+      ${moves.map((one) => html`<${Line} key=${one.made} one=${one} deck=${deck} named=${named} />`)}
     </ol>
   </section>`;
 }
 
-/** What follows the move in its sentence, as one of its own. @param {string} rest */
-function sentence(rest) {
-  return rest.replace(/^[;。]\s*(.)/, (_, first) => first.toUpperCase());
+/**
+ * What follows the move in its sentence, as one of its own; without who won the trick if that is `named` above.
+ *
+ * @param {string} rest @param {boolean} named
+ */
+function sentence(rest, named) {
+  const more = named ? rest.replace(/^[;。][^;。]*(?:。$)?/, "") : rest;
+  return more.replace(/^[;。]\s*(.)/, (_, first) => first.toUpperCase());
 }
 
-/** A move: its cards, and what else everybody saw of it. @param {{one: Happened, deck: Deck}} props */
-function Line({ one, deck }) {
+/**
+ * A move: its cards, and what else everybody saw of it.
+ *
+ * @param {{one: Happened, deck: Deck, named: boolean}} props whether the winner of its trick is named above
+ */
+function Line({ one, deck, named }) {
   const { move, told, reason } = one;
   const shown = move !== null && told.startsWith(move);
   return html`<li>
     <strong>${whose(one.seat)}</strong> ${shown && html`<${Move} deck=${deck} move=${move} />`}
-    <${Told} deck=${deck} text=${shown ? sentence(told.slice(move.length)) : told} />
+    <${Told} deck=${deck} text=${shown ? sentence(told.slice(move.length), named) : told} />
     ${whyOpen.value && reason && html`<p class="hinted"><${Told} deck=${deck} text=${reason} /></p>`}
   </li>`;
 }

@@ -9,7 +9,7 @@ import { Move, cardsOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { advise, mark } from "../table/marks.js";
 import { look } from "./match.js";
-import { lost, openAll } from "./rows.js";
+import { amount, inUnit, isMistake, isTold, openAll, titleOf } from "./rows.js";
 
 // Reviews aren't kept, so after a reload there is nothing to look at.
 if (look.value) go({ keys: { look: "" } }, { replace: true });
@@ -46,36 +46,46 @@ export function Place({ answer, move, who, onShow }) {
       mark(new Map());
     };
   }, [move, deck.current]);
-  const at = answer.moves.indexOf(move);
-  const missed = (/** @type {any} */ one) => one.verdict === "worse";
-  const others = {
-    previous: answer.moves.slice(0, at).findLast(missed),
-    next: answer.moves.slice(at + 1).find(missed),
-  };
-  const drawn = (/** @type {string} */ one) => html`<${Move} deck=${deck.current} move=${one} />`;
+  const { moves, unit } = answer;
+  const at = moves.indexOf(move);
+  const mistake = moves.slice(at + 1).find(isMistake) ?? moves.slice(0, at).find(isMistake);
   const isBest = move.best === null || move.best === move.move;
-  const isWorse = missed(move);
+  const known = isTold(move.expected) && isTold(move.lost);
+  const better = isMistake(move) ? "look.better" : "hint.best";
+  const lost = say(move.verdict === "equal" ? "look.equal" : "play.lost");
+  const card = (/** @type {string} */ one) => html`<${Move} deck=${deck.current} move=${one} />`;
+  const step = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {any} */ other) =>
+    html`<button type="button" aria-label=${say(`look.${name}`)} disabled=${!other}
+      onClick=${() => onShow(other)}>${sign}</button>`;
   return html`<section class="stack" aria-label=${say("look.title")}>
     <div class="row look-head">
-      <h3>${say("look.at", { round: move.round, at: move.number, seat: who(move.seat) })}</h3>
+      ${step("previous", "‹", moves[at - 1])}
+      <h3>${titleOf(answer, move, who)}</h3>
+      ${step("next", "›", moves[at + 1])}
       <button type="button" class="quiet" onClick=${() => go({ keys: { look: "" } })}>${say("look.back")}</button>
     </div>
-    <div class="row">
-      <span>${say(isBest ? "look.best" : "look.made")}</span> ${drawn(move.move)}
-      ${!isBest && html`<span>${say(isWorse ? "look.better" : "hint.best")}</span> ${drawn(move.best)}`}
-      <span>${say("labelled", { label: say("play.lost"), text: lost(move, answer.unit) })}
-        ${move.verdict === "equal" && html` <span class="hinted">(${say("play.equal")})</span>`}</span>
-    </div>
+    <dl class="look-moves">
+      <${Fact} name=${say(isBest ? "look.best" : "look.made")} drawn=${card(move.move)}
+        worth=${known ? amount(move.expected - move.lost, unit) : ""} />
+      ${
+        !isBest &&
+        html`<${Fact} name=${say(better)} drawn=${card(move.best)}
+          worth=${known ? amount(move.expected, unit) : ""} />
+        ${isTold(move.lost) && html`<${Fact} name=${lost} worth=${inUnit(move.lost, unit)} />`}`
+      }
+    </dl>
     ${move.reason && html`<p class="reason"><${Told} deck=${deck.current} text=${move.reason} /></p>`}
     <div class="row">
-      ${Object.entries(others).map(
-        ([name, other]) => html`<button type="button" disabled=${!other}
-        onClick=${() => onShow(other)}>${say(`look.${name}`)}</button>`,
-      )}
+      ${mistake && html`<button type="button" onClick=${() => onShow(mistake)}>${say("look.mistake")}</button>`}
       ${move.view && html`<button type="button" onClick=${toHint}>${say("look.moves")}</button>`}
       ${move.text && html`<button type="button" onClick=${() => openAll(move)}>${say("look.all")}</button>`}
     </div>
   </section>`;
+}
+
+/** @param {{name: string, drawn?: any, worth: string}} props a move with its worth, or a worth alone */
+function Fact({ name, drawn, worth }) {
+  return html`<div><dt>${name}</dt><dd>${drawn} <span class="number">${worth}</span></dd></div>`;
 }
 
 function toHint() {

@@ -91,8 +91,8 @@ export function Told({ answer, who, mine, won = () => null, onShow }) {
   if (move) return html`<${Place} answer=${answer} move=${move} who=${who} onShow=${onLook} />`;
   return html`<section class="stack" aria-label=${say("play.reviewTitle")}>
     <h3>${say("play.reviewTitle")}</h3>
-    <${Worst} answer=${answer} who=${who} onShow=${onLook} />
     <p class="hinted">${say(`play.reviewUnit.${answer.unit}`)}</p>
+    <${Worst} answer=${answer} who=${who} onShow=${onLook} />
     <${Mistakes} review=${answer} />
     ${seats.some((/** @type {any} */ seat) => isTold(seat.mistakes)) && html`<${Legend} />`}
     ${walksOf(answer, seats).map(
@@ -101,7 +101,7 @@ export function Told({ answer, who, mine, won = () => null, onShow }) {
         label: `${who(seat.seat)} · ${say("play.round", { round })}`,
         text: say(`review.graph.${answer.unit}`),
       })}</figcaption>
-      <${Walk} moves=${moves} seat=${seat} unit=${answer.unit} /></figure>`,
+      <${Walk} moves=${moves} seat=${seat} unit=${answer.unit} onShow=${onLook} /></figure>`,
     )}
     <details class="numbers" open=${isOpen.value} onToggle=${toggle}>
       <summary>${say("play.reviewAll")}</summary>

@@ -12,10 +12,16 @@ import { Told } from "../cards/told.js";
 const PARTS = ["result", "expected", "luck", "others", "mistakes", "seen", "hidden"];
 const [WIDTH, HEIGHT] = [320, 110]; // of a graph
 const LEFT = 30; // the x of its axis
+const MOST = 3; // mistakes shown unless all are unfolded
 
 /** An amount in the unit of the review. @param {number} value @param {string} unit */
 export function amount(value, unit) {
   return unit === "chance" ? percent(value) : figure(value);
+}
+
+/** An amount with its unit. @param {number} value @param {string} unit */
+export function inUnit(value, unit) {
+  return say(`review.unit.${unit}`, { value: amount(value, unit) });
 }
 
 /**
@@ -53,11 +59,13 @@ export function Account({ seats, unit, who }) {
 }
 
 /**
- * A seat's expected score, move by move: luck and the others' part between its moves, its mistakes at them.
+ * A seat's expected score, move by move: luck and the others' part between its moves, its mistakes at them. A click
+ * shows the nearest move.
  *
- * @param {{moves: any[], seat: any, unit: string}} props the moves of one seat in one round
+ * @param {{moves: any[], seat: any, unit: string, onShow: (move: any) => void}} props the moves of one seat in one
+ *   round
  */
-export function Walk({ moves, seat, unit }) {
+export function Walk({ moves, seat, unit, onShow }) {
   const whole = moves.filter((move) => isTold(move.before) && isTold(move.after));
   if (!whole.length) return null;
   const { expected } = whole[0];
@@ -73,7 +81,13 @@ export function Walk({ moves, seat, unit }) {
   const line = (/** @type {string} */ kind, /** @type {number[]} */ [x1, y1, x2, y2]) =>
     html`<line class=${kind} x1=${x1} y1=${y1} x2=${x2} y2=${y2} />`;
   const label = say(`review.graph.${unit}`);
-  return html`<svg class="walk" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${label}>
+  const near = (/** @type {MouseEvent} */ event) => {
+    const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
+    const at = (WIDTH * (event.clientX - box.left)) / box.width;
+    const far = (/** @type {any} */ move) => Math.abs(x(move.number) - at);
+    onShow(whole.reduce((one, other) => (far(other) < far(one) ? other : one)));
+  };
+  return html`<svg class="walk" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${label} onClick=${near}>
     ${line("axis", [LEFT, 2, LEFT, HEIGHT - 4])}
     ${[low, high].map((level) => html`<text x="0" y=${y(level) + 3}>${amount(level, unit)}</text>`)}
     ${line("luck", [x(0), y(expected), x(whole[0].number), y(whole[0].before)])}
@@ -82,7 +96,8 @@ export function Walk({ moves, seat, unit }) {
       const mistake = line("mistake", [here, y(move.before), here, y(move.after)]);
       const others = after ? after.others : Math.abs(rest) > 1e-6;
       const [to, level] = after ? [x(after.number), y(after.before)] : [x(last), end === null ? null : y(end)];
-      return [mistake, level !== null && line(others ? "others" : "luck", [here, y(move.after), to, level])];
+      const dot = isMistake(move) && html`<circle cx=${here} cy=${y(move.after)} r="4" />`;
+      return [mistake, dot, level !== null && line(others ? "others" : "luck", [here, y(move.after), to, level])];
     })}
   </svg>`;
 }
@@ -94,33 +109,56 @@ export function Legend() {
   )}</p>`;
 }
 
+/** Whether a move was a mistake, given what its player knew. @param {any} move */
+export function isMistake(move) {
+  return move.verdict === "worse" && isTold(move.lost);
+}
+
 /**
- * The worst moves of each seat, with links to their positions.
+ * Where a move was made: its trick or, in games without tricks, its number; its round and seat where there are several.
+ *
+ * @param {any} answer @param {any} move @param {Who} who
+ */
+export function titleOf({ moves }, { round, trick, number, seat }, who) {
+  const several = (/** @type {string} */ name) => new Set(moves.map((/** @type {any} */ one) => one[name])).size > 1;
+  const place = isTold(trick) ? say("zone.past", { at: trick }) : say("review.move", { at: number });
+  const parts = [several("round") && say("play.round", { round }), place, several("seat") && who(seat)];
+  return parts.filter(Boolean).join(" · ");
+}
+
+/**
+ * The mistakes, the worst first, with links to their positions; the smaller ones are folded.
  *
  * @param {{answer: any, who: Who, onShow: (move: any) => void}} props
  */
-export function Worst({ answer, who, onShow }) {
+export function Worst({ answer, ...props }) {
   const worst = answer.moves
-    .filter((/** @type {any} */ move) =>
-      answer.seats.some((/** @type {any} */ { worst: places }) =>
-        places.some((/** @type {number[]} */ place) => place[0] === move.round && place[1] === move.number),
-      ),
-    )
+    .filter(isMistake)
     .sort((/** @type {any} */ one, /** @type {any} */ other) => other.lost - one.lost);
-  if (!worst.length) return null;
+  const smaller = worst.slice(MOST);
+  const list = (/** @type {any[]} */ moves) => html`<ul class="plain worst">
+    ${moves.map((move) => html`<${Mistake} answer=${answer} move=${move} ...${props} />`)}</ul>`;
+  if (!worst.length) return html`<p>${say("review.flawless")}</p>`;
+  return html`${list(worst.slice(0, MOST))}
+    ${
+      smaller.length > 0 &&
+      html`<details class="numbers">
+      <summary>${say("review.smaller", { n: smaller.length })}</summary>${list(smaller)}</details>`
+    }`;
+}
+
+/** @param {{answer: any, move: any, who: Who, onShow: (move: any) => void}} props */
+function Mistake({ answer, move, who, onShow }) {
   const deck = deckOf(table.value.position);
-  return html`<ul class="plain worst">${worst.map(
-    (/** @type {any} */ move) => html`<li>
+  return html`<li>
     <button type="button" class="small" onClick=${() => onShow(move)}>${say("review.mistaken", {
-      at: move.number,
-      seat: who(move.seat),
-      lost: amount(move.lost, answer.unit),
+      where: titleOf(answer, move, who),
+      lost: inUnit(move.lost, answer.unit),
     })}</button>
     <span class="row"><${Move} deck=${deck} move=${move.move} /> ${say("review.instead")}
       <${Move} deck=${deck} move=${move.best} /></span>
     ${move.reason && html`<p class="hinted"><${Told} deck=${deck} text=${move.reason} /></p>`}
-  </li>`,
-  )}</ul>`;
+  </li>`;
 }
 
 /** Whether a figure is known. @param {unknown} value */
@@ -208,7 +246,7 @@ export function openAll(move) {
 }
 
 /** What a move gave away by what its player knew; the verdict has its error. @param {any} move @param {string} unit */
-export function lost(move, unit) {
+function lost(move, unit) {
   return isTold(move.lost) ? amount(move.lost, unit) : say("play.unknown");
 }
 

@@ -12,7 +12,7 @@ import { Pasting } from "../parts/pasting.js";
 import { readOptions } from "./codec.js";
 import { begin, goOn, lastGame } from "./keeping.js";
 import { pace } from "./match.js";
-import { TableGame, example, looking } from "./written.js";
+import { EXAMPLE, TableGame, example, looking } from "./written.js";
 
 const USUAL = 2; // index of the default level
 /** The others' strength, and the thinking time, in seconds, of those that follow hints. */
@@ -67,7 +67,7 @@ function ToReview() {
         onClick=${() => go({ keys: { review: "" } })}>${say("review.play")}</button>
       <button type="button" onClick=${example}>${say("review.example")}</button>
     </div>
-    <${Pasting} title=${say("review.title")} label=${say("review.label")} />`;
+    <${Pasting} title=${say("review.title")} label=${say("review.label")} example=${EXAMPLE} />`;
 }
 
 function Last() {

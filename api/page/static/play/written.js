@@ -21,7 +21,8 @@ const review = search();
 /** The move of its review that is looked at; undefined for none. */
 export const looking = computed(() => lookedAt(review.found.value.answer));
 
-const EXAMPLE = `[game kirin]
+/** A round of a real table, as it is written down. */
+export const EXAMPLE = `[game kirin]
 round kirin seat=2 hand=D2,D4,D6,DT,S-,B+,G6,G+ declared=D3 leader=0
 s3 d+ d6 gt
 g3 b- s5 d4

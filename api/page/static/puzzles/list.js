@@ -36,7 +36,7 @@ export function List() {
       <button type="button" class="primary" disabled=${!list.length} onClick=${next}>
         ${say("puzzles.train")}
       </button>
-      <button type="button" onClick=${() => chooseDaily(chosen.value.game)}>${say("job.daily")}</button>
+      <button type="button" onClick=${chooseDaily}>${say("job.daily")}</button>
     </div>
     <${Standing} explained />
     <${Filter} />

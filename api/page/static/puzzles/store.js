@@ -3,7 +3,7 @@ import { computed, signal } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { keptSignal, recall } from "../core/kept.js";
 import { key, open } from "../core/session.js";
-import { say } from "../core/words.js";
+import { language, say } from "../core/words.js";
 import { TOML, takeDeck, takers } from "../table/taking.js";
 import { standing } from "./attempts.js";
 import { nextOf } from "./record.js";
@@ -127,8 +127,11 @@ const numbers = computed(() => {
   return new Map(collection.value.map(({ id, game }) => [id, (last[game] = (last[game] ?? 0) + 1)]));
 });
 
+/** The day whose puzzle the current one is, such as 2026-11-27; empty if it is none. */
+const dayKey = key("day");
+
 /**
- * What to call a puzzle: its title may give the answer away, so a number until the answer is known.
+ * What to call a puzzle: its title may give the answer away, so its day or a number until the answer is known.
  *
  * @param {string} name its key @param {Puzzle} puzzle @param {boolean} isKnown
  */
@@ -138,19 +141,27 @@ export function nameOf(name, puzzle, isKnown) {
   return n ? say("puzzles.number", { n }) : say(`game.${puzzle.game}`);
 }
 
-/** Open a puzzle. @param {{name: string, puzzle: Puzzle}} one */
-export function choose({ name, puzzle: one }) {
-  open(one.ask === "compound" ? "" : one.text, { tab: "puzzles", puzzle: name, model: one.model ?? "" });
+/** What to call the current puzzle. @param {Puzzle} puzzle @param {boolean} isKnown */
+export function titleOf(puzzle, isKnown) {
+  const day = new Date(`${dayKey.value}T12:00`);
+  if (isKnown || Number.isNaN(day.getTime())) return nameOf(puzzleKey.value, puzzle, isKnown);
+  const date = day.toLocaleDateString(language, { month: "long", day: "numeric" });
+  return say("puzzles.ofDay", { date });
 }
 
-/** Open the puzzle of the day, the same for everybody. @param {string} game empty for any */
-export async function chooseDaily(game) {
+/** Open a puzzle. @param {{name: string, puzzle: Puzzle}} one @param {string} [day] whose puzzle it is */
+export function choose({ name, puzzle: one }, day = "") {
+  open(one.ask === "compound" ? "" : one.text, { tab: "puzzles", puzzle: name, day, model: one.model ?? "" });
+}
+
+/** Open the puzzle of the day, the same for everybody. */
+export async function chooseDaily() {
   const now = new Date();
   const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
     .map((part) => String(part).padStart(2, "0"))
     .join("-");
-  const one = await fetchAlone(`day=${day}${game && `&game=${game}`}`);
-  if (one) choose({ name: one.id, puzzle: one });
+  const one = await fetchAlone(`day=${day}`);
+  if (one) choose({ name: one.id, puzzle: one }, day);
 }
 
 /** Whether the next puzzle is being looked for. */

@@ -14,8 +14,8 @@ import { showSolution, takeHint } from "../puzzles/asking.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
 import { asked, modelOf } from "../puzzles/question.js";
-import { fetchCollection, fetchOne, missing, nameOf, next, puzzle } from "../puzzles/store.js";
-import { puzzleKey, seeking, themeNames } from "../puzzles/store.js";
+import { fetchCollection, fetchOne, missing, next, puzzle } from "../puzzles/store.js";
+import { puzzleKey, seeking, themeNames, titleOf } from "../puzzles/store.js";
 import { Moves } from "./line.js";
 
 effect(() => {
@@ -53,11 +53,10 @@ function ToList() {
 /** @param {{one: import("../puzzles/store.js").Puzzle}} props */
 function One({ one }) {
   useEffect(toTop, []);
-  const name = nameOf(puzzleKey.value, one, answered.value);
   return html`<div class="stack">
     <div class="row puzzle-head">
       <h2>
-        ${name} ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}
+        ${titleOf(one, answered.value)} ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}
       </h2>
       <button type="button" class=${answered.value ? "primary" : "quiet"} disabled=${seeking.value} onClick=${next}>
         ${say(seeking.value ? "board.loading" : "puzzles.next")}</button>

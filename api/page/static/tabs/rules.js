@@ -4,6 +4,7 @@ import { ask } from "../core/ask.js";
 import { key } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
+import { deckOf } from "../cards/faces.js";
 import { draft } from "../table/draft.js";
 import { GAMES, chosen as lastChosen } from "../games/index.js";
 import { Markdown, headings } from "../parts/markdown.js";
@@ -41,7 +42,8 @@ export function Rules() {
         </button>`,
       )}
     </nav>
-    <article class="prose"><${Markdown} text=${text} /></article>
+    <article class="prose"><${Markdown} text=${text} deck=${deckOf({ game: name })}
+      aside=${say("rules.aside")} /></article>
   </div>`;
 }
 
