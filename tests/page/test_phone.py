@@ -114,13 +114,18 @@ def test_a_long_hand_leaves_pass_and_exchanges_in_reach(visit: Visit, width: int
     hand.first.tap(position={"x": 8, "y": 8})
     expect(page.get_by_text("Exchange it for a stronger card")).to_be_visible()
     assert hand.last.bounding_box() == before  # a second tap finds the card where it was
-    in_reach(page.locator(".board").get_by_role("button", name="pass Lithium for Magnesium"))
+    in_reach(page.locator(".foremost").get_by_role("button", name="exchange Lithium for Magnesium"))
+    in_reach(page.locator(".trick .card").last)  # nothing covers the table
     page.get_by_role("button", name="Put back").tap()
-    page.locator(".asides summary").tap()
-    page.locator(".asides .card.traded").first.tap()
+    table = page.locator(".felt").bounding_box()
+    page.locator(".asides .pile").tap()
+    page.locator(".opened .card.traded").first.tap()
     expect(page.get_by_text("Choose the card to give for it")).to_be_visible()
-    in_reach(page.locator(".asides .card").first)
+    in_reach(page.locator(".opened .card").first)
     in_reach(hand.first)
+    page.locator(".mine .seat-name").tap()
+    expect(page.locator(".opened").locator("visible=true")).to_have_count(0)
+    assert page.locator(".felt").bounding_box() == table  # what is opened lies over the table
 
 
 @pytest.mark.parametrize(("width", "height"), PHONES)
@@ -243,6 +248,8 @@ def test_a_raised_sheet_makes_way_for_a_film(visit: Visit) -> None:
     in_reach(page.get_by_role("button", name="Forward"))
     page.get_by_role("button", name="Forward").tap()
     assert not page.evaluate(ON_TRICK)
+    page.set_viewport_size({"width": 320, "height": 568})
+    in_reach(page.locator(".trick .card").first)
 
 
 def test_nothing_covers_the_options_of_a_new_game(visit: Visit) -> None:
