@@ -147,6 +147,15 @@ def test_who_has_won_a_trick_is_asked_to_take_and_give(visit: Visit, width: int,
     expect(page.get_by_text("Take one card, and give one to Seat 3.")).to_be_visible()
     assert not page.evaluate(ON_TRICK)
     in_reach(page.get_by_role("button", name="Play it"))
+    for opened in (".seat .pile", ".seat .note", ".mine .note"):
+        in_reach(page.locator(opened).first)
+    page.locator(".mine .note").tap()
+    expect(page.get_by_text("Corrosive Sublimate (+5) needs Quicksilver").last).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Escape")
+    page.locator('.trick [data-card="E2"]').tap()  # the first cards tapped are taken, then one is given
+    expect(page.locator('.trick [data-card="E2"]')).to_have_accessible_name(re.compile("take$"))
+    assert not page.evaluate(ON_TRICK)
+    page.get_by_role("button", name="Put back").tap()
     page.locator(".past summary").evaluate("(found) => found.click()")  # it lies below the hand
     in_reach(page.locator(".past .card").first)
     page.goto(page.url.split("#")[0] + at(FIVE, tab="hint"))

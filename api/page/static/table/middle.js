@@ -112,6 +112,7 @@ function Led({ position, deck }) {
   const task = isYou(board.value.toMove ?? -1, position) && gameOf("king")?.task?.({ ...board.value, position }, deck);
   if (task) return html`<p class="in-force"><strong>${task}</strong></p>`;
   const [first] = position.trick ?? [];
+  if (!first && board.value.toMove === null) return null;
   if (!first) return html`<p class="in-force"><${Icon} name="sun" /> ${say("king.trumps")}</p>`;
   const face = faceOf(deck, first);
   const suit = suitOf(deck, first);

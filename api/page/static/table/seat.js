@@ -6,7 +6,7 @@ import { Icon } from "../cards/signs.js";
 import { gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
 import { board } from "./film.js";
-import { ZoneView } from "./zone.js";
+import { ZoneView, titleOf } from "./zone.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
 
@@ -78,11 +78,12 @@ function Notes({ notes, seat }) {
 /** Cards won or set aside: their number, which opens them over the table. @param {Shared & {zone: Zone}} props */
 export function Pile({ zone, deck, position, card }) {
   const id = `pile-${zone.path}`;
+  const named = { ...zone, title: titleOf(zone, position), seat: undefined };
   return html`<button type="button" class="pile" popovertarget=${id}>
       ${zone.title} <span class="number">${zone.cards.length}</span>
     </button>
     <div class="opened" id=${id} popover>
-      <${ZoneView} zone=${zone} deck=${deck} position=${position} card=${card(zone)} heading="h3" />
+      <${ZoneView} zone=${named} deck=${deck} position=${position} card=${card(zone)} heading="h3" />
     </div>`;
 }
 
