@@ -1,5 +1,5 @@
 /** A seat of the table: its player, the number of its cards, what it has won, and what it collects. */
-import { html } from "../core/html.js";
+import { html, useState } from "../core/html.js";
 import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { Icon } from "../cards/signs.js";
@@ -78,12 +78,14 @@ function Notes({ notes, seat }) {
 /** Cards won or set aside: their number, which opens them over the table. @param {Shared & {zone: Zone}} props */
 export function Pile({ zone, deck, position, card }) {
   const id = `pile-${zone.path}`;
+  const [open, setOpen] = useState(false);
   const named = { ...zone, title: titleOf(zone, position), seat: undefined };
   return html`<button type="button" class="pile" popovertarget=${id}>
       ${zone.title} <span class="number">${zone.cards.length}</span>
     </button>
-    <div class="opened" id=${id} popover>
-      <${ZoneView} zone=${named} deck=${deck} position=${position} card=${card(zone)} heading="h3" />
+    <div class="opened" id=${id} popover
+      onBeforeToggle=${(/** @type {any} */ { newState }) => setOpen(newState === "open")}>
+      ${open && html`<${ZoneView} zone=${named} deck=${deck} position=${position} card=${card(zone)} heading="h3" />`}
     </div>`;
 }
 
