@@ -76,10 +76,15 @@ def swipe(page: Page, far: int) -> None:
 
 
 def test_a_line_stays_in_reach_when_one_of_its_cards_is_chosen(visit: Visit) -> None:
-    page = visit(at("alchemy solo line=2,3,5,J,Q,K hand=A unseen=2,4,8,10", tab="hint"), **phone())
+    page = visit(at("alchemy solo line=4,6,6,K,3,2 hand=4 unseen=2,4,8,10", tab="hint"), **phone())
     line = page.locator(".line-row").last.locator("button.card")
-    line.first.tap()
+    page.locator(".answer .primary").wait_for()
+    used = page.locator(".best-move > .move .card").count()
+    expect(page.locator(".felt .card.best")).to_have_count(used)  # of equal cards, no more than the move has
+    before = line.first.bounding_box()
+    line.last.tap()
     expect(page.locator(".chosen")).to_be_visible()
+    assert line.first.bounding_box() == before
     for place in range(6):
         in_reach(line.nth(place))
 
