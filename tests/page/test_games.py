@@ -14,7 +14,7 @@ from tests.page.conftest import Visit
 from tests.page.support import HURRY
 
 CARD = ".board button.card.legal"
-LISTED = ".choices :is(.bare, .chosen) .move-button"
+LISTED = ":is(.row.bare, .chosen) .move-button"
 KINDS = {
     "kirin": Saved(game="kirin", seed=3, seconds=0.05, rounds=1),
     "king": Saved(game="king", seed=3, seconds=0.05, rounds=1, players=3, rules={"no_bottom_when_trumped": True}),

@@ -76,10 +76,15 @@ def swipe(page: Page, far: int) -> None:
 
 
 def test_a_line_stays_in_reach_when_one_of_its_cards_is_chosen(visit: Visit) -> None:
-    page = visit(at("alchemy solo line=2,3,5,J,Q,K hand=A unseen=2,4,8,10", tab="hint"), **phone())
+    page = visit(at("alchemy solo line=4,6,6,K,3,2 hand=4 unseen=2,4,8,10", tab="hint"), **phone())
     line = page.locator(".line-row").last.locator("button.card")
-    line.first.tap()
+    page.locator(".answer .primary").wait_for()
+    used = page.locator(".best-move > .move .card").count()
+    expect(page.locator(".felt .card.best")).to_have_count(used)  # of equal cards, no more than the move has
+    before = line.first.bounding_box()
+    line.last.tap()
     expect(page.locator(".chosen")).to_be_visible()
+    assert line.first.bounding_box() == before
     for place in range(6):
         in_reach(line.nth(place))
 
@@ -114,13 +119,18 @@ def test_a_long_hand_leaves_pass_and_exchanges_in_reach(visit: Visit, width: int
     hand.first.tap(position={"x": 8, "y": 8})
     expect(page.get_by_text("Exchange it for a stronger card")).to_be_visible()
     assert hand.last.bounding_box() == before  # a second tap finds the card where it was
-    in_reach(page.locator(".board").get_by_role("button", name="pass Lithium for Magnesium"))
+    in_reach(page.locator(".foremost").get_by_role("button", name="exchange Lithium for Magnesium"))
+    in_reach(page.locator(".trick .card").last)  # nothing covers the table
     page.get_by_role("button", name="Put back").tap()
-    page.locator(".asides summary").tap()
-    page.locator(".asides .card.traded").first.tap()
+    table = page.locator(".felt").bounding_box()
+    page.locator(".asides .pile").tap()
+    page.locator(".opened .card.traded").first.tap()
     expect(page.get_by_text("Choose the card to give for it")).to_be_visible()
-    in_reach(page.locator(".asides .card").first)
+    in_reach(page.locator(".opened .card").first)
     in_reach(hand.first)
+    page.locator(".mine .seat-name").tap()
+    expect(page.locator(".opened").locator("visible=true")).to_have_count(0)
+    assert page.locator(".felt").bounding_box() == table  # what is opened lies over the table
 
 
 @pytest.mark.parametrize(("width", "height"), PHONES)
@@ -142,6 +152,15 @@ def test_who_has_won_a_trick_is_asked_to_take_and_give(visit: Visit, width: int,
     expect(page.get_by_text("Take one card, and give one to Seat 3.")).to_be_visible()
     assert not page.evaluate(ON_TRICK)
     in_reach(page.get_by_role("button", name="Play it"))
+    for opened in (".seat .pile", ".seat .note", ".mine .note"):
+        in_reach(page.locator(opened).first)
+    page.locator(".mine .note").tap()
+    expect(page.get_by_text("Corrosive Sublimate (+5) needs Quicksilver").last).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Escape")
+    page.locator('.trick [data-card="E2"]').tap()  # the first cards tapped are taken, then one is given
+    expect(page.locator('.trick [data-card="E2"]')).to_have_accessible_name(re.compile("take$"))
+    assert not page.evaluate(ON_TRICK)
+    page.get_by_role("button", name="Put back").tap()
     page.locator(".past summary").evaluate("(found) => found.click()")  # it lies below the hand
     in_reach(page.locator(".past .card").first)
     page.goto(page.url.split("#")[0] + at(FIVE, tab="hint"))
@@ -243,6 +262,8 @@ def test_a_raised_sheet_makes_way_for_a_film(visit: Visit) -> None:
     in_reach(page.get_by_role("button", name="Forward"))
     page.get_by_role("button", name="Forward").tap()
     assert not page.evaluate(ON_TRICK)
+    page.set_viewport_size({"width": 320, "height": 568})
+    in_reach(page.locator(".trick .card").first)
 
 
 def test_nothing_covers_the_options_of_a_new_game(visit: Visit) -> None:

@@ -11,7 +11,7 @@ from tests.page.conftest import Visit
 from tests.page.support import ENDINGS, at
 
 CARD = ".board button.card.legal"
-LISTED = ".choices :is(.bare, .chosen) .move-button"
+LISTED = ":is(.row.bare, .chosen) .move-button"
 
 
 def click_a_move(page: Page, made: int) -> None:

@@ -127,10 +127,11 @@ function Corner({ look, below = false }) {
   const alone = below && (look.foot || look.marks);
   const size = alone ? 12 : [17, 17, 14, 10][Math.min(3, look.rank.length)];
   const lettered = Boolean(look.letter && !look.foot);
-  const x = look.rank.length > 1 ? 12 : 10;
+  // A long one begins at the edge, however wide its letters are.
+  const [start, anchor] = look.rank.length > 1 ? [3.5, "start"] : [10, "middle"];
   const letter = lettered ? { x: 8, y: 17, size: 11 } : { x: 10, y: 37, size: 8 };
-  return html`<text class="rank" x=${lettered ? 18 : x} y=${alone ? 13 : 17} text-anchor="middle" font-size=${size}>
-      ${look.rank}</text>
+  return html`<text class="rank" x=${lettered ? 18 : start} y=${alone ? 13 : 17} font-size=${size}
+      text-anchor=${lettered ? "middle" : anchor}>${look.rank}</text>
     ${
       look.letter &&
       !alone &&

@@ -16,13 +16,19 @@ export function Closer() {
   const left = Math.max(ROOM, Math.min(innerWidth - WIDTH - ROOM, at.left + at.width / 2 - WIDTH / 2));
   const above = at.top > HEIGHT + ROOM;
   const top = above ? at.top - HEIGHT - ROOM : Math.min(at.bottom + ROOM, innerHeight - HEIGHT - ROOM);
-  return html`<div class="closer" aria-hidden="true" style=${{ left: `${left}px`, top: `${top}px` }}>
+  const style = { left: `${left}px`, top: `${top}px` };
+  return html`<div class="closer" popover="manual" ref=${raise} aria-hidden="true" style=${style}>
     <span class="card"><${Drawing} deck=${deck} card=${card} /></span>
     <div>
       <strong>${nameOf(deck, card)}</strong>
       ${wordsOf(faceOf(deck, card)).map((words) => html`<p>${words}</p>`)}
     </div>
   </div>`;
+}
+
+/** Show a box above everything else, the piles that are open too. @param {HTMLElement | null} box */
+function raise(box) {
+  box?.showPopover();
 }
 
 const FIELDS = ["water", "vapor", "acid", "aqua-regia"];

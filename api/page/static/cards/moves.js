@@ -10,7 +10,10 @@ import { Named, onPaper } from "./paper.js";
 
 /** The parts of a move: words, signs and cards, in order. @param {Deck} deck @param {string} move */
 export function partsOf(deck, move) {
-  const done = move.replaceAll(TOGETHER, " ").replace(/^take - (?=give)/, ""); // what is not done is not said
+  const done = move
+    .replaceAll(TOGETHER, " ")
+    .replace(/^take - (?=give)/, "") // what is not done is not said
+    .replace(/^pass (?=\S+>)/, "exchange ");
   const tokens = done.match(/[^\s+=>]+(?:[+-](?=$|\s|[=>]))?|[+=>]/g) ?? [];
   return (deck.byCode.has(codeOf(move)) || isSaid(`move.${done}`) ? [done] : tokens).map((token, at) => ({
     token: at > 0 && token === "give" ? "and give" : token,
@@ -23,6 +26,21 @@ export function cardsOf(deck, move) {
   return partsOf(deck, move)
     .filter((part) => part.card)
     .map((part) => part.token);
+}
+
+/**
+ * The two halves of a move: the cards played, taken from a trick or given in a pass, and those given or taken for them.
+ *
+ * @param {string} move
+ */
+export function halvesOf(move) {
+  return move.split(/ (?=give )|>/);
+}
+
+/** What is done with the cards of each half of a move, as keys of words; nothing if cards are only played. */
+export function deedsOf(/** @type {string} */ move) {
+  if (move.startsWith("take")) return ["take", "give"];
+  return move.includes(">") ? ["give", "take"] : [];
 }
 
 /** Tokens that are drawn otherwise than they are written. */

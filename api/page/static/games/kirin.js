@@ -128,7 +128,8 @@ export const KIRIN = {
       (/** @type {string} */ card) => faceOf(deck, card).suit === suit,
     );
     const [, sign] = SUITS[declared[0]] ?? [];
-    return [{ sign, words: say("note.collects", { won: won.length }), more: suit ?? "" }];
+    const words = say("note.collects", { won: won.length });
+    return [{ sign, words, more: say("labelled", { label: suit ?? "", text: words }) }];
   },
   extras: (position) => [...matchState(position), ...inForce(position)],
   facts(position) {

@@ -5,6 +5,7 @@ import { go, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { draft, useDraft, whole } from "../table/draft.js";
+import { Foremost, isBusy } from "../table/foremost.js";
 import { TABS } from "../tabs/index.js";
 import { hintInGame } from "../tabs/play.js";
 import { Setup } from "../tabs/setup.js";
@@ -66,7 +67,7 @@ function walk(event) {
 export function Tabs({ kind }) {
   const now = openTab();
   useEffect(toTop, [now.name]);
-  return html`<div class=${`panel-side ${sheet.value}`}>
+  return html`<div class=${`panel-side ${isBusy.value ? "part" : sheet.value}`}>
     <div class="tabs" role="tablist" onKeyDown=${walk}>
       ${TABS.map((one) => html`<${Tab} key=${one.name} one=${one} now=${kind === "welcome" ? null : now} />`)}
     </div>
@@ -74,6 +75,7 @@ export function Tabs({ kind }) {
     ${
       kind !== "welcome" &&
       html`<section class="panel" id="panel" role="tabpanel" aria-labelledby=${`tab-${now.name}`} tabindex="-1">
+      ${kind === "both" && html`<${Foremost} />`}
       ${isWaiting() ? html`<${Waiting} />` : html`<${now.panel} key=${now.name} />`}
     </section>`
     }

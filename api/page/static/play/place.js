@@ -4,7 +4,7 @@ import { toTop } from "../core/panel.js";
 import { go } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { codeOf, deckOf } from "../cards/faces.js";
+import { deckOf } from "../cards/faces.js";
 import { Move, cardsOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { advise, mark } from "../table/marks.js";
@@ -37,12 +37,13 @@ export function Place({ answer, move, who, onShow }) {
   if (here.cards.length) deck.current = here; // while a table loads there is none
   useEffect(() => {
     toTop();
-    const best = cardsOf(deck.current, move.best ?? move.move);
-    const played = cardsOf(deck.current, move.move).filter((card) => !best.includes(card));
-    advise(best.map(codeOf));
+    const best = move.best ?? move.move;
+    const isBest = (/** @type {string} */ card) => cardsOf(deck.current, best).includes(card);
+    const played = cardsOf(deck.current, move.move).filter((card) => !isBest(card));
+    advise(deck.current, [best]);
     mark(new Map(played.map((card) => [card, say("look.made")])));
     return () => {
-      advise([]);
+      advise(deck.current, []);
       mark(new Map());
     };
   }, [move, deck.current]);

@@ -33,28 +33,25 @@ export function Choices({ deck, position, byHand }) {
     if (isKnown) return null; // The moves of a game that was written down are stepped through.
     return tab.value === "hint" ? null : html`<${Observing} deck=${deck} position=${position} />`;
   }
-  const bare = moves.filter((move) => !cardsOf(deck, move).length);
-  const chosen = picked.value.length > 0;
-  // To find the matches is what a puzzle of sums is about.
-  const isRiddle = gameOf(position.game)?.sums && tab.value === "puzzles" && !path.value.length;
   return html`<div class="choices">
     ${wanted.value && !byHand && html`<p class="fault" role="alert">${wanted}</p>`}
-    ${
-      position.drawn &&
-      moves.length > 1 &&
-      !chosen &&
-      html`<p class="hinted trade">${say("choices.drawn")}</p>`
-    }
     ${gameOf(position.game)?.sums && html`<${Sums} deck=${deck} position=${position} />`}
-    ${!chosen && bare.length > 0 && html`<${Bare} moves=${bare} deck=${deck} />`}
-    ${!isRiddle && html`<${chosen ? Chosen : All} deck=${deck} position=${position} />`}
+    ${!byHand && html`<${Bare} moves=${moves} deck=${deck} />`}
+    ${!isRiddle() && html`<${All} deck=${deck} position=${position} />`}
   </div>`;
 }
 
-/** Moves without cards, such as a pass, as buttons. @param {{moves: string[], deck: Deck}} props */
-function Bare({ moves, deck }) {
+/** Whether the moves are not to be listed: to find the matches is what a puzzle of sums is about. */
+export function isRiddle() {
+  return gameOf(table.value.position?.game)?.sums && tab.value === "puzzles" && !path.value.length;
+}
+
+/** Those of some moves that have no cards, such as a pass, as buttons. @param {{moves: string[], deck: Deck}} props */
+export function Bare({ moves, deck }) {
+  const bare = moves.filter((move) => !cardsOf(deck, move).length);
+  if (!deck.game || !bare.length) return null; // Before the deck is loaded, codes of cards look like words.
   return html`<div class="row bare">
-    ${moves.map(
+    ${bare.map(
       (move) => html`<button type="button" class="big move-button" key=${move} onClick=${() => made(move)}>
         <${Move} deck=${deck} move=${move} />
       </button>`,
@@ -63,16 +60,15 @@ function Bare({ moves, deck }) {
 }
 
 /** The moves that contain the chosen cards. @param {{deck: Deck, position: any}} props */
-function Chosen({ deck, position }) {
+export function Chosen({ deck, position }) {
   const found = candidates(deck, impliedBy(position));
-  const fromPile = picked.value.some(({ path }) => path === "discard"); // which the list would cover
-  const trade = say(fromPile ? "choices.give" : "choices.trade");
+  const trade = say(picked.value[0].half ? "choices.give" : "choices.trade");
   return html`<div class="chosen">
     <p class="hinted">
       ${position.drawn ? trade : say("choices.chosen", { n: picked.value.length })}
       <button type="button" class="quiet small" onClick=${() => (picked.value = [])}>${say("choices.clear")}</button>
     </p>
-    ${!fromPile && html`<${List} found=${found} deck=${deck} />`}
+    <${List} found=${found} deck=${deck} />
   </div>`;
 }
 
@@ -153,7 +149,7 @@ export function Observing({ deck, position }) {
     aria-label=${say("choices.seen", { seat: seatName(toMove, position) })}>
     <h2>${say("choices.seen", { seat: seatName(toMove, position) })}</h2>
     ${wanted.value && html`<p class="fault" role="alert">${wanted}</p>`}
-    ${bare.length > 0 && !picked.value.length && html`<${Bare} moves=${bare} deck=${deck} />`}
+    ${!picked.value.length && html`<${Bare} moves=${bare} deck=${deck} />`}
     ${picked.value.length > 0 && html`<${Chosen} deck=${deck} position=${position} />`}
     ${
       !picked.value.length &&

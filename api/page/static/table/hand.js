@@ -9,40 +9,49 @@ import { Head } from "./seat.js";
 import { wanted } from "./telling.js";
 
 const ROW = 7; // cards per row on a phone
+const LOW = 10; // on a low phone, where they overlap
 const WIDE = 12; // cards per row on larger screens
 const LONG = 15; // cards per row on a phone that lies
 
 /** @typedef {{one: import("../games/index.js").Zone, code: string, at: number}} Held */
 
 /**
- * The hand of a seat below what is to be decided, its `children`.
+ * The hand of a seat below what is to be decided, its `children`, and beside its moves without cards, `bare`.
  *
- * @param {import("./seat.js").Shared & {seat: number, children: any}} props
+ * @param {import("./seat.js").Shared & {seat: number, children: any, bare: any}} props
  */
-export function Hand({ seat, children, ...shared }) {
+export function Hand({ seat, children, bare, ...shared }) {
   const { deck, position, zones } = shared;
   const hand = zones.find((zone) => zone.kind === "hand" && zone.seat === seat);
   if (!hand) return html`<div class="own">${children}</div>`;
   const aside = zones.filter((zone) => zone.lies === "hand" && zone.seat === seat);
   const held = [hand, ...aside].flatMap((one) => one.cards.map((code, at) => ({ one, code, at })));
-  const turn = board.value.toMove === seat ? "to-move" : "";
+  const isTurn = board.value.toMove === seat;
+  const exchanges = position.drawn && board.value.moves.length > 1; // there are none while a line is shown
+  const why = isTurn && wanted.value;
   return html`<div class="own" style=${rowsOf(held.length)}>
     ${children}
-    <section class=${`mine ${turn}`} aria-label=${seatName(seat, position)}>
-      <${Head} seat=${seat} level="h2" ...${shared} />
-      ${turn && wanted.value && html`<p class="hinted" role="status"><${Told} deck=${deck} text=${wanted.value} /></p>`}
+    <section class=${`mine ${isTurn ? "to-move" : ""}`} aria-label=${seatName(seat, position)}>
+      <div class="mine-head">
+        <${Head} seat=${seat} level="h2" ...${shared} />
+        ${isTurn && exchanges && html`<span class="asks">${say("choices.drawn")}</span>`} ${bare}
+      </div>
+      ${why && html`<p class="hinted" role="status"><${Told} deck=${deck} text=${why} /></p>`}
       <${Cards} hand=${hand} held=${held} ...${shared} />
     </section>
   </div>`;
 }
 
-/** The cards per row and the rows; on a phone, those above the last one. @param {number} all */
+/** The cards per row and the rows; on a phone, those above the last one, also for a low one. @param {number} all */
 function rowsOf(all) {
   const columns = columnsOf(all, ROW);
   const wide = columnsOf(all, WIDE);
+  const low = columnsOf(all, LOW);
   return {
     "--columns": columns,
-    "--above": Math.ceil(all / columns) - 1,
+    "--over": Math.ceil(all / columns) - 1,
+    "--low": low,
+    "--low-over": Math.ceil(all / low) - 1,
     "--wide": wide,
     "--rows": Math.ceil(all / wide),
     "--long": columnsOf(all, LONG),

@@ -1,10 +1,14 @@
 /** Marks that a tab puts on the cards of the board. */
 import { signal } from "../core/html.js";
+import { codeOf } from "../cards/faces.js";
+import { cardsOf, deedsOf, halvesOf } from "../cards/moves.js";
+
+/** @typedef {{code: string, half: number, deed?: string}} Advised a card, and what the recommended move does with it */
 
 /** Words below the cards, by move: the move's value. Set them with `mark`. */
 export const marks = signal(/** @type {Map<string, string>} */ (new Map()));
-/** The cards of the recommended move, which are highlighted. Set them with `advise`. */
-export const advised = signal(/** @type {string[]} */ ([]));
+/** The cards of each recommended move, which are highlighted. Set them with `advise`. */
+export const advised = signal(/** @type {Advised[][]} */ ([]));
 /** The seat that a tab puts at the bottom; null for one's own, or else the one to move. */
 export const asked = signal(/** @type {number | null} */ (null));
 /** A sentence next to the cards, such as that an answer is right; empty for none. */
@@ -17,7 +21,17 @@ export function mark(words) {
   if (JSON.stringify([...words]) !== JSON.stringify([...marks.peek()])) marks.value = words;
 }
 
-/** @param {string[]} cards */
-export function advise(cards) {
-  if (JSON.stringify(cards) !== JSON.stringify(advised.peek())) advised.value = cards;
+/**
+ * Highlight the cards of the best moves, or only the first card of each.
+ *
+ * @param {import("../cards/faces.js").Deck} deck @param {string[]} moves @param {boolean} [first]
+ */
+export function advise(deck, moves, first = false) {
+  const found = moves.map((move) => {
+    const cards = halvesOf(move).flatMap((part, half) =>
+      cardsOf(deck, part).map((card) => ({ code: codeOf(card), half, deed: deedsOf(move)[half] })),
+    );
+    return first ? cards.slice(0, 1) : cards;
+  });
+  if (JSON.stringify(found) !== JSON.stringify(advised.peek())) advised.value = found;
 }

@@ -1,6 +1,5 @@
 /** The middle of the table, by game: the trick in play order, and what is in force. */
-import { html, useEffect, useRef, useState } from "../core/html.js";
-import { toSight } from "../core/panel.js";
+import { html } from "../core/html.js";
 import { figure, say } from "../core/words.js";
 import { Back, Card } from "../cards/card.js";
 import { faceOf, suitOf } from "../cards/faces.js";
@@ -10,6 +9,7 @@ import { gameOf, setsAside } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
 import { board } from "./film.js";
 import { lingering } from "./lingering.js";
+import { Pile } from "./seat.js";
 import { ZoneView } from "./zone.js";
 
 /** @typedef {import("./seat.js").Shared} Shared */
@@ -27,7 +27,7 @@ export function Middle(shared) {
     ${
       aside.length > 0 &&
       html`<div class="asides">
-      ${aside.map((zone) => html`<${Aside} zone=${zone} ...${shared} />`)}</div>`
+      ${aside.map((zone) => html`<${Pile} zone=${zone} ...${shared} />`)}</div>`
     }
   </div>`;
 }
@@ -90,20 +90,6 @@ function topRun(cards) {
   return run;
 }
 
-/** A pile without an owner, opened by a click. @param {Shared & {zone: Zone}} props */
-function Aside({ zone, deck, position, card }) {
-  const [open, setOpen] = useState(false);
-  const pile = useRef(/** @type {HTMLElement | null} */ (null));
-  useEffect(() => {
-    if (open) toSight(pile.current);
-  }, [open]);
-  return html`<details class="pile" ref=${pile}
-    onToggle=${(/** @type {any} */ event) => setOpen(event.currentTarget.open)}>
-    <summary>${zone.title} <span class="number">${zone.cards.length}</span></summary>
-    ${open && html`<${ZoneView} zone=${zone} deck=${deck} position=${position} card=${card(zone)} heading="h3" />`}
-  </details>`;
-}
-
 /** Kirin's direction: which colours and numbers are stronger now. @param {Shared} props */
 function Direction({ position }) {
   const { direction } = position;
@@ -129,6 +115,7 @@ function Led({ position, deck }) {
   const task = isYou(board.value.toMove ?? -1, position) && gameOf("king")?.task?.({ ...board.value, position }, deck);
   if (task) return html`<p class="in-force"><strong>${task}</strong></p>`;
   const [first] = position.trick ?? [];
+  if (!first && board.value.toMove === null) return null;
   if (!first) return html`<p class="in-force"><${Icon} name="sun" /> ${say("king.trumps")}</p>`;
   const face = faceOf(deck, first);
   const suit = suitOf(deck, first);

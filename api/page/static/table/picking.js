@@ -2,13 +2,14 @@
 import { computed, effect, signal } from "../core/html.js";
 import { line, table } from "../core/table.js";
 import { codeOf } from "../cards/faces.js";
-import { cardsOf, uses } from "../cards/moves.js";
+import { cardsOf, halvesOf, uses } from "../cards/moves.js";
 import { forget, make } from "./telling.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 /** @typedef {import("../games/index.js").Zone} Zone */
+/** @typedef {{path: string, index: number, card: string}} Place a card on the table */
 /** @typedef {"left" | "right"} Side of an equals sign: the hand stands to the left of it */
-/** @typedef {{path: string, index: number, card: string, side?: Side}} Picked */
+/** @typedef {Place & {half: number, side?: Side}} Picked see `halvesOf` */
 
 /** The chosen cards. */
 export const picked = signal(/** @type {Picked[]} */ ([]));
@@ -32,33 +33,47 @@ export function impliedBy(position) {
  * @param {Deck} deck @param {string[]} implied
  */
 export function candidates(deck, implied) {
-  const cards = picked.value.map((one) => one.card);
-  if (!cards.length) return choices.value;
-  const found = choices.value.filter((move) => uses(deck, move, cards));
+  if (!picked.value.length) return choices.value;
+  const found = choices.value.filter((move) => contains(deck, move, picked.value));
   return [
     ...found.filter((move) => isWhole(deck, move, implied)),
     ...found.filter((move) => !isWhole(deck, move, implied)),
   ];
 }
 
-/** Whether some move contains this card too. @param {Deck} deck @param {Picked} one */
-export function pickable(deck, one) {
-  return isPicked(one) || choices.value.some((move) => uses(deck, move, [one.card]));
+/** Whether a move contains cards, each in its half. @param {Deck} deck @param {string} move @param {Picked[]} cards */
+function contains(deck, move, cards) {
+  const [one, other = ""] = halvesOf(move);
+  const of = (/** @type {number} */ half) => cards.filter((card) => card.half === half).map(({ card }) => card);
+  return uses(deck, one, of(0)) && uses(deck, other, of(1));
 }
 
-/** Whether a card can be given or taken in an exchange, but not be played. @param {Deck} deck @param {Picked} one */
+/**
+ * The card as the part of a move that it would be beside the chosen ones: a card of the trick is taken if it can be,
+ * and else given; one of a discard pile is taken, and one of the hand given for it. Undefined if no move has them all.
+ *
+ * @param {Deck} deck @param {Place} one @param {Picked[]} chosen @returns {Picked | undefined}
+ */
+export function placed(deck, one, chosen) {
+  const halves = { trick: [0, 1], discard: [1] }[one.path] ?? [0];
+  return halves
+    .map((half) => ({ ...one, half }))
+    .find((next) => choices.value.some((move) => contains(deck, move, [...chosen, next])));
+}
+
+/** Whether a card can be given or taken in an exchange, but not be played. @param {Deck} deck @param {Place} one */
 export function isTraded(deck, one) {
   const isTrade = (/** @type {string} */ move) => move.includes(">");
   if (!choices.value.some(isTrade)) return false;
   return !choices.value.some((move) => !isTrade(move) && uses(deck, move, [one.card]));
 }
 
-/** @param {Picked} one */
-export function isPicked(one) {
-  return picked.value.some((other) => isSame(one, other));
+/** The card among the chosen ones; undefined if it is not. @param {Place} one */
+export function pickOf(one) {
+  return picked.value.find((other) => isSame(one, other));
 }
 
-/** @param {Picked} one @param {Picked} other */
+/** @param {Place} one @param {Place} other */
 function isSame(one, other) {
   return other.path === one.path && other.index === one.index;
 }
@@ -67,14 +82,14 @@ function isSame(one, other) {
  * Put a card to the right of the equals sign, then to the left, then back. If only one move is left, it is made at once
  * unless it is a sum, which the player should work out.
  *
- * @param {Deck} deck @param {Picked} one @param {string[]} implied
+ * @param {Deck} deck @param {Place} one @param {string[]} implied
  */
 export function addUp(deck, one, implied) {
-  const now = picked.value.find((other) => isSame(one, other));
+  const now = pickOf(one);
   const others = picked.value.filter((other) => other !== now);
   const { side } = now ?? {};
   if (side === "left") picked.value = others;
-  else picked.value = [...others, { ...one, side: side === "right" ? "left" : "right" }];
+  else picked.value = [...others, { ...one, half: 0, side: side === "right" ? "left" : "right" }];
   const found = candidates(deck, implied);
   if (found.length === 1 && !found[0].includes("=") && isWhole(deck, found[0], implied)) made(found[0]);
 }
@@ -82,16 +97,17 @@ export function addUp(deck, one, implied) {
 /**
  * Choose a card, or take it back. If only one move is left and it has no other cards, it is made.
  *
- * @param {Deck} deck @param {Picked} one @param {string[]} implied cards that are part of every move
+ * @param {Deck} deck @param {Place} one @param {string[]} implied cards that are part of every move
  */
 export function pick(deck, one, implied) {
-  if (isPicked(one)) {
-    picked.value = picked.value.filter((other) => !isSame(one, other));
+  const now = pickOf(one);
+  if (now) {
+    picked.value = picked.value.filter((other) => other !== now);
     return;
   }
-  const cards = [...picked.value.map((other) => other.card), one.card];
-  const goesOn = choices.value.some((move) => uses(deck, move, cards));
-  picked.value = goesOn ? [...picked.value, one] : [one];
+  const next = placed(deck, one, picked.value);
+  const alone = next ? [] : [placed(deck, one, [])].flatMap((found) => found ?? []);
+  picked.value = next ? [...picked.value, next] : alone;
   const found = candidates(deck, implied);
   if (found.length === 1 && isWhole(deck, found[0], implied)) made(found[0]);
 }

@@ -1,11 +1,12 @@
 /** A seat of the table: its player, the number of its cards, what it has won, and what it collects. */
-import { html } from "../core/html.js";
+import { html, useState } from "../core/html.js";
 import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { Icon } from "../cards/signs.js";
 import { gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
 import { board } from "./film.js";
+import { ZoneView, titleOf } from "./zone.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
 
@@ -50,28 +51,42 @@ export function Head({ seat, level, ...shared }) {
       ${own
         .filter((zone) => zone.cards.length)
         .map((zone) => html`<${Pile} key=${zone.path} zone=${zone} ...${shared} />`)}
-      ${game?.notes(position, seat, deck).map((note) => html`<${Note} key=${note.words} note=${note} />`)}
+      <${Notes} notes=${game?.notes(position, seat, deck) ?? []} seat=${seat} />
     </span>
   </div>`;
 }
 
-/** @param {{note: import("../games/index.js").Note}} props */
-function Note({ note }) {
-  return html`<span class="note" title=${note.more}>
-    ${note.sign && html`<${Icon} name=${note.sign} />`} <span class="short">${note.words}</span>
-    ${note.more && html`<span class="unseen">${note.more}</span>`}
-  </span>`;
+/**
+ * What a seat collects; a click shows all of it in words.
+ *
+ * @param {{notes: import("../games/index.js").Note[], seat: number}} props
+ */
+function Notes({ notes, seat }) {
+  if (!notes.length) return null;
+  const id = `notes-${seat}`;
+  return html`${notes.map(
+      ({ sign, words, more }) => html`<button type="button" class="note" key=${words} popovertarget=${id}
+        aria-label=${more}>
+        ${sign && html`<${Icon} name=${sign} />`} <span class="short">${words}</span> <span class="long">${more}</span>
+      </button>`,
+    )}
+    <div class="opened" id=${id} popover>
+      ${notes.map(({ sign, more }) => html`<p key=${more}>${sign && html`<${Icon} name=${sign} />`} ${more}</p>`)}
+    </div>`;
 }
 
-/** Cards won or set aside: their number, and the cards when opened. @param {Shared & {zone: Zone}} props */
-function Pile({ zone, deck, card }) {
-  const draw = card(zone);
-  return html`<details class="pile">
-    <summary>${zone.title} <span class="number">${zone.cards.length}</span></summary>
-    <div class="cards">
-      ${zone.cards.map((one, at) => html`<${Card} key=${`${at}-${one}`} deck=${deck} card=${one} ...${draw(at)} />`)}
-    </div>
-  </details>`;
+/** Cards won or set aside: their number, which opens them over the table. @param {Shared & {zone: Zone}} props */
+export function Pile({ zone, deck, position, card }) {
+  const id = `pile-${zone.path}`;
+  const [open, setOpen] = useState(false);
+  const named = { ...zone, title: titleOf(zone, position), seat: undefined };
+  return html`<button type="button" class="pile" popovertarget=${id}>
+      ${zone.title} <span class="number">${zone.cards.length}</span>
+    </button>
+    <div class="opened" id=${id} popover
+      onBeforeToggle=${(/** @type {any} */ { newState }) => setOpen(newState === "open")}>
+      ${open && html`<${ZoneView} zone=${named} deck=${deck} position=${position} card=${card(zone)} heading="h3" />`}
+    </div>`;
 }
 
 /** Cards side by side, overlapping if there are many. @param {Shared & {zone: Zone}} props */

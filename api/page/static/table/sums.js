@@ -37,9 +37,11 @@ export function Sums({ deck, position }) {
       <output class=${equal ? "good" : ""}>${sums[0]} ${cards.length ? compared : "= ?"}</output>
       ${right.map(draw)}
     </div>
-    ${!cards.length && html`<p class="hinted">${say("sums.how")}</p>`}
-    ${cards.length > 0 && equal && !move && html`<${WhyNot} sum=${sides.map((side) => side.join("+")).join("=")} />`}
-    ${move && html`<button type="button" class="primary" onClick=${() => made(move)}>${say("sums.make")}</button>`}
+    <div class="sums-below">
+      <p class="hinted">${say("sums.how")}</p>
+      ${cards.length > 0 && equal && !move && html`<${WhyNot} sum=${sides.map((side) => side.join("+")).join("=")} />`}
+      ${move && html`<button type="button" class="primary" onClick=${() => made(move)}>${say("sums.make")}</button>`}
+    </div>
   </section>`;
 }
 

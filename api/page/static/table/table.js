@@ -12,17 +12,18 @@ import { toEnd } from "../core/tree.js";
 import { say } from "../core/words.js";
 import { spoken } from "../cards/card.js";
 import { codeOf, deckOf } from "../cards/faces.js";
+import { deedsOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { Share } from "../parts/share.js";
 import { gameOf, setsAside } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
-import { Choices } from "./choices.js";
+import { Bare, Choices } from "./choices.js";
 import { Faults } from "./faults.js";
-import { Film, board, film } from "./film.js";
+import { board, film } from "./film.js";
 import { Hand } from "./hand.js";
 import { advised, asked, marks, remark } from "./marks.js";
 import { Middle } from "./middle.js";
-import { addUp, impliedBy, isPicked, isTraded, pick, pickable } from "./picking.js";
+import { addUp, impliedBy, isTraded, pick, pickOf, picked, placed } from "./picking.js";
 import { Seat } from "./seat.js";
 import { explain } from "./telling.js";
 import { ViewSwitch } from "./switch.js";
@@ -69,7 +70,7 @@ export function turnOf(toMove, position) {
 const lower = computed(() => asked.value ?? board.value.laid?.seat ?? board.value.first ?? 0);
 
 export function Table() {
-  const { laid: position, toMove } = board.value;
+  const { laid: position, toMove, moves } = board.value;
   const game = gameOf(position?.game);
   if (!game) {
     foresee(text.value);
@@ -80,6 +81,7 @@ export function Table() {
   const zones = game.zones(position).filter((zone) => !zone.past);
   const players = game.players(position);
   const mine = players === 1 ? 0 : Math.min(lower.value, players - 1);
+  const byHand = mine === toMove && players > 1;
   const others = Array.from({ length: players - 1 }, (_, at) => (mine + 1 + at) % players);
   const places = PLACES[others.length] ?? [];
   const shared = { deck, position, zones, card: cardOf(deck, position) };
@@ -98,12 +100,8 @@ export function Table() {
     </div>
     <${Remark} deck=${deck} />
     ${toMove === null ? html`<p class="over">${say("board.over")}</p>` : null}
-    <${Hand} seat=${mine} ...${shared}>
-      ${
-        film.value
-          ? html`<${Film} deck=${deck} />`
-          : html`<${Choices} deck=${deck} position=${position} byHand=${mine === toMove && players > 1} />`
-      }
+    <${Hand} seat=${mine} bare=${byHand && html`<${Bare} moves=${moves} deck=${deck} />`} ...${shared}>
+      ${!film.value && html`<${Choices} deck=${deck} position=${position} byHand=${byHand} />`}
     <//>
     <div class="board-foot">
       <${Steps} />
@@ -137,25 +135,43 @@ function cardOf(deck, position) {
   const { toMove } = table.value;
   const implied = impliedBy(position);
   const choose = gameOf(position.game)?.sums ? addUp : pick;
+  const deeds = deedsOf(table.value.moves.find((move) => deedsOf(move).length) ?? "");
   return (/** @type {Zone} */ zone) => (/** @type {number} */ index) => {
     const one = { path: zone.path, index, card: zone.cards[index] };
     const turn = !film.value && zone.moves && (zone.seat === undefined || zone.seat === toMove);
-    if (!turn || !pickable(deck, one)) {
+    const chosen = pickOf(one);
+    if (!turn || !(chosen ?? placed(deck, one, []))) {
       const dimmed = zone.kind === "hand" && zone.seat === toMove && table.value.moves.length;
       if (!dimmed) return {};
       return { tone: "dimmed", label: say("card.dimmed"), onWhy: () => explain(codeOf(one.card)) };
     }
-    const best = advised.value.includes(codeOf(one.card));
+    const best = advisedAs(zone, index, implied);
     const traded = isTraded(deck, one);
     const said = [best && say("card.advised"), traded && say("card.traded")];
+    const deed = chosen ? deeds[chosen.half] : !picked.value.length && best?.deed;
     return {
       onPick: () => choose(deck, one, implied),
-      pressed: isPicked(one),
-      tone: `legal ${best ? "best" : ""} ${traded ? "traded" : ""}`,
+      pressed: Boolean(chosen),
+      tone: `legal ${best ? "best" : ""} ${traded ? "traded" : ""} ${deed ? "deed" : ""}`,
       label: said.filter(Boolean).join(", "),
-      mark: marks.value.get(one.card),
+      mark: deed ? say(`move.${deed}`) : marks.value.get(one.card),
     };
   };
+}
+
+/**
+ * The card as a part of the recommended move. Of equal cards as many are as the move has; the drawn one is always among
+ * the `implied` ones.
+ *
+ * @param {Zone} zone @param {number} index @param {string[]} implied
+ */
+function advisedAs(zone, index, implied) {
+  const code = codeOf(zone.cards[index]);
+  const before = [...(zone.lies === "drawn" ? [] : implied), ...zone.cards.slice(0, index)];
+  const equal = before.filter((card) => codeOf(card) === code).length;
+  const isHere = (/** @type {import("./marks.js").Advised} */ one) =>
+    one.code === code && (zone.kind === "trick" || one.half === (zone.path === "discard" ? 1 : 0));
+  return advised.value.map((cards) => cards.filter(isHere)[equal]).find(Boolean);
 }
 
 /**

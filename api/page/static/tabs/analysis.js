@@ -8,8 +8,8 @@ import { table } from "../core/table.js";
 import { figure, say } from "../core/words.js";
 import { advise, mark } from "../table/marks.js";
 import { Faults } from "../table/faults.js";
-import { codeOf, deckOf } from "../cards/faces.js";
-import { Move, cardsOf, spokenMove } from "../cards/moves.js";
+import { deckOf } from "../cards/faces.js";
+import { Move, spokenMove } from "../cards/moves.js";
 import { seatName } from "../games/shared.js";
 import { Progress } from "../parts/progress.js";
 import { Compounding } from "./compounding.js";
@@ -51,15 +51,10 @@ effect(() => {
 effect(() => {
   const { answer } = ladders[0].state.value;
   if (tab.value !== "analysis") return;
-  if (!answer) {
-    advise([]);
-    mark(new Map());
-    return;
-  }
-  const deck = deckOf(untracked(() => table.value).position);
-  const best = answer.moves.filter((/** @type {any} */ move) => isBest(move, answer));
-  advise(best.flatMap((/** @type {any} */ { move }) => cardsOf(deck, move).map(codeOf)));
-  mark(new Map(answer.moves.map((/** @type {any} */ move) => [move.move, wordsOf(move, answer)])));
+  const moves = /** @type {any[]} */ (answer?.moves ?? []);
+  const best = moves.filter((move) => isBest(move, answer)).map(({ move }) => move);
+  advise(deckOf(untracked(() => table.value).position), best);
+  mark(new Map(moves.map((move) => [move.move, wordsOf(move, answer)])));
 });
 effect(() => {
   if (tab.value !== "analysis") mark(new Map());

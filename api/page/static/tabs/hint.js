@@ -7,8 +7,8 @@ import { search } from "../core/search.js";
 import { address, go, goTo, path, tab } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { codeOf, deckOf } from "../cards/faces.js";
-import { Move, cardsOf, spokenMove } from "../cards/moves.js";
+import { deckOf } from "../cards/faces.js";
+import { Move, spokenMove } from "../cards/moves.js";
 import { aloud } from "../cards/told.js";
 import { Observing } from "../table/choices.js";
 import { advise } from "../table/marks.js";
@@ -72,8 +72,8 @@ async function start(line, seat, how) {
 
 effect(() => {
   const { answer } = hint.found.value;
-  const best = tab.value === "hint" && answer?.best ? cardsOf(deckOf(table.value.position), answer.best) : [];
-  advise((onlyCard.value ? best.slice(0, 1) : best).map(codeOf));
+  const best = tab.value === "hint" && answer?.best ? [answer.best] : [];
+  advise(deckOf(table.value.position), best, onlyCard.value);
 });
 
 effect(() => {

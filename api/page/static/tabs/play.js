@@ -8,8 +8,7 @@ import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Faults } from "../table/faults.js";
 import { advise } from "../table/marks.js";
-import { codeOf, deckOf } from "../cards/faces.js";
-import { cardsOf } from "../cards/moves.js";
+import { deckOf } from "../cards/faces.js";
 import { Told } from "../cards/told.js";
 import { isAlone } from "../games/match.js";
 import { Answer } from "../parts/answer.js";
@@ -33,8 +32,7 @@ effect(() => {
 effect(() => {
   if (tab.value !== "play") return;
   const { answer } = hint.found.value;
-  const deck = deckOf(untracked(() => table.value).position);
-  advise(answer?.best ? cardsOf(deck, answer.best).map(codeOf) : []);
+  advise(deckOf(untracked(() => table.value).position), answer?.best ? [answer.best] : []);
 });
 
 /** Ask for a hint, if it is the player's turn in the game that is open. Whether the game goes on there. */

@@ -6,8 +6,8 @@ import { go, goTo, open, path, tab } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { advise, asked as bottom } from "../table/marks.js";
-import { codeOf, deckOf } from "../cards/faces.js";
-import { Move, cardsOf } from "../cards/moves.js";
+import { deckOf } from "../cards/faces.js";
+import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { answer, answered, found, hints, last, solution, status, verdict } from "../puzzles/asking.js";
 import { showSolution, takeHint } from "../puzzles/asking.js";
@@ -34,8 +34,7 @@ effect(() => {
   if (tab.value !== "puzzles") return;
   const isMove = puzzle.value?.ask === "best-move";
   const best = isMove && (hints.value > 1 || answered.value) ? solution.value?.best?.[0] : "";
-  const cards = best ? cardsOf(deckOf(table.value.position), best) : [];
-  advise((answered.value ? cards : cards.slice(0, 1)).map(codeOf));
+  advise(deckOf(table.value.position), best ? [best] : [], !answered.value);
 });
 
 export function Puzzles() {
