@@ -37,7 +37,7 @@ import { KIRIN } from "./kirin.js";
  * @property {number} [most]
  * @property {string} [words] the prefix of its choices' keys, if it is not the path
  * @property {boolean} [more] whether it is rarely needed
- * @property {string} [at] the path of the place with whose cards it is asked for
+ * @property {number} [seat] the seat at which it is asked for
  */
 
 /**
