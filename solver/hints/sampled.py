@@ -37,7 +37,7 @@ from solver.hints.ranking import (
     with_model_error,
 )
 from solver.kernels.words import Floats
-from solver.language import say, sentences
+from solver.language import say, say_many, sentences
 from solver.limits import MOST_WORLDS, Control, started
 
 # ----------------------------------------------------------------------------------------------------
@@ -497,8 +497,15 @@ class _Played:
 
 
 def _with_unknown(found: SampledHint, unknown: Unknown) -> SampledHint:
-    """Add to a hint the cards that the player does not remember, and what knowing them would be worth."""
-    forgotten = say("You don't remember {count} of the cards that are gone.", count=unknown.gone)
+    """Add to a hint how many cards are out of play unseen, and what knowing them would be worth.
+
+    The player has forgotten them, missed them, or could never see them, as the cards removed before the deal.
+    """
+    forgotten = say_many(
+        "{count} card is out of play, but it isn't known which.",
+        "{count} cards are out of play, but it isn't known which.",
+        unknown.gone,
+    )
     words = [found.reason, forgotten]
     if unknown.worth is not None and unknown.worth >= _WORTH_SAYING:
         words.append(say("Knowing them would add about {worth} now.", worth=f"{unknown.worth:.2f}"))

@@ -539,7 +539,7 @@ def test_a_hint_says_what_is_not_known() -> None:
     assert found.unknown is not None
     assert found.unknown.gone == 64 - 12 - 17 - 1
     assert found.unknown.worth is not None
-    assert "You don't remember 34 of the cards that are gone" in found.reason
+    assert "34 cards are out of play" in found.reason
     assert hinted(position_data(parse_position(TABLE + " gone=K")), 1000).moves == found.moves
 
 

@@ -274,7 +274,7 @@ def test_a_hint_says_what_is_not_known() -> None:
     found = hinted(data, 1000)
     assert found.unknown is not None
     assert found.unknown.worth is not None
-    assert f"You don't remember {found.unknown.gone} of the cards that are gone" in found.reason
+    assert f"{found.unknown.gone} cards are out of play" in found.reason
     text = GAME.notation.write(parse_position(data))
     assert hinted(text, 1000).moves == found.moves
     assert hinted(remembering(view, tricks=2), 1000).unknown.gone < found.unknown.gone  # type: ignore[union-attr]

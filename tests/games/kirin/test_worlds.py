@@ -332,7 +332,7 @@ def test_a_hint_says_what_is_not_known() -> None:
     assert found.unknown is not None
     assert found.unknown.gone == 9
     assert found.unknown.worth is not None
-    assert "You don't remember 9 of the cards that are gone" in found.reason
+    assert "9 cards are out of play" in found.reason
     text = GAME.notation.write(parse_position(remembering(to_move(5, 17), tricks=1, gone=3)))
     assert hinted(text, 1000).moves == found.moves
 
