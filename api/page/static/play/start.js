@@ -14,6 +14,7 @@ import { begin, goOn, lastGame } from "./keeping.js";
 import { pace } from "./match.js";
 import { TableGame, example, looking } from "./written.js";
 
+const EXAMPLE = "[game kirin]\nround kirin seat=2 hand=D2,D4,D6,DT,S-,B+,G6,G+ declared=D3 leader=0\ns3 d+ d6 gt";
 const USUAL = 2; // index of the default level
 /** The others' strength, and the thinking time, in seconds, of those that follow hints. */
 const LEVELS = [
@@ -67,7 +68,7 @@ function ToReview() {
         onClick=${() => go({ keys: { review: "" } })}>${say("review.play")}</button>
       <button type="button" onClick=${example}>${say("review.example")}</button>
     </div>
-    <${Pasting} title=${say("review.title")} label=${say("review.label")} />`;
+    <${Pasting} title=${say("written.title")} label=${say("review.label")} example=${EXAMPLE} />`;
 }
 
 function Last() {

@@ -34,7 +34,6 @@ addLanguage("en", "English", {
   "review.how": "Play a game here and review it at the end, or paste one from a real table.",
   "review.play": "Play a game",
   "review.example": "Review an example",
-  "review.title": "A game as text",
   "review.label": "The game as text",
   "review.graph.points": "Expected score, move by move",
   "review.graph.lead": "Expected lead, move by move",

@@ -31,7 +31,6 @@ addLanguage("ja", "日本語", {
   "review.how": "ここで遊んで終了後に検討するか、実際の卓の記録を貼り付けてください。",
   "review.play": "ゲームする",
   "review.example": "検討の例を見る",
-  "review.title": "書き留めたゲーム",
   "review.label": "記録のテキスト",
   "review.graph.points": "1手ごとの期待得点",
   "review.graph.lead": "1手ごとの期待得点差",
