@@ -58,6 +58,7 @@ def test_a_pick_is_made_once_and_the_others_are_asked_for(visit: Visit) -> None:
     expect(turned).to_be_visible()
     expect(page.get_by_role("button", name="Play it")).to_have_count(0)
     expect(turned.locator(".row .card")).to_have_count(1)
+    expect(page.locator(".hand .card")).to_have_count(14)  # the card that was picked is not held any more
     expect(page.get_by_role("alert")).to_have_count(0)  # a question is no fault
     turned.locator('[data-card="E1"]').click()
     expect(page.get_by_role("region", name="What did seat 2 pick?")).to_be_visible()

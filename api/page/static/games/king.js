@@ -69,6 +69,10 @@ export const KING = {
     const seat = seatName(position.bottom, position);
     return n ? say("king.takeGive", { n, seat }) : say("king.takeGiveNone", { seat });
   },
+  underway: (position, move) =>
+    position.stage === "pick"
+      ? { ...position, hand: position.hand.filter((/** @type {string} */ card) => card !== move) }
+      : position,
   past: (leader) => ({ leader, cards: [], taken: [], given: "" }),
   sizes: (dealt, position) =>
     position.stage === "pick" ? { hand: dealt.hand.length + 1, removed: dealt.removed.length } : {},

@@ -24,7 +24,7 @@ import { advised, asked, marks, remark } from "./marks.js";
 import { Middle } from "./middle.js";
 import { addUp, impliedBy, isPicked, isTraded, pick, pickable } from "./picking.js";
 import { Seat, around } from "./seat.js";
-import { explain } from "./telling.js";
+import { explain, told } from "./telling.js";
 import { ViewSwitch } from "./switch.js";
 import { ZoneView } from "./zone.js";
 
@@ -68,11 +68,13 @@ export function Table() {
     return html`<p class="hinted">${say("board.loading")}</p>`;
   }
   const deck = deckOf(position);
-  const zones = game.zones(position).filter((zone) => !zone.past);
+  const [move] = told.value;
+  const drawn = move && !film.value ? (game.underway?.(position, move) ?? position) : position;
+  const zones = game.zones(drawn).filter((zone) => !zone.past);
   const players = game.players(position);
   const mine = players === 1 ? 0 : Math.min(lower.value, players - 1);
   const others = around(mine, players);
-  const shared = { deck, position, zones, card: cardOf(deck, position) };
+  const shared = { deck, position: drawn, zones, card: cardOf(deck, position) };
   const extras = game.extras(position);
   const stale = !instead.value && !fault.value && text.value !== board.value.from;
   return html`<div class="board" data-game=${position.game} aria-busy=${stale}>
