@@ -555,7 +555,7 @@ class SampledMove(HintMove):
 
 
 class Unknown(Worded):
-    """Cards that a player has forgotten about: `gone` of the cards in `among` have already been played.
+    """Cards that a player does not know to be out of play: `gone` of the cards in `among` are, played or removed.
 
     `worth` is a lower bound on what the player could gain at this move by knowing which ones. It is estimated from
     the sampled deals, with standard error `stderr`; both are None if there are too few deals.

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 
 MAIN = "main.js"  # the module that the page runs
 BOOK = "book.js"  # the module that a printed book runs
-SHEETS = ("style/base.css", "style/cards.css", "style/board.css", "style/panels.css")
+SHEETS = ("style/base.css", "style/cards.css", "style/board.css", "style/entry.css", "style/panels.css")
 
 _NAMES = r"\{(?P<names>[^{}]*)\}"
 _FROM = r'\s*from\s*"(?P<path>\.[^"]+)"'

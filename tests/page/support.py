@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Sequence
 from functools import cache
@@ -65,6 +66,18 @@ def reach(page: Page, wanted: Locator, key: str = "Tab", most: int = 200) -> Non
             return
         page.keyboard.press(key)
     raise AssertionError(f"{key} does not reach {wanted}")
+
+
+def filling(page: Page, place: str) -> None:
+    """The frame is at this place: it lies above the cards of the deck, and at the table it is marked."""
+    expect(page.locator(".tray")).to_have_attribute("aria-label", place)
+    expect(page.locator('.spot[aria-pressed="true"]')).to_have_accessible_name(re.compile(f"^{re.escape(place)}:"))
+
+
+def fill(page: Page, place: str) -> None:
+    """Choose the place at the table that the next cards go to."""
+    page.locator(".editor").get_by_role("button", name=re.compile(f"^{re.escape(place)}:")).click()
+    filling(page, place)
 
 
 def walk(page: Page, card: Locator) -> None:

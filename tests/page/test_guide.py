@@ -46,11 +46,11 @@ def test_a_finished_trick_is_set_up_by_clicks(visit: Visit) -> None:
     draft = {"game": "kirin", "seat": 0, "hand": ["D2", "S3", "S5", "S-", "B2", "B4", "B6"], "declared": "D4"}
     draft |= {"leader": 0, "trick": [], "history": []}
     page = visit(f"#~tab=setup&~draft={json.dumps(draft)}")
-    panel = page.get_by_role("tabpanel")
-    panel.get_by_text("Finished tricks").click()
-    panel.get_by_role("button", name="Add a finished trick").click()
-    panel.get_by_label("Trick 1 was led by").select_option("1")
+    table, panel = page.locator(".editor"), page.get_by_role("tabpanel")
+    table.get_by_text("Finished tricks").click()
+    table.get_by_role("button", name="Add a finished trick").click()
+    table.get_by_label("Trick 1 was led by").select_option("1")
     for card in ("G4", "S1", "D5", "S6"):
-        panel.locator(f'[data-card="{card}"]').click()
+        panel.locator(f'.palette [data-card="{card}"]').click()
     panel.get_by_role("button", name="Ask for a hint").click()
     expect(page).to_have_url(re.compile("history=1:G4,S1,D5,S6"))

@@ -194,10 +194,9 @@ def read_the_rules(keys: Keys) -> None:
 def join_late(keys: Keys) -> None:
     page = keys.page
     keys.enter(page.get_by_role("button", name="I joined late"))
-    into = page.get_by_label("The next card goes to")
     keys.card(page.locator('.palette button[data-card="D2"]'))
     keys.card(page.locator('.palette button[data-card="S3"]'))
-    keys.choose(into, "declared")
+    keys.enter(page.get_by_role("button", name="You: Set aside"))
     keys.card(page.locator('.palette button[data-card="D4"]'))
     keys.choose(page.get_by_label("Direction"), "ascending")
     keys.enter(page.get_by_text("Who has none of a suit"))

@@ -12,7 +12,7 @@ from playwright.sync_api import FilePayload, Locator, Page, expect
 import athanor
 from solver.positions import position_data
 from tests.page.conftest import Visit
-from tests.page.support import at, dealt, reach, walk
+from tests.page.support import at, dealt, fill, filling, reach, walk
 from tests.support import places
 
 TITLES = {"kirin": "Kirin", "king": "King × Alchemy", "aqua-regia": "Aqua Regia", "alchemy": "Alchemy"}
@@ -24,14 +24,15 @@ SEEN = {
     "alchemy": {"line": "2 4 7 9 J K", "hand": "6"},
 }
 
+FRAMES = {"king": {"hand": "You: Hand", "removed": "Removed"}, "alchemy": {"line": "Line", "hand": "Drawn card"}}
+
 
 def place(page: Page, wanted: dict[str, str], press: Any) -> None:
     """Put cards into places: `press` presses what it is handed."""
     palette = page.get_by_role("region", name="Cards to put into place")
     for path, cards in wanted.items():
-        goal = palette.get_by_label("The next card goes to")
         if len(wanted) > 1:  # the frame goes on by itself
-            expect(goal).to_have_value(path)
+            filling(page, FRAMES["alchemy" if "line" in wanted else "king"][path])
         for card in cards.split():
             press(palette.locator(f'button[data-card="{card}"]'))
 
@@ -58,7 +59,7 @@ def test_a_hand_that_was_left_is_gone_on_with(visit: Visit) -> None:
     place(page, {"hand": "D2 D4"}, Locator.click)
     page.get_by_role("link", name="Athanor").click()
     page.get_by_role("button", name="My hand Go on").click()
-    expect(page.locator(".place button.card")).to_have_count(2)
+    expect(page.locator(".tray button.card")).to_have_count(2)
     page.get_by_role("button", name="Cancel").click()
     page.get_by_role("link", name="Athanor").click()
     expect(page.get_by_role("button", name="My hand Choose")).to_be_visible()
@@ -89,7 +90,7 @@ def test_a_hand_is_put_together_with_the_keyboard(visit: Visit, name: str) -> No
 def test_what_is_impossible_is_told_next_to_the_card_and_taken_back(visit: Visit) -> None:
     position = position_data(athanor.parse(dealt("kirin", seat=0))) | {"hand": ["D2", "D2"]}
     page = visit(f"#~tab=setup&~draft={json.dumps(position)}")
-    hand = page.locator(".board").get_by_role("region", name="Hand")
+    hand = page.get_by_role("region", name="Hand")
     expect(hand.get_by_role("alert").first).to_contain_text("D2")
     hand.get_by_role("button", name=re.compile("Take back")).last.click()
     expect(hand.get_by_role("alert")).to_have_count(0)  # few cards are half a memory, not a fault of the hand
@@ -124,13 +125,13 @@ def test_one_who_joins_late_tells_what_is_remembered(visit: Visit) -> None:
     expect(page.get_by_role("alert")).to_have_count(0)  # nothing is wrong before it is
     place(page, {"hand": "D2"}, Locator.click)
     palette = page.get_by_role("region", name="Cards to put into place")
-    palette.get_by_label("The next card goes to").select_option("declared")
+    fill(page, "You: Set aside")
     palette.locator('button[data-card="D4"]').click()
     page.get_by_label("Direction").select_option("ascending")
-    palette.get_by_label("The next card goes to").select_option("hand")
+    fill(page, "You: Hand")
     for card in ("S3", "B2"):
         palette.locator(f'button[data-card="{card}"]').click()
-    palette.get_by_text("Who has none of a suit").click()
+    page.get_by_text("Who has none of a suit").click()
     none = page.get_by_role("group", name="Seat 2 has no")
     for suit in ("Azure Dragon", "Black Tortoise", "Black Tortoise"):  # the last one takes it back
         none.get_by_role("button", name=suit).click()
@@ -148,13 +149,13 @@ def test_a_round_that_has_begun_is_entered_from_the_first_page(visit: Visit) -> 
     palette.locator('button[data-card="F3"]').click()
     page.get_by_role("radio", name="I joined late").click()  # the hand stays
     page.get_by_role("radio", name="5", exact=True).click()
-    expect(page.locator(".editor").get_by_role("region", name="Seat 4: Won")).to_be_visible()
-    palette.get_by_label("The next card goes to").select_option("trick")
+    expect(page.locator(".editor").get_by_role("region", name="Seat 4").get_by_role("button")).to_be_visible()
+    fill(page, "Trick")
     for card in ("A3", "A4"):
         palette.locator(f'button[data-card="{card}"]').click()
-    trick = page.locator(".editor").get_by_role("region", name="Trick")
+    trick = page.get_by_role("region", name="Trick")
     expect(trick.locator(".slot-seat")).to_have_text(["Seat 3", "Seat 4"])  # so it is the player's turn
-    expect(trick.get_by_label("Led by")).to_have_value("3")
+    expect(page.get_by_label("Led by")).to_have_value("3")
     page.get_by_role("tab", name="Hint").click()  # as good as the button
     expect(page).to_have_url(re.compile("hand=F3&.*leader=3"))
     expect(page.get_by_role("button", name="Play it")).to_be_visible()
@@ -164,7 +165,7 @@ def test_alchemy_asks_first_what_is_played(visit: Visit) -> None:
     page = begun(visit, "alchemy")
     expect(page.get_by_role("radio", name="Solitaire", exact=True)).to_be_checked()
     page.get_by_role("radio", name="Duel").click()
-    expect(page.get_by_role("region", name="The opponent's card")).to_be_visible()
+    expect(page.get_by_role("button", name="The opponent's card")).to_be_visible()
 
 
 def test_hands_that_are_entered_one_by_one_are_not_wrong(visit: Visit) -> None:

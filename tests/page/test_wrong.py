@@ -10,12 +10,11 @@ from playwright.sync_api import Page, expect
 import athanor
 from solver.positions import position_data, text_of
 from tests.page.conftest import Visit
-from tests.page.support import at
+from tests.page.support import at, fill, filling
 from tests.support import places
 
 DUEL = "alchemy duel line=2,4,6,9,J,K hand=7 opponent_hand=5"
 KING = [f"{suit}{rank}" for suit in "FWEA" for rank in range(1, 12)]
-INTO = "The next card goes to"
 
 
 def draft(**position: object) -> str:
@@ -38,17 +37,16 @@ def test_the_hint_of_a_duel_tells_points_and_no_chances(visit: Visit) -> None:
 def test_the_frame_stays_until_a_place_is_full_and_then_goes_on(visit: Visit) -> None:
     hand = KING[:12]
     page = visit(draft(game="king", stage="pick", seat=0, hand=hand, removed=[], leader=0, players=3))
-    into = page.get_by_label(INTO)
     for card in KING[12:14]:
         put(page, card)
-        expect(into).to_have_value("hand")
+        filling(page, "You: Hand")
     put(page, KING[14])
-    expect(into).to_have_value("removed")
+    filling(page, "Removed")
     page = visit(draft(game="alchemy", variant="solo", cap=6, line=["2", "3", "4"], hand="", discarded=[]))
     put(page, "5", "6")
-    expect(page.get_by_label(INTO)).to_have_value("line")
+    filling(page, "Line")
     put(page, "7")
-    expect(page.get_by_label(INTO)).to_have_value("hand")
+    filling(page, "Drawn card")
 
 
 def test_a_pick_is_made_once_and_the_others_are_asked_for(visit: Visit) -> None:
@@ -60,6 +58,7 @@ def test_a_pick_is_made_once_and_the_others_are_asked_for(visit: Visit) -> None:
     expect(turned).to_be_visible()
     expect(page.get_by_role("button", name="Play it")).to_have_count(0)
     expect(turned.locator(".row .card")).to_have_count(1)
+    expect(page.locator(".hand .card")).to_have_count(14)  # the card that was picked is not held any more
     expect(page.get_by_role("alert")).to_have_count(0)  # a question is no fault
     turned.locator('[data-card="E1"]').click()
     expect(page.get_by_role("region", name="What did seat 2 pick?")).to_be_visible()
@@ -125,10 +124,10 @@ def test_the_list_of_puzzles_counts_nothing_before_it_is_there(visit: Visit) -> 
 def test_the_trick_stays_chosen_while_its_cards_are_entered(visit: Visit) -> None:
     position = {"game": "king", "seat": 0, "hand": KING[:5], "won": [[], [], []], "removed": [], "leader": 1}
     page = visit(draft(**position, trick=[], history=[]))
-    page.get_by_label(INTO).select_option("trick")
+    fill(page, "Trick")
     for card in KING[20:22]:
         put(page, card)
-        expect(page.get_by_label(INTO)).to_have_value("trick")
+        filling(page, "Trick")
 
 
 def test_a_hint_does_not_stay_beside_the_next_question(visit: Visit) -> None:
@@ -153,6 +152,6 @@ def test_keys_of_positions_are_not_shown(visit: Visit) -> None:
         expect(page.get_by_role("alert")).to_have_count(0)
         put(page, card)
         if place == "Hand":
-            page.get_by_label(INTO).select_option("declared")
+            fill(page, "You: Set aside")
     page = visit(draft(game="alchemy", variant="free", min_line=9, line=["2", "3"], hand="5"))
     expect(page.locator(".board")).not_to_contain_text("min_line")

@@ -155,6 +155,10 @@ export const ALCHEMY = {
     const own = { line: position.cap ?? dealt.line.length, hand: 1 };
     return position.variant === "duel" ? { ...own, opponent_hand: 1 } : own;
   },
+  underway: (position, move) =>
+    move.includes("=") && position.variant !== "duel"
+      ? { ...position, line: left({ ...position, grabbed: `0:${move}` }), hand: "" }
+      : position,
   players: () => 1,
   counts: () => [],
   notes: () => [],

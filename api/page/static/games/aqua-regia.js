@@ -131,7 +131,6 @@ export const AQUA_REGIA = {
             kind: /** @type {const} */ ("seat"),
             value: position.owner,
             most: players,
-            at: "table",
           },
         ]
       : [];
@@ -139,7 +138,8 @@ export const AQUA_REGIA = {
     const counts = (position.counts ?? [])
       .map((/** @type {number} */ value, /** @type {number} */ seat) => ({
         path: `counts[${seat}]`,
-        title: say("field.count", { seat }),
+        title: say("field.count"),
+        seat,
         kind: "number",
         value,
         least: 0,

@@ -37,7 +37,7 @@ import { KIRIN } from "./kirin.js";
  * @property {number} [most]
  * @property {string} [words] the prefix of its choices' keys, if it is not the path
  * @property {boolean} [more] whether it is rarely needed
- * @property {string} [at] the path of the place with whose cards it is asked for
+ * @property {number} [seat] the seat at which it is asked for
  */
 
 /**
@@ -71,6 +71,8 @@ import { KIRIN } from "./kirin.js";
  *   player has to do other than to play a card, in a sentence; empty for nothing else
  * @property {(deck: Deck) => [string, string][]} [kinds] what a seat can be known not to hold: as in positions,
  *   and in words
+ * @property {(position: any, move: string) => any} [underway] the position without the cards of a move that is made,
+ *   but whose consequences are still to be said
  * @property {(leader: number) => any} [past] a finished trick without its cards yet, in games that record them
  * @property {(position: any) => number} players how many seats there are
  * @property {(position: any) => number[]} counts the number of cards that each seat holds; empty if unknown

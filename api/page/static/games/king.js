@@ -69,6 +69,10 @@ export const KING = {
     const seat = seatName(position.bottom, position);
     return n ? say("king.takeGive", { n, seat }) : say("king.takeGiveNone", { seat });
   },
+  underway: (position, move) =>
+    position.stage === "pick"
+      ? { ...position, hand: position.hand.filter((/** @type {string} */ card) => card !== move) }
+      : position,
   past: (leader) => ({ leader, cards: [], taken: [], given: "" }),
   sizes: (dealt, position) =>
     position.stage === "pick" ? { hand: dealt.hand.length + 1, removed: dealt.removed.length } : {},
@@ -130,6 +134,7 @@ export const KING = {
         title: say("zone.removed"),
         cards: position.removed ?? [],
         kind: "pile",
+        least: position.removed?.length ? REMOVED[players] : 0,
         quiet: true,
         lies: "aside",
       },
@@ -174,13 +179,13 @@ export const KING = {
   },
 };
 
-/** The number of players, by the number of removed cards. @type {Record<number, number>} */
-const PLAYERS = { 5: 3, 2: 4 };
+/** How many cards are removed, by the number of players. @type {Record<number, number>} */
+const REMOVED = { 3: 5, 4: 2, 5: 0 };
 
 /** @param {any} position @returns {number} */
-function playersOf(position) {
-  const { won, hands, players, removed } = position;
-  return won?.length || hands?.length || players || PLAYERS[removed?.length] || 5;
+function playersOf({ won, hands, players, removed = [] }) {
+  const given = won?.length || hands?.length || players;
+  return given || [3, 4, 5].find((one) => REMOVED[one] === removed.length) || 5;
 }
 
 /**

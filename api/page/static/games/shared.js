@@ -56,7 +56,7 @@ function leaderOf({ leader, seat, trick = [] }, players) {
 export function leaderField(position, players) {
   const value = leaderOf(position, players);
   const title = "trick" in position ? say("field.ledBy") : say("field.leader");
-  return { path: "leader", title, kind: "seat", value, most: players, at: "trick" };
+  return { path: "leader", title, kind: "seat", value, most: players };
 }
 
 /** A draft with its leader. @param {any} position @param {number} players */

@@ -67,7 +67,7 @@ function ToReview() {
         onClick=${() => go({ keys: { review: "" } })}>${say("review.play")}</button>
       <button type="button" onClick=${example}>${say("review.example")}</button>
     </div>
-    <${Pasting} title=${say("review.title")} label=${say("review.label")} example=${EXAMPLE} />`;
+    <${Pasting} title=${say("written.title")} label=${say("review.label")} example=${EXAMPLE} />`;
 }
 
 function Last() {

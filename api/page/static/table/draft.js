@@ -7,8 +7,10 @@ import { Refused, ask, isAborted, verify } from "../core/ask.js";
 import { keptSignal } from "../core/kept.js";
 import { valueAt, withValue } from "../core/paths.js";
 import { address, go, open } from "../core/session.js";
+import { say } from "../core/words.js";
 import { EMPTY, after } from "../core/table.js";
 import { chosen, gameOf } from "../games/index.js";
+import { isOpen } from "./faults.js";
 
 /** @param {string} [text] JSON @returns {any} a position of a known game, or null */
 function read(text) {
@@ -37,6 +39,8 @@ export const target = signal("");
 export const whole = signal(EMPTY);
 /** The faults of the draft. @type {import("../vendor/signals.js").Signal<Refused | null>} */
 export const wrong = signal(null);
+/** The faults without those that only mean that something is missing. */
+export const faults = computed(() => (wrong.value?.faults ?? []).filter((fault) => !isOpen(fault)));
 /** Earlier versions of the draft, for undo; the latest one last. */
 const before = signal(/** @type {string[]} */ ([]));
 export const canUndo = computed(() => before.value.length > 0);
@@ -77,6 +81,15 @@ export const sizes = computed(() => {
     ? (gameOf(draft.value?.game)?.sizes(dealt.value.position, draft.value) ?? {})
     : {};
 });
+
+/** The place that the next card goes to; undefined for none. */
+export const goal = computed(() => zones.value.find((zone) => zone.path === target.value));
+
+/** How many cards a place holds and needs, in words; empty for none. @param {import("../games/index.js").Zone} zone */
+export function countOf({ path, cards }) {
+  const size = sizes.value?.[path];
+  return size ? say("place.of", { n: cards.length, size }) : cards.length || "";
+}
 
 /** How many cards a place still needs. @param {import("../games/index.js").Zone} zone */
 export function lacking(zone) {
@@ -200,7 +213,7 @@ function carried(name, empty, old) {
 
 /** Put a card into the chosen place. In a place for one card, it replaces that card. @param {string} card */
 export function put(card) {
-  const zone = zones.value.find((one) => one.path === target.value);
+  const zone = goal.value;
   if (!zone || isFilled(zone)) return;
   change(withValue(draft.value, zone.path, zone.kind === "single" ? card : [...zone.cards, card]));
 }

@@ -1,44 +1,68 @@
-/** The table while a position is set up: the number of players, and every place with its cards and gaps. */
-import { html, useEffect, useRef } from "../core/html.js";
-import { toSight } from "../core/panel.js";
+/** The table while a position is set up: the seats round the middle, each with its places to be filled. */
+import { html } from "../core/html.js";
 import { say } from "../core/words.js";
-import { Back, Card } from "../cards/card.js";
-import { deckOf, nameOf } from "../cards/faces.js";
+import { Back, Card, spoken } from "../cards/card.js";
+import { deckOf } from "../cards/faces.js";
 import { Chips } from "../parts/chips.js";
 import { gameOf, startOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
-import { draft, lacking, restart, sizes, take, target, wrong, zones } from "./draft.js";
-import { Faults, isOpen } from "./faults.js";
+import { addPast, countOf, draft, dropPast, faults, goal, lacking, restart, target, zones } from "./draft.js";
+import { Faults } from "./faults.js";
 import { Fields } from "./fields.js";
-import { columnsOf } from "./hand.js";
-import { indexOf, isWithin, titleOf } from "./zone.js";
+import { Head, around } from "./seat.js";
+import { Voids } from "./voids.js";
+import { isWithin, titleOf } from "./zone.js";
 
-const ROW = 14; // cards per row, which overlap where space is short
+/** @typedef {import("../games/index.js").Zone} Zone */
+/** @typedef {import("../games/index.js").Field} Field */
+
+/**
+ * @typedef {object} Shared properties that every part of the table gets
+ * @property {any} position
+ * @property {import("../cards/faces.js").Deck} deck
+ * @property {Zone[]} all
+ * @property {Field[]} fields
+ */
 
 export function Editor() {
   const position = draft.value;
   const game = gameOf(position?.game);
   if (!game) return null;
   const all = zones.value;
-  const faults = (wrong.value?.faults ?? []).filter((fault) => !isOpen(fault));
-  const others = faults.filter((fault) => !all.some((zone) => isWithin(fault.path, zone.path)));
-  const fields = game.fields(position).filter((field) => !field.more);
-  const apart = fields.filter(({ at }) => !all.some((zone) => zone.path === at));
-  const isMinor = (/** @type {import("../games/index.js").Field} */ { kind }) => kind === "number" || kind === "flag";
+  const elsewhere = faults.value.filter(({ path }) => !goal.value || !isWithin(path, goal.value.path));
+  const [more, fields] = [true, false].map((is) => game.fields(position).filter((field) => is === Boolean(field.more)));
+  const shared = { position, deck: deckOf(position), all, fields };
+  const players = game.players(position);
+  const mine = position.seat ?? 0;
   return html`<div class="board editor" data-game=${position.game}>
     <p class="hinted how">${say(taskOf(position))}</p>
-    <div class="row fields">
-      <${Kinds} game=${game} position=${position} />
-      <${Fields} fields=${apart.filter((field) => !isMinor(field))} position=${position} />
+    <div class="row kinds"><${Kinds} game=${game} position=${position} /></div>
+    <${Faults} found=${{ faults: elsewhere }} position=${position} />
+    <div class=${`felt others-${players - 1}`}>
+      ${
+        players > 1 &&
+        html`<div class="seats">
+        ${around(mine, players).map(
+          ({ seat, place }) => html`<${Seat} key=${seat} seat=${seat} place=${`seat at-${place}`} ...${shared} />`,
+        )}
+      </div>`
+      }
+      <div class="middle">
+        <div class="row fields"><${Fields} fields=${fields.filter(({ seat }) => seat === undefined)}
+          position=${position} /></div>
+        <${Spots} which=${(/** @type {Zone} */ { seat, past }) => seat === undefined && !past} ...${shared} />
+      </div>
     </div>
-    <${Faults} found=${{ faults: others }} position=${position} />
-    <div class="places">
-      ${all.map(
-        (zone) => html`<${Place} key=${zone.path} zone=${zone} position=${position} faults=${faults}
-          fields=${fields.filter(({ at }) => at === zone.path)} />`,
-      )}
+    ${players > 1 && html`<${Seat} seat=${mine} place="mine" ...${shared} />`}
+    <div class="board-foot">
+      ${game.past && Array.isArray(position.history) && html`<${Tricks} ...${shared} />`}
+      <${Voids} position=${position} />
+      ${
+        more.length > 0 &&
+        html`<details><summary>${say("fields.more")}</summary>
+        <div class="row fields"><${Fields} fields=${more} position=${position} /></div></details>`
+      }
     </div>
-    <div class="row fields"><${Fields} fields=${apart.filter(isMinor)} position=${position} /></div>
   </div>`;
 }
 
@@ -71,48 +95,72 @@ function Kinds({ game, position }) {
 }
 
 /**
- * A place with its cards; a click removes one.
+ * A seat with its places; a click on it chooses the first one.
  *
- * @param {{zone: any, position: any, faults: any[], fields: import("../games/index.js").Field[]}} props
+ * @param {Shared & {seat: number, place: string}} props
  */
-function Place({ zone, position, faults, fields }) {
-  const deck = deckOf(position);
-  const on = target.value === zone.path;
-  const own = faults.filter((fault) => isWithin(fault.path, zone.path));
-  const bad = new Set(own.map((fault) => indexOf(fault.path, zone.path)));
-  const open = lacking(zone);
-  const size = sizes.value?.[zone.path];
-  const name = titleOf(zone, position);
-  const choose = () => (target.value = zone.path);
-  const place = useRef(/** @type {HTMLElement | null} */ (null));
-  useEffect(() => {
-    if (on) toSight(place.current);
-  }, [on]);
-  return html`<section class=${`place ${on ? "target" : ""}`} aria-label=${name} ref=${place} onClick=${choose}>
-    <h2>
-      ${name}
-      <span class="hinted">${size ? say("place.of", { n: zone.cards.length, size }) : zone.cards.length || ""}</span>
-      ${!on && html`<button type="button" class="quiet small" onClick=${choose}>${say("setup.toTarget")}</button>`}
-    </h2>
-    <div class="cards" style=${{ "--columns": columnsOf(zone.cards.length + open, ROW) }}>
-      ${zone.cards.map(
-        (/** @type {string} */ card, /** @type {number} */ index) => html`<div class="slot" key=${`${index}-${card}`}>
-          ${zone.seats && html`<span class="slot-seat">${seatName(zone.seats[index], position)}</span>`}
-          <${Card}
-            deck=${deck}
-            card=${card}
-            tone=${bad.has(index) ? "wrong" : ""}
-            title=${say("setup.takeBackOf", { card: nameOf(deck, card) })}
-            onPick=${() => take(zone.path, index)}
-          />
-        </div>`,
-      )}
-      ${Array.from({ length: Math.max(open, zone.cards.length ? 0 : 1) }, (_, at) => {
-        const label = say("zone.empty", { zone: name });
-        return html`<${Back} key=${`open-${at}`} empty next=${on && at === 0} label=${label} />`;
-      })}
-    </div>
-    ${own.map((fault) => html`<p class="fault" role="alert">${fault.message}</p>`)}
-    ${fields.length > 0 && html`<div class="row fields"><${Fields} fields=${fields} position=${position} /></div>`}
+function Seat({ seat, place, ...shared }) {
+  const { position, deck, all, fields } = shared;
+  const own = all.filter((zone) => zone.seat === seat && !zone.past);
+  const choose = (/** @type {any} */ event) =>
+    own.length && !event.target.closest("button, label") && (target.value = own[0].path);
+  return html`<section class=${place} aria-label=${seatName(seat, position)} onClick=${choose}>
+    <${Head} seat=${seat} level="h2" position=${position} deck=${deck} zones=${[]} />
+    <${Fields} fields=${fields.filter((field) => field.seat === seat)} position=${position} />
+    <${Spots} which=${(/** @type {Zone} */ zone) => own.includes(zone)} ...${shared} />
   </section>`;
+}
+
+/** Some of the places. @param {Shared & {which: (zone: Zone) => boolean}} props */
+function Spots({ which, all, ...shared }) {
+  return html`<div class="spots">
+    ${all.filter(which).map((zone) => html`<${Spot} key=${zone.path} zone=${zone} ...${shared} />`)}</div>`;
+}
+
+/** A place with its cards, to be chosen. @param {Omit<Shared, "all"> & {zone: Zone}} props */
+function Spot({ zone, position, deck }) {
+  const { path, kind, cards, seats } = zone;
+  const on = target.value === path;
+  const isWrong = faults.value.some((fault) => isWithin(fault.path, path));
+  return html`<button type="button" class=${`spot spot-${kind} ${isWrong ? "wrong" : ""}`} aria-pressed=${on}
+    aria-label=${say("labelled", { label: titleOf(zone, position), text: spoken(deck, cards) })}
+    onClick=${() => (target.value = path)}>
+    <span class="spot-name">${zone.title} <b>${countOf(zone)}</b></span>
+    <span class="spot-cards" style=${{ "--n": cards.length }}>
+      ${cards.map(
+        (card, at) => html`<span class="slot" key=${`${at}-${card}`}>
+          ${seats && html`<span class="slot-seat">${seatName(seats[at], position)}</span>`}
+          <${Card} deck=${deck} card=${card} /></span>`,
+      )}
+      ${(!cards.length || lacking(zone) > 0) && html`<${Back} empty next=${on} label=${zone.title} />`}
+    </span>
+  </button>`;
+}
+
+/** The finished tricks: who led each, its places, and buttons to add or remove one. @param {Shared} shared */
+function Tricks(shared) {
+  const { position } = shared;
+  const { history } = position;
+  const game = /** @type {import("../games/index.js").Drawn} */ (gameOf(position.game));
+  return html`<details open=${history.length > 0}>
+    <summary>${say("past.title")} <span class="count">${history.length}</span></summary>
+    <p class="hinted">${say("past.why")}</p>
+    ${history.map((/** @type {any} */ past, /** @type {number} */ at) => {
+      const title = say("past.leader", { at: at + 1 });
+      const field = {
+        path: `history[${at}].leader`,
+        title,
+        kind: "seat",
+        value: past.leader,
+        most: game.players(position),
+      };
+      return html`<div class="row" key=${at}>
+        <${Fields} fields=${[field]} position=${position} />
+        <button type="button" class="quiet small" onClick=${() => dropPast(at)}>
+          ${say("past.drop", { at: at + 1 })}</button>
+        <${Spots} ...${shared} which=${(/** @type {Zone} */ zone) => zone.past === at + 1} />
+      </div>`;
+    })}
+    <button type="button" onClick=${() => addPast(game.past?.(position.leader))}>${say("past.add")}</button>
+  </details>`;
 }

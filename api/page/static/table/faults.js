@@ -41,5 +41,6 @@ export function placeOf(path, position) {
   if (!game || !path) return "";
   const zone = game.zones(position).find((one) => isWithin(path, one.path));
   if (zone) return titleOf(zone, position);
-  return game.fields(position).find((field) => isWithin(path, field.path))?.title ?? "";
+  const field = game.fields(position).find((one) => isWithin(path, one.path));
+  return field ? titleOf(field, position) : "";
 }

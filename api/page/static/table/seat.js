@@ -18,6 +18,21 @@ import { ZoneView, titleOf } from "./zone.js";
  * @property {(zone: Zone) => (index: number) => object} card
  */
 
+/** The places of the other seats, starting from the player's left, by their number. */
+const PLACES = [
+  [],
+  ["top"],
+  ["left", "right"],
+  ["left", "top", "right"],
+  ["left", "top-left", "top-right", "right"],
+];
+
+/** The other seats and their places round the table. @param {number} mine @param {number} players */
+export function around(mine, players) {
+  const places = PLACES[players - 1] ?? [];
+  return places.map((place, at) => ({ seat: (mine + 1 + at) % players, place }));
+}
+
 /** A seat of another player. @param {Shared & {seat: number, place: string}} props */
 export function Seat({ seat, place, ...shared }) {
   const { position, zones } = shared;

@@ -24,21 +24,12 @@ import { Hand } from "./hand.js";
 import { advised, asked, marks, remark } from "./marks.js";
 import { Middle } from "./middle.js";
 import { addUp, impliedBy, isTraded, pick, pickOf, picked, placed } from "./picking.js";
-import { Seat } from "./seat.js";
-import { explain } from "./telling.js";
+import { Seat, around } from "./seat.js";
+import { explain, told } from "./telling.js";
 import { ViewSwitch } from "./switch.js";
 import { ZoneView } from "./zone.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
-
-/** The places of the other seats, starting from the player's left, by their number. */
-const PLACES = [
-  [],
-  ["top"],
-  ["left", "right"],
-  ["left", "top", "right"],
-  ["left", "top-left", "top-right", "right"],
-];
 
 let lastTold = "";
 
@@ -78,13 +69,14 @@ export function Table() {
     return html`<p class="hinted">${say("board.loading")}</p>`;
   }
   const deck = deckOf(position);
-  const zones = game.zones(position).filter((zone) => !zone.past);
+  const [move] = told.value;
+  const drawn = move && !film.value ? (game.underway?.(position, move) ?? position) : position;
+  const zones = game.zones(drawn).filter((zone) => !zone.past);
   const players = game.players(position);
   const mine = players === 1 ? 0 : Math.min(lower.value, players - 1);
   const byHand = mine === toMove && players > 1;
-  const others = Array.from({ length: players - 1 }, (_, at) => (mine + 1 + at) % players);
-  const places = PLACES[others.length] ?? [];
-  const shared = { deck, position, zones, card: cardOf(deck, position) };
+  const others = around(mine, players);
+  const shared = { deck, position: drawn, zones, card: cardOf(deck, position) };
   const extras = game.extras(position);
   const stale = !instead.value && !fault.value && text.value !== board.value.from;
   return html`<div class="board" data-game=${position.game} aria-busy=${stale}>
@@ -93,7 +85,7 @@ export function Table() {
       ${
         others.length > 0 &&
         html`<div class="seats">
-        ${others.map((seat, at) => html`<${Seat} key=${seat} seat=${seat} place=${places[at]} ...${shared} />`)}
+        ${others.map(({ seat, place }) => html`<${Seat} key=${seat} seat=${seat} place=${place} ...${shared} />`)}
       </div>`
       }
       <${Middle} ...${shared} />

@@ -32,9 +32,11 @@ export function ZoneView({ zone, deck, position, card = () => ({}), heading = "h
   </section>`;
 }
 
-/** @param {import("../games/index.js").Zone} zone @param {any} position */
+/** The name of a place or a field. @param {{title: string, seat?: number}} zone @param {any} position */
 export function titleOf(zone, position) {
-  return zone.seat === undefined ? zone.title : `${seatName(zone.seat, position)}: ${zone.title}`;
+  return zone.seat === undefined
+    ? zone.title
+    : say("labelled", { label: seatName(zone.seat, position), text: zone.title });
 }
 
 /** Whether a fault's path is within a place. @param {string} path @param {string} place */

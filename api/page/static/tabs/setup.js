@@ -6,13 +6,14 @@ import { open } from "../core/session.js";
 import { isKnown, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { begin, canUndo, draft, drop, lacking, left, short, sizes } from "../table/draft.js";
-import { undo, useDraft, whole, wrong } from "../table/draft.js";
-import { Faults, isOpen, placeOf } from "../table/faults.js";
+import { faults, undo, useDraft, whole, wrong } from "../table/draft.js";
+import { Faults, placeOf } from "../table/faults.js";
 import { Palette } from "../table/palette.js";
+import { Tray } from "../table/tray.js";
 import { Chips } from "../parts/chips.js";
 import { TableOptions, agreedAtFirst, sent } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
-import { GAMES, chosen, gameOf } from "../games/index.js";
+import { GAMES, chosen, gameOf, startOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
 import { titleOf } from "../table/zone.js";
 
@@ -22,20 +23,19 @@ export function Setup() {
 
 /** What is still missing, in a sentence. */
 function progress() {
-  if (whole.value.text) return say("setup.ready");
   const position = draft.value;
+  if (whole.value.text) return say(startOf(position)?.name === "seen" ? "setup.enough" : "setup.ready");
   const [first] = short.value;
   if (first && first.path in (sizes.value ?? {})) {
-    return say("setup.missing", { n: short.value.reduce((sum, zone) => sum + lacking(zone), 0) });
+    return say("setup.missing", { place: first.title, n: lacking(first) });
   }
   if (first) {
     const own = first.seat === position.seat;
     return say("setup.needs", { place: own ? first.title : titleOf(first, position) });
   }
-  const faults = wrong.value?.faults ?? [];
-  const found = faults.filter((fault) => !isOpen(fault)).length;
-  if (found) return say("setup.open", { n: found });
-  return faults.length ? say("setup.needs", { place: placeOf(faults[0].path, position) || faults[0].message }) : "";
+  if (faults.value.length) return say("setup.open", { n: faults.value.length });
+  const [open] = wrong.value?.faults ?? [];
+  return open ? say("setup.needs", { place: placeOf(open.path, position) || open.message }) : "";
 }
 
 /** The panel for placing cards. */
@@ -51,6 +51,7 @@ function Placing() {
         ${say(`setup.use.${goal}`)}
       </button>
     </div>
+    <${Tray} />
     <${Palette} />
   </div>`;
 }
