@@ -57,7 +57,10 @@ fill("line-of", (at, place) => {
 fill("told-of", (at, place) => html`<${Told} deck=${known[puzzles[at].deck]} text=${place.textContent ?? ""} />`);
 fill("key", (at) => gameOf(known[at].game) && html`<${Key} deck=${known[at]} />`);
 fill("deck", (at) => gameOf(known[at].game) && html`<${Whole} deck=${known[at]} />`);
-fill("rules", (at) => html`<${Markdown} text=${rules[at]} />`);
+fill("rules", (at) => {
+  const deck = known.find((/** @type {any} */ { game }) => game === games[at].name);
+  return html`<${Markdown} text=${rules[at]} deck=${deck} />`;
+});
 
 const signs = document.createElement("div");
 document.body.append(signs);

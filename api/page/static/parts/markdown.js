@@ -1,6 +1,6 @@
 /**
  * Renders the rules' Markdown as elements (headings, paragraphs, lists, tables, code, emphasis), never as HTML. Codes
- * of cards are drawn; items of lists that begin with `aside` are folded.
+ * of cards are drawn; items of lists that begin with `aside`, if there is one, are folded.
  */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
@@ -14,8 +14,8 @@ import { Icon } from "../cards/signs.js";
 
 const CODE = /`([^`]+)`/g;
 
-/** @param {{text: string, deck: Deck, aside: string}} props */
-export function Markdown({ text, deck, aside }) {
+/** @param {{text: string, deck: Deck, aside?: string}} props */
+export function Markdown({ text, deck, aside = "" }) {
   return blocks(text).map((block) => {
     const cards = picturesOf(block, deck);
     const drawing =
@@ -91,7 +91,7 @@ function lis(texts, deck) {
  * @param {string[]} texts @param {Deck} deck @param {string} aside
  */
 function list(texts, deck, aside) {
-  const isAside = (/** @type {string} */ text) => text.startsWith(`**${aside}`);
+  const isAside = (/** @type {string} */ text) => aside && text.startsWith(`**${aside}`);
   const told = texts.filter((text) => !isAside(text));
   const asides = texts.filter(isAside).map((text) => {
     const rest = text.slice(aside.length + 2).replace(/^(\*\*)?[:：] ?/, (_, ends) => (ends ? "" : "**"));
