@@ -45,14 +45,14 @@ export function Answer({ answer, deck }) {
   if (onlyCard.value && !unfolded.value) return html`<${CardAlone} answer=${answer} deck=${deck} />`;
   const rows = answer.moves.map((/** @type {any} */ move) => estimate(move, answer.game));
   const { sure } = answer; // null if nothing was compared
-  const lead = sure && rows.length > 1 ? ahead(rows[1]) : "";
-  const word = sure && !levelOf(answer) ? say(`sure.${sure}`) : ""; // else the reason says it
+  const isTold = sure && !levelOf(answer); // else the reason says what is level
+  const lead = isTold && rows.length > 1 ? ahead(rows[1]) : "";
   const { position } = table.value;
   return html`<section class="answer" aria-label=${say("hint.best")}>
     <div class="best-move">
       <${Move} deck=${deck} move=${answer.best} />
       <div>
-        ${(word || lead) && html`<p class=${`sure sure-${sure}`}>${word} <small>${lead}</small></p>`}
+        ${isTold && html`<p class=${`sure sure-${sure}`}>${say(`sure.${sure}`)} <small>${lead}</small></p>`}
         <p class="reason"><${Told} deck=${deck} text=${answer.reason} /></p>
       </div>
     </div>
@@ -68,7 +68,8 @@ export function Answer({ answer, deck }) {
         html`<${Rather} answer=${answer} rows=${rows} deck=${deck} />
           <${Moves} rows=${rows} deck=${deck} />`
       }
-      <p class="hinted">${[lead && say("hint.luck"), basis(answer), unseen(answer), modelError(answer)].join(" ")}</p>
+      <p class="hinted">
+        ${[rows.length > 1 && say("hint.luck"), basis(answer), unseen(answer), modelError(answer)].join(" ")}</p>
       <${Typical} key=${answer.best} move=${answer.best} />
     </details>
   </section>`;

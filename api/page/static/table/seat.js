@@ -4,7 +4,7 @@ import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { Icon } from "../cards/signs.js";
 import { gameOf } from "../games/index.js";
-import { seatName } from "../games/shared.js";
+import { isYou, seatName } from "../games/shared.js";
 import { board } from "./film.js";
 import { ZoneView, titleOf } from "./zone.js";
 
@@ -51,6 +51,7 @@ export function Head({ seat, level, ...shared }) {
   const game = gameOf(position.game);
   const count = game?.counts(position)[seat];
   const leads = position.leader === seat || (position.turn === seat && !position.table?.length);
+  const lead = isYou(seat, position) ? "seat.lead" : "seat.leads";
   const points = position.totals?.[seat];
   const own = zones.filter((zone) => zone.seat === seat && !zone.lies && ["pile", "single"].includes(zone.kind));
   return html`<div class="seat-head">
@@ -61,7 +62,7 @@ export function Head({ seat, level, ...shared }) {
     <span class="seat-facts">
       ${count !== undefined && html`<span class="backs" style=${{ "--n": count }}></span>`}
       ${count !== undefined && html`<span class="left">${say("seat.left", { n: count })}</span>`}
-      ${leads && html`<span class="leads">${say("seat.leads")}</span>`}
+      ${leads && html`<span class="leads">${say(lead)}</span>`}
       ${points !== undefined && html`<span class="left">${say("seat.points", { n: points })}</span>`}
       ${own
         .filter((zone) => zone.cards.length)

@@ -22,7 +22,7 @@ export function Tray() {
   const name = titleOf(zone, position);
   const game = /** @type {import("../games/index.js").Drawn} */ (gameOf(position.game));
   const late = game.starts.find((start) => start.name === "seen");
-  const isHalf = zone.kind === "hand" && sizes.value?.[zone.path] && open && zone.cards.length;
+  const isHalf = zone.kind === "hand" && sizes.value?.[zone.path] && open > 0 && zone.cards.length > 0;
   return html`<section class="tray" aria-label=${name}>
     <h2>
       ${name}
