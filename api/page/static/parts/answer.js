@@ -47,6 +47,7 @@ export function Answer({ answer, deck }) {
   const { sure } = answer; // null if nothing was compared
   const isTold = sure && !levelOf(answer); // else the reason says what is level
   const lead = isTold && rows.length > 1 ? ahead(rows[1]) : "";
+  const luck = rows.some((/** @type {Row} */ { doubt }) => doubt > 0) ? say("hint.luck") : "";
   const { position } = table.value;
   return html`<section class="answer" aria-label=${say("hint.best")}>
     <div class="best-move">
@@ -69,7 +70,7 @@ export function Answer({ answer, deck }) {
           <${Moves} rows=${rows} deck=${deck} />`
       }
       <p class="hinted">
-        ${[rows.length > 1 && say("hint.luck"), basis(answer), unseen(answer), modelError(answer)].join(" ")}</p>
+        ${[luck, basis(answer), unseen(answer), modelError(answer)].join(" ")}</p>
       <${Typical} key=${answer.best} move=${answer.best} />
     </details>
   </section>`;

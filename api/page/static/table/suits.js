@@ -1,4 +1,4 @@
-/** The cards of a deck to choose from, suit by suit; on a phone they overlap, so that all are in sight. */
+/** The cards of a deck to choose from, suit by suit; on a phone, rows to swipe. */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { columnsOf } from "./hand.js";
