@@ -107,7 +107,7 @@ def test_a_reason_names_only_cards_that_are_surely_taken() -> None:
     for best, other in permutations(range(len(moves)), 2):
         scene = scene_of(view, moves, noted, Lead(best, other, 1.0, 0.1), rounds)
         for claim in wins.claims(scene):
-            taken = [HOUSE.index[card] for card in claim.fields["cards"]]
+            taken = [scene.deck.index[card] for card in claim.fields["cards"]]
             assert all(scene.best.gets(card).all() for card in taken)
             claims["wins_cards"] += 1
         claims["only_it_wins"] += sum(1 for _ in only.claims(scene))

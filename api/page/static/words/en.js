@@ -18,6 +18,7 @@ addLanguage("en", "English", {
   "match.hints": "Hints",
   "match.forIt": "for the match",
   "play.intro": "Your opponents see only their own cards.",
+  "play.who": "{who}:",
   "play.stays": "This browser keeps the game, and so does the page’s address.",
   "play.more": "More",
   "play.kind": "Kind",

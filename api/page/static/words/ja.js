@@ -15,6 +15,7 @@ addLanguage("ja", "日本語", {
   "match.hints": "ヒント",
   "match.forIt": "マッチ優先",
   "play.intro": "相手は自分に見えるカードだけを頼りにプレイします。",
+  "play.who": "{who}：",
   "play.stays": "ゲームはこのブラウザーに保存されます。ページのアドレスにも含まれています。",
   "play.more": "そのほかの設定",
   "play.kind": "種類",
