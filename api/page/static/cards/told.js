@@ -17,7 +17,7 @@ function partsOf(deck, text) {
     const code = word.replace(/-$/, (dash) => (deck.byCode.has(word) ? dash : ""));
     if (word === "give" && deck.byCode.has(all[at - 2])) return [{ card: "", words: wordOf("and give") }];
     if (MOVED.has(word)) return [{ card: "", words: wordOf(word) }];
-    if (at % 2 === 0 || !isCard(deck, code)) return [{ card: "", words: word }];
+    if (at % 2 === 0 || deck.game === "alchemy" || !deck.byCode.has(code)) return [{ card: "", words: word }];
     return [
       { card: code, words: code },
       { card: "", words: word.slice(code.length) },
@@ -42,15 +42,6 @@ export function aloud(deck, text) {
 /** @param {Deck} deck @param {string} card a card or a match */
 function named(deck, card) {
   return card.includes("=") ? spokenMove(deck, card) : nameOf(deck, card);
-}
-
-/**
- * Whether a word is a card's code, not an ordinary word that looks like one.
- *
- * @param {Deck} deck @param {string} word
- */
-function isCard(deck, word) {
-  return deck.game !== "alchemy" && deck.byCode.has(word) && (word.length > 1 || deck.game === "aqua-regia");
 }
 
 /** @param {{deck: Deck, card: string}} props */
