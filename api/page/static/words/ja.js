@@ -416,7 +416,7 @@ addLanguage("ja", "日本語", {
   "zone.won": "獲得",
   "zone.declared": "伏せ札",
   "zone.removed": "除外",
-  "zone.table": "場",
+  "zone.table": "場のカード",
   "zone.gone": "すでに出たカード",
   "zone.known": "判明したカード",
   "zone.discard": "捨て札",
