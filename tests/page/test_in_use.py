@@ -13,7 +13,7 @@ from tests.page.support import ENDINGS, at, dealt, reach
 VIEW = "kirin seat=0 hand=D2,S3,S5,S-,B2,B4,B6,G+ declared=D4 leader=0"
 # Each job of the first page: what it is called, and what a screen reader finds once it is begun.
 JOBS = {
-    "My hand": ['group "Azure Dragon"', 'button "Azure Dragon 1"', 'region "You: Hand"', 'combobox "Leads"'],
+    "My hand": ['group "Azure Dragon"', 'button "Azure Dragon 1"', 'region "You: Hand"', 'button "Leads: You"'],
     "Play": ['radiogroup "Game"', 'combobox "Opponents"', 'button "Begin"'],
     "Puzzle of the day": ["heading", 'button "Hint"', 'button "Show the solution"'],
     "Review a game": ['textbox "The game as text"', 'button "Look at it"'],

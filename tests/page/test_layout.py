@@ -133,7 +133,7 @@ def test_cards_are_large_enough_for_a_thumb(visit: Visit, name: str) -> None:
 
     games = page.get_by_role("radiogroup", name="Game").get_by_role("radio")
     games.nth(["kirin", "king", "aqua-regia", "alchemy"].index(name)).tap()
-    page.get_by_role("button", name="My hand").tap()
+    page.locator(".job").first.tap()
     page.locator(".palette button.card").first.tap()
     expect(page.locator(".tray button.card")).to_have_count(1)
     assert small() == []

@@ -222,6 +222,7 @@ def test_the_menu_closes_at_a_tap_beside_it_and_at_escape(visit: Visit) -> None:
     expect(menu).to_have_count(1)
     page.touchscreen.tap(60, 500)
     expect(menu).to_have_count(0)
+    expect(page.get_by_role("tab", name="Puzzles")).to_have_attribute("aria-selected", "true")
     page.get_by_label("Menu").first.tap()
     page.keyboard.press("Escape")
     expect(menu).to_have_count(0)

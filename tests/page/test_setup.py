@@ -40,7 +40,7 @@ def place(page: Page, wanted: dict[str, str], press: Any) -> None:
 def begun(visit: Visit, name: str) -> Page:
     page = visit()
     page.get_by_role("radio", name=TITLES[name], exact=True).click()
-    page.get_by_role("button", name="My hand").click()
+    page.get_by_role("button", name="My cards" if name == "alchemy" else "My hand").click()
     return page
 
 
@@ -123,14 +123,16 @@ def test_one_who_joins_late_tells_what_is_remembered(visit: Visit) -> None:
     page = visit("#~tab=setup")
     page.get_by_role("button", name="I joined late").click()
     expect(page.get_by_role("alert")).to_have_count(0)  # nothing is wrong before it is
-    place(page, {"hand": "D2"}, Locator.click)
     palette = page.get_by_role("region", name="Cards to put into place")
-    fill(page, "You: Set aside")
-    palette.locator('button[data-card="D4"]').click()
-    page.get_by_label("Direction").select_option("ascending")
-    fill(page, "You: Hand")
-    for card in ("S3", "B2"):
+    for card in ("D2", "S3", "B2"):
         palette.locator(f'button[data-card="{card}"]').click()
+    page.get_by_role("button", name="Next: Set aside").click()
+    expect(page.get_by_role("heading", name="Which card did you set aside?")).to_be_visible()
+    palette.locator('button[data-card="D4"]').click()
+    order = page.locator(".tray").get_by_role("radiogroup", name="Direction")  # asked for by itself
+    order.get_by_role("radio", name="1 beats 6").click()
+    page.get_by_role("button", name="Direction: descending").click()
+    order.get_by_role("radio", name="6 beats 1").click()
     page.get_by_text("Who has none of a suit").click()
     none = page.get_by_role("group", name="Seat 2 has no")
     for suit in ("Azure Dragon", "Black Tortoise", "Black Tortoise"):  # the last one takes it back
@@ -155,7 +157,7 @@ def test_a_round_that_has_begun_is_entered_from_the_first_page(visit: Visit) -> 
         palette.locator(f'button[data-card="{card}"]').click()
     trick = page.get_by_role("region", name="Trick")
     expect(trick.locator(".slot-seat")).to_have_text(["Seat 3", "Seat 4"])  # so it is the player's turn
-    expect(page.get_by_label("Led by")).to_have_value("3")
+    expect(page.get_by_role("button", name="Led by: Seat 3")).to_be_visible()
     page.get_by_role("tab", name="Hint").click()  # as good as the button
     expect(page).to_have_url(re.compile("hand=F3&.*leader=3"))
     expect(page.get_by_role("button", name="Play it")).to_be_visible()
@@ -175,7 +177,13 @@ def test_hands_that_are_entered_one_by_one_are_not_wrong(visit: Visit) -> None:
     for card in ("D1", "D2"):
         page.locator(f'.palette [data-card="{card}"]').click()
     expect(page.get_by_role("status").first).to_have_text("Missing: Seat 1: Hand")
+    page.get_by_role("button", name="Next: Seat 1: Hand").click()
     expect(page.get_by_role("button", name="Analyze")).to_be_disabled()
+    for card in ("S1", "S2"):
+        page.locator(f'.palette [data-card="{card}"]').click()
+    filling(page, "Seat 2: Hand")  # this one has as many cards as the first
+    page.get_by_role("button", name="Undo").click()
+    filling(page, "Seat 1: Hand")
     expect(page.get_by_role("alert")).to_have_count(0)
 
 

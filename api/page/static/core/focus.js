@@ -74,6 +74,7 @@ addEventListener("pointerdown", ({ target }) => (last = /** @type {Element} */ (
 /** Where the focus goes when its element has disappeared: to the first of these that exists. */
 const NEXT = [
   ".palette .card:not([aria-disabled])",
+  ".tray .chip",
   ".film button:not(:disabled)",
   ".hand .card.legal",
   ".board .card.legal",

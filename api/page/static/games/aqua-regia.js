@@ -160,7 +160,7 @@ export const AQUA_REGIA = {
         choices: FIELDS,
         words: "fieldname",
       },
-      { path: "reversed", title: say("field.reversed"), kind: "flag", value: position.reversed },
+      { path: "reversed", title: say("field.order"), kind: "flag", value: position.reversed, words: "order" },
       ...("hands" in position ? [] : [seatField(position, players)]),
       { path: "turn", title: say("field.turn"), kind: "seat", value: position.turn, most: players },
       ...owner,
@@ -199,7 +199,7 @@ export const AQUA_REGIA = {
   facts(position) {
     const found = /** @type {[string, string][]} */ ([
       [say("field.field"), say(`fieldname.${position.field}`)],
-      [say("field.order"), say(position.reversed ? "order.reversed" : "order.forward")],
+      [say("field.order"), say(`order.${Boolean(position.reversed)}`)],
     ]);
     if (position.table?.length && typeof position.owner === "number") {
       found.push([say("field.owner"), seatName(position.owner, position)]);

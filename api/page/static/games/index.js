@@ -10,6 +10,7 @@ import { KIRIN } from "./kirin.js";
  * @typedef {object} Zone a place for cards in a position
  * @property {string} path its key in the position, such as "hands[2]"; faults use the same path
  * @property {string} title
+ * @property {string} [ask] the question for it, while the position is set up
  * @property {string[]} cards
  * @property {"hand" | "trick" | "line" | "pile" | "single"} kind its layout; "single" is one card as a text
  * @property {number} [seat] the seat that owns it
@@ -30,8 +31,9 @@ import { KIRIN } from "./kirin.js";
  * @typedef {object} Field a number, a word or a seat of a position
  * @property {string} path
  * @property {string} title
+ * @property {string} [ask] the question for it
  * @property {"seat" | "number" | "choice" | "flag"} kind
- * @property {any} value
+ * @property {any} value undefined if it is still missing
  * @property {string[]} [choices]
  * @property {number} [least]
  * @property {number} [most]

@@ -90,7 +90,7 @@ export const KIRIN = {
       ? (position.declared ?? []).map((/** @type {string} */ card, /** @type {number} */ seat) =>
           single(`declared[${seat}]`, card, seat),
         )
-      : [single("declared", position.declared ?? "", position.seat)];
+      : [{ ...single("declared", position.declared ?? "", position.seat), ask: say("place.declared") }];
     return [
       trick(position, SEATS),
       ...hands(position, SEATS),
@@ -101,13 +101,15 @@ export const KIRIN = {
     ];
   },
   fields(position) {
-    const late = "gone" in position; // the order follows from the tricks, or has to be entered
+    const late = "gone" in position;
+    const follows = late && position.history?.length > 0; // from the finished tricks
     const direction = {
       path: "direction",
       title: say("field.direction"),
+      ask: say("place.direction"),
       kind: /** @type {const} */ ("choice"),
-      value: position.direction ?? OPEN,
-      choices: [...(late ? [OPEN] : []), "ascending", "descending"],
+      value: position.direction ?? (follows ? OPEN : undefined),
+      choices: [...(follows ? [OPEN] : []), "ascending", "descending"],
     };
     return [
       ...("hands" in position ? [] : [seatField(position, SEATS)]),

@@ -17,7 +17,19 @@ function openMenu(within = null) {
   return menu?.contains(/** @type {Node | null} */ (within)) ? null : menu;
 }
 
-addEventListener("pointerdown", (event) => openMenu(event.target)?.removeAttribute("open"));
+// A tap beside the open menu closes it, and does nothing to what lies there.
+addEventListener(
+  "click",
+  (event) => {
+    const menu = openMenu(event.target);
+    menu?.removeAttribute("open");
+    if (menu && event.detail) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  },
+  true,
+);
 addEventListener("keydown", (event) => {
   const menu = event.key === "Escape" ? openMenu() : null;
   menu?.removeAttribute("open");

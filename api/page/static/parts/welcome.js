@@ -3,7 +3,7 @@ import { html } from "../core/html.js";
 import { ask } from "../core/ask.js";
 import { go, last, open, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
-import { language, say } from "../core/words.js";
+import { isSaid, language, say } from "../core/words.js";
 import { begin, draft, left } from "../table/draft.js";
 import { Card } from "../cards/card.js";
 import { GAMES, chosen, gameOf } from "../games/index.js";
@@ -61,6 +61,7 @@ export function Welcome() {
   const game = gameOf(chosen.value) ?? GAMES[0];
   const [first, second] = game.starts;
   const begun = left.value?.game === game.name && left.value;
+  const ofGame = (/** @type {string} */ key) => say(isSaid(`${key}.${game.name}`) ? `${key}.${game.name}` : key);
   return html`<section class="jobs" id="panel" tabindex="-1">
     <h2>${say("welcome.title")}</h2>
     <div class="games" role="radiogroup" aria-label=${say("setup.game")}>
@@ -68,10 +69,10 @@ export function Welcome() {
     </div>
     <p class="hinted">${say(`about.${game.name}`)}</p>
     <div class="job-list">
-      <${Job} name="mine" first why=${begun && say("job.mine.left")}
+      <${Job} name="mine" first title=${ofGame("job.mine")} why=${begun ? say("job.mine.left") : ofGame("job.mine.why")}
         run=${() => begin(begun || first.draft(game.usual))} />
       <${Job} name=${second.name} title=${second.title} run=${() => begin(second.draft(game.usual))} />
-      <${Job} name="play" run=${() => go({ keys: { tab: "play", review: "" } })} />
+      <${Job} name="play" why=${ofGame("job.play.why")} run=${() => go({ keys: { tab: "play", review: "" } })} />
       <${Job} name="daily" run=${chooseDaily} />
       <${Job} name="review" run=${() => go({ keys: { tab: "play", review: "1" } })} />
       <${Job} name="rules" run=${() => go({ keys: { tab: "rules", rules: game.name } })} />
@@ -82,7 +83,10 @@ export function Welcome() {
         html`<button type="button" class="quiet" onClick=${() => (location.hash = last.value)}>
         ${say("welcome.goOn")}</button>`
       }
-      <button type="button" class="quiet" onClick=${guide}>${say("welcome.guide")}</button>
+      ${
+        game === GAMES[0] &&
+        html`<button type="button" class="quiet" onClick=${guide}>${say("welcome.guide")}</button>`
+      }
       <button type="button" class="quiet" onClick=${() => example(game.name)}>${say("welcome.example")}</button>
     </p>
   </section>`;

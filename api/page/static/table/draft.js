@@ -11,6 +11,7 @@ import { say } from "../core/words.js";
 import { EMPTY, after } from "../core/table.js";
 import { chosen, gameOf } from "../games/index.js";
 import { isOpen } from "./faults.js";
+import { isWithin } from "./zone.js";
 
 /** @param {string} [text] JSON @returns {any} a position of a known game, or null */
 function read(text) {
@@ -33,7 +34,12 @@ export const zones = computed(() => {
   const game = gameOf(position?.game);
   return game ? game.zones(position).filter((zone) => valueAt(position, zone.path) !== undefined) : [];
 });
-/** Where the next card goes. */
+/** The fields that are asked for at the table, beside its places. */
+export const fields = computed(() => {
+  const position = draft.value;
+  return (gameOf(position?.game)?.fields(position) ?? []).filter((field) => !field.more);
+});
+/** The path of the place that the next card goes to, or of the field that is asked for. */
 export const target = signal("");
 /** The draft as a table, once it has no faults. */
 export const whole = signal(EMPTY);
@@ -41,8 +47,8 @@ export const whole = signal(EMPTY);
 export const wrong = signal(null);
 /** The faults without those that only mean that something is missing. */
 export const faults = computed(() => (wrong.value?.faults ?? []).filter((fault) => !isOpen(fault)));
-/** Earlier versions of the draft, for undo; the latest one last. */
-const before = signal(/** @type {string[]} */ ([]));
+/** Earlier versions of the draft and what was being filled, for undo; the latest one last. */
+const before = signal(/** @type {{text: string, path: string}[]} */ ([]));
 export const canUndo = computed(() => before.value.length > 0);
 
 /** @type {AbortController | null} */
@@ -84,11 +90,16 @@ export const sizes = computed(() => {
 
 /** The place that the next card goes to; undefined for none. */
 export const goal = computed(() => zones.value.find((zone) => zone.path === target.value));
+/** The field that is asked for; undefined for none. */
+export const asked = computed(() => fields.value.find((field) => field.path === target.value));
 
 /** How many cards a place holds and needs, in words; empty for none. @param {import("../games/index.js").Zone} zone */
-export function countOf({ path, cards }) {
-  const size = sizes.value?.[path];
-  return size ? say("place.of", { n: cards.length, size }) : cards.length || "";
+export function countOf(zone) {
+  const { path, cards, kind } = zone;
+  const n = cards.length;
+  const size = sizes.value?.[path] ?? (lacking(zone) > 0 ? n + lacking(zone) : 0);
+  if (kind === "single" || (size === 1 && !n)) return "";
+  return size ? say("place.of", { n, size }) : n || "";
 }
 
 /** How many cards a place still needs. @param {import("../games/index.js").Zone} zone */
@@ -98,6 +109,14 @@ export function lacking(zone) {
 
 /** The places that still need cards. */
 export const short = computed(() => zones.value.filter((zone) => lacking(zone) > 0));
+
+/** The paths of the places and fields that still have to be filled, the next one first. */
+export const missing = computed(() => {
+  const open = (wrong.value?.faults ?? []).filter(isOpen);
+  const isMissing = (/** @type {{path: string, value?: any}} */ one) =>
+    ("value" in one && one.value === undefined) || open.some((fault) => isWithin(fault.path, one.path));
+  return [...new Set([...short.value, ...[...zones.value, ...fields.value].filter(isMissing)])].map(({ path }) => path);
+});
 
 effect(() => {
   const position = draft.value;
@@ -109,13 +128,18 @@ effect(() => {
 // Move the frame on once a place is full.
 effect(() => {
   const all = zones.value;
-  const now = all.find((zone) => zone.path === target.value);
+  const now = goal.value;
   if (!all.length || !sizes.value) return;
   const isFull = now && target.value in sizes.value && !lacking(now);
-  if (now && !isFull) return;
-  const next = short.value[0] ?? now ?? all.find(isFirst) ?? all[0];
-  untracked(() => (target.value = next.path));
+  if (asked.value || (now && !isFull)) return;
+  const next = missing.value[0] ?? (now ?? all.find(isFirst) ?? all[0]).path;
+  untracked(() => (target.value = next));
 });
+
+/** Move the frame on to what is still missing; if nothing is, it stays. */
+export function advance() {
+  target.value = missing.value.find((path) => path !== target.value) ?? target.value;
+}
 
 /** @param {import("../games/index.js").Zone} zone */
 function isFirst({ kind }) {
@@ -166,7 +190,7 @@ export function begin(position) {
 
 /** @param {any} position */
 function change(position) {
-  before.value = [...before.value, address.value.keys.draft];
+  before.value = [...before.value, { text: address.value.keys.draft, path: target.value }];
   kept.value = JSON.stringify(position);
   go({ keys: { draft: kept.value } }, { replace: true });
 }
@@ -176,9 +200,9 @@ export function undo() {
   const last = before.value.at(-1);
   if (!last) return;
   before.value = before.value.slice(0, -1);
-  target.value = "";
-  kept.value = last;
-  go({ keys: { draft: last } }, { replace: true });
+  target.value = last.path;
+  kept.value = last.text;
+  go({ keys: { draft: last.text } }, { replace: true });
 }
 
 /** @param {string} path @param {unknown} value */
@@ -215,7 +239,9 @@ function carried(name, empty, old) {
 export function put(card) {
   const zone = goal.value;
   if (!zone || isFilled(zone)) return;
+  const isLast = lacking(zone) === 1 && (zone.kind === "single" || (zone.least ?? 0) > 1);
   change(withValue(draft.value, zone.path, zone.kind === "single" ? card : [...zone.cards, card]));
+  if (isLast) advance();
 }
 
 /** Whether a place is full. @param {import("../games/index.js").Zone} zone */

@@ -1,14 +1,15 @@
 /** The table while a position is set up: the seats round the middle, each with its places to be filled. */
-import { html } from "../core/html.js";
+import { html, useEffect, useRef } from "../core/html.js";
 import { say } from "../core/words.js";
 import { Back, Card, spoken } from "../cards/card.js";
 import { deckOf } from "../cards/faces.js";
 import { Chips } from "../parts/chips.js";
 import { gameOf, startOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
-import { addPast, countOf, draft, dropPast, faults, goal, lacking, restart, target, zones } from "./draft.js";
+import { addPast, countOf, draft, dropPast, faults, fields, goal, lacking, missing } from "./draft.js";
+import { restart, target, zones } from "./draft.js";
 import { Faults } from "./faults.js";
-import { Fields } from "./fields.js";
+import { Fields, wordOf } from "./fields.js";
 import { Head, around } from "./seat.js";
 import { Voids } from "./voids.js";
 import { isWithin, titleOf } from "./zone.js";
@@ -21,20 +22,23 @@ import { isWithin, titleOf } from "./zone.js";
  * @property {any} position
  * @property {import("../cards/faces.js").Deck} deck
  * @property {Zone[]} all
- * @property {Field[]} fields
  */
 
 export function Editor() {
   const position = draft.value;
   const game = gameOf(position?.game);
+  const board = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    board.current?.querySelector('.spot[aria-pressed="true"]')?.scrollIntoView({ block: "nearest" });
+  }, [target.value, position]);
   if (!game) return null;
   const all = zones.value;
   const elsewhere = faults.value.filter(({ path }) => !goal.value || !isWithin(path, goal.value.path));
-  const [more, fields] = [true, false].map((is) => game.fields(position).filter((field) => is === Boolean(field.more)));
-  const shared = { position, deck: deckOf(position), all, fields };
+  const more = game.fields(position).filter((field) => field.more);
+  const shared = { position, deck: deckOf(position), all };
   const players = game.players(position);
   const mine = position.seat ?? 0;
-  return html`<div class="board editor" data-game=${position.game}>
+  return html`<div class="board editor" data-game=${position.game} ref=${board}>
     <p class="hinted how">${say(taskOf(position))}</p>
     <div class="row kinds"><${Kinds} game=${game} position=${position} /></div>
     <${Faults} found=${{ faults: elsewhere }} position=${position} />
@@ -48,9 +52,8 @@ export function Editor() {
       </div>`
       }
       <div class="middle">
-        <div class="row fields"><${Fields} fields=${fields.filter(({ seat }) => seat === undefined)}
-          position=${position} /></div>
-        <${Spots} which=${(/** @type {Zone} */ { seat, past }) => seat === undefined && !past} ...${shared} />
+        <${Spots} which=${(/** @type {Zone | Field} */ one) => one.seat === undefined && !("past" in one)}
+          ...${shared} />
       </div>
     </div>
     ${players > 1 && html`<${Seat} seat=${mine} place="mine" ...${shared} />`}
@@ -69,7 +72,8 @@ export function Editor() {
 /** The next thing to do, as the key of a sentence. @param {any} position */
 function taskOf(position) {
   const start = startOf(position);
-  if ("hands" in position || start?.name === "free") return "mine.known";
+  if ("hands" in position) return `known.${position.game}`;
+  if (start?.name === "free") return "mine.known";
   return start && start.name !== "seen" ? `mine.${position.game}` : "mine.late";
 }
 
@@ -100,21 +104,34 @@ function Kinds({ game, position }) {
  * @param {Shared & {seat: number, place: string}} props
  */
 function Seat({ seat, place, ...shared }) {
-  const { position, deck, all, fields } = shared;
+  const { position, deck, all } = shared;
   const own = all.filter((zone) => zone.seat === seat && !zone.past);
   const choose = (/** @type {any} */ event) =>
     own.length && !event.target.closest("button, label") && (target.value = own[0].path);
   return html`<section class=${place} aria-label=${seatName(seat, position)} onClick=${choose}>
     <${Head} seat=${seat} level="h2" position=${position} deck=${deck} zones=${[]} />
-    <${Fields} fields=${fields.filter((field) => field.seat === seat)} position=${position} />
-    <${Spots} which=${(/** @type {Zone} */ zone) => own.includes(zone)} ...${shared} />
+    <${Spots} which=${(/** @type {Zone | Field} */ one) => one.seat === seat && !("past" in one)} ...${shared} />
   </section>`;
 }
 
-/** Some of the places. @param {Shared & {which: (zone: Zone) => boolean}} props */
+/** Some of the places and fields. @param {Shared & {which: (one: Zone | Field) => boolean}} props */
 function Spots({ which, all, ...shared }) {
   return html`<div class="spots">
-    ${all.filter(which).map((zone) => html`<${Spot} key=${zone.path} zone=${zone} ...${shared} />`)}</div>`;
+    ${all.filter(which).map((zone) => html`<${Spot} key=${zone.path} zone=${zone} ...${shared} />`)}
+    ${fields.value.filter(which).map((field) => html`<${Asked} key=${field.path} field=${field} ...${shared} />`)}
+  </div>`;
+}
+
+/** A field with its value, to be chosen. @param {{field: Field, position: any}} props */
+function Asked({ field, position }) {
+  const { path, title, kind } = field;
+  const word = wordOf(field, position);
+  const text = word || say("place.missing");
+  return html`<button type="button" class=${`spot spot-${kind} ${missing.value.includes(path) ? "missing" : ""}`}
+    aria-pressed=${target.value === path} aria-label=${say("labelled", { label: titleOf(field, position), text })}
+    onClick=${() => (target.value = path)}>
+    <span class="spot-name">${title} <b>${word || "?"}</b></span>
+  </button>`;
 }
 
 /** A place with its cards, to be chosen. @param {Omit<Shared, "all"> & {zone: Zone}} props */
@@ -122,10 +139,12 @@ function Spot({ zone, position, deck }) {
   const { path, kind, cards, seats } = zone;
   const on = target.value === path;
   const isWrong = faults.value.some((fault) => isWithin(fault.path, path));
-  return html`<button type="button" class=${`spot spot-${kind} ${isWrong ? "wrong" : ""}`} aria-pressed=${on}
+  const isMissing = missing.value.includes(path);
+  const state = `${isWrong ? "wrong" : ""} ${isMissing ? "missing" : ""}`;
+  return html`<button type="button" class=${`spot spot-${kind} ${state}`} aria-pressed=${on}
     aria-label=${say("labelled", { label: titleOf(zone, position), text: spoken(deck, cards) })}
     onClick=${() => (target.value = path)}>
-    <span class="spot-name">${zone.title} <b>${countOf(zone)}</b></span>
+    <span class="spot-name">${zone.title} <b>${countOf(zone) || (isMissing && "?")}</b></span>
     <span class="spot-cards" style=${{ "--n": cards.length }}>
       ${cards.map(
         (card, at) => html`<span class="slot" key=${`${at}-${card}`}>

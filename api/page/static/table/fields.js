@@ -38,9 +38,16 @@ function numbered(kind, text) {
   return kind === "choice" ? text : Number(text);
 }
 
-/** The options of a field. @param {Field} field @param {any} position */
-function optionsOf({ path, kind, value, words = path, choices = [], most = 9 }, position) {
-  if (kind !== "seat") return choices.map((is) => ({ is, word: say(`${words}.${is}`) }));
+/** The value of a field, in words; empty for none. @param {Field} field @param {any} position */
+export function wordOf(field, position) {
+  if (field.kind === "number") return String(field.value);
+  return optionsOf(field, position).find(({ is }) => is === field.value)?.word ?? "";
+}
+
+/** The options of a field that is no number. @param {Field} field @param {any} position */
+export function optionsOf({ path, kind, value, words = path, choices = [], most = 9 }, position) {
+  const all = kind === "flag" ? [false, true] : choices;
+  if (kind !== "seat") return all.map((is) => ({ is, word: say(`${words}.${is}`) }));
   const seats = Array.from({ length: most }, (_, at) => ({ is: at, word: seatName(at, position) }));
   return value === undefined ? [{ is: undefined, word: "" }, ...seats] : seats;
 }

@@ -137,7 +137,7 @@ function Fields({ position, deck }) {
     <p class="in-force">
       <span class="field now"><${Icon} name=${SIGNS[position.field]} /> <strong>
         ${say(`fieldname.${position.field}`)}</strong></span>
-      <span class="unseen">${say(position.reversed ? "order.reversed" : "order.forward")}: </span>
+      <span class="unseen">${say(`order.${Boolean(position.reversed)}`)}: </span>
       ${next.map(
         (field, far) => html`<span class=${`field far-${far}`}>
           <span aria-hidden="true">›</span> <${Icon} name=${SIGNS[field]} /> <span class="field-name">

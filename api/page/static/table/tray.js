@@ -1,19 +1,23 @@
 /** The place that is being filled, large, above the cards of the deck; a click on one of its cards removes it. */
 import { html } from "../core/html.js";
-import { say } from "../core/words.js";
+import { isSaid, say } from "../core/words.js";
 import { Back, Card } from "../cards/card.js";
 import { deckOf, nameOf } from "../cards/faces.js";
 import { gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
-import { countOf, draft, faults, goal, lacking, restart, sizes, take } from "./draft.js";
+import { Chips } from "../parts/chips.js";
+import { advance, asked, countOf, draft, faults, goal, lacking, restart, setField, sizes, take } from "./draft.js";
+import { optionsOf } from "./fields.js";
 import { columnsOf } from "./hand.js";
 import { indexOf, isWithin, titleOf } from "./zone.js";
 
-const ROW = 14; // cards per row, which overlap where space is short
+const ROW = 15; // cards per row, which overlap where space is short
+const FEW = 10; // this few numbers are shown side by side
 
 export function Tray() {
   const zone = goal.value;
   const position = draft.value;
+  if (asked.value) return html`<${Asking} field=${asked.value} position=${position} />`;
   if (!zone) return null;
   const deck = deckOf(position);
   const own = faults.value.filter((fault) => isWithin(fault.path, zone.path));
@@ -25,13 +29,16 @@ export function Tray() {
   const isHalf = zone.kind === "hand" && sizes.value?.[zone.path] && open > 0 && zone.cards.length > 0;
   return html`<section class="tray" aria-label=${name}>
     <h2>
-      ${name}
+      ${zone.ask ?? name}
       <span class="hinted">${countOf(zone)}</span>
       ${
         isHalf &&
         late &&
         html`<button type="button" class="quiet small"
-        onClick=${() => restart(late, game.players(position))}>${say("setup.fewer")}</button>`
+        onClick=${() => {
+          restart(late, game.players(position));
+          advance();
+        }}>${say("setup.fewer")}</button>`
       }
     </h2>
     <div class="cards" style=${{ "--columns": columnsOf(zone.cards.length + open, ROW) }}>
@@ -54,4 +61,41 @@ export function Tray() {
     </div>
     ${own.map((fault) => html`<p class="fault" role="alert">${fault.message}</p>`)}
   </section>`;
+}
+
+/** A field that is asked for. @param {{field: import("../games/index.js").Field, position: any}} props */
+function Asking({ field, position }) {
+  const { path, kind, value, least = 0, most = 9 } = field;
+  const title = titleOf(field, position);
+  const set = (/** @type {any} */ is) => setField(path, is);
+  const answer = (/** @type {any} */ is) => {
+    set(is);
+    advance();
+  };
+  const isLong = kind === "number" && most - least >= FEW;
+  const numbers = Array.from({ length: most - least + 1 }, (_, at) => [least + at, least + at]);
+  const words = optionsOf(field, position).map(({ is, word }) => [is, plainly(path, is) || word]);
+  const step = (/** @type {number} */ by, /** @type {string} */ name) => html`<button type="button"
+    aria-label=${say(`number.${name}`)} disabled=${value + by < least || value + by > most}
+    onClick=${() => set(value + by)}>${by < 0 ? "−" : "+"}</button>`;
+  return html`<section class="tray" aria-label=${title}>
+    <h2>${field.ask ?? title}</h2>
+    ${
+      isLong
+        ? html`<div class="row stepper">
+        ${step(-1, "less")}
+        <input type="number" aria-label=${title} min=${least} max=${most} value=${value}
+          onChange=${(/** @type {any} */ event) => set(Number(event.target.value))} />
+        ${step(1, "more")}
+      </div>`
+        : html`<${Chips} label=${title} options=${kind === "number" ? numbers : words} value=${value}
+          onChange=${answer} />`
+    }
+  </section>`;
+}
+
+/** What a direction means; empty for other values. @param {string} path @param {any} is */
+function plainly(path, is) {
+  const key = `${path}.${is}.ranks`;
+  return isSaid(key) && say(key);
 }

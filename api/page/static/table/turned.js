@@ -5,6 +5,7 @@ import { codeOf } from "../cards/faces.js";
 import { Card } from "../cards/card.js";
 import { Move } from "../cards/moves.js";
 import { gameOf } from "../games/index.js";
+import { SuitRows } from "./suits.js";
 import { make, question, takeBack, told, wanted } from "./telling.js";
 
 /** @param {{deck: import("../cards/faces.js").Deck, position: any}} props */
@@ -16,16 +17,15 @@ export function Turned({ deck, position }) {
       .filter((zone) => zone.path !== "unseen") ?? [];
   for (const card of [...zones.flatMap((zone) => zone.cards), ...told.value.slice(1)].map(codeOf))
     seen.set(card, (seen.get(card) ?? 0) + 1);
-  const unseen = deck.cards.filter(({ card, copies }) => copies === null || copies > (seen.get(card) ?? 0));
-  return html`<section class="box" aria-label=${question}>
-    <h3 role="status">${question}</h3>
+  const isUnseen = (/** @type {import("../cards/faces.js").Face} */ { card, copies }) =>
+    copies === null || copies > (seen.get(card) ?? 0);
+  const draw = (/** @type {import("../cards/faces.js").Face} */ { card }) => html`<${Card} key=${card} deck=${deck}
+    card=${card} onPick=${() => make(card)} />`;
+  return html`<section class="choices observing" aria-label=${question}>
+    <h2 role="status">${question}</h2>
     ${wanted.value && html`<p class="fault" role="alert">${wanted}</p>`}
     <p class="row">${told.value.map((text) => html`<${Move} deck=${deck} move=${text} />`)}
       <button type="button" class="quiet" onClick=${takeBack}>${say("undo")}</button></p>
-    <div class="cards small-cards">
-      ${unseen.map(
-        ({ card }) => html`<${Card} key=${card} deck=${deck} card=${card} onPick=${() => make(card)} />`,
-      )}
-    </div>
+    <div class="palette"><${SuitRows} deck=${deck} has=${isUnseen} draw=${draw} /></div>
   </section>`;
 }

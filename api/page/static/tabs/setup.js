@@ -5,8 +5,8 @@ import { dropped } from "../core/decks.js";
 import { open } from "../core/session.js";
 import { isKnown, table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { begin, canUndo, draft, drop, lacking, left, short, sizes } from "../table/draft.js";
-import { faults, undo, useDraft, whole, wrong } from "../table/draft.js";
+import { advance, begin, canUndo, draft, drop, goal, lacking, left, missing, short, sizes } from "../table/draft.js";
+import { faults, fields, target, undo, useDraft, whole, wrong, zones } from "../table/draft.js";
 import { Faults, placeOf } from "../table/faults.js";
 import { Palette } from "../table/palette.js";
 import { Tray } from "../table/tray.js";
@@ -15,7 +15,6 @@ import { TableOptions, agreedAtFirst, sent } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
 import { GAMES, chosen, gameOf, startOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
-import { titleOf } from "../table/zone.js";
 
 export function Setup() {
   return draft.value ? html`<${Placing} />` : html`<${Choosing} key=${dropped.value} />`;
@@ -24,32 +23,43 @@ export function Setup() {
 /** What is still missing, in a sentence. */
 function progress() {
   const position = draft.value;
-  if (whole.value.text) return say(startOf(position)?.name === "seen" ? "setup.enough" : "setup.ready");
+  if (whole.value.text) {
+    if (isKnown(position)) return say("setup.enough.analysis");
+    return say(startOf(position)?.name === "seen" ? "setup.enough" : "setup.ready");
+  }
   const [first] = short.value;
   if (first && first.path in (sizes.value ?? {})) {
     return say("setup.missing", { place: first.title, n: lacking(first) });
   }
-  if (first) {
-    const own = first.seat === position.seat;
-    return say("setup.needs", { place: own ? first.title : titleOf(first, position) });
-  }
   if (faults.value.length) return say("setup.open", { n: faults.value.length });
-  const [open] = wrong.value?.faults ?? [];
-  return open ? say("setup.needs", { place: placeOf(open.path, position) || open.message }) : "";
+  const [open] = missing.value;
+  return open ? say("setup.needs", { place: shortly(open) }) : (wrong.value?.faults[0]?.message ?? "");
+}
+
+/** The name of a place or a field, without a seat if it is the player's own. @param {string} path */
+function shortly(path) {
+  const found = [...zones.value, ...fields.value].find((one) => one.path === path);
+  return found?.seat !== undefined && found.seat === draft.value.seat ? found.title : placeOf(path, draft.value);
 }
 
 /** The panel for placing cards. */
 function Placing() {
   const ready = Boolean(whole.value.text);
-  const goal = isKnown(draft.value) ? "analysis" : "hint";
+  const use = isKnown(draft.value) ? "analysis" : "hint";
+  const next = missing.value.find((path) => path !== target.value);
+  const isNext = next && !ready && goal.value && !lacking(goal.value);
   return html`<div class="stack placing">
     <div class="row steps-back">
       <p class=${ready ? "good" : "hinted"} role="status">${progress()}</p>
       <button type="button" class="quiet" disabled=${!canUndo.value} onClick=${undo}>${say("undo")}</button>
       <button type="button" class="quiet" onClick=${drop}>${say("setup.drop")}</button>
-      <button type="button" class="primary" disabled=${!ready} onClick=${() => useDraft(goal)}>
-        ${say(`setup.use.${goal}`)}
-      </button>
+      ${
+        isNext
+          ? html`<button type="button" class="primary" key="next" onClick=${advance}>
+          ${say("setup.next", { place: shortly(next) })}</button>`
+          : html`<button type="button" class="primary" disabled=${!ready} onClick=${() => useDraft(use)}>
+          ${say(`setup.use.${use}`)}</button>`
+      }
     </div>
     <${Tray} />
     <${Palette} />
