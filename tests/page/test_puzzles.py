@@ -272,27 +272,28 @@ def test_a_puzzle_of_matches_does_not_list_them(visit: Visit) -> None:
     expect(page.locator(".choices .move-list")).to_have_count(0)
 
 
-def test_clear_mistakes_of_a_review_become_puzzles(visit: Visit) -> None:
-    puzzle = collected()[BAIT]
+def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> None:
+    puzzle = collected()["hidden-0003"]  # B6 is best
     clear = {
         "round": 1,
         "number": 3,
         "trick": 1,
         "seat": 2,
-        "move": "B2",
-        "best": "S5",
+        "move": "G3",
+        "best": "B6",
         "expected": 4.0,
         "lost": 2.0,
     }
-    clear |= {"stderr": 0.1, "verdict": "worse", "true_best": ["S5"], "true_lost": 4.0, "true_stderr": 0.0}
+    clear |= {"stderr": 0.1, "verdict": "worse", "true_best": ["B6"], "true_lost": 4.0, "true_stderr": 0.0}
     clear |= {
         "true_bounds": [4, 4],
         "line": [],
         "text": text_of(puzzle.position),
+        "view": text_of(puzzle.position),
         "sure": "clear",
         "reason": "So.",
     }
-    unsure = {**clear, "number": 4, "true_lost": 0.1, "true_stderr": 0.2, "true_bounds": [0, 4]}
+    unsure = {**clear, "number": 4, "verdict": "equal"}
     seat: dict[str, Any] = {
         "seat": 2,
         "decisions": 2,
@@ -315,10 +316,10 @@ def test_clear_mistakes_of_a_review_become_puzzles(visit: Visit) -> None:
     page.route("**/v1/match/review", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))
     page.locator("input[type=file][multiple]").set_input_files(places.ROOT / "docs" / "examples" / "table.txt")
     page.get_by_role("button", name="Review its finished rounds").click()
-    page.get_by_role("button", name="Train with 1 clear mistake").click()
+    page.get_by_role("button", name="Train with 1 mistake").click()
     panel = page.get_by_role("tabpanel")
-    panel.get_by_role("button", name="Better than B2").click()
-    card(page, "S5").click()
-    expect(panel.locator(".is-right")).to_contain_text("the next best")
+    expect(panel.get_by_role("heading", name="Better than G3")).to_be_visible()  # practice begins at once
+    card(page, "B6").click()
+    expect(panel.locator(".is-right")).to_contain_text("Right")
     digest = f"{crc32(text_of(puzzle.position).encode()):08x}"
     assert f"own:kirin-1-3-{digest}" in page.url

@@ -147,7 +147,7 @@ function arrive(found, keys, replace) {
     standing.value = { ...found, of: gameKey.value, line };
     go(
       {
-        text: found.text ?? address.value.text,
+        text: keys.look ? address.value.text : (found.text ?? address.value.text),
         keys: { made: line, moves: "", at: "", seat: "", draft: "", look: "", ...keys },
       },
       { replace },
@@ -167,7 +167,8 @@ effect(() => {
   const body = { match: match.value };
   untracked(async () => {
     const found = await asked("v1/match", body);
-    if (found && body.match === match.value) arrive(found, {}, true);
+    // A shared or reloaded address may be of a move of the review.
+    if (found && body.match === match.value) arrive(found, { look: look.value }, true);
   });
 });
 

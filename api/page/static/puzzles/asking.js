@@ -10,11 +10,12 @@ import { aloud } from "../cards/told.js";
 import { onMove } from "../table/picking.js";
 import { mark, remark } from "../table/marks.js";
 import { make } from "../table/telling.js";
-import { solving } from "../games/shared.js";
+import { isView, solving } from "../games/shared.js";
 import { note } from "./attempts.js";
 import { OWN, missing, puzzle, puzzleKey } from "./store.js";
 
-const SECONDS = 20; // to solve a puzzle of the user's own
+/** Seconds to solve a puzzle of the user's own, and to judge one with hidden hands. */
+const [SECONDS, JUDGED] = [20, 5];
 
 /** The result for a puzzle of the user's own: its proved solution, or null if nothing could be proved. */
 const proved = signal(/** @type {{name: string, found: any, status: string} | null} */ (null));
@@ -80,7 +81,7 @@ async function solve(name, one) {
   running = new AbortController();
   try {
     await stream(
-      `v1/solve?seconds=${SECONDS}`,
+      `v1/solve?seconds=${isView(one.position) ? JUDGED : SECONDS}`,
       { puzzle: [sent(one)] },
       (line) => (proved.value = { name, found: line.found ?? null, status: line.status }),
       running.signal,
