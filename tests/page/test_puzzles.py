@@ -79,7 +79,8 @@ def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes
     expect(panel.locator(".verdict strong")).to_have_text("B2 is not it.")
     expect(panel.locator(".verdict")).to_contain_text("B2: 0 points. The best move: 4 points.")
     expect(panel.get_by_role("heading", name="Bait for the Bird")).to_be_visible()
-    page.reload()
+    page.reload()  # as after a change of the language
+    expect(panel.locator(".is-right")).to_contain_text("S5: 4 points. B2, the next best: 0 points.")
     panel.get_by_role("button", name="All puzzles").click()
     expect(panel.get_by_role("status").first).to_contain_text("0 of ")  # the first answer counts
     expect(item.get_by_label("failed; it will return")).to_be_visible()
@@ -92,7 +93,7 @@ def test_of_hidden_hands_the_deals_are_counted_and_one_is_drawn(visit: Visit) ->
     card(page, "G3").click()
     expect(panel.locator(".is-wrong")).to_contain_text(re.compile(r"\d+通りの配りのうち"))
     deal = panel.locator(".is-wrong .box")
-    expect(deal.get_by_text("その配りの一つ")).to_be_visible()
+    deal.get_by_text("その配りの一つ").click()
     expect(deal.locator(".zone .card").nth(9)).to_be_visible()  # the hands of all seats
     card(page, "B6").click()
     expect(panel.locator(".is-right")).to_contain_text("正解")
@@ -145,6 +146,8 @@ def test_an_answer_that_is_too_early_is_no_move(visit: Visit) -> None:
 def test_a_wrong_value_is_refuted_by_a_line_that_can_be_played(visit: Visit) -> None:
     page = visit(asked("kirin-0023"))  # worth 4
     panel = page.get_by_role("tabpanel")
+    panel.get_by_role("button", name="Check").click()
+    expect(panel.locator(".verdict")).to_contain_text("Write your answer first.")
     panel.get_by_label("Your answer").fill("5")
     panel.get_by_role("button", name="Check").click()
     wrong = panel.locator(".is-wrong")
@@ -177,6 +180,12 @@ def test_two_windows_lose_nothing(visit: Visit) -> None:
     for page in (one, other):
         expect(page.locator(".standing")).to_contain_text("in a row: 2 (record: 2)")
     other.reload()
+    expect(other.locator(".standing")).to_contain_text("in a row: 2 (record: 2)")
+    other.goto(one.url.split("#")[0])
+    other.goto(one.url.split("#")[0] + asked("kirin-0002"))
+    card(other, "B2").click()  # a mistake when it is looked at again
+    expect(other.locator(".is-wrong")).to_be_visible()
+    card(other, "S5").click()
     expect(other.locator(".standing")).to_contain_text("in a row: 2 (record: 2)")
 
 

@@ -16,14 +16,7 @@ import { onMove } from "../table/picking.js";
 import { hasGone } from "../table/lingering.js";
 import { make } from "../table/telling.js";
 import { playing, seatName, solving } from "../games/shared.js";
-import {
-  readMoves,
-  readOptions,
-  readRounds,
-  sentOptions,
-  writeMoves,
-  writeRounds,
-} from "./codec.js";
+import { readMoves, readOptions, readRounds, sentOptions, writeMoves, writeRounds } from "./codec.js";
 
 /** @typedef {import("./codec.js").Options} Options */
 /**

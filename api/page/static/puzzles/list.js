@@ -44,7 +44,7 @@ export function List() {
       ${known ? say("puzzles.solved", { solved: count, all: list.length }) : say("board.loading")}
       ${known && due > 0 ? ` ${say("puzzles.dueNow", { n: due })}` : ""}
     </p>
-    <ol class="plain puzzles">
+    <ol class="plain puzzles" key=${JSON.stringify(chosen.value)}>
       ${list.map((one) => html`<${Item} key=${one.name} one=${one} />`)}
     </ol>
     <label class="file">

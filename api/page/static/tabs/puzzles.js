@@ -69,7 +69,7 @@ function Question({ one }) {
   const known = solution.value;
   const deck = deckOf(table.value.position);
   return html`${
-      !verdict.value &&
+      !answered.value &&
       html`<p class="reason">${asked(one)}</p>
       <p class="hinted model">${modelOf(one)}</p>`
     }
@@ -114,6 +114,7 @@ function Verdict({ one }) {
       }
       ${
         answered.value &&
+        one.ask !== "compound" &&
         html`<button type="button" class="quiet small" onClick=${analyze}>${say("puzzles.explore")}</button>`
       }
     </div>
@@ -128,7 +129,7 @@ function Verdict({ one }) {
 
 /** The names of a puzzle's themes. @param {import("../puzzles/store.js").Puzzle} one */
 function ideasOf(one) {
-  return (one.themes ?? []).map((theme) => themeNames.value[theme] ?? theme).join(say("puzzles.comma"));
+  return (one.themes ?? []).map((theme) => themeNames.value[theme] ?? theme).join(say("comma"));
 }
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
@@ -182,11 +183,11 @@ function Deal({ deal, move, game, deck }) {
   if (!position) return null;
   const now = { ...position, history: undefined }; // The finished tricks are the puzzle's own.
   const laid = /** @type {any} */ ({ ask: "best-move", game, position: now });
-  return html`<section class="box">
-    <h3>${say("puzzles.deal")}</h3>
+  return html`<details class="box">
+    <summary>${say("puzzles.deal")}</summary>
     <${Laid} puzzle=${laid} deck=${deck} />
     <${Shown} moves=${[move, ...deal.line]} deck=${deck} />
-  </section>`;
+  </details>`;
 }
 
 /**
@@ -222,7 +223,7 @@ function Answering({ one }) {
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault();
-    if (text.trim()) answer(text);
+    answer(text);
   };
   const type = (/** @type {any} */ event) => setText(event.target.value);
   return html`<form class="row" onSubmit=${submit}>
