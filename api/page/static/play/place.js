@@ -9,7 +9,7 @@ import { Move, cardsOf, spokenMove } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { advise, mark } from "../table/marks.js";
 import { look } from "./match.js";
-import { amount, inUnit, isMistake, isTold, openAll, titleOf } from "./rows.js";
+import { inUnit, isMistake, isTold, openAll, titleOf } from "./rows.js";
 
 /** A move's value of the key. @param {{round: number, number: number}} move */
 export function placeOf({ round, number }) {
@@ -70,11 +70,11 @@ export function Place({ answer, move, who, onShow }) {
     </div>
     <dl class="look-moves">
       <${Fact} name=${say(isBest ? "look.best" : "look.made")} drawn=${card(move.move)}
-        worth=${known ? amount(move.expected - move.lost, unit) : ""} />
+        worth=${known ? inUnit(move.expected - move.lost, unit) : ""} />
       ${
         !isBest &&
         html`<${Fact} name=${say(better)} drawn=${card(move.best)}
-          worth=${known ? amount(move.expected, unit) : ""} />
+          worth=${known ? inUnit(move.expected, unit) : ""} />
         ${isTold(move.lost) && html`<${Fact} name=${lost} worth=${inUnit(move.lost, unit)} />`}`
       }
     </dl>

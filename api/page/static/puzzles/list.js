@@ -140,7 +140,7 @@ function Item({ one }) {
   const asked = standing.value.puzzles.get(one.name);
   const tried = asked?.solved ? "done" : "failed";
   const state = asked ? tried : "open";
-  const kind = [say(`game.${game}`), grade && say(`grade.${grade}`)].filter(Boolean).join(", ");
+  const kind = [say(`game.${game}`), grade && say(`grade.${grade}`)].filter(Boolean).join(say("comma"));
   return html`<li>
     <button type="button" class="quiet puzzle-item" onClick=${() => choose(one)}>
       <span aria-label=${say(`puzzles.${state}`)} role="img">${SIGNS[state]}</span>

@@ -1,8 +1,8 @@
 /** The puzzles: the list, and the current one, which is answered on the table. */
-import { effect, html, useEffect, useState } from "../core/html.js";
+import { effect, html, untracked, useEffect, useState } from "../core/html.js";
 import { ask } from "../core/ask.js";
 import { toTop } from "../core/panel.js";
-import { go, goTo, open, path, tab } from "../core/session.js";
+import { go, goTo, open, path, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { advise, asked as bottom } from "../table/marks.js";
@@ -14,14 +14,17 @@ import { showSolution, takeHint } from "../puzzles/asking.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
 import { asked, modelOf } from "../puzzles/question.js";
-import { fetchCollection, fetchOne, missing, next, puzzle } from "../puzzles/store.js";
+import { chosen, fetchCollection, fetchOne, missing, next, puzzle } from "../puzzles/store.js";
 import { puzzleKey, seeking, themeNames, titleOf } from "../puzzles/store.js";
 import { Moves } from "./line.js";
 
 effect(() => {
   if (tab.value !== "puzzles") return;
   if (puzzleKey.value) fetchOne();
-  else fetchCollection();
+  else {
+    fetchCollection();
+    untracked(listAlike);
+  }
 });
 effect(() => {
   const one = tab.value === "puzzles" ? puzzle.value : null;
@@ -36,6 +39,12 @@ effect(() => {
   const best = isMove && (hints.value > 1 || answered.value) ? solution.value?.best?.[0] : "";
   advise(deckOf(table.value.position), best ? [best] : [], !answered.value);
 });
+
+/** List the puzzles of the game on the table. */
+function listAlike() {
+  const game = text.value && table.value.position?.game;
+  if (game && game !== chosen.value.game) chosen.value = { ...chosen.value, game, theme: "" };
+}
 
 export function Puzzles() {
   if (!puzzleKey.value) return html`<${List} />`;
