@@ -137,9 +137,9 @@ function worthOf(move, answer) {
   return isPoints ? say("seat.points", { n: Number(words) }) : words;
 }
 
-/** @param {number[]} value @param {number} seat */
-function bySeat(value, seat) {
-  return say("labelled", { label: seatName(seat, table.value.position), text: figure(value[seat]) });
+/** @param {number[]} value @param {number} seat @param {string} game */
+function bySeat(value, seat, game) {
+  return say("labelled", { label: seatName(seat, table.value.position), text: said(value[seat], game) });
 }
 
 /** @param {any} answer @param {string} text */
@@ -147,7 +147,9 @@ function cell(answer, text) {
   const move = answer?.moves.find((/** @type {Row} */ one) => one.move === text);
   if (!move) return "…";
   const { value } = move;
-  if (move.exact && Array.isArray(value)) return value.map((_, seat) => html`<div>${bySeat(value, seat)}</div>`);
+  if (move.exact && Array.isArray(value)) {
+    return value.map((_, seat) => html`<div>${bySeat(value, seat, answer.game)}</div>`);
+  }
   if (move.exact) return worthOf(move, answer);
   return html`${wordsOf(move, answer)}
     ${move.estimate === undefined ? null : html`<br /><span class="hinted">${say("analysis.chance")}</span>`}`;
