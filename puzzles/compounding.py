@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from puzzles.solution import Objection, Solution, StatedRecipe, Verdict
 from solver.answers import Answer, CompoundAnalysis, Compounding
 from solver.errors import AthanorError, PuzzleError
-from solver.language import say
+from solver.language import say, translated
 from solver.positions import compounder
 
 
@@ -63,10 +63,9 @@ def _made(position: BaseModel, recipes: Sequence[StatedRecipe]) -> Compounding:
         raise PuzzleError(wrong.code, wrong.message, f"recipes{wrong.path}") from None
     for index, (stated, made) in enumerate(zip(recipes, found.recipes, strict=True)):
         if stated.item not in (None, made.item):
-            raise PuzzleError(
-                "conflict", say("{card} makes {item}", card=made.card, item=made.item), f"recipes[{index}].item"
-            )
+            message = say("{card} makes {item}", card=made.card, item=translated(made.item))
+            raise PuzzleError("conflict", message, f"recipes[{index}].item")
         if stated.bonus not in (None, made.bonus):
-            message = say("{item} has the bonus {bonus}", item=made.item, bonus=made.bonus)
+            message = say("{item} has the bonus {bonus}", item=translated(made.item), bonus=made.bonus)
             raise PuzzleError("conflict", message, f"recipes[{index}].bonus")
     return found

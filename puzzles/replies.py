@@ -20,7 +20,7 @@ from puzzles.solution import StatedRecipe
 from solver.answers import Analysis, Answer, Hint, HintMove, MoveValue, Value, percent, text_of
 from solver.common import one_after_another, points_counted
 from solver.errors import MoveError, RequestError
-from solver.language import say, say_many
+from solver.language import say, say_many, translated
 from solver.limits import Control, Limit
 from solver.positions import text_of as line_of
 
@@ -385,7 +385,8 @@ def solution_in_words(puzzle: Puzzle) -> str:
 
 def recipe_in_words(recipe: StatedRecipe) -> str:
     """Return a recipe with its cards, such as "Bronze (E3: F8 E8)"."""
-    return f"{recipe.item or recipe.card} ({recipe.card}: {' '.join(recipe.uses)})"
+    item = translated(recipe.item or recipe.card)
+    return say("{item} ({card}: {uses})", item=item, card=recipe.card, uses=" ".join(recipe.uses))
 
 
 def best_line(puzzle: Puzzle, cancel: Cancel = None) -> tuple[str, ...]:

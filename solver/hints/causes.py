@@ -58,6 +58,7 @@ MOST_CAUSES = 2
 _ALIKE = 0.9  # two claims that agree in this share of the worlds say the same
 LAST = 2  # the lowest rank
 _DIGITS = 6  # of the numbers in a cause
+_WIDE = 3  # times the least margin that matters: such values aren't close, only uncertain
 _NEARLY_WON = 0.97  # above this chance to win, the choice of the best move hardly matters
 
 
@@ -429,9 +430,12 @@ def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
         return Why("close", (cause,), say("With {moves}, a win is almost certain.", moves=one_of(words)))
     if len(moves) > 2 and len(words) > 1 and all(move.startswith("take ") for move in moves):
         return Why("close", (cause,), _close_takings(moves, span(values, unit)))
-    template = "{moves}: too close to call ({amount})."
-    if unit.chance:
-        template = "{moves}: too close to call (chance of winning: {amount})."
+    if max(values) - min(values) > _WIDE * unit.enough:
+        template = "{moves}: too few deals were tried to tell them apart."
+    elif unit.chance:
+        template = "{moves}: too close to call. Each wins in {amount} of games."
+    else:
+        template = "{moves}: too close to call. Each brings {amount}."
     text = of_moves(template, moves, moves=one_of(words), amount=span(values, unit))
     return Why("close", (cause,), text)
 
@@ -447,10 +451,10 @@ def _close_takings(moves: Sequence[str], amount: str) -> str:
     given = {card for _, _, card in parts}
     card = given.pop() if len(given) == 1 else ""
     if not shared and not card:
-        return say("{count} choices are too close to call ({amount}).", count=len(moves), amount=amount)
+        return say("{count} choices are too close to call: {amount} each.", count=len(moves), amount=amount)
     doing = _named("give" if card else "take", tuple(shared) or ("-",), card)
     return say(
-        "{count} choices are too close to call ({amount}), all of them {doing}.",
+        "{count} choices are too close to call: {amount} each, all of them {doing}.",
         count=len(moves),
         amount=amount,
         doing=doing,

@@ -472,7 +472,10 @@ def test_reasons_without_a_cause() -> None:
     moves = "S1 or D6" if luck.mean() < 0.01 else "D6 or S1"
     assert even.sure == "close"
     assert [cause.code for cause in even.causes] == ["close"]
-    assert even.reason.startswith(f"{moves}: too close to call (")
+    assert even.reason.startswith(f"{moves}: too close to call. Each brings ")
+    wild = np.random.default_rng(2).normal(size=(20, 3)) * 10
+    few = why(["D6", "S1", "B+"], sums_of(wild - wild.mean(axis=0) + [1, 0, 0]), (), POINTS)
+    assert few.reason == "D6, S1 or B+: too few deals were tried to tell them apart."
     one = why(["S4"], sums_of(np.full((3, 1), 2.5)), (), POINTS)
     assert (one.sure, one.reason) == ("only", "S4 is the only legal move.")
     clear = why(["A1", "A2"], sums_of(np.hstack([luck * 0, luck * 0 + 1])), (), POINTS)
@@ -548,17 +551,17 @@ def test_of_many_takings_the_reason_names_what_they_share() -> None:
     even = sums_of(np.full((9, 3), 7.5))
     unlike = ["take F3 W7 give W3", "take F7 W7 give W3", "take W3 W7 give F7"]
     assert why(unlike, even, (), POINTS).reason == (
-        "3 choices are too close to call (about 7.5 points), all of them taking W7."
+        "3 choices are too close to call: about 7.5 points each, all of them taking W7."
     )
     given = ["take F3 W7 give W3", "take F7 W7 give W3", "take - give W3"]
     assert why(given, even, (), POINTS).reason == (
-        "3 choices are too close to call (about 7.5 points), all of them giving W3."
+        "3 choices are too close to call: about 7.5 points each, all of them giving W3."
     )
     assert why(["take F3", "take F7", "take W3"], even, (), POINTS).reason == (
-        "3 choices are too close to call (about 7.5 points)."
+        "3 choices are too close to call: about 7.5 points each."
     )
     assert why(["take - give F3", "take - give F7", "take - give W3"], even, (), POINTS).reason == (
-        "Giving F3, F7 or W3: too close to call (about 7.5 points)."
+        "Giving F3, F7 or W3: too close to call. Each brings about 7.5 points."
     )
     two = why(unlike[:2], sums_of(np.full((9, 2), 7.5)), (), POINTS)
     assert two.reason.startswith(

@@ -70,7 +70,7 @@ def test_why_the_others_moved_is_said_after_the_round(visit: Visit) -> None:
     page = visit(at("", tab="play"))
     page.get_by_role("radio", name="Kirin").click()
     page.get_by_role("button", name="Begin").click()
-    others = page.locator(".log li").filter(has_not=page.get_by_text("You", exact=True))
+    others = page.locator(".log li").filter(has_not=page.get_by_text("You:", exact=True))
     for _ in range(2):  # a card to set aside, and one to play
         page.locator(".board button.card.legal").first.click()
         expect(page.get_by_text("Round 1. Your turn.")).to_be_visible()

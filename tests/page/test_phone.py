@@ -42,6 +42,7 @@ WATCH = """() => {
     const over = Boolean(document.querySelector(".trick.over"));
     if (over && !since) since = performance.now();
     if (!over && since) { shown.push(performance.now() - since); since = 0; }
+    globalThis.moved ||= document.getAnimations().some(({ effect: { target } }) => target.matches(".over .slot"));
   }, 20);
 }"""
 
@@ -295,6 +296,7 @@ def test_the_others_wait_for_the_eye(visit: Visit) -> None:
         expect(page.locator(".hand .card.legal")).to_have_count(0)
     page.wait_for_function("shown.length > 0")
     assert min(page.evaluate("shown")) > 900
+    assert page.evaluate("moved")  # to the winner's seat
 
 
 def test_the_first_move_of_a_game_is_seen(visit: Visit) -> None:

@@ -908,7 +908,7 @@ def _why_race(
             None,
             (),
             of_moves(
-                "{move} scores the most in this exchange; there was no time to look further ahead.", move=best.move
+                "{move} scores the most in this exchange. There was no time to look beyond it.", move=best.move
             ),
         )
     chances = [(row.move, round(float(found.means[number]), 9)) for row, number in zip(rows, order, strict=True)]

@@ -395,24 +395,23 @@ def _wins_now(scene: _Scene) -> Iterator[Claim]:
 
 
 def _wins_cards(scene: _Scene) -> Iterator[Claim]:
-    """Yield the claim that the best card is sure to win the trick, and the other card can't win it.
+    """Yield the claim that the best card wins the trick and takes certain cards, and the other card can't win it.
 
-    The claim names the cards most often taken then. There is no claim if there are none, or if hints play for the
-    match.
+    There is no claim if what is taken depends on cards that are still to come, or if hints play for the match.
     """
     best, other = scene.best, scene.other
     if scene.by_points and best.took.all() and not other.took.any():
-        kinds, counts = np.unique(best.got & ~_own_card(scene), return_counts=True)
-        taken = tuple(map(scene.code, members(int(kinds[np.argmax(counts)]))))
-        if taken:
+        kinds = np.unique(best.got & ~_own_card(scene))
+        taken = tuple(map(scene.code, members(int(kinds[0]))))
+        if len(kinds) == 1 and taken:
             points = float(best.trick_points.mean())
             yield part(best.trick_points - other.trick_points, cards=taken, points=points, **scene.named)
 
 
 def _only_best_wins(scene: _Scene) -> Iterator[Claim]:
-    """Yield the claim that the best card may win the trick, and the other card can't."""
+    """Yield the claim that the best card may win the trick, or is sure to, and the other card can't."""
     best, other = scene.best, scene.other
-    if scene.by_points and best.took.any() and not best.took.all() and not other.took.any():
+    if scene.by_points and best.took.any() and not other.took.any():
         numbers = {"share": float(best.took.mean()), "points": float(best.trick_points[best.took].mean())}
         yield part(best.trick_points - other.trick_points, **numbers, **scene.named)
 
@@ -717,16 +716,16 @@ PLAYING: tuple[_Row, ...] = (
         row.of(lambda scene: Pair(_played(scene, scene.best), _played(scene, scene.other), scene.code))
         for row in TRICK_PREDICATES
     ),
-    _Row("keeps_trump", "Kept back, {card} wins a later trick in {deals}.", _keeps_trump, "later"),
+    _Row("keeps_trump", "{card} is better kept: it wins a later trick in {deals}.", _keeps_trump, "later"),
     _Row(
         "kept_wins",
-        "Played later, {card} comes back in {deals}; played now, in {other_share}.",
+        "{card} is better kept: it is won back in {deals}, but in {other_share} if it is played now.",
         _won(_other_card),
         "later",
     ),
     _Row(
         "now_wins",
-        "Played now, {card} comes back in {deals}; played later, in {other_share}.",
+        "{card} is better played now: it is won back in {deals}, but in {other_share} if it is kept.",
         _won(_only_own_card),
         "later",
     ),

@@ -265,7 +265,7 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
     ),
     Predicate(
         "kept_wins",
-        "Kept back, {card} wins a trick later in {deals}; played now, in {other_share}.",
+        "{card} is better kept: it wins a later trick in {deals}, this one in {other_share}.",
         _kept,
         "later",
     ),
@@ -361,13 +361,13 @@ DECLARING: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "own_cards",
-        "With {move} set aside, this hand's own cards bring {amount}; with {other}, {other_points}.",
+        "With {move} set aside, the other cards in hand bring {amount}, and {other_points} with {other}.",
         _own_cards,
         "cards",
     ),
     Predicate(
         "others_cards",
-        "With {move} set aside, cards won from the others bring {amount}; with {other}, {other_points}.",
+        "With {move} set aside, cards won from the others bring {amount}, and {other_points} with {other}.",
         _others_cards,
         "cards",
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -43,6 +43,8 @@ KEPT = (
     "history=0:D:E,E3,E1,E11:take:E3,D:give:E1/3:A4,T5,T2,A3:take:A3,A4:give:T2/0:E7,E9,E10,T1:give:E7 "
     "trick=3:F11,F3,F8"
 )
+
+SURE = "king seat=2 hand=F4,F8,F10,W4,E2,E4,T1,T2,T3,T5,D pick=A5,W2,E10,E3 removed=F2,W5 trick=0:W11,W7"
 
 
 @pytest.mark.parametrize(
@@ -94,6 +96,23 @@ def test_a_planted_cause_is_found_and_an_absent_one_is_not(text: str, code: str)
         noted.results[:, ahead.best, 0] = 4 * places - (0 if planted else 0.01)
         found = because(view, legal_moves(view), noted, ahead, rounds)
         assert (code in {told.cause.code for told in found}) == planted
+
+
+def test_a_reason_names_only_cards_that_are_surely_taken() -> None:
+    view, rounds, noted = scored(SURE)
+    moves = legal_moves(view)
+    wins = next(row for row in PLAYING if row.code == "wins_cards")
+    only = next(row for row in PLAYING if row.code == "only_it_wins")
+    claims = {row.code: 0 for row in (wins, only)}
+    for best, other in permutations(range(len(moves)), 2):
+        scene = scene_of(view, moves, noted, Lead(best, other, 1.0, 0.1), rounds)
+        for claim in wins.claims(scene):
+            taken = [scene.deck.index[card] for card in claim.fields["cards"]]
+            assert all(scene.best.gets(card).all() for card in taken)
+            claims["wins_cards"] += 1
+        claims["only_it_wins"] += sum(1 for _ in only.claims(scene))
+    assert claims["wins_cards"] == 0  # one card is still to come, and may be taken instead
+    assert claims["only_it_wins"] > 0
 
 
 @pytest.mark.small

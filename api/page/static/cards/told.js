@@ -1,7 +1,7 @@
 /** A sentence with card codes: cards, and the matches of Alchemy, are drawn, and read out by name. */
 import { html } from "../core/html.js";
 import { lookOf } from "../games/index.js";
-import { nameOf } from "./faces.js";
+import { codeOf, nameOf } from "./faces.js";
 import { spokenMove, wordOf } from "./moves.js";
 import { Named, onPaper } from "./paper.js";
 import { Icon } from "./signs.js";
@@ -12,12 +12,12 @@ const MOVED = new Set(["take", "give", "pass"]); // words in moves, the same in 
 
 /** Split a sentence into card codes and words. @param {Deck} deck @param {string} text */
 function partsOf(deck, text) {
-  return text.split(/([\w+=-]+)/).flatMap((word, at, all) => {
+  return text.split(/([\w+=-]+(?::[A-Z]\b)?)/).flatMap((word, at, all) => { // D:A is the Dancer played as Wind
     if (deck.game === "alchemy" && word.includes("=")) return [{ card: word, words: word }]; // a match
     const code = word.replace(/-$/, (dash) => (deck.byCode.has(word) ? dash : ""));
     if (word === "give" && deck.byCode.has(all[at - 2])) return [{ card: "", words: wordOf("and give") }];
     if (MOVED.has(word)) return [{ card: "", words: wordOf(word) }];
-    if (at % 2 === 0 || !isCard(deck, code)) return [{ card: "", words: word }];
+    if (at % 2 === 0 || deck.game === "alchemy" || !deck.byCode.has(codeOf(code))) return [{ card: "", words: word }];
     return [
       { card: code, words: code },
       { card: "", words: word.slice(code.length) },
@@ -42,15 +42,6 @@ export function aloud(deck, text) {
 /** @param {Deck} deck @param {string} card a card or a match */
 function named(deck, card) {
   return card.includes("=") ? spokenMove(deck, card) : nameOf(deck, card);
-}
-
-/**
- * Whether a word is a card's code, not an ordinary word that looks like one.
- *
- * @param {Deck} deck @param {string} word
- */
-function isCard(deck, word) {
-  return deck.game !== "alchemy" && deck.byCode.has(word) && (word.length > 1 || deck.game === "aqua-regia");
 }
 
 /** @param {{deck: Deck, card: string}} props */

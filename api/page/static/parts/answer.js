@@ -55,6 +55,7 @@ export function Answer({ answer, deck }) {
       <div>
         ${isTold && html`<p class=${`sure sure-${sure}`}>${say(`sure.${sure}`)} <small>${lead}</small></p>`}
         <p class="reason"><${Told} deck=${deck} text=${answer.reason} /></p>
+        ${answer.unknown && html`<p class="hinted">${say("hint.unknown", { n: answer.unknown.gone })}</p>`}
       </div>
     </div>
     <div class="row">
@@ -62,17 +63,18 @@ export function Answer({ answer, deck }) {
         ${say(position && setsAside(position) ? "hint.aside" : "hint.play")}</button>
       ${rows.length > 1 && html`<${Three} rows=${rows.slice(0, BEST)} deck=${deck} />`}
     </div>
-    <details class="why" open=${why.value} onToggle=${unfold}>
+    ${rows.length > 1 && html`<details class="why" open=${why.value} onToggle=${unfold}>
       <summary>${say("hint.why")}</summary>
       ${
         why.value &&
-        html`<${Rather} answer=${answer} rows=${rows} deck=${deck} />
+        html`${levelOf(answer) && html`<p class="rather">${say("hint.level")}</p>`}
+          <${Rather} answer=${answer} rows=${rows} deck=${deck} />
           <${Moves} rows=${rows} deck=${deck} />`
       }
       <p class="hinted">
-        ${[luck, basis(answer), unseen(answer), modelError(answer)].join(" ")}</p>
+        ${[luck, basis(answer), knowing(answer), modelError(answer)].join(" ")}</p>
       <${Typical} key=${answer.best} move=${answer.best} />
-    </details>
+    </details>`}
   </section>`;
 }
 
@@ -176,17 +178,16 @@ function chance(share) {
 /** The evidence for an answer, in a sentence. @param {any} answer */
 function basis(answer) {
   if (answer.exact) return say("hint.exact");
-  const worlds = figure(answer.worlds ?? 0, 0);
-  return say("hint.worlds", { n: answer.worlds ?? 0, worlds, seconds: figure(answer.seconds, 1) });
+  if (!answer.worlds) return say("hint.noWorlds");
+  const worlds = figure(answer.worlds, 0);
+  return say("hint.worlds", { n: answer.worlds, worlds, seconds: figure(answer.seconds, 1) });
 }
 
-/** What the player does not remember, and what it would be worth; empty if nothing. @param {any} answer */
-function unseen({ unknown }) {
-  if (!unknown) return "";
-  const { gone: n, worth } = unknown;
-  const told = say("hint.unknown", { n });
-  if (worth === null) return told;
-  return `${told} ${say(worth < WORTH ? "hint.unknown.nothing" : "hint.unknown.worth", { worth: figure(worth) })}`;
+/** What it would be worth to know the cards out of play; empty if nothing is unknown. @param {any} answer */
+function knowing({ unknown }) {
+  if (!unknown || unknown.worth === null) return "";
+  const { worth } = unknown;
+  return say(worth < WORTH ? "hint.unknown.nothing" : "hint.unknown.worth", { worth: figure(worth) });
 }
 
 /** The model error of all estimates, in a sentence; empty if unknown. @param {any} answer */

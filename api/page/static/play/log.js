@@ -106,8 +106,9 @@ function Line({ one, deck, named }) {
   const { move, told, reason } = one;
   const shown = move !== null && told.startsWith(move);
   return html`<li>
-    <strong>${whose(one.seat)}</strong> ${shown && html`<${Move} deck=${deck} move=${move} />`}
-    <${Told} deck=${deck} text=${shown ? sentence(told.slice(move.length), named) : told} />
+    <strong>${say("play.who", { who: whose(one.seat) })}</strong>
+    ${shown && html` <${Move} deck=${deck} move=${move} />`}
+    ${" "}<${Told} deck=${deck} text=${shown ? sentence(told.slice(move.length), named) : told} />
     ${whyOpen.value && reason && html`<p class="hinted"><${Told} deck=${deck} text=${reason} /></p>`}
   </li>`;
 }

@@ -1,4 +1,4 @@
-/** The trick that has just been finished: it stays for a moment, with its winner highlighted. */
+/** The trick that has just been finished: it stays for a moment, with its winner lit, and moves to who won it. */
 import { effect, signal, untracked } from "../core/html.js";
 import { moves } from "../core/session.js";
 import { cardsOf } from "../cards/moves.js";
@@ -9,6 +9,7 @@ import { gameOf } from "../games/index.js";
 /** @typedef {import("../games/index.js").Zone} Zone */
 
 const STAY = 1100; // milliseconds
+const MOVING = 280;
 
 /** The trick, and the index of the winning card; null for none. */
 export const lingering = signal(/** @type {{zone: Zone, winner: number} | null} */ (null));
@@ -62,6 +63,23 @@ function linger(position, trick) {
   const seats = cards.map(
     (/** @type {string} */ _, /** @type {number} */ at) => ((trick.seats?.[0] ?? 0) + at) % players,
   );
-  lingering.value = { zone: { ...trick, cards, seats }, winner: seats.indexOf(position.leader) };
-  timer = window.setTimeout(() => (lingering.value = null), STAY);
+  const stays = { zone: { ...trick, cards, seats }, winner: seats.indexOf(position.leader) };
+  lingering.value = stays;
+  timer = window.setTimeout(async () => {
+    await moved(position.leader);
+    if (lingering.value === stays) lingering.value = null;
+  }, STAY);
+}
+
+/** Move the cards of the finished trick to a seat. @param {number} seat */
+async function moved(seat) {
+  const pile = document.querySelector(`.board [data-seat="${seat}"]`)?.getBoundingClientRect();
+  if (!pile) return;
+  const moving = [...document.querySelectorAll(".trick.over .slot")].map((slot) => {
+    const { x, y, width } = slot.getBoundingClientRect();
+    const [right, down] = [pile.x + pile.width / 2 - x - width / 2, pile.y - y];
+    const there = { transform: `translate(${right}px, ${down}px) scale(0.4)`, opacity: 0 };
+    return slot.animate(there, { duration: MOVING, easing: "ease-in", fill: "forwards" }).finished;
+  });
+  await Promise.allSettled(moving); // a card that is taken off the table meanwhile moves no further
 }

@@ -39,7 +39,7 @@ export function Seat({ seat, place, ...shared }) {
   const hand = zones.find((zone) => zone.kind === "hand" && zone.seat === seat && zone.cards.length);
   const turn = board.value.toMove === seat;
   const classes = `seat at-${place} ${turn ? "to-move" : ""} ${hand ? "open" : ""}`;
-  return html`<section class=${classes} aria-label=${seatName(seat, position)}>
+  return html`<section class=${classes} data-seat=${seat} aria-label=${seatName(seat, position)}>
     <${Head} seat=${seat} level="h2" ...${shared} />
     ${hand && html`<${Fan} zone=${hand} ...${shared} />`}
   </section>`;
