@@ -108,9 +108,20 @@ def test_an_analysis_of_an_ending_is_proved_under_each_model(visit: Visit) -> No
     heads = panel.locator("thead").first
     for model in ("At least", "At most", "Each for itself"):
         expect(heads).to_contain_text(model)
+    expect(panel.locator("td").filter(has_text=re.compile(r"Seat 0: \d.*Seat 3: \d")).first).to_be_visible()
     panel.get_by_role("radio", name="All for").click()
     expect(page).to_have_url(re.compile("~model=ally"))
     expect(panel.get_by_role("radio", name="All for")).to_be_checked()
+    expect(panel.locator(".outcome")).to_have_text(re.compile(r"^Seat 0: \d points?, .*Seat 3: \d points?$"))
+    panel.get_by_role("radio", name="All against").click()
+    panel.get_by_role("button", name="Why not?").click()
+    expect(panel.locator(".refutation")).to_contain_text(
+        re.compile(r"\d points?\. .*, the best move: \d points?\.")
+    )
+    film = page.get_by_role("region", name="What follows, on the table")
+    for _ in range(2):
+        film.get_by_role("button", name="Forward").click()
+    expect(panel.locator(".refutation [aria-current=step]")).to_have_count(1)
 
 
 def late(name: str, moves: int, **options: Any) -> str:

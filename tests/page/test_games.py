@@ -115,6 +115,12 @@ def test_a_game_in_a_file_goes_on_and_its_review_shows_all_cards(visit: Visit) -
     expect(review).to_contain_text("lowered the chance to win")
     review.get_by_text("All moves and numbers").click()
     review.get_by_role("button", name="Open it as the seat saw it").first.click()
+    move = page.get_by_role("region", name="A move of the review")
+    title = move.get_by_role("heading").inner_text()
+    page.reload()
+    expect(move.get_by_role("heading")).to_have_text(title)
+    friend = visit(page.url[page.url.index("#") :])  # who has no review yet
+    expect(friend.get_by_role("region", name="A move of the review").get_by_role("heading")).to_have_text(title)
     page.get_by_role("button", name="Analysis with all cards").click()
     expect(page.get_by_role("tab", name="Analysis")).to_have_attribute("aria-selected", "true")
     expect(page).to_have_url(re.compile("#alchemy&alternative&.*stock="))

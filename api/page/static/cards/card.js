@@ -190,7 +190,7 @@ function Foot({ text }) {
 function Marks({ marks }) {
   return marks.map(({ sign, count }, index) => {
     const y = 4 + index * 10.5;
-    const dots = [0, 1, 2].slice(0, Math.min(count, 3));
+    const dots = [0, 1].slice(0, count); // one, or several at once
     return html`<g class=${count ? "mark" : "mark none"}>
       <${Sign} name=${sign} x=${30} y=${y} size=${8} />
       ${dots.map((dot) => html`<circle cx=${40 + dot * 3} cy=${y + 4.5} r="1.200" fill="currentColor" />`)}

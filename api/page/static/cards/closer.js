@@ -40,7 +40,8 @@ export function wordsOf({ details }) {
   if (details.worth) found.push(say("card.worth", { worth: details.worth }));
   if (details.provides) found.push(say("card.provides", { what: details.provides }));
   if (details.makes) {
-    found.push(say("card.recipe", { item: details.makes, of: details.of, bonus: details.bonus }));
+    const of = details.of.replaceAll(", ", say("comma"));
+    found.push(say("card.recipe", { item: details.makes, of, bonus: details.bonus }));
   }
   for (const field of FIELDS) {
     if (field in details)

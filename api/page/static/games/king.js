@@ -162,7 +162,7 @@ export const KING = {
       .map(({ item, bonus, has, needs }) => ({
         words: say("note.recipe", { item, have: has.length, all: has.length + needs.length }),
         more: needs.length
-          ? say("note.needs", { item, bonus, needs: needs.join(", ") })
+          ? say("note.needs", { item, bonus, needs: needs.join(say("comma")) })
           : say("note.complete", { item, bonus }),
       }));
   },

@@ -16,14 +16,7 @@ import { onMove } from "../table/picking.js";
 import { hasGone } from "../table/lingering.js";
 import { make } from "../table/telling.js";
 import { playing, seatName, solving } from "../games/shared.js";
-import {
-  readMoves,
-  readOptions,
-  readRounds,
-  sentOptions,
-  writeMoves,
-  writeRounds,
-} from "./codec.js";
+import { readMoves, readOptions, readRounds, sentOptions, writeMoves, writeRounds } from "./codec.js";
 
 /** @typedef {import("./codec.js").Options} Options */
 /**
@@ -147,7 +140,7 @@ function arrive(found, keys, replace) {
     standing.value = { ...found, of: gameKey.value, line };
     go(
       {
-        text: found.text ?? address.value.text,
+        text: keys.look ? address.value.text : (found.text ?? address.value.text),
         keys: { made: line, moves: "", at: "", seat: "", draft: "", look: "", ...keys },
       },
       { replace },
@@ -167,7 +160,8 @@ effect(() => {
   const body = { match: match.value };
   untracked(async () => {
     const found = await asked("v1/match", body);
-    if (found && body.match === match.value) arrive(found, {}, true);
+    // A shared or reloaded address may be of a move of the review.
+    if (found && body.match === match.value) arrive(found, { look: look.value }, true);
   });
 });
 

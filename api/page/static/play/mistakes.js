@@ -1,38 +1,33 @@
-/** The clear mistakes of a review as puzzles for training: those where another move is proved best. */
+/** The mistakes of a review as puzzles for training: what the player saw, where a longer hint prefers another move. */
 import { html, signal } from "../core/html.js";
 import { Refused, ask, isAborted, stream } from "../core/ask.js";
 import { say } from "../core/words.js";
 import { addOwn } from "../puzzles/store.js";
 import { digest } from "./digest.js";
+import { isMistake } from "./rows.js";
 
-const SURE = 1.96; // standard errors
-const SECONDS = 5; // to prove a puzzle's solution
+const SECONDS = 5; // to judge a puzzle's moves
 
 /** The progress of making them; empty if not started. */
 const state = signal("");
 
-/** Whether a move was clearly a mistake, both given what was known and in the actual deal. @param {any} move */
-function isClear(move) {
-  const { verdict, text, true_lost: lost, true_stderr: error } = move;
-  return verdict === "worse" && text && lost !== null && error !== null && lost > SURE * error;
+/** The mistakes, the worst first. @param {any} review */
+function mistakesOf({ moves }) {
+  return moves
+    .filter((/** @type {any} */ move) => isMistake(move) && move.view && move.text)
+    .sort((/** @type {any} */ one, /** @type {any} */ other) => other.lost - one.lost);
 }
 
-/** @param {any} answer a review */
+/** @param {any} review */
 function puzzlesOf({ game, moves }) {
-  return moves.filter(isClear).map((/** @type {any} */ { round, number, move, text, reason }) => ({
-    move,
-    puzzle: {
-      id: `${game}-${round}-${number}-${digest(text)}`,
-      title: say("mistakes.title", { move }),
-      ask: "best-move",
-      position: text,
-      note: reason,
-      ...(game === "alchemy" ? {} : { model: "paranoid" }),
-    },
-  }));
+  return mistakesOf({ moves }).map((/** @type {any} */ { round, number, move, view, text, reason }) => {
+    const position = game === "alchemy" ? text : view; // with its stock known, the best match is proved
+    const id = `${game}-${round}-${number}-${digest(position)}`;
+    return { move, puzzle: { id, title: say("mistakes.title", { move }), ask: "best-move", position, note: reason } };
+  });
 }
 
-/** Prove the best move at each clear mistake, and list these puzzles. @param {any} review */
+/** Find the best moves at each mistake, and begin with the puzzle of the worst. @param {any} review */
 async function make(review) {
   const asked = new Map(puzzlesOf(review).map((/** @type {any} */ one) => [one.puzzle.id, one]));
   const made = /** @type {any[]} */ ([]);
@@ -45,7 +40,8 @@ async function make(review) {
       if (isMove && found?.best?.length && !found.best.includes(move)) made.push({ ...one, solution: found });
     });
     state.value = made.length ? "" : say("mistakes.none");
-    if (made.length) addOwn((await ask("v1/puzzles", { puzzle: made })).puzzles);
+    const worst = puzzle.flatMap(({ id }) => made.filter((one) => one.id === id));
+    if (made.length) addOwn((await ask("v1/puzzles", { puzzle: worst })).puzzles);
   } catch (error) {
     if (isAborted(error)) return;
     if (!(error instanceof Refused)) throw error;
@@ -55,7 +51,7 @@ async function make(review) {
 
 /** The button that makes the puzzles. @param {{review: any}} props */
 export function Mistakes({ review }) {
-  const n = review.moves.filter(isClear).length;
+  const n = mistakesOf(review).length;
   if (!n) return null;
   return html`<div class="row">
     <button type="button" onClick=${() => make(review)}>${say("mistakes.train", { n })}</button>

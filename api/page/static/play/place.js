@@ -1,18 +1,15 @@
 /** A move of a review: the table as its player saw it, the move made beside the better one, and why. */
 import { html, useEffect, useRef } from "../core/html.js";
 import { toTop } from "../core/panel.js";
-import { go } from "../core/session.js";
+import { go, goTo, path } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { deckOf } from "../cards/faces.js";
-import { Move, cardsOf } from "../cards/moves.js";
+import { codeOf, deckOf } from "../cards/faces.js";
+import { Move, cardsOf, spokenMove } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { advise, mark } from "../table/marks.js";
 import { look } from "./match.js";
-import { amount, inUnit, isMistake, isTold, openAll, titleOf } from "./rows.js";
-
-// Reviews aren't kept, so after a reload there is nothing to look at.
-if (look.value) go({ keys: { look: "" } }, { replace: true });
+import { inUnit, isMistake, isTold, openAll, titleOf } from "./rows.js";
 
 /** A move's value of the key. @param {{round: number, number: number}} move */
 export function placeOf({ round, number }) {
@@ -35,18 +32,23 @@ export function Place({ answer, move, who, onShow }) {
   const here = deckOf(table.value.position);
   const deck = useRef(here);
   if (here.cards.length) deck.current = here; // while a table loads there is none
+  const place = useRef({ move: /** @type {any} */ (null), path: /** @type {number[]} */ ([]) });
+  if (place.current.move !== move) place.current = { move, path: path.value };
+  const tried = path.value.length > place.current.path.length;
+  useEffect(toTop, [move]);
   useEffect(() => {
-    toTop();
     const best = move.best ?? move.move;
-    const isBest = (/** @type {string} */ card) => cardsOf(deck.current, best).includes(card);
-    const played = cardsOf(deck.current, move.move).filter((card) => !isBest(card));
-    advise(deck.current, [best]);
-    mark(new Map(played.map((card) => [card, say("look.made")])));
+    const named = (/** @type {string} */ one, /** @type {string} */ name) =>
+      cardsOf(deck.current, one).map((card) => /** @type {[string, string]} */ ([codeOf(card), say(name)]));
+    if (!tried) {
+      advise(deck.current, [best]);
+      mark(new Map([...named(best, better), ...named(move.move, "look.made")]));
+    }
     return () => {
       advise(deck.current, []);
       mark(new Map());
     };
-  }, [move, deck.current]);
+  }, [move, deck.current, tried]);
   const { moves, unit } = answer;
   const at = moves.indexOf(move);
   const mistake = moves.slice(at + 1).find(isMistake) ?? moves.slice(0, at).find(isMistake);
@@ -54,7 +56,8 @@ export function Place({ answer, move, who, onShow }) {
   const known = isTold(move.expected) && isTold(move.lost);
   const better = isMistake(move) ? "look.better" : "hint.best";
   const lost = say(move.verdict === "equal" ? "look.equal" : "play.lost");
-  const card = (/** @type {string} */ one) => html`<${Move} deck=${deck.current} move=${one} />`;
+  const card = (/** @type {string} */ one) => html`<${Move} deck=${deck.current} move=${one} />
+    ${spokenMove(deck.current, one)}`;
   const step = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {any} */ other) =>
     html`<button type="button" aria-label=${say(`look.${name}`)} disabled=${!other}
       onClick=${() => onShow(other)}>${sign}</button>`;
@@ -67,14 +70,19 @@ export function Place({ answer, move, who, onShow }) {
     </div>
     <dl class="look-moves">
       <${Fact} name=${say(isBest ? "look.best" : "look.made")} drawn=${card(move.move)}
-        worth=${known ? amount(move.expected - move.lost, unit) : ""} />
+        worth=${known ? inUnit(move.expected - move.lost, unit) : ""} />
       ${
         !isBest &&
         html`<${Fact} name=${say(better)} drawn=${card(move.best)}
-          worth=${known ? amount(move.expected, unit) : ""} />
+          worth=${known ? inUnit(move.expected, unit) : ""} />
         ${isTold(move.lost) && html`<${Fact} name=${lost} worth=${inUnit(move.lost, unit)} />`}`
       }
     </dl>
+    ${
+      tried &&
+      html`<p class="row">${say("look.tried")}
+        <button type="button" onClick=${() => goTo(place.current.path)}>${say("look.untry")}</button></p>`
+    }
     ${move.reason && html`<p class="reason"><${Told} deck=${deck.current} text=${move.reason} /></p>`}
     <div class="row">
       ${mistake && html`<button type="button" onClick=${() => onShow(mistake)}>${say("look.mistake")}</button>`}

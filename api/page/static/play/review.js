@@ -11,7 +11,7 @@ import { Progress } from "../parts/progress.js";
 import { Mistakes } from "./mistakes.js";
 import { Place, lookedAt, placeOf } from "./place.js";
 import { Account, Legend, Rows, Walk, Worst, isTold } from "./rows.js";
-import { ended, happened, options, standing, whose } from "./match.js";
+import { ended, happened, look, options, standing, whose } from "./match.js";
 
 const review = search();
 const mine = keptSignal("play.reviewMine", true);
@@ -33,14 +33,40 @@ effect(() => {
   if (answer?.complete) untracked(() => (last.value = { asked, language, answer }));
 });
 
+/** Show what was reviewed before a reload, or for a move of a review in a shared address, review again. */
+effect(() => {
+  const { status, answer } = review.found.value;
+  if (!ended.value) return;
+  untracked(() => {
+    if (status === "idle" && (look.value || isKnown())) start();
+    else if (look.value && answer?.complete && !looking.value) startForAll();
+  });
+});
+
+/** What to ask for a review of the round. */
+function question() {
+  const { match, ended: over } = standing.value;
+  return { match, round: over.round, ...(mine.value ? { seat: options.value?.seat ?? 0 } : {}) };
+}
+
+/** Whether the round was reviewed last. */
+function isKnown() {
+  return last.value.asked === JSON.stringify(question()) && last.value.language === language;
+}
+
 /** Review the round; the same round gets the same answer, although it is an estimate within a time limit. */
 function start() {
-  const { match, ended: over } = standing.value;
-  const seat = mine.value ? { seat: options.value?.seat ?? 0 } : {};
-  const body = { match, round: over.round, ...seat };
-  const { value: known } = last;
-  if (known.asked === JSON.stringify(body) && known.language === language) review.show(body, known.answer);
-  else review.start("v1/match/review", body);
+  if (isKnown()) review.show(question(), last.value.answer);
+  else review.start("v1/match/review", question());
+}
+
+/** Look for the move in the address among those of all seats. */
+function startForAll() {
+  if (!mine.value) go({ keys: { look: "" } }, { replace: true });
+  else {
+    mine.value = false;
+    start();
+  }
 }
 
 /** The button that starts the review. */

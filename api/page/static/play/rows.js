@@ -59,8 +59,8 @@ export function Account({ seats, unit, who }) {
 }
 
 /**
- * A seat's expected score, move by move: luck and the others' part between its moves, its mistakes at them. A click
- * shows the nearest move.
+ * A seat's expected score, move by move: luck and the others' part between its moves, what it gave away at them. A
+ * click shows the nearest move.
  *
  * @param {{moves: any[], seat: any, unit: string, onShow: (move: any) => void}} props the moves of one seat in one
  *   round
@@ -70,9 +70,7 @@ export function Walk({ moves, seat, unit, onShow }) {
   if (!whole.length) return null;
   const { expected } = whole[0];
   const end = seat.finished ? seat.result : null;
-  const levels = [expected, end, ...whole.flatMap((move) => [move.before, move.after])].filter(
-    isTold,
-  );
+  const levels = [expected, end, ...whole.flatMap((move) => [move.before, fallen(move)])].filter(isTold);
   const [low, high] = [Math.min(...levels), Math.max(...levels)];
   const last = whole[whole.length - 1].number + 1;
   const rest = whole.reduce((sum, move) => sum - (move.others ?? 0), seat.others ?? 0);
@@ -93,13 +91,23 @@ export function Walk({ moves, seat, unit, onShow }) {
     ${line("luck", [x(0), y(expected), x(whole[0].number), y(whole[0].before)])}
     ${whole.map((move, at) => {
       const [here, after] = [x(move.number), whole[at + 1]];
-      const mistake = line("mistake", [here, y(move.before), here, y(move.after)]);
+      const mistake = line("mistake", [here, y(move.before), here, y(fallen(move))]);
       const others = after ? after.others : Math.abs(rest) > 1e-6;
       const [to, level] = after ? [x(after.number), y(after.before)] : [x(last), end === null ? null : y(end)];
-      const dot = isMistake(move) && html`<circle cx=${here} cy=${y(move.after)} r="4" />`;
-      return [mistake, dot, level !== null && line(others ? "others" : "luck", [here, y(move.after), to, level])];
+      const dot = isMistake(move) && html`<circle cx=${here} cy=${y(fallen(move))} r="4" />`;
+      return [mistake, dot, level !== null && line(others ? "others" : "luck", [here, y(fallen(move)), to, level])];
     })}
   </svg>`;
+}
+
+/**
+ * The expected score after a move by what its player knew: lower by what was given away. What the hidden cards made of
+ * it counts as luck.
+ *
+ * @param {any} move
+ */
+function fallen({ before, lost }) {
+  return before - (lost ?? 0);
 }
 
 /** The legend of the graphs. */

@@ -3,7 +3,7 @@ import { computed, html } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { keptSignal } from "../core/kept.js";
 import { search } from "../core/search.js";
-import { open } from "../core/session.js";
+import { go, open } from "../core/session.js";
 import { added, root, toEnd, write, writePath } from "../core/tree.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
@@ -12,6 +12,7 @@ import { WRITTEN, refused, takers } from "../table/taking.js";
 import { seatName } from "../games/shared.js";
 import { Progress } from "../parts/progress.js";
 import { resume } from "./keeping.js";
+import { look, options } from "./match.js";
 import { lookedAt, placeOf } from "./place.js";
 import { Told } from "./review.js";
 
@@ -20,6 +21,9 @@ const game = keptSignal("play.written", /** @type {any} */ (null));
 const review = search();
 /** The move of its review that is looked at; undefined for none. */
 export const looking = computed(() => lookedAt(review.found.value.answer));
+
+// Reviews of these games aren't kept, so after a reload there is nothing to look at.
+if (look.value && !options.value) go({ keys: { look: "" } }, { replace: true });
 
 /** A round of a real table, as it is written down. */
 export const EXAMPLE = `[game kirin]

@@ -10,8 +10,10 @@ import { aloud } from "../cards/told.js";
 import { onMove } from "../table/picking.js";
 import { mark, remark } from "../table/marks.js";
 import { make } from "../table/telling.js";
-import { solving } from "../games/shared.js";
-import { note } from "./attempts.js";
+import { isView, solving } from "../games/shared.js";
+import { note, standing } from "./attempts.js";
+import { wordsOf } from "./question.js";
+import { isDue } from "./record.js";
 import { OWN, missing, puzzle, puzzleKey } from "./store.js";
 
 const SECONDS = 20; // to solve a puzzle of the user's own
@@ -38,16 +40,22 @@ export const answered = computed(() => solved.value || shown.value);
 /** Whether this attempt is already in the record: the first answer or help counts. */
 let counted = false;
 
+/** Whether the stated solution counts: in the collection, and where hands are hidden, so that nothing is proved. */
+const isTrusted = computed(() => {
+  const now = puzzle.value;
+  return !puzzleKey.value.startsWith(OWN) || Boolean(now?.solution && isView(now.position));
+});
+
 /** The solution; null while it is being searched for, or if none could be proved. */
 export const solution = computed(() => {
   const now = puzzle.value;
   if (!now) return null;
-  if (!puzzleKey.value.startsWith(OWN)) return now.solution ?? null;
+  if (isTrusted.value) return now.solution ?? null;
   return proved.value?.name === puzzleKey.value ? proved.value.found : null;
 });
 /** The outcome of solving a puzzle of the user's own; empty during the search. */
 export const status = computed(() => {
-  if (!puzzleKey.value.startsWith(OWN)) return "confirmed";
+  if (isTrusted.value) return "confirmed";
   return proved.value?.name === puzzleKey.value ? proved.value.status : "";
 });
 
@@ -67,9 +75,24 @@ effect(() => {
     shown.value = false;
     solved.value = false;
     mark(new Map());
-    if (now && name.startsWith(OWN)) solve(name, now);
+    if (now && isTrusted.value) restore();
+    else if (now) solve(name, now);
   });
 });
+
+/** The answer is kept with the address in the browser's history: a reload, as for another language, keeps it. */
+effect(() => {
+  if (answered.value) untracked(() => history.replaceState({ answer: shown.value ? "" : last.value }, ""));
+});
+
+/** Show the answer again that was given here before. */
+function restore() {
+  const text = history.state?.answer;
+  if (text === undefined || !solution.value) return;
+  counted = true;
+  if (text) answer(text);
+  else showSolution();
+}
 
 /**
  * Prove the solution of a puzzle of the user's own, whatever solution it states.
@@ -90,6 +113,7 @@ async function solve(name, one) {
     if (!(error instanceof Refused)) throw error;
     proved.value = { name, found: null, status: "error" };
   }
+  restore();
 }
 
 /** A puzzle in the format of puzzle files. @param {import("./store.js").Puzzle} one */
@@ -144,11 +168,16 @@ effect(() => {
   lastDrawn = drawn ? now.text : "";
 });
 
-/** Record the attempt, once. @param {boolean} right at the first try and without help */
+/**
+ * Record the attempt, once. A solved puzzle that is not due, and is only looked at again, is none.
+ *
+ * @param {boolean} right at the first try and without help
+ */
 function count(right) {
-  if (counted) return;
+  const name = puzzleKey.value;
+  const again = standing.value.puzzles.get(name)?.solved && !isDue(standing.value, name, new Date().toISOString());
+  if (!counted && !again) note(name, puzzle.value?.grade, right);
   counted = true;
-  note(puzzleKey.value, puzzle.value?.grade, right);
 }
 
 /** @param {boolean | null} right @param {string} words @param {any} [reply] */
@@ -171,8 +200,9 @@ export function showSolution() {
   const [one, known] = [puzzle.value, solution.value];
   count(false);
   shown.value = true;
+  if (one?.ask === "all-matches") found.value = known.moves;
   if (one?.ask === "best-move") judge(one, known, known.best[0], true);
-  else tell(null, say("puzzles.solution", { answer: wordsOf(known) }));
+  else tell(null, say("puzzles.solution", { answer: wordsOf(known, deckOf(one?.position)) }));
 }
 
 effect(() => {
@@ -195,7 +225,7 @@ async function judge(one, known, move, listed) {
   const said = (/** @type {boolean | null} */ right) => {
     mark(right === null || one.ask !== "best-move" ? new Map() : new Map([[move, right ? "✓" : "✗"]]));
     if (right === null) return say("puzzles.judging", { answer: move });
-    if (right && shown.value) return say("puzzles.solution", { answer: wordsOf(known) });
+    if (right && shown.value) return say("puzzles.solution", { answer: wordsOf(known, deckOf(one.position)) });
     const wrong = late ? "puzzles.worse" : "puzzles.wrong";
     return say(right ? "puzzles.right" : wrong, { answer: move });
   };
@@ -220,7 +250,7 @@ function answerMove(move) {
   if (path.value.length) make(move); // The user is trying out what follows an answer.
   if (path.value.length || !known) return;
   if (puzzle.value?.ask === "best-move") {
-    judge(puzzle.value, known, move, known.best.includes(move));
+    answer(move);
     return;
   }
   if (found.value.includes(move)) {
@@ -236,8 +266,11 @@ function answerMove(move) {
 
 /** Take an answer that was typed or chosen. @param {string} text */
 export function answer(text) {
-  const known = solution.value;
-  if (known && puzzle.value) judge(puzzle.value, known, text, plain(text) === plain(expected(known)));
+  const [one, known] = [puzzle.value, solution.value];
+  if (!one || !known) return;
+  if (!text.trim()) verdict.value = { right: null, words: say("puzzles.empty") };
+  else if (one.ask === "best-move") judge(one, known, text, known.best.includes(text));
+  else judge(one, known, text, plain(text) === plain(expected(known)));
 }
 
 /** What a typed answer must equal. @param {any} known */
@@ -253,19 +286,4 @@ function plain(text) {
     .toLowerCase()
     .replace(/[^\w.+-]+/g, " ")
     .trim();
-}
-
-/** A solution in words. @param {any} known */
-export function wordsOf(known) {
-  if (known.recipes)
-    return [known.total, known.recipes.map(recipeOf).join(", ")].filter((one) => one !== "").join(": ");
-  if (known.moves) return `${known.moves.length}: ${known.moves.join(", ")}`;
-  if (known.winnable !== undefined) return say(known.winnable ? "puzzles.yes" : "puzzles.no");
-  if (known.best) return known.best.join(", ");
-  return Array.isArray(known.value) ? known.value.join(" · ") : String(known.value ?? "");
-}
-
-/** @param {any} recipe */
-function recipeOf({ item, card, uses }) {
-  return `${item ?? card} (${card} ← ${uses.join(" ")})`;
 }

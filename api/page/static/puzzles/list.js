@@ -44,7 +44,7 @@ export function List() {
       ${known ? say("puzzles.solved", { solved: count, all: list.length }) : say("board.loading")}
       ${known && due > 0 ? ` ${say("puzzles.dueNow", { n: due })}` : ""}
     </p>
-    <ol class="plain puzzles">
+    <ol class="plain puzzles" key=${JSON.stringify(chosen.value)}>
       ${list.map((one) => html`<${Item} key=${one.name} one=${one} />`)}
     </ol>
     <label class="file">
@@ -140,7 +140,7 @@ function Item({ one }) {
   const asked = standing.value.puzzles.get(one.name);
   const tried = asked?.solved ? "done" : "failed";
   const state = asked ? tried : "open";
-  const kind = [say(`game.${game}`), grade && say(`grade.${grade}`)].filter(Boolean).join(", ");
+  const kind = [say(`game.${game}`), grade && say(`grade.${grade}`)].filter(Boolean).join(say("comma"));
   return html`<li>
     <button type="button" class="quiet puzzle-item" onClick=${() => choose(one)}>
       <span aria-label=${say(`puzzles.${state}`)} role="img">${SIGNS[state]}</span>

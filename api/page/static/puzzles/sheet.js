@@ -2,9 +2,8 @@
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
-import { wordsOf } from "./asking.js";
 import { Laid } from "./laid.js";
-import { question } from "./question.js";
+import { question, wordsOf } from "./question.js";
 import { nameOf } from "./store.js";
 
 /** @param {{list: {name: string, puzzle: import("./store.js").Puzzle}[]}} props */
@@ -20,7 +19,10 @@ export function Sheet({ list }) {
     )}
     <article class="solutions"><h3>${say("puzzles.solutions")}</h3>
       <ol>${list.map(
-        ({ puzzle }) => html`<li>${puzzle.title}: ${puzzle.solution ? wordsOf(puzzle.solution) : "–"}</li>`,
+        ({ puzzle: one }) => html`<li>${say("labelled", {
+          label: one.title,
+          text: one.solution ? wordsOf(one.solution, deckOf(one.position)) : "–",
+        })}</li>`,
       )}</ol></article>
   </section>`;
 }

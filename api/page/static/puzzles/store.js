@@ -187,12 +187,13 @@ export async function next() {
   if (found) choose(found);
 }
 
-/** Add puzzles to the user's own, and list only these. @param {Puzzle[]} puzzles */
+/** Add puzzles to the user's own, list only these, and open the first. @param {Puzzle[]} puzzles */
 export function addOwn(puzzles) {
   const ids = new Set(puzzles.map(({ id }) => id));
   const before = /** @type {Puzzle[]} */ (recall("puzzles.own") ?? own.value);
   own.value = [...before.filter(({ id }) => !ids.has(id)), ...puzzles];
   listOwn();
+  choose({ name: keyOf(puzzles[0], true), puzzle: puzzles[0] });
 }
 
 /** List only the user's own puzzles. */

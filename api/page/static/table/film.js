@@ -9,7 +9,12 @@ import { say } from "../core/words.js";
 import { Move } from "../cards/moves.js";
 import { seatName } from "../games/shared.js";
 
-/** @typedef {{seat: number | null, ends: boolean}} Staged who makes a move, and whether it ends a trick */
+/**
+ * @typedef {object} Staged a move of a line
+ * @property {number | null} seat who makes it
+ * @property {boolean} ends whether it ends a trick
+ * @property {any} over the table after it, if it ends the round
+ */
 /**
  * @typedef {object} Film
  * @property {string[]} moves
@@ -68,6 +73,7 @@ export async function staged(line, moves) {
   return shown.map((_, at) => ({
     seat: frames[at].toMove,
     ends: lying(frames[at]) > 0 && !lying(frames[at + 1]),
+    over: frames[at + 1].toMove === null ? frames[at + 1] : null,
   }));
 }
 

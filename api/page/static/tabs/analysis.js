@@ -14,6 +14,7 @@ import { seatName } from "../games/shared.js";
 import { Progress } from "../parts/progress.js";
 import { Compounding } from "./compounding.js";
 import { Line } from "./line.js";
+import { Outcome } from "./outcome.js";
 import { Rows, isBest, wordsOf } from "./rows.js";
 
 const MODELS = ["paranoid", "ally", "maxn"];
@@ -84,7 +85,8 @@ export function Analysis() {
         ${say("setup.use.hint")}</button></div></div>`;
   if (toMove === null)
     return html`<div class="stack"><p class="hinted">
-      ${say(position.variant === "free" ? "worth.never" : "board.over")}</p><${Compounding}
+      ${say(position.variant === "free" ? "worth.never" : "board.over")}</p>
+      <${Outcome} text=${table.value.text} position=${position} /><${Compounding}
         position=${position} deck=${deck} /></div>`;
   const states = asked.value.map((_, at) => ladders[at].state.value);
   const first = states[0];

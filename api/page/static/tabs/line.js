@@ -6,7 +6,9 @@ import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Move } from "../cards/moves.js";
 import { seatName } from "../games/shared.js";
-import { show, staged } from "../table/film.js";
+import { Told } from "../cards/told.js";
+import { film, show, staged } from "../table/film.js";
+import { Outcome } from "./outcome.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 /** @typedef {{text: string, path: number[]}} Place a position as a line, and where it is among the moves made */
@@ -41,15 +43,19 @@ export function Moves({ moves, before, from, deck }) {
       if (!(error instanceof Refused)) throw error;
     });
   }, [from.text, all.join()]);
+  const over = stages.at(-1)?.over;
+  const at = film.value?.moves.every((move, place) => move === all[place]) ? film.value.at : 0;
   return html`<ol class="move-list line">
     <li>
       <button type="button" class="small" onClick=${() => show(all, { from: from.text })}>▶ ${say("line.film")}</button>
     </li>
-    ${moves.map((move, at) => {
-      const stage = stages[before.length + at];
-      const to = () => playAll([...before, ...moves.slice(0, at + 1)], from.path);
-      return html`<li key=${at} class=${stage?.ends ? "ends" : ""}>
-        <button type="button" class="move-button" title=${say("line.to")} onClick=${to}>
+    ${moves.map((move, place) => {
+      const made = before.length + place;
+      const stage = stages[made];
+      const to = () => playAll(all.slice(0, made + 1), from.path);
+      return html`<li key=${place} class=${stage?.ends ? "ends" : ""}>
+        <button type="button" class="move-button" title=${say("line.to")} onClick=${to}
+          aria-current=${at === made + 1 ? "step" : undefined}>
           ${
             stage && typeof stage.seat === "number" && position.game !== "alchemy"
               ? html`<span class="slot-seat">${seatName(stage.seat, position)}</span>${" "}`
@@ -59,6 +65,7 @@ export function Moves({ moves, before, from, deck }) {
         </button>
       </li>`;
     })}
+    ${over && html`<li><${Outcome} text=${over.text} position=${over.position} /></li>`}
   </ol>`;
 }
 
@@ -97,11 +104,12 @@ export function useFollowing(move, model, player) {
   return { found, from, toggle: () => (found ? setFound(null) : tell()) };
 }
 
-/** @param {{found: any, move: string, from: Place, deck: Deck}} props */
-export function Follows({ found, move, from, deck }) {
+/** @param {{found: any, move: string, words: string, from: Place, deck: Deck}} props `words`: what it is worth */
+export function Follows({ found, move, words, from, deck }) {
   if (found.waiting) return html`<div class="refutation" role="status">…</div>`;
   if (found.message) return html`<div class="refutation" role="status">${found.message}</div>`;
   return html`<div class="refutation" role="status">
+    ${words && html`<p><${Told} deck=${deck} text=${words} /></p>`}
     ${
       found.line?.length
         ? html`<${Moves} moves=${found.line} before=${[move]} from=${from} deck=${deck} />`

@@ -14,10 +14,10 @@ import { isAlone } from "../games/match.js";
 import { Answer } from "../parts/answer.js";
 import { Progress } from "../parts/progress.js";
 import { Log } from "../play/log.js";
-import { canRedo, ended, forced, nextRound, options } from "../play/match.js";
+import { canRedo, ended, forced, look, nextRound, options } from "../play/match.js";
 import { redo, standing, thinking, trouble, undo, whose } from "../play/match.js";
 import { leave } from "../play/keeping.js";
-import { Review, ToReview, looking } from "../play/review.js";
+import { Review, ToReview } from "../play/review.js";
 import { Pace, Start } from "../play/start.js";
 
 const hint = search();
@@ -55,7 +55,7 @@ export function Play() {
     <${Faults} found=${trouble.value} />
     ${ended.value ? html`<${Ended} now=${now} />` : html`<${Turn} now=${now} />`}
     ${
-      !looking.value &&
+      !(ended.value && look.value) &&
       html`<${Log} />
     <div class="row">
       ${!isAlone(options.value) && html`<${Pace} />`}
@@ -104,7 +104,7 @@ function Ended({ now }) {
   const deck = deckOf(table.value.position);
   useEffect(toTop, []);
   return html`${
-    !looking.value &&
+    !look.value &&
     html`<section class="stack" role="status">
       <h3>${over ? say("play.over") : say("play.ended", { round: now.ended.round })}</h3>
       ${now.ended.summary.map(

@@ -1,8 +1,8 @@
 /** The puzzles: the list, and the current one, which is answered on the table. */
-import { effect, html, useEffect, useState } from "../core/html.js";
+import { effect, html, untracked, useEffect, useState } from "../core/html.js";
 import { ask } from "../core/ask.js";
 import { toTop } from "../core/panel.js";
-import { go, goTo, open, path, tab } from "../core/session.js";
+import { go, goTo, open, path, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { advise, asked as bottom } from "../table/marks.js";
@@ -14,14 +14,17 @@ import { showSolution, takeHint } from "../puzzles/asking.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
 import { asked, modelOf } from "../puzzles/question.js";
-import { fetchCollection, fetchOne, missing, next, puzzle } from "../puzzles/store.js";
+import { chosen, fetchCollection, fetchOne, missing, next, puzzle } from "../puzzles/store.js";
 import { puzzleKey, seeking, themeNames, titleOf } from "../puzzles/store.js";
 import { Moves } from "./line.js";
 
 effect(() => {
   if (tab.value !== "puzzles") return;
   if (puzzleKey.value) fetchOne();
-  else fetchCollection();
+  else {
+    fetchCollection();
+    untracked(listAlike);
+  }
 });
 effect(() => {
   const one = tab.value === "puzzles" ? puzzle.value : null;
@@ -36,6 +39,12 @@ effect(() => {
   const best = isMove && (hints.value > 1 || answered.value) ? solution.value?.best?.[0] : "";
   advise(deckOf(table.value.position), best ? [best] : [], !answered.value);
 });
+
+/** List the puzzles of the game on the table. */
+function listAlike() {
+  const game = text.value && table.value.position?.game;
+  if (game && game !== chosen.value.game) chosen.value = { ...chosen.value, game, theme: "" };
+}
 
 export function Puzzles() {
   if (!puzzleKey.value) return html`<${List} />`;
@@ -69,7 +78,7 @@ function Question({ one }) {
   const known = solution.value;
   const deck = deckOf(table.value.position);
   return html`${
-      !verdict.value &&
+      !answered.value &&
       html`<p class="reason">${asked(one)}</p>
       <p class="hinted model">${modelOf(one)}</p>`
     }
@@ -114,6 +123,7 @@ function Verdict({ one }) {
       }
       ${
         answered.value &&
+        one.ask !== "compound" &&
         html`<button type="button" class="quiet small" onClick=${analyze}>${say("puzzles.explore")}</button>`
       }
     </div>
@@ -128,7 +138,7 @@ function Verdict({ one }) {
 
 /** The names of a puzzle's themes. @param {import("../puzzles/store.js").Puzzle} one */
 function ideasOf(one) {
-  return (one.themes ?? []).map((theme) => themeNames.value[theme] ?? theme).join(say("puzzles.comma"));
+  return (one.themes ?? []).map((theme) => themeNames.value[theme] ?? theme).join(say("comma"));
 }
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
@@ -182,11 +192,11 @@ function Deal({ deal, move, game, deck }) {
   if (!position) return null;
   const now = { ...position, history: undefined }; // The finished tricks are the puzzle's own.
   const laid = /** @type {any} */ ({ ask: "best-move", game, position: now });
-  return html`<section class="box">
-    <h3>${say("puzzles.deal")}</h3>
+  return html`<details class="box">
+    <summary>${say("puzzles.deal")}</summary>
     <${Laid} puzzle=${laid} deck=${deck} />
     <${Shown} moves=${[move, ...deal.line]} deck=${deck} />
-  </section>`;
+  </details>`;
 }
 
 /**
@@ -222,7 +232,7 @@ function Answering({ one }) {
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault();
-    if (text.trim()) answer(text);
+    answer(text);
   };
   const type = (/** @type {any} */ event) => setText(event.target.value);
   return html`<form class="row" onSubmit=${submit}>

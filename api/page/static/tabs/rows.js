@@ -1,6 +1,8 @@
 /** The table of an analysis: one row per move, the best first; one column per model. */
 import { html, useState } from "../core/html.js";
+import { table } from "../core/table.js";
 import { figure, percent, say } from "../core/words.js";
+import { seatName } from "../games/shared.js";
 import { made } from "../table/picking.js";
 import { Move } from "../cards/moves.js";
 import { BoundsBar } from "../parts/bars.js";
@@ -10,9 +12,8 @@ const MOST = 60; // rows shown at first, and added per click: drawing thousands 
 
 /** @typedef {any} Row a move of an answer */
 
-/** A value, or one value per seat. @param {any} value @param {string} [game] */
+/** A value in words. @param {any} value @param {string} [game] */
 function said(value, game) {
-  if (Array.isArray(value)) return value.join(" · ");
   if (game === "aqua-regia") return say(value ? "value.won" : "value.lost");
   if (typeof value === "string") return say(`value.${value}`);
   return figure(value);
@@ -22,12 +23,13 @@ function said(value, game) {
 export function wordsOf(move, answer) {
   if (move.swing !== undefined) return said(move.swing);
   if (move.bounds === undefined) return "";
+  const seat = answer.to_move;
+  if (move.exact && Array.isArray(move.value)) return said(move.value[seat], answer.game);
   if (move.exact) return move.left ? say("value.left", { n: move.left }) : said(move.value, answer.game);
   if (move.estimate !== undefined) {
     return `≈ ${answer.game === "aqua-regia" ? percent(move.estimate, 0) : figure(move.estimate, 1)}`;
   }
   const [low, high] = move.bounds;
-  const seat = answer.to_move;
   if (Array.isArray(low)) return `${low[seat]}–${high[seat]}`;
   if (low === high) return said(low, answer.game);
   return typeof low === "string" || answer.game === "aqua-regia" ? say("unknown") : `${said(low)}–${said(high)}`;
@@ -90,6 +92,7 @@ function MoveRow({ move, answers, model, duel, plain, scale, deck }) {
   const best = isBest(move, first);
   const { found, from, toggle } = useFollowing(move.move, model, first.player);
   const asks = !duel && !plain && first.variant !== "free";
+  const words = best ? "" : comparison(move, first);
   return html`<tr class=${!plain && best ? "is-best" : ""}>
       <td><button type="button" class="move-button" onClick=${() => made(move.move)}>
         <${Move} deck=${deck} move=${move.move} /></button></td>
@@ -108,8 +111,17 @@ function MoveRow({ move, answers, model, duel, plain, scale, deck }) {
     </tr>
     ${
       found &&
-      html`<tr><td colspan="99"><${Follows} found=${found} move=${move.move} from=${from} deck=${deck} /></td></tr>`
+      html`<tr><td colspan="99"><${Follows} found=${found} move=${move.move} words=${words} from=${from}
+        deck=${deck} /></td></tr>`
     }`;
+}
+
+/** What a move is worth, compared with the best one. @param {Row} move @param {any} answer */
+function comparison(move, answer) {
+  const best = answer.moves.find((/** @type {Row} */ one) => one.move === answer.best);
+  if (!best || !wordsOf(move, answer) || !wordsOf(best, answer)) return "";
+  const values = { move: move.move, worth: worthOf(move, answer), best: best.move, most: worthOf(best, answer) };
+  return say("refute.compared", values);
 }
 
 /** Whether a move is the best, or proved to be as good. @param {Row} move @param {any} answer */
@@ -118,13 +130,27 @@ export function isBest(move, answer) {
   return Boolean(move.exact && answer.exact && JSON.stringify(move.value) === JSON.stringify(answer.value));
 }
 
+/** A move's worth with its unit, to the seat to move. @param {Row} move @param {any} answer */
+function worthOf(move, answer) {
+  const words = wordsOf(move, answer);
+  const isPoints = ["king", "kirin"].includes(answer.game) && move.exact;
+  return isPoints ? say("seat.points", { n: Number(words) }) : words;
+}
+
+/** @param {number[]} value @param {number} seat @param {string} game */
+function bySeat(value, seat, game) {
+  return say("labelled", { label: seatName(seat, table.value.position), text: said(value[seat], game) });
+}
+
 /** @param {any} answer @param {string} text */
 function cell(answer, text) {
   const move = answer?.moves.find((/** @type {Row} */ one) => one.move === text);
   if (!move) return "…";
   const { value } = move;
-  const isPoints = ["king", "kirin"].includes(answer.game) && typeof value === "number";
-  if (move.exact) return isPoints ? say("seat.points", { n: value }) : wordsOf(move, answer);
+  if (move.exact && Array.isArray(value)) {
+    return value.map((_, seat) => html`<div>${bySeat(value, seat, answer.game)}</div>`);
+  }
+  if (move.exact) return worthOf(move, answer);
   return html`${wordsOf(move, answer)}
     ${move.estimate === undefined ? null : html`<br /><span class="hinted">${say("analysis.chance")}</span>`}`;
 }

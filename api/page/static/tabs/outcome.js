@@ -1,0 +1,31 @@
+/** How a finished round ended: the points of each seat, or who went out first. */
+import { html, useEffect, useState } from "../core/html.js";
+import { Refused, ask } from "../core/ask.js";
+import { say } from "../core/words.js";
+import { seatName } from "../games/shared.js";
+
+/** @param {{text: string, position: any}} props the finished position as a line, and as data */
+export function Outcome({ text, position }) {
+  const [values, setValues] = useState(/** @type {number[]} */ ([]));
+  useEffect(() => {
+    if (position.game === "alchemy") return;
+    ask("v1/analyze", { position: text, model: "maxn" }).then(
+      ({ value }) => setValues(value),
+      (error) => {
+        if (!(error instanceof Refused)) throw error;
+      },
+    );
+  }, [text]);
+  return values.length ? html`<p class="outcome">${wordsOf(values, position)}</p>` : null;
+}
+
+/** @param {number[]} values by seat @param {any} position */
+function wordsOf(values, position) {
+  if (position.game === "aqua-regia") {
+    return say("outcome.first", { seat: seatName(values.indexOf(Math.max(...values)), position) });
+  }
+  const parts = values.map((n, seat) =>
+    say("labelled", { label: seatName(seat, position), text: say("seat.points", { n }) }),
+  );
+  return parts.join(say("comma"));
+}
