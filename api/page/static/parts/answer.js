@@ -9,7 +9,7 @@ import { sheet } from "../core/panel.js";
 import { table } from "../core/table.js";
 import { figure, percent, say } from "../core/words.js";
 import { Card } from "../cards/card.js";
-import { Move, cardsOf } from "../cards/moves.js";
+import { Move, cardsOf, spokenMove } from "../cards/moves.js";
 import { Told, Word } from "../cards/told.js";
 import { setsAside } from "../games/index.js";
 import { made } from "../table/picking.js";
@@ -49,6 +49,7 @@ export function Answer({ answer, deck }) {
   const lead = isTold && rows.length > 1 ? ahead(rows[1]) : "";
   const luck = rows.some((/** @type {Row} */ { doubt }) => doubt > 0) ? say("hint.luck") : "";
   const { position } = table.value;
+  const play = position && setsAside(position) ? "hint.aside" : "hint.play";
   return html`<section class="answer" aria-label=${say("hint.best")}>
     <div class="best-move">
       <${Move} deck=${deck} move=${answer.best} />
@@ -60,7 +61,7 @@ export function Answer({ answer, deck }) {
     </div>
     <div class="row">
       <button type="button" class="primary" onClick=${() => made(answer.best)}>
-        ${say(position && setsAside(position) ? "hint.aside" : "hint.play")}</button>
+        ${cardsOf(deck, answer.best).length ? say(play) : spokenMove(deck, answer.best)}</button>
       ${rows.length > 1 && html`<${Three} rows=${rows.slice(0, BEST)} deck=${deck} />`}
     </div>
     ${rows.length > 1 && html`<details class="why" open=${why.value} onToggle=${unfold}>
