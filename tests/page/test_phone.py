@@ -158,7 +158,9 @@ def test_who_has_won_a_trick_is_asked_to_take_and_give(visit: Visit, width: int,
     page.locator(".mine .note").tap()
     expect(page.get_by_text("Corrosive Sublimate (+5) needs Quicksilver").last).to_be_in_viewport(ratio=1)
     page.keyboard.press("Escape")
-    taken = page.locator(".trick").get_by_role("img", name="take")  # the only card that can be taken need not be chosen
+    taken = page.locator(".trick").get_by_role(
+        "img", name="take"
+    )  # the only card that can be taken need not be chosen
     expect(taken).to_have_accessible_name("Earth 2, Iron, take")
     expect(page.locator(".trick button")).to_have_count(2)
     page.locator(".past summary").evaluate("(found) => found.click()")  # it lies below the hand
