@@ -918,7 +918,7 @@ class KingPlaying(TrickPlaying):
 
 
 def unmade(deck: Deck, pile: int, earned: Earned) -> list[str]:
-    """A sentence on the recipes that a pile (a mask) has all cards for, but that were not made beside the others."""
+    """Say which recipes a pile (a mask) has all cards for, but were not made beside the others."""
     if earned.bounds is not None:
         return []
     cards = [deck.cards[card] for card in members(pile)]
