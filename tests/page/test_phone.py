@@ -239,7 +239,7 @@ def test_the_sheet_follows_the_finger_and_a_tap(visit: Visit) -> None:
     full = sheet.bounding_box()
     assert part
     assert full
-    assert full["height"] > part["height"] + 150
+    assert full["height"] > part["height"] + 20
     swipe(page, -60)
     swipe(page, -60)
     expect(panel).to_be_hidden()
