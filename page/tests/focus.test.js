@@ -7,7 +7,7 @@ globalThis.MutationObserver = /** @type {any} */ (class {
   observe() {}
 });
 globalThis.document = /** @type {any} */ ({ documentElement: {} });
-const { lettered, ranked } = await import("../../api/page/static/core/focus.js");
+const { beyond, lettered, ranked } = await import("../../api/page/static/core/focus.js");
 
 /** @param {string[]} codes @returns {any[]} */
 const cards = (codes) => codes.map((card) => ({ dataset: { card } }));
@@ -32,4 +32,14 @@ test("other keys and letters of no card go nowhere", () => {
   assert.equal(lettered(hand, "2", 0), undefined);
   assert.equal(lettered(hand, "Enter", 0), undefined);
   assert.equal(lettered(/** @type {any} */ ([{ dataset: {} }]), "d", 0), undefined);
+});
+
+test("an arrow up or down goes to the nearest card of the next row", () => {
+  const row = (/** @type {number} */ top, /** @type {number} */ from) =>
+    [0, 50, 100].map((left) => ({ getBoundingClientRect: () => ({ left: left + from, top, height: 70 }) }));
+  const [high, middle, low] = /** @type {any[][]} */ ([row(0, 0), row(76, 20), row(152, 0)]);
+  const all = [...high, ...middle, ...low];
+  assert.equal(beyond(all, high[1], 1), middle[1]);
+  assert.equal(beyond(all, low[2], -1), middle[2]);
+  assert.equal(beyond(all, low[0], 1), undefined);
 });

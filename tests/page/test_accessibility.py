@@ -68,7 +68,7 @@ def test_the_first_stop_of_the_keyboard_skips_to_the_open_tab(visit: Visit) -> N
     page = visit(at(VIEW, tab="hint"))
     expect(page.get_by_role("tabpanel")).to_be_visible()
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="Skip to the open tab")).to_be_focused()
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("tabpanel")).to_be_focused()
     assert page.url.endswith("~tab=hint")

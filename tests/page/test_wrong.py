@@ -30,8 +30,13 @@ def test_the_hint_of_a_duel_tells_points_and_no_chances(visit: Visit) -> None:
     page = visit(at(DUEL, tab="hint"))
     hint = page.get_by_role("region", name="Hint")
     hint.get_by_text("Why?").click()
-    expect(hint.get_by_role("columnheader", name="Mean score")).to_be_visible()
+    expect(hint.get_by_role("columnheader", name="Swing")).to_be_visible()
     expect(hint).not_to_contain_text("%")
+    page.goto(page.url.split("#")[0] + at(f"{DUEL} totals=40,62", tab="hint"))
+    cells = hint.locator(".why td.number")
+    expect(cells.first).to_contain_text(re.compile(r"%.*in this exchange"))
+    _, *others = [float(re.match(r"[\d.]+", text.strip())[0]) for text in cells.all_inner_texts()]  # type: ignore[index]
+    assert others == sorted(others, reverse=True)
 
 
 def test_the_frame_stays_until_a_place_is_full_and_then_goes_on(visit: Visit) -> None:

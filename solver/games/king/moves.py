@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, Self, assert_never, cast
@@ -49,7 +50,7 @@ from solver.games.king.rules import (
     plays,
     takings,
 )
-from solver.language import say, say_of, translated
+from solver.language import say, say_of, sentences, translated
 from solver.limits import Control, Limit
 from solver.playing import Round
 from solver.showing import Sheet, SheetScore, leaders_of, sheet_score, totals_of, with_sheet
@@ -906,12 +907,37 @@ class KingPlaying(TrickPlaying):
         return earned(view.full_deck, view.seat, view.past.won[view.seat], Control()).total
 
     def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
-        last = record_score(self.record(rounds[-1:]), Control()).earned[-1]
-        return [*super().summary(rounds, you), *(making(one, you) for one in last if one.recipes)]
+        record = self.record(rounds[-1:])
+        [last] = record_score(record, Control()).earned
+        told = [
+            sentences(making(one, you), *unmade(record.full_deck, pile, one))
+            for one, pile in zip(last, record.piles(0), strict=True)
+            if one.recipes or one.seat == you
+        ]
+        return [*super().summary(rounds, you), *told]
+
+
+def unmade(deck: Deck, pile: int, earned: Earned) -> list[str]:
+    """Say which recipes a pile (a mask) has all cards for, but were not made beside the others."""
+    if earned.bounds is not None:
+        return []
+    cards = [deck.cards[card] for card in members(pile)]
+    made = {recipe.card for recipe in earned.recipes}
+    items = [
+        say("{item} +{bonus}", item=translated(card.recipe.item), bonus=card.recipe.bonus)
+        for card in cards
+        if card.recipe and card.code not in made
+        if Counter(card.recipe.needs) <= Counter(other.provides for other in cards if other != card)
+    ]
+    if not items:
+        return []
+    return [say("Not counted: {items}, since each card serves only once.", items=one_after_another(items))]
 
 
 def making(earned: Earned, you: int | None) -> str:
     """Return a sentence that says what a seat made from its cards; `you` is the reader's own seat."""
+    if not earned.recipes:
+        return say("You have {vp} points from cards, and completed no recipe.", vp=earned.vp)
     items = one_after_another(
         say("{item} +{bonus} ({card} with {uses})",
             item=translated(made.item), card=made.card, uses=one_after_another(made.uses), bonus=made.bonus)

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from solver.errors import MoveError, RequestError
 from solver.games.king import GAME
-from solver.games.king.moves import KingScore, earned, making
+from solver.games.king.moves import KingScore, earned, making, unmade
 from solver.games.king.position import KnownPosition, PickPosition, PickView, View
 from solver.games.king.rules import DEALT, REMOVED, TRICKS
 from solver.limits import Control
@@ -258,6 +258,20 @@ def test_what_a_seat_made_is_told_in_a_sentence(you: int | None, who: str) -> No
     pile = sum(1 << DECK.index[code] for code in ("F6", "A2", "F8"))
     found = making(earned(DECK, 1, pile, Control()), you)
     assert found == f"{who} 5 points from cards, and made Green Lion +5 (F6 with A2, F8)."
+
+
+def test_a_recipe_that_shares_a_card_with_a_better_one_is_not_counted() -> None:
+    pile = sum(1 << DECK.index[code] for code in ("W9", "E3", "W4", "E1", "F8", "A6"))  # one tin for two recipes
+    found = earned(DECK, 0, pile, Control())
+    [made] = found.recipes
+    [other] = {"Pewter", "Bronze"} - {made.item}
+    assert unmade(DECK, pile, found) == [f"Not counted: {other} +5, since each card serves only once."]
+
+
+def test_what_a_seat_without_a_recipe_has_is_told() -> None:
+    found = earned(DECK, 0, 1 << DECK.index["F1"], Control())
+    assert making(found, 0) == f"You have {found.vp} points from cards, and completed no recipe."
+    assert unmade(DECK, 1 << DECK.index["F1"], found) == []
 
 
 @pytest.mark.covered

@@ -27,9 +27,9 @@ import { Sign } from "./signs.js";
  * @param {object} props
  * @param {import("./faces.js").Deck} props.deck
  * @param {string} props.card the card's code in a position
- * @param {() => void} [props.onPick] called on a click; makes the card a button
+ * @param {(event: MouseEvent) => void} [props.onPick] called on a click; makes the card a button
  * @param {boolean} [props.pressed] a chosen card
- * @param {() => void} [props.onWhy] says why the card can't be played now
+ * @param {(event: MouseEvent) => void} [props.onWhy] called on a click while the card can't be chosen: says why
  * @param {boolean} [props.disabled] can't be clicked now, but keeps the focus
  * @param {string} [props.mark] a word below the card, such as its value; screen readers read it too
  * @param {string} [props.tone] a class that colours the card's edge: "best", "wrong", "legal"
@@ -49,8 +49,8 @@ export function Card(props) {
       ${drawing}${below}</span
     >`;
   }
-  const pick = () => {
-    if (!wasHeld()) (disabled ? onWhy : onPick)?.();
+  const pick = (/** @type {MouseEvent} */ event) => {
+    if (!wasHeld()) (disabled ? onWhy : onPick)?.(event);
   };
   return html`<button
     type="button"

@@ -2,7 +2,7 @@
 import { html } from "../core/html.js";
 import { TOGETHER } from "../core/tree.js";
 import { isSaid, say } from "../core/words.js";
-import { codeOf, nameOf } from "./faces.js";
+import { codeOf, nameOf, suitOf } from "./faces.js";
 import { Card } from "./card.js";
 import { Named, onPaper } from "./paper.js";
 
@@ -70,7 +70,10 @@ export function spokenMove(deck, move) {
 export function Move({ deck, move }) {
   return html`<span class="move" role="img" aria-label=${spokenMove(deck, move)}>
     ${partsOf(deck, move).map(({ token, card }) => {
-      if (card) return html`<${onPaper.value ? Named : Card} deck=${deck} card=${token} />`;
+      if (card) {
+        const named = token.includes(":") && html`<span class="move-word">${suitOf(deck, token)}</span>`; // a Dancer
+        return html`<${onPaper.value ? Named : Card} deck=${deck} card=${token} />${named}`;
+      }
       return html`<span class="move-word">${DRAWN[token] ?? wordOf(token)}</span>`;
     })}
   </span>`;

@@ -1,21 +1,43 @@
 /** Keyboard focus: arrows and letters move among cards, and when a focused card disappears, the focus moves on. */
 
-const CARDS = ".cards, .move-list";
+const CARDS = ".cards, .move-list"; // each is one tab stop
+const BLOCK = ".palette"; // rows of cards, among which arrows walk
 const FOCUSABLE = "button, input, select, textarea, a, summary";
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1 });
+const LINES = /** @type {Record<string, number>} */ ({ ArrowDown: 1, ArrowUp: -1 });
 
 addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   const group = target.matches?.("button") ? target.closest(CARDS) : null;
   if (!group || event.ctrlKey || event.metaKey || event.altKey) return;
-  const buttons = /** @type {HTMLElement[]} */ ([...group.querySelectorAll("button:not(:disabled)")]);
-  const ends = /** @type {Record<string, number>} */ ({ Home: 0, End: buttons.length - 1 });
-  const at = event.key in ends ? ends[event.key] : buttons.indexOf(target) + (STEPS[event.key] ?? NaN);
-  const next = buttons[at] ?? lettered(buttons, event.key, buttons.indexOf(target) + 1);
+  const within = (/** @type {Element} */ part) =>
+    /** @type {HTMLElement[]} */ ([...part.querySelectorAll("button:not(:disabled)")]);
+  const [row, buttons] = [within(group), within(target.closest(BLOCK) ?? group)];
+  const ends = /** @type {Record<string, HTMLElement | undefined>} */ ({ Home: row[0], End: row.at(-1) });
+  const at = buttons.indexOf(target);
+  const next =
+    ends[event.key] ??
+    buttons[at + (STEPS[event.key] ?? NaN)] ??
+    (event.key in LINES ? beyond(buttons, target, LINES[event.key]) : lettered(buttons, event.key, at + 1));
   if (!next) return;
   event.preventDefault();
   next.focus();
 });
+
+/**
+ * The nearest button in the next line of several, below or above one.
+ *
+ * @param {HTMLElement[]} buttons @param {HTMLElement} from @param {number} down 1 for below, -1 for above
+ */
+export function beyond(buttons, from, down) {
+  const places = buttons.map((one) => ({ one, box: one.getBoundingClientRect() }));
+  const here = from.getBoundingClientRect();
+  const far = (/** @type {{box: DOMRect}} */ { box }) => down * (box.top - here.top);
+  const found = places.filter((place) => far(place) > here.height / 2);
+  const nearest = Math.min(...found.map(far)) + here.height / 2;
+  const aside = (/** @type {{box: DOMRect}} */ { box }) => Math.abs(box.left - here.left);
+  return found.filter((place) => far(place) < nearest).sort((one, other) => aside(one) - aside(other))[0]?.one;
+}
 
 /**
  * The next card whose code begins with this letter, starting over after the last one.
@@ -55,6 +77,7 @@ function look() {
     isDue = false;
     document.querySelectorAll(CARDS).forEach(makeOneStop);
     if (isLost()) setTimeout(handOn, DRAWN);
+    else if (handed && handed === document.activeElement) toAdvised();
   });
 }
 
@@ -71,11 +94,13 @@ addEventListener("focusin", (event) => {
 // A click beside everything that can have the focus takes it away on purpose.
 addEventListener("pointerdown", ({ target }) => (last = /** @type {Element} */ (target).closest(FOCUSABLE)), true);
 
+const ADVISED = ".hand .card.best";
 /** Where the focus goes when its element has disappeared: to the first of these that exists. */
 const NEXT = [
   ".palette .card:not([aria-disabled])",
   ".tray .chip",
   ".film button:not(:disabled)",
+  ADVISED,
   ".hand .card.legal",
   ".board .card.legal",
   ".choices .card",
@@ -84,6 +109,9 @@ const NEXT = [
   "#panel",
 ];
 const DRAWN = 60; // milliseconds until the replacement is drawn
+
+/** What the focus was handed on to, while a hint may still advise another card. @type {Element | null} */
+let handed = null;
 
 /** Whether the focus was lost because its element disappeared or was disabled. */
 function isLost() {
@@ -97,7 +125,16 @@ function handOn() {
     const found = /** @type {HTMLElement | null} */ (document.querySelector(place));
     if (found) {
       found.focus({ preventScroll: true });
+      handed = found;
       return;
     }
   }
+}
+
+/** Move the focus from the card that it was handed on to, to the one that a hint advises now. */
+function toAdvised() {
+  const advised = /** @type {HTMLElement | null} */ (document.querySelector(ADVISED));
+  if (!advised || handed?.matches(ADVISED) || !handed?.closest(".hand")) return;
+  handed = null;
+  advised.focus({ preventScroll: true });
 }

@@ -24,6 +24,8 @@ function begun() {
 
 /** Whether the page shows what another person shared, until the first step from there. */
 export const shared = signal(Boolean(document.documentElement.dataset.position));
+/** What a shared address says besides: the number of deals of the hint that its sender saw. */
+export const seenToo = signal(/** @type {Record<string, string>} */ ({}));
 /** The whole address. Change it only with `go`. */
 export const address = signal(read(begun()));
 /** The starting position as a line of text; empty if there is none yet. */
@@ -124,7 +126,7 @@ addEventListener("hashchange", () => arrived(location.hash));
  * @param {string} line the position to show
  */
 export function shareable(line) {
-  const tail = write({ text: "", keys: { ...address.value.keys, draft: "" } });
+  const tail = write({ text: "", keys: { ...address.value.keys, ...seenToo.value, draft: "" } });
   const path = encodeURI(line.split(" ").join("&")).replace(/[?#]/g, encodeURIComponent);
   return line ? new URL(`p/${path}`, location.href).href + (tail.length > 1 ? tail : "") : location.href;
 }

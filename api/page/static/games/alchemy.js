@@ -59,17 +59,20 @@ export const ALCHEMY = {
       },
     ]);
     if (position.variant === "duel") {
+      const [seat, move = ""] = (position.grabbed ?? "").split(":");
+      const taken = (/** @type {string} */ by) => (seat === by && move.includes("=") ? move.split(/[+=]/) : []);
+      if (taken("0").length) found[1].cards = [];
       found.push({
         path: "opponent_hand",
         title: say("zone.opponent_hand"),
-        cards: flat(position.opponent_hand),
+        cards: taken("1").length ? [] : flat(position.opponent_hand),
         kind: "single",
         lies: "drawn",
       });
       found.push({
         path: "pile",
         title: say("zone.pile"),
-        cards: position.pile ?? [],
+        cards: [...(position.pile ?? []), ...taken("0")],
         kind: "pile",
         quiet: true,
         lies: "aside",
@@ -77,7 +80,7 @@ export const ALCHEMY = {
       found.push({
         path: "opponent_pile",
         title: say("zone.opponent_pile"),
-        cards: position.opponent_pile ?? [],
+        cards: [...(position.opponent_pile ?? []), ...taken("1")],
         kind: "pile",
         quiet: true,
         lies: "aside",

@@ -67,7 +67,8 @@ export const KING = {
     const n = taken.split(" ").filter((word) => deck.byCode.has(codeOf(word))).length;
     if (!given || position.bottom === undefined) return n ? say("king.take", { n }) : say("king.takeNone");
     const seat = seatName(position.bottom, position);
-    return n ? say("king.takeGive", { n, seat }) : say("king.takeGiveNone", { seat });
+    const onlyGives = !n || moves.every((move) => move.startsWith(`${taken} give `));
+    return onlyGives ? say("king.takeGiveNone", { seat }) : say("king.takeGive", { n, seat });
   },
   underway: (position, move) =>
     position.stage === "pick"

@@ -9,7 +9,7 @@ import { sheet } from "../core/panel.js";
 import { table } from "../core/table.js";
 import { figure, percent, say } from "../core/words.js";
 import { Card } from "../cards/card.js";
-import { Move, cardsOf } from "../cards/moves.js";
+import { Move, cardsOf, spokenMove } from "../cards/moves.js";
 import { Told, Word } from "../cards/told.js";
 import { setsAside } from "../games/index.js";
 import { made } from "../table/picking.js";
@@ -27,6 +27,7 @@ import { Typical } from "./typical.js";
  * @property {number} doubt half the width of the 95% interval of `behind`
  * @property {string} words
  * @property {string} points
+ * @property {string} head the key of what the value is
  */
 
 const BEST = 3; // moves shown at first
@@ -43,12 +44,13 @@ export const unfolded = signal(false);
 export function Answer({ answer, deck }) {
   if (!answer.best) return html`<p>${answer.reason}</p>`;
   if (onlyCard.value && !unfolded.value) return html`<${CardAlone} answer=${answer} deck=${deck} />`;
-  const rows = answer.moves.map((/** @type {any} */ move) => estimate(move, answer.game));
+  const rows = inOrder(answer.moves.map((/** @type {any} */ move) => estimate(move, answer.game)));
   const { sure } = answer; // null if nothing was compared
   const isTold = sure && !levelOf(answer); // else the reason says what is level
   const lead = isTold && rows.length > 1 ? ahead(rows[1]) : "";
   const luck = rows.some((/** @type {Row} */ { doubt }) => doubt > 0) ? say("hint.luck") : "";
   const { position } = table.value;
+  const play = position && setsAside(position) ? "hint.aside" : "hint.play";
   return html`<section class="answer" aria-label=${say("hint.best")}>
     <div class="best-move">
       <${Move} deck=${deck} move=${answer.best} />
@@ -60,7 +62,7 @@ export function Answer({ answer, deck }) {
     </div>
     <div class="row">
       <button type="button" class="primary" onClick=${() => made(answer.best)}>
-        ${say(position && setsAside(position) ? "hint.aside" : "hint.play")}</button>
+        ${cardsOf(deck, answer.best).length ? say(play) : spokenMove(deck, answer.best)}</button>
       ${rows.length > 1 && html`<${Three} rows=${rows.slice(0, BEST)} deck=${deck} />`}
     </div>
     ${rows.length > 1 && html`<details class="why" open=${why.value} onToggle=${unfold}>
@@ -76,6 +78,16 @@ export function Answer({ answer, deck }) {
       <${Typical} key=${answer.best} move=${answer.best} />
     </details>`}
   </section>`;
+}
+
+/**
+ * The moves in the order of their values, after the best: of several that are level, another reason may decide.
+ *
+ * @param {Row[]} rows
+ */
+function inOrder([best, ...others]) {
+  const worth = (/** @type {Row} */ { value }) => value ?? -Infinity;
+  return [best, ...others.sort((one, other) => worth(other) - worth(one) || 0)];
 }
 
 /** Show or hide the evidence, for which a phone's sheet needs room. @param {any} event */
@@ -207,7 +219,7 @@ function Moves({ rows, deck }) {
     <thead>
       <tr>
         <th>${say("col.move")}</th>
-        <th>${say(heading(rows[0]))}</th>
+        <th>${say(rows[0].head)}</th>
         <th>${say(rows.some((row) => row.error) ? "col.range" : "col.scale")}</th>
       </tr>
     </thead>
@@ -240,12 +252,6 @@ function Moves({ rows, deck }) {
   </table>`;
 }
 
-/** @param {Row} row */
-function heading({ points, share }) {
-  if (points) return "col.match";
-  return share ? "col.wins" : "col.mean";
-}
-
 /** A move's estimate, whichever key the game uses. @param {any} move @param {string} game @returns {Row} */
 export function estimate(move, game) {
   // If the hint aims to win the match, the mean is the chance to win or share it, and the points are extra. The points
@@ -256,10 +262,24 @@ export function estimate(move, game) {
   const value = move.win_probability ?? move.mean ?? move.swing ?? null;
   const error = move.stderr ?? 0;
   const said = (/** @type {number} */ number) => (share ? chance(number) : figure(number));
-  const points = byMatch ? say("hint.points", { points: figure(move.points) }) : "";
+  const swing = move.win_probability === undefined ? undefined : move.swing;
+  const points = pointsOf(byMatch ? move.points : undefined, swing);
   const [behind, doubt] = [move.behind ?? 0, SIGNIFICANT * (move.behind_stderr ?? 0)];
   const words = wordsOf(value, error, said, share);
-  return { move: move.move, share, value, error, behind, doubt, words, points };
+  const head = points ? "col.match" : headOf(share, move.swing !== undefined);
+  return { move: move.move, share, value, error, behind, doubt, words, points, head };
+}
+
+/** @param {boolean} share @param {boolean} swing */
+function headOf(share, swing) {
+  if (share) return "col.wins";
+  return swing ? "col.swing" : "col.mean";
+}
+
+/** What a move brings besides its chance, in words. @param {number} [points] @param {number} [swing] */
+function pointsOf(points, swing) {
+  if (swing !== undefined) return say("hint.swing", { swing: swing > 0 ? `+${swing}` : swing });
+  return points === undefined ? "" : say("hint.points", { points: figure(points) });
 }
 
 /** @param {number | null} value @param {number} error @param {(value: number) => string} said @param {boolean} share */

@@ -10,15 +10,16 @@ import { TABS } from "../tabs/index.js";
 import { hintInGame } from "../tabs/play.js";
 import { Setup } from "../tabs/setup.js";
 
-/** The open tab, and the size that its sheet has at first. */
-const wants = computed(() => [openTab().name, openTab().tall?.() ? "full" : "part"]);
+/** The open tab, and the size that its sheet has at first: it keeps the one that it is given. */
+const opened = computed(() => openTab().name);
+const wanted = computed(() => (openTab().tall?.() ? "full" : "part"));
 effect(() => {
-  sheet.value = wants.value[1];
+  if (opened.value) sheet.value = wanted.value;
 });
 const shown = computed(() => table.value.text);
 // What was read about one position makes way for the next.
 effect(() => {
-  if (shown.value && untracked(() => sheet.value) === "full") sheet.value = wants.value[1];
+  if (shown.value && untracked(() => sheet.value) === "full") sheet.value = untracked(() => wanted.value);
 });
 
 /** The tab to show: the one in the address, or else the one for what is there. */
@@ -49,7 +50,7 @@ export function show(name) {
   const keys = /** @type {Record<string, string>} */ ({ tab: name, review: "", rules: "" });
   if (isEditing() && name === "setup") keys.draft = "";
   go({ keys });
-  if (sheet.value === "down") sheet.value = wants.value[1];
+  if (sheet.value === "down") sheet.value = wanted.value;
 }
 
 /** @param {KeyboardEvent} event */

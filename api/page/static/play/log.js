@@ -5,7 +5,7 @@ import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
-import { ended, happened, standing, whose } from "./match.js";
+import { ended, happened, options, standing, whose } from "./match.js";
 
 /** @typedef {import("./match.js").Happened} Happened */
 /** @typedef {import("../cards/faces.js").Deck} Deck */
@@ -22,7 +22,7 @@ function isOver({ round }) {
 
 export function Log() {
   const round = ended.value?.round ?? standing.value.round;
-  const all = happened.value.map((one) => (isOver(one) ? one : { ...one, reason: null }));
+  const all = inExchanges(happened.value).map((one) => (isOver(one) ? one : { ...one, reason: null }));
   const list = allOpen.value ? all : all.filter((one) => one.round === round);
   const deck = deckOf(table.value.position);
   return html`<section class="stack">
@@ -42,6 +42,13 @@ export function Log() {
         onClick=${() => (allOpen.value = !allOpen.value)}>${say("play.logAll", { n: all.length })}</button>`
     }
   </section>`;
+}
+
+/** In a duel, both players' moves of an exchange belong together, as those of a trick do. @param {Happened[]} list */
+function inExchanges(list) {
+  if (options.value?.variant !== "duel") return list;
+  const before = (/** @type {Happened} */ one) => list.findIndex(({ round }) => round === one.round);
+  return list.map((one, at) => ({ ...one, trick: Math.floor((at - before(one)) / 2) + 1 }));
 }
 
 /** A button that unfolds the reasons. */
@@ -78,7 +85,7 @@ function Trick({ moves, deck }) {
   return html`<section class="log-trick">
     ${
       trick !== null &&
-      html`<h4>${say("zone.past", { at: trick })}
+      html`<h4>${say(deck.game === "alchemy" ? "log.exchange" : "zone.past", { at: trick })}
       ${winner !== null && html` · ${say("play.won", { who: whose(winner) })}`}</h4>`
     }
     <ol class="plain">

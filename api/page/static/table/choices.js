@@ -1,5 +1,5 @@
 /** Moves to choose from: the player's moves that need more than one click, and what another seat did. */
-import { html, useState } from "../core/html.js";
+import { computed, html, useState } from "../core/html.js";
 import { path, tab, tree } from "../core/session.js";
 import { table } from "../core/table.js";
 import { toEnd } from "../core/tree.js";
@@ -7,7 +7,7 @@ import { say } from "../core/words.js";
 import { gameOf } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
 import { Card } from "../cards/card.js";
-import { codeOf } from "../cards/faces.js";
+import { codeOf, deckOf } from "../cards/faces.js";
 import { Move, cardsOf } from "../cards/moves.js";
 import { candidates, choices, impliedBy, made, pick, picked } from "./picking.js";
 import { told, wanted } from "./telling.js";
@@ -19,6 +19,18 @@ import { Turned } from "./turned.js";
 
 const MOST = 48; // shown at most: a list of thousands of picks in King × Alchemy is useless
 const FEW = 6; // this few moves are shown without a click
+const NEAR = 4; // this few moves are shown beside the hand
+const wide = matchMedia("(min-width: 641px) and (min-height: 481px)");
+
+/** Whether cards of a move are chosen whose others are still to be chosen. */
+export const isChoosing = computed(() => picked.value.length > 0 && table.value.moves.length > 0 && !isRiddle());
+/** The moves with the chosen cards, if they are few and there is room for them beside the hand. */
+export const near = computed(() => {
+  const { position } = table.value;
+  if (!isChoosing.value || !wide.matches || gameOf(position.game)?.sums) return [];
+  const found = candidates(deckOf(position), impliedBy(position));
+  return found.length > NEAR ? [] : found;
+});
 
 /**
  * The choices beside the table. The Hint tab asks for others' moves itself.
@@ -37,7 +49,7 @@ export function Choices({ deck, position, byHand }) {
     ${wanted.value && !byHand && html`<p class="fault" role="alert">${wanted}</p>`}
     ${gameOf(position.game)?.sums && html`<${Sums} deck=${deck} position=${position} />`}
     ${!byHand && html`<${Bare} moves=${moves} deck=${deck} />`}
-    ${!isRiddle() && html`<${All} deck=${deck} position=${position} />`}
+    ${!isRiddle() && !near.value.length && html`<${All} deck=${deck} position=${position} />`}
   </div>`;
 }
 
@@ -46,12 +58,23 @@ export function isRiddle() {
   return gameOf(table.value.position?.game)?.sums && tab.value === "puzzles" && !path.value.length;
 }
 
-/** Those of some moves that have no cards, such as a pass, as buttons. @param {{moves: string[], deck: Deck}} props */
+/** The moves with the chosen cards, or else those without cards. @param {{moves: string[], deck: Deck}} props */
+export function AtHand({ moves, deck }) {
+  if (near.value.length) return html`<${Buttons} moves=${near.value} deck=${deck} />`;
+  return html`<${Bare} moves=${moves} deck=${deck} />`;
+}
+
+/** Those of some moves that have no cards, such as a pass. @param {{moves: string[], deck: Deck}} props */
 export function Bare({ moves, deck }) {
   const bare = moves.filter((move) => !cardsOf(deck, move).length);
   if (!deck.game || !bare.length) return null; // Before the deck is loaded, codes of cards look like words.
+  return html`<${Buttons} moves=${bare} deck=${deck} />`;
+}
+
+/** @param {{moves: string[], deck: Deck}} props */
+function Buttons({ moves, deck }) {
   return html`<div class="row bare">
-    ${bare.map(
+    ${moves.map(
       (move) => html`<button type="button" class="big move-button" key=${move} onClick=${() => made(move)}>
         <${Move} deck=${deck} move=${move} />
       </button>`,
@@ -90,6 +113,11 @@ function All({ deck, position }) {
   </details>`;
 }
 
+/** Whether a click ends a double click, which was meant for what lay there before. @param {MouseEvent} event */
+function isSecond({ detail }) {
+  return detail > 1;
+}
+
 /** @param {{found: string[], deck: Deck}} props */
 function List({ found, deck }) {
   const [all, showAll] = useState(false);
@@ -97,7 +125,8 @@ function List({ found, deck }) {
   return html`<ul class="move-list">
       ${shown.map(
         (move) => html`<li key=${move}>
-          <button type="button" class="move-button" onClick=${() => made(move)}>
+          <button type="button" class="move-button" onClick=${(/** @type {MouseEvent} */ event) =>
+            isSecond(event) || made(move)}>
             <${Move} deck=${deck} move=${move} />
           </button>
         </li>`,

@@ -8,7 +8,7 @@ import { gameOf } from "../games/index.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
 
-const STAY = 1100; // milliseconds
+const STAY = 1500; // milliseconds: time to see who won it
 const MOVING = 280;
 
 /** The trick, and the index of the winning card; null for none. */

@@ -40,14 +40,15 @@ function Trick({ position, deck, zones, card }) {
   const shown = lies ? zone : last?.zone;
   if (!shown) return null;
   const { toMove } = board.value;
-  const draw = lies ? card(shown) : () => ({});
+  const won = { tone: "deed", mark: say("board.won") };
+  const draw = lies ? card(shown) : (/** @type {number} */ at) => (last?.winner === at ? won : {});
   const run = position.game === "aqua-regia" ? topRun(shown.cards) : shown.cards.length;
   return html`<section class=${`trick zone-trick ${lies ? "" : "over"}`} aria-label=${shown.title}>
     <div class="cards">
       ${shown.cards.map((one, at) => {
-        const won = !lies && last?.winner === at ? "won" : "";
+        const lit = !lies && last?.winner === at ? "won" : "";
         const under = at < shown.cards.length - run ? "under" : "";
-        return html`<div class=${`slot ${won} ${under}`} key=${`${at}-${one}`}>
+        return html`<div class=${`slot ${lit} ${under}`} key=${`${at}-${one}`}>
           <span class="slot-seat">${whoPlayed(shown, at, position)}</span>
           <${Card} deck=${deck} card=${one} ...${draw(at)} />
         </div>`;

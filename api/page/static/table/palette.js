@@ -4,7 +4,7 @@ import { say } from "../core/words.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Card } from "../cards/card.js";
 import { gameOf } from "../games/index.js";
-import { draft, goal, isFilled, put, zones } from "./draft.js";
+import { draft, goal, isFilled, put, take, zones } from "./draft.js";
 import { SuitRows } from "./suits.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
@@ -24,12 +24,16 @@ export function Palette() {
 function Offered({ face, deck, used }) {
   const left = face.copies === null ? Infinity : face.copies - (used.get(face.card) ?? 0);
   const many = face.copies !== 1 && face.copies !== null;
+  const { path = "", cards = [] } = goal.value ?? {};
+  const at = cards.map(codeOf).lastIndexOf(face.card);
+  const back = (/** @type {MouseEvent} */ { detail }) => detail > 1 || take(path, at); // no double click takes it back
   return html`<${Card}
     deck=${deck}
     card=${face.card}
     mark=${many ? `×${Math.max(0, left)}` : undefined}
     disabled=${left <= 0 || !goal.value || isFilled(goal.value)}
     onPick=${() => put(face.card)}
+    onWhy=${at < 0 ? undefined : back}
   />`;
 }
 

@@ -24,8 +24,16 @@ effect(() => {
 
 /** Cards that are part of every move, so they need not be clicked. @param {any} position @returns {string[]} */
 export function impliedBy(position) {
-  return position.game === "alchemy" && position.hand ? [position.hand] : [];
+  return position.game === "alchemy" && position.hand ? [position.hand] : settled.value;
 }
+
+/** The cards that are taken from the trick whatever is chosen; none if that decides the move. */
+export const settled = computed(() => {
+  const [first, ...others] = table.value.moves;
+  if (!others.length || !first.startsWith("take")) return [];
+  const takenBy = (/** @type {string} */ move) => halvesOf(move)[0].split(" ").slice(1);
+  return others.reduce((all, move) => all.filter((card) => takenBy(move).includes(card)), takenBy(first));
+});
 
 /**
  * The moves that use every chosen card, those without further cards first.

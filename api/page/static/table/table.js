@@ -17,13 +17,13 @@ import { Told } from "../cards/told.js";
 import { Share } from "../parts/share.js";
 import { gameOf, setsAside } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
-import { Bare, Choices } from "./choices.js";
+import { AtHand, Choices } from "./choices.js";
 import { Faults } from "./faults.js";
 import { board, film } from "./film.js";
 import { Hand } from "./hand.js";
 import { advised, asked, marks, remark } from "./marks.js";
 import { Middle } from "./middle.js";
-import { addUp, impliedBy, isTraded, pick, pickOf, picked, placed } from "./picking.js";
+import { addUp, impliedBy, isTraded, pick, pickOf, picked, placed, settled } from "./picking.js";
 import { Seat, around } from "./seat.js";
 import { explain, told } from "./telling.js";
 import { ViewSwitch } from "./switch.js";
@@ -92,7 +92,7 @@ export function Table() {
     </div>
     <${Remark} deck=${deck} />
     ${toMove === null ? html`<p class="over">${say("board.over")}</p>` : null}
-    <${Hand} seat=${mine} bare=${byHand && html`<${Bare} moves=${moves} deck=${deck} />`} ...${shared}>
+    <${Hand} seat=${mine} bare=${byHand && html`<${AtHand} moves=${moves} deck=${deck} />`} ...${shared}>
       ${!film.value && html`<${Choices} deck=${deck} position=${position} byHand=${byHand} />`}
     <//>
     <div class="board-foot">
@@ -132,6 +132,9 @@ function cardOf(deck, position) {
     const one = { path: zone.path, index, card: zone.cards[index] };
     const turn = !film.value && zone.moves && (zone.seat === undefined || zone.seat === toMove);
     const chosen = pickOf(one);
+    if (turn && zone.kind === "trick" && settled.value.includes(one.card)) {
+      return { tone: "deed", mark: say("move.take") };
+    }
     if (!turn || !(chosen ?? placed(deck, one, []))) {
       const dimmed = zone.kind === "hand" && zone.seat === toMove && table.value.moves.length;
       if (!dimmed) return {};

@@ -4,7 +4,7 @@ import { Refused, ask } from "../core/ask.js";
 import { announce } from "../core/live.js";
 import { keptSignal } from "../core/kept.js";
 import { search } from "../core/search.js";
-import { address, go, goTo, path, tab } from "../core/session.js";
+import { address, go, goTo, key, path, seenToo, tab } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
@@ -25,6 +25,8 @@ const STRENGTHS = ["equal", "club", "beginner"];
 const hint = search();
 const seconds = keptSignal("hint.seconds", 1);
 const others = keptSignal("hint.others", STRENGTHS[0]);
+/** How many deals the hint had that was shared: with as many it says the same. */
+const worlds = key("worlds");
 
 /**
  * What a hint can be requested about: a line and, if all cards are shown, the seat whose view is needed first. Null if
@@ -45,8 +47,11 @@ effect(() => {
   const how = { limit: { seconds: seconds.value }, ...strength(untracked(() => table.value).position) };
   untracked(() => {
     unfolded.value = false;
-    if (asked) start(asked.line, asked.seat, how);
-    else hint.clear();
+    if (!asked) hint.clear();
+    else if (worlds.value) {
+      start(asked.line, asked.seat, { ...how, limit: undefined, worlds: Number(worlds.value) });
+      go({ keys: { worlds: "" } }, { replace: true });
+    } else start(asked.line, asked.seat, how);
   });
 });
 
@@ -74,6 +79,11 @@ effect(() => {
   const { answer } = hint.found.value;
   const best = tab.value === "hint" && answer?.best ? [answer.best] : [];
   advise(deckOf(table.value.position), best, onlyCard.value);
+});
+
+effect(() => {
+  const { answer } = hint.found.value;
+  seenToo.value = tab.value === "hint" && answer?.worlds && !answer.exact ? { worlds: String(answer.worlds) } : {};
 });
 
 effect(() => {
