@@ -6,8 +6,7 @@ import { deckOf, nameOf } from "../cards/faces.js";
 import { gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
 import { countOf, draft, faults, goal, lacking, restart, sizes, take } from "./draft.js";
-import { columnsOf } from "./hand.js";
-import { indexOf, isWithin, titleOf } from "./zone.js";
+import { columnsOf, indexOf, isWithin, titleOf } from "./zone.js";
 
 const ROW = 14; // cards per row, which overlap where space is short
 
