@@ -13,9 +13,10 @@ export function Closer() {
   const found = closer.value;
   if (!found) return null;
   const { deck, card, at } = found;
-  const left = Math.max(ROOM, Math.min(innerWidth - WIDTH - ROOM, at.left + at.width / 2 - WIDTH / 2));
   const above = at.top > HEIGHT + ROOM;
   const top = above ? at.top - HEIGHT - ROOM : Math.min(at.bottom + ROOM, innerHeight - HEIGHT - ROOM);
+  const over = besideTrick(at.left + at.width / 2 - WIDTH / 2, top);
+  const left = Math.max(ROOM, Math.min(innerWidth - WIDTH - ROOM, over));
   const style = { left: `${left}px`, top: `${top}px` };
   return html`<div class="closer" popover="manual" ref=${raise} aria-hidden="true" style=${style}>
     <span class="card"><${Drawing} deck=${deck} card=${card} /></span>
@@ -24,6 +25,18 @@ export function Closer() {
       ${wordsOf(faceOf(deck, card)).map((words) => html`<p>${words}</p>`)}
     </div>
   </div>`;
+}
+
+/**
+ * Where a box begins that would begin at `left`, if it is not to cover the trick.
+ *
+ * @param {number} left @param {number} top
+ */
+function besideTrick(left, top) {
+  const trick = [...document.querySelectorAll(".trick .slot")].map((slot) => slot.getBoundingClientRect());
+  if (!trick.some((slot) => slot.left < left + WIDTH && left < slot.right && top < slot.bottom)) return left;
+  const before = trick[0].left - WIDTH - ROOM;
+  return before > ROOM ? before : (trick.at(-1)?.right ?? 0) + ROOM;
 }
 
 /** Show a box above everything else, the piles that are open too. @param {HTMLElement | null} box */

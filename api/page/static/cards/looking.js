@@ -40,7 +40,8 @@ export function looking(deck, card) {
     }, after);
   };
   return {
-    onPointerEnter: (/** @type {PointerEvent} */ event) =>
+    // A card that moves under a mouse which rests is not looked at: only a mouse that moves is heard.
+    onPointerMove: (/** @type {PointerEvent} */ event) =>
       event.pointerType === "mouse" && performance.now() - clicked > PAUSE && later(event, REST),
     onPointerDown: (/** @type {PointerEvent} */ event) => {
       held = false;

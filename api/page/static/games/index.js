@@ -53,7 +53,7 @@ import { KIRIN } from "./kirin.js";
  */
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
-/** @typedef {{sign?: string, words: string, more?: string}} Note */
+/** @typedef {{sign?: string, words: string, count: number | string, more: string}} Note */
 /** @typedef {Partial<Record<string, number>>} Sizes how many cards places want, by their paths */
 
 /**

@@ -161,7 +161,8 @@ export const KING = {
     return recipes
       .slice(0, MOST_NOTES)
       .map(({ item, bonus, has, needs }) => ({
-        words: say("note.recipe", { item, have: has.length, all: has.length + needs.length }),
+        words: item,
+        count: `${has.length}/${has.length + needs.length}`,
         more: needs.length
           ? say("note.needs", { item, bonus, needs: needs.join(say("comma")) })
           : say("note.complete", { item, bonus }),

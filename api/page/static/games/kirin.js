@@ -130,8 +130,8 @@ export const KIRIN = {
       (/** @type {string} */ card) => faceOf(deck, card).suit === suit,
     );
     const [, sign] = SUITS[declared[0]] ?? [];
-    const words = say("note.collects", { won: won.length });
-    return [{ sign, words, more: say("labelled", { label: suit ?? "", text: words }) }];
+    const text = say("note.collects", { won: won.length });
+    return [{ sign, words: "", count: won.length, more: say("labelled", { label: suit ?? "", text }) }];
   },
   extras: (position) => [...matchState(position), ...inForce(position)],
   facts(position) {

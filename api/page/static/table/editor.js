@@ -109,7 +109,7 @@ function Seat({ seat, place, ...shared }) {
   const choose = (/** @type {any} */ event) =>
     own.length && !event.target.closest("button, label") && (target.value = own[0].path);
   return html`<section class=${place} aria-label=${seatName(seat, position)} onClick=${choose}>
-    <${Head} seat=${seat} level="h2" position=${position} deck=${deck} zones=${[]} />
+    <${Head} seat=${seat} position=${position} deck=${deck} zones=${[]} />
     <${Spots} which=${(/** @type {Zone | Field} */ one) => one.seat === seat && !("past" in one)} ...${shared} />
   </section>`;
 }

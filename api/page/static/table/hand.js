@@ -7,11 +7,10 @@ import { seatName } from "../games/shared.js";
 import { board } from "./film.js";
 import { Head } from "./seat.js";
 import { wanted } from "./telling.js";
+import { columnsOf } from "./zone.js";
 
-const ROW = 7; // cards per row on a phone
-const LOW = 10; // on a low phone, where they overlap
-const WIDE = 12; // cards per row on larger screens
-const LONG = 15; // cards per row on a phone that lies
+const ROW = 10; // cards per row on a phone, where they overlap
+const WIDE = 15; // cards per row elsewhere
 
 /** @typedef {{one: import("../games/index.js").Zone, code: string, at: number}} Held */
 
@@ -33,7 +32,7 @@ export function Hand({ seat, children, bare, ...shared }) {
     ${children}
     <section class=${`mine ${isTurn ? "to-move" : ""}`} data-seat=${seat} aria-label=${seatName(seat, position)}>
       <div class="mine-head">
-        <${Head} seat=${seat} level="h2" ...${shared} />
+        <${Head} seat=${seat} ...${shared} />
         ${isTurn && exchanges && html`<span class="asks">${say("choices.drawn")}</span>`} ${bare}
       </div>
       ${why && html`<p class="hinted" role="status"><${Told} deck=${deck} text=${why} /></p>`}
@@ -42,19 +41,15 @@ export function Hand({ seat, children, bare, ...shared }) {
   </div>`;
 }
 
-/** The cards per row and the rows; on a phone, those above the last one, also for a low one. @param {number} all */
+/** The cards per row and the rows; on a phone, those above the last one. @param {number} all */
 function rowsOf(all) {
   const columns = columnsOf(all, ROW);
   const wide = columnsOf(all, WIDE);
-  const low = columnsOf(all, LOW);
   return {
     "--columns": columns,
-    "--over": Math.ceil(all / columns) - 1,
-    "--low": low,
-    "--low-over": Math.ceil(all / low) - 1,
+    "--above": Math.ceil(all / columns) - 1,
     "--wide": wide,
     "--rows": Math.ceil(all / wide),
-    "--long": columnsOf(all, LONG),
   };
 }
 
@@ -74,9 +69,4 @@ function Cards({ hand, held, deck, card }) {
         label=${label} />`;
     })}
   </div>`;
-}
-
-/** The number of cards per row, for rows of about equal length. @param {number} count @param {number} most */
-export function columnsOf(count, most) {
-  return Math.max(1, Math.ceil(count / Math.ceil(count / most || 1)));
 }

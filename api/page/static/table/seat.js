@@ -6,7 +6,7 @@ import { Icon } from "../cards/signs.js";
 import { gameOf } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
 import { board } from "./film.js";
-import { ZoneView, titleOf } from "./zone.js";
+import { ZoneView, columnsOf, titleOf } from "./zone.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
 
@@ -27,6 +27,8 @@ const PLACES = [
   ["left", "top-left", "top-right", "right"],
 ];
 
+const ROOM = 6; // pixels between a button and what it opens
+
 /** The other seats and their places round the table. @param {number} mine @param {number} players */
 export function around(mine, players) {
   const places = PLACES[players - 1] ?? [];
@@ -40,13 +42,17 @@ export function Seat({ seat, place, ...shared }) {
   const turn = board.value.toMove === seat;
   const classes = `seat at-${place} ${turn ? "to-move" : ""} ${hand ? "open" : ""}`;
   return html`<section class=${classes} data-seat=${seat} aria-label=${seatName(seat, position)}>
-    <${Head} seat=${seat} level="h2" ...${shared} />
+    <${Head} seat=${seat} hand=${hand} ...${shared} />
     ${hand && html`<${Fan} zone=${hand} ...${shared} />`}
   </section>`;
 }
 
-/** The player of a seat, and its state. @param {Shared & {seat: number, level: string}} props */
-export function Head({ seat, level, ...shared }) {
+/**
+ * The player of a seat, and its state; a known `hand` as a pile.
+ *
+ * @param {Shared & {seat: number, hand?: Zone}} props
+ */
+export function Head({ seat, hand, ...shared }) {
   const { position, deck, zones } = shared;
   const game = gameOf(position.game);
   const count = game?.counts(position)[seat];
@@ -55,15 +61,16 @@ export function Head({ seat, level, ...shared }) {
   const points = position.totals?.[seat];
   const own = zones.filter((zone) => zone.seat === seat && !zone.lies && ["pile", "single"].includes(zone.kind));
   return html`<div class="seat-head">
-    <${level} class="seat-name">
+    <h2 class="seat-name">
       ${seatName(seat, position)}
       ${board.value.toMove === seat ? html` <span class="badge">${say("board.toMove")}</span>` : null}
-    <//>
+    </h2>
     <span class="seat-facts">
       ${count !== undefined && html`<span class="backs" style=${{ "--n": count }}></span>`}
       ${count !== undefined && html`<span class="left">${say("seat.left", { n: count })}</span>`}
       ${leads && html`<span class="leads">${say(lead)}</span>`}
       ${points !== undefined && html`<span class="left">${say("seat.points", { n: points })}</span>`}
+      ${hand && html`<${Pile} zone=${hand} ...${shared} />`}
       ${own
         .filter((zone) => zone.cards.length)
         .map((zone) => html`<${Pile} key=${zone.path} zone=${zone} ...${shared} />`)}
@@ -81,12 +88,13 @@ function Notes({ notes, seat }) {
   if (!notes.length) return null;
   const id = `notes-${seat}`;
   return html`${notes.map(
-      ({ sign, words, more }) => html`<button type="button" class="note" key=${words} popovertarget=${id}
+      ({ sign, words, count, more }) => html`<button type="button" class="note" key=${words} popovertarget=${id}
         aria-label=${more}>
-        ${sign && html`<${Icon} name=${sign} />`} <span class="short">${words}</span> <span class="long">${more}</span>
+        ${sign && html`<${Icon} name=${sign} />`} <span class="short">${words}</span>
+        <span class="short count-of">${count}</span> <span class="long">${more}</span>
       </button>`,
     )}
-    <div class="opened" id=${id} popover>
+    <div class="opened" id=${id} popover onBeforeToggle=${nearby}>
       ${notes.map(({ sign, more }) => html`<p key=${more}>${sign && html`<${Icon} name=${sign} />`} ${more}</p>`)}
     </div>`;
 }
@@ -96,19 +104,41 @@ export function Pile({ zone, deck, position, card }) {
   const id = `pile-${zone.path}`;
   const [open, setOpen] = useState(false);
   const named = { ...zone, title: titleOf(zone, position), seat: undefined };
-  return html`<button type="button" class="pile" popovertarget=${id}>
+  return html`<button type="button" class=${`pile of-${zone.kind}`} popovertarget=${id}>
       ${zone.title} <span class="number">${zone.cards.length}</span>
     </button>
     <div class="opened" id=${id} popover
-      onBeforeToggle=${(/** @type {any} */ { newState }) => setOpen(newState === "open")}>
+      onBeforeToggle=${(/** @type {any} */ event) => {
+        nearby(event);
+        setOpen(event.newState === "open");
+      }}>
       ${open && html`<${ZoneView} zone=${named} deck=${deck} position=${position} card=${card(zone)} heading="h3" />`}
     </div>`;
 }
 
+/** Place what opens over the table beside its button, on the side where there is more room. @param {any} event */
+function nearby({ currentTarget: { id, style } }) {
+  const button = document.querySelector(`[popovertarget="${id}"]`)?.getBoundingClientRect();
+  if (!button) return;
+  const { left, right, top, bottom } = button;
+  const above = top > innerHeight - bottom;
+  const before = left > innerWidth - right;
+  style.inset = [
+    above ? "auto" : `${bottom + ROOM}px`,
+    before ? `${innerWidth - right}px` : "auto",
+    above ? `${innerHeight - top + ROOM}px` : "auto",
+    before ? "auto" : `${left}px`,
+  ].join(" ");
+}
+
+const SHORT = 7; // cards per row at the side of the table, where there is little room
+
 /** Cards side by side, overlapping if there are many. @param {Shared & {zone: Zone}} props */
 export function Fan({ zone, deck, card }) {
   const draw = card(zone);
-  return html`<div class="cards fan" role="group" aria-label=${zone.title} style=${{ "--n": zone.cards.length }}>
+  const n = zone.cards.length;
+  const style = { "--n": n, "--short": columnsOf(n, SHORT) };
+  return html`<div class="cards fan" role="group" aria-label=${zone.title} style=${style}>
     ${zone.cards.map((one, at) => html`<${Card} key=${`${at}-${one}`} deck=${deck} card=${one} ...${draw(at)} />`)}
   </div>`;
 }

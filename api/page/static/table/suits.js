@@ -1,7 +1,7 @@
 /** The cards of a deck to choose from, suit by suit; on a phone, rows to swipe. */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
-import { columnsOf } from "./hand.js";
+import { columnsOf } from "./zone.js";
 
 /** @typedef {import("../cards/faces.js").Face} Face */
 

@@ -8,8 +8,7 @@ import { seatName } from "../games/shared.js";
 import { Chips } from "../parts/chips.js";
 import { advance, asked, countOf, draft, faults, goal, lacking, restart, setField, sizes, take } from "./draft.js";
 import { optionsOf } from "./fields.js";
-import { columnsOf } from "./hand.js";
-import { indexOf, isWithin, titleOf } from "./zone.js";
+import { columnsOf, indexOf, isWithin, titleOf } from "./zone.js";
 
 const ROW = 15; // cards per row, which overlap where space is short
 const FEW = 10; // this few numbers are shown side by side

@@ -49,3 +49,8 @@ export function indexOf(path, place) {
   const found = path.slice(place.length).match(/^\[(\d+)\]/);
   return found ? Number(found[1]) : -1;
 }
+
+/** The number of cards per row, for rows of about equal length. @param {number} count @param {number} most */
+export function columnsOf(count, most) {
+  return Math.max(1, Math.ceil(count / Math.ceil(count / most || 1)));
+}

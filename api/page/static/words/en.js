@@ -293,7 +293,6 @@ addLanguage("en", "English", {
   "seat.lead": "lead",
   "seat.leads": "leads",
   "note.collects": "{won} collected",
-  "note.recipe": "{item} {have}/{all}",
   "note.needs": "{item} (+{bonus}) needs {needs}",
   "note.complete": "{item} (+{bonus}) is complete",
   "trick.youLead": "You lead.",

@@ -274,7 +274,6 @@ addLanguage("ja", "日本語", {
   "seat.lead": "リード",
   "seat.leads": "リード",
   "note.collects": "{won}枚集めた",
-  "note.recipe": "{item} {have}/{all}",
   "note.needs": "{item}（+{bonus}）：残りは{needs}",
   "note.complete": "{item}（+{bonus}）：完成",
   "trick.youLead": "あなたのリードです。",
