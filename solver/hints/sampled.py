@@ -294,8 +294,7 @@ class Sampler(Generic[V, M]):
 
     - `game` and `method` appear in the answer.
     - `legal_moves` lists the moves of a view in canonical order, and `text` writes a move as users do.
-    - ``rollouts(view, moves, seed)`` makes the rollouts (`solver.hints`); in a debug run it also checks that a
-      world agrees with the view (`solver.hints.worlds.agrees`).
+    - ``rollouts(view, moves, seed)`` makes the rollouts (`solver.hints`).
     - ``no_moves(view)`` is the reason in an answer without moves; it raises RequestError if such a view cannot be
       asked about.
     - ``games(view)`` is the size of a batch: how many games take a millisecond or two. The default suits a usual
