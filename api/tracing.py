@@ -12,10 +12,9 @@ import re
 import time
 from urllib.parse import unquote
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, g, has_app_context, request
 
 from api.access import client
-from api.errors import request_id
 from api.logs import REQUESTS, Answering
 from api.responses import vary
 from solver.language import LANGUAGES, accepted, language, speak, voiced
@@ -39,9 +38,7 @@ def number_requests(app: Flask) -> None:
         g.request_id = asked if _FIT.fullmatch(asked) else f"{random.getrandbits(64):016x}"
 
     def told(answer: Response) -> Response:
-        known = request_id()
-        if known is not None:
-            answer.headers[HEADER] = known
+        answer.headers[HEADER] = g.request_id
         read = request.method in ("GET", "HEAD") and answer.status_code == 200
         if read and request.path.startswith(_KEPT) and not answer.is_streamed:
             answer.headers.setdefault("Cache-Control", _REVALIDATED)
@@ -51,7 +48,7 @@ def number_requests(app: Flask) -> None:
             answer.headers.setdefault("Cache-Control", _NEVER)
         return answer
 
-    Answering.number = staticmethod(request_id)
+    Answering.number = staticmethod(lambda: g.get("request_id") if has_app_context() else None)
     app.before_request(number)
     app.after_request(told)
 
@@ -93,7 +90,7 @@ def log_requests(app: Flask) -> None:
             return answer
         rule = request.url_rule
         told = {
-            "request": request_id(),
+            "request": g.request_id,
             "client": client(),
             "method": request.method,
             "address": NOWHERE if rule is None else rule.rule,
