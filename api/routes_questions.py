@@ -55,9 +55,9 @@ from solver.registry import game_of
 def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metrics: Metrics) -> Blueprint:
     routes = Blueprint("questions", __name__)
 
-    def answer(ask: str, *, streams: bool = True) -> Response:
-        """Answer a question of kind `ask`, as a stream with progress if the client wants one and it `streams`."""
-        stream = streams and wants_stream()
+    def answer(ask: str) -> Response:
+        """Answer a question of kind `ask`, as a stream with progress if the client wants one."""
+        stream = ask != "compound" and wants_stream()  # a compounding has no progress to report
         asked = READERS[ask](read_json(request), config)
         require(readiness, [game_of(asked.search.position).name], hint=ask == "hint")
         hurried = ask in HURRIED
@@ -73,17 +73,8 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
         metrics.searched(asked.search.position, ask, found)
         return answered(found)
 
-    @routes.post("/v1/analyze")
-    def analyze() -> Response:
-        return answer("analyze")
-
-    @routes.post("/v1/hint")
-    def hint() -> Response:
-        return answer("hint")
-
-    @routes.post("/v1/compound")
-    def compound() -> Response:
-        return answer("compound", streams=False)
+    for kind in READERS:
+        routes.add_url_rule(f"/v1/{kind}", kind, partial(answer, kind), methods=["POST"])
 
     @routes.post("/v1/score")
     def score() -> Response:
