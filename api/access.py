@@ -200,12 +200,6 @@ def client() -> str:
     return client_of(request.remote_addr or "") if known is None else known
 
 
-def most_searches() -> int | None:
-    """Maximum number of simultaneous searches for the current client, or None for no limit."""
-    limits: Limits | None = g.get("limits")
-    return (limits.searches or None) if limits is not None else None
-
-
 def client_of(address: str) -> str:
     """The part of an address that identifies a client: an IPv4 address, or the 64-bit network of an IPv6
     address.
