@@ -11,7 +11,8 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -84,13 +85,15 @@ class _Company:
         self._lock = threading.Lock()
         self.hints = 0
 
-    def __enter__(self) -> None:
+    @contextmanager
+    def joined(self) -> Iterator[None]:
         with self._lock:
             self.hints += 1
-
-    def __exit__(self, *_exception: object) -> None:
-        with self._lock:
-            self.hints -= 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self.hints -= 1
 
 
 _company = _Company()
@@ -249,7 +252,7 @@ def simulate(
         threading.Thread(target=run.help, name="hint", daemon=True)
         for _ in range((threads or min(2, os.cpu_count() or 1)) - 1)
     ]
-    with _company:
+    with _company.joined():
         helpers = [helper for helper in helpers if started(helper)]
         try:
             while (number := run.next()) is not None:
