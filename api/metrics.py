@@ -193,7 +193,7 @@ def _start(found: Progress) -> GameStart:
     return GameStart(
         state=found.stage.value,
         share=round(found.share, 3),
-        hints=found.answers(hint=True),
+        hints=found.settled or found.hints,
         seconds=None if found.settled else round(found.seconds, 1),
         reason=found.reason or None,
     )

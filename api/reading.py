@@ -137,7 +137,7 @@ def require(readiness: Readiness, games: Iterable[str], *, hint: bool = False) -
     StartingError for a game that is still not ready, but not for one that has failed, since some questions about
     it may still be answered.
     """
-    unready = [name for name in games if not readiness.of(name).answers(hint=hint)]
+    unready = [name for name in games if not readiness.answers(name, hint=hint)]
     for name in reversed(unready):
         readiness.ask_for(name)
     if unready:
@@ -145,10 +145,10 @@ def require(readiness: Readiness, games: Iterable[str], *, hint: bool = False) -
     for name in unready:
         readiness.wait_for(name, _PATIENCE_SECONDS, hint=hint)
     for name in unready:
-        found = readiness.of(name)
-        if not found.answers(hint=hint):
+        if not readiness.answers(name, hint=hint):
             seconds = readiness.retry_after(name, hint=hint)
-            raise StartingError(f"{name} is not ready yet ({found}); try again in {seconds} s", seconds)
+            message = f"{name} is not ready yet ({readiness.of(name)}); try again in {seconds} s"
+            raise StartingError(message, seconds)
 
 
 CUT = "X-Limit-Seconds"
