@@ -75,14 +75,11 @@ class Metrics:
     def count(self, app: Flask) -> None:
         """Count and time every request of an app."""
 
-        def begun() -> None:
-            g.begun = time.monotonic()
-
         def ended(answer: Response) -> Response:
             rule = request.url_rule
             address = rule.rule if rule is not None and answer.status_code != 405 else NOWHERE
             method = request.method if rule is not None else NOWHERE
-            since: float = g.get("begun", time.monotonic())
+            since: float = g.begun
 
             def closed() -> None:
                 self._seconds.labels(address).observe(time.monotonic() - since)
@@ -91,7 +88,6 @@ class Metrics:
             answer.call_on_close(closed)
             return answer
 
-        app.before_request(begun)
         app.after_request(ended)
 
 

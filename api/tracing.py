@@ -31,9 +31,13 @@ _REVALIDATED, _NEVER = "no-cache", "no-store"
 
 
 def number_requests(app: Flask) -> None:
-    """Give each request of an app an id, shown in its response and its log lines, and set caching headers."""
+    """Give each request of an app an id, shown in its response and its log lines, and set caching headers.
 
-    def number() -> None:
+    Also notes in `g.begun` when it began.
+    """
+
+    def begin() -> None:
+        g.begun = time.monotonic()
         asked = request.headers.get(HEADER, "")
         g.request_id = asked if _FIT.fullmatch(asked) else f"{random.getrandbits(64):016x}"
 
@@ -49,7 +53,7 @@ def number_requests(app: Flask) -> None:
         return answer
 
     Answering.number = staticmethod(lambda: g.get("request_id") if has_app_context() else None)
-    app.before_request(number)
+    app.before_request(begin)
     app.after_request(told)
 
 
