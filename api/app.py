@@ -41,11 +41,8 @@ def create_app(
     app.url_map.merge_slashes = False  # addresses are exact: no redirects that lose a POST's body
     counts = metrics.Metrics(searches, readiness, jobs or metrics.JobStore())
     errors.register(app)
-    counts.count(app)
-    tracing.number_requests(app)
+    tracing.trace(app, counts)
     app.after_request(responses.packed)
-    tracing.speak_to(app)
-    tracing.log_requests(app)
     access.guard(app, config)
     access.admit(app, config, searches)
     app.register_blueprint(routes_questions.blueprint(config, searches, readiness, counts))
