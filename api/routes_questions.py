@@ -59,18 +59,18 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
         """Answer a question of kind `ask`, as a stream with progress if the client wants one."""
         stream = ask != "compound" and wants_stream()  # a compounding has no progress to report
         asked = READERS[ask](read_json(request), config)
-        require(readiness, [game_of(asked.search.position).name], hint=ask == "hint")
+        require(readiness, [game_of(asked.position).name], hint=ask == "hint")
         hurried = ask in HURRIED
         lane = "hint" if hurried else "long"
         if stream:
-            ended = partial(metrics.searched, asked.search.position, ask)
+            ended = partial(metrics.searched, asked.position, ask)
             return told(searches, asker(), asked.search, asked.limit, ended, lane=lane)
         try:
             found = searches.run(asked.search, asked.limit, asker(), lane=lane, tried=not hurried)
         except BusyError:
-            metrics.searched(asked.search.position, ask, None)
+            metrics.searched(asked.position, ask, None)
             raise
-        metrics.searched(asked.search.position, ask, found)
+        metrics.searched(asked.position, ask, found)
         return answered(found)
 
     for kind in READERS:
@@ -145,7 +145,7 @@ def _batch_lines(
         with speaking(wanted if wanted in LANGUAGES else spoken):
             asked = READERS[ask]({key: question[key] for key in question if key != "ask"}, config)
             found = stream.run("hint" if ask in HURRIED else "long", asked.search, asked.limit)
-        metrics.searched(asked.search.position, ask, found)
+        metrics.searched(asked.position, ask, found)
         return found
 
     def begin(queue: _Queue) -> int:

@@ -1,4 +1,4 @@
-"""Picklable searches for questions about positions, records, puzzles, and games in progress.
+"""Picklable searches for questions about records, puzzles, and games in progress.
 
 A client sends a game as a list of moves, and replaying a long one is slow. So each process keeps the games it used
 recently; losing them only costs time.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -45,18 +45,6 @@ from solver.positions import parse_position, position_data, text_of
 
 if TYPE_CHECKING:
     from solver.reviewing import Judged
-
-
-@dataclass(frozen=True, slots=True)
-class PositionSearch:
-    """A question about a position: `ask` is the function of `athanor` that answers it, `options` its arguments."""
-
-    ask: Callable[..., Answer]
-    position: BaseModel
-    options: Mapping[str, Any]
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
-        return self.ask(self.position, **self.options, limit=limit, cancel=cancel, progress=progress)
 
 
 @dataclass(frozen=True, slots=True)
