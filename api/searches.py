@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel
 
-import athanor
 from api.models import (
     EndedRound,
     LoggedMove,
@@ -42,6 +41,7 @@ from solver.language import say
 from solver.limits import Control, Limit, ProgressCallback
 from solver.playing import Round
 from solver.positions import parse_position, position_data, text_of
+from solver.registry import game_of
 
 if TYPE_CHECKING:
     from solver.reviewing import Judged
@@ -54,7 +54,7 @@ class Scoring:
     record: BaseModel
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
-        return athanor.score(self.record, limit=limit, cancel=cancel)
+        return game_of(self.record).score(self.record, Control(limit, cancel))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Dealing:
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Worlds:
         asked = self.asked
-        dealt = athanor.worlds(asked.position, asked.most, seed=asked.seed)
+        dealt = game_of(asked.position).worlds(asked.position, asked.most, asked.seed)
         told = ({"text": text_of(one), "position": position_data(one)} for one in dealt)
         return Worlds(worlds=tuple(map(World.model_validate, told)))
 

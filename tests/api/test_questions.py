@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 import threading
 import time
+from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -58,6 +63,45 @@ def test_hint(client: FlaskClient, position: dict[str, Any]) -> None:
     answer = found.get_json()
     assert answer["best"] == answer["moves"][0]["move"]
     assert answer["reason"]
+
+
+@contextmanager
+def calls_counted(*names: str) -> Iterator[Counter[str]]:
+    """Count the calls of functions with these qualified names in the with block, in this thread.
+
+    Those by which a text is written are left out.
+    """
+    counts: Counter[str] = Counter()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and (name := frame.f_code.co_qualname) in names:
+            counts[name] += "Notation.write" not in callers(frame)
+
+    def callers(frame: FrameType) -> Iterator[str]:
+        while before := frame.f_back:
+            frame = before
+            yield frame.f_code.co_qualname
+
+    sys.setprofile(note)
+    try:
+        yield counts
+    finally:
+        sys.setprofile(None)
+
+
+@pytest.mark.parametrize("game", ["kirin", "king", "aqua-regia"])
+def test_a_view_is_read_checked_and_replayed_once(client: FlaskClient, game: str) -> None:
+    position: Any = athanor.deal(game, seed=3)
+    for _ in range(9):
+        position = athanor.play(position, athanor.legal_moves(position)[0])
+    view = str(athanor.view(position, athanor.to_move(position) or 0))
+    with calls_counted("Given._read", "View._check", "replay_data", "replay") as counts:
+        assert client.post("/v1/hint", json={"position": view, "worlds": 8}).status_code == 200
+    tricks = {} if game == "aqua-regia" else {"replay_data": 1, "replay": 1}  # as data is filled in, and as a view
+    assert counts == {"Given._read": 1, "View._check": 1, **tricks}
+    with calls_counted("View._check") as counts:
+        assert client.post("/v1/worlds", json={"position": view}).status_code == 200
+    assert counts == {"View._check": 1}
 
 
 def test_nulls_are_as_good_as_nothing(client: FlaskClient) -> None:
