@@ -41,12 +41,15 @@ _MOST_THREADS = 1024  # that one analysis may use
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """The options of a search: its limit, a cancel event, a progress callback, and the number of threads."""
+    """The options of a search: its limit, a cancel event, a progress callback, the number of threads, and the move
+    that a hint's reason compares with the best one.
+    """
 
     limit: Limit
     cancel: threading.Event | None = None
     progress: ProgressCallback | None = None
     threads: int = 1
+    compare: str | None = None
 
 
 def warm(name: str, *, hints: bool = False) -> None:
@@ -77,7 +80,7 @@ def ask_loaded(
         _load(whole, load)
     elif (game,) not in _loaded and whole not in _loaded:
         _load((game, kind, type(position).__name__), lambda: ask(Control(Limit(nodes=1), asking.cancel)))
-    return ask(Control(asking.limit, asking.cancel, asking.progress, asking.threads))
+    return ask(Control(asking.limit, asking.cancel, asking.progress, asking.threads, asking.compare))
 
 
 def _load(key: tuple[str, ...], load: Callable[[], object]) -> None:
@@ -273,20 +276,17 @@ def hint_read(
     compare: str | None = None,
 ) -> Hint:
     """Like `hint`, for a view that has been read, and arguments that have been checked."""
-    from solver.common import comparing
-
     rules = game_of(seen)
     try:
         other = None if compare is None else rules.format_move(seen, rules.parse_move(seen, compare))
     except MoveError as wrong:
         raise wrong.under("compare") from None
-    with comparing(other):
-        return ask_loaded(
-            Asking(limit, cancel, progress),
-            ("hint", seen),
-            lambda control: rules.hint(seen, control, worlds=worlds, seed=seed, others=others),
-            load=lambda: rules.warm(hints=True),
-        )
+    return ask_loaded(
+        Asking(limit, cancel, progress, compare=other),
+        ("hint", seen),
+        lambda control: rules.hint(seen, control, worlds=worlds, seed=seed, others=others),
+        load=lambda: rules.warm(hints=True),
+    )
 
 
 def compound(

@@ -444,12 +444,12 @@ class Sampler(Generic[V, M]):
         `known` ranks the moves, and the worlds of `played` show the causes of the best move's margin.
         """
         texts = [self.text(view, move) for move in moves]
-        unit, ahead = self.unit(view), lead(known, texts)
+        unit, ahead = self.unit(view), lead(known, texts, played.control.compare)
         found: Sequence[Told] = ()
         if self.because is not None and ahead is not None and ahead.clear:
             noted = played.noted()
             found = () if noted is None else self.because(view, moves, noted, ahead, played.rollouts)
-        return why(texts, known, found, unit)
+        return why(texts, known, ahead, found, unit)
 
     def _no_moves(self, view: V, control: Control, seed: int) -> SampledHint:
         reason = Why(None, (), self.no_moves(view))
