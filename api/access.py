@@ -144,7 +144,7 @@ def admit(app: Flask, config: Config, searches: SearchPool) -> None:
         if asked in OPEN:
             return
         token = None if tokens is None or asked in UNTOKENED else _presented(tokens)
-        sender = g.client = _sender() if token is None else f"token:{token.name}"
+        sender = g.client = client() if token is None else f"token:{token.name}"
         limits = g.limits = usual if token is None else token.limits.over(usual)
         try:
             g.left = budgets.request(sender, limits, works=not _manages_jobs())
@@ -197,17 +197,7 @@ def _presented(tokens: TokenFile) -> Token:
 def client() -> str:
     """Return the client that sent the current request: the name of its token, or else its address."""
     known: str | None = g.get("client")
-    return _sender() if known is None else known
-
-
-def _sender() -> str:
-    return client_of(request.remote_addr or "")
-
-
-def most_searches() -> int | None:
-    """Maximum number of simultaneous searches for the current client, or None for no limit."""
-    limits: Limits | None = g.get("limits")
-    return (limits.searches or None) if limits is not None else None
+    return client_of(request.remote_addr or "") if known is None else known
 
 
 def client_of(address: str) -> str:

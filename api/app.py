@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from flask import Flask
 
 from api import (
@@ -25,12 +22,6 @@ from api.readiness import Readiness
 from api.search_pool import SearchPool
 
 
-class _App(Flask):
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return `func` unchanged: no view function is a coroutine, so Flask need not check it."""
-        return func
-
-
 def create_app(
     config: Config | None = None,
     searches: SearchPool | None = None,
@@ -45,16 +36,13 @@ def create_app(
     config = config or Config.from_environ()
     searches = searches or SearchPool(config)
     readiness = readiness or Readiness()
-    app = _App(__name__, static_folder=None)
+    app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
     app.url_map.merge_slashes = False  # addresses are exact: no redirects that lose a POST's body
     counts = metrics.Metrics(searches, readiness, jobs or metrics.JobStore())
     errors.register(app)
-    counts.count(app)
-    tracing.number_requests(app)
+    tracing.trace(app, counts)
     app.after_request(responses.packed)
-    tracing.speak_to(app)
-    tracing.log_requests(app)
     access.guard(app, config)
     access.admit(app, config, searches)
     app.register_blueprint(routes_questions.blueprint(config, searches, readiness, counts))

@@ -7,7 +7,7 @@ import logging
 import re
 from collections.abc import Mapping, Sequence
 
-from flask import Flask, Response, g, has_app_context
+from flask import Flask, Response, g
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
@@ -123,12 +123,6 @@ class StartingError(ServiceError):
         self.headers = {"Retry-After": str(seconds)}
 
 
-def request_id() -> str | None:
-    """The id of the current request; None outside of a request."""
-    found: str | None = g.get("request_id") if has_app_context() else None
-    return found
-
-
 def shortened(text: str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
@@ -153,7 +147,7 @@ def response(
     headers: Mapping[str, str] | None = None,
     others: Sequence[Fault] = (),
 ) -> Response:
-    text = error_text(code, message, path, request_id(), others)
+    text = error_text(code, message, path, g.get("request_id"), others)
     return Response(text, status, dict(headers or {}), mimetype="application/json")
 
 

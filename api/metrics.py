@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Literal
 
-from flask import Blueprint, Flask, Response, g, request
+from flask import Blueprint, Response
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     CollectorRegistry,
@@ -27,7 +26,6 @@ from api.models import GameStart, Health, JobsHeld, MemoryUse, Ready
 from api.readiness import Progress, Readiness
 from api.responses import answered
 from api.search_pool import SearchPool
-from api.tracing import NOWHERE
 from athanor.jobs import figures
 from athanor.jobs.settings import most_megabytes
 from athanor.jobs.store import Figures, JobError
@@ -49,10 +47,10 @@ class Metrics:
         ProcessCollector(registry=self.registry)
         version = Gauge("athanor_build_info", "Always 1.", ["version"], registry=self.registry)
         version.labels(VERSION).set(1)
-        self._requests = Counter(
+        self.requests = Counter(
             "athanor_requests", "Requests answered.", ["method", "address", "status"], registry=self.registry
         )
-        self._seconds = Histogram(
+        self.seconds = Histogram(
             "athanor_request_seconds",
             "Time from a request to the end of its response.",
             ["address"],
@@ -71,28 +69,6 @@ class Metrics:
         """Count a question about a position; `answer` is None if the service was too busy."""
         outcome = "busy" if answer is None else "exact" if getattr(answer, "exact", True) else "cut"
         self._searches.labels(game_of(position).name, ask, outcome).inc()
-
-    def count(self, app: Flask) -> None:
-        """Count and time every request of an app."""
-
-        def begun() -> None:
-            g.begun = time.monotonic()
-
-        def ended(answer: Response) -> Response:
-            rule = request.url_rule
-            address = rule.rule if rule is not None and answer.status_code != 405 else NOWHERE
-            method = request.method if rule is not None else NOWHERE
-            since: float = g.get("begun", time.monotonic())
-
-            def closed() -> None:
-                self._seconds.labels(address).observe(time.monotonic() - since)
-
-            self._requests.labels(method, address, str(answer.status_code)).inc()
-            answer.call_on_close(closed)
-            return answer
-
-        app.before_request(begun)
-        app.after_request(ended)
 
 
 class JobStore:
@@ -193,7 +169,7 @@ def _start(found: Progress) -> GameStart:
     return GameStart(
         state=found.stage.value,
         share=round(found.share, 3),
-        hints=found.answers(hint=True),
+        hints=found.settled or found.hints,
         seconds=None if found.settled else round(found.seconds, 1),
         reason=found.reason or None,
     )

@@ -52,10 +52,6 @@ class Progress:
         """Whether questions about the game can be answered without waiting."""
         return self.stage is Stage.READY
 
-    def answers(self, *, hint: bool) -> bool:
-        """Whether questions about the game can be answered now: hints if `hint`, else any question."""
-        return self.settled or (hint and self.hints)
-
     @property
     def seconds(self) -> float:
         """Seconds since the stage began."""
@@ -95,6 +91,12 @@ class Readiness:
     def of(self, name: str) -> Progress:
         with self._change:
             return self._found.get(name) or Progress(Stage.READY)
+
+    def answers(self, name: str, *, hint: bool) -> bool:
+        """Whether questions about a game can be answered now: hints if `hint`, else any question."""
+        with self._change:
+            found = self._found.get(name)
+            return found is None or found.settled or (hint and found.hints)
 
     def enter(self, name: str, stage: Stage, reason: str = "") -> None:
         """Record that a game has entered a stage. Once a game can give hints, it can in every later stage."""
@@ -155,7 +157,7 @@ class Readiness:
         Returns at once if they are not likely to be ready soon.
         """
         with self._change:
-            self._change.wait_for(lambda: self._answers(name, hint) or not self._soon(name), seconds)
+            self._change.wait_for(lambda: self.answers(name, hint=hint) or not self._soon(name), seconds)
 
     def retry_after(self, name: str, *, hint: bool = False) -> int:
         """Estimate the seconds until a game is ready, as a whole number from 1 to 60.
@@ -171,9 +173,6 @@ class Readiness:
                 left = min((other.left for other in begun), default=0.0)
                 left += max((other.left + other.seconds for other in begun), default=0.0)
         return round(min(max((left / 2 if hint else left) + _SHORTEST, _SHORTEST), _LONGEST))
-
-    def _answers(self, name: str, hint: bool) -> bool:
-        return name not in self._found or self._found[name].answers(hint=hint)
 
     def _soon(self, name: str) -> bool:
         stage = self._found[name].stage if name in self._found else Stage.READY

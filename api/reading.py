@@ -5,23 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from flask import Request, Response, after_this_request, has_request_context, request
 from pydantic import BaseModel
 
-import athanor
 from api.access import stand_back
 from api.config import Config
 from api.errors import MediaTypeError, ServiceError, StartingError, TooLargeError, UnreadableError
 from api.models import AnalyzeRequest, CompoundRequest, HintRequest
 from api.readiness import Readiness
 from api.responses import JSON
-from api.searches import PositionSearch
+from api.search_process import Search
+from athanor import questions
 from puzzles import format as puzzle_format
 from puzzles.format import PuzzleFile
 from solver import findings
+from solver.answers import Answer, Wishes
 from solver.errors import AthanorError, PositionError, PuzzleError, RequestError
 from solver.inputs import loads_json
 from solver.language import LANGUAGES, names, say, speak, voiced
@@ -137,7 +139,7 @@ def require(readiness: Readiness, games: Iterable[str], *, hint: bool = False) -
     StartingError for a game that is still not ready, but not for one that has failed, since some questions about
     it may still be answered.
     """
-    unready = [name for name in games if not readiness.of(name).answers(hint=hint)]
+    unready = [name for name in games if not readiness.answers(name, hint=hint)]
     for name in reversed(unready):
         readiness.ask_for(name)
     if unready:
@@ -145,10 +147,10 @@ def require(readiness: Readiness, games: Iterable[str], *, hint: bool = False) -
     for name in unready:
         readiness.wait_for(name, _PATIENCE_SECONDS, hint=hint)
     for name in unready:
-        found = readiness.of(name)
-        if not found.answers(hint=hint):
+        if not readiness.answers(name, hint=hint):
             seconds = readiness.retry_after(name, hint=hint)
-            raise StartingError(f"{name} is not ready yet ({found}); try again in {seconds} s", seconds)
+            message = f"{name} is not ready yet ({readiness.of(name)}); try again in {seconds} s"
+            raise StartingError(message, seconds)
 
 
 CUT = "X-Limit-Seconds"
@@ -182,18 +184,19 @@ def say_if_cut(asked: Iterable[object], most: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A validated question: its limit, and the search that answers it."""
+    """A validated question about a position: its limit, and the search that answers it."""
 
+    position: BaseModel
     limit: Limit
-    search: PositionSearch
+    search: Search[Answer]
 
 
 def analysis(body: Any, config: Config) -> Asked:
     """Validate the body of `/v1/analyze`. Raises RequestError or PositionError if it is invalid."""
     asked = validated(AnalyzeRequest, body)
-    options = {"model": asked.model, "player": asked.player, "threads": 1}  # other cores are for other questions
-    search = PositionSearch(athanor.analyze, asked.position, options)
-    return Asked(limit_of(config, asked.limit.seconds, asked.limit.nodes), search)
+    # With one thread, since other cores are for other questions.
+    search = partial(questions.analyze_read, asked.position, model=asked.model, player=asked.player)
+    return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), search)
 
 
 def hint(body: Any, config: Config) -> Asked:
@@ -204,17 +207,23 @@ def hint(body: Any, config: Config) -> Asked:
             raise RequestError("not_applicable", say("a hint is for the viewer; it takes no {key}", key=key), key)
     unlimited = asked.limit.nodes is None and asked.worlds is None
     default = config.hint_seconds if unlimited else config.max_seconds
-    options = {"worlds": asked.worlds, "seed": asked.seed, "others": asked.others, "compare": asked.compare}
-    search = PositionSearch(athanor.hint, asked.position, options)
-    return Asked(limit_of(config, asked.limit.seconds, asked.limit.nodes, default), search)
+    search = partial(
+        questions.hint_read,
+        asked.position,
+        worlds=asked.worlds,
+        seed=asked.seed,
+        others=asked.others,
+        compare=asked.compare,
+    )
+    return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes, default), search)
 
 
 def compounding(body: Any, config: Config) -> Asked:
     """Validate the body of `/v1/compound`. Raises RequestError or PositionError if it is invalid."""
     asked = validated(CompoundRequest, body)
-    options = {"must": asked.must, "without": asked.without, "best": asked.best, "missing": asked.missing}
-    search = PositionSearch(athanor.compound, asked.position, options)
-    return Asked(limit_of(config, asked.limit.seconds, asked.limit.nodes), search)
+    wishes = Wishes(asked.must, asked.without, asked.best, asked.missing)
+    search = partial(questions.compound_read, asked.position, wishes=wishes)
+    return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), search)
 
 
 READERS: Mapping[str, Callable[[Any, Config], Asked]] = MappingProxyType(

@@ -55,35 +55,26 @@ from solver.registry import game_of
 def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metrics: Metrics) -> Blueprint:
     routes = Blueprint("questions", __name__)
 
-    def answer(ask: str, *, streams: bool = True) -> Response:
-        """Answer a question of kind `ask`, as a stream with progress if the client wants one and it `streams`."""
-        stream = streams and wants_stream()
+    def answer(ask: str) -> Response:
+        """Answer a question of kind `ask`, as a stream with progress if the client wants one."""
+        stream = ask != "compound" and wants_stream()  # a compounding has no progress to report
         asked = READERS[ask](read_json(request), config)
-        require(readiness, [game_of(asked.search.position).name], hint=ask == "hint")
+        require(readiness, [game_of(asked.position).name], hint=ask == "hint")
         hurried = ask in HURRIED
         lane = "hint" if hurried else "long"
         if stream:
-            ended = partial(metrics.searched, asked.search.position, ask)
+            ended = partial(metrics.searched, asked.position, ask)
             return told(searches, asker(), asked.search, asked.limit, ended, lane=lane)
         try:
             found = searches.run(asked.search, asked.limit, asker(), lane=lane, tried=not hurried)
         except BusyError:
-            metrics.searched(asked.search.position, ask, None)
+            metrics.searched(asked.position, ask, None)
             raise
-        metrics.searched(asked.search.position, ask, found)
+        metrics.searched(asked.position, ask, found)
         return answered(found)
 
-    @routes.post("/v1/analyze")
-    def analyze() -> Response:
-        return answer("analyze")
-
-    @routes.post("/v1/hint")
-    def hint() -> Response:
-        return answer("hint")
-
-    @routes.post("/v1/compound")
-    def compound() -> Response:
-        return answer("compound", streams=False)
+    for kind in READERS:
+        routes.add_url_rule(f"/v1/{kind}", kind, partial(answer, kind), methods=["POST"])
 
     @routes.post("/v1/score")
     def score() -> Response:
@@ -154,7 +145,7 @@ def _batch_lines(
         with speaking(wanted if wanted in LANGUAGES else spoken):
             asked = READERS[ask]({key: question[key] for key in question if key != "ask"}, config)
             found = stream.run("hint" if ask in HURRIED else "long", asked.search, asked.limit)
-        metrics.searched(asked.search.position, ask, found)
+        metrics.searched(asked.position, ask, found)
         return found
 
     def begin(queue: _Queue) -> int:

@@ -203,7 +203,9 @@ class Lane:
             number = next(self._numbers)
             self._line[number] = client
             try:
-                while not (self._free and self._next() == number):
+                while not self._free or number != min(
+                    self._line, key=lambda one: (self._running[self._line[one]], one)
+                ):
                     left = latest - time.monotonic()
                     if left <= 0 or cancel.is_set():
                         raise self._busy(
@@ -215,9 +217,6 @@ class Lane:
             self._running[client] += 1
             self._change.notify_all()  # there may be a slot for the next one, too
             return self._free.popleft()
-
-    def _next(self) -> int:
-        return min(self._line, key=lambda number: (self._running[self._line[number]], number))
 
     def _busy(self, code: str, problem: str) -> BusyError:
         wait = self._mean * (1 + len(self._line)) / max(1, self._slots)

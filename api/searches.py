@@ -1,4 +1,4 @@
-"""Picklable searches for questions about positions, records, puzzles, and games in progress.
+"""Picklable searches for questions about records, puzzles, and games in progress.
 
 A client sends a game as a list of moves, and replaying a long one is slow. So each process keeps the games it used
 recently; losing them only costs time.
@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel
 
-import athanor
 from api.models import (
     EndedRound,
     LoggedMove,
@@ -42,21 +41,10 @@ from solver.language import say
 from solver.limits import Control, Limit, ProgressCallback
 from solver.playing import Round
 from solver.positions import parse_position, position_data, text_of
+from solver.registry import game_of
 
 if TYPE_CHECKING:
     from solver.reviewing import Judged
-
-
-@dataclass(frozen=True, slots=True)
-class PositionSearch:
-    """A question about a position: `ask` is the function of `athanor` that answers it, `options` its arguments."""
-
-    ask: Callable[..., Answer]
-    position: BaseModel
-    options: Mapping[str, Any]
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
-        return self.ask(self.position, **self.options, limit=limit, cancel=cancel, progress=progress)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +54,7 @@ class Scoring:
     record: BaseModel
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
-        return athanor.score(self.record, limit=limit, cancel=cancel)
+        return game_of(self.record).score(self.record, Control(limit, cancel))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +84,7 @@ class Dealing:
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Worlds:
         asked = self.asked
-        dealt = athanor.worlds(asked.position, asked.most, seed=asked.seed)
+        dealt = game_of(asked.position).worlds(asked.position, asked.most, asked.seed)
         told = ({"text": text_of(one), "position": position_data(one)} for one in dealt)
         return Worlds(worlds=tuple(map(World.model_validate, told)))
 

@@ -16,9 +16,9 @@ from dataclasses import asdict
 from queue import SimpleQueue
 from typing import Any
 
-from flask import Response, request
+from flask import Response, g, request
 
-from api.access import client, most_searches
+from api.access import client
 from api.errors import error_text, line_of_failure
 from api.models import ProgressLine, StreamQuery
 from api.reading import read_query
@@ -36,8 +36,8 @@ Lines = Callable[[Stream], Iterator[str]]
 
 
 def asker() -> Asker:
-    """The client that sent the current request."""
-    return Asker(client(), request.environ.get("waitress.client_disconnected"), most_searches())
+    """The client that sent the current request, with the most searches that it may run at a time."""
+    return Asker(client(), request.environ.get("waitress.client_disconnected"), g.limits.searches or None)
 
 
 def wants_stream() -> bool:

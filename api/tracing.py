@@ -1,5 +1,5 @@
 """Hooks for every request: an id, shown in the response, errors and the log; the response's language and caching
-headers; and optionally a line in the log.
+headers; its metrics, and optionally a line in the log.
 
 A client may choose the id itself, in the header ``X-Request-Id``, so that its own log and ours agree.
 """
@@ -12,17 +12,17 @@ import re
 import time
 from urllib.parse import unquote
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, g, has_app_context, request
 
 from api.access import client
-from api.errors import request_id
 from api.logs import REQUESTS, Answering
+from api.metrics import Metrics
 from api.responses import vary
 from solver.language import LANGUAGES, accepted, language, speak, voiced
 
 log = logging.getLogger(REQUESTS)
 
-NOWHERE = "none"  # for unknown addresses, so that clients can't create names
+_NOWHERE = "none"  # for unknown addresses, so that clients can't create names
 HEADER = "X-Request-Id"
 NAMES = "X-Names"
 _LONGEST = 1000  # characters of that header
@@ -31,17 +31,33 @@ _KEPT = ("/v1/games", "/v1/decks", "/v1/rules/", "/openapi.json", "/docs")  # ch
 _REVALIDATED, _NEVER = "no-cache", "no-store"
 
 
-def number_requests(app: Flask) -> None:
-    """Give each request of an app an id, shown in its response and its log lines, and set caching headers."""
+def trace(app: Flask, metrics: Metrics) -> None:
+    """Give each request of an app an id and a language, and its response the headers that follow; count, time and
+    log it.
 
-    def number() -> None:
+    The query parameter `lang` takes precedence over the header `Accept-Language`. Once the body has been read
+    (`api.reading`), a `lang` in it takes precedence over both. The header `NAMES` has the players' names by seat,
+    separated by commas, in percent encoding; the reader's own is empty, and sentences call that seat "you".
+
+    A request is logged, with level INFO, after its response has been sent. The record's attribute `told` is a dict
+    of the details. The address counted and logged is the route's pattern, since addresses may contain ids of jobs,
+    which are confidential.
+    """
+
+    def begin() -> None:
+        g.begun = time.monotonic()
         asked = request.headers.get(HEADER, "")
         g.request_id = asked if _FIT.fullmatch(asked) else f"{random.getrandbits(64):016x}"
+        wanted = request.args.get("lang", "")
+        chosen = wanted if wanted in LANGUAGES else accepted(request.headers.get("Accept-Language", ""))
+        given = request.headers.get(NAMES)
+        speak(chosen if given is None else voiced(chosen, [unquote(name) for name in given[:_LONGEST].split(",")]))
 
-    def told(answer: Response) -> Response:
-        known = request_id()
-        if known is not None:
-            answer.headers[HEADER] = known
+    def head(answer: Response) -> Response:
+        answer.headers[HEADER] = g.request_id
+        if request.path.startswith("/v1/"):
+            answer.headers["Content-Language"] = language()
+            vary(answer, "Accept-Language")
         read = request.method in ("GET", "HEAD") and answer.status_code == 200
         if read and request.path.startswith(_KEPT) and not answer.is_streamed:
             answer.headers.setdefault("Cache-Control", _REVALIDATED)
@@ -51,61 +67,30 @@ def number_requests(app: Flask) -> None:
             answer.headers.setdefault("Cache-Control", _NEVER)
         return answer
 
-    Answering.number = staticmethod(request_id)
-    app.before_request(number)
-    app.after_request(told)
-
-
-def speak_to(app: Flask) -> None:
-    """Set the language of each response of an app, and its header `Content-Language`.
-
-    The query parameter `lang` takes precedence over the header `Accept-Language`. Once the body has been read
-    (`api.reading`), a `lang` in it takes precedence over both. The header `NAMES` has the players' names by seat,
-    separated by commas, in percent encoding; the reader's own is empty, and sentences call that seat "you".
-    """
-
-    def heard() -> None:
-        wanted = request.args.get("lang", "")
-        chosen = wanted if wanted in LANGUAGES else accepted(request.headers.get("Accept-Language", ""))
-        given = request.headers.get(NAMES)
-        speak(chosen if given is None else voiced(chosen, [unquote(name) for name in given[:_LONGEST].split(",")]))
-
-    def told(answer: Response) -> Response:
-        if request.path.startswith("/v1/"):
-            answer.headers["Content-Language"] = language()
-            vary(answer, "Accept-Language")
-        return answer
-
-    app.before_request(heard)
-    app.after_request(told)
-    app.teardown_request(lambda _: speak(None))
-
-
-def log_requests(app: Flask) -> None:
-    """Log each request of an app, with level INFO, after its response has been sent.
-
-    The record's attribute `told` is a dict of the details. The key `address` is the route's pattern, since
-    addresses may contain ids of jobs, which are confidential.
-    """
-
-    def ended(answer: Response) -> Response:
-        if not log.isEnabledFor(logging.INFO):
-            return answer
+    def end(answer: Response) -> Response:
         rule = request.url_rule
+        address = rule.rule if rule is not None and answer.status_code != 405 else _NOWHERE
+        method = request.method if rule is not None else _NOWHERE
         told = {
-            "request": request_id(),
+            "request": g.request_id,
             "client": client(),
             "method": request.method,
-            "address": NOWHERE if rule is None else rule.rule,
+            "address": address,
             "status": answer.status_code,
         }
         arrived: float = g.begun
 
         def closed() -> None:
-            seconds = round(time.monotonic() - arrived, 6)
-            log.info("%s %s", told["method"], told["address"], extra={"told": told | {"seconds": seconds}})
+            seconds = time.monotonic() - arrived
+            metrics.seconds.labels(address).observe(seconds)
+            log.info("%s %s", told["method"], address, extra={"told": told | {"seconds": round(seconds, 6)}})
 
+        metrics.requests.labels(method, address, str(answer.status_code)).inc()
         answer.call_on_close(closed)
         return answer
 
-    app.after_request(ended)
+    Answering.number = staticmethod(lambda: g.get("request_id") if has_app_context() else None)
+    app.before_request(begin)
+    app.after_request(end)
+    app.after_request(head)
+    app.teardown_request(lambda _: speak(None))

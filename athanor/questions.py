@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from athanor.sessions import Saved, Session
     from puzzles.check import PuzzleResult
     from puzzles.format import Puzzle, PuzzleFile
-    from solver.answers import Analysis, CompoundAnalysis, Hint
+    from solver.answers import Analysis, CompoundAnalysis, Hint, Wishes
     from solver.common import Others
     from solver.limits import Control, Limit, ProgressCallback
     from solver.positions import AnyPosition
@@ -41,12 +41,15 @@ _MOST_THREADS = 1024  # that one analysis may use
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """The options of a search: its limit, a cancel event, a progress callback, and the number of threads."""
+    """The options of a search: its limit, a cancel event, a progress callback, the number of threads, and the move
+    that a hint's reason compares with the best one.
+    """
 
     limit: Limit
     cancel: threading.Event | None = None
     progress: ProgressCallback | None = None
     threads: int = 1
+    compare: str | None = None
 
 
 def warm(name: str, *, hints: bool = False) -> None:
@@ -77,7 +80,7 @@ def ask_loaded(
         _load(whole, load)
     elif (game,) not in _loaded and whole not in _loaded:
         _load((game, kind, type(position).__name__), lambda: ask(Control(Limit(nodes=1), asking.cancel)))
-    return ask(Control(asking.limit, asking.cancel, asking.progress, asking.threads))
+    return ask(Control(asking.limit, asking.cancel, asking.progress, asking.threads, asking.compare))
 
 
 def _load(key: tuple[str, ...], load: Callable[[], object]) -> None:
@@ -202,12 +205,25 @@ def analyze(
     known = position_of(position)
     check_whole(player, "player")
     check_whole(threads, "threads", 1, _MOST_THREADS)
-    asking = Asking(
-        limit_of(limit, seconds, nodes), cancel, progress, search_threads() if threads is None else threads
-    )
+    limit = limit_of(limit, seconds, nodes)
+    threads = search_threads() if threads is None else threads
+    return analyze_read(known, limit, cancel, progress, model=model, player=player, threads=threads)
+
+
+def analyze_read(
+    known: BaseModel,
+    limit: Limit,
+    cancel: threading.Event | None,
+    progress: ProgressCallback | None,
+    *,
+    model: str | None = None,
+    player: int | None = None,
+    threads: int = 1,
+) -> Analysis:
+    """Like `analyze`, for a position that has been read, and arguments that have been checked."""
     rules = game_of(known)
     return ask_loaded(
-        asking,
+        Asking(limit, cancel, progress, threads),
         ("analyze", known),
         lambda control: rules.analyze(known, control, model=model, player=player),
         load=rules.warm,
@@ -238,25 +254,39 @@ def hint(
     Raises PositionError for a view that breaks the rules, MoveError for a `compare` that is no legal move, and
     RequestError for a position that gets no hints, such as one with every card known.
     """
-    from solver.common import SEEDS, comparing
+    from solver.common import SEEDS
     from solver.findings import check_whole
 
     seen = position_of(view)
     check_whole(worlds, "worlds")
     check_whole(seed, "seed", 0, SEEDS - 1)
-    asking = Asking(limit_of(limit, seconds, nodes), cancel, progress)
+    limit = limit_of(limit, seconds, nodes)
+    return hint_read(seen, limit, cancel, progress, worlds=worlds, seed=seed, others=others, compare=compare)
+
+
+def hint_read(
+    seen: BaseModel,
+    limit: Limit,
+    cancel: threading.Event | None,
+    progress: ProgressCallback | None,
+    *,
+    worlds: int | None = None,
+    seed: int = 0,
+    others: Others | None = None,
+    compare: str | None = None,
+) -> Hint:
+    """Like `hint`, for a view that has been read, and arguments that have been checked."""
     rules = game_of(seen)
     try:
         other = None if compare is None else rules.format_move(seen, rules.parse_move(seen, compare))
     except MoveError as wrong:
         raise wrong.under("compare") from None
-    with comparing(other):
-        return ask_loaded(
-            asking,
-            ("hint", seen),
-            lambda control: rules.hint(seen, control, worlds=worlds, seed=seed, others=others),
-            load=lambda: rules.warm(hints=True),
-        )
+    return ask_loaded(
+        Asking(limit, cancel, progress, compare=other),
+        ("hint", seen),
+        lambda control: rules.hint(seen, control, worlds=worlds, seed=seed, others=others),
+        load=lambda: rules.warm(hints=True),
+    )
 
 
 def compound(
@@ -283,14 +313,29 @@ def compound(
     Raises PositionError for cards that are not in the deck, RequestError for options that cannot be met.
     """
     from solver.answers import Wishes
-    from solver.positions import compounder, text_of
 
     cards = position_of(position)
-    asking = Asking(limit_of(limit, seconds, nodes), cancel, progress)
+    limit = limit_of(limit, seconds, nodes)
+    return compound_read(cards, limit, cancel, progress, wishes=Wishes(must, without, best, missing))
+
+
+def compound_read(
+    cards: BaseModel,
+    limit: Limit,
+    cancel: threading.Event | None,
+    progress: ProgressCallback | None,
+    *,
+    wishes: Wishes,
+) -> CompoundAnalysis:
+    """Like `compound`, for cards that have been read."""
+    from solver.positions import compounder, text_of
+
     question = compounder(cards)
-    wishes = Wishes(must, without, best, missing)
     answer = ask_loaded(
-        asking, ("compound", cards), lambda control: question.answer(cards, control, wishes), load=question.warm
+        Asking(limit, cancel, progress),
+        ("compound", cards),
+        lambda control: question.answer(cards, control, wishes),
+        load=question.warm,
     )
     return answer.model_copy(update={"text": text_of(cards)})
 

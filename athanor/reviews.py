@@ -94,14 +94,13 @@ class Decision:
         move made are compared once more, on other samples: by the hint in the actual deal or, if there is none, by
         a second hint with another seed.
         """
-        from solver.common import Random, comparing
+        from solver.common import Random
         from solver.limits import Control
         from solver.reviewing import Judged
 
         table = session.rounds()[self.round_number - 1][self.number - 1].by_points()
         made = session.made(self.round_number - 1)[self.number - 1]
-        with comparing(made):
-            hint = table.hint(Control(self.limit, cancel), seed=self.seed)
+        hint = table.hint(Control(self.limit, cancel, compare=made), seed=self.seed)
         if cancel is not None and cancel.is_set():
             return Judged(hint)
         other = Random(self.seed, 1).below(1 << 30)

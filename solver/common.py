@@ -242,23 +242,9 @@ def lying(hands: Iterable[int]) -> Iterator[None]:
         LYING.reset(token)
 
 
-_COMPARED: ContextVar[str | None] = ContextVar("COMPARED", default=None)
+def compared(moves: Sequence[str], wanted: str | None) -> int:
+    """Return the index of the move that a hint's reason compares with the best one: `wanted`, or the next best.
 
-
-@contextmanager
-def comparing(move: str | None) -> Iterator[None]:
-    """Within this context, the reasons of hints compare the best move with `move`; None for the next best."""
-    token = _COMPARED.set(move)
-    try:
-        yield
-    finally:
-        _COMPARED.reset(token)
-
-
-def compared(moves: Sequence[str]) -> int:
-    """Return the index of the move that a hint's reason compares with the best one (see `comparing`).
-
-    `moves` has at least two moves, best first. By default the next best is compared.
+    `moves` has at least two moves, best first.
     """
-    move = _COMPARED.get()
-    return moves.index(move, 1) if move in moves[1:] else 1
+    return moves.index(wanted, 1) if wanted in moves[1:] else 1

@@ -159,13 +159,7 @@ class Game:
 
     def find(self, role: str) -> Any:
         """Return the object that `places` names for a role. Raises ImportError if there is none."""
-        return self._at(self.places[role])
-
-    def _at(self, place: str | None) -> Any:
-        try:
-            return found_at(self.package, str(place))
-        except (ImportError, AttributeError, ValueError) as found:
-            raise ImportError(f"the game {self.name} has nothing at {place!r}: {found}") from found
+        return found_at(self.package, self.places[role])
 
     def missing(self) -> Iterator[str]:
         """Yield a message about each wrong entry of `places`; for tests.
@@ -175,7 +169,7 @@ class Game:
         roles = [(role, place) for role, place in self.places.items() if place is not None or role in _NEEDED]
         for role, place in [*roles, *(("warming", place) for place in self.warming)]:
             try:
-                there = self._at(place)
+                there = found_at(self.package, place)
             except ImportError as error:
                 yield f"{role}: {error}"
                 continue
@@ -548,7 +542,7 @@ class Game:
         work if one of them begins at the end (`last_first`), with the kernels for hints.
         """
         # Import every module first: progress reports need the number of kernels.
-        runs = [self._at(place) for place in self.warming]
+        runs = [found_at(self.package, place) for place in self.warming]
         for run in runs[-1:] if hints else reversed(runs) if last_first else runs:
             run()
 
@@ -575,10 +569,16 @@ def _spelled(text: str, card: Callable[[str], str]) -> str:
     return " ".join(word.lower() if word.isalpha() and len(word) > _LONGEST_CARD else word for word in words)
 
 
-def found_at(package: str, place: str) -> Any:
-    """Import the object at a place, ``module:name``; a leading dot makes the module relative to the package."""
-    module, _, name = place.partition(":")
-    return getattr(_module(module, package), name)
+def found_at(package: str, place: str | None) -> Any:
+    """Import the object at a place, ``module:name``; a leading dot makes the module relative to the package.
+
+    Raises ImportError if there is none.
+    """
+    module, _, name = str(place).partition(":")
+    try:
+        return getattr(_module(module, package), name)
+    except (ImportError, AttributeError, ValueError) as found:
+        raise ImportError(f"{package} has nothing at {place!r}: {found}") from found
 
 
 _module = cache(import_module)

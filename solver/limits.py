@@ -77,7 +77,8 @@ class Control:
     """The limit, clock, cancel flag and progress callback of one question. Make a new one for each question.
 
     The clock starts when the object is made. `cancel` may be set from any thread. Up to `threads` threads may work
-    on the question simultaneously; with a node limit only one does, so that the result is always the same.
+    on the question simultaneously; with a node limit only one does, so that the result is always the same. A
+    hint's reason compares the best move with the move `compare`; None for the next best.
     """
 
     def __init__(
@@ -86,8 +87,10 @@ class Control:
         cancel: threading.Event | None = None,
         progress: ProgressCallback | None = None,
         threads: int = 1,
+        compare: str | None = None,
     ) -> None:
         limit = limit or Limit()
+        self.compare = compare
         self.threads = 1 if limit.nodes is not None else threads
         self.started = time.monotonic()
         self.deadline = None if limit.seconds is None else self.started + limit.seconds
@@ -130,7 +133,7 @@ class Control:
         The part never exceeds what is left of this control, and shares its cancel flag and callback. On leaving
         the context, the part's nodes are added to this control's.
         """
-        inner = Control(cancel=self._cancel, progress=self._progress and self._of_part)
+        inner = Control(cancel=self._cancel, progress=self._progress and self._of_part, compare=self.compare)
         inner._reported = self._reported
         inner.deadline = _lower(self.deadline, until)
         inner.node_limit = _lower(self.nodes_left(), nodes)

@@ -38,7 +38,6 @@ from solver.hints.ranking import (
     Why,
     against,
     in_unit,
-    lead,
     level_with,
     span,
     sureness,
@@ -386,12 +385,11 @@ def only(move: str) -> Why:
     return said("only", "only", "{move} is the only legal move.", move=move)
 
 
-def why(texts: Sequence[str], sums: Sums, found: Sequence[Told], unit: Unit) -> Why:
+def why(texts: Sequence[str], sums: Sums, ahead: Lead | None, found: Sequence[Told], unit: Unit) -> Why:
     """Explain why the best move is best: by the causes `found` if its margin is significant, else by the means.
 
-    `texts` are the moves in canonical order.
+    `texts` are the moves in canonical order, `ahead` is the margin (`ranking.lead`).
     """
-    ahead = lead(sums, texts)
     sure = sureness(ahead, unit)
     if ahead is None:
         return only(texts[0])

@@ -276,15 +276,15 @@ def level_with(sums: Sums, moves: int) -> list[int]:
     return found
 
 
-def lead(sums: Sums, texts: Sequence[str]) -> Lead | None:
-    """Return the margin of the best move over the next best, or over the move that `comparing` asks for.
+def lead(sums: Sums, texts: Sequence[str], compare: str | None = None) -> Lead | None:
+    """Return the margin of the best move over the move `compare`, or else over the next best.
 
     Returns None if there is only one move. `texts` are the moves in canonical order.
     """
     if len(texts) < 2:
         return None
     ranking = order(sums, len(texts))
-    best, second = ranking[0], ranking[compared([texts[move] for move in ranking])]
+    best, second = ranking[0], ranking[compared([texts[move] for move in ranking], compare)]
     return Lead(best, second, *sums.difference(best, second))
 
 

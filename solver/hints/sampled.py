@@ -11,7 +11,8 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -84,13 +85,15 @@ class _Company:
         self._lock = threading.Lock()
         self.hints = 0
 
-    def __enter__(self) -> None:
+    @contextmanager
+    def joined(self) -> Iterator[None]:
         with self._lock:
             self.hints += 1
-
-    def __exit__(self, *_exception: object) -> None:
-        with self._lock:
-            self.hints -= 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self.hints -= 1
 
 
 _company = _Company()
@@ -249,7 +252,7 @@ def simulate(
         threading.Thread(target=run.help, name="hint", daemon=True)
         for _ in range((threads or min(2, os.cpu_count() or 1)) - 1)
     ]
-    with _company:
+    with _company.joined():
         helpers = [helper for helper in helpers if started(helper)]
         try:
             while (number := run.next()) is not None:
@@ -294,8 +297,7 @@ class Sampler(Generic[V, M]):
 
     - `game` and `method` appear in the answer.
     - `legal_moves` lists the moves of a view in canonical order, and `text` writes a move as users do.
-    - ``rollouts(view, moves, seed)`` makes the rollouts (`solver.hints`); in a debug run it also checks that a
-      world agrees with the view (`solver.hints.worlds.agrees`).
+    - ``rollouts(view, moves, seed)`` makes the rollouts (`solver.hints`).
     - ``no_moves(view)`` is the reason in an answer without moves; it raises RequestError if such a view cannot be
       asked about.
     - ``games(view)`` is the size of a batch: how many games take a millisecond or two. The default suits a usual
@@ -442,12 +444,12 @@ class Sampler(Generic[V, M]):
         `known` ranks the moves, and the worlds of `played` show the causes of the best move's margin.
         """
         texts = [self.text(view, move) for move in moves]
-        unit, ahead = self.unit(view), lead(known, texts)
+        unit, ahead = self.unit(view), lead(known, texts, played.control.compare)
         found: Sequence[Told] = ()
         if self.because is not None and ahead is not None and ahead.clear:
             noted = played.noted()
             found = () if noted is None else self.because(view, moves, noted, ahead, played.rollouts)
-        return why(texts, known, found, unit)
+        return why(texts, known, ahead, found, unit)
 
     def _no_moves(self, view: V, control: Control, seed: int) -> SampledHint:
         reason = Why(None, (), self.no_moves(view))

@@ -24,10 +24,9 @@ from dataclasses import dataclass
 from functools import cached_property, reduce
 from math import factorial, prod
 from operator import or_
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
-from pydantic import ValidationError
 
 from solver.common import LYING
 from solver.kernels.jit import Instances, inlined, kernel
@@ -313,13 +312,11 @@ def many_deals(groups: tuple[int, ...], sizes: tuple[int, ...]) -> ManyDeals:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The deals of hidden cards that agree with what a seat sees: counted, drawn uniformly, and checked by the rules.
+# The deals of hidden cards that agree with what a seat sees: counted, and drawn uniformly.
 #
 # In a trick game, only the sizes of the hidden hands and the cards that seats are known not to hold restrict a
 # deal (`HiddenCards`). `Worlds` numbers fewer than 2**62 deals. If there are more and every card may be anywhere,
 # shuffling the cards draws a deal uniformly; otherwise `ManyDeals` does.
-#
-# `agrees` checks a deal against the view by the rules alone: with that deal, the seat must see that view.
 
 
 _NUMBERED = 1 << 62
@@ -448,23 +445,6 @@ def may_hold(cards: Iterable[int], excluded: Sequence[int]) -> tuple[int, ...]:
     return tuple(
         sum(1 << group for group, without in enumerate(excluded) if not without >> card & 1) for card in cards
     )
-
-
-P = TypeVar("P")
-S = TypeVar("S")
-M = TypeVar("M")
-
-
-def agrees(position: Callable[[], P], *tests: Callable[[P], bool]) -> bool:
-    """Return whether ``position()`` makes a valid position that passes all tests.
-
-    A test may be, for example, that a seat's view of the position is the view that the deal was drawn for.
-    """
-    try:
-        made = position()
-        return all(test(made) for test in tests)
-    except ValidationError:
-        return False
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 import threading
 import time
+from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -17,14 +22,14 @@ import athanor
 from api.app import create_app
 from api.config import Config
 from api.search_pool import SearchPool
-from api.searches import PositionSearch
+from athanor import questions as ask_about
 from athanor.jobs.questions import answer
 from athanor.jobs.store import Store
 from solver import registry
 from solver.answers import Answer
 from solver.games.alchemy import solving
 from solver.language import language, speak
-from solver.limits import Control
+from solver.limits import Control, Limit
 from solver.positions import parse_position, position_data
 from solver.registry import game_of
 from tests.api.support import DUEL, FREE, HIDDEN, KNOWN, POSITIONS, lanes, lines_of, refused, searching, warmed
@@ -58,6 +63,45 @@ def test_hint(client: FlaskClient, position: dict[str, Any]) -> None:
     answer = found.get_json()
     assert answer["best"] == answer["moves"][0]["move"]
     assert answer["reason"]
+
+
+@contextmanager
+def calls_counted(*names: str) -> Iterator[Counter[str]]:
+    """Count the calls of functions with these qualified names in the with block, in this thread.
+
+    Those by which a text is written are left out.
+    """
+    counts: Counter[str] = Counter()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and (name := frame.f_code.co_qualname) in names:
+            counts[name] += "Notation.write" not in callers(frame)
+
+    def callers(frame: FrameType) -> Iterator[str]:
+        while before := frame.f_back:
+            frame = before
+            yield frame.f_code.co_qualname
+
+    sys.setprofile(note)
+    try:
+        yield counts
+    finally:
+        sys.setprofile(None)
+
+
+@pytest.mark.parametrize("game", ["kirin", "king", "aqua-regia"])
+def test_a_view_is_read_checked_and_replayed_once(client: FlaskClient, game: str) -> None:
+    position: Any = athanor.deal(game, seed=3)
+    for _ in range(9):
+        position = athanor.play(position, athanor.legal_moves(position)[0])
+    view = str(athanor.view(position, athanor.to_move(position) or 0))
+    with calls_counted("Given._read", "View._check", "replay_data", "replay") as counts:
+        assert client.post("/v1/hint", json={"position": view, "worlds": 8}).status_code == 200
+    tricks = {} if game == "aqua-regia" else {"replay_data": 1, "replay": 1}  # as data is filled in, and as a view
+    assert counts == {"Given._read": 1, "View._check": 1, **tricks}
+    with calls_counted("View._check") as counts:
+        assert client.post("/v1/worlds", json={"position": view}).status_code == 200
+    assert counts == {"View._check": 1}
 
 
 def test_nulls_are_as_good_as_nothing(client: FlaskClient) -> None:
@@ -372,17 +416,17 @@ def test_what_cannot_be_answered_is_an_error_with_its_status(
 def test_a_stream_that_is_closed_ends_its_search(
     views: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    inner = athanor.hint
+    inner = ask_about.hint_read
     cancels: list[threading.Event] = []
     done = threading.Event()
 
-    def noted(position: Any, *, cancel: threading.Event, **options: Any) -> Any:
+    def noted(position: Any, limit: Limit, cancel: threading.Event, *told: Any, **options: Any) -> Any:
         cancels.append(cancel)
-        found = inner(position, cancel=cancel, **options)
+        found = inner(position, limit, cancel, *told, **options)
         done.set()
         return found
 
-    monkeypatch.setattr(athanor, "hint", noted)
+    monkeypatch.setattr(ask_about, "hint_read", noted)
     searches = lanes(1, 8)  # two places for streams, one for a client
     client = create_app(Config(), searches).test_client()
     body = {"position": views[0], "limit": {"seconds": 50}}
@@ -448,7 +492,7 @@ def test_a_bug_is_one_questions_own(
     def broken(*_: Any, **__: Any) -> Any:
         raise RuntimeError("a secret of the kitchen")
 
-    monkeypatch.setattr(athanor, "compound", broken)
+    monkeypatch.setattr(ask_about, "compound_read", broken)
     with caplog.at_level(logging.ERROR):
         lines = by_index(client, [COMPOUND, ANALYSIS])
     assert lines[0]["error"]["code"] == "internal_error"
@@ -463,7 +507,7 @@ def test_what_the_system_refuses_is_no_bug(
     def refused_by_the_system(*_: Any, **__: Any) -> Any:
         raise refusal
 
-    monkeypatch.setattr(athanor, "compound", refused_by_the_system)
+    monkeypatch.setattr(ask_about, "compound_read", refused_by_the_system)
     error = by_index(client, [COMPOUND])[0]["error"]
     assert error["code"] == "out_of_memory"
     assert error["message"].endswith("try again later")
@@ -489,23 +533,23 @@ def test_a_body_that_is_no_batch(client: FlaskClient, body: Any, code: str, path
 
 def test_lines_come_in_the_order_of_their_ends_and_one_slot_stays_free(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of three slots a batch takes two at a time; a long question does not keep quick ones waiting."""
-    inner = athanor.analyze
+    inner = ask_about.analyze_read
     more = threading.Event()
     lock = threading.Lock()
     running: list[int] = [0]
 
-    def slow(position: Any, **options: Any) -> Any:
+    def slow(*given: Any, **options: Any) -> Any:
         with lock:
             running[0] += 1
             assert running[0] <= 2
         if options["player"] == 1:
             assert more.wait(10)
-        found = inner(position, **{**options, "player": None})
+        found = inner(*given, **{**options, "player": None})
         with lock:
             running[0] -= 1
         return found
 
-    monkeypatch.setattr(athanor, "analyze", slow)
+    monkeypatch.setattr(ask_about, "analyze_read", slow)
     client = create_app(Config(), lanes(3, 16)).test_client()
     questions = [{**ANALYSIS, "player": 1}] + [ANALYSIS] * 5
     found = client.post("/v1/batch", json={"questions": questions}, buffered=False)
@@ -518,13 +562,13 @@ def test_lines_come_in_the_order_of_their_ends_and_one_slot_stays_free(monkeypat
 
 def test_a_batch_that_nobody_reads_ends_its_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     cancels: list[threading.Event] = []
-    inner = athanor.analyze
+    inner = ask_about.analyze_read
 
-    def noted(position: Any, *, cancel: threading.Event, **options: Any) -> Any:
+    def noted(position: Any, limit: Limit, cancel: threading.Event, *told: Any, **options: Any) -> Any:
         cancels.append(cancel)
-        return inner(position, cancel=cancel, **options)
+        return inner(position, limit, cancel, *told, **options)
 
-    monkeypatch.setattr(athanor, "analyze", noted)
+    monkeypatch.setattr(ask_about, "analyze_read", noted)
     searches = lanes(1, 8)
     client = create_app(Config(), searches).test_client()
     found = client.post("/v1/batch", json={"questions": [ANALYSIS] * 30}, buffered=False)
@@ -554,7 +598,7 @@ class Said(Answer):
 @pytest.fixture
 def speaking(monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     """A service whose hints say in which language they are asked for."""
-    monkeypatch.setattr(PositionSearch, "__call__", lambda *_: Said(said=language()))
+    monkeypatch.setattr(ask_about, "hint_read", lambda *_, **__: Said(said=language()))
     return create_app(Config()).test_client()
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import Pipe
 from typing import Any, ClassVar
 
@@ -28,7 +29,7 @@ from api.errors import BusyError
 from api.memory import Memory
 from api.search_pool import Asker, SearchPool
 from api.search_process import TRIAL_SECONDS, Ask, Done, Failure, Load, SharedFlag, Trial, load, serve_slot
-from api.searches import PositionSearch
+from athanor import questions
 from solver import registry
 from solver.errors import PositionError, RequestError
 from solver.limits import Control, Limit, Progress, ProgressCallback
@@ -496,7 +497,7 @@ def test_a_slot_serves_one_search_after_the_other() -> None:
     serving = threading.Thread(target=serve_slot, args=(theirs, flag, 1))
     serving.start()
     warmed()
-    ours.send(Ask(PositionSearch(athanor.analyze, athanor.parse(KNOWN), {}), LIMIT))
+    ours.send(Ask(partial(questions.analyze_read, athanor.parse(KNOWN)), LIMIT))
     answer = ours.recv()
     assert isinstance(answer, Done)
     assert answer.found.exact

@@ -23,7 +23,7 @@ from waitress.channel import ClientDisconnected
 
 from api.config import Config
 from api.listener import Server, _ContractErrorTask
-from api.searches import PositionSearch
+from athanor import questions
 from solver.errors import PositionError
 from solver.limits import Limit
 from tests.api.serving import Served, asked, closed, post, served
@@ -333,7 +333,7 @@ def test_a_client_that_leaves_frees_its_search_at_once(here: Served) -> None:
     begun = threading.Event()
     ended: list[float] = []
 
-    def work(_search: object, _limit: Limit, cancel: threading.Event, _progress: object) -> Any:
+    def work(_seen: object, _limit: Limit, cancel: threading.Event, _progress: object, **_options: object) -> Any:
         begun.set()
         while not cancel.is_set():
             time.sleep(0.002)
@@ -341,7 +341,7 @@ def test_a_client_that_leaves_frees_its_search_at_once(here: Served) -> None:
         raise PositionError("cancelled", "nobody waits")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(PositionSearch, "__call__", work)
+        patch.setattr(questions, "hint_read", work)
         client = here.connect()
         client.sendall(post("/v1/hint", {"position": HIDDEN, "limit": {"seconds": 30}}))
         assert begun.wait(20)

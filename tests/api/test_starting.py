@@ -155,8 +155,8 @@ def test_hints_are_ready_while_the_rest_compiles(games: Games, compiler: Compile
     readiness = started("one two", compiler)
     until(lambda: readiness.of("one").hints)
     assert stages(readiness) == ["compiling", "waiting"]
-    assert not readiness.of("one").answers(hint=False)
-    assert not readiness.of("two").answers(hint=True)
+    assert not readiness.answers("one", hint=False)
+    assert not readiness.answers("two", hint=True)
     readiness.ask_for("two")  # and stay so when it is left for later
     until(lambda: readiness.of("two").hints)
     assert readiness.of("one").stage is Stage.WAITING

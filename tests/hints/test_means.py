@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import inf, sqrt
 
 import numpy as np
@@ -10,12 +10,14 @@ import pytest
 from scipy import special
 
 from solver.answers import figures, percent
+from solver.hints import causes
 from solver.hints.causes import (
     LAST,
     SURE_OF_FEW,
     Claim,
     Noted,
     Predicate,
+    Told,
     Witness,
     after,
     behind,
@@ -23,10 +25,23 @@ from solver.hints.causes import (
     in_words,
     part,
     where,
-    why,
 )
 from solver.hints.match import endings, judge_by_match, whole_rounds
-from solver.hints.ranking import CHANCE, POINTS, Lead, Leaned, Prior, Sums, lead, order, ranked, student, sureness
+from solver.hints.ranking import (
+    CHANCE,
+    POINTS,
+    Lead,
+    Leaned,
+    Prior,
+    Sums,
+    Unit,
+    Why,
+    lead,
+    order,
+    ranked,
+    student,
+    sureness,
+)
 from solver.hints.sampled import separated, simulate
 from solver.hints.unknown import worth_of_knowing
 from solver.kernels.words import Floats
@@ -464,6 +479,10 @@ def test_a_chain_shows_less_than_as_many_worlds_drawn_apart() -> None:
 )
 def test_how_sure_a_lead_is(ahead: Lead | None, unit: object, sure: str) -> None:
     assert sureness(ahead, unit) == sure  # type: ignore[arg-type]
+
+
+def why(texts: Sequence[str], sums: Sums, found: Sequence[Told], unit: Unit) -> Why:
+    return causes.why(texts, sums, lead(sums, texts), found, unit)
 
 
 def test_reasons_without_a_cause() -> None:

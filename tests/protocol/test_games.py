@@ -237,12 +237,12 @@ def test_what_is_missing_is_named() -> None:
     game = Wrong()
     assert game.places["deal"] == Alchemy.places["deal"]
     told = "\n".join(game.missing())
-    assert "score_type: the game" in told
+    assert "score_type: solver.games.alchemy has nothing" in told
     assert "'solver.answers:Anser'" in told
-    assert "asks: the game" in told
+    assert "asks: solver.games.alchemy has nothing" in told
     assert "play: 'solver.errors:__doc__'" in told
     assert "warming: 'solver.answers:__doc__'" in told
-    with pytest.raises(ImportError, match=r"the game alchemy has nothing at '.positions.mvoes:asks'"):
+    with pytest.raises(ImportError, match=r"solver.games.alchemy has nothing at '.positions.mvoes:asks'"):
         game.asks(game.deal(1))
 
 
@@ -252,7 +252,7 @@ def test_a_place_without_a_default_has_to_be_named() -> None:
         name = "bare"
 
     told = "\n".join(Bare().missing())
-    assert "playing: the game bare has nothing at None" in told
+    assert f"playing: {__name__} has nothing at None" in told
 
 
 def test_a_misspelt_place_is_refused() -> None:

@@ -868,12 +868,12 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
 )
 
 
-def _why_exchange(position: DuelPosition, rows: Sequence[_Row]) -> Why:
+def _why_exchange(position: DuelPosition, rows: Sequence[_Row], compare: str | None) -> Why:
     """Explain why the first move is best, judged by this exchange alone."""
     best = rows[0]
     if len(rows) == 1:
         return said("only", "no_match", "There is no match.")
-    place = compared([row.move for row in rows])
+    place = compared([row.move for row in rows], compare)
     second = rows[place]
     level = tuple(row.move for row in rows if _worth(row) == _worth(best))
     if len(level) > 1 and (place == 1 or second.move in level):
@@ -897,7 +897,12 @@ def _by_aces(position: DuelPosition, rows: Sequence[_Row]) -> Iterator[Told]:
 
 
 def _why_race(
-    position: DuelPosition, found: Race | None, order: Sequence[int], rows: Sequence[_Row], unit: Unit = CHANCE
+    position: DuelPosition,
+    found: Race | None,
+    order: Sequence[int],
+    rows: Sequence[_Row],
+    compare: str | None,
+    unit: Unit = CHANCE,
 ) -> Why:
     """Explain why the first move is best in the race; `order` maps rows to the indices of the moves in `found`."""
     best = rows[0]
@@ -912,7 +917,7 @@ def _why_race(
             ),
         )
     chances = [(row.move, round(float(found.means[number]), 9)) for row, number in zip(rows, order, strict=True)]
-    place = compared([row.move for row in rows])
+    place = compared([row.move for row in rows], compare)
     level = [chance for number, chance in zip(order, chances, strict=True) if not found.leads(order[0], number)]
     if len(level) > 1 and (place == 1 or chances[place] in level):
         return close(level, unit)
@@ -959,14 +964,14 @@ def hint(
     rows = _my_moves(position, control)
     found = None
     if position.totals is None:
-        why = _why_exchange(position, rows)
+        why = _why_exchange(position, rows, control.compare)
     else:
         moves = [match_of(ranks_of(row.used), position.drawn[0]) or NONE for row in rows]
         found = race(position, moves, control, worlds, seed)
         order = list(range(len(rows))) if found is None else found.order([_worth(row) for row in rows])
         chances = {} if found is None else {number: found.chance(number) for number in order}
         rows = [rows[number].model_copy(update=chances.get(number)) for number in order]  # type: ignore[assignment]
-        why = _why_race(position, found, order, rows)
+        why = _why_race(position, found, order, rows, control.compare)
     kind: type[DuelHint | DuelGrabHint] = DuelHint if position.grab is None else DuelGrabHint
     return kind(
         **about(position, control),
@@ -996,7 +1001,7 @@ def by_lead(position: DuelPosition, control: Control, seed: int) -> SampledHint 
     order = found.order([_worth(row) for row in rows])
     rows = [rows[number] for number in order]
     leads = found.results[:, order] - (totals[0] - totals[1])
-    why = _why_race(raced, found, order, rows, POINTS)
+    why = _why_race(raced, found, order, rows, control.compare, POINTS)
     return _sampled([row.move for row in rows], leads, why, control, seed)
 
 

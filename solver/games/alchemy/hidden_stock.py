@@ -891,7 +891,7 @@ def _why(
         return said(None, "all_lost", "No move can win any more.")
     if len(moves) == 1:
         return only(top.move)
-    place = compared([move.move for move in moves])
+    place = compared([move.move for move in moves], control.compare)
     second = moves[place]
     gap = top.win_probability - second.win_probability
     wins = top.exact and top.win_probability > 1 - _TIE

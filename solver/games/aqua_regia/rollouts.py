@@ -50,7 +50,6 @@ from solver.games.aqua_regia.worlds import (
     IMPOSSIBLE,
     Dealing,
     Evidence,
-    agrees,
     deal_world,
     deals,
     evidence,
@@ -420,7 +419,6 @@ class Games:
         kinds = KINDS[others]
         self._evidence = evidence(view, seed, kinds)
         self._deals = deals(view) if self._evidence is None else None
-        assert self._deals is None or isinstance(view, Remembered) or agrees(self._deals, seed, 0)
         self.chained = self._evidence is not None
         deck = view.metals
         thinks = foresees and usual(deck)

@@ -24,7 +24,6 @@ import numpy as np
 
 from solver.common import Random, one_after_another, seats_named
 from solver.errors import PositionError
-from solver.games.aqua_regia import moves
 from solver.games.aqua_regia.deck import FIELDS, field_name, members
 from solver.games.aqua_regia.players import (
     BREAKS,
@@ -55,7 +54,6 @@ from solver.games.aqua_regia.position import (
     shown,
 )
 from solver.games.aqua_regia.rules import MOST_AT_ONCE, Counts, Play
-from solver.hints import worlds
 from solver.hints.policy import mixed
 from solver.kernels import rng
 from solver.kernels.jit import kernel, lean
@@ -180,18 +178,6 @@ class Deals:
             hands=tuple(tuple(deck.symbols(members(map(int, hand)))) for hand in hands),
             stock=(*drawn, *deck.symbols(map(int, stock))),
         )
-
-
-def agrees(deals: Deals, seed: int, number: int) -> bool:
-    """Whether the view's seat would see this view in random deal `number` of a seed."""
-    view = deals.view
-    same = {"hand": view.hand, "drawn": view.drawn}  # in a position, the drawn card is still in the stock
-
-    def sees(position: KnownPosition) -> bool:
-        again = moves.view(position, view.seat)
-        return sorted(again.hand) == sorted(view.hand) and again.model_copy(update=same) == view
-
-    return worlds.agrees(lambda: deals.position(seed, number), sees)
 
 
 def deals(view: View) -> Deals:

@@ -53,7 +53,7 @@ from solver.hints.match import chances, endings, judge_by_match, whole_rounds
 from solver.hints.ranking import CHANCE, POINTS, Sums, error_of
 from solver.hints.sampled import Sampler
 from solver.hints.unknown import cards_held, unknown_of
-from solver.hints.worlds import Lending, agrees
+from solver.hints.worlds import Lending
 from solver.kernels.words import Floats, Words
 from solver.language import say
 from solver.limits import Control, Limit
@@ -185,9 +185,7 @@ def _whole_rounds(played_with: str, players: int) -> Floats:
 
 
 def _rounds(view: View | PickView, made: Sequence[Move], seed: int, others: Others) -> Rounds:
-    dealt = deals(view)
-    assert isinstance(view, Remembered) or agrees(lambda: dealt.position(dealt.drawn(seed, 0)))
-    return Rounds(dealt, made, seed, others)
+    return Rounds(deals(view), made, seed, others)
 
 
 def _unknown(view: View | PickView, best: int, sums: Sums, rollouts: Rounds) -> Unknown | None:

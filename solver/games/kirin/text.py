@@ -89,12 +89,14 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
         return data
     split_trick(data, faults)
     is_view = "hand" in data and "declared" in data and "hands" not in data
-    over = _tricks_over(data) if is_view else None
+    replayed = dict(data)
+    past = replay_data(replayed, _order(data), card_trick)
+    over = _tricks_over(data, replayed.get("leader")) if is_view else None
     if over is not None and is_remembered(data, over):
         past = None
         _complete_memory(data, over, faults)
     else:
-        past = replay_data(data, _order(data), card_trick)
+        data = replayed
         if is_view:
             check_counted(data, over, TRICKS, SEATS, faults)
             check_all_told(data, over, SEATS, faults)
@@ -148,13 +150,11 @@ def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault
 # Partial memory: a view with fewer tricks than are over, and anything else that its player remembers.
 
 
-def _tricks_over(data: Data) -> int | None:
+def _tricks_over(data: Data, leader: object) -> int | None:
     """Return how many tricks are over, judging by the player's hand; None if the hand can't be read."""
     if any(card_of(card) is None for card in texts(data.get("hand")) or ()):
         return None
-    told = dict(data)
-    replay_data(told, _order(data), card_trick)
-    return tricks_over(data, TRICKS, SEATS, told.get("leader"))
+    return tricks_over(data, TRICKS, SEATS, leader)
 
 
 def _complete_memory(data: Data, over: int, faults: list[Fault]) -> None:

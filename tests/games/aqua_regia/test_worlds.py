@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pydantic import ValidationError
 
 from solver.answers import SampledHint
 from solver.common import Random
@@ -21,7 +22,7 @@ from solver.games.aqua_regia import GAME
 from solver.games.aqua_regia.deck import FIELDS
 from solver.games.aqua_regia.position import KnownPosition, Remembered, Step, View
 from solver.games.aqua_regia.rollouts import Games, shuffle_rest, step_chain
-from solver.games.aqua_regia.worlds import Evidence, agrees, deals, evidence
+from solver.games.aqua_regia.worlds import Deals, Evidence, deals, evidence
 from solver.limits import Control, Limit
 from solver.positions import parse_position, position_data
 from tests.games.aqua_regia.deals import SEEN, WITH_HISTORY, change, dealt, play_randomly, seen_by, view_from
@@ -122,6 +123,17 @@ def test_ways_count_the_divisions_of_the_restricted_hands() -> None:
     seen = view_from(SMALL | {"deal_passes": [{"seat": 1, "field": "vapor"}]})
     assert deals(seen).ways == comb(4, 2)
     assert deals(view_from(SMALL)).ways == 1
+
+
+def agrees(found: Deals, seed: int, number: int) -> bool:
+    """Whether the view's seat would see this view in random deal `number` of a seed."""
+    view = found.view
+    try:
+        again: Any = GAME.view(found.position(seed, number), view.seat)
+    except ValidationError:
+        return False
+    same = {"hand": view.hand, "drawn": view.drawn}  # in a position, the drawn card is still in the stock
+    return sorted(again.hand) == sorted(view.hand) and again.model_copy(update=same) == view
 
 
 def test_deals_of_played_games_give_back_the_view() -> None:
