@@ -116,6 +116,10 @@ def why_no_play(
     if not hand >> card & 1:
         return say("{seat:who} {seat:does|do} not hold {name}", seat=seat, name=rules.name(card))
     must = " or ".join(map(rules.play_text, allowed))
+    if not trick:
+        return say(
+            "{move} may not be led: {seat:who} must lead {must}", move=rules.play_text(play), seat=seat, must=must
+        )
     led = rules.play_text(trick[0])
     return say(
         "{move} may not be played to {led}: {seat:who} must follow with {must}",
