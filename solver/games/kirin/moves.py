@@ -44,14 +44,13 @@ from solver.games.kirin.rules import (
     ROUNDS,
     SEATS,
     TRICKS,
-    KirinReadings,
     Masks,
     Order,
     RulesField,
-    asks_only_kirin,
     direction_after,
     extra_points,
     four,
+    order_of,
     points,
 )
 from solver.language import say, say_many, translated
@@ -328,8 +327,7 @@ class KirinRound(Model):
     def piles(self) -> Masks:
         """The cards that each seat has won. Raises PydanticCustomError for a contradictory history."""
         if self.history is not None:
-            order = Order(only_kirin=asks_only_kirin(self.rules))
-            start: Past[int, Order] = Past(order, self.history[0].leader, NOTHING)
+            start: Past[int, Order] = Past(order_of(self.rules), self.history[0].leader, NOTHING)
             return four(replay(start, read_tricks(start.rules, self.history)).won)
         return four(mask(numbers(pile)) for pile in self.won or ())
 
@@ -501,7 +499,7 @@ def _record(played: Round) -> KirinRound:
     assert isinstance(played, KirinInPlay)
     assert isinstance(played.position, KnownPosition)
     position = played.position
-    rules = KirinReadings(led_kirin_asks_only_kirin=True) if asks_only_kirin(position.rules) else None
+    rules = position.rules and position.rules.model_copy(update={"declared_counts": False})  # that is the record's
     return KirinRound(declared=position.declared, history=position.history, rules=rules)
 
 

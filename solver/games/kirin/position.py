@@ -23,9 +23,9 @@ from solver.games.kirin.rules import (
     Order,
     RulesField,
     State,
-    asks_only_kirin,
     extra_points,
     four,
+    order_of,
     points,
 )
 from solver.language import say, say_many
@@ -122,7 +122,7 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
     @cached_property
     def trick_rules(self) -> Order:
         direction = ASCENDING if self.tells_history else DIRECTIONS.index(self.direction)
-        return Order(direction, asks_only_kirin(self.rules))
+        return order_of(self.rules, direction)
 
     @property
     def is_fresh(self) -> bool:
@@ -191,9 +191,9 @@ class View(AnyPosition, OfMatch, CardView[Order]):
     inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hand"})
     instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT, "direction": CHECKED_DIRECTION, "won": CHECKED_PILES}
 
-    @property
+    @cached_property
     def trick_rules(self) -> Order:
-        return Order(only_kirin=asks_only_kirin(self.rules))
+        return order_of(self.rules)
 
     @property
     def on_table(self) -> dict[str, object]:

@@ -68,7 +68,7 @@ from solver.games.kirin.position import (
     numbers,
 )
 from solver.games.kirin.rules import HAND as DEALT
-from solver.games.kirin.rules import SEATS, asks_only_kirin, points
+from solver.games.kirin.rules import SEATS, order_of, points
 from solver.hints import worlds
 from solver.hints.policy import mixed, to_chances
 from solver.hints.worlds import (
@@ -245,7 +245,7 @@ def deals(view: View | DeclareView) -> Deals:
     """Return the deals that agree with a view."""
     question = np.zeros(QUESTION_WORDS, np.int64)
     question[SEAT] = view.seat
-    question[TRICK_ASKS] = asks(asks_only_kirin(view.rules))
+    question[TRICK_ASKS] = asks(order_of(view.rules).only_kirin)
     question[HAND] = to_inner(mask(numbers(view.hand)))
     question[TRICK_LEADER] = view.leader
     others = [(view.seat + step) % SEATS for step in range(1, SEATS)]

@@ -10,6 +10,7 @@ from solver.common import SEEDS, Random
 from solver.errors import MoveError, RequestError
 from solver.games.kirin import GAME
 from solver.games.kirin.deck import CARDS, card_of
+from solver.games.kirin.moves import KirinRecord
 from solver.games.kirin.position import DeclarePosition, DeclareView, KirinScore, KnownPosition, View
 from solver.limits import Control
 from solver.positions import parse_position, parse_record, position_data
@@ -291,3 +292,15 @@ def test_the_rules_name_every_ruling() -> None:
     assert text.count("**Ruling") == 6
     for words in ("declared_counts", "a kirin has no rank", "led kirin", "share the win", "leads the first trick"):
         assert words in text
+
+
+def test_the_record_of_a_round_in_play_keeps_its_options() -> None:
+    options = {"declared_counts": True, "led_kirin_asks_only_kirin": True}
+    table = GAME.playing.opening(3, number=0, players=None, variant="declared", before=[], rules=options)
+    while table.to_move is not None:
+        table = table.play(table.moves()[0])
+    record = GAME.playing.record([table])
+    assert isinstance(record, KirinRecord)
+    assert record.declared_counts
+    assert record.rounds[0].rules is not None
+    assert record.rounds[0].rules.on == ("led_kirin_asks_only_kirin",)
