@@ -130,17 +130,6 @@ def why_no_play(
     )
 
 
-def legal_cards(position: CardKnown[Any] | CardView[Any]) -> list[int]:
-    """The cards that may be played, in canonical order.
-
-    Empty when the round is over, and in a view while another seat is to move.
-    """
-    if isinstance(position, CardView) and position.seat_to_move != position.seat:
-        return []
-    rules: CardRules = position.past.rules
-    return list(members(rules.playable(position.hand_to_move, position.plays)))
-
-
 def card_of(rules: CardRules, text: str) -> int:
     """Parse a card. Raises MoveError if there is no such card."""
     card = rules.numbers.get(text.strip())
@@ -151,7 +140,7 @@ def card_of(rules: CardRules, text: str) -> int:
 
 def check_card(position: CardKnown[Any] | CardView[Any], card: int) -> None:
     """Raise MoveError, with the reason, unless a card may be played."""
-    allowed = legal_cards(position)
+    allowed = position.legal_cards
     if card in allowed:
         return
     why = why_not_now(position, allowed)
@@ -243,7 +232,7 @@ def possible_cards(view: CardView[Any]) -> list[str]:
     """
     rules: CardRules = view.past.rules
     if view.seat_to_move == view.seat:
-        return [rules.name(card) for card in legal_cards(view)]
+        return [rules.name(card) for card in view.legal_cards]
     return [rules.name(card) for card in possible_plays(view, members(view.unseen))]
 
 

@@ -581,6 +581,8 @@ class CardRound(RoundParts[int, CardRulesT]):
 
         @property
         def history(self) -> tuple[Any, ...] | None: ...
+        @property
+        def hand_to_move(self) -> int: ...
 
     @property
     @abstractmethod
@@ -611,6 +613,14 @@ class CardRound(RoundParts[int, CardRulesT]):
     @cached_property
     def tricks(self) -> tuple[Trick[int], ...]:
         return read_tricks(self.trick_rules, self.history or ())
+
+    @property
+    def legal_cards(self) -> list[int]:
+        """The cards that may be played, in canonical order.
+
+        Empty when the round is over, and in a view while another seat is to move.
+        """
+        return list(members(self.past.rules.playable(self.hand_to_move, self.plays)))
 
     @property
     def start(self) -> Past[int, CardRulesT]:
@@ -712,5 +722,5 @@ class CardView(CardRound[CardRulesT], ViewParts[int, CardRulesT]):
 
     @property
     def hand_to_move(self) -> int:
-        """The mask of the player's hand, whoever is to move."""
-        return self.hand_mask
+        """The player's hand, as a mask; empty while another seat is to move."""
+        return self.hand_mask if self.seat_to_move == self.seat else 0

@@ -83,15 +83,13 @@ def as_kirin(position: BaseModel) -> KnownPosition | DeclarePosition | View | De
 
 def as_known(position: BaseModel) -> KnownPosition | DeclarePosition:
     """Return the position if all its cards are known. Raises RequestError for a view."""
-    position = as_kirin(position)
-    if isinstance(position, View | DeclareView):
-        raise moves.hidden_hands(say("all four hands"))
-    return position
+    if isinstance(position, KnownPosition | DeclarePosition):
+        return position
+    raise moves.hidden_hands(say("all four hands"))
 
 
 def as_view(position: BaseModel) -> View | DeclareView:
     """Return the position if it is a view. Raises RequestError if every card is known."""
-    position = as_kirin(position)
     if isinstance(position, View | DeclareView):
         return position
     raise moves.nothing_hidden()
@@ -109,16 +107,16 @@ def legal_moves(position: BaseModel) -> Sequence[int]:
 
     The list is empty when the round is over, and in a view while another seat is to move.
     """
-    position = as_kirin(position)
     if isinstance(position, KnownPosition | View):
-        return moves.legal_cards(position)
+        return position.legal_cards
     return list(members(_hand_to_declare_from(position)))
 
 
-def _hand_to_declare_from(position: DeclarePosition | DeclareView) -> int:
+def _hand_to_declare_from(position: BaseModel) -> int:
     """The mask of the hand from which a card is set aside."""
     if isinstance(position, DeclareView):
-        return mask(numbers(position.hand))
+        return position.hand_mask
+    assert isinstance(position, DeclarePosition)
     return position.masks[position.seat]
 
 

@@ -455,6 +455,10 @@ class DeclareView(AnyPosition, OfMatch):
     def seat_to_move(self) -> int:
         return self.seat
 
+    @property
+    def hand_mask(self) -> int:
+        return mask(numbers(self.hand))
+
     @model_validator(mode="after")
     def _check(self) -> Self:
         refuse_doubles(places("hand", self.hand))

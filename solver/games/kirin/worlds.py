@@ -246,11 +246,11 @@ def deals(view: View | DeclareView) -> Deals:
     question = np.zeros(QUESTION_WORDS, np.int64)
     question[SEAT] = view.seat
     question[TRICK_ASKS] = asks(order_of(view.rules).only_kirin)
-    question[HAND] = to_inner(mask(numbers(view.hand)))
+    question[HAND] = to_inner(view.hand_mask)
     question[TRICK_LEADER] = view.leader
     others = [(view.seat + step) % SEATS for step in range(1, SEATS)]
     if isinstance(view, DeclareView):
-        unseen = list(members((1 << CARDS) - 1 & ~mask(numbers(view.hand))))
+        unseen = list(members((1 << CARDS) - 1 & ~view.hand_mask))
         question[ASIDE] = -1
         question[ARRANGEMENTS] = 1
         tricks = np.array([view.leader, 0, -1, -1, -1, -1], np.int64)
