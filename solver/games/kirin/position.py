@@ -14,7 +14,7 @@ from solver.answers import Analysis, MoveValue, Score
 from solver.codec import CARD_LIST, DEALT, OrText
 from solver.common import mask
 from solver.findings import all_of, fault
-from solver.games.kirin.deck import ASCENDING, CARDS, COLOURS, DIRECTIONS, card_of, colour, name, of_colour
+from solver.games.kirin.deck import ASCENDING, CARDS, COLOURS, DIRECTIONS, NUMBERS, colour, name, of_colour
 from solver.games.kirin.rules import (
     HAND,
     SEATS,
@@ -40,7 +40,7 @@ from solver.tricks.rules import CardState
 
 
 def _card(text: str) -> str:
-    if card_of(text) is None:
+    if text not in NUMBERS:
         raise fault(
             "illegal_card",
             say("{text!r} is not a card; a card is a colour D S B G and 1 to 6, T, + or -: D6 ST B+", text=text),
@@ -71,13 +71,11 @@ Seat = Annotated[int, Field(ge=0, lt=SEATS, strict=True)]
 
 def number_of(text: str) -> int:
     """Return the index of a card in the deck, given its text, which must be valid."""
-    card = card_of(text)
-    assert card is not None
-    return card
+    return NUMBERS[text]
 
 
 def numbers(texts: Iterable[str]) -> tuple[int, ...]:
-    return tuple(map(number_of, texts))
+    return tuple([NUMBERS[text] for text in texts])
 
 
 class FinishedTrick(Model):
@@ -227,7 +225,7 @@ class View(AnyPosition, OfMatch, CardView[Order]):
 def _void(text: str) -> str:
     if text.upper() in [*COLOURS]:
         return text.upper()
-    if card_of(text) is None:
+    if text not in NUMBERS:
         message = say("{text!r} is neither a colour (D S B G) nor a card such as D6", text=text)
         raise fault("illegal_card", message)
     return name(number_of(text))

@@ -23,7 +23,7 @@ from solver.codec import (
 )
 from solver.common import members
 from solver.errors import Fault
-from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, card_of, names
+from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, NUMBERS, names
 from solver.games.kirin.rules import SEATS, TRICKS, KirinReadings, Order, order_of
 from solver.language import say
 from solver.readings import told
@@ -150,7 +150,7 @@ def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault
 
 def _tricks_over(data: Data) -> int | None:
     """Return how many tricks are over, judging by the player's hand; None if the hand can't be read."""
-    if any(card_of(card) is None for card in texts(data.get("hand")) or ()):
+    if any(card not in NUMBERS for card in texts(data.get("hand")) or ()):
         return None
     told = dict(data)
     replay_data(told, _order(data), card_trick)
