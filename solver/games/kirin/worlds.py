@@ -18,17 +18,15 @@ import numpy as np
 from solver.common import Others, Random, mask, members
 from solver.games.kirin import rules
 from solver.games.kirin.deck import CARDS, name, names
-from solver.games.kirin.fast_rules import DECK, INNER, asks, direction_after, to_inner
+from solver.games.kirin.fast_rules import DECK, INNER, asks, to_inner
 from solver.games.kirin.players import (
     ALL,
     ALL_BY_RULES,
     ASKS,
-    BEST,
     BY_RULES,
     COLOURS,
     DECLARE,
     DIRECTION,
-    HOLDER,
     KINDS,
     LEADER,
     LESS_SURE,
@@ -44,6 +42,7 @@ from solver.games.kirin.players import (
     ahead,
     best_of,
     choose,
+    clear,
     colour_of,
     declare_values,
     draw,
@@ -575,18 +574,15 @@ def play_on(
     taker = -2
     while True:
         if table[PLAYED] == 4:
-            leader = table[LEADER]
-            winner = -1
-            if table[BEST] >= 0:
-                leader = table[HOLDER]
-                winner = leader
-                points[leader] += popcount(table[TRICK] & COLOURS[colour_of(aside[leader])])
-                points[_TAKEN + leader] |= table[TRICK]
+            trick = table[TRICK]
+            winner = clear(table)
+            if winner >= 0:
+                points[winner] += popcount(trick & COLOURS[colour_of(aside[winner])])
+                points[_TAKEN + winner] |= trick
             if taker == -2:
                 taker = winner
-                points[4] = points[leader] if winner >= 0 else 0
-                points[5] = direction_after(table[TRICK], table[DIRECTION])
-            open_table(table, leader, direction_after(table[TRICK], table[DIRECTION]))
+                points[4] = points[winner] if winner >= 0 else 0
+                points[5] = table[DIRECTION]
         seat = (table[LEADER] + table[PLAYED]) & 3
         hand = hands[seat]
         if hand == 0:
