@@ -138,7 +138,7 @@ def admit(app: Flask, config: Config, searches: SearchPool) -> None:
     turns = Turns(_WORKING, max(2, config.threads // 4))
     searches.charge, searches.owing = budgets.charge, budgets.owing
 
-    def check() -> None:
+    def enter() -> None:
         rule = request.url_rule
         asked = "" if rule is None else rule.rule
         if asked in OPEN:
@@ -164,16 +164,16 @@ def admit(app: Flask, config: Config, searches: SearchPool) -> None:
             answer.headers["RateLimit-Reset"] = str(math.ceil((most - left) * 60 / most))
         return answer
 
-    def answered(_: BaseException | None) -> None:
+    def leave(_: BaseException | None) -> None:
         since: float | None = g.pop("since", None)
         if since is not None:
             stand_back()
             budgets.charge(g.client, time.thread_time() - since)
             turns.leave(g.client)
 
-    app.before_request(check)
+    app.before_request(enter)
     app.after_request(limited)
-    app.teardown_request(answered)
+    app.teardown_request(leave)
 
 
 def _manages_jobs() -> bool:
@@ -239,7 +239,7 @@ def guard(app: Flask, config: Config) -> None:
     known = _name_check(listed)
     welcomed = frozenset(origin.rstrip("/").lower() for origin in config.cors_origins)
 
-    def check() -> Response | None:
+    def check_names() -> Response | None:
         """Return the response to a CORS preflight, or None for other requests. Raises ForbiddenError for a wrong
         `Host` or `Origin`.
         """
@@ -273,7 +273,7 @@ def guard(app: Flask, config: Config) -> None:
             headers.setdefault(name, value)
         return answer
 
-    app.before_request(check)
+    app.before_request(check_names)
     app.after_request(guarded)
 
 

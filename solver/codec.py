@@ -652,16 +652,13 @@ class Led:
     cards: Any
 
 
-class Trick(Listed):
+class Trick(Cards):
     """The trick on the table, with its leader in front unless another key names the leader: ``3:S1,G2``."""
 
     def of_text(self, text: str, names: Names) -> Any:
         led = led_by(text)
         cards = cards_of(led.cards, names)
         return cards if led.leader is None else Led(led.leader, cards)
-
-    def of_list(self, entries: Sequence[Any], names: Names) -> Any:
-        return CARDS.of_list(entries, names)
 
     def write(self, value: Any) -> str:
         if isinstance(value, Led):

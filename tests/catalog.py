@@ -214,8 +214,8 @@ def compiled(catalog: Catalog) -> bytes:
     return written.getvalue()
 
 
-def update(language: str) -> int:
-    """Bring the catalog of a language up to date; how many messages have no translation."""
+def update(language: str) -> list[str]:
+    """Bring the catalog of a language up to date; the messages that have no translation."""
     path = po_file(language)
     old = kept(language) if path.exists() else Catalog(locale=language)
     new = Catalog(locale=language, project="Athanor", fuzzy=False)
@@ -230,9 +230,9 @@ def update(language: str) -> int:
     with path.open("wb") as file:
         write_po(file, new, width=100, sort_by_file=True, include_lineno=False, omit_header=False)
     path.with_suffix(".mo").write_bytes(compiled(new))
-    return sum(not all(m.string if isinstance(m.string, tuple) else (m.string,)) for m in new if m.id)
+    return [str(m.id) for m in new if m.id and not all(m.string if isinstance(m.string, tuple) else (m.string,))]
 
 
 if __name__ == "__main__":
-    missing = {name: update(name) for name in TRANSLATED}
-    sys.exit(f"without a translation: {missing}" if any(missing.values()) else 0)
+    missing = [f"{name}: without a translation: {one}" for name in TRANSLATED for one in update(name)]
+    sys.exit("\n".join(missing) or 0)

@@ -74,14 +74,10 @@ def batch(
     Raises RequestError and PositionError for an invalid question, JobError if the unfinished work cannot be kept
     or `out` exists, OSError if `out` cannot be written.
     """
-    from pydantic import BaseModel
-
     from athanor.jobs.batches import Batch
     from athanor.jobs.questions import payloads
-    from solver.positions import text_of
 
-    asked = (text_of(given) if isinstance(given, BaseModel) and kind != "solve" else given for given in questions)
-    begun = Batch(kind, payloads(kind, asked, options), os.fspath(out), overwrite=overwrite)
+    begun = Batch(kind, payloads(kind, questions, options), os.fspath(out), overwrite=overwrite)
     complete = begun.run(
         jobs,
         cluster=cluster,

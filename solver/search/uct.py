@@ -17,7 +17,6 @@ import numpy as np
 from solver.kernels import rng
 from solver.kernels.rng import below
 from solver.kernels.words import Words
-from solver.limits import Control
 from solver.search.memory import new_table
 from solver.search.rules import Rules
 
@@ -307,10 +306,6 @@ class Tree:
             count = len(moves)
             self._codes[:count] = moves
         kernels.grow(self._tree, control, 0, self._codes, count)
-
-    def run(self, control: Control, stage: str) -> None:
-        """Play games until the limit is reached."""
-        control.drive(self.step, stage=stage)
 
     def step(self, budget: int) -> tuple[bool, int]:
         """Play as many games as fit in about `budget` nodes, as a step for `Control.drive`.

@@ -116,6 +116,10 @@ def why_no_play(
     if not hand >> card & 1:
         return say("{seat:who} {seat:does|do} not hold {name}", seat=seat, name=rules.name(card))
     must = " or ".join(map(rules.play_text, allowed))
+    if not trick:
+        return say(
+            "{move} may not be led: {seat:who} must lead {must}", move=rules.play_text(play), seat=seat, must=must
+        )
     led = rules.play_text(trick[0])
     return say(
         "{move} may not be played to {led}: {seat:who} must follow with {must}",
@@ -124,17 +128,6 @@ def why_no_play(
         seat=seat,
         must=must,
     )
-
-
-def legal_cards(position: CardKnown[Any] | CardView[Any]) -> list[int]:
-    """The cards that may be played, in canonical order.
-
-    Empty when the round is over, and in a view while another seat is to move.
-    """
-    if isinstance(position, CardView) and position.seat_to_move != position.seat:
-        return []
-    rules: CardRules = position.past.rules
-    return list(members(rules.playable(position.hand_to_move, position.plays)))
 
 
 def card_of(rules: CardRules, text: str) -> int:
@@ -147,7 +140,7 @@ def card_of(rules: CardRules, text: str) -> int:
 
 def check_card(position: CardKnown[Any] | CardView[Any], card: int) -> None:
     """Raise MoveError, with the reason, unless a card may be played."""
-    allowed = legal_cards(position)
+    allowed = position.legal_cards
     if card in allowed:
         return
     why = why_not_now(position, allowed)
@@ -239,7 +232,7 @@ def possible_cards(view: CardView[Any]) -> list[str]:
     """
     rules: CardRules = view.past.rules
     if view.seat_to_move == view.seat:
-        return [rules.name(card) for card in legal_cards(view)]
+        return [rules.name(card) for card in view.legal_cards]
     return [rules.name(card) for card in possible_plays(view, members(view.unseen))]
 
 

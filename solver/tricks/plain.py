@@ -273,7 +273,7 @@ def legal_moves(position: BaseModel) -> Sequence[int]:
 
     Empty when the round is over, and in a view while another seat is to move.
     """
-    return moves.legal_cards(_round(position))
+    return _round(position).legal_cards
 
 
 def parse_move(position: BaseModel, text: str) -> int:
@@ -683,7 +683,7 @@ class PlainSearch:
         return trick_sampler(
             TrickGame[View, int, World](
                 name=self.rules.game,
-                legal_moves=moves.legal_cards,
+                legal_moves=lambda view: view.legal_cards,
                 text=lambda view, card: view.trick_rules.name(card),
                 position=World,
                 view_of=lambda world, seat: view(with_hands(self.kind, world.view, world.hands), seat),

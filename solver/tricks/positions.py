@@ -25,8 +25,8 @@ from solver.tricks.rules import CardRules, CardRulesT, Masks, Trick, TrickRules
 # ----------------------------------------------------------------------------------------------------
 # What the cards played so far show: leaders, piles, and the cards that a seat cannot have held.
 #
-# A player who does not follow shows that it held no card that could (`TrickRules.excluded`). If it plays such a
-# card later, the two plays contradict each other.
+# A player who does not follow shows that it held no card that could (`TrickRules.excluded`); so does one who leads
+# what may not be led beside other cards. If it plays such a card later, the two plays contradict each other.
 
 
 P = TypeVar("P")
@@ -34,14 +34,15 @@ R = TypeVar("R", bound=TrickRules[Any])
 
 
 class ShowOut(NamedTuple, Generic[P, R]):
-    """A play that did not follow `lead`, which shows that `seat` held no card of the mask `excluded`.
+    """A play that shows that `seat` held no card of the mask `excluded`: it did not follow `lead`.
 
+    `lead` is None if the play was a lead, from a hand with none of the cards that the rules allow to be led.
     `rules` were in force at the time; `path` is the place of the play in the position.
     """
 
     seat: int
     play: P
-    lead: P
+    lead: P | None
     excluded: int
     rules: R
     path: str
@@ -49,6 +50,8 @@ class ShowOut(NamedTuple, Generic[P, R]):
     @property
     def text(self) -> str:
         """The play, and what it did not follow, as text."""
+        if self.lead is None:
+            return self.rules.play_text(self.play)
         return say("{play} to {lead}", play=self.rules.play_text(self.play), lead=self.rules.lead_text(self.lead))
 
 
@@ -58,7 +61,7 @@ class Past(Generic[P, R]):
 
     `rules` are the rules now in force, and `leader` is the seat that leads the current trick. `won` has masks of
     the cards that each seat won in tricks, `discarded` the mask of the cards played that nobody won. `show_outs`
-    are the plays that did not follow the lead.
+    are the plays that show what a hand lacked.
     """
 
     rules: R
@@ -87,7 +90,11 @@ class Past(Generic[P, R]):
                     play = show_out.text
                     if rules.in_force:
                         play = say("{play} ({rule})", play=play, rule=rules.in_force)
-                    message = rules.duty(show_out.lead, seat=seat, play=play, card=rules.name(card), where=where())
+                    told = {"seat": seat, "play": play, "card": rules.name(card), "where": where()}
+                    if show_out.lead is None:
+                        message = say("seat {seat} could not lead {play}: {card} {where} could be led", **told)
+                    else:
+                        message = rules.duty(show_out.lead, **told)
                     raise fault("illegal_play", message, show_out.path)
 
     def with_plays(self, trick: Trick[P]) -> Past[P, R]:
@@ -95,9 +102,10 @@ class Past(Generic[P, R]):
         show_outs = list(self.show_outs)
         for place, (seat, play, path) in enumerate(trick.by_seat(self.rules.players)):
             self.check_may_hold(seat, [self.rules.card(play)], partial(_later, path))
-            excluded = self.rules.excluded(trick.plays[:place], play) if place else 0
+            excluded = self.rules.excluded(trick.plays[:place], play)
             if excluded:
-                show_outs.append(ShowOut(seat, play, trick.plays[0], excluded, self.rules, path))
+                lead = trick.plays[0] if place else None
+                show_outs.append(ShowOut(seat, play, lead, excluded, self.rules, path))
         return Past(self.rules, self.leader, self.won, self.discarded, tuple(show_outs))
 
     def after(self, trick: Trick[P]) -> Past[P, R]:
@@ -573,6 +581,8 @@ class CardRound(RoundParts[int, CardRulesT]):
 
         @property
         def history(self) -> tuple[Any, ...] | None: ...
+        @property
+        def hand_to_move(self) -> int: ...
 
     @property
     @abstractmethod
@@ -603,6 +613,14 @@ class CardRound(RoundParts[int, CardRulesT]):
     @cached_property
     def tricks(self) -> tuple[Trick[int], ...]:
         return read_tricks(self.trick_rules, self.history or ())
+
+    @property
+    def legal_cards(self) -> list[int]:
+        """The cards that may be played, in canonical order.
+
+        Empty when the round is over, and in a view while another seat is to move.
+        """
+        return list(members(self.past.rules.playable(self.hand_to_move, self.plays)))
 
     @property
     def start(self) -> Past[int, CardRulesT]:
@@ -704,5 +722,5 @@ class CardView(CardRound[CardRulesT], ViewParts[int, CardRulesT]):
 
     @property
     def hand_to_move(self) -> int:
-        """The mask of the player's hand, whoever is to move."""
-        return self.hand_mask
+        """The player's hand, as a mask; empty while another seat is to move."""
+        return self.hand_mask if self.seat_to_move == self.seat else 0

@@ -81,7 +81,7 @@ class TrickRules(ABC, Generic[P]):
     def excluded(self, trick: Sequence[P], play: P) -> int:
         """The mask of cards that a seat can't have held if it legally added `play` to `trick`.
 
-        The trick has at least one card. The mask is 0 if the play follows the lead.
+        The mask is 0 if the play follows the lead or, with `trick` empty, may be led from any hand.
         """
 
     @abstractmethod
@@ -167,9 +167,9 @@ class CardRules(TrickRules[int]):
         )
 
     def excluded(self, trick: Sequence[int], play: int) -> int:
-        """The mask of all cards that would have followed the lead; 0 if `play` is one of them.
+        """The mask of all cards that would have followed (or could be led); 0 if `play` is one of them.
 
-        This is right if a hand that can follow may play exactly these cards, and any other hand may play anything.
+        This is right if a hand with any of these may play exactly these, and any other hand may play anything.
         A game with chained duties (follow, else trump) must override it.
         """
         follows = self.playable(self.all_cards, trick)

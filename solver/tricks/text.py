@@ -41,7 +41,7 @@ R = TypeVar("R", bound=TrickRules[Any])
 OF_MATCH: Mapping[str, Value] = {"totals": NUMBERS, "round": WHOLE, "for_match": FLAG}
 HANDS: Mapping[str, Value] = {"dealt": HAND_OR_HANDS, "hand": CARDS, "hands": PILES}
 MEMORY: Mapping[str, Value] = {"gone": CARDS, "tricks": WHOLE, "counts": NUMBERS, "voids": Voids()}
-TABLE: Mapping[str, Value] = {"leader": WHOLE, "trick": TricksTrick()}
+TABLE: Mapping[str, Value] = {"leader": WHOLE, "trick": TricksTrick(in_order=True)}
 SHARED: Mapping[str, Value] = {"seat": WHOLE, **HANDS, "won": PILES, "history": Tricks(), **TABLE}
 
 

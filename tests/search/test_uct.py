@@ -78,7 +78,7 @@ def test_the_winning_move_is_tried_most(heap: int) -> None:
     if heap > 5 and not JIT:
         pytest.skip("a large heap needs many games")
     search = tree(heap)
-    search.run(Control(Limit(nodes=200_000 if JIT else 50_000)), "sample")
+    Control(Limit(nodes=200_000 if JIT else 50_000)).drive(search.step, stage="sample")
     tried = search.tried()
     assert max(tried, key=lambda move: tried[move].games) == heap % 4
     assert tried[heap % 4].mean(0) > 0.7
@@ -90,7 +90,7 @@ def test_the_winning_move_is_tried_most(heap: int) -> None:
 @pytest.mark.parametrize("game_nodes", [None, 7])
 def test_slices_of_any_size_play_the_same_games(game_nodes: int | None) -> None:
     whole, sliced = tree(14, game_nodes=game_nodes), tree(14, game_nodes=game_nodes)
-    whole.run(Control(Limit(nodes=3_000)), "sample")
+    Control(Limit(nodes=3_000)).drive(whole.step, stage="sample")
     spent = 0
     while spent < 3_000:
         spent += sliced.step(min(13, 3_000 - spent))[1]

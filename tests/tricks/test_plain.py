@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from solver.common import mask
 from solver.errors import MoveError, PositionError, RequestError
 from solver.findings import validated
-from solver.tricks import plain
+from solver.tricks import moves, plain
 from solver.tricks.plain import describe, points
 from tests.tricks.toy import ADAPTER, GAME, KnownPosition, Record, View, deal, toy
 
@@ -35,9 +35,10 @@ def error_of(data: object, **changes: object) -> tuple[str, str, str]:
 def deals(draw: st.DrawFn) -> KnownPosition:
     seats, suits = draw(st.integers(2, 5)), draw(st.integers(2, 4))
     ranks = draw(st.integers(3, 6))
-    rules = toy(seats, suits, ranks, draw(st.booleans()))
+    rules = toy(seats, suits, ranks, draw(st.booleans()), draw(st.booleans()))
     seed = draw(st.integers(0, 1000))
-    return plain.deal(KnownPosition, rules, seed, seats=seats, suits=suits, ranks=ranks, trumps=rules.trumps)
+    told = {"seats": seats, "suits": suits, "ranks": ranks, "trumps": rules.trumps, "last": rules.last}
+    return plain.deal(KnownPosition, rules, seed, **told)
 
 
 @settings(max_examples=25)
@@ -199,6 +200,33 @@ def test_moves_that_are_not_legal_say_why() -> None:
     assert why(view, "b0") == "seat 1 is to move, not seat 0"
     over = {**three(), "trick": [], "hands": [[], [], []]}
     assert why(read(over), "b0") == "the round is over"
+    leading = {
+        **three(),
+        "trick": [],
+        "last": True,
+        "leader": 1,
+        "hands": [["b0", "a1"], ["a2", "b1"], ["a0", "b2"]],
+    }
+    assert why(read(leading), "a2") == "a2 may not be led: seat 1 must lead b1"
+
+
+def test_a_lead_shows_what_is_not_in_the_hand_where_the_rules_restrict_leads() -> None:
+    told = {**seen(), "last": True, "hand": ["a0"], "history": [{"leader": 0, "cards": ["a1", "b0", "a2"]}]}
+    follower = View.model_validate({**told, "seat": 1, "hand": ["b1"]})
+    assert moves.possible_cards(follower) == ["b2"]  # seat 0 has a0
+    assert error_of(told, hand=["b1"]) == (
+        "illegal_play",
+        "history[0].cards[0]",
+        "seat 0 could not lead a1: b1 in hand could be led",
+    )
+    assert error_of(told, seat=1, hand=["b1"], trick=["a0"]) == (
+        "conflict",
+        "history",
+        "no deal agrees with this: seat 0 must hold 1 card, but after these plays only these unseen cards can be "
+        "there: none; the plays: a1 (history[0].cards[0])",
+    )
+    first = View.model_validate({**told, "history": [], "leader": 1, "hand": ["a0", "a1"]})
+    assert moves.possible_cards(first) == ["b0", "b1", "b2"]  # nobody can hold a2 and nothing else
 
 
 def test_questions_that_cannot_be_asked() -> None:

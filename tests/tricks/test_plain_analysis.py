@@ -47,7 +47,7 @@ class Position(KnownPosition):
 
     @property
     def trick_rules(self) -> Toy:
-        return Paired(4, 2, 8, False, self.debt)
+        return Paired(4, 2, 8, debt=self.debt)
 
 
 def encode_paired(state: State, player: int, allies: bool) -> Encoded[int]:

@@ -221,7 +221,7 @@ CHOICES = st.lists(st.integers(0, 100), min_size=60, max_size=60)
 def rounds(draw: st.DrawFn) -> tuple[Toy, list[int], list[Trick[int]]]:
     """Rules, full hands, and the tricks of a round played from them."""
     seats = draw(st.integers(2, 5))
-    rules = Toy(seats, draw(st.integers(1, 4)), draw(st.integers(1, 6)), draw(st.booleans()))
+    rules = Toy(seats, draw(st.integers(1, 4)), draw(st.integers(1, 6)), draw(st.booleans()), draw(st.booleans()))
     size = len(rules.deck) // seats
     assume(size)
     cards = draw(st.permutations(range(len(rules.deck))))
@@ -254,11 +254,15 @@ def test_what_is_played_by_the_rules_is_replayed(
 
 
 @given(rounds())
-def test_voids_are_those_of_the_suits_not_followed(played: tuple[Toy, list[int], list[Trick[int]]]) -> None:
+def test_voids_are_those_of_the_suits_not_followed_or_not_led(
+    played: tuple[Toy, list[int], list[Trick[int]]],
+) -> None:
     rules, _, tricks = played
     past = replay(start(rules), tricks)
     voids = [0] * rules.seats
     for trick in tricks:
+        if rules.last and rules.suit(trick.plays[0]) == 0:
+            voids[trick.leader] |= rules.all_cards & ~rules.of_suit(0)
         for seat, card, _ in trick.by_seat(rules.seats):
             if rules.suit(card) != rules.suit(trick.plays[0]):
                 voids[seat] |= rules.of_suit(rules.suit(trick.plays[0]))

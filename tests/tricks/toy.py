@@ -23,12 +23,13 @@ SUIT_LETTERS = "abcde"
 
 @dataclass(frozen=True)
 class Toy(PlainRules):
-    """The rules for so many seats, suits, and cards of a suit."""
+    """The rules for so many seats, suits, and cards of a suit; with `last`, suit 0 is led last."""
 
     seats: int
     suits: int
     ranks: int
     trumps: bool = False
+    last: bool = False
 
     @property
     def players(self) -> int:
@@ -52,7 +53,9 @@ class Toy(PlainRules):
         return mask(range(suit * self.ranks, (suit + 1) * self.ranks))
 
     def playable(self, hand: int, trick: Sequence[int]) -> int:
-        return hand & self.of_suit(self.suit(trick[0])) or hand if trick else hand
+        if trick:
+            return hand & self.of_suit(self.suit(trick[0])) or hand
+        return hand & ~self.of_suit(0) or hand if self.last else hand
 
     def winner(self, trick: Sequence[int]) -> int | None:
         trumped = [place for place, card in enumerate(trick) if self.trumps and self.suit(card) == 0]
@@ -87,8 +90,8 @@ Small = Annotated[int, Field(ge=1, le=6)]
 
 
 @cache
-def toy(seats: int, suits: int, ranks: int, trumps: bool) -> Toy:
-    return Toy(seats, suits, ranks, trumps)
+def toy(seats: int, suits: int, ranks: int, trumps: bool, last: bool = False) -> Toy:
+    return Toy(seats, suits, ranks, trumps, last)
 
 
 class ToyFields(Model):
@@ -99,10 +102,11 @@ class ToyFields(Model):
     suits: Annotated[int, Field(ge=1, le=5)]
     ranks: Small
     trumps: bool = False
+    last: bool = False
 
     @property
     def trick_rules(self) -> Toy:
-        return toy(self.seats, self.suits, self.ranks, self.trumps)
+        return toy(self.seats, self.suits, self.ranks, self.trumps, self.last)
 
     @property
     def about(self) -> list[tuple[str, str]]:

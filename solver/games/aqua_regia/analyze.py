@@ -143,7 +143,7 @@ def chances(outcomes: Outcomes, moves: Sequence[int], asked: int) -> dict[int, C
         seats=outcomes.seats,
         bounds=Bounds(nodes=_TREE_NODES, moves=deal.moves, plays=deal.depth),
     )
-    tree.run(outcomes.control, "estimate")
+    outcomes.control.drive(tree.step, stage="estimate")
     turn = outcomes.turn(outcomes.start)
     return {move: Chance(tried.games, tried.mean(turn)) for move, tried in tree.tried().items()}
 

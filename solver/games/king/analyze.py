@@ -535,7 +535,7 @@ def sampled(start: State, player: int, model: str, control: Control) -> Means:
     All seats play according to `model`. `start` must have cards in hands or on the table.
     """
     tree = tree_of(start, player, model)
-    tree.run(control, "sample")
+    control.drive(tree.step, stage="sample")
     return means_of(start, tree)
 
 

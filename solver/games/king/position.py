@@ -259,6 +259,8 @@ class KingRules(TrickRules[Play]):
         return play_text(self.full_deck, play)
 
     def excluded(self, trick: Sequence[Play], play: Play) -> int:
+        if not trick:
+            return 0
         suit = trick[0].suit
         return 0 if suit >= SUITS or follows(play, suit) else self.full_deck.of_suit[suit]
 

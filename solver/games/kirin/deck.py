@@ -22,12 +22,7 @@ ASCENDING, DESCENDING = 0, 1
 DIRECTIONS = ("ascending", "descending")
 
 _NAMES = tuple(colour + rank for colour in COLOURS for rank in RANKS)
-_NUMBERS = {name: card for card, name in enumerate(_NAMES)}
-
-
-def card_of(text: str) -> int | None:
-    """Return the index in the deck of the card with this name; None if there is no such card."""
-    return _NUMBERS.get(text)
+NUMBERS = {name: card for card, name in enumerate(_NAMES)}
 
 
 def name(card: int) -> str:

@@ -8,14 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.common import Others
-from solver.games.kirin.fast_rules import INNER, direction_after
+from solver.games.kirin.fast_rules import INNER
 from solver.games.kirin.players import (
     ALL,
-    BEST,
     BY_RULES,
     COLOURS,
-    DIRECTION,
-    HOLDER,
     KINDS,
     LEADER,
     LOOKS_AHEAD,
@@ -24,12 +21,12 @@ from solver.games.kirin.players import (
     TABLE_WORDS,
     TRICK,
     Room,
+    clear,
     colour_of,
     expects,
     judge_kinds_of,
     legal_cards,
     new_room,
-    open_table,
     put,
 )
 from solver.games.kirin.position import (
@@ -271,13 +268,10 @@ def follow(setting: Setting, lines: Lines, depth: int, card: int) -> float:
 def end_trick(setting: Setting, lines: Lines, depth: int) -> int:
     """End the full trick at a depth. Return the asking seat's points, or -1 if it did not win the trick."""
     table = lines.table[depth]
-    leader, won = table[LEADER], -1
-    if table[BEST] >= 0:
-        leader = table[HOLDER]
-        if leader == setting.question[SEAT]:
-            won = popcount(table[TRICK] & COLOURS[colour_of(setting.question[ASIDE])])
-    open_table(table, leader, direction_after(table[TRICK], table[DIRECTION]))
-    return int(won)
+    trick = table[TRICK]
+    if clear(table) != setting.question[SEAT]:
+        return -1
+    return popcount(trick & COLOURS[colour_of(setting.question[ASIDE])])
 
 
 @kernel

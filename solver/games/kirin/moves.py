@@ -44,14 +44,13 @@ from solver.games.kirin.rules import (
     ROUNDS,
     SEATS,
     TRICKS,
-    KirinReadings,
     Masks,
     Order,
     RulesField,
-    asks_only_kirin,
     direction_after,
     extra_points,
     four,
+    order_of,
     points,
 )
 from solver.language import say, say_many, translated
@@ -84,15 +83,13 @@ def as_kirin(position: BaseModel) -> KnownPosition | DeclarePosition | View | De
 
 def as_known(position: BaseModel) -> KnownPosition | DeclarePosition:
     """Return the position if all its cards are known. Raises RequestError for a view."""
-    position = as_kirin(position)
-    if isinstance(position, View | DeclareView):
-        raise moves.hidden_hands(say("all four hands"))
-    return position
+    if isinstance(position, KnownPosition | DeclarePosition):
+        return position
+    raise moves.hidden_hands(say("all four hands"))
 
 
 def as_view(position: BaseModel) -> View | DeclareView:
     """Return the position if it is a view. Raises RequestError if every card is known."""
-    position = as_kirin(position)
     if isinstance(position, View | DeclareView):
         return position
     raise moves.nothing_hidden()
@@ -110,16 +107,16 @@ def legal_moves(position: BaseModel) -> Sequence[int]:
 
     The list is empty when the round is over, and in a view while another seat is to move.
     """
-    position = as_kirin(position)
     if isinstance(position, KnownPosition | View):
-        return moves.legal_cards(position)
+        return position.legal_cards
     return list(members(_hand_to_declare_from(position)))
 
 
-def _hand_to_declare_from(position: DeclarePosition | DeclareView) -> int:
+def _hand_to_declare_from(position: BaseModel) -> int:
     """The mask of the hand from which a card is set aside."""
     if isinstance(position, DeclareView):
-        return mask(numbers(position.hand))
+        return position.hand_mask
+    assert isinstance(position, DeclarePosition)
     return position.masks[position.seat]
 
 
@@ -328,8 +325,7 @@ class KirinRound(Model):
     def piles(self) -> Masks:
         """The cards that each seat has won. Raises PydanticCustomError for a contradictory history."""
         if self.history is not None:
-            order = Order(only_kirin=asks_only_kirin(self.rules))
-            start: Past[int, Order] = Past(order, self.history[0].leader, NOTHING)
+            start: Past[int, Order] = Past(order_of(self.rules), self.history[0].leader, NOTHING)
             return four(replay(start, read_tricks(start.rules, self.history)).won)
         return four(mask(numbers(pile)) for pile in self.won or ())
 
@@ -501,7 +497,7 @@ def _record(played: Round) -> KirinRound:
     assert isinstance(played, KirinInPlay)
     assert isinstance(played.position, KnownPosition)
     position = played.position
-    rules = KirinReadings(led_kirin_asks_only_kirin=True) if asks_only_kirin(position.rules) else None
+    rules = position.rules and position.rules.model_copy(update={"declared_counts": False})  # that is the record's
     return KirinRound(declared=position.declared, history=position.history, rules=rules)
 
 

@@ -28,6 +28,7 @@ from solver.games.kirin.fast_rules import (
     TRUMPS,
     WEAKER,
     direction_after,
+    legal,
 )
 from solver.hints.network import UNITS, Chooser, ChooserRoom, Singles, chooser_kernels, chooser_of
 from solver.hints.policy import to_chances
@@ -106,11 +107,16 @@ def put(table: Words, card: int) -> None:
 
 
 @inlined
+def clear(table: Words) -> int:
+    """Clear the table after a full trick; return the seat that takes it, or -1 if nobody does."""
+    taker = table[HOLDER] if table[BEST] >= 0 else -1
+    open_table(table, table[HOLDER], direction_after(table[TRICK], table[DIRECTION]))
+    return int(taker)
+
+
+@inlined
 def legal_cards(hand: int, table: Words) -> int:
-    if table[PLAYED] == 0:
-        return hand
-    qualifying = hand & QUALIFYING[table[DIRECTION] * CARDS + table[STANDARD]]
-    return int(qualifying if qualifying != 0 else hand)
+    return hand if table[PLAYED] == 0 else legal(hand, table[STANDARD], table[DIRECTION], 0)
 
 
 @inlined

@@ -14,7 +14,7 @@ from solver.answers import Analysis, MoveValue, Score
 from solver.codec import CARD_LIST, DEALT, OrText
 from solver.common import mask
 from solver.findings import all_of, fault
-from solver.games.kirin.deck import ASCENDING, CARDS, COLOURS, DIRECTIONS, card_of, colour, name, of_colour
+from solver.games.kirin.deck import ASCENDING, CARDS, COLOURS, DIRECTIONS, NUMBERS, colour, name, of_colour
 from solver.games.kirin.rules import (
     HAND,
     SEATS,
@@ -23,9 +23,9 @@ from solver.games.kirin.rules import (
     Order,
     RulesField,
     State,
-    asks_only_kirin,
     extra_points,
     four,
+    order_of,
     points,
 )
 from solver.language import say, say_many
@@ -40,7 +40,7 @@ from solver.tricks.rules import CardState
 
 
 def _card(text: str) -> str:
-    if card_of(text) is None:
+    if text not in NUMBERS:
         raise fault(
             "illegal_card",
             say("{text!r} is not a card; a card is a colour D S B G and 1 to 6, T, + or -: D6 ST B+", text=text),
@@ -71,13 +71,11 @@ Seat = Annotated[int, Field(ge=0, lt=SEATS, strict=True)]
 
 def number_of(text: str) -> int:
     """Return the index of a card in the deck, given its text, which must be valid."""
-    card = card_of(text)
-    assert card is not None
-    return card
+    return NUMBERS[text]
 
 
 def numbers(texts: Iterable[str]) -> tuple[int, ...]:
-    return tuple(map(number_of, texts))
+    return tuple([NUMBERS[text] for text in texts])
 
 
 class FinishedTrick(Model):
@@ -122,7 +120,7 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
     @cached_property
     def trick_rules(self) -> Order:
         direction = ASCENDING if self.tells_history else DIRECTIONS.index(self.direction)
-        return Order(direction, asks_only_kirin(self.rules))
+        return order_of(self.rules, direction)
 
     @property
     def is_fresh(self) -> bool:
@@ -191,9 +189,9 @@ class View(AnyPosition, OfMatch, CardView[Order]):
     inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hand"})
     instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT, "direction": CHECKED_DIRECTION, "won": CHECKED_PILES}
 
-    @property
+    @cached_property
     def trick_rules(self) -> Order:
-        return Order(only_kirin=asks_only_kirin(self.rules))
+        return order_of(self.rules)
 
     @property
     def on_table(self) -> dict[str, object]:
@@ -227,7 +225,7 @@ class View(AnyPosition, OfMatch, CardView[Order]):
 def _void(text: str) -> str:
     if text.upper() in [*COLOURS]:
         return text.upper()
-    if card_of(text) is None:
+    if text not in NUMBERS:
         message = say("{text!r} is neither a colour (D S B G) nor a card such as D6", text=text)
         raise fault("illegal_card", message)
     return name(number_of(text))
@@ -454,6 +452,10 @@ class DeclareView(AnyPosition, OfMatch):
     @property
     def seat_to_move(self) -> int:
         return self.seat
+
+    @property
+    def hand_mask(self) -> int:
+        return mask(numbers(self.hand))
 
     @model_validator(mode="after")
     def _check(self) -> Self:

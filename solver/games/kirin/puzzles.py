@@ -90,10 +90,7 @@ def _written(state: State, collected: Sequence[int] | None, own: int, player: in
     seats = [(state.leader + step) % SEATS for step in range(SEATS)]
     colours = [own] if collected is None else [collected[seat] for seat in seats]
     cards = [list(members(state.hands[seat])) for seat in seats]
-    kirin = state.rules.only_kirin
-    return (
-        f"{state.rules.direction} {list(state.trick)} {cards} {colours} {(player - state.leader) % SEATS} {kirin}"
-    )
+    return f"{state.rules} {list(state.trick)} {cards} {colours} {(player - state.leader) % SEATS}"
 
 
 # ----------------------------------------------------------------------------------------------------

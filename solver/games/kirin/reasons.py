@@ -16,7 +16,7 @@ from solver.common import mask, members
 from solver.games.kirin.deck import CARDS, COLOUR_NAMES, COLOURS, colour, is_kirin, name, names, of_colour
 from solver.games.kirin.fast_rules import DECK, INNER, QUALIFYING, STRONGER, asks, to_inner
 from solver.games.kirin.position import DeclareView, View, number_of
-from solver.games.kirin.rules import SEATS, asks_only_kirin
+from solver.games.kirin.rules import SEATS
 from solver.games.kirin.worlds import DIRECTION_BIT, TRICK_POINTS, WON_TRICK
 from solver.hints.causes import (
     LAST,
@@ -111,7 +111,7 @@ def _move(noted: Noted, cards: Sequence[int], place: int, direction: int) -> _Mo
 def _played(view: View, card: int, noted: Noted) -> Played:
     direction = view.past.rules.direction
     led = view.plays[0] if view.plays else card
-    follow = int(QUALIFYING[direction * CARDS + INNER[led] + asks(asks_only_kirin(view.rules))])
+    follow = int(QUALIFYING[direction * CARDS + INNER[led] + asks(view.trick_rules.only_kirin)])
     wins = not is_kirin(card) and view.past.rules.winner((*view.plays, card)) == len(view.plays)
     beating = int(STRONGER[direction * CARDS + INNER[card]])
     hands = {

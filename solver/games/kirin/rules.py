@@ -158,9 +158,9 @@ class KirinReadings(Readings):
 RulesField = Annotated[KirinReadings | None, ANY_ON, OrText("declared_counts")]
 
 
-def asks_only_kirin(rules: KirinReadings | None) -> bool:
-    """Whether, by the rule options, only kirin must follow a led kirin."""
-    return rules is not None and rules.led_kirin_asks_only_kirin
+def order_of(rules: KirinReadings | None, direction: int = ASCENDING) -> Order:
+    """Return the rules of a trick, with these options; by default of a round's first trick."""
+    return Order(direction, only_kirin=rules is not None and rules.led_kirin_asks_only_kirin)
 
 
 def extra_points(rules: KirinReadings | None) -> int:

@@ -23,9 +23,10 @@ from solver.codec import (
 )
 from solver.common import members
 from solver.errors import Fault
-from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, card_of, names
-from solver.games.kirin.rules import SEATS, TRICKS, Order
+from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, NUMBERS, names
+from solver.games.kirin.rules import SEATS, TRICKS, KirinReadings, Order, order_of
 from solver.language import say
+from solver.readings import told
 from solver.showing import POINTS
 from solver.tricks.positions import Past
 from solver.tricks.text import (
@@ -116,8 +117,7 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
 
 def _order(data: Data) -> Order:
     """Return the rules at the start of a round, with the rule options in `data`."""
-    rules = data.get("rules")
-    return Order(only_kirin=isinstance(rules, Mapping) and rules.get("led_kirin_asks_only_kirin") is True)
+    return order_of(told(KirinReadings, data.get("rules")))
 
 
 def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault]) -> None:
@@ -152,7 +152,7 @@ def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault
 
 def _tricks_over(data: Data, leader: object) -> int | None:
     """Return how many tricks are over, judging by the player's hand; None if the hand can't be read."""
-    if any(card_of(card) is None for card in texts(data.get("hand")) or ()):
+    if any(card not in NUMBERS for card in texts(data.get("hand")) or ()):
         return None
     return tricks_over(data, TRICKS, SEATS, leader)
 

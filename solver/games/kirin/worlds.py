@@ -18,17 +18,15 @@ import numpy as np
 from solver.common import Others, Random, mask, members
 from solver.games.kirin import rules
 from solver.games.kirin.deck import CARDS, name, names
-from solver.games.kirin.fast_rules import DECK, INNER, asks, direction_after, to_inner
+from solver.games.kirin.fast_rules import DECK, INNER, asks, to_inner
 from solver.games.kirin.players import (
     ALL,
     ALL_BY_RULES,
     ASKS,
-    BEST,
     BY_RULES,
     COLOURS,
     DECLARE,
     DIRECTION,
-    HOLDER,
     KINDS,
     LEADER,
     LESS_SURE,
@@ -44,6 +42,7 @@ from solver.games.kirin.players import (
     ahead,
     best_of,
     choose,
+    clear,
     colour_of,
     declare_values,
     draw,
@@ -68,7 +67,7 @@ from solver.games.kirin.position import (
     numbers,
 )
 from solver.games.kirin.rules import HAND as DEALT
-from solver.games.kirin.rules import SEATS, asks_only_kirin, points
+from solver.games.kirin.rules import SEATS, order_of, points
 from solver.hints import worlds
 from solver.hints.policy import mixed, to_chances
 from solver.hints.worlds import (
@@ -245,12 +244,12 @@ def deals(view: View | DeclareView) -> Deals:
     """Return the deals that agree with a view."""
     question = np.zeros(QUESTION_WORDS, np.int64)
     question[SEAT] = view.seat
-    question[TRICK_ASKS] = asks(asks_only_kirin(view.rules))
-    question[HAND] = to_inner(mask(numbers(view.hand)))
+    question[TRICK_ASKS] = asks(order_of(view.rules).only_kirin)
+    question[HAND] = to_inner(view.hand_mask)
     question[TRICK_LEADER] = view.leader
     others = [(view.seat + step) % SEATS for step in range(1, SEATS)]
     if isinstance(view, DeclareView):
-        unseen = list(members((1 << CARDS) - 1 & ~mask(numbers(view.hand))))
+        unseen = list(members((1 << CARDS) - 1 & ~view.hand_mask))
         question[ASIDE] = -1
         question[ARRANGEMENTS] = 1
         tricks = np.array([view.leader, 0, -1, -1, -1, -1], np.int64)
@@ -575,18 +574,15 @@ def play_on(
     taker = -2
     while True:
         if table[PLAYED] == 4:
-            leader = table[LEADER]
-            winner = -1
-            if table[BEST] >= 0:
-                leader = table[HOLDER]
-                winner = leader
-                points[leader] += popcount(table[TRICK] & COLOURS[colour_of(aside[leader])])
-                points[_TAKEN + leader] |= table[TRICK]
+            trick = table[TRICK]
+            winner = clear(table)
+            if winner >= 0:
+                points[winner] += popcount(trick & COLOURS[colour_of(aside[winner])])
+                points[_TAKEN + winner] |= trick
             if taker == -2:
                 taker = winner
-                points[4] = points[leader] if winner >= 0 else 0
-                points[5] = direction_after(table[TRICK], table[DIRECTION])
-            open_table(table, leader, direction_after(table[TRICK], table[DIRECTION]))
+                points[4] = points[winner] if winner >= 0 else 0
+                points[5] = table[DIRECTION]
         seat = (table[LEADER] + table[PLAYED]) & 3
         hand = hands[seat]
         if hand == 0:

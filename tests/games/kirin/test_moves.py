@@ -9,19 +9,14 @@ import pytest
 from solver.common import SEEDS, Random
 from solver.errors import MoveError, RequestError
 from solver.games.kirin import GAME
-from solver.games.kirin.deck import CARDS, card_of
+from solver.games.kirin.deck import CARDS, NUMBERS
+from solver.games.kirin.moves import KirinRecord
 from solver.games.kirin.position import DeclarePosition, DeclareView, KirinScore, KnownPosition, View
 from solver.limits import Control
 from solver.positions import parse_position, parse_record, position_data
 from solver.registry import game
 from tests.games.kirin.examples import BEFORE, BEFORE_SEEN, ENDING, NINES, SEEN, change
 from tests.support.kinds import of_kind
-
-
-def number(text: str) -> int:
-    card = card_of(text)
-    assert card is not None
-    return card
 
 
 def test_the_registry_has_kirin() -> None:
@@ -91,7 +86,7 @@ def test_moves_are_cards_in_canonical_order() -> None:
     )
     moves = GAME.legal_moves(position)
     assert [GAME.format_move(position, move) for move in moves] == ["D4", "D+"]
-    assert GAME.parse_move(position, " D+ ") == number("D+")
+    assert GAME.parse_move(position, " D+ ") == NUMBERS["D+"]
 
 
 @pytest.mark.parametrize(
@@ -117,7 +112,7 @@ def test_moves_after_the_end_and_out_of_turn() -> None:
     with pytest.raises(MoveError, match="seat 3 is to move, not seat 0"):
         GAME.parse_move(parse_position(SEEN), "S1")
     with pytest.raises(MoveError, match="S6 may not be played"):
-        GAME.play(parse_position(ENDING), number("S6"))
+        GAME.play(parse_position(ENDING), NUMBERS["S6"])
 
 
 def test_own_moves_in_a_view() -> None:
@@ -170,8 +165,8 @@ def test_four_kirin_at_the_table() -> None:
     position = parse_position(
         change(ENDING, trick=[], leader=3, hands=[["D6", "S+"], ["D5", "S-"], ["D4", "B-"], ["D3", "G+"]])
     )
-    position = GAME.play(position, number("G+"))
-    assert GAME.legal_moves(position) == [number("D6"), number("S+")]
+    position = GAME.play(position, NUMBERS["G+"])
+    assert GAME.legal_moves(position) == [NUMBERS["D6"], NUMBERS["S+"]]
     for text in ("S+", "S-", "B-"):
         position = GAME.play(position, GAME.parse_move(position, text))
     assert isinstance(position, KnownPosition)
@@ -291,3 +286,15 @@ def test_the_rules_name_every_ruling() -> None:
     assert text.count("**Ruling") == 6
     for words in ("declared_counts", "a kirin has no rank", "led kirin", "share the win", "leads the first trick"):
         assert words in text
+
+
+def test_the_record_of_a_round_in_play_keeps_its_options() -> None:
+    options = {"declared_counts": True, "led_kirin_asks_only_kirin": True}
+    table = GAME.playing.opening(3, number=0, players=None, variant="declared", before=[], rules=options)
+    while table.to_move is not None:
+        table = table.play(table.moves()[0])
+    record = GAME.playing.record([table])
+    assert isinstance(record, KirinRecord)
+    assert record.declared_counts
+    assert record.rounds[0].rules is not None
+    assert record.rounds[0].rules.on == ("led_kirin_asks_only_kirin",)

@@ -11,7 +11,7 @@ import pytest
 from solver.common import mask
 from solver.games.kirin import analyze, fast_rules, last_tricks
 from solver.games.kirin.bounds import told_apart
-from solver.games.kirin.deck import COLOURS, card_of
+from solver.games.kirin.deck import COLOURS, NUMBERS
 from solver.games.kirin.fast_rules import (
     ALL_SWITCHES,
     DECK,
@@ -349,7 +349,7 @@ def test_what_stands_for_other_cards_stays_in_hand(
     player: int, leader: int, forgets: int, colour: str, need: int, hands: list[str]
 ) -> None:
     """Descending: the player wins both tricks only if a forgotten hand is without the card that was looked at."""
-    cards = [[card for card in map(card_of, hand.split()) if card is not None] for hand in hands]
+    cards = [[NUMBERS[card] for card in hand.split()] for hand in hands]
     first, second, third, fourth = map(mask, cards)
     state = State(Order(1), (first, second, third, fourth), leader, (), NOTHING)
     deal = search_words(state, player, COLOURS.index(colour), allies=False)
