@@ -284,7 +284,7 @@ def advance(
     most = control[NODES] + budget
     proof = control[PROOF]
     disproof = control[DISPROOF]
-    look = control[NODES]
+    look = control[NODES] + 1  # a paused visit goes on first: it must not be left for another node
     while depth > 0:
         at = (depth - 1) * frame
         begin = frames[at + FIRST]
