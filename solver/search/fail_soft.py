@@ -646,7 +646,7 @@ class FailSoftProver:
         self.table: Words = new_table(powers_of_two(megabytes))
         self._own = _Thread(search.rules)
         self._helpers: list[_Thread] = []
-        self._team = Team()
+        self._team = Team(pace=3)
         self._generation = 0
 
     @property

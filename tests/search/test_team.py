@@ -184,7 +184,7 @@ def test_a_paused_search_never_answers_for_another_node(
 
 
 def test_easy_questions_are_for_one_thread() -> None:
-    own, control = team.Team(), Control(threads=2)
+    own, control = team.Team(pace=1), Control(threads=2)
     control.nodes = team.EASY_ANALYSIS
     assert own.wanted(control, team.EASY_QUESTION) == 1
     assert own.wanted(control, team.EASY_QUESTION - 1) == 0
