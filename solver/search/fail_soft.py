@@ -296,10 +296,10 @@ def begin_soft(root: Words, stack: Words, control: Words, need: int) -> None:
     stack[PATH] = 0
 
 
-# Several threads that ask the same question share the table. Each marks the move that it is searching; another
-# thread that reaches the same node tries marked moves last. But all begin with the first move: until that has been
-# searched, nobody knows whether the others matter (Weill 1996: ABDADA; Feldmann 1993: young brothers wait). No
-# move is ever left out.
+# Several threads that ask the same question share the table. Each marks the later moves that it is searching;
+# another thread that reaches the same node tries marked moves last. But all begin with the first move: until that
+# has been searched, nobody knows whether the others matter (Weill 1996: ABDADA; Feldmann 1993: young brothers
+# wait). No move is ever left out.
 
 
 @inlined
@@ -540,8 +540,9 @@ def run_soft(
                     stack[at + MOVE_LIST + stack[at + MOVE_COUNT] - 1] = late
                     stack[at + LATE] += 1
                     continue
-                stack[at + MARK] = mark
-                team[place_of(mark)] = mark
+                if index > 0:  # nobody puts a first move off, and marks cost time: they move between processors
+                    stack[at + MARK] = mark
+                    team[place_of(mark)] = mark
             stack[at + frame + PATH] = mark
         stack[at + NEXT] = index + 1
         play(deal, stack, at + state, stack, at + frame + state, stack[at + MOVE_LIST + index])
@@ -645,7 +646,7 @@ class FailSoftProver:
         self.table: Words = new_table(powers_of_two(megabytes))
         self._own = _Thread(search.rules)
         self._helpers: list[_Thread] = []
-        self._team = Team()
+        self._team = Team(pace=3)
         self._generation = 0
 
     @property

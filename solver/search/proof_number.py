@@ -247,20 +247,25 @@ def unmark(frames: Words, team: Words, at: int) -> None:
 
 
 def overtaken(deal: Words, frames: Words, table: Words, control: Words, team: Words, depth: int) -> int:
-    """Return how many stack frames to keep: up to and including the first that other threads have answered.
+    """Return how many stack frames to keep: up to and including the first whose search other threads have ended.
 
-    Writes the numbers of this frame to `control`, and removes the marks of the children that this frame and those
-    after it were searching. Returns `depth` if no frame has been answered.
+    They have if its numbers in the table, which may be an answer, have reached its limits. Writes these numbers to
+    `control`, and removes the marks of the children that this frame and those after it were searching. Returns
+    `depth` if there is no such frame.
     """
     frame = STATE + STATE_WORDS
     for place in range(depth - 1):
         at = place * frame
         numbers = recall(deal, table, frames[at + KEY], frames[at + KEY + 1])
-        if numbers >= 0 and (numbers & MOST_NUMBER == 0 or (numbers >> NUMBER_BITS) & MOST_NUMBER == 0):
+        if numbers < 0:
+            continue
+        proof = numbers & MOST_NUMBER
+        disproof = (numbers >> NUMBER_BITS) & MOST_NUMBER
+        if proof >= frames[at + PROOF_LIMIT] or disproof >= frames[at + DISPROOF_LIMIT]:
             for dropped in range(place, depth - 1):
                 unmark(frames, team, dropped * frame)
-            control[PROOF] = numbers & MOST_NUMBER
-            control[DISPROOF] = (numbers >> NUMBER_BITS) & MOST_NUMBER
+            control[PROOF] = proof
+            control[DISPROOF] = disproof
             return int(place + 1)
     return int(depth)
 
@@ -284,7 +289,7 @@ def advance(
     most = control[NODES] + budget
     proof = control[PROOF]
     disproof = control[DISPROOF]
-    look = control[NODES]
+    look = control[NODES] + 1  # a paused visit goes on first: it must not be left for another node
     while depth > 0:
         at = (depth - 1) * frame
         begin = frames[at + FIRST]

@@ -659,7 +659,7 @@ class ScoreProver:
         self._own = _Thread(rules, self._parts)
         self._line_place = line_place(rules.state_words, rules.most_moves)
         self._helpers: list[_Thread] = []
-        self._team = Team(pace=2)
+        self._team = Team(pace=10)
         self._generation = 0
         self._generations = generations(rules.point_bits, rules.key_bits)
 

@@ -25,8 +25,8 @@ from solver.limits import Control, started
 ASKED, HELPERS, MARKS = 0, 1, 8
 MARK_WORDS = 1 << 12
 
-EASY_ANALYSIS = 50_000  # nodes, 3 to 70 ms; most analyses have ended by then
-EASY_QUESTION = 2000  # nodes
+EASY_ANALYSIS = 10_000  # nodes; times the pace, 3 to 30 ms; most analyses have ended by then
+EASY_QUESTION = 500  # nodes
 FIRST_NODES = 10_000  # between two checks of whether a question needs help
 HELPER_NODES = 5000  # between two checks of how much of the table is in use
 _MOST_THREADS = 1_000_000  # the largest valid number
@@ -73,11 +73,11 @@ def search_threads() -> int:
 class Team:
     """The helping threads of one prover, which work only between `call` and `close`.
 
-    They help only once an analysis has taken `pace * EASY_ANALYSIS` nodes. The cheaper the nodes, the later it is
-    worth starting threads, and the higher `pace` should be.
+    They help only once an analysis has taken `pace * EASY_ANALYSIS` nodes, and a question `pace * EASY_QUESTION`.
+    The cheaper the nodes, the later it is worth starting threads, and the higher `pace` should be.
     """
 
-    def __init__(self, pace: int = 1) -> None:
+    def __init__(self, pace: int) -> None:
         self._pace = pace
         self.words: Words = np.zeros(MARKS + MARK_WORDS, np.int64)
         self._threads: list[threading.Thread] = []
@@ -87,7 +87,7 @@ class Team:
 
         Returns 0 while helping threads are running.
         """
-        if self._threads or nodes < EASY_QUESTION or control.nodes < self._pace * EASY_ANALYSIS:
+        if self._threads or nodes < self._pace * EASY_QUESTION or control.nodes < self._pace * EASY_ANALYSIS:
             return 0
         return control.threads - 1
 

@@ -228,7 +228,7 @@ class OutcomeProver:
         self.table: Words = new_table(powers_of_two(megabytes))
         self._own = _Thread()
         self._helpers: list[_Thread] = []
-        self._team = Team()
+        self._team = Team(pace=2)
         self._generation = 0
 
     def take(self, deal: Deal) -> None:

@@ -22,6 +22,7 @@ from solver.kernels.words import Words
 from solver.limits import Control, Limit
 from solver.search import fail_soft, proof_number, team, trick_rules, winner_search
 from solver.search.fail_soft import EXACT, packed, put_wide, recall
+from solver.search.score_search import ScoreProver
 from solver.search.trick_rules import (
     BUCKET,
     ENTRY,
@@ -134,8 +135,56 @@ def test_a_limit_of_nodes_leaves_one_thread(name: str, at_once: list[int]) -> No
     assert first.model_copy(update={"seconds": 0.0}) == second.model_copy(update={"seconds": 0.0})
 
 
+def test_a_paused_search_never_answers_for_another_node(
+    at_once: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two searchers take turns: one may answer a node above the boundary that the other has half searched."""
+    step, nodes = ScoreProver._step, 20
+
+    def in_turn(self: ScoreProver, root: Words, control: Control, budget: int) -> tuple[bool, int]:
+        finished, spent = step(self, root, control, min(budget, nodes))
+        while not finished and spent < budget and self._team.words[team.HELPERS]:
+            for helper in self._helpers[:1]:
+                team.follow_table(self._own.deal, helper.deal, (TABLE_WORDS, SPLIT), STORED)
+                if self._run(helper, helper.frames, nodes):
+                    self._team.end()
+            finished, more = step(self, root, control, nodes)
+            spent += more
+        return finished, spent
+
+    def call(self: team.Team, work: Any) -> None:
+        self.words[team.HELPERS] = len(work)
+        monkeypatch.setattr(self, "_threads", [threading.current_thread()])
+
+    def close(self: team.Team, control: Control, helpers: Any, nodes: int) -> None:
+        self._threads = []
+        ended(self, control, helpers, nodes)
+
+    ended = team.Team.close
+    monkeypatch.setattr(team, "FIRST_NODES", 200)
+    monkeypatch.setattr(ScoreProver, "_step", in_turn)
+    monkeypatch.setattr(team.Team, "call", call)
+    monkeypatch.setattr(team.Team, "close", close)
+    rng = random.Random(11)
+    for position in [full_deal(rng, 8) for _ in range(25)][10::7]:
+        values = []
+        for threads, switches in ((1, fast_rules.ALL_SWITCHES), (2, fast_rules.ALL_SWITCHES & ~fast_rules.LAST)):
+            with kirin_search.PROVERS.lend() as prover:
+                search = kirin_search.player_score(
+                    prover,
+                    position.state,
+                    position.colours[position.state.to_move],
+                    position.state.to_move,
+                    allies=False,
+                    control=Control(threads=threads),
+                    switches=switches,
+                )
+                values.append(search.moves())
+        assert values[0] == values[1]
+
+
 def test_easy_questions_are_for_one_thread() -> None:
-    own, control = team.Team(), Control(threads=2)
+    own, control = team.Team(pace=1), Control(threads=2)
     control.nodes = team.EASY_ANALYSIS
     assert own.wanted(control, team.EASY_QUESTION) == 1
     assert own.wanted(control, team.EASY_QUESTION - 1) == 0
