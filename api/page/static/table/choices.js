@@ -48,7 +48,7 @@ export function Choices({ deck, position, byHand }) {
   return html`<div class="choices">
     ${wanted.value && !byHand && html`<p class="fault" role="alert">${wanted}</p>`}
     ${gameOf(position.game)?.sums && html`<${Sums} deck=${deck} position=${position} />`}
-    ${!byHand && html`<${Bare} moves=${moves} deck=${deck} />`}
+    ${!byHand && html`<${AtHand} moves=${moves} deck=${deck} />`}
     ${!isRiddle() && !near.value.length && html`<${All} deck=${deck} position=${position} />`}
   </div>`;
 }
