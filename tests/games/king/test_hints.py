@@ -187,6 +187,7 @@ def worked_out(view: View, most: int = 10**9, control: Control | None = None) ->
     return best_replies(follow_lines, *start, control or Control(), most)
 
 
+@pytest.mark.small
 @pytest.mark.parametrize("number", range(len(_VIEWS) + _FUSING))
 def test_each_move_brings_what_it_brings_by_the_plain_way(number: int) -> None:
     view = view_of(number)
@@ -214,6 +215,7 @@ def test_no_strategies_are_fused() -> None:
     assert gain.max() > 0.5
 
 
+@pytest.mark.small
 def test_it_goes_on_where_it_stopped() -> None:
     view = view_of(0)
     whole = worked_out(view)
