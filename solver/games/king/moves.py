@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, Self, assert_never, cast
@@ -921,13 +920,13 @@ def unmade(deck: Deck, pile: int, earned: Earned) -> list[str]:
     """Say which recipes a pile (a mask) has all cards for, but were not made beside the others."""
     if earned.bounds is not None:
         return []
-    cards = [deck.cards[card] for card in members(pile)]
+    from solver.games.king.compounding import carriers_of
+
     made = {recipe.card for recipe in earned.recipes}
     items = [
         say("{item} +{bonus}", item=translated(card.recipe.item), bonus=card.recipe.bonus)
-        for card in cards
+        for card in map(deck.cards.__getitem__, carriers_of(deck, [*members(pile)]))
         if card.recipe and card.code not in made
-        if Counter(card.recipe.needs) <= Counter(other.provides for other in cards if other != card)
     ]
     if not items:
         return []
