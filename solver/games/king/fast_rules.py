@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from solver.common import members
-from solver.games.king.compounding_kernel import KEPT_DECKS, WORK_WORDS, tables
+from solver.games.king.compounding import KEPT_DECKS, WORK_WORDS, tables
 from solver.games.king.deck import CARDS, DANCER, SUITS, TRUMP, Deck
 from solver.games.king.rules import Move, Play, State, Taking
 from solver.kernels.jit import inlined, lean

@@ -20,7 +20,7 @@ import numpy as np
 
 from solver.common import Others, mask, members
 from solver.games.king import rules
-from solver.games.king.compounding_kernel import KEPT_DECKS
+from solver.games.king.compounding import KEPT_DECKS
 from solver.games.king.deck import CARDS, SUITS, TRUMP, Deck
 from solver.games.king.fast_rules import (
     BEST,
