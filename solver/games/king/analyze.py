@@ -36,13 +36,10 @@ from solver.games.king.fast_rules import (
     BEST,
     CONTEXTS,
     GAINED,
-    HANDS,
     LAST,
-    LEAD,
     LEADER,
     LIVE,
     MOST_MOVES,
-    NAMED,
     NAMES,
     NODE_WORDS,
     ORDER,
@@ -63,14 +60,13 @@ from solver.games.king.fast_rules import (
     card_at,
     deal_words,
     list_moves,
+    list_plays,
     list_ways,
     make,
     maximises,
     move_of,
-    names,
     node_words,
     offered,
-    playable,
     round_words,
     seat_to_move,
     winning_card,
@@ -79,7 +75,7 @@ from solver.games.king.position import CardSet, KingAnalysis, KnownPosition
 from solver.games.king.rules import Move, State, legal_moves, move_text, parse, play, play_text
 from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import below
-from solver.kernels.words import Words, popcount, trailing_zeros, wrapping_product
+from solver.kernels.words import Words, popcount, wrapping_product
 from solver.language import say
 from solver.limits import Control, Growth, Limit, Part, once
 from solver.search.fail_soft import FailSoftProver, FailSoftRules, FailSoftSearch, fail_soft_search
@@ -426,21 +422,9 @@ def promising_moves(
             else:
                 count = insert(out, to, count, GAINED + (1 << place), points if side == 1 else 1000 - points)
     else:
-        hand = state[at + LIVE] & deal[HANDS + seat_to_move(deal, state, at)]
-        cards = hand if state[at + PLAYED] == 0 else playable(deal, hand, state[at + LEAD])
-        while cards != 0:
-            card = trailing_zeros(cards)
-            cards &= cards - 1
-            if card != deal[THE_DANCER]:
-                worth = 1 << 50 if card == first else int(history[past + card])
-                count = insert(out, to, count, card, worth)
-                continue
-            suits = names(deal, state, at, hand)
-            for suit in range(SUITS):
-                if (suits >> suit) & 1:
-                    move = NAMED + suit
-                    worth = 1 << 50 if move == first else int(history[past + move])
-                    count = insert(out, to, count, move, worth)
+        for place in range(list_plays(deal, state, at, out, to)):
+            move = out[to + place]
+            count = insert(out, to, place, move, 1 << 50 if move == first else int(history[past + move]))
     for place in range(to, to + count):
         out[place] &= 255
     return count
