@@ -293,12 +293,13 @@ class RoundParts(ABC, Generic[P, R]):
         Raises a fault for an illegal trick, and for whatever else is given and contradicts the tricks.
         """
         past = replay(self.start, self.tricks)
-        refuse(self.contradictions(past))
+        refuse(contradictions(past, self.given_besides))
         return past
 
-    def contradictions(self, past: Past[P, R]) -> Iterator[Fault]:
-        """Faults of what is given besides the tricks; `past` is the past before the current one."""
-        return contradictions(past, vars(self))
+    @property
+    def given_besides(self) -> Mapping[str, Any]:
+        """What is given besides the tricks, to be compared with what they lead to (see `contradictions`)."""
+        return {"leader": self.leader}
 
     def check_tricks(self, tricks: int) -> None:
         """Raise a fault if `tricks`, the number finished or begun, is more than a round has."""
@@ -628,6 +629,10 @@ class CardRound(RoundParts[int, CardRulesT]):
     def about(self) -> list[tuple[str, str]]:
         """The game's own fields, as pairs of a label and a text."""
         return []
+
+    @property
+    def given_besides(self) -> Mapping[str, Any]:
+        return vars(self)
 
     def rules_in_fields(self, rules: CardRulesT) -> dict[str, object]:
         """The fields of this model that express `rules`."""
