@@ -161,7 +161,7 @@ def contradictions(
 
     `past` is what they lead to. `given` may have `leader`, what the rules are (`TrickRules.fields`), and `won`:
     for each seat the texts of its pile. The cards of the mask `besides` may be in any pile. If `complete`, no card
-    that was won may be missing.
+    that was won may be missing. A wrong leader or rule is the only fault: the piles are then wrong for it, too.
     """
     rules = past.rules
     if given.get("leader", past.leader) != past.leader:
@@ -171,6 +171,7 @@ def contradictions(
             leader_2=given["leader"],
         )
         yield Fault("conflict", message, "leader")
+        return
     for key, right in rules.fields.items():
         if given.get(key, right) != right:
             message = say(
@@ -180,6 +181,7 @@ def contradictions(
                 given=given[key],
             )
             yield Fault("conflict", message, key)
+            return
     wrong, missing = [], []
     for seat, (pile, cards) in enumerate(zip(given.get("won", ()), past.won, strict=False)):
         possible = {rules.name(card) for card in members(cards | besides)}

@@ -29,7 +29,7 @@ from solver.codec import Trick as TricksTrick
 from solver.common import one_after_another
 from solver.errors import Fault
 from solver.language import say
-from solver.tricks.positions import Past
+from solver.tricks.positions import Past, cards_at
 from solver.tricks.rules import CardRules, Trick, TrickRules
 
 P = TypeVar("P")
@@ -103,8 +103,8 @@ def check_same(data: Data, key: str, value: object, why: str, faults: list[Fault
 def replay_data(data: Data, start: R, read: Read[R, P]) -> Past[P, R] | None:
     """Replay the history up to its first illegal move; return the `Past` reached, or None if it can't be parsed.
 
-    ``read(rules, entry, number)`` parses the history's entry with this number. Missing leaders are filled in, in
-    the history and for the current trick.
+    ``read(rules, entry, number)`` parses the history's entry with this number; it may raise a fault, or return
+    None. Missing leaders are filled in, in the history and for the current trick.
     """
     tricks = data.get("history")
     if not isinstance(tricks, LISTS) or not tricks:
@@ -143,12 +143,14 @@ def _is_seat(value: object, players: int) -> bool:
 
 
 def card_trick(rules: CardRules, one: Data, number: int) -> Trick[int] | None:
-    """Read `one`, entry `number` of a history, as a full trick of cards; None if it does not describe one."""
-    cards = texts(one.get("cards"))
-    if cards is None or len(cards) != rules.players or not all(card in rules.numbers for card in cards):
+    """Read `one`, entry `number` of a history, as a full trick of cards; None if it has another size.
+
+    Raises a fault for a text that is not a card.
+    """
+    cards, path = texts(one.get("cards")), f"history[{number}].cards"
+    if cards is None or len(cards) != rules.players:
         return None
-    plays = tuple(rules.numbers[card] for card in cards)
-    return Trick(one["leader"], plays, f"history[{number}].cards")
+    return Trick(one["leader"], cards_at(rules, cards, path), path)
 
 
 def leader_by_hands(data: Data) -> None:

@@ -33,7 +33,7 @@ from solver.common import mask, members
 from solver.errors import Fault
 from solver.findings import whole_fault
 from solver.games.king.deck import KIND, Deck, KingReadings, read_by
-from solver.games.king.position import KingRules, KnownPosition, PickPosition, Seen, TakenTrick, View
+from solver.games.king.position import KingRules, KnownPosition, PickPosition, Seen, TakenTrick, View, plays_at
 from solver.games.king.rules import DEALT, PLAYERS, REMOVED, TRICKS, Taking, card_of, play_of, takings, winner
 from solver.language import say
 from solver.readings import told
@@ -228,14 +228,14 @@ def _players(data: Data, faults: list[Fault]) -> int | None:
 
 
 def _trick(rules: KingRules, one: Data, number: int) -> PlayedTrick[Any] | None:
-    """Read a full trick, with what its winner took and gave; fill in forced choices. None if it is unreadable."""
-    deck, cards = rules.full_deck, texts(one.get("cards"))
+    """Read a full trick, with what its winner took and gave; fill in forced choices; None if it has another size.
+
+    Raises a fault for a text that is not a play.
+    """
+    deck, cards, path = rules.full_deck, texts(one.get("cards")), f"history[{number}].cards"
     if cards is None or len(cards) != rules.seats:
         return None
-    plays = [play_of(deck, text) for text in cards]
-    if any(isinstance(play, str) for play in plays):
-        return None
-    trick = tuple(play for play in plays if not isinstance(play, str))
+    trick = plays_at(deck, cards, path)
     taken = _numbers(deck, one.get("taken")) if "taken" in one else None
     given = _numbers(deck, [one["given"]]) if one.get("given") is not None else None
     choices = [
@@ -250,7 +250,7 @@ def _trick(rules: KingRules, one: Data, number: int) -> PlayedTrick[Any] | None:
         taking = choices[0]
     else:
         taking = Taking(taken or (), given[0] if given else None)
-    return TakenTrick(one["leader"], trick, f"history[{number}].cards", taking)
+    return TakenTrick(one["leader"], trick, path, taking)
 
 
 def _numbers(deck: Deck, codes: object) -> tuple[int, ...]:

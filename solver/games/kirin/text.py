@@ -128,9 +128,9 @@ def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault
     if "won" in given:
         piles = [pile if isinstance(pile, LISTS) else [pile] for pile in entries(given["won"])]
         given["won"] = [[*map(str, pile)] for pile in piles]
-        if len(given["won"]) != SEATS:
-            faults.append(Fault("wrong_size", say("{seats} piles are expected, one per seat", seats=SEATS), "won"))
     faults += contradictions(past or Past(_order(data), 0, (0,) * SEATS), given, complete=True)
+    if len(given.get("won", range(SEATS))) != SEATS:
+        faults.append(Fault("wrong_size", say("{seats} piles are expected, one per seat", seats=SEATS), "won"))
 
 
 # ----------------------------------------------------------------------------------------------------
