@@ -130,8 +130,9 @@ const isAnswer = computed(() => {
 });
 
 effect(() => {
-  const { player = null, ask: what } = puzzle.value ?? {};
-  solving.value = isOpen.value ? ((what === "value" ? player : null) ?? table.value.first) : null;
+  const { player = null, ask: what, model } = puzzle.value ?? {};
+  const ofAll = what === "value" && model === "maxn"; // answered with a number for each seat, from seat 0 on
+  solving.value = isOpen.value && !ofAll ? ((what === "value" ? player : null) ?? table.value.first) : null;
 });
 
 /** While a puzzle is open, treat clicks on the board as answers. */
