@@ -81,7 +81,8 @@ addLanguage("en", "English", {
     "own moves, “seen” is what a hint would have shown; “hidden” is due to cards that the seat could not see. Moves " +
     "that are “as good” count, too, with their small losses. ± is two standard errors.",
   "play.length": "Length",
-  "play.match": "a whole match",
+  "play.match": "three rounds",
+  "play.match.alchemy": "to 100 points",
   "play.single": "one round",
   "play.forMatch": "Hints aim to win the match from the first round on, not only in the last",
   "play.start": "Begin",
@@ -108,11 +109,11 @@ addLanguage("en", "English", {
   "play.review": "Review",
   "play.reviewTitle": "What the moves gave away",
   "play.reviewUnit.points":
-    "Given away: the points that a move cost on average, as far as its player could know.",
+    "Given away: how many points a move cost on average, going by what its player could see.",
   "play.reviewUnit.lead":
-    "Given away: how much of the lead over the opponent a move cost on average, as far as its player could know.",
+    "Given away: how many points of the lead a move cost on average, going by what its player could see.",
   "play.reviewUnit.chance":
-    "Given away: by how much a move lowered the chance to win, as far as its player could know.",
+    "Given away: how much of the chance to win a move cost, going by what its player could see.",
   "play.reviewAll": "All moves and numbers",
   "play.reviewWhy":
     "“Given away” is based on what the seat could see; “with all cards”, on everybody’s open cards. Both are " +
@@ -440,7 +441,6 @@ addLanguage("en", "English", {
   "player.2": "Flamel",
   "player.3": "Agrippa",
   "player.4": "Paracelsus",
-  "seat.named": "{name} ({seat})",
   "seat.you": "You",
   "zone.hand": "Hand",
   "zone.trick": "Trick",
@@ -591,7 +591,8 @@ addLanguage("en", "English", {
   "hint.ahead": "{lead} points ahead",
   "hint.ahead.chance": "{lead}% more wins",
   "hint.noWorlds": "There was no time to try any deals. Let it think for longer.",
-  "hint.luck": "± is the margin of error: smaller differences may be luck.",
+  "hint.luck":
+    "± is the margin of error: smaller differences may be luck, and come out the other way in another estimate.",
   "hint.level": "Over all the deals tried, the difference between these moves is within the margin of error.",
   "hint.rather": "Rather than {move}: {reason}",
   "hint.unknown.one": "{n} card is out of play, but it isn't known which.",
