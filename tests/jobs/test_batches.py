@@ -110,7 +110,7 @@ def test_a_fault_is_in_the_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*given: Any, **more: Any) -> None:
         raise ZeroDivisionError("nothing")
 
-    monkeypatch.setattr("athanor.questions.analyze", fail)
+    monkeypatch.setattr("athanor.questions.analyze_read", fail)
     outcome = answer(unit)
     assert outcome.failed
     assert json.loads(outcome.lines[0])["error"]["code"] == "internal_error"
