@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from athanor import questions as ask_about
 from athanor import surveys, table
-from athanor.jobs.store import JobError, Outcome, error_line
+from athanor.jobs.store import MOST_UNITS, Outcome, error_line
 from puzzles import format as puzzle_format
 from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle, puzzle_text
@@ -37,7 +37,6 @@ from solver.readings import SentRules
 from solver.registry import game_of
 from solver.search.memory import SHELF, table_megabytes
 
-MOST_UNITS = 1_000_000  # of a job
 DEALS_A_UNIT = 100
 _SURVEY_UNITS = 64  # the number of units of a survey, so that all processors have work,
 _SURVEYED_A_UNIT = 10_000  # unless each would have fewer deals than this
@@ -62,19 +61,11 @@ def payloads(
     options: Mapping[str, Any] | None = None,
     *,
     most_seconds: float | None = None,
-    most_units: int = MOST_UNITS,
 ) -> Iterator[str]:
     """Yield the units of a job, each as one line of JSON.
 
-    For `analyze` and `hint`, each question is a position (an object or a line of text), or an object with the key
-    `position` and its own options. For `solve`, it is a puzzle, as in a puzzle file. For `deal`, it is an object
-    with the keys `game`, `seed`, `number` and `deals`; for `survey`, an object with these keys, `variant`, and the
-    survey's name as `survey`; for `generate`, an object with the keys of `puzzles.generate.Order`, `number` and
-    `deals`. `options` apply to every question that does not override them. No search may take more than
-    `most_seconds`.
-
-    Raises JobError for too many units, RequestError for an unknown kind, AthanorError with a path such as
-    ``questions[3].position.hand`` for an invalid question.
+    Raises RequestError for an unknown kind, AthanorError with a path such as ``questions[3].position.hand`` for an
+    invalid question. The arguments are as for `units_of`.
     """
     if kind not in _QUESTIONS:
         raise RequestError(
@@ -82,22 +73,36 @@ def payloads(
             say("a job is one of {names}, not {kind!r}", names=", ".join(KINDS), kind=str(kind)[:40]),
             "kind",
         )
-    common = {key: value for key, value in (options or {}).items() if value is not None}
-    spoken = {} if language() == "en" else {"lang": language()}
-    found = 0
     for index, question in enumerate(questions):
         try:
-            asked = _QUESTIONS[kind].read(question, common).checked()
+            yield from units_of(kind, question, options or {}, most_seconds)
         except AthanorError as error:
-            raise error.within("position").under(f"questions[{index}]") from None
-        if most_seconds is not None and isinstance(asked, Limited):
-            asked = asked.model_copy(update={"seconds": min(asked.seconds or most_seconds, most_seconds)})
-        for unit in asked.units():
-            found += 1
-            if found > most_units:
-                message = say("a job has at most {most_units:,} units", most_units=most_units)
-                raise JobError("too_large", message, "questions")
-            yield _line({"ask": kind, **unit, **spoken})
+            raise error.under(f"questions[{index}]") from None
+
+
+def units_of(
+    kind: str, question: Any, options: Mapping[str, Any], most_seconds: float | None = None
+) -> Iterator[str]:
+    """Yield the units of a question, each as one line of JSON.
+
+    For `analyze` and `hint`, the question is a position (an object or a line of text), or an object with the key
+    `position` and its own options. For `solve`, it is a puzzle, as in a puzzle file. For `deal`, it is an object
+    with the keys `game`, `seed`, `number` and `deals`; for `survey`, an object with these keys, `variant`, and the
+    survey's name as `survey`; for `generate`, an object with the keys of `puzzles.generate.Order`, `number` and
+    `deals`. `options` apply unless the question overrides them. No search may take more than `most_seconds`.
+
+    Raises AthanorError for an invalid question.
+    """
+    try:
+        given = {key: value for key, value in options.items() if value is not None}
+        asked = _QUESTIONS[kind].read(question, given).checked()
+    except AthanorError as error:
+        raise error.within("position") from None
+    if most_seconds is not None and isinstance(asked, Limited):
+        asked = asked.model_copy(update={"seconds": min(asked.seconds or most_seconds, most_seconds)})
+    spoken = {} if language() == "en" else {"lang": language()}
+    for unit in asked.units():
+        yield _line({"ask": kind, **unit, **spoken})
 
 
 def answer(payload: str, cancel: threading.Event | None = None) -> Outcome:

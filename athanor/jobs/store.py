@@ -43,6 +43,7 @@ ARRIVING, KEPT, DELETED = range(3)  # the stages of a job: being written, writte
 
 LEASE_SECONDS = 10.0
 MOST_ATTEMPTS = 5  # after this many worker deaths, a unit fails
+MOST_UNITS = 1_000_000  # of a job
 MOST_JOBS = 10_000  # in a store
 MOST_JOBS_OF_A_CLIENT = 1_000
 MOST_UNITS_OF_A_CLIENT = 1_000_000
@@ -411,7 +412,14 @@ class Store:
     # Methods for senders of jobs.
 
     def submit(
-        self, kind: str, payloads: Iterable[str], *, title: str = "", key: str | None = None, client: str = ""
+        self,
+        kind: str,
+        payloads: Iterable[str],
+        *,
+        title: str = "",
+        key: str | None = None,
+        client: str = "",
+        most: int = MOST_UNITS,
     ) -> tuple[Job, bool]:
         """Store a job with these units, as made by `payloads`; return it, and whether it is new.
 
@@ -419,8 +427,9 @@ class Store:
         written as they are generated, so any number of them takes little memory, and the job becomes visible when
         all are stored.
 
-        Raises JobError: ``wrong_size`` without units, ``too_large`` for a long title or key, ``conflict`` if the
-        client's job with this `key` has other units, ``share_full`` or ``store_full`` if there is no room.
+        Raises JobError: ``wrong_size`` without units, ``too_large`` for more than `most` units or a long title or
+        key, ``conflict`` if the client's job with this `key` has other units, ``share_full`` or ``store_full`` if
+        there is no room.
         """
         for name, text in (("title", title), ("key", key)):
             if text is not None and len(text) > _LONGEST_KEY:
@@ -430,7 +439,7 @@ class Store:
                     name,
                 )
         digest = hashlib.blake2b(kind.encode("utf-8", "surrogatepass"))
-        blocks = _blocks(payloads, digest)
+        blocks = _blocks(payloads, most, digest)
         with self.file.reading() as db:
             known = _with_key(db, client, key)
         number = 0
@@ -805,11 +814,18 @@ def _written(path: str) -> tuple[int, ...]:
     return found.st_mtime_ns, found.st_size
 
 
-def _blocks(payloads: Iterable[str], digest: Any) -> Iterator[list[str]]:
-    """Group units into blocks, one per transaction, updating `digest` with every unit read."""
+def _blocks(payloads: Iterable[str], most: int, digest: Any) -> Iterator[list[str]]:
+    """Group units into blocks, one per transaction, updating `digest` with every unit read.
+
+    Raises JobError for more than `most` units.
+    """
     waiting: list[str] = []
     size = 0
-    for payload in payloads:
+    for number, payload in enumerate(payloads):
+        if number == most:
+            raise JobError(
+                "too_large", say("a job has at most {most_units:,} units", most_units=most), "questions"
+            )
         digest.update(b"\n" + payload.encode("utf-8", "surrogatepass"))
         waiting.append(payload)
         size += len(payload)
