@@ -313,13 +313,8 @@ class File:
                 db = self._opened()
             try:
                 yield db
-            except sqlite3.Error:
-                db.close()
-                raise
-            except BaseException:
+            finally:
                 self._idle.append(db)
-                raise
-            self._idle.append(db)
         except sqlite3.Error as found:
             raise self._fault(found) from found
 
@@ -587,10 +582,10 @@ class Store:
 
     # Methods for holders of units.
 
-    def enter(self, holder: int = 0) -> int:
-        """Renew the lease of holder number `holder` or, if this is 0, register a new holder; return its number."""
+    def enter(self) -> int:
+        """Register a new holder, and return its number."""
         with self.file.writing(shrinks=True) as db:
-            return self._lease(db, holder)
+            return self._lease(db, None)
 
     def leave(self, holder: int) -> None:
         """Unregister a holder. Its unfinished units are requeued as if they had never started."""
@@ -708,8 +703,8 @@ class Store:
                 else:
                     db.execute("DELETE FROM jobs WHERE number = ?", (row["number"],))
 
-    def _lease(self, db: sqlite3.Connection, holder: int) -> int:
-        values = (holder or None, self._clock() + LEASE_SECONDS)
+    def _lease(self, db: sqlite3.Connection, holder: int | None) -> int:
+        values = (holder, self._clock() + LEASE_SECONDS)
         return db.execute("INSERT OR REPLACE INTO holders VALUES (?, ?)", values).lastrowid or 0
 
     def _append(self, db: sqlite3.Connection, number: int, client: str, block: Sequence[str]) -> None:

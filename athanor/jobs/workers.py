@@ -28,7 +28,6 @@ from typing import Any, NamedTuple, Protocol
 from athanor.jobs import questions
 from athanor.jobs.settings import bound_memory, share_megabytes
 from athanor.jobs.store import LEASE_SECONDS, Chunk, JobError, Open, Outcome, Store
-from athanor.processes import had_worked, pause_after
 from solver.errors import AthanorError
 
 log = logging.getLogger(__name__)
@@ -46,7 +45,7 @@ _LAST_SECONDS = 1.0  # that workers get to return their results when everything 
 _STUCK_SECONDS = 90.0  # without any unit done, after which a fault of the workers ends the work
 _IDLE_SECONDS = 60.0  # without work, after which processes end
 _PRUNE_SECONDS = 3600.0
-_FAULT_SECONDS = 6.0  # between two attempts to use a faulty store
+_FAULT_SECONDS = 6.0  # between two attempts to use a faulty store, or to start a worker
 
 Answering = Callable[[str, threading.Event], Outcome]
 
@@ -332,7 +331,7 @@ class Processes:
     """A team of processes on this machine, each with its share of the memory for search tables.
 
     Each process has its own executor, so if one dies, the others continue, and the cause is clear. Processes are
-    started when there is work, and restarted after they die, with growing pauses if they die early.
+    started when there is work, and again after they have died.
     """
 
     seconds = CHUNK_SECONDS
@@ -373,7 +372,7 @@ class Processes:
         try:
             done: Done = future.result()
         except BrokenProcessPool:
-            worker.end("a worker has died")
+            worker.end()
             log.error("a worker has died; what it was at is done again")
             return None
         self.fault = ""
@@ -395,11 +394,11 @@ class _Worker:
         self._megabytes = megabytes
         self._executor: ProcessPoolExecutor | None = None
         self._started: Future[int] | None = None
-        self._begun = self._pause = self._next_start = 0.0
+        self._next_start = 0.0
         self.process: Any = None
         self.unwanted: Any = None  # whether its chunk is no longer wanted, shared with the process
         self.ready = False
-        self.fault = ""
+        self.fault = ""  # why it could not be started
 
     def start(self, wake: Callable[[Any], object]) -> None:
         """Start the process if there is none; otherwise check whether it has become ready."""
@@ -411,7 +410,9 @@ class _Worker:
                 self._started.result()
                 self.ready, self.fault = True, ""
             except Exception as found:
-                self.end(f"a worker ended at its start: {found}")
+                self.end()
+                self.fault = f"a worker ended at its start: {found}"
+                self._next_start = time.monotonic() + _FAULT_SECONDS
 
     def submit(self, payloads: list[str], seconds: float) -> Future[Any]:
         assert self._executor is not None
@@ -423,24 +424,15 @@ class _Worker:
             broken.set_exception(found)
             return broken
 
-    def end(self, fault: str = "") -> None:
-        """Kill the process if it is still running.
-
-        If it ended by itself, `fault` must say why, and the next start is delayed.
-        """
+    def end(self) -> None:
+        """Kill the process, if there is one."""
         if self._executor is not None:
             self.process.kill()
             self._executor.shutdown(wait=False, cancel_futures=True)
-        if fault:
-            lasted = time.monotonic() - self._begun
-            self._pause = pause_after(lasted, self._pause)
-            self._next_start = time.monotonic() + self._pause
-            self.fault = "" if had_worked(lasted) else fault
         self._executor, self.process, self._started, self.ready = None, None, None, False
 
     def _start(self) -> Future[int]:
         spawn = multiprocessing.get_context("spawn")
-        self._begun = time.monotonic()
         self.unwanted = spawn.RawValue("b", 0)
         self._executor = ProcessPoolExecutor(1, spawn, _begin, (self.unwanted, self._megabytes))
         with _alone():

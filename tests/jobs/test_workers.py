@@ -57,7 +57,7 @@ def test_a_lease_that_is_over_lets_another_in_and_the_first_out(store: Store, cl
     assert chunk is not None
     clock.now += 9
     assert store.bury() == 0
-    store.enter(first)
+    store.exchange(first)  # renews the lease
     clock.now += 9
     assert store.bury() == 0
     clock.now += 2
