@@ -14,26 +14,28 @@ import time
 import click
 import numpy as np
 
-from solver.games.kirin.fast_rules import direction_after
+from solver.games.kirin.fast_rules import (
+    LIVE,
+    PLAYED,
+    STATE_WORDS,
+    TRICK,
+    end_trick,
+    lay,
+    playable,
+    seat_to_move,
+    start_trick,
+)
 from solver.games.kirin.players import (
     ALL,
-    BEST,
     COLOURS,
     DECLARE_WEIGHTS,
-    DIRECTION,
     FEATURES,
-    HOLDER,
-    LEADER,
-    PLAYED,
-    TABLE_WORDS,
-    TRICK,
     WEIGHTS,
     colour_of,
     declare_values,
     draw,
     features,
-    open_table,
-    put,
+    new_room,
     rank_of,
     values,
 )
@@ -60,10 +62,10 @@ def learn(
     hands = np.zeros(4, np.int64)
     aside = np.zeros(4, np.int64)
     points = np.zeros(4, np.int64)
-    table = np.zeros(TABLE_WORDS, np.int64)
-    scratch = np.zeros(FEATURES)
+    table = np.zeros(STATE_WORDS, np.int64)
+    room = new_room()
+    scratch, out = room.features, room.values
     mean = np.zeros(FEATURES)
-    out = np.zeros(9)
     size = WEIGHTS + DECLARE_WEIGHTS
     plain = np.zeros((4, size))  # each seat's sum of the choices' gradients
     taken = np.zeros((4, size))  # the same, times the points won so far plus the usual points to come
@@ -96,16 +98,17 @@ def learn(
                     kept &= kept - 1
             taken[seat, WEIGHTS:] = plain[seat, WEIGHTS:] * usual[8]
             hands[seat] &= ~(1 << aside[seat])
-        gone = 0
-        open_table(table, 0, 0)
-        while hands[table[LEADER]] != 0 or table[PLAYED] > 0:
-            seat = (table[LEADER] + table[PLAYED]) & 3
-            hand = hands[seat]
+        table[LIVE] = ALL
+        start_trick(table, 0, 0, 0, 0)
+        for _ in range(4 * 8):
+            seat = seat_to_move(table, 0)
+            hand = hands[seat] & table[LIVE]
             own = COLOURS[colour_of(aside[seat])]
-            unseen = ALL & ~hand & ~gone & ~(1 << aside[seat])
+            unseen = table[LIVE] & ~hand & ~(1 << aside[seat])
             left = popcount(hand)
             had[seat, left] = points[seat]
-            legal = values(hand, own, unseen, table, weights, scratch, out)
+            legal = playable(hand, table, 0)
+            values(hand, own, unseen, table, legal, weights, room)
             count = popcount(legal)
             to_chances(count, out)
             card = draw(legal, out, random)
@@ -113,10 +116,10 @@ def learn(
                 mean[:] = 0.0
                 rest = legal
                 for place in range(count):
-                    features(trailing_zeros(rest), hand, own, unseen, table, scratch)
+                    features(trailing_zeros(rest), own, unseen, table, room.sight, scratch)
                     rest &= rest - 1
                     mean += out[place] * scratch
-                features(card, hand, own, unseen, table, scratch)
+                features(card, own, unseen, table, room.sight, scratch)
                 at = 2 * FEATURES * table[PLAYED]
                 base = points[seat] + usual[left]
                 for index in range(FEATURES):
@@ -126,15 +129,12 @@ def learn(
                     slope *= left * 0.125
                     plain[seat, at + FEATURES + index] += slope
                     taken[seat, at + FEATURES + index] += slope * base
-            hands[seat] = hand & ~(1 << card)
-            gone |= 1 << card
-            put(table, card)
+            lay(table, 0, card)
             if table[PLAYED] == 4:
-                leader = table[LEADER]
-                if table[BEST] >= 0:
-                    leader = table[HOLDER]
-                    points[leader] += popcount(table[TRICK] & COLOURS[colour_of(aside[leader])])
-                open_table(table, leader, direction_after(table[TRICK], table[DIRECTION]))
+                trick = table[TRICK]
+                taker = end_trick(table, 0, 0)
+                if taker >= 0:
+                    points[taker] += popcount(trick & COLOURS[colour_of(aside[taker])])
         for seat in range(4):
             gradient += plain[seat] * points[seat] - taken[seat]
             for left in range(1, 9):

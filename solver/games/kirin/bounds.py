@@ -23,6 +23,7 @@ from solver.games.kirin.fast_rules import (
     EQUIVALENT,
     FLOOR,
     HANDS,
+    HOLDER,
     KIRIN,
     LEADER,
     LIVE,
@@ -41,8 +42,8 @@ from solver.games.kirin.fast_rules import (
     ahead_of,
     candidates,
     legal,
-    owner,
     possible_directions,
+    seat_to_move,
     stands,
     strongest,
     weakest,
@@ -513,7 +514,7 @@ def distinct(deal: Words, state: Words, at: int) -> int:
     legal = candidates(deal, state, at)
     if deal[SWITCHES] & EQUIVALENT == 0 or legal & (legal - 1) == 0:
         return legal
-    hand = deal[HANDS + ((state[at + LEADER] + state[at + PLAYED]) & 3)]
+    hand = deal[HANDS + seat_to_move(state, at)]
     others = (state[at + LIVE] & ~hand) | state[at + TRICK]
     turning = state[at + LIVE] | state[at + TRICK]
     directions = possible_directions(turning, state[at + DIRECTION])
@@ -546,7 +547,7 @@ def role(deal: Words, state: Words, at: int) -> int:
         who = OPENS
     elif turn > played:
         who = COVERS
-    elif best >= 0 and owner(deal, best) == deal[PLAYER]:
+    elif best >= 0 and state[at + HOLDER] == deal[PLAYER]:
         who = CONTESTS
     else:
         who = SHEDS
@@ -561,7 +562,7 @@ def against(deal: Words, state: Words, at: int) -> int:
     """
     live = state[at + LIVE]
     mine = live & deal[HANDS + deal[PLAYER]]
-    if ((state[at + LEADER] + state[at + PLAYED]) & 3) != deal[PLAYER]:
+    if seat_to_move(state, at) != deal[PLAYER]:
         return int(mine)
     later = 0
     for place in range(state[at + PLAYED] + 1, 4):

@@ -20,19 +20,16 @@ from solver.errors import RequestError
 from solver.games.kirin import moves
 from solver.games.kirin.deck import RANKS, colour, name, of_colour
 from solver.games.kirin.endings import all_deals
-from solver.games.kirin.fast_rules import DECK, INNER
+from solver.games.kirin.fast_rules import DECK, INNER, LIVE, STATE_WORDS, playable
 from solver.games.kirin.players import (
-    ALL,
     COLOURS,
     KINDS,
     LOOKS_AHEAD,
     MOST,
-    TABLE_WORDS,
     colour_of,
     declare_values,
     expects,
     judge_kinds_of,
-    legal_cards,
     new_room,
 )
 from solver.games.kirin.position import (
@@ -49,7 +46,6 @@ from solver.games.kirin.rules import SEATS, State, extra_points
 from solver.games.kirin.worlds import (
     ALL_STATISTICS,
     ASIDE,
-    GONE,
     HAND,
     SCORES,
     STATISTICS,
@@ -164,10 +160,10 @@ def first_answer(setting: Setting) -> tuple[int, Floats]:
         declare_values(hand, setting.ahead.declare if looks else setting.declare, told)
         legal = hand
     else:
-        table = np.zeros(TABLE_WORDS, np.int64)
+        table = np.zeros(STATE_WORDS, np.int64)
         lay_table(question, setting.tricks, table)
-        legal = legal_cards(hand, table)
-        unseen = ALL & ~hand & ~question[GONE] & ~(1 << aside)
+        legal = playable(hand, table, 0)
+        unseen = table[LIVE] & ~hand & ~(1 << aside)
         own = COLOURS[colour_of(aside)]
         judge_kinds_of(hand, own, unseen, table, legal, setting.play, setting.ahead, room)
     to_chances(popcount(legal), told)

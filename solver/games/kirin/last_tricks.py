@@ -18,7 +18,6 @@ from solver.games.kirin.fast_rules import (
     AHEAD,
     ALLIES,
     ASKS,
-    BEST,
     DIRECTION,
     EQUIVALENT,
     FORGET,
@@ -42,26 +41,23 @@ from solver.games.kirin.fast_rules import (
     POINT_BITS,
     QUALIFYING,
     RANKED,
-    STANDARD,
     STATE_WORDS,
     STRONGER,
     SUBSETS,
     SURE,
     TRIAL_WORDS,
     TRIALS,
-    TRICK,
     TRUMPS,
     WAITING,
     direction_after,
     key,
     last_trick,
     legal,
-    owner,
     possible_directions,
     stands,
+    start_trick,
     weakest,
 )
-from solver.games.kirin.fast_rules import ORDER as KERNEL_ORDER
 from solver.kernels.jit import Instances, inlined
 from solver.kernels.words import Words, highest_one, popcount, prefetch, trailing_zeros
 from solver.search.rules import TABLE
@@ -284,6 +280,14 @@ def chosen(cards: int, mover: int, standing: int, over: int, own: int, direction
 
 
 @inlined
+def owner(deal: Words, card: int) -> int:
+    """The seat whose hand the card was dealt to."""
+    return int(
+        ((deal[HANDS + 1] >> card) & 1) + 2 * ((deal[HANDS + 2] >> card) & 1) + 3 * ((deal[HANDS + 3] >> card) & 1)
+    )
+
+
+@inlined
 def settled(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followers, fresh: bool, need: int) -> int:
     """Whether static bounds in the middle of a trick show that the player reaches `need`: YES, NO or UNKNOWN.
 
@@ -332,13 +336,7 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
     prefetch(table, bucket)
     deal[at + NEED] = need
     deal[at + LIVE] = live
-    deal[at + LEADER] = leader
-    deal[at + DIRECTION] = direction
-    deal[at + PLAYED] = 0
-    deal[at + TRICK] = 0
-    deal[at + KERNEL_ORDER] = 0
-    deal[at + STANDARD] = -1
-    deal[at + BEST] = -1
+    start_trick(deal, at, leader, direction, deal[ASKS])
     answer = estimate(deal, deal, at)
     if answer >= 0:
         return int(answer)
