@@ -14,7 +14,7 @@ from solver.games.kirin.rules import SEATS, State, colour_strength, qualifying, 
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
 from solver.search.rules import Switches
-from solver.search.trick_rules import NEED, NO, SCORE_WORDS, UNKNOWN, YES
+from solver.search.trick_rules import NEED, NO, SCORE_WORDS, SWITCHES, UNKNOWN, YES
 
 # ----------------------------------------------------------------------------------------------------
 # The kernels' own card numbers: bits in order of strength, so that the best card of a set is its highest bit.
@@ -396,13 +396,15 @@ ALL_SWITCHES = _switches.everything
 # From a state of the rules to the words of the search.
 
 
-def deal_words(state: State, player: int, colour: int, *, allies: bool) -> Words:
+def deal_words(state: State, player: int, colour: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:
     """Return the constant words of the deal of `state`, for a player who collects `colour`.
 
-    Hands include their cards on the table, so that every card has an owner; cards won earlier are in no hand. All
-    optional parts of the search are off.
+    Hands include their cards on the table, so that every card has an owner; cards won earlier are in no hand.
+    `switches` says which optional parts of the search to use.
     """
     deal = np.zeros(DEAL_WORDS, np.int64)
+    deal[SWITCHES] = switches
+    deal[FORGET_FROM] = LAST_TRICKS
     deal[PLAYER] = player
     deal[OWN] = COLOUR_SETS[colour]
     deal[ALLIES] = int(allies)

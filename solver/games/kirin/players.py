@@ -189,6 +189,20 @@ def features(card: int, own: int, unseen: int, table: Words, sight: Sight, out: 
     return after
 
 
+@inlined
+def by_weights(hand: int, table: Words, weights: Floats, found: Floats | Singles) -> float:
+    """Return a rule-based player's value of the card with the features `found`."""
+    at = 2 * FEATURES * table[PLAYED]
+    left = popcount(hand) * 0.125
+    one = 0.0
+    two = 0.0
+    for index in range(0, FEATURES, 2):
+        here = at + index
+        one += found[index] * (weights[here] + left * weights[here + FEATURES])
+        two += found[index + 1] * (weights[here + 1] + left * weights[here + FEATURES + 1])
+    return one + two
+
+
 @lean
 def values(hand: int, own: int, unseen: int, table: Words, legal: int, weights: Floats, room: Room) -> None:
     """Write a rule-based player's value of each legal card to `room.values`, in order of the cards' numbers.
@@ -196,18 +210,13 @@ def values(hand: int, own: int, unseen: int, table: Words, legal: int, weights: 
     Sets of cards are masks, as in `features`.
     """
     look(hand, own, unseen, room.sight)
-    at = 2 * FEATURES * table[PLAYED]
-    left = popcount(hand) * 0.125
     rest = legal
     place = 0
     while rest != 0:
         card = trailing_zeros(rest)
         rest &= rest - 1
         features(card, own, unseen, table, room.sight, room.features)
-        value = 0.0
-        for index in range(FEATURES):
-            value += room.features[index] * (weights[at + index] + left * weights[at + FEATURES + index])
-        room.values[place] = value
+        room.values[place] = by_weights(hand, table, weights, room.features)
         place += 1
 
 
@@ -361,20 +370,6 @@ def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight:
 def expects(ahead: Ahead, kind: int) -> bool:
     """Whether the expected share of players of a kind is above 0."""
     return bool(ahead.expected[kind] > 0.0)
-
-
-@inlined
-def by_weights(hand: int, table: Words, weights: Floats, inputs: Singles) -> float:
-    """Return a rule-based player's value of the card with these network `inputs` (see `values`)."""
-    at = 2 * FEATURES * table[PLAYED]
-    left = popcount(hand) * 0.125
-    one = 0.0
-    two = 0.0
-    for index in range(0, FEATURES, 2):
-        here = at + index
-        one += inputs[index] * (weights[here] + left * weights[at + FEATURES + index])
-        two += inputs[index + 1] * (weights[at + index + 1] + left * weights[at + FEATURES + index + 1])
-    return one + two
 
 
 @lean
