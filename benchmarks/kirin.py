@@ -13,7 +13,7 @@ from benchmarks.players import Contest
 from solver import registry
 from solver.common import Random, mask
 from solver.games.kirin import rules
-from solver.games.kirin.deck import CARDS, colour, is_kirin, rank
+from solver.games.kirin.deck import ALL, CARDS, colour, is_kirin, rank
 from solver.games.kirin.endings import best_replies, lay_deals, new_deals, new_lines
 from solver.games.kirin.fast_rules import (
     COLOUR_SETS,
@@ -27,7 +27,6 @@ from solver.games.kirin.fast_rules import (
 )
 from solver.games.kirin.hint import SAMPLERS, Rounds
 from solver.games.kirin.players import (
-    ALL,
     BEATS_TABLE,
     BY_RULES,
     CONTEXTS,

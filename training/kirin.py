@@ -18,16 +18,14 @@ import numpy as np
 
 from benchmarks.kirin import KirinContest
 from solver import registry
-from solver.games.kirin.fast_rules import INNER, LIVE, PLAYED, playable
+from solver.games.kirin.fast_rules import INNER, LIVE, PLAYED, SAME_COLOUR, playable
 from solver.games.kirin.players import (
-    COLOURS,
     CONTEXTS,
     DECLARE,
     DECLARE_WEIGHTS,
     OWN,
     SHARED,
     Room,
-    colour_of,
     declare_values,
     look,
     new_room,
@@ -65,7 +63,7 @@ def watch_plays(
     contexts: Words,
 ) -> int:
     """Write the plays of a seat in a whole round, one row each; returns how many had a choice."""
-    mine = COLOURS[colour_of(aside)]
+    mine = SAME_COLOUR[aside]
     hand = 0
     for row in range(len(seen)):
         if seen[row, PLAYER] == seat:

@@ -14,9 +14,12 @@ import time
 import click
 import numpy as np
 
+from solver.games.kirin.deck import ALL
 from solver.games.kirin.fast_rules import (
     LIVE,
     PLAYED,
+    RANK_OF,
+    SAME_COLOUR,
     STATE_WORDS,
     TRICK,
     end_trick,
@@ -26,17 +29,13 @@ from solver.games.kirin.fast_rules import (
     start_trick,
 )
 from solver.games.kirin.players import (
-    ALL,
-    COLOURS,
     DECLARE_WEIGHTS,
     FEATURES,
     WEIGHTS,
-    colour_of,
     declare_values,
     draw,
     features,
     new_room,
-    rank_of,
     values,
 )
 from solver.hints.policy import to_chances
@@ -91,10 +90,10 @@ def learn(
                 card = trailing_zeros(rest)
                 rest &= rest - 1
                 share = (1.0 if card == aside[seat] else 0.0) - out[place]
-                plain[seat, WEIGHTS + 9 + rank_of(card)] += share
-                kept = hand & COLOURS[colour_of(card)] & ~(1 << card)
+                plain[seat, WEIGHTS + 9 + RANK_OF[card]] += share
+                kept = hand & SAME_COLOUR[card] & ~(1 << card)
                 while kept != 0:
-                    plain[seat, WEIGHTS + rank_of(trailing_zeros(kept))] += share
+                    plain[seat, WEIGHTS + RANK_OF[trailing_zeros(kept)]] += share
                     kept &= kept - 1
             taken[seat, WEIGHTS:] = plain[seat, WEIGHTS:] * usual[8]
             hands[seat] &= ~(1 << aside[seat])
@@ -103,7 +102,7 @@ def learn(
         for _ in range(4 * 8):
             seat = seat_to_move(table, 0)
             hand = hands[seat] & table[LIVE]
-            own = COLOURS[colour_of(aside[seat])]
+            own = SAME_COLOUR[aside[seat]]
             unseen = table[LIVE] & ~hand & ~(1 << aside[seat])
             left = popcount(hand)
             had[seat, left] = points[seat]
@@ -134,7 +133,7 @@ def learn(
                 trick = table[TRICK]
                 taker = end_trick(table, 0, 0)
                 if taker >= 0:
-                    points[taker] += popcount(trick & COLOURS[colour_of(aside[taker])])
+                    points[taker] += popcount(trick & SAME_COLOUR[aside[taker]])
         for seat in range(4):
             gradient += plain[seat] * points[seat] - taken[seat]
             for left in range(1, 9):

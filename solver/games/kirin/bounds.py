@@ -460,7 +460,7 @@ def estimate(deal: Words, state: Words, at: int) -> int:
 NOISE = 255  # the most that later attempts add to a weight
 
 # The sets of the colours by strength, weakest first.
-STRENGTH_SETS = np.array(COLOUR_SETS[::-1], np.int64)
+STRENGTH_SETS = COLOUR_SETS[::-1].copy()
 
 # How promising a card is: weights of (scores for the player, wins the trick so far, height 0-8, is a kirin, can be
 # beaten by a card of the player or, if the player moves, of a later hand) for each role of the seat to move. Tuned

@@ -12,6 +12,7 @@ from solver.games.kirin.fast_rules import (
     INNER,
     LIVE,
     PLAYED,
+    SAME_COLOUR,
     STATE_WORDS,
     TRICK,
     end_trick,
@@ -19,18 +20,7 @@ from solver.games.kirin.fast_rules import (
     playable,
     seat_to_move,
 )
-from solver.games.kirin.players import (
-    BY_RULES,
-    COLOURS,
-    KINDS,
-    LOOKS_AHEAD,
-    MOST,
-    Room,
-    colour_of,
-    expects,
-    judge_kinds_of,
-    new_room,
-)
+from solver.games.kirin.players import BY_RULES, KINDS, LOOKS_AHEAD, MOST, Room, expects, judge_kinds_of, new_room
 from solver.games.kirin.position import (
     DeclareView,
     Remembered,
@@ -108,7 +98,7 @@ def reply(setting: Setting, replies: Replies, hand: int, aside: int, legal: int,
         return int(slot)
     replies.keys[slot], replies.turns[slot] = key, replies.turn[0]
     room, ahead = replies.room, setting.ahead
-    own = COLOURS[colour_of(aside)]
+    own = SAME_COLOUR[aside]
     unseen = table[LIVE] & ~hand & ~(1 << aside)
     judge_kinds_of(hand, own, unseen, table, legal, setting.play, ahead, room)
     count = popcount(legal)
@@ -269,7 +259,7 @@ def points_taken(setting: Setting, lines: Lines, depth: int) -> int:
     trick = table[TRICK]
     if end_trick(table, 0, setting.question[TRICK_ASKS]) != setting.question[SEAT]:
         return -1
-    return popcount(trick & COLOURS[colour_of(setting.question[ASIDE])])
+    return popcount(trick & SAME_COLOUR[setting.question[ASIDE]])
 
 
 @kernel

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.common import mask, members
-from solver.games.kirin.deck import ASCENDING, CARDS, TRUMP, is_kirin, of_colour, rank
+from solver.games.kirin.deck import ASCENDING, CARDS, TRUMP, colour, is_kirin, of_colour, rank
 from solver.games.kirin.rules import SEATS, State, colour_strength, qualifying, rank_strength
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
@@ -57,7 +57,10 @@ def to_inner(mask: int) -> int:
     return found
 
 
-COLOUR_SETS = tuple(to_inner(of_colour(colour)) for colour in range(4))  # by colour in deck numbering
+# By card: its rank and colour, as in `deck`. The cards of each colour, and by card those of its colour.
+RANK_OF, COLOUR_OF = (np.array([of(card) for card in DECK], np.int64) for of in (rank, colour))
+COLOUR_SETS = np.array([to_inner(of_colour(which)) for which in range(4)], np.int64)
+SAME_COLOUR = COLOUR_SETS[COLOUR_OF]
 
 
 def _beating(than: int, direction: int) -> int:

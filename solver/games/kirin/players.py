@@ -20,13 +20,15 @@ from solver.games.kirin.deck import CARDS
 from solver.games.kirin.fast_rules import (
     ASCENDING_KIRIN,
     BEST,
-    COLOUR_SETS,
+    COLOUR_OF,
     DESCENDING_KIRIN,
     DIRECTION,
     KIRIN,
     PLAYED,
     QUALIFYING,
+    RANK_OF,
     RANKED,
+    SAME_COLOUR,
     STANDARD,
     STRONGER,
     TRICK,
@@ -48,9 +50,6 @@ from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 # linearly, on the number left in the hand. The card is drawn with probabilities proportional to exp(value). The
 # weights, below, were learned by self-play (`training.kirin_rules`). Cards as in `fast_rules`.
 
-
-ALL = (1 << CARDS) - 1
-COLOURS = np.array(COLOUR_SETS, np.int64)  # by colour in deck numbering
 
 # Features of a card. "Wins" is 0 if it does not beat the table so far; otherwise it is the chance that no card of
 # the later seats beats it, if they draw at random from the unseen cards.
@@ -235,19 +234,6 @@ def draw(legal: int, out: Floats, random: Words) -> int:
     return card
 
 
-@inlined
-def rank_of(card: int) -> int:
-    """Return a card's rank from 0 to 8: the numbers 1 to 6, the trump, the ascending and the descending kirin."""
-    if card < 8:
-        return 7 + (card & 1)
-    return (card - 8) >> 2
-
-
-@inlined
-def colour_of(card: int) -> int:
-    return 3 - (card >> 1 if card < 8 else card & 3)
-
-
 @lean
 def declare_values(hand: int, weights: Floats, out: Floats) -> None:
     """Write to `out`, for each card of a hand of nine in order, the value of setting it aside."""
@@ -256,10 +242,10 @@ def declare_values(hand: int, weights: Floats, out: Floats) -> None:
     while rest != 0:
         card = trailing_zeros(rest)
         rest &= rest - 1
-        value = weights[9 + rank_of(card)]
-        kept = hand & COLOURS[colour_of(card)] & ~(1 << card)
+        value = weights[9 + RANK_OF[card]]
+        kept = hand & SAME_COLOUR[card] & ~(1 << card)
         while kept != 0:
-            value += weights[rank_of(trailing_zeros(kept))]
+            value += weights[RANK_OF[trailing_zeros(kept)]]
             kept &= kept - 1
         out[place] = value
         place += 1
@@ -359,9 +345,9 @@ def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight:
     out[FEATURES + 4] = 0.3 * (kept - scale * own_threats)
     out[FEATURES + 5] = 0.3 * popcount(unseen & own & weaker)
     out[FEATURES + 6] = 0.3 * popcount(unseen & own & stronger)
-    out[FEATURES + 7] = 0.15 * rank_of(card) if one & RANKED else 0.0
+    out[FEATURES + 7] = 0.15 * RANK_OF[card] if one & RANKED else 0.0
     out[FEATURES + 8] = 1.0 if after != direction_after(trick, direction) else 0.0
-    out[FEATURES + 9] = 0.3 * colour_of(card)
+    out[FEATURES + 9] = 0.3 * COLOUR_OF[card]
     out[FEATURES + 10] = out[BEATS_TABLE] * popcount(hand & weaker & ~own) * 0.3
     out[FEATURES + 11] = 0.3 * popcount(hand & own & weaker)
 

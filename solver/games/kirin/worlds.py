@@ -17,13 +17,17 @@ import numpy as np
 
 from solver.common import Others, Random, mask, members
 from solver.games.kirin import rules
-from solver.games.kirin.deck import CARDS, name, names
+from solver.games.kirin.deck import ALL, name, names
 from solver.games.kirin.fast_rules import (
+    COLOUR_OF,
+    COLOUR_SETS,
     DECK,
     DIRECTION,
     INNER,
     LIVE,
     PLAYED,
+    RANK_OF,
+    SAME_COLOUR,
     STATE_WORDS,
     TRICK,
     asks,
@@ -35,10 +39,8 @@ from solver.games.kirin.fast_rules import (
     to_inner,
 )
 from solver.games.kirin.players import (
-    ALL,
     ALL_BY_RULES,
     BY_RULES,
-    COLOURS,
     DECLARE,
     KINDS,
     LESS_SURE,
@@ -50,7 +52,6 @@ from solver.games.kirin.players import (
     Room,
     ahead,
     best_of,
-    colour_of,
     declare_values,
     draw,
     draw_of,
@@ -59,7 +60,6 @@ from solver.games.kirin.players import (
     judge,
     judge_kinds_of,
     new_room,
-    rank_of,
     values,
 )
 from solver.games.kirin.position import (
@@ -257,7 +257,7 @@ def deals(view: View | DeclareView) -> Deals:
     question[TRICK_LEADER] = view.leader
     others = [(view.seat + step) % SEATS for step in range(1, SEATS)]
     if isinstance(view, DeclareView):
-        unseen = list(members((1 << CARDS) - 1 & ~view.hand_mask))
+        unseen = list(members(ALL & ~view.hand_mask))
         question[ASIDE] = -1
         question[ARRANGEMENTS] = 1
         tricks = np.array([view.leader, 0, -1, -1, -1, -1], np.int64)
@@ -301,7 +301,7 @@ def positions(view: View | DeclareView, most: int, seed: int = 0) -> list[KnownP
 
 
 GONE_BOX = 6
-RANKS = 9  # of a colour, as `players.rank_of` counts them
+RANKS = 9  # of a colour
 # Words of a play that was seen: the seat (-1: no play), its card, and the node before it.
 PLAYER, CARD, TABLE = range(3)
 SEEN_WORDS = TABLE + STATE_WORDS
@@ -398,20 +398,20 @@ def declared(hand: int, aside: int, weights: Floats, lifts: Floats) -> float:
     total = 0.0
     chosen = 0.0
     for colour in range(4):
-        cards = hand & COLOURS[colour]
+        cards = hand & COLOUR_SETS[colour]
         if cards == 0:
             continue
         kept = 0.0
         lift = 0.0
         while cards != 0:
-            rank = rank_of(trailing_zeros(cards))
+            rank = RANK_OF[trailing_zeros(cards)]
             cards &= cards - 1
             kept += weights[rank]
             lift += lifts[rank]
         kept = exp(kept)
         total += kept * lift
-        if colour == colour_of(aside):
-            chosen = kept * lifts[rank_of(aside)]
+        if colour == COLOUR_OF[aside]:
+            chosen = kept * lifts[RANK_OF[aside]]
     return chosen / total
 
 
@@ -455,7 +455,7 @@ def judge_kinds(seat: int, hand: int, aside: int, evidence: Evidence, work: Work
             weights = evidence.declare if kind == BY_RULES else ahead.declare
             chosen = declared(nine, aside, weights, evidence.lifts[kind * RANKS :])
             chances[kind] = ahead.expected[kind] * mixed(chosen, 1.0, MOST, MIXED[kind])
-    own = COLOURS[colour_of(aside)]
+    own = SAME_COLOUR[aside]
     for row in range(len(seen)):
         if seen[row, PLAYER] != seat:
             continue
@@ -573,7 +573,7 @@ def play_on(
             trick = table[TRICK]
             winner = end_trick(table, 0, asked)
             if winner >= 0:
-                points[winner] += popcount(trick & COLOURS[colour_of(aside[winner])])
+                points[winner] += popcount(trick & SAME_COLOUR[aside[winner]])
                 points[_TAKEN + winner] |= trick
             if taker == -2:
                 taker = winner
@@ -584,7 +584,7 @@ def play_on(
         if hand == 0:
             return taker
         unseen = table[LIVE] & ~hand & ~(1 << aside[seat])
-        own = COLOURS[colour_of(aside[seat])]
+        own = SAME_COLOUR[aside[seat]]
         legal = playable(hand, table, 0)
         if legal & (legal - 1) == 0:
             card = trailing_zeros(legal)
@@ -690,5 +690,5 @@ def play_worlds(
             results[world, index, TRICK_POINTS] = points[4] if taker == seat else 0.0
             if results.shape[2] >= ALL_STATISTICS:
                 for other in range(4):
-                    before = popcount(question[PILES + other] & COLOURS[colour_of(aside[other])])
+                    before = popcount(question[PILES + other] & SAME_COLOUR[aside[other]])
                     results[world, index, SCORES + other] = before + points[other]

@@ -10,10 +10,9 @@ import numpy as np
 
 from solver.common import mask, members
 from solver.games.kirin import rules
-from solver.games.kirin.deck import CARDS, colour, is_kirin, rank
+from solver.games.kirin.deck import ALL, CARDS, colour, is_kirin, rank
 from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, STATE_WORDS, lay, playable, start_trick, to_inner
 from solver.games.kirin.players import (
-    ALL,
     BY_RULES,
     KINDS,
     LOOKS_AHEAD,

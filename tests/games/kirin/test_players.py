@@ -13,9 +13,9 @@ import solver.games.kirin as kirin
 from solver.common import Random
 from solver.errors import RequestError
 from solver.games.kirin import GAME, hint
+from solver.games.kirin.deck import ALL
 from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, playable, to_inner
 from solver.games.kirin.players import (
-    ALL,
     KINDS,
     LOOKS_AHEAD,
     MOST,

@@ -19,18 +19,9 @@ from solver.answers import SampledHint
 from solver.common import Random, mask, members
 from solver.errors import PositionError
 from solver.games.kirin import GAME, rules
-from solver.games.kirin.deck import DIRECTIONS
+from solver.games.kirin.deck import ALL, DIRECTIONS
 from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, playable, to_inner
-from solver.games.kirin.players import (
-    ALL,
-    DECLARE,
-    KINDS,
-    MIXED,
-    PLAY,
-    ahead,
-    new_room,
-    values,
-)
+from solver.games.kirin.players import DECLARE, KINDS, MIXED, PLAY, ahead, new_room, values
 from solver.games.kirin.position import DeclareView, KnownPosition, Remembered, View, number_of, numbers
 from solver.games.kirin.rules import SEATS, Order
 from solver.games.kirin.worlds import (
