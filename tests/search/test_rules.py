@@ -10,8 +10,8 @@ import pytest
 
 from solver.games.aqua_regia import fast_rules as aqua_regia_fast_rules
 from solver.games.aqua_regia import search as aqua_regia_search
+from solver.games.king import analyze as king_search
 from solver.games.king import fast_rules as king_fast_rules
-from solver.games.king import search as king_search
 from solver.games.kirin import fast_rules, search
 from solver.games.kirin.fast_rules import node_words
 from solver.kernels.jit import inlined
