@@ -14,7 +14,7 @@ from solver.answers import Analysis, MoveValue, Score
 from solver.codec import CARD_LIST, DEALT, OrText
 from solver.common import mask
 from solver.findings import all_of, fault
-from solver.games.kirin.deck import ASCENDING, CARDS, COLOURS, DIRECTIONS, NUMBERS, colour, name, of_colour
+from solver.games.kirin.deck import ALL, ASCENDING, CARDS, COLOURS, DIRECTIONS, NUMBERS, colour, name, of_colour
 from solver.games.kirin.rules import (
     HAND,
     SEATS,
@@ -275,7 +275,7 @@ class Remembered(RememberedParts[int, Order], View):
         return self._starts[0]
 
     def shown(self, seat: int) -> int:
-        shown = (1 << CARDS) - 1
+        shown = ALL
         for start in self._starts:  # only what is true in both directions is known
             shown &= replay(start, self.tricks).with_plays(self.current_trick).excluded(seat)
         return shown
