@@ -264,11 +264,16 @@ def is_remembered(data: Data, over: int) -> bool:
 
 def keep_gone(data: Data, players: int) -> None:
     """Remove from `gone` the cards that are also in a pile or a trick."""
-    seen = {card for _, card, _ in played_by(data, players)}
-    seen |= {card for pile in entries(data.get("won")) for card in texts(pile) or ()}
     gone = data.setdefault("gone", [])
     if texts(gone) is not None:
+        seen = _seen(data, players)
         data["gone"] = [card for card in gone if card not in seen]
+
+
+def _seen(data: Data, players: int) -> set[str]:
+    """Return the texts of the cards that are in a trick or a pile."""
+    piles = map(texts, entries(data.get("won")))
+    return {card for _, card, _ in played_by(data, players)}.union(*(pile or () for pile in piles))
 
 
 def check_counted(data: Data, over: int | None, whole_hand: int, players: int, faults: list[Fault]) -> None:
@@ -300,8 +305,7 @@ def check_all_told(data: Data, over: int | None, players: int, faults: list[Faul
     """
     if over is None:
         return
-    seen = {card for _, card, _ in played_by(data, players)}
-    seen |= {card for pile in entries(data.get("won")) for card in texts(pile) or ()}
+    seen = _seen(data, players)
     for place, card in enumerate(texts(data.pop("gone", [])) or ()):
         if card not in seen:
             message = say(
