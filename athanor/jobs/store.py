@@ -636,15 +636,15 @@ class Store:
         with self.file.reading() as db:
             return {row[0] for row in db.execute(f"SELECT number FROM jobs WHERE {_WITH_WORK} AND running > 0")}
 
-    def waiting(self) -> int:
-        """Return the number of waiting units."""
+    def waiting(self) -> dict[str, int]:
+        """Return the number of waiting units of each client that has unfinished jobs."""
         with self.file.reading() as db:
-            (found,) = db.execute(f"SELECT sum(waiting) FROM jobs WHERE {_WITH_WORK}").fetchone()
-        return found or 0
+            return dict(db.execute(f"SELECT client, sum(waiting) FROM jobs WHERE {_WITH_WORK} GROUP BY client"))
 
     def left(self) -> bool:
         """Whether any unit is waiting or running."""
-        return bool(self.waiting() or self.at_work())
+        with self.file.reading() as db:
+            return db.execute(f"SELECT 1 FROM jobs WHERE {_WITH_WORK}").fetchone() is not None
 
     def prune(
         self,
