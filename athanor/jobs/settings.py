@@ -6,7 +6,6 @@ import contextlib
 import os
 
 from solver.errors import whole_number
-from solver.search.memory import memory_megabytes, table_megabytes
 
 _MEGABYTES = 1024  # the size limit of a store, unless ATHANOR_JOBS_MB is set
 _DAYS = 30  # for which a finished job is kept, unless ATHANOR_JOBS_DAYS is set
@@ -44,6 +43,11 @@ def share_megabytes(workers: int) -> int:
 
     It is always enough for tables of the configured size, on which node counts depend.
     """
+    from solver.search.memory import (
+        memory_megabytes,
+        table_megabytes,
+    )  # loads NumPy, which lists of jobs don't need
+
     return max(2 * table_megabytes(), memory_megabytes() // workers)
 
 
@@ -59,6 +63,8 @@ def bound_memory() -> None:
     """
     with contextlib.suppress(ImportError, ValueError, OSError):  # Windows, and systems without such a limit
         import resource
+
+        from solver.search.memory import memory_megabytes
 
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         wanted = (memory_megabytes() + _BESIDE) << 20

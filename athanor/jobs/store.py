@@ -249,14 +249,14 @@ class File:
 
     def size(self) -> int:
         """Return the size of the file and its log in bytes."""
-        return _size(self.path) + self._log_bytes()
+        return _stat(self.path)[1] + self._log_bytes()
 
     def state(self) -> tuple[int, ...]:
         """Return a value that changes when the file is written to.
 
         Two writes within a few milliseconds may count as one.
         """
-        return _written(self.path) + _written(f"{self.path}-wal")
+        return _stat(self.path) + _stat(f"{self.path}-wal")
 
     def check(self) -> None:
         """Check the whole file. Raises JobError if it is damaged."""
@@ -291,7 +291,7 @@ class File:
             self._idle.pop().close()
 
     def _log_bytes(self) -> int:
-        return _size(f"{self.path}-wal")
+        return _stat(f"{self.path}-wal")[1]
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
@@ -313,8 +313,13 @@ class File:
                 db = self._opened()
             try:
                 yield db
-            finally:
+            except sqlite3.Error:
+                db.close()  # a damaged file may have been moved away meanwhile
+                raise
+            except BaseException:
                 self._idle.append(db)
+                raise
+            self._idle.append(db)
         except sqlite3.Error as found:
             raise self._fault(found) from found
 
@@ -434,19 +439,17 @@ class Store:
                     name,
                 )
         digest = hashlib.blake2b(kind.encode("utf-8", "surrogatepass"))
-        blocks = _blocks(payloads, most, digest)
         with self.file.reading() as db:
             known = _with_key(db, client, key)
-        number = 0
+        number, kept = 0, False
         try:
-            if known is None:
-                for block in blocks:
+            for block in _blocks(payloads, most, digest):
+                if known is None:
                     self.file.keep_spare()
                     with self.file.writing() as db:
                         number = number or _begin(db, kind, title, client)
                         self._append(db, number, client, block)
-                if not number:
-                    raise JobError("wrong_size", say("a job has at least one question"), "questions")
+            if number:
                 with self.file.writing() as db:
                     known = _with_key(db, client, key)  # another process may have submitted the same meanwhile
                     if known is None:
@@ -454,20 +457,19 @@ class Store:
                             "UPDATE jobs SET stage = ?, key = ?, digest = ?, waiting = total WHERE number = ?",
                             (KEPT, key, digest.hexdigest(), number),
                         )
-                        return _job(_row(db, number)), True
-            deque(blocks, maxlen=0)
+                        known = _row(db, number)
+                kept = known["number"] == number
+            if known is None:
+                raise JobError("wrong_size", say("a job has at least one question"), "questions")
             if known["digest"] != digest.hexdigest():
                 raise JobError(
                     "conflict", say("the job {known} has this key and other questions", known=known["id"]), "key"
                 )
-        except BaseException:
-            if number:
+            return _job(known), kept
+        finally:
+            if number and not kept:
                 with suppress(JobError):
                     self._discard(number)
-            raise
-        if number:
-            self._discard(number)
-        return self.job(known["id"]), False
 
     def jobs(self, *, most: int = 100, client: str | None = None, before: str | None = None) -> list[Job]:
         """Return up to `most` jobs, newest first, of all clients or of one.
@@ -636,15 +638,15 @@ class Store:
         with self.file.reading() as db:
             return {row[0] for row in db.execute(f"SELECT number FROM jobs WHERE {_WITH_WORK} AND running > 0")}
 
-    def waiting(self) -> int:
-        """Return the number of waiting units."""
+    def waiting(self) -> dict[str, int]:
+        """Return the number of waiting units of each client that has unfinished jobs."""
         with self.file.reading() as db:
-            (found,) = db.execute(f"SELECT sum(waiting) FROM jobs WHERE {_WITH_WORK}").fetchone()
-        return found or 0
+            return dict(db.execute(f"SELECT client, sum(waiting) FROM jobs WHERE {_WITH_WORK} GROUP BY client"))
 
     def left(self) -> bool:
         """Whether any unit is waiting or running."""
-        return bool(self.waiting() or self.at_work())
+        with self.file.reading() as db:
+            return db.execute(f"SELECT 1 FROM jobs WHERE {_WITH_WORK}").fetchone() is not None
 
     def prune(
         self,
@@ -794,18 +796,12 @@ def _version(db: sqlite3.Connection) -> int:
     return found
 
 
-def _size(path: str) -> int:
-    try:
-        return os.stat(path).st_size
-    except OSError:
-        return 0
-
-
-def _written(path: str) -> tuple[int, ...]:
+def _stat(path: str) -> tuple[int, int]:
+    """Return when a file was last written to (ns), and its size; zeros if there is none."""
     try:
         found = os.stat(path)
     except OSError:
-        return ()
+        return 0, 0
     return found.st_mtime_ns, found.st_size
 
 

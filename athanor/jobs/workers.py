@@ -181,6 +181,7 @@ class _Foreman:
         self._line: dict[int, Open] = {}  # the jobs with waiting units, by number; the next one first
         self._paces: dict[int, _Pace] = {}  # by job
         self._spent: dict[str, float] = {}  # processor time in seconds, by client
+        self._held: set[str] = set()  # clients of which no unit is started now
         self.holder = store.enter()
         self._entered = self._moved = time.monotonic()
         self._looked = 0.0
@@ -202,7 +203,8 @@ class _Foreman:
 
     def turn(self) -> bool:
         """Store outcomes and submit new chunks; return whether any work is left."""
-        waiting = self._store.waiting()
+        self._held = set(self._owing())
+        waiting = sum(units for client, units in self._store.waiting().items() if client not in self._held)
         free = self._team.free(waiting, self._finished.put)
         if self._done or (free and waiting) or time.monotonic() - self._entered > LEASE_SECONDS / 3:
             self._exchange(free)
@@ -265,9 +267,8 @@ class _Foreman:
         clients = {job.client for job in jobs}
         least = min((spent for client, spent in self._spent.items() if client in clients), default=0.0)
         self._spent = {client: self._spent.get(client, least) for client in clients}
-        owing = set(self._owing())
         for _ in range(free):
-            ready = [job for job in self._line.values() if job.client not in owing]
+            ready = [job for job in self._line.values() if job.client not in self._held]
             if not ready:
                 return
             job = min(ready, key=lambda job: self._spent[job.client])
