@@ -57,13 +57,21 @@ def at(line: str, **keys: str) -> str:
     return "#" + "&".join([*line.split(), *(f"~{key}={quote(value)}" for key, value in keys.items())])
 
 
+def go(page: Page, fragment: str) -> None:
+    """Go on to another fragment of the address, as by a link of the page itself: nothing is loaded again."""
+    page.goto(page.url.split("#")[0] + fragment)
+
+
 def reach(page: Page, wanted: Locator, key: str = "Tab", most: int = 200) -> None:
     """Walk with the keyboard until something has the focus."""
     expect(wanted).to_be_enabled()
     found = wanted.element_handle()  # to look for it again after each key takes most of the time
     for _ in range(most):
-        if found.evaluate("(found) => found === document.activeElement"):
+        reached = found.evaluate("(found) => found.isConnected ? found === document.activeElement : null")
+        if reached:
             return
+        if reached is None:  # it was drawn anew
+            found = wanted.element_handle()
         page.keyboard.press(key)
     raise AssertionError(f"{key} does not reach {wanted}")
 

@@ -43,28 +43,7 @@ def test_axe_finds_nothing(visit: Visit, name: str) -> None:
     assert violations(page, "color-contrast") == []
 
 
-def test_the_keys_are_shown_and_nothing_is_wrong_with_them(visit: Visit) -> None:
-    page = visit(at(VIEW, tab="rules"))
-    expect(page.get_by_role("tab", name="Rules")).to_be_visible()
-    page.keyboard.press("?")
-    dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("Take a move back")
-    assert violations(page) == []
-    page.keyboard.press("Escape")
-    expect(dialog).to_be_hidden()
-
-
-def test_the_focus_is_seen_where_it_is(visit: Visit) -> None:
-    page = visit(at(ENDINGS["kirin"], tab="tree"))
-    for wanted in (page.locator(".board button.card").first, page.get_by_role("tab", name="Tree")):
-        reach(page, wanted)
-        style = "(found) => [getComputedStyle(found).outlineStyle, getComputedStyle(found).outlineWidth]"
-        kind, width = wanted.evaluate(style)
-        assert kind == "solid"
-        assert float(width.removesuffix("px")) >= 2
-
-
-def test_the_first_stop_of_the_keyboard_skips_to_the_open_tab(visit: Visit) -> None:
+def test_the_keyboard_finds_the_content_the_tabs_and_its_keys_and_the_focus_is_seen(visit: Visit) -> None:
     page = visit(at(VIEW, tab="hint"))
     expect(page.get_by_role("tabpanel")).to_be_visible()
     page.keyboard.press("Tab")
@@ -72,11 +51,19 @@ def test_the_first_stop_of_the_keyboard_skips_to_the_open_tab(visit: Visit) -> N
     page.keyboard.press("Enter")
     expect(page.get_by_role("tabpanel")).to_be_focused()
     assert page.url.endswith("~tab=hint")
-
-
-def test_arrows_walk_among_the_tabs(visit: Visit) -> None:
-    page = visit(at(VIEW, tab="tree"))
-    reach(page, page.get_by_role("tab", name="Tree"))
+    settled(page)
+    for wanted in (page.locator(".board button.card").first, page.get_by_role("tab", name="Hint")):
+        reach(page, wanted)
+        style = "(found) => [getComputedStyle(found).outlineStyle, getComputedStyle(found).outlineWidth]"
+        kind, width = wanted.evaluate(style)
+        assert kind == "solid"
+        assert float(width.removesuffix("px")) >= 2
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("tab", name="Tree")).to_have_attribute("aria-selected", "false")
+    expect(page.get_by_role("tab", name="Hint")).to_have_attribute("aria-selected", "false")
     expect(page.get_by_role("tab", selected=True)).to_be_focused()
+    page.keyboard.press("?")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Take a move back")
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()

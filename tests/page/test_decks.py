@@ -7,7 +7,6 @@ import re
 import tomllib
 from importlib import resources
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.page.conftest import Visit
@@ -19,20 +18,16 @@ DROP = """([name, text]) => {
 }"""
 
 
-@pytest.mark.parametrize("ending", ["toml", "json"])
-def test_a_deck_that_is_dropped_is_dealt_from(visit: Visit, ending: str) -> None:
+def test_a_deck_that_is_dropped_is_refused_in_words_or_dealt_from(visit: Visit) -> None:
     house = resources.files("solver.games.aqua_regia") / "decks" / "aqua-regia-house.toml"
     text = re.sub(r'^(name|title) = ".*"', r'\1 = "ours"', house.read_text(encoding="utf-8"), count=2, flags=re.M)
     page = visit("#~tab=rules", refused=True)
-    page.evaluate(DROP, [f"ours.{ending}", text if ending == "toml" else json.dumps(tomllib.loads(text))])
     panel = page.get_by_role("tabpanel")
-    expect(panel.get_by_role("status")).to_have_text("The deck “ours” for Aqua Regia is chosen below.")
-    panel.get_by_role("button", name="Deal", exact=True).click()
-    expect(page.locator(".board .card.legal").first).to_be_visible()
-    assert "deck=" in page.url
-
-
-def test_a_faulty_deck_is_refused_in_words(visit: Visit) -> None:
-    page = visit("#~tab=rules", refused=True)
-    page.evaluate(DROP, ["ours.toml", 'name = "ours"\n[[metal]]\nsymbol = "Li"\n'])
-    expect(page.get_by_role("tabpanel").get_by_role("alert").first).not_to_be_empty()
+    for good, ending in ((text, "toml"), (json.dumps(tomllib.loads(text)), "json")):
+        page.evaluate(DROP, ["ours.toml", 'name = "ours"\n[[metal]]\nsymbol = "Li"\n'])
+        expect(panel.get_by_role("alert").first).not_to_be_empty()
+        page.evaluate(DROP, [f"ours.{ending}", good])
+        expect(panel.get_by_role("status")).to_have_text("The deck “ours” for Aqua Regia is chosen below.")
+        panel.get_by_role("button", name="Deal", exact=True).click()
+        expect(page.locator(".board .card.legal").first).to_be_visible()
+        assert "deck=" in page.url

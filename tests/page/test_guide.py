@@ -33,15 +33,6 @@ def test_a_new_visitor_is_guided_to_the_second_move(visit: Visit) -> None:
     expect(page.locator(".steps-at")).to_have_text("3 of 3")
 
 
-def test_nine_cards_of_kirin_ask_what_to_set_aside(visit: Visit) -> None:
-    hand = ["D2", "D4", "S3", "S5", "S-", "B2", "B4", "B6"]
-    draft = {"game": "kirin", "seat": 0, "hand": hand, "leader": 0}
-    page = visit(f"#~tab=setup&~draft={json.dumps(draft)}")
-    page.locator('.palette [data-card="G+"]').click()
-    page.get_by_role("button", name="Ask for a hint").click()
-    expect(page.get_by_role("region", name="Hint").locator(".reason")).not_to_be_empty()
-
-
 def test_a_finished_trick_is_set_up_by_clicks(visit: Visit) -> None:
     draft = {"game": "kirin", "seat": 0, "hand": ["D2", "S3", "S5", "S-", "B2", "B4", "B6"], "declared": "D4"}
     draft |= {"leader": 0, "trick": [], "history": []}

@@ -1,52 +1,15 @@
-"""Each job of the page by keyboard alone and as a screen reader meets it; sums and films on the table."""
+"""The table in use: cards found by letters and numbers, sums, films, and a hint on paper."""
 
 from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.page.conftest import Visit
-from tests.page.support import ENDINGS, at, dealt, reach
+from tests.page.support import ENDINGS, at, go
 
 VIEW = "kirin seat=0 hand=D2,S3,S5,S-,B2,B4,B6,G+ declared=D4 leader=0"
-# Each job of the first page: what it is called, and what a screen reader finds once it is begun.
-JOBS = {
-    "My hand": ['group "Azure Dragon"', 'button "Azure Dragon 1"', 'region "You: Hand"', 'button "Leads: You"'],
-    "Play": ['radiogroup "Game"', 'combobox "Opponents"', 'button "Begin"'],
-    "Puzzle of the day": ["heading", 'button "Hint"', 'button "Show the solution"'],
-    "Review a game": ['textbox "The game as text"', 'button "Look at it"'],
-    "Rules": ['combobox "Rules of"', 'heading "Kirin"'],
-    "Try a hint": ['group "Hand"', 'region "Hint"', 'button "Play it"'],
-}
-
-
-# What is there last.
-LAST = {
-    "My hand": "Your seat, the match",
-    "Play": "Begin",
-    "Puzzle of the day": "Show the solution",
-    "Review a game": "Look at it",
-    "Rules": "The cards",
-}
-
-
-@pytest.mark.parametrize("job", JOBS)
-def test_each_job_is_begun_by_keyboard_and_read_out(visit: Visit, job: str) -> None:
-    page = visit()
-    reach(page, page.get_by_role("button", name=re.compile(f"^{job}")))
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Which game do you play?")).to_have_count(0)
-    expect(page.locator(":focus")).to_have_count(1)
-    if job == "Try a hint":
-        expect(page.get_by_role("button", name="Play it")).to_be_visible()
-    else:
-        expect(page.locator("main")).to_contain_text(LAST[job])
-    read = page.locator("main").aria_snapshot()
-    assert [wanted for wanted in JOBS[job] if wanted not in read] == []
-    assert page.evaluate("[...document.querySelectorAll('.cards')].every(group => "
-                         "group.querySelectorAll('button[tabindex=\"0\"]').length <= 1)")  # fmt: skip
 
 
 def test_cards_are_found_by_letters_and_played_by_numbers(visit: Visit) -> None:
@@ -64,14 +27,14 @@ def test_cards_are_found_by_letters_and_played_by_numbers(visit: Visit) -> None:
     expect(page.locator(".trick .card")).to_have_attribute("aria-label", "Azure Dragon 2")
     expect(page.locator(":focus")).to_have_count(1)
     draft = '{"game": "kirin", "seat": 0, "hand": [], "leader": 0}'
-    page.goto(page.url.split("#")[0] + at("", tab="setup", draft=draft))
+    go(page, at("", tab="setup", draft=draft))
     expect(page.get_by_role("region", name="Cards to put into place")).to_be_visible()
     page.locator("body").press("Shift+S")
     page.keyboard.press("4")
     expect(page).to_have_url(re.compile("S4"))
 
 
-def test_a_sum_is_worked_out_on_the_table(visit: Visit) -> None:
+def test_a_sum_is_worked_out_on_the_table_and_one_of_too_few_cards_is_no_match(visit: Visit) -> None:
     page = visit(at("alchemy solo line=4,7,K,2,9,A hand=6 stock=5,Q,3,8", tab="tree"))
     sums = page.get_by_role("region", name="Your sum")
     expect(sums).not_to_contain_text("≠")  # nothing is wrong before a card is chosen
@@ -84,12 +47,8 @@ def test_a_sum_is_worked_out_on_the_table(visit: Visit) -> None:
     sums.get_by_role("button", name="Make the match").click()
     expect(page).not_to_have_url(before)
     expect(page.locator(".steps-at")).to_have_text("1 of 1")
-
-
-def test_an_equal_sum_of_too_few_cards_is_no_match(visit: Visit) -> None:
-    page = visit(at("alchemy solo line=6,7,K,2,4,A hand=6 stock=5,Q,3,8", tab="tree"))
-    page.locator('.zone-line [data-card="6"]').click()
-    sums = page.get_by_role("region", name="Your sum")
+    go(page, at("alchemy solo line=6,7,K,2,4,A hand=6 stock=5,Q,3,8", tab="tree"))
+    page.locator('.zone-line [data-card="6"]').click()  # an equal sum, of too few cards
     expect(sums).to_contain_text("a match here uses at least 3")
     expect(sums.get_by_role("button", name="Make the match")).to_have_count(0)
 
@@ -118,13 +77,6 @@ def test_a_film_runs_by_itself(visit: Visit) -> None:
     expect(film).to_contain_text("2 of 8")
     film.get_by_role("button", name="Pause").click()
     expect(film.get_by_role("button", name="Play on")).to_be_visible()
-
-
-def test_the_title_and_the_sound_are_as_they_are_wanted(visit: Visit) -> None:
-    page = visit(at(dealt("kirin", seat=0), tab="rules"))
-    expect(page).to_have_title("It is your turn · Trick 1 · Kirin · Athanor")
-    page.get_by_label("Menu").first.click()
-    expect(page.get_by_label("Sound")).not_to_be_checked()
 
 
 def test_a_printed_hint_has_its_table(visit: Visit) -> None:

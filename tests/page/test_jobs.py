@@ -14,13 +14,16 @@ from playwright.sync_api import Locator, Page, expect
 import athanor
 from athanor.sessions import Saved, Session, dumps
 from tests.page.conftest import Visit
-from tests.page.support import BAIT, ENDINGS, HURRY, asked, walk
+from tests.page.support import BAIT, ENDINGS, HURRY, asked, go, reach, walk
 
 HAND = ["D2", "D4", "S3", "S5", "S-", "B2", "B4", "B6", "G+"]
 FOCUS = "() => document.activeElement && document.activeElement !== document.body"
 # The names that are spoken of cards on the table: those that a click takes, and those that only lie there.
 CARDS = """[...document.querySelectorAll("main .card[aria-label]:not(.back, .empty)")]
   .filter((card) => card.checkVisibility()).map((card) => card.getAttribute("aria-label"))"""
+
+ONE_STOP = """[...document.querySelectorAll('.cards')]
+  .every((group) => group.querySelectorAll('button[tabindex="0"]').length <= 1)"""
 
 
 class Keys:
@@ -37,16 +40,8 @@ class Keys:
 
     def enter(self, wanted: Locator, key: str = "Tab") -> None:
         """Go to something and press Enter."""
-        self.reach(wanted, key)
+        reach(self.page, wanted, key, most=120)
         self.press("Enter")
-
-    def reach(self, wanted: Locator, key: str = "Tab", most: int = 120) -> None:
-        expect(wanted).to_be_enabled()
-        for _ in range(most):
-            if wanted.evaluate("(found) => found === document.activeElement"):
-                return
-            self.page.keyboard.press(key)
-        raise AssertionError(f"{key} does not reach {wanted}")
 
     def card(self, card: Locator) -> None:
         """Walk to a card among others, and take it."""
@@ -55,7 +50,7 @@ class Keys:
 
     def choose(self, field: Locator, value: str) -> None:
         """Choose in a list by the arrow keys."""
-        self.reach(field)
+        reach(self.page, field, most=120)
         self.press("Home")
         for _ in range(12):
             if field.input_value() == value:
@@ -64,11 +59,20 @@ class Keys:
         raise AssertionError(f"no {value}")
 
     def type(self, field: Locator, text: str) -> None:
-        self.reach(field)
+        reach(self.page, field, most=120)
         self.page.keyboard.insert_text(text)
 
     def hears(self, pattern: str) -> None:
         expect(self.page.locator("[aria-live]")).to_have_text(re.compile(pattern))
+
+    def reads(self, last: str, *wanted: str) -> None:
+        """What a screen reader finds once a job is begun, whose `last` words are there; a group is one stop."""
+        expect(self.page.get_by_role("heading", name="Which game do you play?")).to_have_count(0)
+        expect(self.page.locator("main")).to_contain_text(last)
+        expect(self.page.locator(":focus")).to_have_count(1)
+        read = self.page.locator("main").aria_snapshot()
+        assert [one for one in wanted if one not in read] == []
+        assert self.page.evaluate(ONE_STOP)
 
     def cards_are_named(self, game: str) -> None:
         """Each card says its suit and its number, or its name where it has no number or no suit."""
@@ -93,6 +97,8 @@ def enter_a_hand(keys: Keys) -> None:
     page = keys.page
     keys.enter(page.get_by_role("radio", name="Kirin"))
     keys.enter(page.get_by_role("button", name="My hand"))
+    cards = ('group "Azure Dragon"', 'button "Azure Dragon 1"')
+    keys.reads("Your seat, the match", *cards, 'region "You: Hand"', 'button "Leads: You"')
     for code in HAND:
         keys.card(page.locator(f'.palette button[data-card="{code}"]'))
     keys.cards_are_named("kirin")
@@ -122,6 +128,7 @@ def play_a_match(keys: Keys) -> None:
     page = keys.page
     page.evaluate(HURRY)
     keys.enter(page.get_by_role("button", name=re.compile("^Play")))
+    keys.reads("Begin", 'radiogroup "Game"', 'combobox "Opponents"', 'button "Begin"')
     keys.enter(page.get_by_role("radio", name="Kirin"))
     keys.choose(page.get_by_label("Opponents"), "0")
     keys.choose(page.get_by_label("Length"), "1")
@@ -143,8 +150,16 @@ def play_a_match(keys: Keys) -> None:
     expect(over).to_be_visible()
 
 
+def try_a_hint(keys: Keys) -> None:
+    keys.enter(keys.page.get_by_role("button", name="Try a hint"))
+    keys.reads("Play it", 'group "Hand"', 'region "Hint"', 'button "Play it"')
+
+
 def solve_a_puzzle(keys: Keys) -> None:
     page = keys.page
+    keys.enter(page.get_by_role("button", name="Puzzle of the day"))
+    keys.reads("Show the solution", "heading", 'button "Hint"', 'button "Show the solution"')
+    go(page, asked(BAIT))
     keys.cards_are_named("kirin")
     keys.card(page.locator('.hand button.legal[data-card="B2"]'))
     keys.hears("White Tiger 2 is not it")
@@ -163,6 +178,7 @@ def review_a_game(keys: Keys) -> None:
     while not table.over:
         table.play(table.round.moves()[0])
     keys.enter(page.get_by_role("button", name="Review a game"))
+    keys.reads("Look at it", 'textbox "The game as text"', 'button "Look at it"')
     keys.type(page.get_by_role("textbox", name="The game as text"), dumps([table.saved]))
     keys.enter(page.get_by_role("button", name="Look at it"))
     expect(page.get_by_role("heading", name="The game is over")).to_be_visible()
@@ -178,6 +194,7 @@ def review_a_game(keys: Keys) -> None:
 def read_the_rules(keys: Keys) -> None:
     page = keys.page
     keys.enter(page.get_by_role("button", name="Rules"))
+    keys.reads("The cards", 'combobox "Rules of"', 'heading "Kirin"')
     keys.choose(page.get_by_role("combobox", name="Rules of"), "aqua-regia")
     rules = page.get_by_role("article")
     expect(rules.get_by_role("heading", name="Aqua Regia")).to_be_visible()
@@ -215,7 +232,8 @@ JOBS: dict[str, tuple[str, Job]] = {
     "enter a hand and get a hint": ("", enter_a_hand),
     "analyze": ("#~tab=setup", analyze),
     "play a match": ("", play_a_match),
-    "solve a puzzle": (asked(BAIT), solve_a_puzzle),
+    "try a hint": ("", try_a_hint),
+    "solve a puzzle": ("", solve_a_puzzle),
     "review a game": ("", review_a_game),
     "read the rules": ("", read_the_rules),
     "join late": ("#~tab=setup", join_late),

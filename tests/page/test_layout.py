@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from tests.page.conftest import Visit
-from tests.page.support import ENDINGS, at, dealt
+from tests.page.support import ENDINGS, at, dealt, go
 
 TABS = ("setup", "hint", "analysis", "tree", "rules")
 SIZES = [(360, 740), (320, 568), (740, 360), (1280, 800), (1920, 1080)]
@@ -60,9 +58,11 @@ SMALL = """() => [...document.querySelectorAll("button.card")]
 
 @pytest.mark.parametrize("name", ["king", "aqua-regia"])
 def test_nothing_is_wider_than_a_phone(visit: Visit, name: str) -> None:
+    phone = {"width": 320, "height": 700}
+    page = visit(at(dealt(name, seat=0), tab=TABS[0]), viewport=phone, has_touch=True, is_mobile=True)
     for tab in TABS:
-        phone = {"width": 320, "height": 700}
-        page = visit(at(dealt(name, seat=0), tab=tab), viewport=phone, has_touch=True, is_mobile=True)
+        go(page, at(dealt(name, seat=0), tab=tab))
+        expect(page.locator(f"#tab-{tab}")).to_have_attribute("aria-selected", "true")
         expect(page.get_by_role("tabpanel").locator("*").first).to_be_visible()
         for width in (320, 375):
             page.set_viewport_size({"width": width, "height": 700})
@@ -75,6 +75,7 @@ def test_the_visitor_chooses_between_light_and_dark(visit: Visit) -> None:
     expect(page.get_by_role("heading", name="Which game do you play?")).to_be_visible()
     dark = page.evaluate(paper)
     page.get_by_label("Menu").first.click()
+    expect(page.get_by_label("Sound")).not_to_be_checked()
     page.get_by_label("Light or dark").select_option("light")
     light = page.evaluate(paper)
     assert light != dark
@@ -84,12 +85,13 @@ def test_the_visitor_chooses_between_light_and_dark(visit: Visit) -> None:
     assert page.evaluate(paper) == light
 
 
-@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_nothing_moves_for_those_who_want_no_motion(visit: Visit, motion: Any) -> None:
-    page = visit(at(ENDINGS["kirin"], tab="tree"), reduced_motion=motion)
+def test_nothing_moves_for_those_who_want_no_motion(visit: Visit) -> None:
+    page = visit(at(ENDINGS["kirin"], tab="tree"))
     card = page.locator(".board button.card").first
-    moves = card.evaluate("(found) => parseFloat(getComputedStyle(found).transitionDuration) > 0.01")
-    assert moves is (motion == "no-preference")
+    moves = "(found) => parseFloat(getComputedStyle(found).transitionDuration) > 0.01"
+    assert not card.evaluate(moves)
+    page.emulate_media(reduced_motion="no-preference")
+    assert card.evaluate(moves)
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (320, 568)])
@@ -165,6 +167,6 @@ def test_cards_are_large_enough_for_a_thumb(visit: Visit, name: str) -> None:
     assert small() == []
     assert page.evaluate(OUT_OF_REACH) == []
     expect(page.get_by_role("button", name="Ask for a hint")).to_be_in_viewport(ratio=1)
-    page.goto(page.url.split("#")[0] + at(dealt(name, seat=0), tab="hint"))
+    go(page, at(dealt(name, seat=0), tab="hint"))
     expect(page.locator(".board button.card").first).to_be_visible()
     assert small() == []

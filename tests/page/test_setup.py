@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import count
 from typing import Any
 
 import pytest
@@ -73,11 +74,15 @@ def is_used(page: Page, name: str) -> None:
         assert f"&{path}={cards.replace(' ', ',')}&" in page.url
 
 
-@pytest.mark.parametrize("name", SEEN)
+@pytest.mark.parametrize("name", [name for name in SEEN if name != "kirin"])  # `test_jobs` does it in Kirin
 def test_a_hand_is_put_together_with_the_keyboard(visit: Visit, name: str) -> None:
-    page = begun(visit, name)
+    page, turns = begun(visit, name), count()
 
     def press(card: Locator) -> None:
+        """Every third card by the keyboard: to walk among many to each of them takes seconds."""
+        if next(turns) % 3:
+            card.click()
+            return
         walk(page, card)
         page.keyboard.press("Enter")
 
@@ -100,20 +105,16 @@ def test_what_is_impossible_is_told_next_to_the_card_and_taken_back(visit: Visit
     expect(hand.get_by_role("button", name=re.compile("Take back"))).to_have_count(2)
 
 
-@pytest.mark.parametrize("form", ["line", "json"])
-def test_a_position_is_pasted(visit: Visit, form: str) -> None:
+def test_a_position_is_pasted_as_a_line_and_as_json_and_comes_in_a_file(visit: Visit) -> None:
     line = dealt("kirin", 3, seat=2)
-    text = line if form == "line" else json.dumps(position_data(athanor.parse(line)))
     page = visit("#~tab=setup")
-    page.get_by_label("One line of text, or JSON").fill(text)
-    page.get_by_role("button", name="Look at it").click()
-    expect(page).to_have_url(re.compile(re.escape(at(line))))
-    expect(page.locator(".board .seats")).to_contain_text("Seat 3")
-
-
-def test_a_position_comes_in_a_file(visit: Visit) -> None:
+    for text in (line, json.dumps(position_data(athanor.parse(line)))):
+        page.get_by_label("One line of text, or JSON").fill(text)
+        page.get_by_role("button", name="Look at it").click()
+        expect(page).to_have_url(re.compile(re.escape(at(line))))
+        expect(page.locator(".board .seats")).to_contain_text("Seat 3")
+        page.get_by_role("tab", name="Position").click()
     line = dealt("aqua-regia", 3, seat=1)
-    page = visit("#~tab=setup")
     content: FilePayload = {"name": "table.txt", "mimeType": "text/plain", "buffer": line.encode()}
     page.get_by_label("Or a file").set_input_files(content)
     expect(page).to_have_url(re.compile(re.escape(at(line))))

@@ -10,7 +10,7 @@ import athanor
 from solver.common import Random
 from solver.positions import text_of
 from tests.page.conftest import Visit
-from tests.page.support import ENDINGS, at
+from tests.page.support import ENDINGS, at, go
 from tests.support.hard_decks import hard_deck
 
 MARKUP = "<img src=x onerror=\"document.title='caught'\">"
@@ -31,17 +31,12 @@ def test_names_of_a_strange_deck_are_text_and_stay_in_their_place(visit: Visit) 
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
 
 
-def test_notes_in_an_address_are_text(visit: Visit) -> None:
+def test_notes_in_an_address_are_text_and_one_that_means_nothing_is_told_so(visit: Visit) -> None:
     page = visit(at(ENDINGS["kirin"], tab="tree", moves=f'D1"{quote(MARKUP)}"', at="a1"), refused=True)
     expect(page.get_by_role("tabpanel")).to_be_visible()
     assert page.title().endswith("Athanor")
     assert page.locator("img").count() == 0
-
-
-def test_an_address_that_means_nothing_is_told_so(visit: Visit) -> None:
-    page = visit(
-        f"#kirin&{quote(MARKUP)}&~tab={quote(MARKUP)}&~draft=%7B&~moves=((((;&~at=zz&~seat=99", refused=True
-    )
+    go(page, f"#kirin&{quote(MARKUP)}&~tab={quote(MARKUP)}&~draft=%7B&~moves=((((;&~at=zz&~seat=99")
     expect(page.get_by_role("alert").first).not_to_be_empty()
     expect(page.get_by_role("tab", selected=True)).to_be_visible()
     assert page.locator("img").count() == 0

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 import athanor
 from solver.positions import position_data, text_of
 from tests.page.conftest import Visit
-from tests.page.support import at, fill, filling
+from tests.page.support import at, fill, filling, go
 from tests.support import places
 
 DUEL = "alchemy duel line=2,4,6,9,J,K hand=7 opponent_hand=5"
@@ -32,7 +32,7 @@ def test_the_hint_of_a_duel_tells_points_and_no_chances(visit: Visit) -> None:
     hint.get_by_text("Why?").click()
     expect(hint.get_by_role("columnheader", name="Swing")).to_be_visible()
     expect(hint).not_to_contain_text("%")
-    page.goto(page.url.split("#")[0] + at(f"{DUEL} totals=40,62", tab="hint"))
+    go(page, at(f"{DUEL} totals=40,62", tab="hint"))
     cells = hint.locator(".why td.number")
     expect(cells.first).to_contain_text(re.compile(r"%.*in this exchange"))
     _, *others = [float(re.match(r"[\d.]+", text.strip())[0]) for text in cells.all_inner_texts()]  # type: ignore[index]
@@ -47,7 +47,8 @@ def test_the_frame_stays_until_a_place_is_full_and_then_goes_on(visit: Visit) ->
         filling(page, "You: Hand")
     put(page, KING[14])
     filling(page, "Removed")
-    page = visit(draft(game="alchemy", variant="solo", cap=6, line=["2", "3", "4"], hand="", discarded=[]))
+    go(page, draft(game="alchemy", variant="solo", cap=6, line=["2", "3", "4"], hand="", discarded=[]))
+    filling(page, "Line")
     put(page, "5", "6")
     filling(page, "Line")
     put(page, "7")
@@ -95,20 +96,15 @@ def test_known_cards_that_are_pasted_are_analyzed(visit: Visit) -> None:
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_nothing_is_refused_while_a_hand_is_clicked_together(visit: Visit) -> None:
+def test_the_focus_goes_on_and_nothing_is_refused_while_a_hand_is_clicked_together(visit: Visit) -> None:
     page = visit()
     refused: list[str] = []
     page.on("response", lambda found: refused.append(found.url) if found.status >= 400 else None)
     page.get_by_role("button", name="My hand").click()
+    expect(page.locator(".palette .card").first).to_be_focused()  # the button that had the focus is gone
     put(page, "D2", "D4", "S3", "S5", "S-", "B2", "B4", "B6", "G+")
     expect(page.get_by_role("button", name="Ask for a hint")).to_be_enabled()
     assert refused == []
-
-
-def test_the_focus_goes_on_when_the_button_that_had_it_is_gone(visit: Visit) -> None:
-    page = visit()
-    page.get_by_role("button", name="My hand").click()
-    expect(page.locator(".palette .card").first).to_be_focused()
 
 
 def test_faults_name_places_as_people_do(visit: Visit) -> None:
@@ -117,13 +113,6 @@ def test_faults_name_places_as_people_do(visit: Visit) -> None:
     faults = page.get_by_role("alert").first
     expect(faults).not_to_be_empty()
     expect(faults).not_to_contain_text("counts[")
-
-
-def test_the_list_of_puzzles_counts_nothing_before_it_is_there(visit: Visit) -> None:
-    page = visit("#~tab=rules")
-    page.route("**/v1/puzzles", lambda _: None)  # it never arrives
-    page.get_by_role("tab", name="Puzzles").click()
-    expect(page.get_by_role("tabpanel").get_by_role("status")).to_have_text("One moment …")
 
 
 def test_the_trick_stays_chosen_while_its_cards_are_entered(visit: Visit) -> None:
@@ -150,7 +139,7 @@ def test_keys_of_positions_are_not_shown(visit: Visit) -> None:
     page = visit(draft(**kirin, history=[]))
     expect(page.get_by_role("alert").first).not_to_be_empty()
     expect(page.locator(".board")).not_to_contain_text("declared")
-    page = visit(draft(game="kirin", seat=0, hand=[], declared="", trick=[], history=[], gone=[]))
+    go(page, draft(game="kirin", seat=0, hand=[], declared="", trick=[], history=[], gone=[]))
     for place, card in (("Hand", "D2"), ("Set aside", "D4"), ("Direction", "")):
         expect(page.get_by_role("status").first).to_have_text(f"Missing: {place}")
         expect(page.get_by_role("button", name="Ask for a hint")).to_be_disabled()
@@ -158,5 +147,6 @@ def test_keys_of_positions_are_not_shown(visit: Visit) -> None:
         put(page, *card.split())
         if place == "Hand":
             fill(page, "You: Set aside")
-    page = visit(draft(game="alchemy", variant="free", min_line=9, line=["2", "3"], hand="5"))
+    go(page, draft(game="alchemy", variant="free", min_line=9, line=["2", "3"], hand="5"))
+    expect(page.locator(".board")).to_contain_text("A match uses at least 9")
     expect(page.locator(".board")).not_to_contain_text("min_line")
