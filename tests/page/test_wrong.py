@@ -150,3 +150,14 @@ def test_keys_of_positions_are_not_shown(visit: Visit) -> None:
     go(page, draft(game="alchemy", variant="free", min_line=9, line=["2", "3"], hand="5"))
     expect(page.locator(".board")).to_contain_text("A match uses at least 9")
     expect(page.locator(".board")).not_to_contain_text("min_line")
+
+
+def test_quick_clicks_are_moves_one_after_another(visit: Visit) -> None:
+    page = visit(at("kirin seat=2 hand=D6,S1,S4,BT,G2,G3,G4,G+ declared=D2 leader=0", tab="hint"))
+    page.locator('.observing [data-card="D5"]').wait_for()
+    page.evaluate(
+        "() => ['D3', 'D5'].forEach((card) => document.querySelector(`.observing [data-card=${card}]`).click())"
+    )
+    expect(page.get_by_role("region", name="Hint")).to_be_visible()
+    expect(page.locator(".trick .card").first).to_have_attribute("aria-label", "Azure Dragon 3")
+    expect(page.locator(".trick .card")).to_have_count(2)

@@ -5,7 +5,7 @@ import "./core/focus.js";
 import { keepPage } from "./core/install.js";
 import { bind } from "./core/keys.js";
 import { Live } from "./core/live.js";
-import { go, goTo, path, shared, text, tree } from "./core/session.js";
+import { go, goTo, open, path, shared, text, tree } from "./core/session.js";
 import { table } from "./core/table.js";
 import { toEnd } from "./core/tree.js";
 import { say } from "./core/words.js";
@@ -92,10 +92,7 @@ function State() {
 /** @param {Event} event */
 function home(event) {
   event.preventDefault();
-  go({
-    text: "",
-    keys: { draft: "", moves: "", at: "", seat: "", tab: "", guide: "", game: "", puzzle: "", look: "" },
-  });
+  open("", { tab: "", model: "", guide: "" });
 }
 
 /** The fragment holds the page's state, so an in-page link must move the focus itself. @param {Event} event */

@@ -10,7 +10,7 @@ import { ended, happened, options, standing, whose } from "./match.js";
 /** @typedef {import("./match.js").Happened} Happened */
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 
-const SHOWN = 8; // moves shown unless all are unfolded
+const SHOWN = 8; // moves of a round in play that are shown unless all are unfolded
 
 const whyOpen = signal(false);
 const allOpen = signal(false);
@@ -23,7 +23,9 @@ function isOver({ round }) {
 export function Log() {
   const round = ended.value?.round ?? standing.value.round;
   const all = inExchanges(happened.value).map((one) => (isOver(one) ? one : { ...one, reason: null }));
-  const list = allOpen.value ? all : all.filter((one) => one.round === round);
+  const ofRound = all.filter((one) => one.round === round);
+  const few = ended.value ? ofRound : lastOf(ofRound);
+  const list = allOpen.value ? all : few;
   const deck = deckOf(table.value.position);
   return html`<section class="stack">
     <div class="row">
@@ -32,12 +34,12 @@ export function Log() {
     </div>
     ${!list.length && html`<p class="hinted">${say("play.none")}</p>`}
     <div class="log">
-      ${tricksOf(allOpen.value ? list : lastOf(list))
+      ${tricksOf(list)
         .toReversed()
         .map((moves) => html`<${Trick} key=${moves[0].made} moves=${moves} deck=${deck} />`)}
     </div>
     ${
-      all.length > Math.min(list.length, SHOWN) &&
+      all.length > few.length &&
       html`<button type="button" class="quiet small" aria-pressed=${allOpen.value}
         onClick=${() => (allOpen.value = !allOpen.value)}>${say("play.logAll", { n: all.length })}</button>`
     }

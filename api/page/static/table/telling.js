@@ -4,7 +4,7 @@
  */
 import { effect, signal } from "../core/html.js";
 import { Refused, ask, verify } from "../core/ask.js";
-import { play } from "../core/session.js";
+import { address, moves, play } from "../core/session.js";
 import { foretell, line, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { TOGETHER } from "../core/tree.js";
@@ -48,15 +48,34 @@ export async function explain(card) {
   wanted.value = await whyNot(card);
 }
 
-/** Make a move on the table, or add input to the one that waits. @param {string} text */
-export async function make(text) {
+/** The last move that is being made. */
+let last = Promise.resolve();
+
+/** Make a move on the table, or add input to the one that waits, one after another. @param {string} text */
+export function make(text) {
+  const shown = table.value;
+  const next = () => makeNow(text, shown);
+  last = last.then(next, next);
+  return last;
+}
+
+/**
+ * Quick clicks are ahead of the table, so a move is made after those in the address.
+ *
+ * @param {string} text @param {import("../core/table.js").Table} shown the table where it was clicked
+ */
+async function makeNow(text, shown) {
   const all = drawing.value ? [`${DRAWS} ${text}`] : [...told.value, text];
-  const body = { position: table.value.text, moves: all };
+  const before = moves.value;
+  const body = { position: address.value.text, moves: [...before, ...all] };
   try {
     await verify(body);
-    foretell(all, await ask("v1/play", body));
+    const answer = await ask("v1/play", body);
+    if (moves.value !== before) return; // undone meanwhile
+    foretell(all, answer);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
+    if (moves.value !== before || table.value !== shown) return; // clicked where something else lies by now
     drawing.value = error.code === "draw_first";
     if (error.code === "incomplete_move" || drawing.value) {
       told.value = all;
@@ -71,8 +90,8 @@ export async function make(text) {
 /** Take back the last input, or the move itself. */
 export function takeBack() {
   const before = told.value.slice(0, -1);
-  const last = before.pop();
+  const kept = before.pop();
   forget();
   told.value = before;
-  if (last) make(last);
+  if (kept) make(kept);
 }

@@ -452,7 +452,7 @@ addLanguage("en", "English", {
   "player.1": "Geber",
   "player.2": "Flamel",
   "player.3": "Agrippa",
-  "player.4": "Paracelsus",
+  "player.4": "Zosimos",
   "seat.you": "You",
   "zone.hand": "Hand",
   "zone.trick": "Trick",

@@ -425,7 +425,7 @@ addLanguage("ja", "日本語", {
   "player.1": "ゲーベル",
   "player.2": "フラメル",
   "player.3": "アグリッパ",
-  "player.4": "パラケルスス",
+  "player.4": "ゾシモス",
   "seat.you": "あなた",
   "zone.hand": "手札",
   "zone.trick": "トリック",
