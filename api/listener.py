@@ -16,6 +16,7 @@ from typing import Any
 from flask import Flask
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
 from waitress.server import create_server
 from waitress.task import ErrorTask
 
@@ -51,7 +52,19 @@ class _ContractErrorTask(ErrorTask):  # type: ignore[misc]
         self.write(body)
 
 
+class _Parser(HTTPRequestParser):  # type: ignore[misc]
+    """Answers a request without a body although it has the header ``Expect: 100-continue``; waitress would wait
+    for the body.
+    """
+
+    def parse_header(self, header_plus: bytes) -> None:
+        super().parse_header(header_plus)
+        if not self.chunked and not self.content_length:
+            self.expect_continue = False
+
+
 class _Channel(HTTPChannel):  # type: ignore[misc]
+    parser_class = _Parser
     error_task_class = _ContractErrorTask
 
     def writable(self) -> bool:
