@@ -58,7 +58,9 @@ def blueprint(config: Config, searches: SearchPool) -> Blueprint:
         asked = validated(JobRequest, read_json(request))
         key = asked.key or request.headers.get("Idempotency-Key")
         units = _units(asked, config)
-        job, new = store().submit(asked.kind, units, title=asked.title, key=key, client=asker().client)
+        job, new = store().submit(
+            asked.kind, units, title=asked.title, key=key, client=asker().client, most=_MOST_UNITS
+        )
         answer = answered(job)
         if new:
             answer.status_code = 201
@@ -113,7 +115,7 @@ def _units(asked: JobRequest, config: Config) -> Iterator[str]:
     own = (question.get("seconds") for question in asked.questions if isinstance(question, dict))
     say_if_cut([asked.limit.seconds, *own], config.max_seconds)
     options |= {"seconds": asked.limit.seconds, "nodes": asked.limit.nodes}
-    return payloads(asked.kind, asked.questions, options, most_seconds=config.max_seconds, most_units=_MOST_UNITS)
+    return payloads(asked.kind, asked.questions, options, most_seconds=config.max_seconds)
 
 
 def _owner() -> str | None:
