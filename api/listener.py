@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import socket
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 from flask import Flask
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
 from waitress.server import create_server
 from waitress.task import ErrorTask
 
@@ -32,6 +34,8 @@ _RETURN_SECONDS = 5.0  # more than enough for a stopped search to return the bes
 _BUFFER_BYTES = 1 << 20  # of an answer not yet read by its client; beyond that, writing blocks
 _HEADER_BYTES = 1 << 16
 _BACKLOG = 1024
+# The address space of a thread, which a system may limit. Half of it is enough for the most deeply nested bodies.
+_STACK_BYTES = 1 << 20
 _OPEN_THREADS = 2  # for what is open to all, such as health checks, however many other requests are in progress
 
 
@@ -48,7 +52,19 @@ class _ContractErrorTask(ErrorTask):  # type: ignore[misc]
         self.write(body)
 
 
+class _Parser(HTTPRequestParser):  # type: ignore[misc]
+    """Answers a request without a body although it has the header ``Expect: 100-continue``; waitress would wait
+    for the body.
+    """
+
+    def parse_header(self, header_plus: bytes) -> None:
+        super().parse_header(header_plus)
+        if not self.chunked and not self.content_length:
+            self.expect_continue = False
+
+
 class _Channel(HTTPChannel):  # type: ignore[misc]
+    parser_class = _Parser
     error_task_class = _ContractErrorTask
 
     def writable(self) -> bool:
@@ -72,6 +88,7 @@ class Server:
         self._searches = searches
         self._asked_to_stop = 0
         self._map: dict[int, Any] = {}
+        usual = threading.stack_size(_STACK_BYTES)
         self._server = create_server(
             app,
             map=self._map,
@@ -91,6 +108,7 @@ class Server:
             log_socket_errors=False,
             ident="athanor",
         )
+        threading.stack_size(usual)
         self._server.channel_class = _Channel
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # waiting requests are not worth a log line
 

@@ -199,7 +199,6 @@ class Lane:
                 most = self._places, max(1, self._places * 3 // 4)
                 if len(self._line) >= most[0] or list(self._line.values()).count(client) >= most[1]:
                     raise self._busy("busy", say("too many searches are waiting already"))
-                stand_back()
             number = next(self._numbers)
             self._line[number] = client
             try:
@@ -491,7 +490,6 @@ class SearchPool:
         the process ends, and any error of the search.
         """
         with self.lanes[lane].slot(cancel.client, wait, cancel) as slot:
-            stand_back()
             began = time.thread_time()
             seconds = None
             try:
@@ -525,7 +523,7 @@ class SearchPool:
         try:
             with self._holding(asker) as cancel:
                 with self.lanes[lane].slot(asker.client, seconds, cancel):
-                    stand_back()
+                    pass
                 yield Stream(self, asker.client, cancel)
         finally:
             with self._change:
@@ -554,6 +552,8 @@ class SearchPool:
 
     @contextmanager
     def _holding(self, asker: Asker) -> Iterator[Cancel]:
+        """Count a request that searches or waits for a slot, and yield what ends its search."""
+        stand_back()
         cancel = Cancel(asker)
         with self._change:
             inside = sum(other.client == asker.client for other in self._held)

@@ -282,6 +282,12 @@ def test_a_client_that_goes_away_in_the_middle(here: Served) -> None:
         assert asked(client, HEALTH)[0] == 200
 
 
+def test_who_expects_to_be_told_to_go_on_and_has_nothing_more_to_send(here: Served) -> None:
+    with here.connect() as client:
+        assert asked(client, HEALTH.replace(b"\r\n\r\n", b"\r\nExpect: 100-continue\r\n\r\n"))[0] == 200
+        assert asked(client, HEALTH)[0] == 200
+
+
 def test_idle_connections_end() -> None:
     with served(Config(idle_seconds=1.0)) as server, server.connect() as used:
         assert asked(used, HEALTH)[0] == 200
