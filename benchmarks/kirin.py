@@ -14,7 +14,6 @@ from solver import registry
 from solver.common import Random, mask
 from solver.games.kirin import rules
 from solver.games.kirin.deck import ALL, CARDS, colour, is_kirin, rank
-from solver.games.kirin.endings import best_replies, lay_deals, new_deals, new_lines
 from solver.games.kirin.fast_rules import (
     COLOUR_SETS,
     DECK,
@@ -25,7 +24,7 @@ from solver.games.kirin.fast_rules import (
     start_trick,
     to_inner,
 )
-from solver.games.kirin.hint import SAMPLERS, Rounds
+from solver.games.kirin.hint import SAMPLERS, Rounds, best_replies, lay_deals, new_deals, new_lines
 from solver.games.kirin.players import (
     BEATS_TABLE,
     BY_RULES,
