@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from solver.answers import AnySampledHint, PolicyHint, Unknown
-from solver.common import STRENGTHS, Others, mask, members
+from solver.common import STRENGTHS, Others, members
 from solver.errors import RequestError
 from solver.games.kirin import moves
 from solver.games.kirin.deck import RANKS, colour, name, of_colour
@@ -50,7 +50,6 @@ from solver.games.kirin.position import (
     Remembered,
     View,
     number_of,
-    numbers,
 )
 from solver.games.kirin.reasons import because
 from solver.games.kirin.rules import SEATS, State, extra_points
@@ -610,12 +609,11 @@ def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
     If `some` is given, return only about that many of them, evenly spaced.
     """
     found = deals(view)
-    held = mask(numbers(view.hand))
     assert found.worlds is not None
     total = found.worlds.total
     states = []
     for rank in chosen(total, some):
-        hands = [held if seat == view.seat else 0 for seat in range(SEATS)]
+        hands = [view.hand_mask if seat == view.seat else 0 for seat in range(SEATS)]
         for card, place in zip(found.cards, found.world(rank), strict=True):
             if place < SEATS - 1:  # the last group is set aside
                 hands[(view.seat + 1 + place) % SEATS] |= 1 << DECK[card]
