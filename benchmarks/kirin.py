@@ -11,10 +11,9 @@ from pydantic import BaseModel
 
 from benchmarks.players import Contest
 from solver import registry
-from solver.common import Random, mask
+from solver.common import Random
 from solver.games.kirin import rules
 from solver.games.kirin.deck import ALL, CARDS, colour, is_kirin, rank
-from solver.games.kirin.endings import best_replies, lay_deals, new_deals, new_lines
 from solver.games.kirin.fast_rules import (
     COLOUR_SETS,
     DECK,
@@ -25,7 +24,7 @@ from solver.games.kirin.fast_rules import (
     start_trick,
     to_inner,
 )
-from solver.games.kirin.hint import SAMPLERS, Rounds
+from solver.games.kirin.hint import SAMPLERS, Rounds, best_replies, lay_deals, new_deals, new_lines
 from solver.games.kirin.players import (
     BEATS_TABLE,
     BY_RULES,
@@ -216,7 +215,7 @@ def learned(view: BaseModel, random: Random, weights: Floats = TRAINED) -> int:
     """Choose a card like the players in a hint's rollouts, possibly with other weights."""
     room, words = new_room(), np.zeros(1, np.int64)
     assert isinstance(view, View | DeclareView)
-    hand = to_inner(mask(numbers(view.hand)))
+    hand = to_inner(view.hand_mask)
     start_stream(words, random.below(1 << 30), 0)
     if isinstance(view, DeclareView):
         declare_values(hand, np.array(DECLARE), room.values)

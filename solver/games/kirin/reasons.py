@@ -68,7 +68,6 @@ class _Scene(NamedTuple):
     other: _Move
     view: View | DeclareView
     noted: Noted
-    hand: int
     leads: Floats
 
 
@@ -87,8 +86,7 @@ def because(
     """Return the reasons why the best card is better than the second best (`solver.hints.causes`)."""
     direction = view.past.rules.direction if isinstance(view, View) else 0
     best, other = (_move(noted, cards, place, direction) for place in (ahead.best, ahead.second))
-    hand = sum(1 << number_of(card) for card in view.hand)
-    scene = _Scene(best, other, view, noted, hand, noted.leads(ahead))
+    scene = _Scene(best, other, view, noted, noted.leads(ahead))
     if isinstance(view, DeclareView):
         return behind(DECLARING, scene, noted, ahead)
     pair = Pair(_played(view, best.card, noted), _played(view, other.card, noted), lambda bit: name(DECK[bit]))
@@ -184,7 +182,7 @@ def _kept(playing: _Playing) -> Iterator[Claim]:
 def _wins(playing: _Playing) -> Iterator[Claim]:
     """Yield claims that a card kept by both moves wins a trick more often after the best than after the other."""
     scene = playing.scene
-    for card in members(scene.hand & ~(1 << scene.best.card | 1 << scene.other.card)):
+    for card in members(scene.view.hand_mask & ~(1 << scene.best.card | 1 << scene.other.card)):
         yield _won_card(scene, card, playing.own)
 
 
@@ -194,7 +192,7 @@ def _catches(playing: _Playing) -> Iterator[Claim]:
     Each says that the seat wins the card more often after the best card than after the other one.
     """
     lying = mask(playing.view.plays)
-    for card in members(playing.own & ~playing.scene.hand & ~lying):
+    for card in members(playing.own & ~playing.scene.view.hand_mask & ~lying):
         yield _won_card(playing.scene, card, playing.own)
 
 
@@ -326,15 +324,15 @@ def _shared(scene: _Scene) -> Iterator[Claim]:
 def _aside(scene: _Scene) -> Words:
     """Return, for each world, the mask of the cards that the others have set aside: those in no hand."""
     held: Words = np.bitwise_or.reduce(scene.noted.words[:, :SEATS], axis=1)
-    return ~(held | to_inner(scene.hand)) & ALL
+    return ~(held | to_inner(scene.view.hand_mask)) & ALL
 
 
 def _own_cards(scene: _Scene) -> Iterator[Claim]:
-    yield from _counted(scene, scene.hand)
+    yield from _counted(scene, scene.view.hand_mask)
 
 
 def _others_cards(scene: _Scene) -> Iterator[Claim]:
-    yield from _counted(scene, ~scene.hand)
+    yield from _counted(scene, ~scene.view.hand_mask)
 
 
 def _counted(scene: _Scene, cards: int) -> Iterator[Claim]:

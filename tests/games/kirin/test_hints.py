@@ -17,9 +17,17 @@ from solver.common import Random, members
 from solver.errors import PositionError, RequestError
 from solver.games.kirin import GAME, hint
 from solver.games.kirin.deck import colour
-from solver.games.kirin.endings import Laid, best_replies, lay_deals, new_deals, new_lines
 from solver.games.kirin.fast_rules import DECK, INNER
-from solver.games.kirin.hint import OWN_POINTS, Rounds, _whole_rounds
+from solver.games.kirin.hint import (
+    OWN_POINTS,
+    Laid,
+    Rounds,
+    _whole_rounds,
+    best_replies,
+    lay_deals,
+    new_deals,
+    new_lines,
+)
 from solver.games.kirin.players import KINDS
 from solver.games.kirin.position import DeclareView, KnownPosition, View, number_of, numbers
 from solver.games.kirin.rules import SEATS, State, points
