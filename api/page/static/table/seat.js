@@ -56,7 +56,8 @@ export function Head({ seat, hand, ...shared }) {
   const { position, deck, zones } = shared;
   const game = gameOf(position.game);
   const count = game?.counts(position)[seat];
-  const leads = position.leader === seat || (position.turn === seat && !position.table?.length);
+  const isLeader = position.leader === seat || (position.turn === seat && !position.table?.length);
+  const leads = isLeader && board.value.toMove !== null;
   const lead = isYou(seat, position) ? "seat.lead" : "seat.leads";
   const points = position.totals?.[seat];
   const own = zones.filter((zone) => zone.seat === seat && !zone.lies && ["pile", "single"].includes(zone.kind));
