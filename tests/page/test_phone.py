@@ -307,7 +307,10 @@ def test_the_end_of_a_round_is_in_sight(visit: Visit, name: str) -> None:
             in_reach(page.get_by_role("button", name=button, exact=True))
 
 
-@pytest.mark.parametrize(("game", "ask"), [("king", "compound"), ("kirin", "value"), ("alchemy", "all-matches")])
+@pytest.mark.parametrize(
+    ("game", "ask"),
+    [("king", "compound"), ("kirin", "value"), ("aqua-regia", "value"), ("alchemy", "all-matches")],
+)
 def test_a_puzzle_is_answered_without_scrolling(visit: Visit, game: str, ask: str) -> None:
     name = next(one.id for one in collected().values() if one.game.name == game and one.ask == ask)
     page = visit(asked(name), **phone(320, 568))
