@@ -110,7 +110,7 @@ def test_a_game_in_a_file_goes_on_and_its_review_shows_all_cards(visit: Visit) -
     finish(page)
     page.get_by_role("button", name="Review").click()
     review = page.get_by_role("region", name="What the moves gave away")
-    expect(review).to_contain_text("lowered the chance to win")
+    expect(review).to_contain_text("how much of the chance to win")
     review.get_by_text("All moves and numbers").click()
     review.get_by_role("button", name="Open it as the seat saw it").first.click()
     move = page.get_by_role("region", name="A move of the review")
