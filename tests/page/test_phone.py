@@ -7,8 +7,11 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from athanor.sessions import Saved, Session
 from tests.page.conftest import Visit
-from tests.page.support import BAIT, ENDINGS, asked, at
+from tests.page.support import BAIT, ENDINGS, asked, at, collected
+from tests.page.test_games import address
+from tests.page.test_layout import COVERED
 
 PHONES = [(360, 740), (320, 568)]
 LONG_HAND = (
@@ -166,7 +169,7 @@ def test_who_has_won_a_trick_is_asked_to_take_and_give(visit: Visit, width: int,
     )  # the only card that can be taken need not be chosen
     expect(taken).to_have_accessible_name("Earth 2, Iron, take")
     expect(page.locator(".trick button")).to_have_count(2)
-    page.locator(".past summary").evaluate("(found) => found.click()")  # it lies below the hand
+    page.locator(".past summary").tap()  # at the end of the sheet
     in_reach(page.locator(".past .card").first)
     page.goto(page.url.split("#")[0] + at(FIVE, tab="hint"))
     page.locator('.hand [data-card="T5"]').wait_for()
@@ -184,6 +187,8 @@ def test_the_hand_keeps_its_place(visit: Visit) -> None:
         page.locator(f'.observing [data-card="{card}"]').tap()
         expect(page.locator(f'.trick [role="img"][aria-label^="Azure Dragon {card[1]}"]')).to_be_visible()
         places.append(hand.bounding_box())
+        assert page.evaluate(COVERED) == []  # while others are asked for, too
+        in_reach(page.get_by_role("button", name="Undo"))
     play.wait_for()
     places.append(hand.bounding_box())
     assert len({round(place["y"]) for place in places if place}) == 1
@@ -284,6 +289,43 @@ def test_nothing_covers_the_options_of_a_new_game(visit: Visit) -> None:
         option.scroll_into_view_if_needed()
         in_reach(option)
     in_reach(page.get_by_role("button", name="Begin"))
+
+    page.set_viewport_size({"width": 740, "height": 360})
+    for option in page.locator("form select").locator("visible=true").all():
+        option.scroll_into_view_if_needed()
+        in_reach(option)
+
+
+@pytest.mark.parametrize("name", ["king", "aqua-regia"])
+def test_the_end_of_a_round_is_in_sight(visit: Visit, name: str) -> None:
+    table = Session(Saved(game=name, seed=5, seconds=0.05, players=5, rounds=1), forced=False)
+    while not table.over:
+        table.play(table.round.moves()[0])
+    page = visit(address(table.saved), **phone())
+    expect(page.get_by_role("heading", name="The game is over")).to_be_visible()
+    if name == "king":  # the last trick stays, and shows who won it
+        expect(page.locator(".trick .card")).to_have_count(5)
+        expect(page.locator(".trick .slot.won").get_by_role("img", name="won")).to_be_visible()
+    for width, height in (*PHONES, (740, 360)):
+        page.set_viewport_size({"width": width, "height": height})
+        in_reach(page.locator(".trick .card").last)
+        assert page.evaluate(COVERED) == []
+        assert not page.evaluate(ON_TRICK)
+        for button in ("Review", "Undo", "Share"):
+            in_reach(page.get_by_role("button", name=button, exact=True))
+
+
+ANSWERS = [("king", "compound"), ("kirin", "value"), ("aqua-regia", "value"), ("alchemy", "all-matches")]
+
+
+@pytest.mark.parametrize(("game", "ask"), ANSWERS)
+def test_a_puzzle_is_answered_without_scrolling(visit: Visit, game: str, ask: str) -> None:
+    name = next(one.id for one in collected().values() if one.game.name == game and one.ask == ask)
+    page = visit(asked(name), **phone(320, 568))
+    expect(page.get_by_role("button", name="Show the solution")).to_be_enabled()
+    row = page.locator("#panel .puzzle-head ~ :is(form, .row)").first
+    for wanted in row.locator("input, button:not(.quiet)").all():
+        in_reach(wanted)
 
 
 def test_the_rules_have_their_contents(visit: Visit) -> None:

@@ -22,6 +22,7 @@ import { puzzleKey } from "./puzzles/store.js";
 import { Guide, step } from "./parts/guide.js";
 import { Help } from "./parts/help.js";
 import { Menu } from "./parts/menu.js";
+import { Share } from "./parts/share.js";
 import { Tabs, isEditing, openTab, show } from "./parts/tabs.js";
 import { Welcome, isWelcome } from "./parts/welcome.js";
 
@@ -65,6 +66,7 @@ function Page() {
         <a href="#" onClick=${home}>Athanor</a>
         ${game && html` <span class="game-name">${say(`game.${game}`)}</span>`}
       </h1>
+      ${laid && !editing && html`<${Share} />`}
       <${Menu} />
     </header>
     <${State} /><${Guide} />

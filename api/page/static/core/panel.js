@@ -1,6 +1,11 @@
 /** The panel of the open tab, and other parts of the page, as something that is scrolled, and on a phone resized. */
 import { signal } from "./html.js";
 
+const query = matchMedia("(min-width: 641px) and (min-height: 481px)");
+/** Whether there is more room than on a phone. */
+export const wide = signal(query.matches);
+query.addEventListener("change", () => (wide.value = query.matches));
+
 /** How much of a phone the sheet takes: nothing, a part, or nearly all. */
 export const SIZES = ["down", "part", "full"];
 export const sheet = signal("part");

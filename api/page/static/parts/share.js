@@ -7,28 +7,25 @@ import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 
 export function Share() {
-  const [done, setDone] = useState("");
-  const [byHand, setByHand] = useState("");
+  const [done, setDone] = useState(""); // the address that was copied
+  const [byHand, setByHand] = useState(""); // the address to copy by hand
+  const url = shareable(table.value.text.trim());
   const run = async () => {
-    const url = shareable(table.value.text.trim());
     if (navigator.share) {
       // The user cancelled: no message.
       await navigator.share({ title: document.title, url }).catch(() => {});
       return;
     }
     const isCopied = await copied(url);
-    const told = say(isCopied ? "tree.copied" : "share.byHand");
-    setDone(told);
-    setByHand(isCopied ? "" : url);
-    announce(told);
+    if (isCopied) setDone(url);
+    else setByHand(url);
+    announce(say(isCopied ? "tree.copied" : "share.byHand"));
   };
-  return html`<button type="button" class="quiet" onClick=${run}>${say("share")}</button>
-    ${done && html`<span class="good">${done}</span>`}
-    ${
-      byHand &&
-      html`<input class="by-hand" readonly aria-label=${say("share.byHand")} value=${byHand} ref=${select}
-        onFocus=${(/** @type {any} */ event) => event.target.select()} />`
-    }`;
+  if (byHand === url)
+    return html`<input class="by-hand" readonly aria-label=${say("share.byHand")} value=${url} ref=${select}
+      onFocus=${(/** @type {any} */ event) => event.target.select()} />`;
+  return html`<button type="button" class="quiet" onClick=${run}>
+    ${say(done === url ? "tree.copied" : "share")}</button>`;
 }
 
 /** @param {HTMLInputElement | null} field */

@@ -1,10 +1,11 @@
 /** The row of tabs, with arrow keys, and the panel of the open tab: a sheet on a phone. */
 import { computed, effect, html, untracked, useEffect } from "../core/html.js";
-import { SIZES, sheet, toTop } from "../core/panel.js";
+import { SIZES, sheet, toTop, wide } from "../core/panel.js";
 import { go, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { draft, useDraft, whole } from "../table/draft.js";
+import { Foot } from "../table/foot.js";
 import { Foremost, isBusy } from "../table/foremost.js";
 import { TABS } from "../tabs/index.js";
 import { hintInGame } from "../tabs/play.js";
@@ -78,6 +79,7 @@ export function Tabs({ kind }) {
       html`<section class="panel" id="panel" role="tabpanel" aria-labelledby=${`tab-${now.name}`} tabindex="-1">
       ${kind === "both" && html`<${Foremost} />`}
       ${isWaiting() ? html`<${Waiting} />` : html`<${now.panel} key=${now.name} />`}
+      ${kind === "both" && !wide.value && !isEditing() && !now.tall?.() && html`<${Foot} />`}
     </section>`
     }
   </div>`;

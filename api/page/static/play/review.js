@@ -1,7 +1,7 @@
 /** What each move of the finished rounds gave away: given what the seat knew, and in the actual deal. */
-import { computed, effect, html, signal, untracked, useLayoutEffect, useRef } from "../core/html.js";
+import { computed, effect, html, signal, untracked, useEffect, useLayoutEffect, useRef } from "../core/html.js";
 import { keptSignal } from "../core/kept.js";
-import { scrollBack, scrolled } from "../core/panel.js";
+import { scrollBack, scrolled, toSight } from "../core/panel.js";
 import { search } from "../core/search.js";
 import { go } from "../core/session.js";
 import { language, say } from "../core/words.js";
@@ -74,18 +74,26 @@ export function ToReview() {
   return html`<button type="button" onClick=${start}>${say("play.review")}</button>`;
 }
 
-/** The progress of the review, and the review. */
+/** The progress of the review. */
+export function Reviewing() {
+  return html`<${Progress} found=${review.found.value} stop=${review.stop} />`;
+}
+
+/** The review, which comes into sight when it is finished. */
 export function Review() {
   const found = review.found.value;
   const { answer } = found;
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    if (answer?.complete && !look.value) toSight(place.current);
+  }, [answer?.complete]);
   const choose = (/** @type {any} */ event) => (mine.value = event.target.checked);
-  return html`<div class="stack">
+  return html`<div class="stack" ref=${place}>
     ${
       !looking.value &&
       !isAlone(options.value) &&
       html`<label><input type="checkbox" checked=${mine.value} onChange=${choose} /> ${say("play.reviewMine")}</label>`
     }
-    <${Progress} found=${found} stop=${review.stop} />
     <${Faults} found=${found.fault} />
     ${answer && html`<${Told} answer=${answer} who=${whose} mine=${mine.value} won=${winnerOf} onShow=${show} />`}
   </div>`;

@@ -1,5 +1,6 @@
 /** Moves to choose from: the player's moves that need more than one click, and what another seat did. */
 import { computed, html, useState } from "../core/html.js";
+import { wide } from "../core/panel.js";
 import { path, tab, tree } from "../core/session.js";
 import { table } from "../core/table.js";
 import { toEnd } from "../core/tree.js";
@@ -20,14 +21,13 @@ import { Turned } from "./turned.js";
 const MOST = 48; // shown at most: a list of thousands of picks in King × Alchemy is useless
 const FEW = 6; // this few moves are shown without a click
 const NEAR = 4; // this few moves are shown beside the hand
-const wide = matchMedia("(min-width: 641px) and (min-height: 481px)");
 
 /** Whether cards of a move are chosen whose others are still to be chosen. */
 export const isChoosing = computed(() => picked.value.length > 0 && table.value.moves.length > 0 && !isRiddle());
 /** The moves with the chosen cards, if they are few and there is room for them beside the hand. */
 export const near = computed(() => {
   const { position } = table.value;
-  if (!isChoosing.value || !wide.matches || gameOf(position.game)?.sums) return [];
+  if (!isChoosing.value || !wide.value || gameOf(position.game)?.sums) return [];
   const found = candidates(deckOf(position), impliedBy(position));
   return found.length > NEAR ? [] : found;
 });
@@ -49,7 +49,7 @@ export function Choices({ deck, position, byHand }) {
     ${wanted.value && !byHand && html`<p class="fault" role="alert">${wanted}</p>`}
     ${gameOf(position.game)?.sums && html`<${Sums} deck=${deck} position=${position} />`}
     ${!byHand && html`<${AtHand} moves=${moves} deck=${deck} />`}
-    ${!isRiddle() && !near.value.length && html`<${All} deck=${deck} position=${position} />`}
+    ${wide.value && html`<${All} deck=${deck} position=${position} />`}
   </div>`;
 }
 
@@ -95,13 +95,10 @@ export function Chosen({ deck, position }) {
   </div>`;
 }
 
-/**
- * All moves as a list, closed unless no card can be clicked or few moves are left.
- *
- * @param {{deck: Deck, position: any}} props
- */
-function All({ deck, position }) {
-  const { toMove } = table.value;
+/** All moves as a list, closed at first. @param {{deck: Deck, position: any}} props */
+export function All({ deck, position }) {
+  const { toMove, moves } = table.value;
+  if (!moves.length || told.value.length || isRiddle() || near.value.length) return null;
   const found = candidates(deck, impliedBy(position)).filter((move) => cardsOf(deck, move).length);
   if (!found.some((move) => cardsOf(deck, move).length > 1)) return null;
   const yours = position.game === "alchemy" ? "choices.plain" : "choices.yours";

@@ -7,12 +7,13 @@ import { board, film } from "./film.js";
 import { gameOf } from "../games/index.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
+/** @typedef {{zone: Zone, winner: number}} Lingering a finished trick, and the index of its winning card */
 
 const STAY = 1500; // milliseconds: time to see who won it
 const MOVING = 280;
 
-/** The trick, and the index of the winning card; null for none. */
-export const lingering = signal(/** @type {{zone: Zone, winner: number} | null} */ (null));
+/** Null for none; the last trick of a round stays without it. */
+export const lingering = signal(/** @type {Lingering | null} */ (null));
 
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 /** The table before the last change. @type {{text: string, from: string, zone: Zone | undefined, leader: number}} */
@@ -20,7 +21,7 @@ let before = { text: "", from: "", zone: undefined, leader: 0 };
 let timer = 0;
 
 effect(() => {
-  const { laid: position, text, from } = board.value;
+  const { laid: position, text, from, toMove } = board.value;
   const zone = gameOf(position?.game)
     ?.zones(position)
     .find((one) => one.kind === "trick" && !one.past);
@@ -32,7 +33,7 @@ effect(() => {
     clearTimeout(timer);
     lingering.value = null;
     const finished = last.from === from && last.zone?.cards.length && zone && !zone.cards.length;
-    if (finished && !quiet.matches) linger(position, /** @type {Zone} */ (last.zone));
+    if (finished && toMove !== null && !quiet.matches) linger(position, /** @type {Zone} */ (last.zone));
   });
 });
 

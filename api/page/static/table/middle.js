@@ -14,11 +14,13 @@ import { ZoneView } from "./zone.js";
 
 /** @typedef {import("./seat.js").Shared} Shared */
 /** @typedef {import("../games/index.js").Zone} Zone */
+/** @typedef {import("./lingering.js").Lingering} Lingering */
 
 /** @param {Shared} shared */
 export function Middle(shared) {
   const { position, zones } = shared;
-  const inForce = IN_FORCE[position.game];
+  const isOver = board.value.toMove === null;
+  const inForce = isOver ? Over : IN_FORCE[position.game];
   const aside = zones.filter((zone) => zone.lies === "aside" && zone.cards.length);
   const isLine = zones.some((zone) => zone.kind === "line");
   return html`<div class="middle">
@@ -35,11 +37,11 @@ export function Middle(shared) {
 /** The cards of the trick, each below the name of its player. @param {Shared} props */
 function Trick({ position, deck, zones, card }) {
   const zone = zones.find((one) => one.kind === "trick");
-  const last = lingering.value;
+  const { toMove } = board.value;
+  const last = toMove === null ? lastOf(position) : lingering.value;
   const lies = Boolean(zone?.cards.length || !last);
   const shown = lies ? zone : last?.zone;
   if (!shown) return null;
-  const { toMove } = board.value;
   const won = { tone: "deed", mark: say("board.won") };
   const draw = lies ? card(shown) : (/** @type {number} */ at) => (last?.winner === at ? won : {});
   const run = position.game === "aqua-regia" ? topRun(shown.cards) : shown.cards.length;
@@ -61,6 +63,12 @@ function Trick({ position, deck, zones, card }) {
       }
     </div>
   </section>`;
+}
+
+/** The last trick of a round, which stays on the table. @param {any} position @returns {Lingering | null} */
+function lastOf(position) {
+  const zone = gameOf(position.game)?.zones(position).findLast((one) => one.past && one.kind === "trick");
+  return zone ? { zone, winner: zone.winner ?? -1 } : null;
 }
 
 /** What a seat has to do, in a word. @param {number} toMove @param {any} position */
@@ -91,6 +99,11 @@ function topRun(cards) {
   return run;
 }
 
+/** In force is nothing any more. */
+function Over() {
+  return html`<p class="in-force"><strong>${say("board.over")}</strong></p>`;
+}
+
 /** Kirin's direction: which colours and numbers are stronger now. @param {Shared} props */
 function Direction({ position }) {
   const { direction } = position;
@@ -116,7 +129,6 @@ function Led({ position, deck }) {
   const task = isYou(board.value.toMove ?? -1, position) && gameOf("king")?.task?.({ ...board.value, position }, deck);
   if (task) return html`<p class="in-force"><strong>${task}</strong></p>`;
   const [first] = position.trick ?? [];
-  if (!first && board.value.toMove === null) return null;
   if (!first) return html`<p class="in-force"><${Icon} name="sun" /> ${say("king.trumps")}</p>`;
   const face = faceOf(deck, first);
   const suit = suitOf(deck, first);

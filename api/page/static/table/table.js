@@ -5,29 +5,26 @@
 import { computed, effect, html, untracked } from "../core/html.js";
 import { laid as laidDown } from "../core/feel.js";
 import { announce } from "../core/live.js";
-import { toSight } from "../core/panel.js";
-import { goTo, path, text, tree } from "../core/session.js";
+import { wide } from "../core/panel.js";
+import { text } from "../core/session.js";
 import { fault, instead, table } from "../core/table.js";
-import { toEnd } from "../core/tree.js";
 import { say } from "../core/words.js";
 import { spoken } from "../cards/card.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { deedsOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
-import { Share } from "../parts/share.js";
 import { gameOf, setsAside } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
 import { AtHand, Choices } from "./choices.js";
 import { Faults } from "./faults.js";
 import { board, film } from "./film.js";
+import { Foot } from "./foot.js";
 import { Hand } from "./hand.js";
 import { advised, asked, marks, remark } from "./marks.js";
 import { Middle } from "./middle.js";
 import { addUp, impliedBy, isTraded, pick, pickOf, picked, placed, settled } from "./picking.js";
 import { Seat, around } from "./seat.js";
 import { explain, told } from "./telling.js";
-import { ViewSwitch } from "./switch.js";
-import { ZoneView } from "./zone.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
 
@@ -77,7 +74,6 @@ export function Table() {
   const byHand = mine === toMove && players > 1;
   const others = around(mine, players);
   const shared = { deck, position: drawn, zones, card: cardOf(deck, position) };
-  const extras = game.extras(position);
   const stale = !instead.value && !fault.value && text.value !== board.value.from;
   return html`<div class="board" data-game=${position.game} aria-busy=${stale}>
     <${Faults} found=${fault.value} position=${position} />
@@ -91,17 +87,10 @@ export function Table() {
       <${Middle} ...${shared} />
     </div>
     <${Remark} deck=${deck} />
-    ${toMove === null ? html`<p class="over">${say("board.over")}</p>` : null}
     <${Hand} seat=${mine} bare=${byHand && html`<${AtHand} moves=${moves} deck=${deck} />`} ...${shared}>
       ${!film.value && html`<${Choices} deck=${deck} position=${position} byHand=${byHand} />`}
     <//>
-    <div class="board-foot">
-      <${Steps} />
-      ${extras.length > 0 && html`<${Extras} extras=${extras} />`}
-      <${ViewSwitch} />
-      <${Share} />
-      <${Past} position=${position} deck=${deck} zones=${game.zones(position)} />
-    </div>
+    ${wide.value && html`<${Foot} />`}
   </div>`;
 }
 
@@ -109,13 +98,6 @@ export function Table() {
 function Remark({ deck }) {
   const { words, tone } = remark.value;
   return words ? html`<p class=${`remark ${tone}`}><${Told} deck=${deck} text=${words} /></p>` : null;
-}
-
-/** @param {{extras: [string, string][]}} props */
-function Extras({ extras }) {
-  return html`<dl class="facts">
-    ${extras.map(([name, value]) => html`<div key=${name + value}><dt>${name}</dt><dd>${value}</dd></div>`)}
-  </dl>`;
 }
 
 /**
@@ -177,51 +159,4 @@ function advisedAs(zone, index, implied) {
 function foresee(line) {
   const [game, variant] = line.split(" ");
   if (gameOf(game) && !line.includes(" deck=")) deckOf({ game, variant });
-}
-
-/** Buttons to step through the moves made. */
-function Steps() {
-  const made = path.value.length;
-  const end = toEnd(tree.value, path.value);
-  if (!end.length) return null;
-  return html`<div class="steps" role="group" aria-label=${say("steps.group")}>
-    <${Step} to=${[]} off=${!made} word="first" sign="«" />
-    <${Step} to=${path.value.slice(0, -1)} off=${!made} word="back" sign="‹" />
-    <span class="steps-at">${say("steps.at", { at: made, all: end.length })}</span>
-    <${Step} to=${end.slice(0, made + 1)} off=${end.length === made} word="forward" sign="›" />
-    <${Step} to=${end} off=${end.length === made} word="last" sign="»" />
-  </div>`;
-}
-
-/** @param {{to: number[], off: boolean, word: string, sign: string}} props */
-function Step({ to, off, word, sign }) {
-  const name = say(`steps.${word}`);
-  return html`<button type="button" aria-label=${name} title=${name} disabled=${off} onClick=${() => goTo(to)}>
-    ${sign}
-  </button>`;
-}
-
-/**
- * The finished tricks, the last one first, each with its winner and what the winner took and gave.
- *
- * @param {{position: any, deck: any, zones: Zone[]}} props
- */
-function Past({ position, deck, zones }) {
-  const past = zones.filter((zone) => zone.past && zone.cards.length);
-  const tricks = past.filter((zone) => zone.kind === "trick").toReversed();
-  if (!tricks.length) return null;
-  /** @param {any} event */
-  const show = ({ currentTarget: { open, children } }) => open && toSight(children[1]); // the last trick
-  return html`<details class="past" onToggle=${show}>
-    <summary>${say("board.past", { n: tricks.length })}</summary>
-    ${tricks.map(
-      (trick) => html`<div class="past-trick" key=${trick.path}>
-        <${ZoneView} zone=${trick} deck=${deck} position=${position} heading="h3" />
-        ${past
-          .filter((zone) => zone.past === trick.past && zone.deed)
-          .map((zone) => html`<p class="hinted" key=${zone.path}><${Told} deck=${deck}
-            text=${say("labelled", { label: say(`board.${zone.deed}`), text: zone.cards.join(" ") })} /></p>`)}
-      </div>`,
-    )}
-  </details>`;
 }

@@ -17,7 +17,7 @@ import { Log } from "../play/log.js";
 import { canRedo, ended, forced, look, nextRound, options } from "../play/match.js";
 import { redo, standing, thinking, trouble, undo, whose } from "../play/match.js";
 import { leave } from "../play/keeping.js";
-import { Review, ToReview } from "../play/review.js";
+import { Review, Reviewing, ToReview } from "../play/review.js";
 import { Pace, Start } from "../play/start.js";
 
 const hint = search();
@@ -105,18 +105,22 @@ function Ended({ now }) {
   useEffect(toTop, []);
   return html`${
     !look.value &&
-    html`<section class="stack" role="status">
+    html`<div class="row steps-back">
       <h3>${over ? say("play.over") : say("play.ended", { round: now.ended.round })}</h3>
-      ${now.ended.summary.map(
-        (/** @type {string} */ text) => html`<p class="reason"><${Told} deck=${deck} text=${text} /></p>`,
-      )}
-    </section>
-    <div class="row steps-back">
       ${!over && html`<button type="button" class="primary" onClick=${nextRound}>${say("play.next")}</button>`}
       <${ToReview} />
       <${Back} now=${now} />
     </div>`
   }
+    <${Reviewing} />
+    ${
+      !look.value &&
+      html`<section class="stack" role="status">
+      ${now.ended.summary.map(
+        (/** @type {string} */ text) => html`<p class="reason"><${Told} deck=${deck} text=${text} /></p>`,
+      )}
+    </section>`
+    }
     <${Review} />`;
 }
 

@@ -63,9 +63,11 @@ function One({ one }) {
   useEffect(toTop, []);
   return html`<div class="stack">
     <div class="row puzzle-head">
-      <h2>
-        ${titleOf(one, answered.value)} ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}
-      </h2>
+      <div>
+        <h2><span class="title">${titleOf(one, answered.value)}</span>${" "}
+          ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}</h2>
+        ${!answered.value && !seeking.value && html` <p class="reason">${asked(one)}</p>`}
+      </div>
       <button type="button" class=${answered.value ? "primary" : "quiet"} disabled=${seeking.value} onClick=${next}>
         ${say(seeking.value ? "board.loading" : "puzzles.next")}</button>
     </div>
@@ -78,9 +80,7 @@ function Question({ one }) {
   const known = solution.value;
   const deck = deckOf(table.value.position);
   return html`${
-      !answered.value &&
-      html`<p class="reason">${asked(one)}</p>
-      <p class="hinted model">${modelOf(one)}</p>`
+      !answered.value && modelOf(one) && html`<p class="hinted model">${modelOf(one)}</p>`
     }
     <${Solving} known=${known} />
     ${known && !answered.value && html`<${Answering} one=${one} known=${known} />`}
@@ -236,7 +236,8 @@ function Answering({ one, known }) {
   };
   const type = (/** @type {any} */ event) => setText(event.target.value);
   return html`<form class="row" onSubmit=${submit}>
-    <label>${say("puzzles.answer")} <input size="10" autocomplete="off" value=${text} onInput=${type} /></label>
+    <input size="10" autocomplete="off" aria-label=${say("puzzles.answer")} placeholder=${say("puzzles.answer")}
+      value=${text} onInput=${type} />
     <button>${say("puzzles.check")}</button>
   </form>`;
 }

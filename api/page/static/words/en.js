@@ -465,7 +465,7 @@ addLanguage("en", "English", {
   "zone.removed": "Removed",
   "zone.table": "On the field",
   "zone.gone": "Already played",
-  "zone.known": "Known cards",
+  "zone.known": "Known",
   "zone.discard": "Discard pile",
   "zone.stock": "Stock",
   "zone.stock.paper": "Stock, the next card first",

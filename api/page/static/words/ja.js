@@ -438,7 +438,7 @@ addLanguage("ja", "日本語", {
   "zone.removed": "除外",
   "zone.table": "場のカード",
   "zone.gone": "すでに出たカード",
-  "zone.known": "判明したカード",
+  "zone.known": "判明",
   "zone.discard": "捨て札",
   "zone.stock": "山札",
   "zone.stock.paper": "山札（左から順に引く）",
