@@ -37,7 +37,7 @@ from solver.findings import whole_fault
 from solver.games.aqua_regia.deck import FIELDS, KIND, MOST_COPIES, MOST_METALS, AquaReadings, Deck, read_by
 from solver.games.aqua_regia.moves import Moves
 from solver.games.aqua_regia.position import (
-    Round,
+    Replay,
     Seen,
     Stuck,
     fill_in,
@@ -224,17 +224,15 @@ def _tell_last_tricks(data: Data, deck: Deck, players: int, faults: list[Fault])
     if seen[0].stock is None and isinstance(stock, int) and not isinstance(stock, bool):
         passes = sum(one.text.split()[:1] == ["pass"] for one in seen)
         seen[0] = replace(seen[0], stock=stock + passes if stock else 0)
-    tried: list[tuple[Round | None, list[Fault]]] = []
+    tried: list[tuple[Replay | None, list[Fault]]] = []
     for field in (seen[0].field,) if seen[0].field is not None else FIELDS:  # if missing, try each
         wrong: list[Fault] = []
         found = played(deck, players, [replace(seen[0], field=field), *seen[1:]], data.get("reversed"), wrong)
         tried.append((found, wrong))
     made = [found for found, wrong in tried if found is not None and not wrong]
-    right = [
-        found for found in made if data.get("field", FIELDS[found.reader.field]) == FIELDS[found.reader.field]
-    ]
+    right = [found for found in made if data.get("field", FIELDS[found.field]) == FIELDS[found.field]]
     if not right:  # the deal may have been passed on all round since
-        right = [found for found in made if not found.reader.table]
+        right = [found for found in made if not found.table]
     if len(right) > 1:
         if "field" in data:
             message = say("in which field was the first of these tricks? Write it in front, as in acid/1:Fe")

@@ -45,9 +45,7 @@ from solver.games.aqua_regia.position import (
     Stuck,
     View,
     check_own_cards,
-    first_size,
     gained,
-    known_by,
     no_source,
     not_led,
     shown,
@@ -677,7 +675,7 @@ def evidence(view: View, seed: int, kinds: Kinds = KINDS["equal"]) -> Evidence |
     return layout.evidence(seed, kinds) if 0 < layout.hidden <= MOST_SLOTS else None
 
 
-def _from_before(view: View, steps: tuple[Step | Stuck, ...]) -> tuple[Step | Stuck, ...] | None:
+def _from_before(view: View, steps: Sequence[Step | Stuck]) -> Sequence[Step | Stuck] | None:
     """Prepend to a history's steps the deals that were passed on before it began.
 
     Returns None if it is unclear whether the seat that passed such a deal on had playable cards in its first hand.
@@ -727,13 +725,14 @@ def _augmented(
 class _Layout:
     """The slots of the hidden cards of a view, and which cards may lie in each."""
 
-    def __init__(self, view: View, steps: tuple[Step | Stuck, ...]) -> None:
+    def __init__(self, view: View, steps: Sequence[Step | Stuck]) -> None:
         self._view = view
         self._steps = steps
         self._others = [seat for seat in range(view.players) if seat != view.seat]
         deck = view.metals
         self._reactivity = deck.reactivity
-        known_since = known_by(deck, steps, view.players)
+        assert view.replay is not None  # there is a history
+        self._grown, known_since = view.replay.grown, view.replay.known
         # Cards known from before the history and not shown since are in the hand from the start.
         self._held = [deck.counts([])] * view.players
         for seat in self._others:
@@ -775,7 +774,7 @@ class _Layout:
 
     def _first(self, seat: int) -> int:
         """Return the number of hidden cards of a seat at the start of the history."""
-        return first_size(self._steps, seat, self._view.counts[seat]) - sum(self._held[seat])
+        return self._view.counts[seat] - self._grown[seat] - sum(self._held[seat])
 
     def _fits(self, slot: Slot, item: Item) -> bool:
         """Whether a card could have come from a slot and have been in the hand from then on."""
