@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from operator import add
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -46,13 +47,9 @@ from solver.games.aqua_regia.position import (
     Stuck,
     View,
     check_cards,
-    deal_passes_after,
     dealt_on,
-    growth,
-    history_after,
-    known_after,
     not_let,
-    shown,
+    public_after,
     why_not_there,
     with_passed,
 )
@@ -66,7 +63,6 @@ from solver.games.aqua_regia.rules import (
     Move,
     Pass,
     Play,
-    State,
     can_lead,
     lets,
     move_of,
@@ -258,29 +254,13 @@ def play(position: BaseModel, move: Move) -> KnownPosition:
         raise moves.view_not_played()
     check_move(position, move)
     position = settled(position)
-    deck, state = position.metals, position.state
-    after = rules.unsettled(state, move)
+    deck = position.metals
+    after = rules.unsettled(position.state, move)
     hidden = {
         "hands": tuple(tuple(deck.symbols(members(hand))) for hand in after.hands),
         "stock": tuple(deck.symbols(after.stock)),
     }
-    return settled(position.model_copy(update=hidden | _public_changes(position, state, move, after)))
-
-
-def _public_changes(position: KnownPosition | View, state: State, move: Move, after: State) -> dict[str, Any]:
-    """Return the new values of the position's public keys after a move; `after` is the state after it."""
-    deck = position.metals
-    return {
-        "field": FIELDS[after.field],
-        "reversed": after.reversed,
-        "turn": after.turn,
-        "table": tuple(deck.symbols(after.table)),
-        "owner": after.owner,
-        "discard": tuple(deck.symbols(members(after.discard))),
-        "known": known_after(deck, position.known, state, move),
-        "deal_passes": deal_passes_after(deck, position.deal_passes, state, move),
-        "history": history_after(deck, position.history, state, move),
-    }
+    return settled(position.model_copy(update=hidden | public_after(position, move)[1]))
 
 
 def _symbols(deck: Deck, cards: Iterable[int]) -> list[str]:
@@ -860,19 +840,6 @@ def _check_held(view: View, metal: int, count: int, drawn: int = 0) -> None:
             raise MoveError("illegal_move", message)
 
 
-def _state(view: View, move: Move) -> State:
-    """Return the view as a state in which to make one move: all hands but the mover's are empty.
-
-    The mover's hand is the player's own or, for another seat, only the cards that the move needs.
-    """
-    deck = view.metals
-    needed, _ = shown(move)
-    hand = deck.counts(deck.numbers(view.hand) if view.turn == view.seat else needed)
-    hands = [hand if seat == view.turn else deck.counts([]) for seat in range(view.players)]
-    first = deck.index[view.drawn] if view.drawn is not None else 0
-    return view.state_with(hands, (first, *(0,) * (view.stock_count - 1)) if view.stock_count else ())
-
-
 def _moved(view: View, move: Move) -> View:
     """Make a move for the seat to move; if the player's seat then has the deal and can't lead, pass it on."""
     changes = _changes(view, move)
@@ -883,17 +850,11 @@ def _moved(view: View, move: Move) -> View:
 
 def _changes(view: View, move: Move) -> dict[str, Any]:
     """Return the new values of a view's keys, by key, after a move of the seat to move."""
-    deck, state = view.metals, _state(view, move)
-    after = rules.unsettled(state, move)
-    size = view.counts[view.turn] + growth(move, view.stock_count > 0)
-    own = view.turn == view.seat
-    changes: dict[str, Any] = {
-        **_public_changes(view, state, move, after),
-        "hand": tuple(deck.symbols(members(after.hands[view.seat]))) if own else view.hand,
-        "counts": tuple(size if seat == view.turn else count for seat, count in enumerate(view.counts)),
-        "stock_count": len(after.stock),
-        "drawn": None,
-    }
+    after, changes = public_after(view, move)
+    counts = tuple(map(add, view.counts, after.grown))
+    changes |= {"counts": counts, "stock_count": after.stock, "drawn": None}
+    if view.turn == view.seat:
+        changes["hand"] = tuple(view.metals.symbols(members(view.held_after(move))))
     if isinstance(view, Remembered):
         changes["gone"] = ()  # what is known of the pile is in `discard` now
         if isinstance(move, Pass):  # it may hold other cards now

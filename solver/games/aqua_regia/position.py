@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import heappop, heappush
+from operator import add
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
@@ -263,8 +264,8 @@ class Replay:
 
     `field` to `owner` are those of the state reached; `stock` is the number of cards left. For each seat, `grown`
     has the change in the number of its cards since the start, and `known` the cards that everybody saw entering
-    its hand and not leaving it. `passed` has the deals passed on: `DealPass.most` by seat and field. `tricks` are
-    those replayed, as data.
+    its hand and not leaving it; `piled` has the change in the number of cards of each metal in the discard pile.
+    `passed` has the deals passed on: `DealPass.most` by seat and field. `tricks` are those replayed, as data.
     """
 
     deck: Deck
@@ -281,6 +282,7 @@ class Replay:
         self.steps: list[Step | Stuck] = []
         self.tricks: list[Data] = []
         self.grown = [0] * self.players
+        self.piled = [0] * self.deck.size
         self.known: list[Counts] = [self.deck.counts([])] * self.players
         self.passed: dict[tuple[int, int], int] = {}
 
@@ -308,6 +310,11 @@ class Replay:
         self.steps.append(step)
         self.grown[seat] += growth(move, draws)
         self.known[seat] = _known_since(self.known[seat], move)
+        left, came = shown(move) if isinstance(move, Pass) else ([], [])
+        for metal in (*left, *step.clears):
+            self.piled[metal] += 1
+        for metal in came:
+            self.piled[metal] -= 1
         for place, most in self.passed.items():
             if place[0] == seat:
                 self.passed[place] = most + gained(self.deck.reactivity[place[1]], move, draws)
@@ -543,21 +550,6 @@ def _known_since(known: Counts, move: Move) -> Counts:
     for metal in came:
         known = added(known, metal, 1)
     return known
-
-
-def history_after(deck: Deck, history: History | None, state: State, move: Move) -> History | None:
-    """Add a move made in `state` to the history.
-
-    If the history is missing, it stays missing until the next lead, and then begins with that trick.
-    """
-    text = text_of(deck, move)
-    if not state.table:
-        trick = Trick(field=FIELDS[state.field], leader=state.turn, stock_count=len(state.stock), moves=(text,))
-        return (*(history or ()), trick)
-    if not history:
-        return None
-    *before, last = history
-    return (*before, last.model_copy(update={"moves": (*last.moves, text)}))
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -885,6 +877,16 @@ class View(Public):
         """The number of cards of each metal in the hand, including the drawn card."""
         return self.metals.counts(self.metals.numbers((*self.hand, *((self.drawn,) if self.drawn else ()))))
 
+    def held_after(self, move: Move) -> Counts:
+        """Return the hand after a move of this seat, as counts, without a card drawn that is still unknown."""
+        left, came = shown(move)
+        hand = self.held
+        for metal in left:
+            hand = added(hand, metal, -1)
+        for metal in came:
+            hand = added(hand, metal, 1)
+        return hand
+
     @cached_property
     def unseen(self) -> Counts:
         """The number of cards of each metal that are hidden or out of play."""
@@ -1082,27 +1084,51 @@ Position = Annotated[
 # What everybody knows of the hands, updated move by move: cards taken from the pile, deals passed on.
 
 
-Known = tuple[Cards, ...] | None
 DealPasses = tuple[DealPass, ...] | None
 
 
-def known_after(deck: Deck, known: Known, state: State, move: Move) -> Known:
-    """Update the cards known to be in each hand after a move made in `state`; None if no card is known."""
-    hands = [deck.counts(deck.numbers(cards)) for cards in known or ((),) * state.seats]
-    hands[state.turn] = _known_since(hands[state.turn], move)
-    return tuple(tuple(deck.symbols(members(hand))) for hand in hands) if any(map(any, hands)) else None
+def public_after(position: Public, move: Move) -> tuple[Replay, dict[str, Any]]:
+    """Make a legal move, and return what follows from it, and the new values of the position's public keys.
+
+    A new dealer may be unable to lead.
+    """
+    deck, players = position.metals, position.players
+    table, stock = deck.numbers(position.table), position.stock_size
+    after = Replay(
+        deck, players, position.reversed, stock, position.field_number, position.turn, table, position.owner
+    )
+    after.known = list(map(position.known_counts, range(players)))
+    after.passed = {(one.seat, FIELDS.index(one.field)): one.most for one in position.deal_passes or ()}
+    after.move(move, "")
+    known = tuple(tuple(deck.symbols(members(hand))) for hand in after.known)
+    passed = after.passed.items()
+    return after, {
+        "field": FIELDS[after.field],
+        "reversed": after.reversed,
+        "turn": after.turn,
+        "table": tuple(deck.symbols(after.table)),
+        "owner": after.owner,
+        "discard": tuple(deck.symbols(members(map(add, position.pile, after.piled)))),
+        "known": known if any(known) else None,
+        "deal_passes": tuple(DealPass(seat=seat, field=FIELDS[name], most=most) for (seat, name), most in passed)
+        or None,
+        "history": _history_after(position, move),
+    }
 
 
-def deal_passes_after(deck: Deck, passed: DealPasses, state: State, move: Move) -> DealPasses:
-    """Update the passed deals (`DealPass.most`) after a move made in `state`."""
+def _history_after(position: Public, move: Move) -> History | None:
+    """Add a move to the history.
 
-    def moved(one: DealPass) -> DealPass:
-        if one.seat != state.turn:
-            return one
-        change = gained(deck.reactivity[FIELDS.index(one.field)], move, bool(state.stock))
-        return one.model_copy(update={"most": one.most + change})
-
-    return tuple(map(moved, passed)) if passed else None
+    If the history is missing, it stays missing until the next lead, and then begins with that trick.
+    """
+    text, history = text_of(position.metals, move), position.history or ()
+    if not position.table:
+        lead = {"field": position.field, "leader": position.turn, "stock_count": position.stock_size}
+        return (*history, Trick(**lead, moves=(text,)))
+    if not history:
+        return None
+    *before, last = history
+    return (*before, last.model_copy(update={"moves": (*last.moves, text)}))
 
 
 def dealt_on(deck: Deck, passed: DealPasses, state: State) -> DealPasses:
@@ -1391,19 +1417,10 @@ def _replay_to_leader(data: Data, found: Replay) -> None:
 
 def _fill_in_hands(data: Data, found: Replay) -> None:
     """Fill in hand sizes, the discard pile and passed deals, from a history that starts with the round."""
-    deck, discard = found.deck, found.deck.counts([])
-    for step in found.steps:
-        if isinstance(step, Stuck):
-            continue
-        exchanged, taken = shown(step.move) if isinstance(step.move, Pass) else ([], [])
-        for metal in (*exchanged, *step.clears):
-            discard = added(discard, metal, 1)
-        for metal in taken:
-            discard = added(discard, metal, -1)
     if "hands" not in data:
         data.setdefault("counts", [HAND + grown for grown in found.grown])
-    if any(discard) and min(discard) >= 0:
-        data.setdefault("discard", deck.symbols(members(discard)))
+    if any(found.piled) and min(found.piled) >= 0:
+        data.setdefault("discard", found.deck.symbols(members(found.piled)))
     if found.passed:
         passed = [_deal_pass(seat, name, most) for (seat, name), most in sorted(found.passed.items())]
         data.setdefault("deal_passes", passed)
