@@ -1,11 +1,11 @@
-"""Access control for the HTTP service: host names, cross-origin requests, tokens, limits, and a fair queue.
+"""Access control for the HTTP service: host names, cross-origin requests, tokens, and limits.
 
 A web page can make its visitor's browser send requests to any address on the visitor's machine or network. But it
 cannot choose two of their headers: ``Host``, the name used for the address (checking it stops DNS rebinding), and
 ``Origin``, the site of the page. So the service checks both.
 
 If the service has a token file, nearly every request needs a token. A client is identified by its token or else by
-its address, and may have limits of its own. Only a few requests are handled at a time, and clients take turns.
+its address, and may have limits of its own.
 """
 
 from __future__ import annotations
@@ -49,82 +49,52 @@ UNTOKENED = frozenset({"/p/<path:address>", "/picture/<path:address>"})
 
 _JOBS = "/v1/jobs"
 _SCHEME = "bearer"
-_WORKING = 2  # requests read, checked or written at the same time
 
 
-class Turns:
-    """Lets at most `most` requests run at a time, so that they do not slow each other down. Clients take turns.
+class Desk:
+    """Counts the requests in progress, and has those of one client read, checked and written one at a time.
 
-    The next to run is the oldest request of the client whose last turn was longest ago. No client may run `most`
-    requests at once, unless `most` is 1. A request that waits for a search does not count as running. One client
-    may have at most `inside` requests in progress, whether they run or wait.
+    So no client takes the interpreter from others by sending much at once. A request that waits for a search lets
+    the client's next one in. One client may have at most `each` requests in progress, all together `most`.
     """
 
-    def __init__(self, most: int, inside: int) -> None:
+    def __init__(self, each: int, most: int) -> None:
+        self._each = each
         self._most = most
-        self._inside = inside
         self._change = threading.Lock()
-        self._working: Counter[str] = Counter()
-        self._here: Counter[str] = Counter()
-        self._number = 0
-        self._waiting: dict[int, tuple[str, threading.Lock]] = {}  # client and lock, by ticket number
-        self._last: dict[str, int] = {}  # the ticket number of each client's last turn
+        self._inside: Counter[str] = Counter()
+        self._working: dict[str, threading.Lock] = {}  # for each client with requests in progress
 
     def enter(self, client: str) -> None:
-        """Wait for a request's turn. Raises BusyError if the client already has `inside` requests in progress."""
-        gate = threading.Lock()
-        gate.acquire()
+        """Wait for a request's turn. Raises BusyError if too many requests are in progress."""
         with self._change:
-            if self._here[client] >= self._inside:
+            inside = self._inside[client]
+            if inside >= self._each:
                 raise BusyError(
-                    "busy", say("{inside} requests of this client are already in progress", inside=self._inside)
+                    "busy", say("{inside} requests of this client are already in progress", inside=inside)
                 )
-            self._here[client] += 1
-            self._number += 1
-            self._waiting[self._number] = client, gate
-            self._fill()
-        gate.acquire()
-
-    def _fill(self) -> None:
-        """Admit waiting requests while there are free places."""
-        each = max(1, self._most - 1)
-        while self._waiting and self._working.total() < self._most:
-            may = [
-                (self._last.get(one, 0), number)
-                for number, (one, _) in self._waiting.items()
-                if self._working[one] < each
-            ]
-            if not may:
-                return
-            client, gate = self._waiting.pop(min(may)[1])
-            self._last[client] = self._number
-            self._working[client] += 1
-            gate.release()
+            if self._inside.total() >= self._most:
+                raise BusyError("busy", say("too many requests are in progress already"))
+            self._inside[client] += 1
+            working = self._working.setdefault(client, threading.Lock())
+        working.acquire()
 
     def stand_back(self, client: str) -> None:
-        """Give up the place of one of the client's requests, which stays in progress."""
-        with self._change:
-            _less(self._working, client)
-            self._fill()
+        """Let the client's next request in; this one stays in progress."""
+        self._working[client].release()
 
     def leave(self, client: str) -> None:
-        """Record that one of the client's requests has been answered, so that it is no longer in progress."""
+        """Record that one of the client's requests has been answered."""
         with self._change:
-            _less(self._here, client)
-            if client not in self._here:
-                self._last.pop(client, None)
-
-
-def _less(counts: Counter[str], client: str) -> None:
-    counts[client] -= 1
-    if counts[client] <= 0:
-        del counts[client]
+            self._inside[client] -= 1
+            if not self._inside[client]:
+                del self._inside[client], self._working[client]
 
 
 def stand_back() -> None:
-    """Give up the current request's place in `Turns`, because it will mostly wait from now on."""
+    """Let the next request of the same client in, because the current one will mostly wait from now on."""
     if has_request_context() and g.pop("working", False):
-        g.turns.stand_back(g.client)
+        g.desk.stand_back(g.client)
 
 
 def admit(app: Flask, config: Config, searches: SearchPool) -> None:
@@ -135,7 +105,7 @@ def admit(app: Flask, config: Config, searches: SearchPool) -> None:
     tokens = TokenFile(config.tokens_file) if config.tokens_file else None
     usual = Limits(config.client_requests, config.client_searches, config.client_cpu_seconds)
     budgets = Budgets()
-    turns = Turns(_WORKING, max(2, config.threads // 4))
+    desk = Desk(max(2, config.threads // 4), config.threads)
     searches.charge, searches.owing = budgets.charge, budgets.owing
 
     def enter() -> None:
@@ -151,8 +121,8 @@ def admit(app: Flask, config: Config, searches: SearchPool) -> None:
         except SpentError as found:
             g.left = 0
             raise LimitError(found.code, str(found), found.seconds) from None
-        turns.enter(sender)
-        g.turns, g.working, g.since = turns, True, time.thread_time()
+        desk.enter(sender)
+        g.desk, g.working, g.since = desk, True, time.thread_time()
 
     def limited(answer: Response) -> Response:
         """Add the `RateLimit-*` headers: requests allowed per minute, requests left, and seconds until all are
@@ -169,7 +139,7 @@ def admit(app: Flask, config: Config, searches: SearchPool) -> None:
         if since is not None:
             stand_back()
             budgets.charge(g.client, time.thread_time() - since)
-            turns.leave(g.client)
+            desk.leave(g.client)
 
     app.before_request(enter)
     app.after_request(limited)

@@ -11,7 +11,7 @@ from flask import Blueprint, Response, request
 
 from api.config import Config
 from api.errors import response
-from api.following import FOLLOW, Followers, Following, Told, as_event, as_line
+from api.following import Followers, Told, as_event, as_line
 from api.models import JobRequest, Jobs, JobsQuery, ResultsQuery
 from api.reading import read_json, read_query, say_if_cut, validated
 from api.responses import NDJSON, answered
@@ -58,7 +58,9 @@ def blueprint(config: Config, searches: SearchPool) -> Blueprint:
         asked = validated(JobRequest, read_json(request))
         key = asked.key or request.headers.get("Idempotency-Key")
         units = _units(asked, config)
-        job, new = store().submit(asked.kind, units, title=asked.title, key=key, client=asker().client)
+        job, new = store().submit(
+            asked.kind, units, title=asked.title, key=key, client=asker().client, most=_MOST_UNITS
+        )
         answer = answered(job)
         if new:
             answer.status_code = 201
@@ -100,7 +102,7 @@ def blueprint(config: Config, searches: SearchPool) -> Blueprint:
         return followed(job, after, as_event, EVENTS, to_the_end=True)
 
     def followed(job: str, after: int, form: Callable[[Told], str], kind: str, *, to_the_end: bool) -> Response:
-        return _streamed(followers.follow(store(), job, after, asker(), form, to_the_end=to_the_end), kind)
+        return followers.response(store(), job, after, asker(), form, kind, to_the_end=to_the_end)
 
     return routes
 
@@ -113,7 +115,7 @@ def _units(asked: JobRequest, config: Config) -> Iterator[str]:
     own = (question.get("seconds") for question in asked.questions if isinstance(question, dict))
     say_if_cut([asked.limit.seconds, *own], config.max_seconds)
     options |= {"seconds": asked.limit.seconds, "nodes": asked.limit.nodes}
-    return payloads(asked.kind, asked.questions, options, most_seconds=config.max_seconds, most_units=_MOST_UNITS)
+    return payloads(asked.kind, asked.questions, options, most_seconds=config.max_seconds)
 
 
 def _owner() -> str | None:
@@ -129,20 +131,3 @@ def _owner() -> str | None:
         return None if ipaddress.ip_address(client).is_loopback else client
     except ValueError:
         return client
-
-
-def _streamed(following: Following, kind: str) -> Response:
-    """Return a response that streams a job to a follower.
-
-    The server in `api.listener` needs no thread for that, since it takes over the follower; other servers need
-    one.
-    """
-    hand_over = request.environ.get(FOLLOW)
-    if hand_over is None or request.method == "HEAD":
-        answer = Response(following.waiting(), content_type=kind)
-        answer.call_on_close(following.close)
-    else:
-        answer = Response(iter(()), content_type=kind)
-        hand_over(following)
-    answer.headers["X-Accel-Buffering"] = "no"  # a proxy passes each line on immediately
-    return answer

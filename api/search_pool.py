@@ -409,7 +409,7 @@ class SearchPool:
         self._change = threading.Lock()
         self._held: set[Cancel] = set()
         self._streams: Counter[str] = Counter()
-        self._most_streams = max(2, config.waiting // 8)
+        self.most_streams = max(2, config.waiting // 8)
         self._closed = False
         self.processes = self._split(config) if apart else []
         if not apart:
@@ -513,8 +513,8 @@ class SearchPool:
         are too many streams, or if no slot is free within `seconds`.
         """
         with self._change:
-            if self._streams.total() >= self._most_streams or (
-                self._streams[asker.client] >= max(1, self._most_streams // 2)
+            if self._streams.total() >= self.most_streams or (
+                self._streams[asker.client] >= max(1, self.most_streams // 2)
             ):
                 message = say(
                     "too many streams are open already; try again in {stream_seconds} s",

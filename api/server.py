@@ -8,9 +8,8 @@ import signal
 import socket
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 _BACKLOG = 1024
 _LOOK_SECONDS = 0.5  # between two checks whether jobs may begin
 _STORE_SECONDS = 30.0  # between two checks of the store's state
-_CHARGE_SECONDS = 2.0  # between two readings of the processor time that jobs have used
 _NEEDS_TOKENS = (
     "others than this machine reach {}: name a file of tokens in ATHANOR_TOKENS_FILE (athanor token makes them), "
     "or let everyone ask with --open"
@@ -140,20 +138,12 @@ def _jobs(config: Config, readiness: Readiness, searches: SearchPool, jobs: JobS
                 break
             if over.wait(_LOOK_SECONDS):
                 return
-        from athanor.jobs import Crew, JobError, Meter, Store
+        from athanor.jobs import Crew, Store
 
-        store = Store()
-        crew, meter = Crew(store, config.job_workers), Meter(store)
+        crew = Crew(Store(), config.job_workers, searches.charge, searches.owing)
         crew.start()
-        looked = time.monotonic()
-        while not over.wait(_CHARGE_SECONDS):
-            with suppress(JobError):  # the crew reports it
-                for client, seconds in meter.read().items():
-                    searches.charge(client, seconds)
-                store.hold(searches.owing())
-            if time.monotonic() - looked > _STORE_SECONDS:
-                jobs.look()
-                looked = time.monotonic()
+        while not over.wait(_STORE_SECONDS):
+            jobs.look()
         crew.stop()
 
     thread = threading.Thread(target=run, name="jobs", daemon=True)

@@ -14,11 +14,6 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
 
 
-def had_worked(seconds: float) -> bool:
-    """Whether a process that ran for `seconds` lasted long enough to count as working."""
-    return seconds >= _SOON_SECONDS
-
-
 def pause_after(seconds: float, pause: float) -> float:
     """Return the seconds to wait before restarting a process that ran for `seconds` after a wait of `pause`."""
-    return 0.0 if had_worked(seconds) else min(max(1.0, 2 * pause), _LONGEST_PAUSE)
+    return 0.0 if seconds >= _SOON_SECONDS else min(max(1.0, 2 * pause), _LONGEST_PAUSE)

@@ -33,10 +33,9 @@ from solver.games.aqua_regia.position import KnownPosition
 from solver.games.aqua_regia.search import PROVERS as AQUA_PROVERS
 from solver.games.aqua_regia.search import Outcomes
 from solver.games.king import GAME as KING
-from solver.games.king.analyze import MaxnScores
+from solver.games.king.analyze import PROVERS as KING_PROVERS
+from solver.games.king.analyze import MaxnScores, PlayerScore
 from solver.games.king.rules import State
-from solver.games.king.search import PROVERS as KING_PROVERS
-from solver.games.king.search import PlayerScore
 from solver.games.kirin import GAME as KIRIN
 from solver.games.kirin.analyze import analyze as kirin_analyze
 from solver.games.kirin.position import KnownPosition as KirinPosition

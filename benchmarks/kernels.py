@@ -27,8 +27,7 @@ from solver.games.alchemy.matches import Enumeration, begin
 from solver.games.alchemy.moves import deal
 from solver.games.alchemy.position import DuelPosition
 from solver.games.alchemy.rules import SOLITAIRE
-from solver.games.king.compounding import compound
-from solver.games.king.compounding_kernel import ENDLESS, best, tables, working_space
+from solver.games.king.compounding import ENDLESS, bonus_of, compound, tables, working_space
 from solver.games.king.deck import CARDS, house
 from solver.kernels.jit import lean
 from solver.kernels.words import Words
@@ -242,11 +241,11 @@ def ending(game: str, players: int, cards: int, model: str) -> Compared:
 def best_of_all(table: Words, work: Words, sets: Words) -> int:
     """Return the sum of the best bonuses of `sets`, each a mask of cards.
 
-    `table` and `work` are arguments of `best`.
+    `table` and `work` are arguments of `bonus_of`.
     """
     total = 0
     for cards in sets:
-        total += best(table, work, cards, ENDLESS)
+        total += bonus_of(table, work, cards, ENDLESS)
     return total
 
 

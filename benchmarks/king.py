@@ -14,14 +14,13 @@ from solver import registry
 from solver.common import Random
 from solver.decks import deck_of
 from solver.games.king import rules
+from solver.games.king.analyze import score_bounds
 from solver.games.king.deck import DANCER, KIND, SUIT_NAMES, SUITS, TRUMP
-from solver.games.king.endings import ending_of, follow_lines
-from solver.games.king.hint import SAMPLERS, Rounds
+from solver.games.king.hint import SAMPLERS, Rounds, ending_of, follow_lines
 from solver.games.king.moves import legal_moves
 from solver.games.king.players import ALL_PLAYS, KINDS, PLAY_WEIGHTS, THRIFTY, TRAINED, Plays, chances
 from solver.games.king.position import KnownPosition, PickPosition, PickView, View
 from solver.games.king.rules import Move, Play, Taking
-from solver.games.king.search import score_bounds
 from solver.games.king.worlds import SCORE, Deals, deals
 from solver.hints.endings import best_replies
 from solver.hints.network import NOTHING

@@ -13,13 +13,22 @@ from benchmarks.players import Contest
 from solver import registry
 from solver.common import Random, mask
 from solver.games.kirin import rules
-from solver.games.kirin.deck import CARDS, colour, is_kirin, rank
+from solver.games.kirin.deck import ALL, CARDS, colour, is_kirin, rank
 from solver.games.kirin.endings import best_replies, lay_deals, new_deals, new_lines
-from solver.games.kirin.fast_rules import COLOUR_SETS, DECK, INNER, to_inner
+from solver.games.kirin.fast_rules import (
+    COLOUR_SETS,
+    DECK,
+    INNER,
+    STATE_WORDS,
+    lay,
+    playable,
+    start_trick,
+    to_inner,
+)
 from solver.games.kirin.hint import SAMPLERS, Rounds
 from solver.games.kirin.players import (
-    ALL,
     BEATS_TABLE,
+    BY_RULES,
     CONTEXTS,
     DECLARE,
     FEATURES,
@@ -27,17 +36,16 @@ from solver.games.kirin.players import (
     KINDS,
     OWN_CARD,
     PLAY,
-    TABLE_WORDS,
     TRUMP,
     TURNS,
     WINS,
     WINS_OWN_CARD,
     WINS_OWN_TABLE,
     WINS_TRICKS_LEFT,
-    choose,
     declare_values,
-    open_table,
-    put,
+    draw_of,
+    new_room,
+    values,
 )
 from solver.games.kirin.position import (
     DeclarePosition,
@@ -50,7 +58,6 @@ from solver.games.kirin.position import (
 from solver.games.kirin.rules import SEATS, rank_strength
 from solver.games.kirin.worlds import ARRANGEMENTS, SCORE, STATISTICS, Deals, deals
 from solver.hints.network import NOTHING
-from solver.hints.policy import to_chances
 from solver.hints.sampled import Sampler
 from solver.hints.worlds import new_kept
 from solver.kernels.rng import start_stream
@@ -207,22 +214,23 @@ def greedy(view: BaseModel) -> int:
 
 def learned(view: BaseModel, random: Random, weights: Floats = TRAINED) -> int:
     """Choose a card like the players in a hint's rollouts, possibly with other weights."""
-    out, scratch, words = np.zeros(9), np.zeros(16), np.zeros(1, np.int64)
+    room, words = new_room(), np.zeros(1, np.int64)
     assert isinstance(view, View | DeclareView)
     hand = to_inner(mask(numbers(view.hand)))
     start_stream(words, random.below(1 << 30), 0)
     if isinstance(view, DeclareView):
-        declare_values(hand, np.array(DECLARE), out)
-        to_chances(9, out)
+        declare_values(hand, np.array(DECLARE), room.values)
         cards = sorted(INNER[card] for card in numbers(view.hand))
-        return DECK[cards[int(np.argmax(out))]]
-    table = np.zeros(TABLE_WORDS, np.int64)
-    open_table(table, view.leader, view.past.rules.direction)
+        return DECK[cards[int(np.argmax(room.values[: len(cards)]))]]
+    table = np.zeros(STATE_WORDS, np.int64)
+    start_trick(table, 0, view.leader, view.past.rules.direction, 0)
     for card in view.plays:
-        put(table, INNER[card])
+        lay(table, 0, INNER[card])
     declared = number_of(view.declared)
     unseen = to_inner(view.unseen)
     assert unseen & ~ALL == 0
     assert view.unseen < 1 << CARDS
     own = COLOUR_SETS[colour(declared)]
-    return DECK[choose(hand, own, unseen, table, weights, words, scratch, out)]
+    legal = playable(hand, table, 0)
+    values(hand, own, unseen, table, legal, weights, room)
+    return DECK[draw_of(BY_RULES, legal, room, words)]

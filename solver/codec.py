@@ -774,8 +774,8 @@ class Notation:
 
     ``complete(data, faults)`` fills in keys that follow from others. It must accept any data: it adds
     contradictions to `faults`, and leaves what it cannot read to the validation that follows. The canonical text
-    omits the keys in `inferred` if `complete` can restore them. ``shortened(data)`` rewrites the data of a valid
-    position for output, in a short form that `complete` understands.
+    omits the keys in `inferred` if `complete` can restore them. ``shortened(data, position)`` rewrites the data of
+    a valid position for output, in a short form that `complete` understands.
 
     At most `most_entries` entries, times `Value.room`, are accepted under one key. Longer lists are rejected
     before validation, since pydantic would collect an error for each entry.
@@ -788,7 +788,7 @@ class Notation:
     complete: Callable[[Data, list[Fault]], Data] = lambda data, faults: data
     inferred: Sequence[str] = ()
     most_entries: int = 1000
-    shortened: Callable[[Data], Data] = lambda data: data
+    shortened: Callable[[Data, BaseModel], Data] = lambda data, position: data
 
     def read(self, line: Line) -> Data:
         """Convert a parsed line to JSON-like data, in which lists are still strings (see `given`)."""
@@ -876,7 +876,7 @@ class Notation:
         """Return the canonical text of a valid position, view or record: one line."""
         data = self.canonical(position)
         game: str = data.pop("game")
-        full = self.shortened({"game": game, **data})
+        full = self.shortened({"game": game, **data}, position)
         kept = {key: value for key, value in full.items() if key not in self.inferred}
         while True:  # a key that follows from the others may no longer do so beside one that must be written
             faults: list[Fault] = []

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from solver import registry
 from solver.common import mask, members
 from solver.games.king import fast_rules
-from solver.games.king.compounding_kernel import ENDLESS, WORK_WORDS, best
+from solver.games.king.compounding import ENDLESS, WORK_WORDS, bonus_of
 from solver.games.king.deck import CARDS, house
 from solver.games.king.fast_rules import (
     LEADER,
@@ -205,7 +205,7 @@ def play_and_learn(
             gone |= 1 << (deal[THE_DANCER] if move >= NAMED else move)
             put(deal, node, hands, move)
         for seat in range(players):
-            points = points_of(deal, piles[seat]) + best(deal[TABLES:], work, piles[seat], ENDLESS)
+            points = points_of(deal, piles[seat]) + bonus_of(deal[TABLES:], work, piles[seat], ENDLESS)
             gradient += plain[seat] * points - taken[seat]
             for left in range(1, dealt + 1):
                 seen[left] += points - had[seat, left]

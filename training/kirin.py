@@ -18,28 +18,22 @@ import numpy as np
 
 from benchmarks.kirin import KirinContest
 from solver import registry
-from solver.games.kirin.fast_rules import INNER
+from solver.games.kirin.fast_rules import INNER, LIVE, PLAYED, SAME_COLOUR, playable
 from solver.games.kirin.players import (
-    ALL,
-    COLOURS,
     CONTEXTS,
     DECLARE,
     DECLARE_WEIGHTS,
     OWN,
-    PLAYED,
     SHARED,
-    TABLE_WORDS,
-    Thoughts,
-    colour_of,
+    Room,
     declare_values,
-    legal_cards,
     look,
-    new_thoughts,
+    new_room,
     own_inputs,
     shared_inputs,
 )
 from solver.games.kirin.position import KnownPosition, number_of
-from solver.games.kirin.worlds import BEFORE, CARD, PLAYER, TABLE, deals, seen_plays
+from solver.games.kirin.worlds import CARD, PLAYER, TABLE, deals, seen_plays
 from solver.hints.network import Singles
 from solver.kernels.jit import kernel
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
@@ -61,7 +55,7 @@ def watch_plays(
     seen: Words,
     seat: int,
     aside: int,
-    thoughts: Thoughts,
+    room: Room,
     shared: Singles,
     own: Singles,
     counts: Words,
@@ -69,8 +63,7 @@ def watch_plays(
     contexts: Words,
 ) -> int:
     """Write the plays of a seat in a whole round, one row each; returns how many had a choice."""
-    table = np.zeros(TABLE_WORDS, np.int64)
-    mine = COLOURS[colour_of(aside)]
+    mine = SAME_COLOUR[aside]
     hand = 0
     for row in range(len(seen)):
         if seen[row, PLAYER] == seat:
@@ -79,19 +72,18 @@ def watch_plays(
     for row in range(len(seen)):
         if seen[row, PLAYER] != seat:
             continue
-        for word in range(TABLE_WORDS):
-            table[word] = seen[row, TABLE + word]
-        legal, card = legal_cards(hand, table), seen[row, CARD]
+        table, card = seen[row, TABLE:], seen[row, CARD]
+        legal = playable(hand, table, 0)
         count = popcount(legal)
         if count > 1:
-            unseen = ALL & ~hand & ~seen[row, BEFORE] & ~(1 << aside)
-            look(hand, mine, unseen, thoughts.sight)
-            shared_inputs(hand, mine, unseen, table, legal, thoughts.sight, shared[done])
+            unseen = table[LIVE] & ~hand & ~(1 << aside)
+            look(hand, mine, unseen, room.sight)
+            shared_inputs(hand, mine, unseen, table, legal, room.sight, shared[done])
             rest = legal
             for place in range(count):
                 one = trailing_zeros(rest)
                 rest &= rest - 1
-                own_inputs(one, hand, mine, unseen, table, thoughts.sight, own[done, place])
+                own_inputs(one, hand, mine, unseen, table, room.sight, own[done, place])
                 if one == card:
                     chosen[done] = place
             counts[done] = count
@@ -115,7 +107,7 @@ def watch_aside(hand: int, aside: int, found: Singles) -> int:
 
 def watched(rounds: Iterable[AnyPosition]) -> tuple[Choices, Asides]:
     """The plays that had a choice, and the cards set aside, in finished rounds."""
-    thoughts = new_thoughts()
+    room = new_room()
     parts: list[tuple[Any, ...]] = []
     hands, places = [], []
     for dealt, position in enumerate(rounds):
@@ -126,7 +118,7 @@ def watched(rounds: Iterable[AnyPosition]) -> tuple[Choices, Asides]:
             aside = INNER[number_of(position.declared[seat])]
             shared, own = np.zeros((TURNS, SHARED), np.float32), np.zeros((TURNS, TURNS, OWN), np.float32)
             counts, chosen, contexts = np.zeros((3, TURNS), np.int64)
-            done = watch_plays(seen, seat, aside, thoughts, shared, own, counts, chosen, contexts)
+            done = watch_plays(seen, seat, aside, room, shared, own, counts, chosen, contexts)
             rows = (shared, own, counts, chosen, contexts, np.full(TURNS, dealt))
             parts.append(tuple(row[:done] for row in rows))
             held = sum(1 << int(row[CARD]) for row in seen if row[PLAYER] == seat) | 1 << aside

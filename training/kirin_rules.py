@@ -14,27 +14,28 @@ import time
 import click
 import numpy as np
 
-from solver.games.kirin.fast_rules import direction_after
-from solver.games.kirin.players import (
-    ALL,
-    BEST,
-    COLOURS,
-    DECLARE_WEIGHTS,
-    DIRECTION,
-    FEATURES,
-    HOLDER,
-    LEADER,
+from solver.games.kirin.deck import ALL
+from solver.games.kirin.fast_rules import (
+    LIVE,
     PLAYED,
-    TABLE_WORDS,
+    RANK_OF,
+    SAME_COLOUR,
+    STATE_WORDS,
     TRICK,
+    end_trick,
+    lay,
+    playable,
+    seat_to_move,
+    start_trick,
+)
+from solver.games.kirin.players import (
+    DECLARE_WEIGHTS,
+    FEATURES,
     WEIGHTS,
-    colour_of,
     declare_values,
     draw,
     features,
-    open_table,
-    put,
-    rank_of,
+    new_room,
     values,
 )
 from solver.hints.policy import to_chances
@@ -60,10 +61,10 @@ def learn(
     hands = np.zeros(4, np.int64)
     aside = np.zeros(4, np.int64)
     points = np.zeros(4, np.int64)
-    table = np.zeros(TABLE_WORDS, np.int64)
-    scratch = np.zeros(FEATURES)
+    table = np.zeros(STATE_WORDS, np.int64)
+    room = new_room()
+    scratch, out = room.features, room.values
     mean = np.zeros(FEATURES)
-    out = np.zeros(9)
     size = WEIGHTS + DECLARE_WEIGHTS
     plain = np.zeros((4, size))  # each seat's sum of the choices' gradients
     taken = np.zeros((4, size))  # the same, times the points won so far plus the usual points to come
@@ -89,23 +90,24 @@ def learn(
                 card = trailing_zeros(rest)
                 rest &= rest - 1
                 share = (1.0 if card == aside[seat] else 0.0) - out[place]
-                plain[seat, WEIGHTS + 9 + rank_of(card)] += share
-                kept = hand & COLOURS[colour_of(card)] & ~(1 << card)
+                plain[seat, WEIGHTS + 9 + RANK_OF[card]] += share
+                kept = hand & SAME_COLOUR[card] & ~(1 << card)
                 while kept != 0:
-                    plain[seat, WEIGHTS + rank_of(trailing_zeros(kept))] += share
+                    plain[seat, WEIGHTS + RANK_OF[trailing_zeros(kept)]] += share
                     kept &= kept - 1
             taken[seat, WEIGHTS:] = plain[seat, WEIGHTS:] * usual[8]
             hands[seat] &= ~(1 << aside[seat])
-        gone = 0
-        open_table(table, 0, 0)
-        while hands[table[LEADER]] != 0 or table[PLAYED] > 0:
-            seat = (table[LEADER] + table[PLAYED]) & 3
-            hand = hands[seat]
-            own = COLOURS[colour_of(aside[seat])]
-            unseen = ALL & ~hand & ~gone & ~(1 << aside[seat])
+        table[LIVE] = ALL
+        start_trick(table, 0, 0, 0, 0)
+        for _ in range(4 * 8):
+            seat = seat_to_move(table, 0)
+            hand = hands[seat] & table[LIVE]
+            own = SAME_COLOUR[aside[seat]]
+            unseen = table[LIVE] & ~hand & ~(1 << aside[seat])
             left = popcount(hand)
             had[seat, left] = points[seat]
-            legal = values(hand, own, unseen, table, weights, scratch, out)
+            legal = playable(hand, table, 0)
+            values(hand, own, unseen, table, legal, weights, room)
             count = popcount(legal)
             to_chances(count, out)
             card = draw(legal, out, random)
@@ -113,10 +115,10 @@ def learn(
                 mean[:] = 0.0
                 rest = legal
                 for place in range(count):
-                    features(trailing_zeros(rest), hand, own, unseen, table, scratch)
+                    features(trailing_zeros(rest), own, unseen, table, room.sight, scratch)
                     rest &= rest - 1
                     mean += out[place] * scratch
-                features(card, hand, own, unseen, table, scratch)
+                features(card, own, unseen, table, room.sight, scratch)
                 at = 2 * FEATURES * table[PLAYED]
                 base = points[seat] + usual[left]
                 for index in range(FEATURES):
@@ -126,15 +128,12 @@ def learn(
                     slope *= left * 0.125
                     plain[seat, at + FEATURES + index] += slope
                     taken[seat, at + FEATURES + index] += slope * base
-            hands[seat] = hand & ~(1 << card)
-            gone |= 1 << card
-            put(table, card)
+            lay(table, 0, card)
             if table[PLAYED] == 4:
-                leader = table[LEADER]
-                if table[BEST] >= 0:
-                    leader = table[HOLDER]
-                    points[leader] += popcount(table[TRICK] & COLOURS[colour_of(aside[leader])])
-                open_table(table, leader, direction_after(table[TRICK], table[DIRECTION]))
+                trick = table[TRICK]
+                taker = end_trick(table, 0, 0)
+                if taker >= 0:
+                    points[taker] += popcount(trick & SAME_COLOUR[aside[taker]])
         for seat in range(4):
             gradient += plain[seat] * points[seat] - taken[seat]
             for left in range(1, 9):

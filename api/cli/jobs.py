@@ -80,12 +80,12 @@ def question_options() -> Callable[[F], F]:
     return add
 
 
-def units_of(kind: str, files: Sequence[str], limit: int | None, options: dict[str, Any]) -> Iterator[str]:
+def units_in(kind: str, files: Sequence[str], limit: int | None, options: dict[str, Any]) -> Iterator[str]:
     """Yield a job's units of work, each as one line of JSON, for the first `limit` questions in the files.
 
     Raises CommandFailure that names the file and the line, and UsageError for an option that `kind` does not have.
     """
-    from athanor.jobs.questions import payloads
+    from athanor.jobs.questions import units_of
 
     for name, value in options.items():
         if value is not None and name not in _OPTIONS_OF[kind]:
@@ -96,24 +96,9 @@ def units_of(kind: str, files: Sequence[str], limit: int | None, options: dict[s
     place = None
     for place, question in itertools.islice(asked, limit):
         with about(place):
-            yield from _without_index(payloads(kind, [question], options))
+            yield from units_of(kind, question, options)
     if place is None:
         raise CommandFailure(say("there is no question in these files"))
-
-
-def _without_index(units: Iterator[str]) -> Iterator[str]:
-    """Yield the units of a single question, with `questions[0]` removed from the paths in errors."""
-    from solver.errors import AthanorError, Fault
-
-    try:
-        yield from units
-    except AthanorError as found:
-        prefix = "questions[0]"
-        faults = (
-            Fault(fault.code, fault.message, fault.path.removeprefix(prefix).removeprefix("."))
-            for fault in found.faults
-        )
-        raise type(found).of(faults) from None
 
 
 def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
@@ -218,7 +203,7 @@ def submit(
     kind: str, file: tuple[str, ...], limit: int | None, title: str, key: str | None, as_json: bool, **options: Any
 ) -> None:
     """Submit a job. KIND and FILE are as for `athanor batch`."""
-    units = units_of(kind, file, limit, options)
+    units = units_in(kind, file, limit, options)
     with _store() as store:
         job, _ = store.submit(kind, units, title=title, key=key)
     _tell(job, as_json)
@@ -380,7 +365,7 @@ def batch(
     from athanor.jobs.batches import SUFFIX, Batch
 
     with writing(out), in_file(out + SUFFIX):
-        started = Batch(kind, units_of(kind, file, limit, options), out, overwrite=overwrite)
+        started = Batch(kind, units_in(kind, file, limit, options), out, overwrite=overwrite)
     total = started.job.total
     begun = time.monotonic()
     with cancel_on_interrupt() as cancel, in_file(started.path):

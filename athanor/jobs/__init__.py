@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from athanor.jobs.settings import default_path
-    from athanor.jobs.store import Figures, Job, JobError, Meter, Result, Store
+    from athanor.jobs.store import Figures, Job, JobError, Result, Store
     from athanor.jobs.workers import Crew
 
 # The modules that read the file are imported on first use.
@@ -23,7 +23,6 @@ _LATER = {
     "Figures": "athanor.jobs.store",
     "Job": "athanor.jobs.store",
     "JobError": "athanor.jobs.store",
-    "Meter": "athanor.jobs.store",
     "Result": "athanor.jobs.store",
     "Store": "athanor.jobs.store",
     "default_path": "athanor.jobs.settings",
@@ -34,7 +33,6 @@ __all__ = [
     "Figures",
     "Job",
     "JobError",
-    "Meter",
     "Result",
     "Store",
     "batch",

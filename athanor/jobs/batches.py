@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, nullcontext
 
 from athanor.jobs import outputs
 from athanor.jobs.cluster import Cluster, connected
@@ -122,15 +122,7 @@ class Batch:
 @contextmanager
 def team_of(jobs: int, cluster: str | None = None) -> Iterator[Team]:
     """Provide `jobs` worker processes (this process if `jobs` is 1), or a cluster's workers, for a with block."""
-    if cluster is not None:
-        with connected(cluster) as client:
-            yield from _closing(Cluster(client))
-    else:
-        yield from _closing(Here() if jobs == 1 else Processes(jobs))
-
-
-def _closing(team: Team) -> Iterator[Team]:
-    try:
-        yield team
-    finally:
-        team.close()
+    with nullcontext() if cluster is None else connected(cluster) as client:
+        team: Team = Cluster(client) if cluster is not None else Here() if jobs == 1 else Processes(jobs)
+        with closing(team):
+            yield team

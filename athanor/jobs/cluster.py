@@ -137,6 +137,8 @@ class Cluster:
         return max(CHUNK_SECONDS, self.size / _MOST_A_SECOND)
 
     def free(self, waiting: int, wake: Callable[[Any], object]) -> int:
+        if self._client.status != "running":
+            raise _lost(ConnectionError(f"the connection is {self._client.status}"))
         self.size = max(1, len(self._client.nthreads()))
         left = _AHEAD_SECONDS - max(0.0, self._busy_until - time.monotonic())
         return max(0, min(_AHEAD * self.size - len(self._running), int(left / _CHUNK_SECONDS)))
@@ -168,10 +170,6 @@ class Cluster:
 
     def cancel(self, future: Any) -> None:
         """Do nothing: a worker of a cluster cannot be interrupted within a chunk."""
-
-    def check(self) -> None:
-        if self._client.status != "running":
-            raise _lost(ConnectionError(f"the connection is {self._client.status}"))
 
     def close(self) -> None:
         with suppress(Exception):  # dask may raise anything when its scheduler is gone

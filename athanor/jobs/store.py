@@ -1,11 +1,11 @@
 """A file of jobs, whose units are claimed in chunks and each answered once, even if a process is killed.
 
-It is a SQLite file with a write-ahead log. Its three large tables have a row per job, per unit, and per line of
-results. A job's row also holds the number of its units in each state, so that they need not be counted.
+It is a SQLite file with a write-ahead log. Its large tables have a row per job, per unit, and per line of results.
+A trigger keeps the number of a job's units in each state in the job's row, so that they need not be counted.
 
-A process that works on units is a *holder*: a row with the name of the process and a lease. A running unit names
-its holder, and only the holder may store its answers. If the holder has ended or its lease has expired, its units
-are requeued; if it was only suspended, its late results are refused. So no unit is lost or counted twice.
+A process that works on units is a *holder*: a row with a lease, which it renews. A running unit names its holder,
+and only the holder may store its answer. When a lease has expired, the holder's units are requeued; if it was only
+suspended, its late results are refused. So no unit is lost or counted twice.
 
 Leases use the monotonic clock, which all processes of a machine share and nobody can set. After a restart of the
 machine, that clock starts again, and an old lease may end far in its future. So a lease also counts as expired
@@ -22,11 +22,10 @@ import secrets
 import shutil
 import sqlite3
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
@@ -42,15 +41,16 @@ WAITING, RUNNING, DONE, FAILED, CANCELLED = range(5)  # the states of a unit
 STATES = ("waiting", "running", "done", "failed", "cancelled")
 ARRIVING, KEPT, DELETED = range(3)  # the stages of a job: being written, written, being deleted
 
-LEASE_SECONDS = 30.0
+LEASE_SECONDS = 10.0
 MOST_ATTEMPTS = 5  # after this many worker deaths, a unit fails
+MOST_UNITS = 1_000_000  # of a job
 MOST_JOBS = 10_000  # in a store
 MOST_JOBS_OF_A_CLIENT = 1_000
 MOST_UNITS_OF_A_CLIENT = 1_000_000
 _PART_OF_A_CLIENT = 4  # a client may fill a quarter of the size limit
 _LONGEST_KEY = 200  # characters; also of a title
 
-_FORMAT = 3  # version of the tables, kept in the file
+_FORMAT = 4  # version of the tables, kept in the file
 _MEGABYTE = 1 << 20
 _PAGE_BYTES = 4096
 _BUSY_SECONDS = 20.0  # how long a transaction waits for those of other processes
@@ -69,30 +69,38 @@ _TOLERANCE_SECONDS = 3_600.0  # changes of the clock by this much are normal: le
 
 _TABLES = """
 CREATE TABLE jobs (
-    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, stage INTEGER NOT NULL, holder INTEGER,
-    kind TEXT NOT NULL, title TEXT NOT NULL, key TEXT, digest TEXT NOT NULL, client TEXT NOT NULL,
-    turn INTEGER NOT NULL, total INTEGER NOT NULL, waiting INTEGER NOT NULL, running INTEGER NOT NULL,
-    done INTEGER NOT NULL, failed INTEGER NOT NULL, cancelled INTEGER NOT NULL, bytes INTEGER NOT NULL,
-    cpu REAL NOT NULL, created REAL NOT NULL, ended REAL, reason TEXT);
+    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, stage INTEGER NOT NULL, kind TEXT NOT NULL,
+    title TEXT NOT NULL, key TEXT, digest TEXT NOT NULL DEFAULT '', client TEXT NOT NULL,
+    total INTEGER NOT NULL DEFAULT 0, waiting INTEGER NOT NULL DEFAULT 0, running INTEGER NOT NULL DEFAULT 0,
+    done INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0, cancelled INTEGER NOT NULL DEFAULT 0,
+    bytes INTEGER NOT NULL DEFAULT 0, created REAL NOT NULL, ended REAL, reason TEXT);
 CREATE UNIQUE INDEX jobs_by_key ON jobs (client, key) WHERE stage = 1 AND key IS NOT NULL;
-CREATE INDEX jobs_by_turn ON jobs (turn);
-CREATE INDEX jobs_with_work ON jobs (client, turn) WHERE waiting > 0;
-CREATE INDEX jobs_at_work ON jobs (number) WHERE running > 0;
+CREATE INDEX jobs_with_work ON jobs (number) WHERE waiting + running > 0;
 CREATE INDEX jobs_on_their_way ON jobs (stage) WHERE stage <> 1;
 CREATE TABLE units (
-    job INTEGER NOT NULL, number INTEGER NOT NULL, payload TEXT NOT NULL, state INTEGER NOT NULL,
-    attempts INTEGER NOT NULL, holder INTEGER);
+    job INTEGER NOT NULL, number INTEGER NOT NULL, payload TEXT NOT NULL, state INTEGER NOT NULL DEFAULT 0,
+    deaths INTEGER NOT NULL DEFAULT 0, holder INTEGER);
 CREATE UNIQUE INDEX units_of_job ON units (job, number);
 CREATE INDEX units_waiting ON units (job, number) WHERE state = 0;
 CREATE INDEX units_held ON units (holder) WHERE state = 1;
+CREATE TRIGGER counted AFTER UPDATE OF state ON units BEGIN
+    UPDATE jobs SET
+        waiting = waiting + (new.state = 0) - (old.state = 0),
+        running = running + (new.state = 1) - (old.state = 1),
+        done = done + (new.state = 2) - (old.state = 2),
+        failed = failed + (new.state = 3) - (old.state = 3),
+        cancelled = cancelled + (new.state = 4) - (old.state = 4),
+        ended = CASE WHEN new.state > 1 THEN (julianday('now') - 2440587.5) * 86400 ELSE ended END
+    WHERE number = new.job; END;
 CREATE TABLE results (
     id INTEGER PRIMARY KEY AUTOINCREMENT, job INTEGER NOT NULL, unit INTEGER NOT NULL, text TEXT NOT NULL);
 CREATE INDEX results_of_job ON results (job, id);
 CREATE INDEX results_of_unit ON results (job, unit);
-CREATE TABLE holders (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, until REAL NOT NULL);
-CREATE TABLE clients (name TEXT PRIMARY KEY, spent REAL NOT NULL, held REAL);
-CREATE TABLE clock (wall REAL NOT NULL, monotonic REAL NOT NULL)
+CREATE TABLE holders (id INTEGER PRIMARY KEY AUTOINCREMENT, until REAL NOT NULL);
+CREATE TABLE clock (wall REAL NOT NULL, monotonic REAL NOT NULL);
 """
+
+_WITH_WORK = "waiting + running > 0 AND stage = 1"  # the condition of the index
 
 Status = Literal["waiting", "running", "done", "failed", "cancelled"]
 
@@ -167,17 +175,24 @@ class Outcome(NamedTuple):
     cpu: float = 0.0
 
 
-class Chunk(NamedTuple):
-    """Units claimed by a holder, as (number, question).
+class Open(NamedTuple):
+    """A job with waiting units: its number, the client that submitted it, and how many units are waiting."""
 
-    `charged` is their estimated processor time in seconds, which is charged to the client until the true time is
-    known.
-    """
+    job: int
+    client: str
+    waiting: int
+
+
+class Chunk(NamedTuple):
+    """Units of a job claimed by a holder, as (number, question)."""
 
     job: int
     client: str
     units: list[tuple[int, str]]
-    charged: float
+
+
+# Called with all jobs that have waiting units, oldest first; yields jobs, and how many units of each to claim.
+Plan = Callable[[list[Open]], Iterable[tuple[Open, int]]]
 
 
 class Figures(NamedTuple):
@@ -298,13 +313,8 @@ class File:
                 db = self._opened()
             try:
                 yield db
-            except sqlite3.Error:
-                db.close()
-                raise
-            except BaseException:
+            finally:
                 self._idle.append(db)
-                raise
-            self._idle.append(db)
         except sqlite3.Error as found:
             raise self._fault(found) from found
 
@@ -340,7 +350,7 @@ class File:
         db.execute("BEGIN IMMEDIATE")
         version = _version(db)
         if version == 0 and db.execute("SELECT 1 FROM sqlite_master").fetchone() is None:
-            for statement in _TABLES.split(";"):
+            for statement in _TABLES.split(";\n"):
                 db.execute(statement)
             db.execute(f"PRAGMA user_version = {_FORMAT}")
         elif version != _FORMAT:  # else another process has just created it
@@ -397,7 +407,14 @@ class Store:
     # Methods for senders of jobs.
 
     def submit(
-        self, kind: str, payloads: Iterable[str], *, title: str = "", key: str | None = None, client: str = ""
+        self,
+        kind: str,
+        payloads: Iterable[str],
+        *,
+        title: str = "",
+        key: str | None = None,
+        client: str = "",
+        most: int = MOST_UNITS,
     ) -> tuple[Job, bool]:
         """Store a job with these units, as made by `payloads`; return it, and whether it is new.
 
@@ -405,8 +422,9 @@ class Store:
         written as they are generated, so any number of them takes little memory, and the job becomes visible when
         all are stored.
 
-        Raises JobError: ``wrong_size`` without units, ``too_large`` for a long title or key, ``conflict`` if the
-        client's job with this `key` has other units, ``share_full`` or ``store_full`` if there is no room.
+        Raises JobError: ``wrong_size`` without units, ``too_large`` for more than `most` units or a long title or
+        key, ``conflict`` if the client's job with this `key` has other units, ``share_full`` or ``store_full`` if
+        there is no room.
         """
         for name, text in (("title", title), ("key", key)):
             if text is not None and len(text) > _LONGEST_KEY:
@@ -416,42 +434,40 @@ class Store:
                     name,
                 )
         digest = hashlib.blake2b(kind.encode("utf-8", "surrogatepass"))
-        blocks = _blocks(payloads, digest)
-        if key is not None:
-            with self.file.reading() as db:
-                known = _with_key(db, client, key)
-            if known is not None:
-                deque(blocks, maxlen=0)
-                return self._same(known, digest.hexdigest())
-        block, number, holder = next(blocks, None), 0, 0
-        if block is None:
-            raise JobError("wrong_size", say("a job has at least one question"), "questions")
+        blocks = _blocks(payloads, most, digest)
+        with self.file.reading() as db:
+            known = _with_key(db, client, key)
+        number = 0
         try:
-            while block is not None:
-                following = next(blocks, None)
-                if following is not None:
-                    holder = self.enter(holder)
-                with self.file.writing() as db:
+            if known is None:
+                for block in blocks:
                     self.file.keep_spare()
-                    begun = number or self._begin(db, kind, title, client, holder)
-                    self._append(db, begun, client, block)
-                    if following is None:
-                        known = None if key is None else _with_key(db, client, key)
-                        if known is None:
-                            return _arrived(db, begun, key, digest.hexdigest()), True
-                block, number = following, begun
-            assert known is not None  # another process has submitted the same meanwhile
-            self._discard(number)
-            return self._same(known, digest.hexdigest())
+                    with self.file.writing() as db:
+                        number = number or _begin(db, kind, title, client)
+                        self._append(db, number, client, block)
+                if not number:
+                    raise JobError("wrong_size", say("a job has at least one question"), "questions")
+                with self.file.writing() as db:
+                    known = _with_key(db, client, key)  # another process may have submitted the same meanwhile
+                    if known is None:
+                        db.execute(
+                            "UPDATE jobs SET stage = ?, key = ?, digest = ?, waiting = total WHERE number = ?",
+                            (KEPT, key, digest.hexdigest(), number),
+                        )
+                        return _job(_row(db, number)), True
+            deque(blocks, maxlen=0)
+            if known["digest"] != digest.hexdigest():
+                raise JobError(
+                    "conflict", say("the job {known} has this key and other questions", known=known["id"]), "key"
+                )
         except BaseException:
             if number:
                 with suppress(JobError):
                     self._discard(number)
             raise
-        finally:
-            if holder:
-                with suppress(JobError):
-                    self.leave(holder)
+        if number:
+            self._discard(number)
+        return self.job(known["id"]), False
 
     def jobs(self, *, most: int = 100, client: str | None = None, before: str | None = None) -> list[Job]:
         """Return up to `most` jobs, newest first, of all clients or of one.
@@ -516,13 +532,15 @@ class Store:
         Raises JobError, ``not_yours``, if `client` is given and the job belongs to another client.
         """
         with self.file.writing(shrinks=True) as db:
-            return _job(_cancel(db, _own(db, name, client), None))
+            number = _own(db, name, client)["number"]
+            _cancel(db, number, None)
+            return _job(_row(db, number))
 
     def retry(self, name: str, *, client: str | None = None) -> Job:
         """Requeue failed and cancelled units, and remove the results of failed ones. Raises as `cancel` does."""
         with self.file.writing() as db:
             row = _own(db, name, client)
-            number, again = row["number"], row["failed"] + row["cancelled"]
+            number = row["number"]
             self._check_share(db, row["client"])
             db.execute(
                 "DELETE FROM results WHERE job = ? AND unit IN "
@@ -530,25 +548,26 @@ class Store:
                 (number, number, FAILED),
             )
             db.execute(
-                "UPDATE units SET state = ?, attempts = 0 WHERE job = ? AND state IN (?, ?)",
+                "UPDATE units SET state = ?, deaths = 0 WHERE job = ? AND state IN (?, ?)",
                 (WAITING, number, FAILED, CANCELLED),
             )
             db.execute("UPDATE jobs SET reason = NULL WHERE number = ?", (number,))
-            _count(db, number, waiting=again, failed=-row["failed"], cancelled=-row["cancelled"])
-            _join(db, number, row["client"])
-            return _job(_found(db, name))
+            return _job(_row(db, number))
 
     def delete(self, name: str, *, client: str | None = None) -> Job:
         """Delete a job and its results, finished or not; return its last state. Raises as `cancel` does.
 
         This works on a full disk, too, since the store has reserved a little space.
         """
+        with self.file.reading() as db:
+            row = _own(db, name, client)
         try:
-            return self._delete(name, client)
+            self._discard(row["number"])
         except JobError as found:
             if found.code not in ("store_full", "store_unreadable") or not self.file.use_spare():
                 raise
-        return self._delete(name, client)
+            self._discard(row["number"])
+        return _job(row)
 
     def figures(self) -> Figures:
         """Return the numbers of waiting, running and failed units, and the size of the store."""
@@ -561,112 +580,70 @@ class Store:
         oldest = 0.0 if row[3] is None else max(0.0, time.time() - row[3])
         return Figures(row[0], row[1], row[2], oldest, self.file.size())
 
-    def cpu(self) -> dict[str, tuple[str, float]]:
-        """Return, for each job sent by a client, the client and the processor time used, in seconds."""
-        with self.file.reading() as db:
-            rows = db.execute("SELECT id, client, cpu FROM jobs WHERE client <> ''").fetchall()
-        return {row["id"]: (row["client"], row["cpu"]) for row in rows}
-
-    def hold(self, clients: Iterable[str]) -> None:
-        """Start no units of these clients for the next `LEASE_SECONDS` seconds; let all other clients go on.
-
-        Running units continue.
-        """
-        wanted = set(clients)
-        with self.file.reading() as db:
-            before = db.execute("SELECT 1 FROM clients WHERE held IS NOT NULL").fetchone()
-        if not wanted and before is None:
-            return
-        until = self._clock() + LEASE_SECONDS
-        with self.file.writing() as db:
-            db.execute("UPDATE clients SET held = NULL")
-            db.executemany("UPDATE clients SET held = ? WHERE name = ?", [(until, client) for client in wanted])
-
     # Methods for holders of units.
 
-    def enter(self, holder: int = 0) -> int:
-        """Renew the lease of holder number `holder` or, if this is 0, register a new holder; return its number."""
+    def enter(self) -> int:
+        """Register a new holder, and return its number."""
         with self.file.writing(shrinks=True) as db:
-            return self._lease(db, holder)
+            return self._lease(db, None)
 
     def leave(self, holder: int) -> None:
         """Unregister a holder. Its unfinished units are requeued as if they had never started."""
         with self.file.writing(shrinks=True) as db:
-            rows = db.execute(
-                "SELECT job, number, attempts - 1 AS attempts FROM units WHERE state = ? AND holder = ?",
-                (RUNNING, holder),
-            ).fetchall()
-            _put_back(db, rows)
+            db.execute(
+                "UPDATE units SET state = ?, holder = NULL WHERE holder = ? AND state = 1", (WAITING, holder)
+            )
             db.execute("DELETE FROM holders WHERE id = ?", (holder,))
 
     def bury(self, *, but: int = 0) -> int:
-        """Requeue the units of dead holders and expired leases, except those of holder `but`.
-
-        Returns the number of units.
-        """
+        """Requeue the units of holders whose leases have expired, except `but`; return the number of units."""
         now = self._clock()
+        expired = "FROM holders WHERE id <> ? AND NOT until BETWEEN ? AND ?"
+        which = (but, now, now + LEASE_SECONDS)
         with self.file.reading() as db:
-            rows = db.execute("SELECT id, name, until FROM holders WHERE id <> ?", (but,)).fetchall()
-        lost = [row["id"] for row in rows if gone(row["name"]) or not now <= row["until"] <= now + LEASE_SECONDS]
-        count = 0
-        for holder in lost:
-            with self.file.writing() as db:
-                wanted = (RUNNING, holder)
-                found = db.execute(
-                    "SELECT job, number, attempts FROM units WHERE state = ? AND holder = ?", wanted
-                ).fetchall()
-                self._return(db, found)
-                db.execute("UPDATE jobs SET stage = ? WHERE stage = ? AND holder = ?", (DELETED, ARRIVING, holder))
+            if db.execute(f"SELECT 1 {expired}", which).fetchone() is None:
+                return 0
+        with self.file.writing() as db:
+            count = 0
+            for (holder,) in db.execute(f"SELECT id {expired}", which).fetchall():
+                count += self._lose(db, "holder = ?", (holder,))
                 db.execute("DELETE FROM holders WHERE id = ?", (holder,))
-                count += len(found)
-        return count
+            return count
 
     def exchange(
         self,
         holder: int,
-        done: Sequence[tuple[Chunk, Sequence[Outcome]]] = (),
-        wanted: int = 0,
-        size: Callable[[int, int], int] = lambda job, waiting: 1,
+        done: Sequence[tuple[Chunk, Sequence[Outcome] | None]] = (),
+        plan: Plan = lambda jobs: (),
     ) -> list[Chunk]:
-        """Store the outcomes of chunks, and claim up to `wanted` new ones, in one transaction.
+        """Store the outcomes of chunks, and claim the new ones that `plan` yields, in one transaction.
 
         If there are fewer outcomes than units in a chunk, they belong to its first units, and the others are
-        requeued. Outcomes of units that the holder no longer holds are dropped. `size` is called with the number
-        of a job and how many of its units are waiting; it returns how many of them to claim.
+        requeued. With None instead of outcomes, the chunk's worker died: its units are requeued, and fail if that
+        happens too often. What the holder no longer holds is left as it is.
         """
         with self.file.writing() as db:
             self._lease(db, holder)
             for chunk, outcomes in done:
                 self._keep(db, holder, chunk, outcomes)
-            found: list[Chunk] = []
-            while len(found) < wanted and (claimed := self._claim(db, holder, size)) is not None:
-                found.append(claimed)
-            return found
-
-    def lost(self, holder: int, chunk: Chunk) -> None:
-        """Requeue a chunk whose worker died; units tried too often fail."""
-        with self.file.writing() as db:
-            numbers = _held(db, holder, chunk)
-            rows = db.execute(
-                "SELECT job, number, attempts FROM units WHERE job = ? AND number BETWEEN ? AND ?",
-                (chunk.job, chunk.units[0][0], chunk.units[-1][0]),
+            jobs = db.execute(
+                f"SELECT number, client, waiting FROM jobs WHERE {_WITH_WORK} AND waiting > 0 ORDER BY number"
             ).fetchall()
-            self._return(db, [row for row in rows if row["number"] in numbers])
-            _charge(db, chunk.client, -chunk.charged)
+            return [_claim(db, holder, job, most) for job, most in plan([Open(*row) for row in jobs])]
 
     def at_work(self) -> set[int]:
         """Return the numbers of the jobs with running units."""
         with self.file.reading() as db:
-            return {row[0] for row in db.execute("SELECT number FROM jobs WHERE running > 0")}
+            return {row[0] for row in db.execute(f"SELECT number FROM jobs WHERE {_WITH_WORK} AND running > 0")}
 
     def waiting(self) -> int:
-        """Return the number of units that may be started now."""
+        """Return the number of waiting units."""
         with self.file.reading() as db:
-            (found,) = db.execute(f"SELECT sum(j.waiting) {_FREE}", self._now()).fetchone()
+            (found,) = db.execute(f"SELECT sum(waiting) FROM jobs WHERE {_WITH_WORK}").fetchone()
         return found or 0
 
     def left(self) -> bool:
-        """Whether any unit is running or may be started now."""
+        """Whether any unit is waiting or running."""
         return bool(self.waiting() or self.at_work())
 
     def prune(
@@ -678,32 +655,41 @@ class Store:
     ) -> int:
         """Delete the jobs that ended more than `days` days ago; return their number.
 
-        Age is measured with the wall clock, which can be changed. So this clock is first compared with its last
-        reading and with the monotonic clock. If it has jumped, a warning is logged, and nothing is deleted.
+        Jobs that were never written completely are deleted after a day. Age is measured with the wall clock, which
+        can be changed. So this clock is first compared with its last reading and with the monotonic clock. If it
+        has jumped, a warning is logged, and nothing is deleted.
         """
-        oldest = wall() - (kept_days() if days is None else days) * _DAY_SECONDS
+        now, steady = wall(), monotonic()
+        oldest = now - (kept_days() if days is None else days) * _DAY_SECONDS
+        found, jumped = 0, 0.0
         with self.file.writing(shrinks=True) as db:
             last = db.execute("SELECT wall, monotonic FROM clock").fetchone()
             db.execute("DELETE FROM clock")
-            db.execute("INSERT INTO clock VALUES (?, ?)", (wall(), monotonic()))
-            jumped = 0.0 if last is None else _jump(wall() - last["wall"], monotonic() - last["monotonic"])
-            found = 0
+            db.execute("INSERT INTO clock VALUES (?, ?)", (now, steady))
+            if last is not None:
+                jumped = _jump(now - last["wall"], steady - last["monotonic"])
             if not jumped:
                 found = db.execute(
-                    "UPDATE jobs SET stage = ? WHERE stage = ? AND ended < ?", (DELETED, KEPT, oldest)
+                    "UPDATE jobs SET stage = ? WHERE (stage = ? AND waiting + running = 0 AND ended < ?) "
+                    "OR (stage = ? AND created < ?)",
+                    (DELETED, KEPT, oldest, ARRIVING, now - _DAY_SECONDS),
                 ).rowcount
-            db.execute("DELETE FROM clients WHERE name NOT IN (SELECT client FROM jobs)")
         if jumped:
             direction = "back" if jumped < 0 else "forward"
             hours = abs(jumped) / 3600
             log.error("the clock was set %s by %.1f hours: no job is deleted for its age now", direction, hours)
-        self.purge()
+        self._purge()
         return found
 
-    def purge(self, seconds: float = float("inf")) -> None:
+    def _discard(self, number: int) -> None:
+        with self.file.writing(shrinks=True) as db:
+            db.execute("UPDATE jobs SET stage = ? WHERE number = ?", (DELETED, number))
+        self._purge(_PURGE_SECONDS)
+
+    def _purge(self, seconds: float = float("inf")) -> None:
         """Remove the rows of deleted jobs, in small transactions, for at most `seconds` seconds."""
         end = time.monotonic() + seconds
-        while True:
+        while time.monotonic() < end:
             with self.file.reading() as db:
                 row = db.execute("SELECT number FROM jobs WHERE stage = ?", (DELETED,)).fetchone()
             if row is None:
@@ -716,39 +702,20 @@ class Store:
                         break
                 else:
                     db.execute("DELETE FROM jobs WHERE number = ?", (row["number"],))
-            if time.monotonic() > end:
-                return
 
-    def _now(self) -> tuple[float, float]:
-        return self._clock(), self._clock() + LEASE_SECONDS
-
-    def _lease(self, db: sqlite3.Connection, holder: int) -> int:
-        values = (holder or None, own_name(), self._clock() + LEASE_SECONDS)
-        return db.execute("INSERT OR REPLACE INTO holders VALUES (?, ?, ?)", values).lastrowid or 0
-
-    def _begin(self, db: sqlite3.Connection, kind: str, title: str, client: str, holder: int) -> int:
-        if db.execute("SELECT count(*) FROM jobs WHERE stage <> ?", (DELETED,)).fetchone()[0] >= MOST_JOBS:
-            raise JobError(
-                "store_full", say("there are {most_jobs:,} jobs already; delete some", most_jobs=MOST_JOBS)
-            )
-        return (
-            db.execute(
-                "INSERT INTO jobs VALUES "
-                "(NULL, ?, ?, ?, ?, ?, NULL, '', ?, 0, 0, 0, 0, 0, 0, 0, 0, 0, ?, NULL, NULL)",
-                (secrets.token_hex(8), ARRIVING, holder, kind, title, client, time.time()),
-            ).lastrowid
-            or 0
-        )
+    def _lease(self, db: sqlite3.Connection, holder: int | None) -> int:
+        values = (holder, self._clock() + LEASE_SECONDS)
+        return db.execute("INSERT OR REPLACE INTO holders VALUES (?, ?)", values).lastrowid or 0
 
     def _append(self, db: sqlite3.Connection, number: int, client: str, block: Sequence[str]) -> None:
-        (total,) = db.execute("SELECT total FROM jobs WHERE number = ?", (number,)).fetchone()
+        first = _row(db, number)["total"]
         db.executemany(
-            "INSERT INTO units VALUES (?, ?, ?, ?, 0, NULL)",
-            [(number, place, payload, WAITING) for place, payload in enumerate(block, total)],
+            "INSERT INTO units (job, number, payload) VALUES (?, ?, ?)",
+            [(number, place, payload) for place, payload in enumerate(block, first)],
         )
-        size = sum(map(len, block))
         db.execute(
-            "UPDATE jobs SET total = total + ?, bytes = bytes + ? WHERE number = ?", (len(block), size, number)
+            "UPDATE jobs SET total = total + ?, bytes = bytes + ? WHERE number = ?",
+            (len(block), sum(map(len, block)), number),
         )
         self._check_share(db, client)
 
@@ -773,127 +740,53 @@ class Store:
                     say("a client may keep {what}: delete some of your jobs, and try again", what=what),
                 )
 
-    def _same(self, known: sqlite3.Row, digest: str) -> tuple[Job, bool]:
-        if known["digest"] != digest:
-            raise JobError(
-                "conflict", say("the job {known} has this key and other questions", known=known["id"]), "key"
+    def _keep(self, db: sqlite3.Connection, holder: int, chunk: Chunk, outcomes: Sequence[Outcome] | None) -> None:
+        """Store the outcomes of a chunk's first units, and requeue the others."""
+        ours = "holder = ? AND job = ? AND number BETWEEN ? AND ?"
+        which = (holder, chunk.job, chunk.units[0][0], chunk.units[-1][0])
+        if outcomes is None:
+            self._lose(db, ours, which)
+            return
+        size = 0
+        for (unit, _), found in zip(chunk.units, outcomes, strict=False):
+            held = db.execute(
+                "UPDATE units SET state = ?, holder = NULL WHERE job = ? AND number = ? AND holder = ?",
+                (FAILED if found.failed else DONE, chunk.job, unit, holder),
             )
-        return self.job(known["id"]), False
-
-    def _delete(self, name: str, client: str | None) -> Job:
-        with self.file.reading() as db:
-            row = _own(db, name, client)
-        self._discard(row["number"])
-        return _job(row)
-
-    def _discard(self, number: int) -> None:
-        with self.file.writing(shrinks=True) as db:
-            db.execute("UPDATE jobs SET stage = ?, waiting = 0, running = 0 WHERE number = ?", (DELETED, number))
-        self.purge(_PURGE_SECONDS)
-
-    def _claim(self, db: sqlite3.Connection, holder: int, size: Callable[[int, int], int]) -> Chunk | None:
-        """Claim a chunk from the client that has used the least time; None if no unit is free.
-
-        A client's jobs take turns. A unit whose worker died is claimed alone, so that only it is to blame if that
-        happens again.
-        """
-        row = db.execute(f"SELECT j.* {_FREE} ORDER BY c.spent, j.turn LIMIT 1", self._now()).fetchone()
-        if row is None:
-            return None
-        number = row["number"]
-        rows = db.execute(
-            "SELECT number, payload, attempts FROM units WHERE job = ? AND state = 0 ORDER BY number LIMIT ?",
-            (number, size(number, row["waiting"])),
-        ).fetchall()
-        fresh = next((place for place, unit in enumerate(rows) if unit["attempts"]), len(rows))
-        rows = rows[: max(1, fresh)]
-        db.execute(
-            "UPDATE units SET state = ?, holder = ?, attempts = attempts + 1 "
-            "WHERE job = ? AND state = 0 AND number BETWEEN ? AND ?",
-            (RUNNING, holder, number, rows[0]["number"], rows[-1]["number"]),
-        )
-        answered = row["done"] + row["failed"]
-        charged = len(rows) * (row["cpu"] / answered if answered else 1.0)
-        _count(db, number, waiting=-len(rows), running=len(rows))
-        db.execute("UPDATE jobs SET turn = (SELECT max(turn) + 1 FROM jobs) WHERE number = ?", (number,))
-        _charge(db, row["client"], charged)
-        return Chunk(number, row["client"], [(unit["number"], unit["payload"]) for unit in rows], charged)
-
-    def _keep(self, db: sqlite3.Connection, holder: int, chunk: Chunk, outcomes: Sequence[Outcome]) -> None:
-        held = _held(db, holder, chunk)
-        kept = [(unit, found) for (unit, _), found in zip(chunk.units, outcomes, strict=False) if unit in held]
-        for state in (DONE, FAILED):
-            db.executemany(
-                "UPDATE units SET state = ?, holder = NULL WHERE job = ? AND number BETWEEN ? AND ?",
-                [
-                    (state, chunk.job, first, last)
-                    for first, last in _spans(unit for unit, found in kept if found.failed == (state == FAILED))
-                ],
-            )
-        db.executemany(
-            "INSERT INTO results (job, unit, text) VALUES (?, ?, ?)",
-            [(chunk.job, unit, line) for unit, found in kept for line in found.lines],
-        )
-        failed = sum(found.failed for _, found in kept)
-        cpu = sum(found.cpu for found in outcomes)
-        size = sum(len(line) for _, found in kept for line in found.lines)
-        _count(db, chunk.job, running=-len(kept), done=len(kept) - failed, failed=failed, cpu=cpu, bytes=size)
-        _charge(db, chunk.client, cpu - chunk.charged)
-        begun = held.difference(unit for unit, _ in chunk.units[: len(outcomes)])
-        if begun:
-            rows = [{"job": chunk.job, "number": unit, "attempts": 0} for unit in begun]
-            _put_back(db, rows)
+            if held.rowcount:
+                db.executemany(
+                    "INSERT INTO results (job, unit, text) VALUES (?, ?, ?)",
+                    [(chunk.job, unit, line) for line in found.lines],
+                )
+                size += sum(map(len, found.lines))
+        db.execute("UPDATE jobs SET bytes = bytes + ? WHERE number = ?", (size, chunk.job))
+        db.execute(f"UPDATE units SET state = ?, holder = NULL WHERE {ours}", (WAITING, *which))
         try:
             self._check_share(db, chunk.client)
-        except JobError as found:
-            row = db.execute("SELECT * FROM jobs WHERE number = ?", (chunk.job,)).fetchone()
-            if row["waiting"]:
-                _cancel(db, row, found.message)
+        except JobError as full:
+            if _row(db, chunk.job)["waiting"]:
+                _cancel(db, chunk.job, full.message)
 
-    def _return(self, db: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
-        """Requeue units whose worker died; fail those tried too often."""
-        given_up = [row for row in rows if row["attempts"] >= self._attempts]
-        for row in given_up:
-            message = say(
-                "{row} workers ended before finishing this; there may be too little memory",
-                row=row["attempts"],
-            )
-            line = (row["job"], row["number"], error_line("worker_died", message))
-            db.execute(
-                "UPDATE units SET state = ?, holder = NULL WHERE job = ? AND number = ?", (FAILED, *line[:2])
-            )
-            db.execute("INSERT INTO results (job, unit, text) VALUES (?, ?, ?)", line)
-            _count(db, row["job"], running=-1, failed=1)
-        _put_back(db, [row for row in rows if row["attempts"] < self._attempts])
+    def _lose(self, db: sqlite3.Connection, ours: str, which: Sequence[int]) -> int:
+        """Requeue running units whose worker died, chosen by the condition `ours`; fail those tried too often.
 
-
-class Meter:
-    """Measures the processor time used by each client's jobs, for enforcing limits."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._known: dict[str, float] | None = None
-
-    def read(self) -> dict[str, float]:
-        """Return the processor seconds used by each client since the last call; empty the first time.
-
-        A unit counts when it is done, whichever process did it; work that was killed is not counted. Raises
-        JobError.
+        Returns their number.
         """
-        now = self._store.cpu()
-        used: dict[str, float] = {}
-        if self._known is not None:
-            for job, (client, seconds) in now.items():
-                used[client] = used.get(client, 0.0) + seconds - self._known.get(job, 0.0)
-        self._known = {job: seconds for job, (_, seconds) in now.items()}
-        return {client: seconds for client, seconds in used.items() if seconds > 0}
-
-
-# Jobs with waiting units whose clients are not held back; parameters: the time, and the time plus a lease.
-_FREE = (
-    "FROM jobs j JOIN clients c ON c.name = j.client "
-    "WHERE j.waiting > 0 AND j.stage = 1 AND (c.held IS NULL OR c.held <= ? OR c.held > ?)"
-)
+        message = say(
+            "{row} workers ended before finishing this; there may be too little memory", row=self._attempts
+        )
+        last = f"{ours} AND deaths + 1 >= ?"
+        db.execute(
+            f"INSERT INTO results (job, unit, text) SELECT job, number, ? FROM units WHERE {last}",
+            (error_line("worker_died", message), *which, self._attempts),
+        )
+        failed = db.execute(
+            f"UPDATE units SET state = ?, holder = NULL WHERE {last}", (FAILED, *which, self._attempts)
+        ).rowcount
+        requeued = db.execute(
+            f"UPDATE units SET state = ?, holder = NULL, deaths = deaths + 1 WHERE {ours}", (WAITING, *which)
+        ).rowcount
+        return failed + requeued
 
 
 def _version(db: sqlite3.Connection) -> int:
@@ -916,11 +809,18 @@ def _written(path: str) -> tuple[int, ...]:
     return found.st_mtime_ns, found.st_size
 
 
-def _blocks(payloads: Iterable[str], digest: Any) -> Iterator[list[str]]:
-    """Group units into blocks, one per transaction, updating `digest` with every unit read."""
+def _blocks(payloads: Iterable[str], most: int, digest: Any) -> Iterator[list[str]]:
+    """Group units into blocks, one per transaction, updating `digest` with every unit read.
+
+    Raises JobError for more than `most` units.
+    """
     waiting: list[str] = []
     size = 0
-    for payload in payloads:
+    for number, payload in enumerate(payloads):
+        if number == most:
+            raise JobError(
+                "too_large", say("a job has at most {most_units:,} units", most_units=most), "questions"
+            )
         digest.update(b"\n" + payload.encode("utf-8", "surrogatepass"))
         waiting.append(payload)
         size += len(payload)
@@ -931,35 +831,55 @@ def _blocks(payloads: Iterable[str], digest: Any) -> Iterator[list[str]]:
         yield waiting
 
 
-def _with_key(db: sqlite3.Connection, client: str, key: str) -> sqlite3.Row | None:
+def _begin(db: sqlite3.Connection, kind: str, title: str, client: str) -> int:
+    """Insert a job without units, and return its number."""
+    if db.execute("SELECT count(*) FROM jobs WHERE stage <> ?", (DELETED,)).fetchone()[0] >= MOST_JOBS:
+        raise JobError("store_full", say("there are {most_jobs:,} jobs already; delete some", most_jobs=MOST_JOBS))
+    return (
+        db.execute(
+            "INSERT INTO jobs (id, stage, kind, title, client, created) VALUES (?, ?, ?, ?, ?, ?)",
+            (secrets.token_hex(8), ARRIVING, kind, title, client, time.time()),
+        ).lastrowid
+        or 0
+    )
+
+
+def _claim(db: sqlite3.Connection, holder: int, job: Open, most: int) -> Chunk:
+    """Claim up to `most` units of a job with waiting ones.
+
+    A unit whose worker died is claimed alone, so that only it is to blame if that happens again.
+    """
+    rows = db.execute(
+        "SELECT number, payload, deaths FROM units WHERE job = ? AND state = 0 ORDER BY number LIMIT ?",
+        (job.job, most),
+    ).fetchall()
+    fresh = next((place for place, unit in enumerate(rows) if unit["deaths"]), len(rows))
+    rows = rows[: max(1, fresh)]
+    db.execute(
+        "UPDATE units SET state = ?, holder = ? WHERE job = ? AND state = 0 AND number BETWEEN ? AND ?",
+        (RUNNING, holder, job.job, rows[0]["number"], rows[-1]["number"]),
+    )
+    return Chunk(job.job, job.client, [(unit["number"], unit["payload"]) for unit in rows])
+
+
+def _cancel(db: sqlite3.Connection, number: int, reason: str | None) -> None:
+    db.execute(
+        "UPDATE units SET state = ?, holder = NULL WHERE job = ? AND state IN (?, ?)",
+        (CANCELLED, number, WAITING, RUNNING),
+    )
+    db.execute("UPDATE jobs SET reason = ? WHERE number = ?", (reason, number))
+
+
+def _with_key(db: sqlite3.Connection, client: str, key: str | None) -> sqlite3.Row | None:
     found: sqlite3.Row | None = db.execute(
         "SELECT * FROM jobs WHERE stage = 1 AND client = ? AND key = ?", (client, key)
     ).fetchone()
     return found
 
 
-def _arrived(db: sqlite3.Connection, number: int, key: str | None, digest: str) -> Job:
-    """Mark a job as completely stored, and return it."""
-    db.execute(
-        "UPDATE jobs SET stage = ?, holder = NULL, key = ?, digest = ?, waiting = total WHERE number = ?",
-        (KEPT, key, digest, number),
-    )
-    row = db.execute("SELECT * FROM jobs WHERE number = ?", (number,)).fetchone()
-    _join(db, number, row["client"])
-    return _job(row)
-
-
-def _join(db: sqlite3.Connection, number: int, client: str) -> None:
-    """Queue a job after its client's other jobs.
-
-    A client without work starts level with the client that has used the least time: unused time is not saved up.
-    """
-    db.execute("INSERT OR IGNORE INTO clients VALUES (?, 0, NULL)", (client,))
-    busy = "SELECT client FROM jobs WHERE waiting + running > 0 AND stage = 1"
-    if not db.execute(f"SELECT 1 FROM ({busy} AND number <> ?) WHERE client = ?", (number, client)).fetchone():
-        others = f"SELECT coalesce(min(spent), 0) FROM clients WHERE name IN ({busy}) AND name <> ?"
-        db.execute(f"UPDATE clients SET spent = max(spent, ({others})) WHERE name = ?", (client, client))
-    db.execute("UPDATE jobs SET turn = (SELECT max(turn) + 1 FROM jobs) WHERE number = ?", (number,))
+def _row(db: sqlite3.Connection, number: int) -> sqlite3.Row:
+    found: sqlite3.Row = db.execute("SELECT * FROM jobs WHERE number = ?", (number,)).fetchone()
+    return found
 
 
 def _found(db: sqlite3.Connection, name: str) -> sqlite3.Row:
@@ -980,64 +900,6 @@ def _own(db: sqlite3.Connection, name: str, client: str | None) -> sqlite3.Row:
     return row
 
 
-def _cancel(db: sqlite3.Connection, row: sqlite3.Row, reason: str | None) -> sqlite3.Row:
-    db.execute(
-        "UPDATE units SET state = ?, holder = NULL, attempts = 0 WHERE job = ? AND state IN (?, ?)",
-        (CANCELLED, row["number"], WAITING, RUNNING),
-    )
-    db.execute("UPDATE jobs SET reason = ? WHERE number = ?", (reason, row["number"]))
-    both = row["waiting"] + row["running"]
-    _count(db, row["number"], waiting=-row["waiting"], running=-row["running"], cancelled=both)
-    return _found(db, row["id"])
-
-
-def _count(db: sqlite3.Connection, job: int, **more: float) -> None:
-    """Add to the counts in a job's row. If no unit is waiting or running now, record the time as the job's end."""
-    changes = ", ".join(f"{name} = {name} + :{name}" for name in more)
-    db.execute(f"UPDATE jobs SET {changes} WHERE number = :job", {**more, "job": job})
-    db.execute(
-        "UPDATE jobs SET ended = CASE WHEN waiting + running = 0 THEN coalesce(ended, ?) END WHERE number = ?",
-        (time.time(), job),
-    )
-
-
-def _charge(db: sqlite3.Connection, client: str, seconds: float) -> None:
-    db.execute("UPDATE clients SET spent = spent + ? WHERE name = ?", (seconds, client))
-
-
-def _held(db: sqlite3.Connection, holder: int, chunk: Chunk) -> set[int]:
-    """Return the numbers of a chunk's units that the holder still holds."""
-    first, last = chunk.units[0][0], chunk.units[-1][0]
-    rows = db.execute(
-        "SELECT u.number FROM units u JOIN jobs j ON j.number = u.job WHERE u.job = ? "
-        "AND u.number BETWEEN ? AND ? "
-        "AND u.state = ? AND u.holder = ? AND j.stage = ?",
-        (chunk.job, first, last, RUNNING, holder, KEPT),
-    )
-    return {row[0] for row in rows}.intersection(number for number, _ in chunk.units)
-
-
-def _spans(numbers: Iterable[int]) -> list[list[int]]:
-    """Group ascending numbers into runs without gaps, each as [first, last]."""
-    found: list[list[int]] = []
-    for number in numbers:
-        if found and found[-1][1] == number - 1:
-            found[-1][1] = number
-        else:
-            found.append([number, number])
-    return found
-
-
-def _put_back(db: sqlite3.Connection, rows: Sequence[Any]) -> None:
-    """Requeue running units. A row has a unit's `job` and `number`, and its number of `attempts` from now on."""
-    db.executemany(
-        "UPDATE units SET state = ?, holder = NULL, attempts = ? WHERE job = ? AND number = ?",
-        [(WAITING, row["attempts"], row["job"], row["number"]) for row in rows],
-    )
-    for job, count in Counter(row["job"] for row in rows).items():
-        _count(db, job, waiting=count, running=-count)
-
-
 def _jump(passed: float, steady: float) -> float:
     """Return by how many seconds the wall clock was changed since the last reading, 0 if it can be trusted.
 
@@ -1051,17 +913,13 @@ def _jump(passed: float, steady: float) -> float:
 
 def _job(row: sqlite3.Row) -> Job:
     counts = {name: row[name] for name in STATES}
+    over = row["waiting"] == row["running"] == 0
     return Job(
-        id=row["id"],
-        kind=row["kind"],
-        title=row["title"],
-        key=row["key"],
+        **{name: row[name] for name in ("id", "kind", "title", "key", "total", "reason")},
         status=_status(**counts),
-        total=row["total"],
         units=Counts(**counts),
         created=_moment(row["created"]),
-        ended=None if row["ended"] is None else _moment(row["ended"]),
-        reason=row["reason"],
+        ended=_moment(row["ended"]) if over and row["ended"] is not None else None,
     )
 
 
@@ -1077,48 +935,3 @@ def _status(waiting: int, running: int, done: int, failed: int, cancelled: int) 
 
 def _moment(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-
-
-# Which process a holder is, and whether it still exists.
-
-
-def own_name() -> str:
-    """Return a unique name for this process, made of its id and start time.
-
-    If the system does not show these, the name is random, and only an expired lease shows that the process has
-    ended.
-    """
-    place, start = _place(), _start(os.getpid())
-    if place is None or start is None:
-        return secrets.token_hex(8)
-    return f"{place}/{os.getpid()}/{start}"
-
-
-def gone(name: str) -> bool:
-    """Whether the process with this name has certainly ended; False if unknown."""
-    place, *process = name.rsplit("/", 2)
-    if len(process) != 2 or place != _place():
-        return False
-    return _start(int(process[0])) != process[1]
-
-
-def _place() -> str | None:
-    """Return an id of the system's boot and process namespace, within which process numbers are unique.
-
-    Returns None if the system does not show them.
-    """
-    try:
-        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-        return f"{boot}:{os.readlink('/proc/self/ns/pid')}"
-    except OSError:
-        return None
-
-
-def _start(process: int) -> str | None:
-    """Return a process's start time, in ticks since the system started; None if it is not running."""
-    try:
-        text = Path(f"/proc/{process}/stat").read_text()
-    except OSError:
-        return None
-    state, *fields = text.rpartition(")")[2].split()
-    return None if state in "ZX" else fields[18]

@@ -16,7 +16,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
@@ -27,8 +27,7 @@ from typing import Any, NamedTuple, Protocol
 
 from athanor.jobs import questions
 from athanor.jobs.settings import bound_memory, share_megabytes
-from athanor.jobs.store import LEASE_SECONDS, Chunk, JobError, Outcome, Store
-from athanor.processes import had_worked, pause_after
+from athanor.jobs.store import LEASE_SECONDS, Chunk, JobError, Open, Outcome, Store
 from solver.errors import AthanorError
 
 log = logging.getLogger(__name__)
@@ -43,12 +42,10 @@ _LOOK_SECONDS = 0.5  # between two checks for dead holders and cancelled jobs
 _WAKE_SECONDS = 0.25  # between two checks for work, and for `stop`
 _WATCH_SECONDS = 0.2  # between a worker's checks whether its chunk is still wanted
 _LAST_SECONDS = 1.0  # that workers get to return their results when everything stops
-_FULL_SECONDS = 5.0  # between two attempts to store outcomes in a full or busy store
-_PATIENCE_SECONDS = 60.0  # after which these attempts end with an error
 _STUCK_SECONDS = 90.0  # without any unit done, after which a fault of the workers ends the work
 _IDLE_SECONDS = 60.0  # without work, after which processes end
 _PRUNE_SECONDS = 3600.0
-_FAULT_SECONDS = 6.0  # between two attempts to use a faulty store
+_FAULT_SECONDS = 6.0  # between two attempts to use a faulty store, or to start a worker
 
 Answering = Callable[[str, threading.Event], Outcome]
 
@@ -82,7 +79,7 @@ class Team(Protocol):
     def free(self, waiting: int, wake: Callable[[Any], object]) -> int:
         """Return how many chunks can be submitted now, given the number of waiting units.
 
-        `wake` is called when more may be submitted.
+        `wake` is called when more may be submitted. Raises JobError if the team can no longer work.
         """
 
     def submit(self, payloads: list[str]) -> Future[Any]:
@@ -96,9 +93,6 @@ class Team(Protocol):
 
     def cancel(self, future: Future[Any]) -> None:
         """End a chunk early; its result is then the units done so far."""
-
-    def check(self) -> None:
-        """Check the workers. Raises JobError if the team can no longer work."""
 
     def close(self) -> None:
         """End all workers, even if they are busy."""
@@ -129,15 +123,18 @@ def work(
     *,
     stop: Callable[[], bool] = lambda: False,
     report: Callable[[], None] = lambda: None,
+    charge: Callable[[str, float], None] = lambda client, seconds: None,
+    owing: Callable[[], Iterable[str]] = tuple,
     forever: bool = False,
 ) -> bool:
     """Have a team answer all waiting units, until `stop` returns True.
 
     Returns True once no unit is waiting or running, False if stopped first. With `forever`, wait for more work
-    instead. `report` is called regularly. Raises JobError if the team cannot work, or if the store could not be
-    read or written for a minute.
+    instead. `report` is called regularly. `charge` is called with a client and the processor time that its units
+    have used, in seconds; no unit of the clients returned by `owing` is started. Raises JobError if the team
+    cannot work, or if the store cannot be read or written.
     """
-    foreman = _Foreman(store, team)
+    foreman = _Foreman(store, team, charge, owing)
     try:
         while not stop():
             foreman.look()
@@ -162,19 +159,31 @@ class _Pace(NamedTuple):
 
 
 class _Foreman:
-    """The state of `work`: running chunks, outcomes not yet stored, and statistics for the size of chunks."""
+    """The state of `work`: running chunks, outcomes not yet stored, and whose turn is next.
 
-    def __init__(self, store: Store, team: Team) -> None:
+    Clients share the processor time, and the jobs of a client take turns.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        team: Team,
+        charge: Callable[[str, float], None],
+        owing: Callable[[], Iterable[str]],
+    ) -> None:
         self._store = store
         self._team = team
+        self._charge = charge
+        self._owing = owing
         self._running: dict[Future[Any], Chunk] = {}
         self._finished: SimpleQueue[Future[Any]] = SimpleQueue()
-        self._done: list[tuple[Chunk, Sequence[Outcome]]] = []
+        self._done: list[tuple[Chunk, Sequence[Outcome] | None]] = []
+        self._line: dict[int, Open] = {}  # the jobs with waiting units, by number; the next one first
         self._paces: dict[int, _Pace] = {}  # by job
+        self._spent: dict[str, float] = {}  # processor time in seconds, by client
         self.holder = store.enter()
         self._entered = self._moved = time.monotonic()
         self._looked = 0.0
-        self._full_since: float | None = None
 
     def look(self) -> None:
         """Requeue the units of dead holders, and cancel chunks of jobs that no longer need them."""
@@ -182,8 +191,7 @@ class _Foreman:
         if now - self._looked < _LOOK_SECONDS:
             return
         self._looked = now
-        if self._full_since is None:
-            self._store.bury(but=self.holder)
+        self._store.bury(but=self.holder)
         if self._running:
             wanted = self._store.at_work()
             for future, chunk in self._running.items():
@@ -194,20 +202,16 @@ class _Foreman:
 
     def turn(self) -> bool:
         """Store outcomes and submit new chunks; return whether any work is left."""
-        self._team.check()
         waiting = self._store.waiting()
-        wanted = self._team.free(waiting, self._finished.put) if waiting else 0
-        if self._done or wanted or time.monotonic() - self._entered > LEASE_SECONDS / 3:
-            for chunk in self._exchanged(wanted):
-                future = self._team.submit([payload for _, payload in chunk.units])
-                self._running[future] = chunk
-                future.add_done_callback(self._finished.put)
-        return bool(self._running or self._done or waiting or self._store.left())
+        free = self._team.free(waiting, self._finished.put)
+        if self._done or (free and waiting) or time.monotonic() - self._entered > LEASE_SECONDS / 3:
+            self._exchange(free)
+        return bool(self._running or self._store.left())
 
     def wait(self) -> None:
         """Wait a moment, collecting results."""
         with suppress(Empty):
-            future = self._finished.get(timeout=_FULL_SECONDS if self._full_since else _WAKE_SECONDS)
+            future = self._finished.get(timeout=_WAKE_SECONDS)
             while True:
                 self._see(future)
                 future = self._finished.get_nowait()
@@ -219,62 +223,76 @@ class _Foreman:
         end = time.monotonic() + _LAST_SECONDS
         while self._running and time.monotonic() < end:
             self.wait()
-        self._exchanged(0)
+        self._exchange(0)
+
+    def _exchange(self, free: int) -> None:
+        self._entered = time.monotonic()
+        claimed = self._store.exchange(self.holder, self._done, lambda jobs: self._plan(jobs, free))
+        self._done = []
+        for chunk in claimed:
+            future = self._team.submit([payload for _, payload in chunk.units])
+            self._running[future] = chunk
+            future.add_done_callback(self._finished.put)
 
     def _see(self, future: Future[Any]) -> None:
         chunk = self._running.pop(future, None)
         if chunk is None:  # a worker that has started
             return
         done = self._team.result(future)
-        if done is None:
-            self._store.lost(self.holder, chunk)
+        self._done.append((chunk, None if done is None else done.outcomes))
+        if done is None or not done.outcomes:
             return
-        self._done.append((chunk, done.outcomes))
-        if done.outcomes:
-            self._moved = time.monotonic()
-            pace = self._paces.get(chunk.job, _Pace())
-            count = len(done.outcomes)
-            self._paces[chunk.job] = _Pace(
-                max(pace.most, count), pace.units + count, pace.seconds + max(done.seconds, 1e-6)
-            )
+        self._moved = time.monotonic()
+        pace = self._paces.get(chunk.job, _Pace())
+        count = len(done.outcomes)
+        self._paces[chunk.job] = _Pace(
+            max(pace.most, count), pace.units + count, pace.seconds + max(done.seconds, 1e-6)
+        )
+        cpu = sum(outcome.cpu for outcome in done.outcomes)
+        self._charge(chunk.client, cpu)
+        if chunk.client in self._spent:
+            self._spent[chunk.client] += cpu - CHUNK_SECONDS
 
-    def _size(self, job: int, waiting: int) -> int:
+    def _plan(self, jobs: list[Open], free: int) -> Iterator[tuple[Open, int]]:
+        """Yield the next jobs, up to `free`, and how many units of each to claim.
+
+        Next is the client that has used the least processor time. A client that had no work starts level with it:
+        unused time is not saved up. A chunk counts as `CHUNK_SECONDS` until it is done.
+        """
+        known = {job.job: job for job in jobs}
+        self._line = {number: known[number] for number in [*self._line, *known] if number in known}
+        self._paces = {number: pace for number, pace in self._paces.items() if number in known}
+        clients = {job.client for job in jobs}
+        least = min((spent for client, spent in self._spent.items() if client in clients), default=0.0)
+        self._spent = {client: self._spent.get(client, least) for client in clients}
+        owing = set(self._owing())
+        for _ in range(free):
+            ready = [job for job in self._line.values() if job.client not in owing]
+            if not ready:
+                return
+            job = min(ready, key=lambda job: self._spent[job.client])
+            count = self._size(job)
+            del self._line[job.job]
+            if job.waiting > count:
+                self._line[job.job] = job._replace(waiting=job.waiting - count)
+            self._spent[job.client] += CHUNK_SECONDS
+            yield job, count
+
+    def _size(self, job: Open) -> int:
         """Return how many units to claim for a chunk of the intended duration, leaving some for every worker.
 
         If chunks are too short, handing them out takes longer than answering them. To hand out n chunks takes n /
         `_HANDED_A_SECOND` seconds, and then the last one still has to be answered. The sum of the two times is
         smallest when they are equal.
         """
-        pace = self._paces.get(job)
+        pace = self._paces.get(job.job)
         if pace is None:
             return 1
         each = pace.seconds / pace.units
-        left = waiting * each
+        left = job.waiting * each
         seconds = max(left / (2 * self._team.size), math.sqrt(left / _HANDED_A_SECOND))
         fitting = int(min(seconds, self._team.seconds) / each)
-        return max(1, min(fitting, waiting // 2, pace.most * _GROWTH, _MOST_UNITS))
-
-    def _exchanged(self, wanted: int) -> list[Chunk]:
-        """Store outcomes and claim new chunks; return the chunks claimed.
-
-        While the store is full or busy, nothing is stored or claimed; after a minute, this raises JobError.
-        """
-        if self._full_since and time.monotonic() - self._entered < _FULL_SECONDS:
-            return []
-        self._entered = time.monotonic()
-        try:
-            claimed = self._store.exchange(self.holder, self._done, wanted, self._size)
-        except JobError as found:
-            if found.code not in ("store_full", "store_busy"):
-                raise
-            self._full_since = self._full_since or self._entered
-            if self._entered - self._full_since > _PATIENCE_SECONDS:
-                raise
-            log.warning("%s; trying again", found.message)
-            return []
-        self._full_since = None
-        self._done = []
-        return claimed
+        return max(1, min(fitting, job.waiting // 2, pace.most * _GROWTH, _MOST_UNITS))
 
 
 class Here:
@@ -285,7 +303,7 @@ class Here:
     fault = ""
 
     def __init__(self, answer: Answering | None = None) -> None:
-        self._answer = answer
+        self._answer = answer or questions.answer
         self._thread = ThreadPoolExecutor(1, "answers")
         self._busy: Future[Done] | None = None
         self._cancel = threading.Event()
@@ -295,19 +313,14 @@ class Here:
 
     def submit(self, payloads: list[str]) -> Future[Done]:
         self._cancel = threading.Event()
-        answer = self._answer or questions.answer
-        self._busy = self._thread.submit(answers, payloads, self.seconds, self._cancel, answer)
+        self._busy = self._thread.submit(answers, payloads, self.seconds, self._cancel, self._answer)
         return self._busy
 
     def result(self, future: Future[Done]) -> Done:
         return future.result()
 
     def cancel(self, future: Future[Done]) -> None:
-        if future is self._busy:
-            self._cancel.set()
-
-    def check(self) -> None:
-        pass
+        self._cancel.set()
 
     def close(self) -> None:
         self._cancel.set()
@@ -318,7 +331,7 @@ class Processes:
     """A team of processes on this machine, each with its share of the memory for search tables.
 
     Each process has its own executor, so if one dies, the others continue, and the cause is clear. Processes are
-    started when there is work, and restarted after they die, with growing pauses if they die early.
+    started when there is work, and again after they have died.
     """
 
     seconds = CHUNK_SECONDS
@@ -333,11 +346,14 @@ class Processes:
     @property
     def processes(self) -> list[int]:
         """The ids of the worker processes that are ready or working."""
-        return [worker.process for worker in self._workers if worker.ready]
+        return [worker.process.pid for worker in self._workers if worker.ready]
 
     def free(self, waiting: int, wake: Callable[[Any], object]) -> int:
-        self._worked = time.monotonic()
         busy = set(self._at.values())
+        if waiting or busy:
+            self._worked = time.monotonic()
+        elif time.monotonic() - self._worked > _IDLE_SECONDS:
+            self.close()
         idle = [worker for worker in self._workers if worker not in busy]
         for worker in idle[:waiting]:
             worker.start(wake)
@@ -356,20 +372,14 @@ class Processes:
         try:
             done: Done = future.result()
         except BrokenProcessPool:
-            worker.end("a worker has died")
+            worker.end()
             log.error("a worker has died; what it was at is done again")
             return None
         self.fault = ""
         return done
 
     def cancel(self, future: Future[Any]) -> None:
-        if future in self._at:
-            self._at[future].cancel()
-
-    def check(self) -> None:
-        """End the worker processes if none has worked for `_IDLE_SECONDS`."""
-        if not self._at and time.monotonic() - self._worked > _IDLE_SECONDS:
-            self.close()
+        self._at[future].unwanted.value = True
 
     def close(self) -> None:
         for worker in self._workers:
@@ -383,106 +393,82 @@ class _Worker:
     def __init__(self, megabytes: int) -> None:
         self._megabytes = megabytes
         self._executor: ProcessPoolExecutor | None = None
-        self._process: Any = None
         self._started: Future[int] | None = None
-        self._begun = self._pause = self._next_start = 0.0
-        self._chunk = 0
-        self._unwanted: Any = None  # the number of the chunk that is no longer wanted
+        self._next_start = 0.0
+        self.process: Any = None
+        self.unwanted: Any = None  # whether its chunk is no longer wanted, shared with the process
         self.ready = False
-        self.fault = ""
-
-    @property
-    def process(self) -> int:
-        """The process id, or 0 if there is no process."""
-        return self._process.pid if self._process is not None else 0
+        self.fault = ""  # why it could not be started
 
     def start(self, wake: Callable[[Any], object]) -> None:
         """Start the process if there is none; otherwise check whether it has become ready."""
         if self._started is None:
             if time.monotonic() >= self._next_start:
-                self._start()
-                assert self._started is not None
-                self._started.add_done_callback(wake)
+                self._start().add_done_callback(wake)
         elif self._started.done() and not self.ready:
             try:
                 self._started.result()
                 self.ready, self.fault = True, ""
             except Exception as found:
-                self.end(f"a worker ended at its start: {found}")
+                self.end()
+                self.fault = f"a worker ended at its start: {found}"
+                self._next_start = time.monotonic() + _FAULT_SECONDS
 
     def submit(self, payloads: list[str], seconds: float) -> Future[Any]:
         assert self._executor is not None
-        self._chunk += 1
+        self.unwanted.value = False
         try:
-            return self._executor.submit(_answers, self._chunk, payloads, seconds)
+            return self._executor.submit(_answers, payloads, seconds)
         except BrokenProcessPool as found:  # it has died since its last chunk
             broken: Future[Any] = Future()
             broken.set_exception(found)
             return broken
 
-    def cancel(self) -> None:
-        self._unwanted.value = self._chunk
-
-    def end(self, fault: str = "") -> None:
-        """Kill the process if it is still running.
-
-        If it ended by itself, `fault` must say why, and the next start is delayed.
-        """
+    def end(self) -> None:
+        """Kill the process, if there is one."""
         if self._executor is not None:
-            self._process.kill()
+            self.process.kill()
             self._executor.shutdown(wait=False, cancel_futures=True)
-        if fault:
-            lasted = time.monotonic() - self._begun
-            self._pause = pause_after(lasted, self._pause)
-            self._next_start = time.monotonic() + self._pause
-            self.fault = "" if had_worked(lasted) else fault
-        self._executor, self._process, self._started, self.ready = None, None, None, False
+        self._executor, self.process, self._started, self.ready = None, None, None, False
 
-    def _start(self) -> None:
+    def _start(self) -> Future[int]:
         spawn = multiprocessing.get_context("spawn")
-        self._begun = time.monotonic()
-        self._unwanted = spawn.RawValue("Q", 0)
-        executor = ProcessPoolExecutor(1, spawn, _begin, (self._unwanted, self._megabytes))
-        with _without_main(), _without_interrupts():
-            self._started = executor.submit(os.getpid)
-        (self._process,) = executor._processes.values()
-        self._executor = executor
+        self.unwanted = spawn.RawValue("b", 0)
+        self._executor = ProcessPoolExecutor(1, spawn, _begin, (self.unwanted, self._megabytes))
+        with _alone():
+            self._started = self._executor.submit(os.getpid)
+        (self.process,) = self._executor._processes.values()
+        return self._started
 
 
 @contextmanager
-def _without_main() -> Iterator[None]:
-    """Keep processes spawned in this context from running the caller's script again."""
+def _alone() -> Iterator[None]:
+    """Keep processes spawned in this context from running the caller's script again, and from seeing Ctrl-C.
+
+    The process that starts them handles Ctrl-C.
+    """
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
+    masks = hasattr(signal, "pthread_sigmask")
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masks else ()
     try:
         yield
     finally:
+        if masks:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         sys.modules["__main__"] = main
-
-
-@contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Block Ctrl-C in processes started in this context, since the process that starts them handles it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # Inside a process of a team.
 
-_wanted: tuple[int, threading.Event] = (0, threading.Event())  # the chunk being answered, and its cancel event
+_cancel = threading.Event()  # ends the chunk being answered
 
 
 def _begin(unwanted: Any, megabytes: int) -> None:
     """Initialize a worker process: set a low priority and a memory limit, and start a watching thread.
 
-    The thread ends the process after its parent has ended, and cancels the current chunk if `unwanted.value` is
-    the chunk's number. `megabytes` is the memory for search tables.
+    The thread ends the process after its parent has ended, and cancels the current chunk when `unwanted.value` is
+    set. `megabytes` is the memory for search tables.
     """
     os.environ["ATHANOR_MEMORY_MB"] = str(megabytes)
     if hasattr(os, "nice"):
@@ -495,24 +481,33 @@ def _watch(unwanted: Any) -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
     while not connection.wait([parent.sentinel], _WATCH_SECONDS):
-        chunk, cancel = _wanted
-        if unwanted.value == chunk:
-            cancel.set()
+        if unwanted.value:
+            _cancel.set()
     os._exit(1)
 
 
-def _answers(chunk: int, payloads: list[str], seconds: float) -> Done:
-    global _wanted
-    _wanted = (chunk, threading.Event())
-    return answers(payloads, seconds, _wanted[1])
+def _answers(payloads: list[str], seconds: float) -> Done:
+    _cancel.clear()
+    return answers(payloads, seconds, _cancel)
 
 
 class Crew:
-    """The worker processes of a service, which run while a store has work for them."""
+    """The worker processes of a service, which run while a store has work for them.
 
-    def __init__(self, store: Store, workers: int) -> None:
+    `charge` and `owing` are as for `work`.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        workers: int,
+        charge: Callable[[str, float], None] = lambda client, seconds: None,
+        owing: Callable[[], Iterable[str]] = tuple,
+    ) -> None:
         self._store = store
         self._team = Processes(workers)
+        self._charge = charge
+        self._owing = owing
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
         self._pruned: float | None = None
@@ -542,7 +537,15 @@ class Crew:
     def _run(self) -> None:
         while not self._over.is_set():
             try:
-                work(self._store, self._team, stop=self._over.is_set, report=self._tidy, forever=True)
+                work(
+                    self._store,
+                    self._team,
+                    stop=self._over.is_set,
+                    report=self._tidy,
+                    charge=self._charge,
+                    owing=self._owing,
+                    forever=True,
+                )
             except (AthanorError, OSError) as found:
                 if str(found) != self._fault:
                     log.error("%s", found)

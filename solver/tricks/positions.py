@@ -154,6 +154,46 @@ def replay(start: Past[P, R], tricks: Sequence[Trick[P]]) -> Past[P, R]:
     return past
 
 
+def contradictions(
+    past: Past[P, R], given: Mapping[str, Any], *, besides: int = 0, complete: bool = False
+) -> Iterator[Fault]:
+    """Compare what a user gives besides the tricks with what these lead to, key by key.
+
+    `past` is what they lead to. `given` may have `leader`, what the rules are (`TrickRules.fields`), and `won`:
+    for each seat the texts of its pile. The cards of the mask `besides` may be in any pile. If `complete`, no card
+    that was won may be missing.
+    """
+    rules = past.rules
+    if given.get("leader", past.leader) != past.leader:
+        message = say(
+            "according to the history, seat {leader} leads now, not seat {leader_2}",
+            leader=past.leader,
+            leader_2=given["leader"],
+        )
+        yield Fault("conflict", message, "leader")
+    for key, right in rules.fields.items():
+        if given.get(key, right) != right:
+            message = say(
+                "according to the history, the {key} is {right}, not {given}",
+                key=key,
+                right=right,
+                given=given[key],
+            )
+            yield Fault("conflict", message, key)
+    wrong, missing = [], []
+    for seat, (pile, cards) in enumerate(zip(given.get("won", ()), past.won, strict=False)):
+        possible = {rules.name(card) for card in members(cards | besides)}
+        for index, text in enumerate(pile):
+            if text not in possible:
+                message = say("according to the history, seat {seat} has not won {name}", seat=seat, name=text)
+                wrong.append(Fault("conflict", message, f"won[{seat}][{index}]"))
+        lacks = " ".join(name for name in map(rules.name, members(cards)) if name not in pile)
+        if complete and lacks:
+            message = say("according to the history, seat {seat} has also won {listed}", seat=seat, listed=lacks)
+            missing.append(Fault("missing_card", message, f"won[{seat}]"))
+    yield from wrong or missing  # a card in a wrong pile is missing in another
+
+
 def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) -> None:
     """Raise a fault unless the unseen cards can be dealt so that they agree with the plays.
 
@@ -250,20 +290,15 @@ class RoundParts(ABC, Generic[P, R]):
     def replayed(self) -> Past[P, R]:
         """Replay the given tricks, and return the past before the current one.
 
-        Raises a fault for an illegal trick, and if a seat other than `leader` should lead the current trick.
+        Raises a fault for an illegal trick, and for whatever else is given and contradicts the tricks.
         """
         past = replay(self.start, self.tricks)
-        if past.leader != self.leader:
-            raise fault(
-                "conflict",
-                say(
-                    "according to the history, seat {leader} leads now, not seat {leader_2}",
-                    leader=past.leader,
-                    leader_2=self.leader,
-                ),
-                "leader",
-            )
+        refuse(self.contradictions(past))
         return past
+
+    def contradictions(self, past: Past[P, R]) -> Iterator[Fault]:
+        """Faults of what is given besides the tricks; `past` is the past before the current one."""
+        return contradictions(past, vars(self))
 
     def check_tricks(self, tricks: int) -> None:
         """Raise a fault if `tricks`, the number finished or begun, is more than a round has."""
@@ -595,8 +630,8 @@ class CardRound(RoundParts[int, CardRulesT]):
         return []
 
     def rules_in_fields(self, rules: CardRulesT) -> dict[str, object]:
-        """The fields that express `rules`; empty if tricks don't change the rules."""
-        return {}
+        """The fields of this model that express `rules`."""
+        return {key: value for key, value in rules.fields.items() if key in vars(self)}
 
     @property
     def players(self) -> int:
@@ -678,24 +713,6 @@ class CardKnown(CardRound[CardRulesT], KnownParts[int, CardRulesT]):
         """
         yield from places("trick", self.trick)
         yield from history_places(self.history) if self.history else spread("won", self.won)
-
-    def check_told(self, past: Past[int, CardRulesT]) -> None:
-        """Raise a fault if `won` has a card that its seat did not win according to `past` (the history)."""
-        for seat, pile in enumerate(self.piles_told):
-            for index, card in enumerate(pile):
-                if not past.won[seat] >> card & 1:
-                    message = say(
-                        "according to the history, seat {seat} has not won {name}",
-                        seat=seat,
-                        name=past.rules.name(card),
-                    )
-                    raise fault("conflict", message, f"won[{seat}][{index}]")
-
-    def replayed(self) -> Past[int, CardRulesT]:
-        past = super().replayed()
-        if self.tells_history:
-            self.check_told(past)
-        return past
 
     @property
     def hand_to_move(self) -> int:

@@ -99,6 +99,11 @@ class TrickRules(ABC, Generic[P]):
         """Text that messages add in parentheses after a play, such as "ascending"; empty if there is none."""
         return ""
 
+    @property
+    def fields(self) -> Mapping[str, object]:
+        """What positions say about the rules in force, such as ``{"direction": "ascending"}``."""
+        return {}
+
     def duty(self, lead: P, **told: object) -> str:
         """Return the message that a seat did not follow `lead` although it could have.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
+from pydantic import BaseModel
 from pydantic_core import PydanticCustomError
 
 from solver.codec import (
@@ -45,7 +46,7 @@ TABLE: Mapping[str, Value] = {"leader": WHOLE, "trick": TricksTrick(in_order=Tru
 SHARED: Mapping[str, Value] = {"seat": WHOLE, **HANDS, "won": PILES, "history": Tricks(), **TABLE}
 
 
-def shortened(data: Data) -> Data:
+def shortened(data: Data, position: BaseModel) -> Data:
     """Return the data to write, with the leader in front of the trick's cards, as in ``3:S1,G2``."""
     if data.get("trick"):
         return {**data, "trick": Led(data["leader"], data["trick"])}

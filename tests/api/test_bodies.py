@@ -14,14 +14,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.synchronize import Event
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
-from api.access import Turns
+from api.access import Desk
 from api.app import create_app
 from api.config import Config
+from api.errors import BusyError
 from api.tokens import made
 from tests.api.support import HIDDEN, KNOWN, refused, warmed
 from tests.attack.server import Address, started, until_ready
@@ -437,27 +439,36 @@ def test_nested_data_in_text(client: FlaskClient, text: str) -> None:
         assert client.post("/v1/moves", json=body).status_code == 422
 
 
-def test_clients_take_turns() -> None:
-    """A client with one request is among the next, however many another has sent."""
-    turns, order, lock = Turns(2, 100), [], threading.Lock()
-    turns.enter("many")  # of two places one is always free for another client
+def test_a_client_is_kept_waiting_by_its_own_requests_alone() -> None:
+    desk = Desk(4, 6)
+    entered: SimpleQueue[str] = SimpleQueue()
 
-    def ask(client: str) -> None:
-        turns.enter(client)
-        with lock:
-            order.append(client)
-        time.sleep(0.01)
-        turns.stand_back(client)
-        turns.leave(client)
+    def ask(client: str) -> threading.Thread:
+        def enter() -> None:
+            desk.enter(client)
+            entered.put(client)
 
-    threads = [threading.Thread(target=ask, args=(client,)) for client in ("many",) * 20 + ("one", "two")]
-    for thread in threads:
+        thread = threading.Thread(target=enter)
         thread.start()
-        time.sleep(0.001)
-    turns.stand_back("many")
-    for thread in threads:
+        return thread
+
+    desk.enter("many")
+    asking = [ask("many") for _ in range(3)]
+    desk.enter("one")
+    assert entered.empty()
+    with pytest.raises(BusyError, match="4 requests of this client"):
+        desk.enter("many")
+    for _ in range(3):
+        desk.stand_back("many")  # waiting for a search, it lets the next one in
+        assert entered.get(timeout=10) == "many"
+    for thread in asking:
         thread.join()
-    assert set(order[:6]) == {"many", "one", "two"}
+    desk.enter("two")
+    with pytest.raises(BusyError, match="too many requests are in progress"):
+        desk.enter("three")
+    desk.stand_back("one")
+    desk.leave("one")
+    desk.enter("three")
 
 
 @pytest.mark.slow

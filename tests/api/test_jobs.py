@@ -12,13 +12,15 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from api.app import create_app
 from api.config import Config
-from api.following import Followers, Following, as_event, as_line
+from api.following import Followers, as_event
+from api.routes_jobs import EVENTS
 from api.search_pool import Asker, SearchPool
 from api.tokens import made
-from athanor.jobs.store import JobError, Outcome, Store
+from athanor.jobs.store import Outcome, Store
 from solver import registry
 from solver.positions import position_data
 from tests.api.serving import asked, post, served
@@ -156,24 +158,25 @@ def test_followers_end_when_the_service_stops(client: FlaskClient, searches: Sea
     assert events[-1][2]["job"]["status"] == "waiting"
 
 
-def test_there_are_only_so_many_followers(store: Store) -> None:
+def test_there_are_only_so_many_followers(
+    client: FlaskClient, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("api.following.MOST_FOLLOWERS", 2)
     job, _ = store.submit("deal", ["{}"])
-    followers = Followers(threading.Event(), 2)
 
-    def follow(client: str, name: str = job.id) -> Following:
-        return followers.follow(store, name, 0, Asker(client), as_line, to_the_end=True)
+    def follow(address: str, name: str = job.id) -> TestResponse:
+        return client.get(f"/v1/jobs/{name}/events", environ_base={"REMOTE_ADDR": address}, buffered=False)
 
-    first = follow("one")
-    with pytest.raises(Exception, match="too many clients follow"):
-        follow("one")
-    follow("two")
-    with pytest.raises(Exception, match="too many clients follow"):
-        follow("three")
+    first = follow("203.0.113.1")
+    refused(follow("203.0.113.1"), 503, "busy")
+    second = follow("203.0.113.2")
+    refused(follow("203.0.113.3"), 503, "busy")
     first.close()
-    first.close()
-    follow("one")
-    with pytest.raises(JobError):
-        follow("one", "none")
+    third = follow("203.0.113.1")
+    assert [found.status_code for found in (first, second, third)] == [200] * 3
+    refused(follow("203.0.113.4", "none"), 404, "no_job")
+    second.close()
+    third.close()
 
 
 def test_a_unit_gets_no_more_time_than_a_request(store: Store) -> None:
@@ -279,19 +282,14 @@ def test_no_error_tells_where_the_file_is(client: FlaskClient, store: Store) -> 
     assert store.path not in client.get("/v1/jobs").text
 
 
-def test_hundreds_follow_at_once_and_none_costs_a_thread(store: Store) -> None:
-    """And a short question beside them is answered as ever."""
+def test_beside_hundreds_who_follow_a_short_question_is_answered_as_ever(store: Store) -> None:
     config = Config()
     with served(config) as server, ExitStack() as stack:
         job = create_app(config).test_client().post("/v1/jobs", json=DEALS).get_json()["id"]
-        with server.connect() as other:
-            asked(other, post("/v1/deal", {"game": "kirin"}))  # what is started once is there now
-        before = threading.active_count()
         followers = [stack.enter_context(server.connect(f"127.0.0.{1 + number % 2}")) for number in range(400)]
         for follower in followers:
             follower.sendall(f"GET /v1/jobs/{job}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
             assert b"200 OK" in follower.recv(15)
-        assert threading.active_count() == before
         begun = time.monotonic()
         with server.connect() as other:
             assert asked(other, post("/v1/deal", {"game": "kirin"}))[0] == 200
@@ -314,12 +312,9 @@ def test_the_store_is_read_once_for_all_followers(store: Store, monkeypatch: pyt
 
     monkeypatch.setattr(store, "results", counted)
     followers = Followers(threading.Event())
-    all_ = [
-        followers.follow(store, job.id, 0, Asker(str(number)), as_event, to_the_end=True) for number in range(300)
-    ]
-    for following in all_:
-        assert "progress" in next(following)
-        assert next(following) == ""
+    for number in range(300):
+        found = followers.response(store, job.id, 0, Asker(str(number)), as_event, EVENTS, to_the_end=True)
+        assert "progress" in next(found.iter_encoded()).decode()
     assert len(looks) == 1
 
 

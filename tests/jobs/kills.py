@@ -126,10 +126,12 @@ def faults(path: str) -> list[str]:
     store.file.check()
     found = []
     with store.file.reading() as db:
-        keys = [row["key"] for row in db.execute("SELECT key FROM jobs ORDER BY number")]
+        keys = [row["key"] for row in db.execute("SELECT key FROM jobs WHERE stage = 1 ORDER BY number")]
         if keys != [f"job {number}" for number in range(len(keys))]:
             found.append(f"jobs are missing, or there twice: {keys}")
-        for number, (job,) in enumerate(db.execute("SELECT number FROM jobs ORDER BY number").fetchall()):
+        for number, (job,) in enumerate(
+            db.execute("SELECT number FROM jobs WHERE stage = 1 ORDER BY number").fetchall()
+        ):
             states = [row["state"] for row in db.execute("SELECT state FROM units WHERE job = ?", (job,))]
             lines = db.execute("SELECT unit, text FROM results WHERE job = ? ORDER BY id", (job,)).fetchall()
             if given_up := states.count(FAILED):

@@ -47,8 +47,8 @@ def answered(store: Store) -> int:
 
 
 def claim(store: Store, holder: int, units: int = 1) -> Chunk | None:
-    """The next chunk of so many units."""
-    return next(iter(store.exchange(holder, wanted=1, size=lambda job, waiting: units)), None)
+    """A chunk of so many units of the oldest job that has some."""
+    return next(iter(store.exchange(holder, plan=lambda jobs: [(job, units) for job in jobs[:1]])), None)
 
 
 def numbers(chunk: Chunk | None) -> list[int]:

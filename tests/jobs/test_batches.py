@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import athanor
-from api.cli.jobs import units_of
+from api.cli.jobs import units_in
 from api.cli.main import cli
 from athanor import surveys
 from athanor.jobs import outputs
@@ -110,7 +110,7 @@ def test_a_fault_is_in_the_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*given: Any, **more: Any) -> None:
         raise ZeroDivisionError("nothing")
 
-    monkeypatch.setattr("athanor.questions.analyze", fail)
+    monkeypatch.setattr("athanor.questions.analyze_read", fail)
     outcome = answer(unit)
     assert outcome.failed
     assert json.loads(outcome.lines[0])["error"]["code"] == "internal_error"
@@ -371,7 +371,7 @@ def test_questions_are_read_as_they_are_needed(tmp_path: Path) -> None:
     for count in (200, 20_000):
         file.write_text("\n" + f"{text}\n" * count)
         tracemalloc.start()
-        first, *_ = itertools.islice(units_of("analyze", [str(file)], None, {}), 100)
+        first, *_ = itertools.islice(units_in("analyze", [str(file)], None, {}), 100)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
         assert json.loads(first)["ask"] == "analyze"

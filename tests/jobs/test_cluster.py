@@ -169,7 +169,7 @@ def test_a_unit_that_is_done_twice_counts_once(store: Store, clock: Any, threads
     sleeper = store.enter()
     late = claim(store, sleeper)
     assert late is not None
-    clock.now += 31  # it is taken for dead
+    clock.now += 11  # it is taken for dead
     assert on(threads, store, echo)
     store.exchange(sleeper, [(late, [Outcome(["{}"], False)])])
     assert _lines(store, job.id) == UNITS

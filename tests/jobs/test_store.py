@@ -13,7 +13,7 @@ import pytest
 
 from athanor import jobs as public
 from athanor.jobs import store as module
-from athanor.jobs.store import Meter, Outcome, Store
+from athanor.jobs.store import Outcome, Store
 from tests.jobs.support import UNITS, Clock, claim, clock, do, echo, fill, refused, small_disk, store
 
 __all__ = ["clock", "small_disk", "store"]
@@ -108,6 +108,8 @@ def test_only_who_sent_a_job_changes_it(store: Store) -> None:
 def test_sizes_are_bounded(store: Store) -> None:
     assert refused(store.submit, "echo", []).code == "wrong_size"
     assert refused(store.submit, "echo", UNITS, key="k" * 300).path == "key"
+    assert refused(store.submit, "echo", UNITS, most=3).code == "too_large"
+    assert store.submit("echo", UNITS, most=4)[1]
 
 
 def test_many_units_are_written_as_they_come(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -285,21 +287,6 @@ def test_a_store_in_figures(store: Store) -> None:
     assert found.bytes > 4096
 
 
-def test_each_second_is_told_once_of_whose_job_took_it(store: Store) -> None:
-    jobs = {client: store.submit("echo", UNITS, client=client)[0] for client in ("", "anna", "bert")}
-    meter, holder = Meter(store), store.enter()
-    assert meter.read() == {}  # what was used before nobody asked
-    for seconds in (0.5, 0.25, 0.125):
-        chunk = claim(store, holder)
-        assert chunk is not None
-        store.exchange(holder, [(chunk, [Outcome(["{}"], False, seconds)])])
-    used = meter.read()
-    assert set(used) == {"anna", "bert"}
-    assert meter.read() == {}
-    store.delete(jobs["anna"].id)
-    assert meter.read() == {}
-
-
 def test_the_schema_counts_what_is_there(store: Store, clock: Clock) -> None:
     """Whatever is done to units, the counts of the job's row are those of its units."""
     job, _ = store.submit("echo", UNITS * 5)
@@ -308,12 +295,12 @@ def test_the_schema_counts_what_is_there(store: Store, clock: Clock) -> None:
     assert all(chunks)
     outcomes = [Outcome(["{}"], False), Outcome(["{}"], True)]
     store.exchange(first, [(chunks[0], outcomes)])  # type: ignore[list-item]
-    store.lost(second, chunks[1])  # type: ignore[arg-type]
+    store.exchange(second, [(chunks[1], None)])  # type: ignore[list-item]
     store.leave(second)
     store.cancel(job.id)
     store.retry(job.id)
     claim(store, first, 6)
-    clock.now += 31
+    clock.now += 11
     assert store.bury() == 6
     with sqlite3.connect(store.path) as file:
         counted = dict(file.execute("select state, count(*) from units group by state").fetchall())

@@ -11,8 +11,10 @@ import textwrap
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,10 +22,9 @@ from api.app import create_app
 from api.config import Config
 from api.tokens import Budgets, Limits, SpentError
 from athanor.jobs import store as store_module
-from athanor.jobs import workers
 from athanor.jobs.questions import payloads
 from athanor.jobs.store import Outcome, Store
-from athanor.jobs.workers import Crew, Here, Processes, answers, work
+from athanor.jobs.workers import Crew, Done, Here, Processes, answers, work
 from tests.api.support import lanes
 from tests.api.support import refused as refused_by_http
 from tests.jobs.support import UNITS, Clock, claim, clock, do, echo, numbers, refused, store
@@ -54,10 +55,10 @@ def test_a_lease_that_is_over_lets_another_in_and_the_first_out(store: Store, cl
     first, second = store.enter(), store.enter()
     chunk = claim(store, first)
     assert chunk is not None
-    clock.now += 29
+    clock.now += 9
     assert store.bury() == 0
-    store.enter(first)
-    clock.now += 29
+    store.exchange(first)  # renews the lease
+    clock.now += 9
     assert store.bury() == 0
     clock.now += 2
     assert store.bury() == 1
@@ -85,7 +86,7 @@ def test_what_nobody_survives_is_given_up_and_those_beside_it_are_done(store: St
     while (chunk := claim(store, holder, units=4)) is not None:
         if 2 in numbers(chunk):
             deaths += 1
-            store.lost(holder, chunk)
+            store.exchange(holder, [(chunk, None)])
         else:
             store.exchange(holder, [(chunk, [RESULT] * len(chunk.units))])
     assert deaths == store_module.MOST_ATTEMPTS
@@ -101,7 +102,7 @@ def test_what_is_left_of_a_chunk_waits_again(store: Store) -> None:
     holder = store.enter()
     chunk = claim(store, holder, units=3)
     assert chunk is not None
-    following = store.exchange(holder, [(chunk, [RESULT])], 1, lambda job, waiting: 9)
+    following = store.exchange(holder, [(chunk, [RESULT])], lambda jobs: [(jobs[0], 9)])
     assert [numbers(one) for one in following] == [[1, 2, 3]]
     store.leave(holder)
     assert store.job(job.id).units.model_dump() == {
@@ -109,95 +110,109 @@ def test_what_is_left_of_a_chunk_waits_again(store: Store) -> None:
     }  # fmt: skip
 
 
-@ON_LINUX
-def test_what_a_dead_process_held_is_put_back_at_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    process = subprocess.Popen([sys.executable, "-S", "-c", "input()"], stdin=subprocess.PIPE)
-    place = store_module.own_name().split("/")[0]
-    start = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[19]
-    store.submit("echo", UNITS[:1])
-    with monkeypatch.context() as patched:
-        patched.setattr(store_module, "own_name", lambda: f"{place}/{process.pid}/{start}")
-        assert claim(store, store.enter()) is not None
-    assert store.bury() == 0
-    process.communicate(b"\n")
-    assert store.bury() == 1
-
-
-def test_a_process_is_known_by_its_start_too() -> None:
-    own = store_module.own_name()
-    assert not store_module.gone(own)
-    assert not store_module.gone("another machine's/1/2")
-    assert not store_module.gone("0123456789abcdef")
-    if "/" in own:
-        assert store_module.gone(own + "0")
-
-
 # Turns.
 
 
+class Told:
+    """A team of one that needs no time; a unit of a client takes as long as `seconds` says."""
+
+    size = 1
+    seconds = 1.0
+    fault = ""
+
+    def __init__(self, seconds: dict[str, float]) -> None:
+        self._seconds = seconds
+        self.done: list[str] = []  # the client of each unit
+
+    def free(self, waiting: int, wake: object) -> int:
+        return 1
+
+    def submit(self, payloads: list[str]) -> Future[Done]:
+        taken = [self._seconds.get(client, 1.0) for client in payloads]
+        self.done += payloads
+        future: Future[Done] = Future()
+        future.set_result(Done([Outcome(["{}"], False, cpu) for cpu in taken], sum(taken)))
+        return future
+
+    def result(self, future: Future[Done]) -> Done:
+        return future.result()
+
+    def cancel(self, future: object) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def submitted(store: Store, client: str, units: int) -> str:
+    """Submit a job whose units say whose they are."""
+    return store.submit("echo", [client] * units, client=client)[0].id
+
+
 def served(
-    store: Store, count: int, seconds: Callable[[str], float], before: Callable[[int], object]
+    store: Store, count: int, seconds: dict[str, float] | None = None, before: Callable[[], object] = lambda: None
 ) -> Counter[str]:
-    """Do chunks, each of a unit; how many of each client. `before` each something may happen."""
-    holder, found = store.enter(), Counter[str]()
-    for turn in range(count):
-        before(turn)
-        chunk = claim(store, holder)
-        if chunk is not None:
-            found[chunk.client] += 1
-            store.exchange(holder, [(chunk, [Outcome(["{}"], False, seconds(chunk.client))])])
-    return found
+    """Do chunks of at most a second; how many units of each client. `before` each something may happen."""
+    team = Told(seconds or {})
+    turns = iter(range(count))
+
+    def stop() -> bool:
+        before()
+        return next(turns, None) is None
+
+    work(store, team, stop=stop)
+    return Counter(team.done)
 
 
 @pytest.mark.parametrize("client", ["anna", "bert"])
 def test_a_stream_of_small_jobs_starves_nobody(store: Store, client: str) -> None:
     """One unit a job, a job a turn: the four units of one that came first are done all the same."""
-    job, _ = store.submit("echo", UNITS, client="anna")
-    served(store, 12, lambda _: 1.0, lambda turn: store.submit("echo", UNITS[:1], client=client))
+    job = submitted(store, "anna", 4)
+    served(store, 12, before=lambda: submitted(store, client, 1))
     if client != "anna":
-        assert store.job(job.id).units.done == 4
+        assert store.job(job).units.done == 4
     else:  # jobs of one client take turns
-        assert store.job(job.id).units.done >= 2
+        assert store.job(job).units.done >= 2
 
 
 def test_a_large_job_starves_no_small_one(store: Store) -> None:
-    store.submit("echo", UNITS * 25, client="anna")
-    served(store, 10, lambda _: 1.0, lambda turn: None)
-    for client in ("anna", "bert"):
-        small, _ = store.submit("echo", UNITS[:1], client=client)
-        served(store, 3, lambda _: 1.0, lambda turn: None)
-        assert store.job(small.id).status == "done"
+    submitted(store, "anna", 100)
+    small: list[str] = []
+    turns = iter(range(100))
+
+    def before() -> None:
+        if next(turns) == 10:
+            small.extend(submitted(store, client, 1) for client in ("anna", "bert"))
+
+    served(store, 16, before=before)
+    assert [store.job(job).status for job in small] == ["done", "done"]
 
 
 def test_clients_share_time_and_not_units(store: Store) -> None:
     """Whoever asks for long units gets as much of the processors as others; what was not used is no claim."""
-    store.submit("echo", UNITS * 50, client="quick")
-    served(store, 20, lambda _: 1.0, lambda turn: None)
-    store.submit("echo", UNITS * 50, client="slow")
-    found = served(store, 66, {"quick": 1.0, "slow": 10.0}.__getitem__, lambda turn: None)
+    submitted(store, "quick", 200)
+    turns = iter(range(100))
+
+    def before() -> None:
+        if next(turns) == 20:
+            submitted(store, "slow", 200)
+
+    found = served(store, 86, {"quick": 1.0, "slow": 10.0}, before)
     assert 4 <= found["slow"] <= 8
 
 
-def test_no_unit_is_begun_of_a_client_who_is_held_back(store: Store, clock: Clock) -> None:
-    for client in ("anna", "bert"):
-        store.submit("echo", UNITS[:2], client=client)
-    running = claim(store, holder := store.enter())
-    assert running is not None
-    store.hold([running.client])
-    assert served(store, 4, lambda _: 1.0, lambda turn: None) == {
-        "anna" if running.client == "bert" else "bert": 2
-    }
-    assert store.left()  # the unit that runs, and goes on
-    store.exchange(holder, [(running, [RESULT])])
-    assert not store.left()
-    clock.now += 29
-    assert claim(store, holder) is None
-    clock.now += 2  # nobody says so any more, as when the service was killed
+def test_no_unit_is_begun_of_a_client_who_is_held_back(store: Store) -> None:
+    for client in ("anna", "bert", ""):
+        submitted(store, client, 2)
+    team, charged, turns = Told({"bert": 0.5}), Counter[str](), iter(range(9))
+
+    def charge(client: str, seconds: float) -> None:
+        charged[client] += seconds  # type: ignore[assignment]
+
+    work(store, team, stop=lambda: next(turns, None) is None, charge=charge, owing=lambda: ["anna"])
+    assert Counter(team.done) == {"bert": 2, "": 2}
+    assert charged == {"bert": 1.0, "": 2.0}
     assert store.left()
-    store.hold([running.client, "carl"])
-    assert claim(store, holder) is None
-    store.hold([])
-    assert claim(store, holder) is not None
+    assert work(store, team)
+    assert Counter(team.done)["anna"] == 2
 
 
 # Work.
@@ -264,24 +279,20 @@ def test_a_cancelled_job_ends_what_runs(store: Store) -> None:
     assert store.results(job.id) == []
 
 
-def test_a_result_waits_for_room(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "_FULL_SECONDS", 0.05)
+def test_a_result_without_room_is_made_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     job, _ = store.submit("echo", UNITS)
-    full = iter([True] * 3)
     exchange = store.exchange
 
-    def sometimes(*given: object, **more: object) -> object:
-        if given[1] and next(full, False):
+    def full(holder: int, done: Sequence[Any], plan: Any) -> object:
+        if done:
             raise store_module.JobError("store_full", "no room")
-        return exchange(*given, **more)  # type: ignore[arg-type]
+        return exchange(holder, done, plan)
 
-    monkeypatch.setattr(store, "exchange", sometimes)
+    with monkeypatch.context() as patched:
+        patched.setattr(store, "exchange", full)
+        assert refused(do, store, echo).code == "store_full"
+    assert store.job(job.id).units.waiting == 4
     assert do(store, echo) == 4
-    assert len(store.results(job.id)) == 4
-    store.submit("echo", UNITS)
-    monkeypatch.setattr(workers, "_PATIENCE_SECONDS", 0.1)
-    full = iter([True] * 1000)
-    assert refused(do, store, echo).code == "store_full"
 
 
 @pytest.mark.slow
@@ -377,19 +388,15 @@ def test_killed_workers_lose_nothing() -> None:
 # What jobs may take.
 
 
-def test_a_worker_notes_what_a_unit_took(store: Store) -> None:
-    job, _ = store.submit("echo", UNITS[:1], client="anna")
-
+def test_a_worker_notes_what_a_unit_took() -> None:
     def busy(payload: str, cancel: object) -> Outcome:
         end = time.process_time() + 0.02
         while time.process_time() < end:
             pass
         return Outcome([payload], True)
 
-    assert do(store, busy) == 1
-    client, seconds = store.cpu()[job.id]
-    assert client == "anna"
-    assert seconds >= 0.02
+    (found,) = answers(UNITS[:1], 1.0, threading.Event(), busy).outcomes
+    assert found.cpu >= 0.02
 
 
 def test_who_owes_as_much_as_it_may_use() -> None:
@@ -419,7 +426,7 @@ def test_what_a_job_took_puts_off_its_clients_next_question(monkeypatch: pytest.
     searches = lanes(2, 16)
     client = create_app(Config(client_cpu_seconds=5), searches).test_client()
     assert client.get("/v1/games").status_code == 200
-    searches.charge("127.0.0.1", 30)  # as the service does with what a meter tells
+    searches.charge("127.0.0.1", 30)  # as the service does with what its workers use
     refused_by_http(client.post("/v1/deal", json={"game": "kirin"}), 429, "too_much_work")
     refused_by_http(client.post("/v1/jobs", json={"kind": "deal", "questions": ["kirin"]}), 429, "too_much_work")
     assert client.get("/v1/jobs").status_code == 200

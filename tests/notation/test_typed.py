@@ -213,7 +213,7 @@ AQUA_SHORT = (
             "direction",
             "according to the history, the direction is descending, not ascending",
         ),
-        (f"{KIRIN_SHORT} won=B5/-/-/-", "won[0]", "according to the history, seat 0 has won nothing, not B5"),
+        (f"{KIRIN_SHORT} won=B5/-/-/-", "won[0][0]", "according to the history, seat 0 has not won B5"),
         (f"{AQUA_SHORT} field=acid", "field", "according to the history, the field is aqua-regia now, not acid"),
         (f"{AQUA_SHORT} table=Pb", "table", "according to the history, the table is Na now, not Pb"),
         (f"{AQUA_SHORT} owner=0", "owner", "according to the history, the owner is seat 2 now, not seat 0"),

@@ -25,7 +25,8 @@ def test_a_hint_names_a_move_and_its_reason_and_makes_it(visit: Visit, name: str
     hint = page.get_by_role("region", name="Hint")
     expect(hint.locator(".best-move .card").first).to_be_visible()
     expect(hint.locator(".reason")).not_to_be_empty()
-    matches = hint.locator(".reason").inner_text().count("=")
+    reason = hint.locator(".reason").inner_text()
+    matches = reason.count("=")
     expect(hint.locator(".reason .card-word").filter(has_text="=")).to_have_count(matches)
     searched = [url for url in asked if "/v1/" in url]
     assert [url.rpartition("/")[2] for url in searched] == ["hint"]  # another tab shows the same table
@@ -45,8 +46,12 @@ def test_a_hint_names_a_move_and_its_reason_and_makes_it(visit: Visit, name: str
     hint.get_by_role("button", name="Play it").click()
     if name == "alchemy":  # what is turned up then, nobody but the player knows
         expect(page.get_by_role("region", name="Which is card 1 of them?")).to_be_visible()
-    else:
-        expect(page).to_have_url(re.compile("~moves="))
+        return
+    expect(page).to_have_url(re.compile("~moves="))
+    asked.clear()
+    page.get_by_role("button", name="Undo").click()
+    expect(hint.locator(".reason")).to_have_text(reason)
+    assert not [url for url in asked if url.endswith("/hint")]  # the same cards get the same hint
 
 
 _ONE_LINE = """

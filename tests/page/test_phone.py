@@ -20,6 +20,7 @@ WON = (
     "history=0:E5,T3,E9,T5:take:T3:give:E9/3:E4,E3,E1,E10:take:E1,E3:give:E4 trick=2:E11,E2,E7,T4"
 )
 FIVE = "king seat=4 hand=F4,E1,E3,E5,E6,E7,A10,T3,T5 pick=A9,T1,A5,E9,E10 trick=0:F2,F5,F1,F3"
+LATE = "kirin seat=0 direction=ascending hand=D2,S3,B4,B6,G+ declared=DT gone=D6,S6,BT leader=0"
 # Whether what a finger would hit in the middle of something is that, without scrolling.
 IN_REACH = """(found) => {
   const { left, top, width, height } = found.getBoundingClientRect();
@@ -92,11 +93,13 @@ def test_a_line_stays_in_reach_when_one_of_its_cards_is_chosen(visit: Visit) -> 
 
 def test_the_seat_that_is_asked_sits_at_the_bottom(visit: Visit) -> None:
     page = visit(asked(BAIT), **phone())
-    expect(page.locator(".mine.to-move")).to_have_attribute("aria-label", "You (2)")
+    seat = page.locator(".mine.to-move")
+    expect(seat).to_have_attribute("aria-label", "You")
+    expect(seat).to_have_attribute("data-seat", "2")
     page.locator(".hand .card").first.hover()
     expect(page.locator(".closer")).to_be_visible()
     page.evaluate("(next) => { location.hash = next; }", asked("king-best-move-142-125"))
-    expect(page.locator(".mine.to-move")).to_have_attribute("aria-label", "You (0)")
+    expect(seat).to_have_attribute("data-seat", "0")
     expect(page.locator(".closer")).to_have_count(0)  # its card has gone
     page.evaluate("(next) => { location.hash = next; }", at(ENDINGS["kirin"], tab="tree", moves="D1", at="a1"))
     expect(page.locator(".mine")).to_have_attribute("aria-label", "Seat 1")
@@ -193,6 +196,11 @@ def test_the_hand_keeps_its_place(visit: Visit) -> None:
         page.get_by_role("button", name=name, exact=True).tap()
     in_reach(page.get_by_role("button", name="Undo"))
     expect(play).to_be_hidden()
+    page.evaluate("(next) => { location.hash = next; }", at(LATE, tab="hint"))
+    reason = page.locator(".reason", has_text="out of play")
+    page.get_by_role("button", name="Show the open tab", exact=True).tap()
+    expect(reason).to_be_visible()
+    assert reason.evaluate("(words) => words.clientWidth > innerWidth / 2")
 
 
 def test_a_grey_card_says_why_it_may_not_be_played(visit: Visit) -> None:

@@ -36,10 +36,23 @@ def test_a_puzzle_of_a_dropped_file_is_solved_by_clicking(visit: Visit) -> None:
     expect(item.or_(panel.get_by_role("heading", name="Mine alone"))).to_be_visible()
     if item.is_visible():
         item.click()
-    panel.get_by_role("button", name="It can be won").click()
+    panel.get_by_role("button", name="Yes").click()
     expect(panel.get_by_text("✓")).to_have_count(0)
-    panel.get_by_role("button", name="It cannot").click()
-    expect(panel.locator(".is-right")).to_contain_text("✓")
+    panel.get_by_role("button", name="No", exact=True).click()
+    expect(panel.locator(".is-right")).to_contain_text("✓ Right: No.")
+
+
+def test_who_goes_out_first_is_answered_by_choosing(visit: Visit) -> None:
+    page = visit(asked("aqua-regia-value-133-49"))
+    panel = page.get_by_role("tabpanel")
+    expect(panel).to_contain_text("Can you be sure to go out first")
+    panel.get_by_role("button", name="No", exact=True).click()
+    expect(panel.locator(".is-wrong")).to_contain_text("No is not it")
+    panel.get_by_role("button", name="Yes").click()
+    expect(panel.locator(".is-right")).to_contain_text("Right: Yes.")
+    page.evaluate("(next) => { location.hash = next; }", asked("aqua-regia-0030"))
+    panel.get_by_role("button", name="Seat 1").click()
+    expect(panel.locator(".is-right")).to_contain_text("Right: Seat 1.")
 
 
 LISTED = "#~tab=puzzles"

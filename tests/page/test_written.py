@@ -35,6 +35,7 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     )
     assert min(falls) >= 0  # whatever the hidden cards made of a move
     expect(game.locator(".worst")).to_contain_text("instead of")
+    worst = [text.split(":")[0] for text in game.locator(".worst button").all_text_contents()]
     rows.nth(1).get_by_role("button", name=re.compile("^8:")).click()
     expect(page.get_by_text("7 of 32")).to_be_visible()
     move = page.get_by_role("region", name="A move of the review")
@@ -43,8 +44,11 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     expect(page.locator(".hand .card", has_text="Better")).to_have_count(1)
     played, best, lost = (float(text.split()[0]) for text in move.locator("dd > .number").all_inner_texts())
     assert round(best - played, 2) == lost
-    expect(move.get_by_role("button", name="Next mistake")).to_be_visible()
     title = move.get_by_role("heading").inner_text()
+    move.get_by_role("button", name="Next mistake").click()
+    expect(move.get_by_role("heading")).to_have_text(worst[(worst.index(title) + 1) % len(worst)])
+    page.go_back()
+    expect(move.get_by_role("heading")).to_have_text(title)
     move.get_by_role("button", name="Next move").click()
     expect(move.get_by_role("heading")).not_to_have_text(title)
     move.get_by_role("button", name="Previous move").click()

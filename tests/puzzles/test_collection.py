@@ -7,24 +7,26 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import pytest
 
 from puzzles import training, wording
 from puzzles.check import solve_puzzle
-from puzzles.format import Measured, Puzzle, from_data
+from puzzles.format import GRADES, Measured, Puzzle, from_data
 from puzzles.generate import grade_of, is_obvious
-from solver.composing import BEST_MOVE, Candidate
+from solver.composing import BEST_MOVE, VALUE, Candidate
+from solver.games.kirin.position import DeclarePosition
 from solver.language import joined, speaking, titled
-from solver.limits import Limit
+from solver.limits import Control, Limit
 from solver.positions import position_data
 from tests.puzzles.renew import can_be_measured, measured_anew, task_of
-from tests.reference import aqua, kirin
+from tests.reference import aqua, king, kirin
+from tests.support.puzzle_checks import collection
 
 ALL = os.environ.get("ATHANOR_ALL_PUZZLES") == "1"
-EVERY = 1 if ALL else 60  # of the puzzles; the small ones are also put to the reference
-SMALL_CARDS = {"kirin": 9, "aqua-regia": 7}  # in the hands and the stock, that the reference can be asked about
+EVERY = 1 if ALL else 60  # of the puzzles
 
 
 def made() -> list[tuple[Puzzle, Measured]]:
@@ -35,14 +37,6 @@ def made() -> list[tuple[Puzzle, Measured]]:
 def is_made(puzzle: Puzzle) -> bool:
     """Whether its id has a seed and a deal."""
     return re.search(r"-\d+-\d+$", puzzle.id) is not None
-
-
-def is_small(puzzle: Puzzle) -> bool:
-    if puzzle.hidden or puzzle.game.name not in SMALL_CARDS:
-        return False
-    told = position_data(puzzle.position)
-    cards = sum(map(len, told["hands"])) + len(told.get("stock", ()))
-    return cards <= SMALL_CARDS[puzzle.game.name]
 
 
 def test_no_two_puzzles_of_the_collection_share_an_id_or_differ_by_a_symmetry_alone() -> None:
@@ -88,36 +82,109 @@ def test_grades_follow_from_what_was_measured() -> None:
             assert len(puzzle.solution.best or ()) == 1, puzzle.id
 
 
-def test_the_reference_confirms() -> None:
-    small = [puzzle for puzzle, _ in made() if is_small(puzzle)]
+# ----------------------------------------------------------------------------------------------------
+# What is found by hand is varied and proved by the solver; the small ones, and a sample of the small ones that
+# were made, by the reference.
+
+
+Judged = tuple[object, tuple[str, ...]]  # the value, and the best moves in their order
+
+
+class Judge(NamedTuple):
+    """How a game's reference judges a puzzle, and of how many cards those found by hand and those made may be."""
+
+    judged: Callable[[Puzzle], Judged]
+    by_hand: int
+    made: int
+
+
+def by_kirin(puzzle: Puzzle) -> Judged:
+    now, declared = kirin.load(position_data(puzzle.position))
+    how = (declared, puzzle.model or "", puzzle.player)
+    return kirin.value(now, *how), tuple(kirin.DECK[card] for card in kirin.optimal(now, *how))
+
+
+def by_king(puzzle: Puzzle) -> Judged:
+    deck, now = king.load(position_data(puzzle.position))
+    how = (deck, now, puzzle.model or "", puzzle.player)
+    return king.value(*how), tuple(king.text(deck, move) for move in king.optimal(*how))
+
+
+def by_aqua(puzzle: Puzzle) -> Judged:
+    table, now = aqua.load(position_data(puzzle.position))
+    how = (table, now, puzzle.model or "", puzzle.player)
+    return aqua.value(*how), tuple(aqua.text(table, move) for move in aqua.optimal(*how))
+
+
+JUDGES = {"kirin": Judge(by_kirin, 13, 9), "king": Judge(by_king, 12, 8), "aqua-regia": Judge(by_aqua, 8, 7)}
+BY_HAND = [puzzle for name in JUDGES for puzzle in collection(name) if puzzle.ask in (BEST_MOVE, VALUE)]
+
+
+def is_small(puzzle: Puzzle, most: int) -> bool:
+    """Whether all hands are known, no card is to be set aside, and hands and stock have no more cards."""
+    told = position_data(puzzle.position)
+    if puzzle.hidden or "hands" not in told or isinstance(puzzle.position, DeclarePosition):
+        return False
+    return sum(map(len, told["hands"])) + len(told.get("stock", ())) <= most
+
+
+SMALL = [puzzle for puzzle in BY_HAND if is_small(puzzle, JUDGES[puzzle.game.name].by_hand)]
+each_by_hand = pytest.mark.parametrize("puzzle", BY_HAND, ids=lambda puzzle: puzzle.id)
+
+
+@pytest.mark.parametrize("name", JUDGES)
+def test_every_model_and_most_grades_are_there(name: str) -> None:
+    puzzles = [puzzle for puzzle in BY_HAND if puzzle.game.name == name]
+    assert len(puzzles) >= 30
+    assert sum(puzzle.ask == VALUE for puzzle in puzzles) >= 4
+    assert {puzzle.grade for puzzle in puzzles} >= set(GRADES[:3])
+    assert {puzzle.model for puzzle in puzzles} == set(puzzles[0].game.models)
+    assert all(puzzle.solution is not None and wording.note(puzzle) for puzzle in puzzles)
+    assert len({puzzle.title for puzzle in puzzles}) == len(puzzles)
+    assert sum(puzzle.game.name == name for puzzle in SMALL) >= 12
+
+
+@each_by_hand
+def test_the_solver_proves_what_is_stated_and_one_move_alone_to_be_best(puzzle: Puzzle) -> None:
+    game = puzzle.game
+    answer = game.answer(puzzle.position, puzzle.ask, Control(), model=puzzle.model, player=puzzle.player)
+    proved = game.proved(puzzle.position, answer)
+    assert puzzle.solution is not None
+    assert proved.value == puzzle.solution.value
+    if puzzle.ask == BEST_MOVE:
+        assert proved.best == puzzle.solution.best
+        assert len(proved.best or ()) == 1
+
+
+@pytest.mark.parametrize("puzzle", SMALL, ids=lambda puzzle: puzzle.id)
+def test_the_reference_confirms(puzzle: Puzzle) -> None:
+    confirm(puzzle)
+
+
+def test_the_reference_confirms_what_was_made() -> None:
+    judged = [puzzle for puzzle, _ in made() if puzzle.game.name in JUDGES]
+    small = [puzzle for puzzle in judged if is_small(puzzle, JUDGES[puzzle.game.name].made)]
     for puzzle in small[:: 1 if ALL else 25]:
         confirm(puzzle)
 
 
 def confirm(puzzle: Puzzle) -> None:
-    solution = puzzle.solution
-    assert solution is not None
-    assert puzzle.model is not None
-    if puzzle.game.name == "aqua-regia":
-        table, now = aqua.load(position_data(puzzle.position))
-        assert aqua.value(table, now, puzzle.model, puzzle.player) == solution.value, puzzle.id
-        if solution.best is not None:
-            best = aqua.optimal(table, now, puzzle.model, puzzle.player)
-            assert tuple(aqua.text(table, move) for move in best) == solution.best, puzzle.id
-        return
-    told = position_data(puzzle.position)
-    state = kirin.state(
-        [" ".join(hand) for hand in told["hands"]],
-        told["leader"],
-        told["direction"],
-        " ".join(told["trick"]),
-        [" ".join(pile) for pile in told["won"]],
-    )
-    declared = [card[0] for card in told["declared"]]
-    assert kirin.value(state, declared, puzzle.model, puzzle.player) == solution.value, puzzle.id
-    if solution.best is not None:
-        cards = kirin.optimal(state, declared, puzzle.model, puzzle.player)
-        assert tuple(kirin.DECK[card] for card in cards) == solution.best, puzzle.id
+    value, best = JUDGES[puzzle.game.name].judged(puzzle)
+    assert puzzle.solution is not None
+    assert value == puzzle.solution.value, puzzle.id
+    assert puzzle.solution.best in (None, best), puzzle.id
+
+
+def test_the_highest_card_is_not_the_one_to_play_in_kirin() -> None:
+    """The point of its small puzzles."""
+    for puzzle in SMALL:
+        if puzzle.game.name != "kirin" or puzzle.solution is None or puzzle.solution.best is None:
+            continue
+        now, _ = kirin.load(position_data(puzzle.position))
+        ranked = [card for card in kirin.legal(now) if not kirin.is_kirin(card)]
+        beaten = {card for card in ranked if any(kirin.beats(other, card, now.direction) for other in ranked)}
+        best = set(map(kirin.number, puzzle.solution.best))
+        assert not best & (set(ranked) - beaten), puzzle.id
 
 
 # ----------------------------------------------------------------------------------------------------

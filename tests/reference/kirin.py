@@ -4,9 +4,9 @@ Written from the rules alone. It shares with the solver nothing but the numberin
 colours D S B G in this order, in each 1 2 3 4 5 6, trump, ascending kirin, descending kirin.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 Cards = frozenset[int]
 Scores = tuple[int, ...]
@@ -52,6 +52,18 @@ def state(
     return State(
         tuple(map(pile, hands)), leader, direction, tuple(map(number, trick.split())), tuple(map(pile, won))
     )
+
+
+def load(position: Mapping[str, Any]) -> tuple[State, list[str]]:
+    """A position as JSON, and the colours that were declared."""
+    now = state(
+        [" ".join(hand) for hand in position["hands"]],
+        position["leader"],
+        position["direction"],
+        " ".join(position["trick"]),
+        [" ".join(pile) for pile in position["won"]],
+    )
+    return now, [card[0] for card in position["declared"]]
 
 
 # ------------------------------------------------------------------------------------------------ rules

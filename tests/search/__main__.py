@@ -17,10 +17,10 @@ import click
 from solver.games.aqua_regia import analyze as aqua_regia_analyze
 from solver.games.aqua_regia.kernel import NAMED_SWITCHES as OF_AQUA_REGIA
 from solver.games.aqua_regia.position import KnownPosition as AquaPosition
+from solver.games.king.analyze import PROVERS as KING_PROVERS
+from solver.games.king.analyze import PlayerScore
 from solver.games.king.fast_rules import NAMED_SWITCHES as OF_KING
 from solver.games.king.rules import move_text
-from solver.games.king.search import PROVERS as KING_PROVERS
-from solver.games.king.search import PlayerScore
 from solver.games.kirin.deck import name as kirin_name
 from solver.games.kirin.fast_rules import NAMED_SWITCHES as OF_KIRIN
 from solver.games.kirin.search import PROVERS as KIRIN_PROVERS

@@ -10,8 +10,8 @@ import pytest
 
 from solver.games.aqua_regia import kernel as aqua_regia_kernel
 from solver.games.aqua_regia import search as aqua_regia_search
+from solver.games.king import analyze as king_search
 from solver.games.king import fast_rules as king_fast_rules
-from solver.games.king import search as king_search
 from solver.games.kirin import fast_rules, search
 from solver.games.kirin.fast_rules import node_words
 from solver.kernels.jit import inlined
@@ -177,7 +177,7 @@ def test_kirin(allies: bool) -> None:
     rng = random.Random(1)
     for _ in range(3):
         position = full_deal(rng)
-        deal = search.search_words(position.state, 0, position.colours[0], allies=allies)
+        deal = fast_rules.deal_words(position.state, 0, position.colours[0], allies=allies)
         check_rules(search.search().rules, deal, node_words(position.state, deal), games=5)
 
 

@@ -278,7 +278,7 @@ WORDS = 1 << 17
 
 
 def words_of_a_deal(generation: int) -> Words:
-    deal = kirin_search.search_words(State(Order(), NOTHING, 0, (), NOTHING), 0, 0, allies=False)
+    deal = fast_rules.deal_words(State(Order(), NOTHING, 0, (), NOTHING), 0, 0, allies=False)
     deal[GENERATION] = generation
     deal[TABLE_WORDS] = WORDS >> 2
     return deal

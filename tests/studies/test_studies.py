@@ -16,8 +16,8 @@ from solver.answers import Analysis
 from solver.common import Random
 from solver.errors import RequestError
 from solver.game import Row
-from solver.games.kirin import studies as kirin
 from solver.games.kirin.analyze import analyze
+from solver.games.kirin.puzzles import surveyed
 from solver.limits import Control
 from solver.studies import Seats, SeatsResult, seats_sections
 
@@ -92,12 +92,12 @@ def test_a_seat_is_worth_what_analyses_say(game: str, variant: str) -> None:
 
 
 def test_the_positions_of_a_deal_differ_by_their_leader_alone() -> None:
-    first, *others = kirin.positions("deal", Random(1, 2))
+    first, *others = surveyed("deal", Random(1, 2))
     assert [len(hand) for hand in first.hands] == [8, 8, 8, 8]
     for leader, position in enumerate(others, start=1):
         assert position.model_copy(update={"leader": 0}).model_dump() == first.model_dump()
         assert position.seat_to_move == leader
-    study = Seats(kirin.positions, analyze, "points", {"deal": ("ally",)})
+    study = Seats(surveyed, analyze, "points", {"deal": ("ally",)})
     row = next(study.part("deal", seed=1, number=2, deals=1, control=Control()))
     analysis = registry.game("kirin").analyze(first, Control(), model="ally", player=0)
     assert row["ally"] == analysis.value

@@ -23,8 +23,7 @@ from solver.games.alchemy.position import (
     ranks_of,
     totals_after,
 )
-from solver.games.alchemy.rules import WINNING_TOTAL
-from solver.language import say, say_many
+from solver.language import say_many
 from solver.playing import Playing, Round
 from solver.showing import match_summary
 
@@ -97,12 +96,7 @@ class AlchemyPlaying(Playing):
     def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
         found = score(self.record(rounds))
         if isinstance(found, DuelScore):
-            told = match_summary(found.rounds, you, finished=found.finished)
-            return (
-                told
-                if found.finished
-                else [*told, say("The match goes on until one has {total} points.", total=WINNING_TOTAL)]
-            )
+            return match_summary(found.rounds, you, finished=found.finished)
         assert isinstance(found, SolitaireScore)
         if found.value == "won":
             return [

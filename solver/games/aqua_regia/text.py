@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from pydantic import BaseModel
+
 from solver import decks
 from solver.codec import (
     CARD,
@@ -396,7 +398,7 @@ def _fill_in_stock(data: Data, deck: Deck) -> None:
             data["stock_count"] = left
 
 
-def _shortened(data: Data) -> Data:
+def _shortened(data: Data, position: BaseModel) -> Data:
     """Return the data with the history as one list of moves, and with `players` if nothing else implies it."""
     history = data.get("history")
     if data.keys() & {"rounds", "points"}:

@@ -49,8 +49,8 @@ class King(Game):
             sections=late("solver", ".studies:seats_sections"),
             parts=Parts(
                 deals=10,
-                part=late(__name__, ".studies:seats_part"),
-                merged=late(__name__, ".studies:seats_merged"),
+                part=late(__name__, ".puzzles:seats_part"),
+                merged=late(__name__, ".puzzles:seats_merged"),
             ),
             draw=late("solver", ".studies:seats_plot"),
             drawn="the value of each place",
@@ -63,8 +63,8 @@ class King(Game):
             sections=late("solver", ".studies:choices_sections"),
             parts=Parts(
                 deals=20,
-                part=late(__name__, ".studies:pick_part"),
-                merged=late(__name__, ".studies:pick_merged"),
+                part=late(__name__, ".puzzles:pick_part"),
+                merged=late(__name__, ".puzzles:pick_merged"),
             ),
             draw=late("solver", ".studies:choices_plot"),
             drawn="the value of each kind of card",

@@ -6,7 +6,7 @@ All of it takes a score to be the points of the cards won plus the best bonus th
 
 from __future__ import annotations
 
-from solver.games.king.compounding_kernel import CARRIERS, PATIENCE, REST, best, optimistic, reduced, renumbered
+from solver.games.king.compounding import CARRIERS, PATIENCE, REST, bonus_of, optimistic, reduced, renumbered
 from solver.games.king.deck import CARDS, TRUMP
 from solver.games.king.fast_rules import (
     AHEAD,
@@ -143,7 +143,7 @@ def found_bonus(deal: Words, cards: int) -> int:
     nodes = deal[TABLES + PATIENCE]
     if deal[TOLL] >= _WEARY:
         nodes = min(nodes, _WEARY_NODES)
-    found = best(deal[TABLES:], deal[WORK:], cards, nodes)
+    found = bonus_of(deal[TABLES:], deal[WORK:], cards, nodes)
     rest = deal[WORK + REST]
     if rest < 0:
         deal[TOLL] += 1 + nodes // _RATE

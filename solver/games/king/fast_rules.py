@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from solver.common import members
-from solver.games.king.compounding_kernel import KEPT_DECKS, WORK_WORDS, tables
+from solver.games.king.compounding import KEPT_DECKS, WORK_WORDS, tables
 from solver.games.king.deck import CARDS, DANCER, SUITS, TRUMP, Deck
 from solver.games.king.rules import Move, Play, State, Taking
 from solver.kernels.jit import inlined, lean
@@ -324,36 +324,75 @@ ALL_SWITCHES = _switches.everything
 
 
 # ----------------------------------------------------------------------------------------------------
-# The useful suits to name the Dancer.
+# The plays from a hand, and the suits worth naming the Dancer.
+
+
+@inlined
+def names_following(deal: Words, hand: int, lead: int) -> int:
+    """The suits worth naming the Dancer under a lead, as a bit set, only one of each equivalent group.
+
+    All suits except the one led are equivalent: with such a name the Dancer loses, unless a trump lifts it, which
+    happens whatever its name is. A hand that can follow suit with another card must name the suit led.
+    """
+    if followers(deal, hand, lead) != 0:
+        return 1 << int(lead)
+    other = 1 if lead != 0 else 2
+    return other if lead == TRUMP else other | (1 << int(lead))
 
 
 @inlined
 def names(deal: Words, state: Words, at: int, hand: int) -> int:
     """The suits worth naming the Dancer, as a bit set, with only one of each group of equivalent suits.
 
-    When leading, all suits of which nobody else has a card are equivalent. When following, all suits except the
-    one led are: with such a name the Dancer loses, unless a trump lifts it, which happens whatever its name is.
+    When leading, all suits of which nobody else has a card are equivalent.
     """
     everything = (1 << SUITS) - 1
     lead = state[at + LEAD]
-    if lead < 0:
-        if deal[SWITCHES] & NAMES == 0:
+    if lead >= 0:
+        if deal[SWITCHES] & NAMES == 0 and followers(deal, hand, lead) == 0:
             return everything
-        others = state[at + LIVE] & ~hand
-        found = 0
-        empty = 0
-        for suit in range(SUITS):
-            if deal[SUIT_CARDS + suit] & others != 0:
-                found |= 1 << suit
-            elif empty == 0:
-                empty = 1 << suit
-        return found | empty
-    if followers(deal, hand, lead) != 0:
-        return 1 << int(lead)
+        return names_following(deal, hand, lead)
     if deal[SWITCHES] & NAMES == 0:
         return everything
-    other = 1 if lead != 0 else 2
-    return other if lead == TRUMP else other | (1 << int(lead))
+    others = state[at + LIVE] & ~hand
+    found = 0
+    empty = 0
+    for suit in range(SUITS):
+        if deal[SUIT_CARDS + suit] & others != 0:
+            found |= 1 << suit
+        elif empty == 0:
+            empty = 1 << suit
+    return found | empty
+
+
+@inlined
+def write_plays(deal: Words, cards: int, suits: int, codes: Words, to: int) -> int:
+    """Write the plays of a mask's cards in canonical order to `codes`, starting at `to`; return their number.
+
+    The Dancer is written once for each of `suits`, a bit set.
+    """
+    count = 0
+    while cards != 0:
+        card = trailing_zeros(cards)
+        cards &= cards - 1
+        if card != deal[THE_DANCER]:
+            codes[to + count] = card
+            count += 1
+            continue
+        while suits != 0:
+            codes[to + count] = NAMED + trailing_zeros(suits)
+            count += 1
+            suits &= suits - 1
+    return count
+
+
+@inlined
+def list_plays(deal: Words, state: Words, at: int, codes: Words, to: int) -> int:
+    """Write the plays of the seat to move in canonical order to `codes`, starting at `to`; return their number."""
+    hand = state[at + LIVE] & deal[HANDS + seat_to_move(deal, state, at)]
+    cards = hand if state[at + PLAYED] == 0 else playable(deal, hand, state[at + LEAD])
+    suits = names(deal, state, at, hand) if (hand >> deal[THE_DANCER]) & 1 else 0
+    return write_plays(deal, cards, suits, codes, to)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -375,23 +414,9 @@ def list_moves(deal: Words, stack: Words, node: int, out: Words, to: int) -> int
 
     Of equivalent suits that the Dancer can be named, only the first is included.
     """
-    count = 0
     if stack[node + PLAYED] < deal[PLAYERS]:
-        hand = stack[node + LIVE] & deal[HANDS + seat_to_move(deal, stack, node)]
-        cards = hand if stack[node + PLAYED] == 0 else playable(deal, hand, stack[node + LEAD])
-        while cards != 0:
-            card = trailing_zeros(cards)
-            cards &= cards - 1
-            if card != deal[THE_DANCER]:
-                out[to + count] = card
-                count += 1
-                continue
-            suits = names(deal, stack, node, hand)
-            for suit in range(SUITS):
-                if (suits >> suit) & 1:
-                    out[to + count] = NAMED + suit
-                    count += 1
-        return count
+        return list_plays(deal, stack, node, out, to)
+    count = 0
     won = winning_card(deal, stack, node)
     lower = stack[node + TRICK] & deal[LOWER + won]
     rest = stack[node + TRICK] & ~(1 << won)

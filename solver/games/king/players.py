@@ -20,7 +20,7 @@ import numpy as np
 
 from solver.common import Others, mask, members
 from solver.games.king import rules
-from solver.games.king.compounding_kernel import KEPT_DECKS
+from solver.games.king.compounding import KEPT_DECKS
 from solver.games.king.deck import CARDS, SUITS, TRUMP, Deck
 from solver.games.king.fast_rules import (
     BEST,
@@ -49,14 +49,15 @@ from solver.games.king.fast_rules import (
     TRUMPED,
     card_at,
     deal_words,
-    followers,
     judge,
     lay,
+    names_following,
     playable,
     round_words,
     seat_after,
     start_trick,
     winning_card,
+    write_plays,
 )
 from solver.games.king.position import PickView, View
 from solver.games.king.rules import TAKEN, Move, State, Taking
@@ -573,31 +574,12 @@ def row_of_weights(deal: Words, node: Words, left: int) -> int:
 def plays(deal: Words, node: Words, hand: int, codes: Words) -> int:
     """Write the candidate plays to `codes`, in canonical order; return their number.
 
-    When following, all suits other than the one led are equivalent names for the Dancer, so only one of them is
-    included.
+    When following, only one of the suits that are equivalent names for the Dancer is included.
     """
-    leads = node[PLAYED] == 0
-    cards = hand if leads else playable(deal, hand, node[LEAD])
-    count = 0
-    while cards != 0:
-        card = trailing_zeros(cards)
-        cards &= cards - 1
-        if card != deal[THE_DANCER]:
-            codes[count] = card
-            count += 1
-            continue
-        lead = node[LEAD]
-        only = not leads and followers(deal, hand, lead) != 0
-        other = -1
-        for suit in range(SUITS):
-            if leads or suit == lead:
-                codes[count] = NAMED + suit
-                count += 1
-            elif not only and other < 0:
-                other = suit
-                codes[count] = NAMED + suit
-                count += 1
-    return count
+    if node[PLAYED] == 0:
+        return write_plays(deal, hand, (1 << SUITS) - 1, codes, 0)
+    lead = node[LEAD]
+    return write_plays(deal, playable(deal, hand, lead), names_following(deal, hand, lead), codes, 0)
 
 
 @inlined

@@ -50,6 +50,7 @@ from solver.tricks.positions import (
     ViewParts,
     check_entries,
     check_seat,
+    contradictions,
     no_seat,
     places,
     refuse_doubles,
@@ -289,38 +290,13 @@ class KingRules(TrickRules[Play]):
 Seen = Past[Play, KingRules]
 
 
-def check_gains(past: Seen, won: Sequence[Sequence[int]]) -> None:
-    """Raise a fault if a pile has a card that went elsewhere according to the history."""
-    deck, everything = past.rules.full_deck, past.discarded
-    for cards in past.won:
-        everything |= cards
-    for seat, pile in enumerate(won):
-        for index, card in enumerate(pile):
-            if (everything & ~past.won[seat]) >> card & 1:
-                message = say(
-                    "according to the history, seat {seat} has not won {code}",
-                    seat=seat,
-                    code=deck.cards[card].code,
-                )
-                raise fault("conflict", message, f"won[{seat}][{index}]")
+def check_picks(past: Seen, won: Sequence[Sequence[int]], *, complete: bool) -> None:
+    """Raise a fault if a pile has more than one card besides those won in the tricks.
 
-
-def check_won(past: Seen, won: Sequence[Sequence[int]], *, complete: bool) -> None:
-    """Raise a fault if a pile has more than the cards won in the tricks and one picked card.
-
-    With `complete`, also raise one if any of these are missing.
+    With `complete`, also raise one if there is none.
     """
-    deck = past.rules.full_deck
-    check_gains(past, won)
     for seat, pile in enumerate(won):
-        missing, picked = past.won[seat] & ~mask(pile), mask(pile) & ~past.won[seat]
-        if complete and missing:
-            message = say(
-                "according to the history, seat {seat} has also won {listed}",
-                seat=seat,
-                listed=listed(deck, members(missing)),
-            )
-            raise fault("missing_card", message, f"won[{seat}]")
+        picked = mask(pile) & ~past.won[seat]
         if picked.bit_count() > 1 or (complete and not picked):
             template = "besides cards won in tricks, a pile has the one card picked before; seat {seat} has none"
             if picked:
@@ -328,7 +304,8 @@ def check_won(past: Seen, won: Sequence[Sequence[int]], *, complete: bool) -> No
                     "besides cards won in tricks, a pile has the one card picked before; seat {seat} has "
                     "{count}: {cards}"
                 )
-            message = say(template, seat=seat, count=picked.bit_count(), cards=listed(deck, members(picked)))
+            cards = listed(past.rules.full_deck, members(picked))
+            message = say(template, seat=seat, count=picked.bit_count(), cards=cards)
             raise fault("conflict" if picked else "missing_card", message, f"won[{seat}]")
 
 
@@ -526,6 +503,8 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
     trick: TrickCards = ()
     removed: Annotated[Cards, Field(max_length=max(REMOVED.values()))] = ()
 
+    has_all_won: ClassVar[bool] = False  # whether the piles must have every card won in the tricks
+
     @property
     def whole_hand(self) -> int:
         return TRICKS[self.players]
@@ -538,6 +517,12 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
     def start(self) -> Seen:
         leader = self.tricks[0].leader if self.tricks else self.leader
         return Past(KingRules(self.full_deck, self.players), leader, (0,) * self.players)
+
+    def contradictions(self, past: Seen) -> Iterator[Fault]:
+        placed = past.discarded
+        for cards in past.won:
+            placed |= cards
+        return contradictions(past, vars(self), besides=(1 << CARDS) - 1 & ~placed, complete=self.has_all_won)
 
     @property
     def trick_is_full(self) -> bool:
@@ -636,7 +621,7 @@ class KnownPosition(_Round, KnownParts[Play, KingRules]):
             lambda: check_removed(self.removed, self.players, optional=True),
             self.check_sizes,
             then=[
-                lambda: None if self.history is None else check_won(self.past, won, complete=False),
+                lambda: None if self.history is None else check_picks(self.past, won, complete=False),
                 self.check_hands,
             ],
         )
@@ -655,6 +640,7 @@ class View(_Round, OfMatch, ViewParts[Play, KingRules]):
     won: Hands
     history: History = ()
 
+    has_all_won: ClassVar[bool] = True
     inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hand", "won"})
 
     @property
@@ -703,17 +689,16 @@ class View(_Round, OfMatch, ViewParts[Play, KingRules]):
             lambda: self.check_match(self.players),
             lambda: self.check_tricks(len(self.history) + bool(self.trick)),
             self.check_size,
-            then=[lambda: self.check_piles(won), self.check_hands],
+            then=[
+                lambda: check_picks(self.past, won, complete=True) if self.has_all_won else None,
+                self.check_hands,
+            ],
         )
         return self
 
     def check_put_away(self) -> None:
         """Raise a fault if the number of removed cards is wrong."""
         check_removed(self.removed, self.players)
-
-    def check_piles(self, won: Sequence[Sequence[int]]) -> None:
-        """Raise a fault unless each pile has exactly the cards won in the tricks and one picked card."""
-        check_won(self.past, won, complete=True)
 
 
 Void = Annotated[str, Field(strict=True, min_length=1, max_length=20, examples=["F"])]
@@ -735,6 +720,8 @@ class Remembered(RememberedParts[Play, KingRules], View):
         Field(max_length=_MOST),
         OrText("2:F/3:W,T"),
     ] = {}
+
+    has_all_won: ClassVar[bool] = False
 
     def void_cards(self, text: str) -> int:
         return self._voids_known[text if text in self._voids_known else text.upper()]
@@ -771,9 +758,6 @@ class Remembered(RememberedParts[Play, KingRules], View):
 
     def _refuse_doubles(self, where: Iterable[tuple[str, int]], won: Iterable[Iterable[int]]) -> None:
         super()._refuse_doubles([*where, *places("gone", cards_at(self.full_deck, self.gone, "gone"))], won)
-
-    def check_piles(self, won: Sequence[Sequence[int]]) -> None:
-        check_gains(self.past, won)
 
 
 # ----------------------------------------------------------------------------------------------------

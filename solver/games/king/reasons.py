@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from solver.common import mask, members
-from solver.games.king.compounding_kernel import KEPT_DECKS, best_of_each
+from solver.games.king.compounding import KEPT_DECKS, best_of_each
 from solver.games.king.deck import CARDS, SUITS, TRUMP, Deck
 from solver.games.king.moves import format_move
 from solver.games.king.position import PickView, View

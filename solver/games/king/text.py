@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from pydantic import BaseModel
+
 from solver import decks
 from solver.codec import (
     CARDS,
@@ -31,7 +33,7 @@ from solver.common import mask, members
 from solver.errors import Fault
 from solver.findings import whole_fault
 from solver.games.king.deck import KIND, Deck, KingReadings, read_by
-from solver.games.king.position import KingRules, Seen, TakenTrick
+from solver.games.king.position import KingRules, KnownPosition, PickPosition, Seen, TakenTrick, View
 from solver.games.king.rules import DEALT, PLAYERS, REMOVED, TRICKS, Taking, card_of, play_of, takings, winner
 from solver.language import say
 from solver.readings import told
@@ -311,27 +313,24 @@ def _in_order(deck: Deck, codes: list[str]) -> list[str]:
     return sorted(codes, key=lambda code: deck.index.get(code, len(deck.cards)))
 
 
-def _shortened(data: Data) -> Data:
+def _shortened(data: Data, position: BaseModel) -> Data:
     """Shorten a position's data for output.
 
     The leader is written in front of the trick. Piles that follow from the history are left out; only the card
     that each seat picked before the first trick is written.
     """
     won = data.get("won")
-    if "rounds" in data or not won:
-        return shortened(data)
-    if "hand" in data and len(data["hand"]) in DEALT.values() and not data.keys() & {"history", "trick"}:
+    if won and "hand" in data and len(data["hand"]) in DEALT.values() and not data.keys() & {"history", "trick"}:
         data = {"players": len(won), **data}  # without it, the hand would look like one before the pick
-    if not data.get("history") and any(len(pile) > 1 for pile in won):
-        return shortened(data)
-    deck = _read_deck(data)
-    past = replay_data(dict(data), KingRules(deck, len(won)), _trick)
-    gained = past.won if past is not None else (0,) * len(won)
+    if not won or (not data.get("history") and any(len(pile) > 1 for pile in won)):
+        return shortened(data, position)
+    assert isinstance(position, KnownPosition | View | PickPosition)
+    deck = position.full_deck
+    gained = (0,) * len(won) if isinstance(position, PickPosition) else position.past.won
     piles = [mask(_numbers(deck, pile)) for pile in won]
     picks = [pile & ~cards for pile, cards in zip(piles, gained, strict=True)]
     fits = all(pile & cards == cards for pile, cards in zip(piles, gained, strict=True))
-    if not fits or any(pick.bit_count() > 1 for pick in picks) or not any(picks):
-        return shortened(data)
-    short = {key: value for key, value in data.items() if key != "won"}
-    short["pick"] = [next(iter(deck.codes(members(pick))), "") for pick in picks]
-    return shortened(short)
+    if fits and any(picks) and all(pick.bit_count() <= 1 for pick in picks):
+        pick = [next(iter(deck.codes(members(pick))), "") for pick in picks]
+        data = {**{key: value for key, value in data.items() if key != "won"}, "pick": pick}
+    return shortened(data, position)

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.common import mask, members
-from solver.games.king.compounding_kernel import PATIENCE, WORK_WORDS, best
+from solver.games.king.compounding import PATIENCE, WORK_WORDS, bonus_of
 from solver.games.king.deck import CARDS, DANCER, TRUMP
 from solver.games.king.fast_rules import (
     BEST,
@@ -744,7 +744,7 @@ def play_worlds(
             if words[STAGE] == PLAYING:
                 now = next_trick
             cards_got = now & ~TAKEN_BIT
-            bonus = best(tables, bonus_work, piles[seat], patience)
+            bonus = bonus_of(tables, bonus_work, piles[seat], patience)
             results[world, index, SCORE] = score_with(deal, piles[seat], bonus)
             results[world, index, TOOK] = 1 if now != cards_got else 0
             results[world, index, TRICK_POINTS] = points_of(deal, cards_got)
@@ -753,7 +753,7 @@ def play_worlds(
             noted[world, got + index] = now
             if results.shape[2] > STATISTICS:
                 for other in range(players):
-                    made = score_with(deal, piles[other], best(tables, bonus_work, piles[other], patience))
+                    made = score_with(deal, piles[other], bonus_of(tables, bonus_work, piles[other], patience))
                     results[world, index, SCORES + other] = made
                     if noted.shape[1] > ends:
                         place = ends + 2 * (index * players + other)

@@ -36,8 +36,8 @@ class Kirin(Game):
             sections=late("solver", ".studies:seats_sections"),
             parts=Parts(
                 deals=10,
-                part=late(__name__, ".studies:seats_part"),
-                merged=late(__name__, ".studies:seats_merged"),
+                part=late(__name__, ".puzzles:seats_part"),
+                merged=late(__name__, ".puzzles:seats_merged"),
             ),
             draw=late("solver", ".studies:seats_plot"),
             drawn="the value of each place",
@@ -50,8 +50,8 @@ class Kirin(Game):
             sections=late("solver", ".studies:choices_sections"),
             parts=Parts(
                 deals=10,
-                part=late(__name__, ".studies:declaration_part"),
-                merged=late(__name__, ".studies:declaration_merged"),
+                part=late(__name__, ".puzzles:declaration_part"),
+                merged=late("solver", ".studies:merged"),
             ),
             draw=late("solver", ".studies:choices_plot"),
             drawn="the value of each kind of card",

@@ -23,6 +23,7 @@ from solver.games.kirin.fast_rules import (
     EQUIVALENT,
     FLOOR,
     HANDS,
+    HOLDER,
     KIRIN,
     LEADER,
     LIVE,
@@ -41,8 +42,8 @@ from solver.games.kirin.fast_rules import (
     ahead_of,
     candidates,
     legal,
-    owner,
     possible_directions,
+    seat_to_move,
     stands,
     strongest,
     weakest,
@@ -459,7 +460,7 @@ def estimate(deal: Words, state: Words, at: int) -> int:
 NOISE = 255  # the most that later attempts add to a weight
 
 # The sets of the colours by strength, weakest first.
-STRENGTH_SETS = np.array(COLOUR_SETS[::-1], np.int64)
+STRENGTH_SETS = COLOUR_SETS[::-1].copy()
 
 # How promising a card is: weights of (scores for the player, wins the trick so far, height 0-8, is a kirin, can be
 # beaten by a card of the player or, if the player moves, of a later hand) for each role of the seat to move. Tuned
@@ -513,7 +514,7 @@ def distinct(deal: Words, state: Words, at: int) -> int:
     legal = candidates(deal, state, at)
     if deal[SWITCHES] & EQUIVALENT == 0 or legal & (legal - 1) == 0:
         return legal
-    hand = deal[HANDS + ((state[at + LEADER] + state[at + PLAYED]) & 3)]
+    hand = deal[HANDS + seat_to_move(state, at)]
     others = (state[at + LIVE] & ~hand) | state[at + TRICK]
     turning = state[at + LIVE] | state[at + TRICK]
     directions = possible_directions(turning, state[at + DIRECTION])
@@ -546,7 +547,7 @@ def role(deal: Words, state: Words, at: int) -> int:
         who = OPENS
     elif turn > played:
         who = COVERS
-    elif best >= 0 and owner(deal, best) == deal[PLAYER]:
+    elif best >= 0 and state[at + HOLDER] == deal[PLAYER]:
         who = CONTESTS
     else:
         who = SHEDS
@@ -561,7 +562,7 @@ def against(deal: Words, state: Words, at: int) -> int:
     """
     live = state[at + LIVE]
     mine = live & deal[HANDS + deal[PLAYER]]
-    if ((state[at + LEADER] + state[at + PLAYED]) & 3) != deal[PLAYER]:
+    if seat_to_move(state, at) != deal[PLAYER]:
         return int(mine)
     later = 0
     for place in range(state[at + PLAYED] + 1, 4):

@@ -46,6 +46,7 @@ def is_kirin(card: int) -> bool:
 
 
 FULL_COLOUR = (1 << len(RANKS)) - 1
+ALL = (1 << CARDS) - 1
 KIRIN = sum(1 << card for card in range(CARDS) if is_kirin(card))
 
 

@@ -8,27 +8,19 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.common import Others
-from solver.games.kirin.fast_rules import INNER
-from solver.games.kirin.players import (
-    ALL,
-    BY_RULES,
-    COLOURS,
-    KINDS,
-    LEADER,
-    LOOKS_AHEAD,
-    MOST,
+from solver.games.kirin.fast_rules import (
+    INNER,
+    LIVE,
     PLAYED,
-    TABLE_WORDS,
+    SAME_COLOUR,
+    STATE_WORDS,
     TRICK,
-    Room,
-    clear,
-    colour_of,
-    expects,
-    judge_kinds_of,
-    legal_cards,
-    new_room,
-    put,
+    end_trick,
+    lay,
+    playable,
+    seat_to_move,
 )
+from solver.games.kirin.players import BY_RULES, KINDS, LOOKS_AHEAD, MOST, Room, expects, judge_kinds_of, new_room
 from solver.games.kirin.position import (
     DeclareView,
     Remembered,
@@ -37,11 +29,11 @@ from solver.games.kirin.position import (
 from solver.games.kirin.worlds import (
     ARRANGEMENTS,
     ASIDE,
-    GONE,
     HAND,
     SCORE,
     SEAT,
     STATISTICS,
+    TRICK_ASKS,
     TRICK_POINTS,
     WON_POINTS,
     WON_TRICK,
@@ -95,7 +87,7 @@ def new_replies() -> Replies:
 
 
 @lean
-def reply(setting: Setting, replies: Replies, hand: int, aside: int, gone: int, legal: int, table: Words) -> int:
+def reply(setting: Setting, replies: Replies, hand: int, aside: int, legal: int, table: Words) -> int:
     """Return the slot of `replies` with the probabilities of a hand's legal cards at this turn.
 
     They are computed unless they are cached. There must be at least two legal cards.
@@ -106,8 +98,8 @@ def reply(setting: Setting, replies: Replies, hand: int, aside: int, gone: int, 
         return int(slot)
     replies.keys[slot], replies.turns[slot] = key, replies.turn[0]
     room, ahead = replies.room, setting.ahead
-    own = COLOURS[colour_of(aside)]
-    unseen = ALL & ~hand & ~gone & ~(1 << aside)
+    own = SAME_COLOUR[aside]
+    unseen = table[LIVE] & ~hand & ~(1 << aside)
     judge_kinds_of(hand, own, unseen, table, legal, setting.play, ahead, room)
     count = popcount(legal)
     for kind in range(KINDS):
@@ -139,14 +131,13 @@ class Lines(NamedTuple):
     """The line of play being followed, and the deals that agree with it.
 
     A line's depth is the number of cards played after the position asked about. Stored per depth: the number of
-    deals (`many`), the `table`, the cards played (`gone`), the cards still to try (`rest`), the `value` so far,
-    and the points won by the last card (`reward`). Stored per depth and place in the list of deals: the index of
+    deals (`many`), the node (`table`), the cards still to try (`rest`), the `value` so far, and the points won by
+    the last card (`reward`). Stored per depth and place in the list of deals: the index of
     the deal (`at`), its `weight`, the cards that are `legal` in it, and their `chances` (`MOST_CARDS` each).
     """
 
     many: Words
     table: Words
-    gone: Words
     rest: Words
     value: Floats
     reward: Floats
@@ -164,8 +155,7 @@ def new_deals(total: int) -> Laid:
 def new_lines(total: int) -> Lines:
     return Lines(
         np.zeros(_DEPTH, np.int64),
-        np.zeros((_DEPTH, TABLE_WORDS), np.int64),
-        np.zeros(_DEPTH, np.int64),
+        np.zeros((_DEPTH, STATE_WORDS), np.int64),
         np.zeros(_DEPTH, np.int64),
         np.zeros(_DEPTH),
         np.zeros(_DEPTH),
@@ -184,7 +174,7 @@ def lay_deals(setting: Setting, kept: Kept, deals: Laid) -> None:
     places = np.zeros(len(cards), np.int64)
     hand, aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
     evidence = evidence_of(setting)
-    work = new_work(hand, aside, np.zeros(TABLE_WORDS, np.int64), kept)
+    work = new_work(hand, aside, kept)
     for number in range(len(deals.weights)):
         world = number // question[ARRANGEMENTS]
         lay_places(numbering.groups, numbering.strides, numbering.ways, start, world, places)
@@ -205,10 +195,10 @@ def look_round(setting: Setting, deals: Laid, lines: Lines, depth: int, replies:
 
     For seats other than the asking one, also find, in each deal, the probability of each legal card.
     """
-    table, gone = lines.table[depth], lines.gone[depth]
-    seat = (table[LEADER] + table[PLAYED]) & 3
+    table = lines.table[depth]
+    seat = seat_to_move(table, 0)
     if seat == setting.question[SEAT]:
-        lines.rest[depth] = legal_cards(setting.question[HAND] & ~gone, table)
+        lines.rest[depth] = playable(setting.question[HAND] & table[LIVE], table, 0)
         lines.value[depth] = -1.0
         return
     lines.value[depth] = 0.0
@@ -216,14 +206,14 @@ def look_round(setting: Setting, deals: Laid, lines: Lines, depth: int, replies:
     together = 0
     for place in range(lines.many[depth]):
         number = lines.at[depth, place]
-        hand = deals.hands[number, seat] & ~gone
-        legal = legal_cards(hand, table)
+        hand = deals.hands[number, seat] & table[LIVE]
+        legal = playable(hand, table, 0)
         together |= legal
         lines.legal[depth, place] = legal
         lines.chances[depth, place, 0] = 1.0
         if legal & (legal - 1) == 0:
             continue
-        slot = reply(setting, replies, hand, deals.asides[number, seat], gone, legal, table)
+        slot = reply(setting, replies, hand, deals.asides[number, seat], legal, table)
         share = deals.shares[number, seat]
         for card in range(popcount(legal)):
             by_rules = replies.chances[slot, BY_RULES * MOST_CARDS + card]
@@ -241,8 +231,7 @@ def follow(setting: Setting, lines: Lines, depth: int, card: int) -> float:
     """
     one = 1 << card
     after = depth + 1
-    seat = (lines.table[depth, LEADER] + lines.table[depth, PLAYED]) & 3
-    own = seat == setting.question[SEAT]
+    own = seat_to_move(lines.table[depth], 0) == setting.question[SEAT]
     count = 0
     total = 0.0
     for place in range(lines.many[depth]):
@@ -257,21 +246,20 @@ def follow(setting: Setting, lines: Lines, depth: int, card: int) -> float:
         total += lines.weight[after, count]
         count += 1
     lines.many[after] = count
-    lines.gone[after] = lines.gone[depth] | one
-    for word in range(TABLE_WORDS):
+    for word in range(STATE_WORDS):
         lines.table[after, word] = lines.table[depth, word]
-    put(lines.table[after], card)
+    lay(lines.table[after], 0, card)
     return total
 
 
 @lean
-def end_trick(setting: Setting, lines: Lines, depth: int) -> int:
+def points_taken(setting: Setting, lines: Lines, depth: int) -> int:
     """End the full trick at a depth. Return the asking seat's points, or -1 if it did not win the trick."""
     table = lines.table[depth]
     trick = table[TRICK]
-    if clear(table) != setting.question[SEAT]:
+    if end_trick(table, 0, setting.question[TRICK_ASKS]) != setting.question[SEAT]:
         return -1
-    return popcount(trick & COLOURS[colour_of(setting.question[ASIDE])])
+    return popcount(trick & SAME_COLOUR[setting.question[ASIDE]])
 
 
 @kernel
@@ -288,7 +276,6 @@ def best_replies(setting: Setting, moves: Words, deals: Laid, lines: Lines, most
         lines.at[0, number] = number
         lines.weight[0, number] = deals.weights[number]
         whole += deals.weights[number]
-    lines.gone[0] = question[GONE]
     lay_table(question, setting.tricks, lines.table[0])
     to_end = 4 - lines.table[0, PLAYED]  # the depth at which the trick on the table has ended
     left = 4 * popcount(question[HAND]) - lines.table[0, PLAYED]  # cards still to be played
@@ -306,8 +293,7 @@ def best_replies(setting: Setting, moves: Words, deals: Laid, lines: Lines, most
                     break
                 value = lines.value[depth] + lines.reward[depth]
                 depth -= 1
-                seat = (lines.table[depth, LEADER] + lines.table[depth, PLAYED]) & 3
-                if depth > 0 and seat == question[SEAT]:
+                if depth > 0 and seat_to_move(lines.table[depth], 0) == question[SEAT]:
                     lines.value[depth] = max(lines.value[depth], value)
                 else:
                     lines.value[depth] += value
@@ -320,7 +306,7 @@ def best_replies(setting: Setting, moves: Words, deals: Laid, lines: Lines, most
                 return int(steps)
             lines.reward[depth] = 0.0
             if lines.table[depth, PLAYED] == 4:
-                won = end_trick(setting, lines, depth)
+                won = points_taken(setting, lines, depth)
                 lines.reward[depth] = total * max(won, 0)
                 if depth == to_end and won >= 0:
                     results[index, WON_TRICK] += total / whole

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.common import mask, members
-from solver.games.kirin.deck import ASCENDING, CARDS, TRUMP, is_kirin, of_colour, rank
+from solver.games.kirin.deck import ASCENDING, CARDS, TRUMP, colour, is_kirin, of_colour, rank
 from solver.games.kirin.rules import SEATS, State, colour_strength, qualifying, rank_strength
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
 from solver.search.rules import Switches
-from solver.search.trick_rules import NEED, NO, SCORE_WORDS, UNKNOWN, YES
+from solver.search.trick_rules import NEED, NO, SCORE_WORDS, SWITCHES, UNKNOWN, YES
 
 # ----------------------------------------------------------------------------------------------------
 # The kernels' own card numbers: bits in order of strength, so that the best card of a set is its highest bit.
@@ -57,7 +57,10 @@ def to_inner(mask: int) -> int:
     return found
 
 
-COLOUR_SETS = tuple(to_inner(of_colour(colour)) for colour in range(4))  # by colour in deck numbering
+# By card: its rank and colour, as in `deck`. The cards of each colour, and by card those of its colour.
+RANK_OF, COLOUR_OF = (np.array([of(card) for card in DECK], np.int64) for of in (rank, colour))
+COLOUR_SETS = np.array([to_inner(of_colour(which)) for which in range(4)], np.int64)
+SAME_COLOUR = COLOUR_SETS[COLOUR_OF]
 
 
 def _beating(than: int, direction: int) -> int:
@@ -132,10 +135,12 @@ LAST_TRICKS = 5
 FORGET_TRICKS = 6
 FRAMES = TRIALS + (FORGET_TRICKS + 1) * TRIAL_WORDS
 
-# Words of a node. LIVE: cards still in hands. TRICK: the cards of the trick as a set. ORDER: the same in play
-# order, six bits each, plus 1, the first lowest. BEST: the winning card, -1 while there are only kirin.
-LIVE, LEADER, DIRECTION, PLAYED, TRICK, ORDER, STANDARD, BEST = range(1, 9)
-STATE_WORDS = 9
+# Words of a node, in searches and in rounds played out. LIVE: cards that may still be played. TRICK: the cards of
+# the trick as a set. ORDER: the same in play order, six bits each, plus 1, the first lowest. STANDARD: the deal's
+# ASKS, plus the led card if there is one. BEST and HOLDER: the winning card and who played it; -1 and the leader
+# while there are only kirin.
+LIVE, LEADER, DIRECTION, PLAYED, TRICK, ORDER, STANDARD, BEST, HOLDER = range(1, 10)
+STATE_WORDS = 10
 MOST_MOVES = 9
 DEAL_WORDS = FRAMES + (LAST_TRICKS + FORGET_TRICKS + 1) * (STATE_WORDS + MOST_MOVES)
 POINT_BITS = 4
@@ -228,12 +233,15 @@ def seat_to_move(state: Words, at: int) -> int:
 
 
 @inlined
+def playable(hand: int, state: Words, at: int) -> int:
+    """The cards of the hand of the seat to move that may be played."""
+    return hand if state[at + PLAYED] == 0 else legal(hand, state[at + STANDARD], state[at + DIRECTION], 0)
+
+
+@inlined
 def candidates(deal: Words, state: Words, at: int) -> int:
     """The legal cards of the seat to move, as a set."""
-    hand = state[at + LIVE] & deal[HANDS + ((state[at + LEADER] + state[at + PLAYED]) & 3)]
-    if state[at + PLAYED] == 0:
-        return int(hand)
-    return legal(hand, state[at + STANDARD], state[at + DIRECTION], 0)
+    return playable(state[at + LIVE] & deal[HANDS + seat_to_move(state, at)], state, at)
 
 
 @inlined
@@ -268,7 +276,7 @@ def size(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def maximises(deal: Words, state: Words, at: int) -> int:
-    if deal[ALLIES] != 0 or ((state[at + LEADER] + state[at + PLAYED]) & 3) == deal[PLAYER]:
+    if deal[ALLIES] != 0 or seat_to_move(state, at) == deal[PLAYER]:
         return 1
     return 0
 
@@ -285,49 +293,56 @@ def key(deal: Words, state: Words, at: int) -> int:
 
 
 @inlined
+def start_trick(state: Words, at: int, leader: int, direction: int, asked: int) -> None:
+    """Clear the table for a new trick; `asked` is the deal's ASKS."""
+    state[at + LEADER] = leader
+    state[at + DIRECTION] = direction
+    state[at + PLAYED] = 0
+    state[at + TRICK] = 0
+    state[at + ORDER] = 0
+    state[at + STANDARD] = asked
+    state[at + BEST] = -1
+    state[at + HOLDER] = leader
+
+
+@inlined
+def lay(state: Words, at: int, card: int) -> None:
+    """Play a card to the trick."""
+    one = 1 << card
+    played = state[at + PLAYED]
+    if played == 0:
+        state[at + STANDARD] += card
+    if one & ahead_of(state[at + BEST], state[at + DIRECTION]):
+        state[at + BEST] = card
+        state[at + HOLDER] = seat_to_move(state, at)
+    state[at + LIVE] &= ~one
+    state[at + TRICK] |= one
+    state[at + ORDER] |= (card + 1) << (6 * played)
+    state[at + PLAYED] = played + 1
+
+
+@inlined
+def end_trick(state: Words, at: int, asked: int) -> int:
+    """End a full trick; return the seat that takes it, or -1 if nobody does. `asked` is the deal's ASKS."""
+    leader = state[at + HOLDER]
+    taker = leader if state[at + BEST] >= 0 else -1
+    start_trick(state, at, leader, direction_after(state[at + TRICK], state[at + DIRECTION]), asked)
+    return int(taker)
+
+
+@inlined
 def play(deal: Words, state: Words, at: int, child: Words, to: int, card: int) -> None:
     """Write the node after `card` to `child`.
 
     The fourth card ends the trick, and the points that the player wins are subtracted from NEED.
     """
-    one = 1 << card
-    played = state[at + PLAYED]
-    leader = state[at + LEADER]
-    direction = state[at + DIRECTION]
-    best = state[at + BEST]
-    trick = state[at + TRICK] | one
-    if one & RANKED and (best < 0 or STRONGER[direction * CARDS + best] & one):
-        best = card
-    child[to + LIVE] = state[at + LIVE] & ~one
-    child[to + NEED] = state[at + NEED]
-    if played < 3:
-        child[to + LEADER] = leader
-        child[to + DIRECTION] = direction
-        child[to + PLAYED] = played + 1
-        child[to + TRICK] = trick
-        child[to + ORDER] = state[at + ORDER] | ((card + 1) << (6 * played))
-        child[to + STANDARD] = card + deal[ASKS] if played == 0 else state[at + STANDARD]
-        child[to + BEST] = best
-        return
-    if best >= 0:
-        leader = owner(deal, best)
-        if leader == deal[PLAYER]:
-            child[to + NEED] -= popcount(trick & deal[OWN])
-    child[to + LEADER] = leader
-    child[to + DIRECTION] = direction_after(trick, direction)
-    child[to + PLAYED] = 0
-    child[to + TRICK] = 0
-    child[to + ORDER] = 0
-    child[to + STANDARD] = -1
-    child[to + BEST] = -1
-
-
-@inlined
-def owner(deal: Words, card: int) -> int:
-    """The seat whose hand the card was dealt to."""
-    return int(
-        ((deal[HANDS + 1] >> card) & 1) + 2 * ((deal[HANDS + 2] >> card) & 1) + 3 * ((deal[HANDS + 3] >> card) & 1)
-    )
+    for word in range(STATE_WORDS):
+        child[to + word] = state[at + word]
+    lay(child, to, card)
+    if child[to + PLAYED] == 4:
+        points = popcount(child[to + TRICK] & deal[OWN])
+        if end_trick(child, to, deal[ASKS]) == deal[PLAYER]:
+            child[to + NEED] -= points
 
 
 @inlined
@@ -384,13 +399,15 @@ ALL_SWITCHES = _switches.everything
 # From a state of the rules to the words of the search.
 
 
-def deal_words(state: State, player: int, colour: int, *, allies: bool) -> Words:
+def deal_words(state: State, player: int, colour: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:
     """Return the constant words of the deal of `state`, for a player who collects `colour`.
 
-    Hands include their cards on the table, so that every card has an owner; cards won earlier are in no hand. All
-    optional parts of the search are off.
+    Hands include their cards on the table, so that every card has an owner; cards won earlier are in no hand.
+    `switches` says which optional parts of the search to use.
     """
     deal = np.zeros(DEAL_WORDS, np.int64)
+    deal[SWITCHES] = switches
+    deal[FORGET_FROM] = LAST_TRICKS
     deal[PLAYER] = player
     deal[OWN] = COLOUR_SETS[colour]
     deal[ALLIES] = int(allies)
@@ -406,8 +423,7 @@ def node_words(state: State, deal: Words) -> Words:
     """Convert a state to a search node. Its NEED is 0; the caller must set it."""
     node = np.zeros(STATE_WORDS, np.int64)
     node[LIVE] = sum(deal[HANDS : HANDS + SEATS].tolist())
-    node[LEADER], node[DIRECTION] = state.leader, state.rules.direction
-    node[STANDARD] = node[BEST] = -1
+    start_trick(node, 0, state.leader, state.rules.direction, deal[ASKS])
     for card in state.trick:
-        play(deal, node.copy(), 0, node, 0, INNER[card])
+        lay(node, 0, INNER[card])
     return node

@@ -20,21 +20,8 @@ from solver.errors import RequestError
 from solver.games.kirin import moves
 from solver.games.kirin.deck import RANKS, colour, name, of_colour
 from solver.games.kirin.endings import all_deals
-from solver.games.kirin.fast_rules import DECK, INNER
-from solver.games.kirin.players import (
-    ALL,
-    COLOURS,
-    KINDS,
-    LOOKS_AHEAD,
-    MOST,
-    TABLE_WORDS,
-    colour_of,
-    declare_values,
-    expects,
-    judge_kinds_of,
-    legal_cards,
-    new_room,
-)
+from solver.games.kirin.fast_rules import DECK, INNER, LIVE, SAME_COLOUR, STATE_WORDS, playable
+from solver.games.kirin.players import KINDS, LOOKS_AHEAD, MOST, declare_values, expects, judge_kinds_of, new_room
 from solver.games.kirin.position import (
     DeclareView,
     KirinAnalysis,
@@ -49,7 +36,6 @@ from solver.games.kirin.rules import SEATS, State, extra_points
 from solver.games.kirin.worlds import (
     ALL_STATISTICS,
     ASIDE,
-    GONE,
     HAND,
     SCORES,
     STATISTICS,
@@ -145,10 +131,6 @@ def _opening(number: int, seed: int) -> Rounds:
     return Rounds(deals(view), moves.legal_moves(view), seed + number)
 
 
-def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int, others: Others) -> Rounds:
-    return Rounds(deals(view), cards, seed, others)
-
-
 @kernel
 def first_answer(setting: Setting) -> tuple[int, Floats]:
     """Return the cards that may be played or set aside (a mask), and the probability of each, in card order.
@@ -164,11 +146,11 @@ def first_answer(setting: Setting) -> tuple[int, Floats]:
         declare_values(hand, setting.ahead.declare if looks else setting.declare, told)
         legal = hand
     else:
-        table = np.zeros(TABLE_WORDS, np.int64)
+        table = np.zeros(STATE_WORDS, np.int64)
         lay_table(question, setting.tricks, table)
-        legal = legal_cards(hand, table)
-        unseen = ALL & ~hand & ~question[GONE] & ~(1 << aside)
-        own = COLOURS[colour_of(aside)]
+        legal = playable(hand, table, 0)
+        unseen = table[LIVE] & ~hand & ~(1 << aside)
+        own = SAME_COLOUR[aside]
         judge_kinds_of(hand, own, unseen, table, legal, setting.play, setting.ahead, room)
     to_chances(popcount(legal), told)
     return legal, told
@@ -200,7 +182,7 @@ def _sampler(others: Others) -> Sampler[View | DeclareView, int]:
         method="sampled rounds",
         legal_moves=moves.legal_moves,
         text=lambda _view, card: name(card),
-        rollouts=partial(_rounds, others=others),
+        rollouts=lambda view, cards, seed: Rounds(deals(view), cards, seed, others),
         points=lambda view: OWN_POINTS if view.goes_by_match else None,
         unit=lambda view: CHANCE if view.goes_by_match else POINTS,
         because=because,

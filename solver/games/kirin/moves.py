@@ -12,6 +12,7 @@ from solver.common import mask, members, points_counted
 from solver.errors import IncompleteMoveError, MoveError
 from solver.findings import fault
 from solver.games.kirin.deck import (
+    ALL,
     ASCENDING,
     CARDS,
     COLOUR_NAMES,
@@ -363,7 +364,7 @@ class KirinRound(Model):
                     seat=seat,
                 )
                 raise fault("wrong_size", message, f"won[{seat}]")
-        left = (1 << CARDS) - 1 & ~mask(numbers(self.declared))
+        left = ALL & ~mask(numbers(self.declared))
         for pile in piles:
             left &= ~pile
         if left & ~KIRIN:

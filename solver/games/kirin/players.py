@@ -19,16 +19,23 @@ import numpy as np
 from solver.games.kirin.deck import CARDS
 from solver.games.kirin.fast_rules import (
     ASCENDING_KIRIN,
-    COLOUR_SETS,
+    BEST,
+    COLOUR_OF,
     DESCENDING_KIRIN,
+    DIRECTION,
     KIRIN,
+    PLAYED,
     QUALIFYING,
+    RANK_OF,
     RANKED,
+    SAME_COLOUR,
+    STANDARD,
     STRONGER,
+    TRICK,
     TRUMPS,
     WEAKER,
+    ahead_of,
     direction_after,
-    legal,
 )
 from solver.hints.network import UNITS, Chooser, ChooserRoom, Singles, chooser_kernels, chooser_of
 from solver.hints.policy import to_chances
@@ -43,9 +50,6 @@ from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 # linearly, on the number left in the hand. The card is drawn with probabilities proportional to exp(value). The
 # weights, below, were learned by self-play (`training.kirin_rules`). Cards as in `fast_rules`.
 
-
-ALL = (1 << CARDS) - 1
-COLOURS = np.array(COLOUR_SETS, np.int64)  # by colour in deck numbering
 
 # Features of a card. "Wins" is 0 if it does not beat the table so far; otherwise it is the chance that no card of
 # the later seats beats it, if they draw at random from the unseen cards.
@@ -74,104 +78,103 @@ WEIGHTS = 2 * CONTEXTS * FEATURES  # a constant and a slope in the cards left
 DECLARE_WEIGHTS = 18
 
 
-# The table in words: the trick as a set, its standard and its best card (-1: none), the number of cards, the
-# direction, the leader, and who played the best card; the offset of a led card (`fast_rules.asks`), which stays
-# from trick to trick.
-TRICK, STANDARD, BEST, PLAYED, DIRECTION, LEADER, HOLDER, ASKS = range(8)
-TABLE_WORDS = 8
+BY_RULES, LOOKS_AHEAD = range(2)
+KINDS = 2
+MIXED = np.array([0.1, 0.05])  # the share of each kind's choices that is random
+MOST = 9  # cards to choose from
+
+
+class Sight(NamedTuple):
+    """How many unseen cards beat each card of a hand; counted once for each choice (see `look`).
+
+    `threats` has this number for each direction and card of the hand, at index direction * `CARDS` + card. `sums`
+    has its sum over the whole hand in each direction, and then its sum over the hand's cards of the player's
+    colour in each direction.
+    """
+
+    threats: Words
+    sums: Words
+
+
+class Room(NamedTuple):
+    """Scratch memory of a choice.
+
+    `features` is for one card; `values` has the values, and later the probabilities, of `MOST` cards for each kind
+    of player; `net` is for the network of players who look ahead.
+    """
+
+    sight: Sight
+    features: Floats
+    values: Floats
+    net: ChooserRoom
+
+
+@kernel
+def new_room() -> Room:
+    return Room(
+        Sight(np.zeros(2 * CARDS, np.int64), np.zeros(4, np.int64)),
+        np.zeros(FEATURES),
+        np.zeros(KINDS * MOST),
+        ChooserRoom(
+            np.zeros(SHARED, np.float32),
+            np.zeros(OWN, np.float32),
+            np.zeros(UNITS, np.float32),
+            np.zeros(UNITS, np.float32),
+        ),
+    )
 
 
 @inlined
-def open_table(table: Words, leader: int, direction: int) -> None:
-    table[TRICK] = 0
-    table[STANDARD] = -1
-    table[BEST] = -1
-    table[PLAYED] = 0
-    table[DIRECTION] = direction
-    table[LEADER] = leader
-    table[HOLDER] = leader
+def look(hand: int, own: int, unseen: int, sight: Sight) -> None:
+    """Count the unseen cards that beat each card of a hand, in each direction, and write the counts to `sight`."""
+    threats, sums = sight.threats, sight.sums
+    for direction in range(2):
+        whole = 0
+        mine = 0
+        rest = hand
+        while rest != 0:
+            card = trailing_zeros(rest)
+            rest &= rest - 1
+            at = direction * CARDS + card
+            count = popcount(STRONGER[at] & unseen)
+            threats[at] = count
+            whole += count
+            mine += count * ((own >> card) & 1)
+        sums[direction] = whole
+        sums[2 + direction] = mine
 
 
 @inlined
-def put(table: Words, card: int) -> None:
-    """Play a card to the table."""
-    if table[PLAYED] == 0:
-        table[STANDARD] = card + table[ASKS]
-    one = 1 << card
-    best = table[BEST]
-    if one & RANKED and (best < 0 or STRONGER[table[DIRECTION] * CARDS + best] & one):
-        table[BEST] = card
-        table[HOLDER] = (table[LEADER] + table[PLAYED]) & 3
-    table[TRICK] |= one
-    table[PLAYED] += 1
-
-
-@inlined
-def clear(table: Words) -> int:
-    """Clear the table after a full trick; return the seat that takes it, or -1 if nobody does."""
-    taker = table[HOLDER] if table[BEST] >= 0 else -1
-    open_table(table, table[HOLDER], direction_after(table[TRICK], table[DIRECTION]))
-    return int(taker)
-
-
-@inlined
-def legal_cards(hand: int, table: Words) -> int:
-    return hand if table[PLAYED] == 0 else legal(hand, table[STANDARD], table[DIRECTION], 0)
-
-
-@inlined
-def features(card: int, hand: int, own: int, unseen: int, table: Words, out: Floats) -> None:
-    """Write the features of playing `card` from `hand` to `out`, indexed by `WINS` and so on.
+def features(card: int, own: int, unseen: int, table: Words, sight: Sight, out: Floats | Singles) -> int:
+    """Write the features of playing a card to `out`, indexed by `WINS` and so on.
 
     Sets of cards are masks: `own` has all cards of the player's colour, and `unseen` those that the player has not
-    seen. `table` is indexed by `TRICK` and so on.
+    seen. `table` has the words of a node. The caller must have called `look`. Returns the direction that the trick
+    sets so far, with this card.
     """
-    direction = table[DIRECTION]
-    one = 1 << card
-    gain = 0
-    before = direction_after(table[TRICK], direction)
-    after = direction_after(table[TRICK] | one, direction)
-    if before != after:
-        rest = hand & ~one
-        while rest != 0:
-            held = trailing_zeros(rest)
-            rest &= rest - 1
-            gain += popcount(STRONGER[before * CARDS + held] & unseen)
-            gain -= popcount(STRONGER[after * CARDS + held] & unseen)
-    above = popcount(STRONGER[direction * CARDS + card] & unseen)
-    turned = popcount(STRONGER[(1 - direction) * CARDS + card] & unseen)
-    enter_features(card, own, unseen, table, above, turned, gain, out)
-
-
-@inlined
-def enter_features(
-    card: int, own: int, unseen: int, table: Words, above: int, turned: int, gain: int, out: Floats | Singles
-) -> None:
-    """Write the features of playing a card to `out`, given counts of unseen cards.
-
-    `above` is the number of unseen cards that beat the card, `turned` the number that would beat it in the other
-    direction. `gain` says how much the card helps the rest of the hand by changing the direction that the trick
-    sets (0 if it does not change it): the number of unseen cards that beat a card of the rest, before minus after
-    the change, summed over the rest.
-    """
-    direction, played, best, trick = table[DIRECTION], table[PLAYED], table[BEST], table[TRICK]
+    direction, played, trick, threats = table[DIRECTION], table[PLAYED], table[TRICK], sight.threats
     one = 1 << card
     count = popcount(unseen)
     scale = 1.0 / count if count > 0 else 0.0
-    height = 1.0 - scale * above
-    beats = 1.0 if one & RANKED and (best < 0 or STRONGER[direction * CARDS + best] & one) else 0.0
+    height = 1.0 - scale * threats[direction * CARDS + card]
+    beats = 1.0 if one & ahead_of(table[BEST], direction) else 0.0
     wins = beats
     if beats > 0.0:
         for _ in range(3 - played):
             wins *= height
     mine = 1.0 if one & own else 0.0
-    followers = QUALIFYING[direction * CARDS + card + table[ASKS]] & unseen if played == 0 else 0
+    before = direction_after(trick, direction)
+    after = direction_after(trick | one, direction) if one & KIRIN else before
+    # How many fewer unseen cards beat a card of the rest of the hand after the change of direction, in all.
+    gain = sight.sums[before] - threats[before * CARDS + card]
+    gain -= sight.sums[after] - threats[after * CARDS + card]
+    followers = QUALIFYING[direction * CARDS + card + table[STANDARD]] & unseen if played == 0 else 0
     out[WINS] = wins
     out[WINS_OWN_TABLE] = wins * popcount(trick & own)
     out[WINS_OWN_CARD] = wins * mine
     out[OWN_CARD] = mine
     out[HEIGHT] = height
-    out[OTHER_HEIGHT] = 1.0 - scale * turned
+    out[OTHER_HEIGHT] = 1.0 - scale * threats[(1 - direction) * CARDS + card]
     out[TRUMP] = 1.0 if one & TRUMPS else 0.0
     out[IS_KIRIN] = 1.0 if one & KIRIN else 0.0
     out[TURNS] = gain * scale
@@ -182,29 +185,38 @@ def enter_features(
     out[FORCES_OWN] = scale * popcount(followers & own)
     out[FORCES_KIRIN] = scale * popcount(followers & KIRIN)
     out[FORCES_OWN_WINS] = wins * scale * popcount(followers & own)
+    return after
+
+
+@inlined
+def by_weights(hand: int, table: Words, weights: Floats, found: Floats | Singles) -> float:
+    """Return a rule-based player's value of the card with the features `found`."""
+    at = 2 * FEATURES * table[PLAYED]
+    left = popcount(hand) * 0.125
+    one = 0.0
+    two = 0.0
+    for index in range(0, FEATURES, 2):
+        here = at + index
+        one += found[index] * (weights[here] + left * weights[here + FEATURES])
+        two += found[index + 1] * (weights[here + 1] + left * weights[here + FEATURES + 1])
+    return one + two
 
 
 @lean
-def values(hand: int, own: int, unseen: int, table: Words, weights: Floats, scratch: Floats, out: Floats) -> int:
-    """Write a rule-based player's value of each legal card to `out`, in order of the cards' numbers.
+def values(hand: int, own: int, unseen: int, table: Words, legal: int, weights: Floats, room: Room) -> None:
+    """Write a rule-based player's value of each legal card to `room.values`, in order of the cards' numbers.
 
-    Returns the legal cards. Sets of cards are masks, as in `features`; `scratch` has room for one card's features.
+    Sets of cards are masks, as in `features`.
     """
-    legal = legal_cards(hand, table)
-    at = 2 * FEATURES * table[PLAYED]
-    left = popcount(hand) * 0.125
+    look(hand, own, unseen, room.sight)
     rest = legal
     place = 0
     while rest != 0:
         card = trailing_zeros(rest)
         rest &= rest - 1
-        features(card, hand, own, unseen, table, scratch)
-        value = 0.0
-        for index in range(FEATURES):
-            value += scratch[index] * (weights[at + index] + left * weights[at + FEATURES + index])
-        out[place] = value
+        features(card, own, unseen, table, room.sight, room.features)
+        room.values[place] = by_weights(hand, table, weights, room.features)
         place += 1
-    return legal
 
 
 @lean
@@ -223,42 +235,6 @@ def draw(legal: int, out: Floats, random: Words) -> int:
 
 
 @lean
-def choose(
-    hand: int,
-    own: int,
-    unseen: int,
-    table: Words,
-    weights: Floats,
-    random: Words,
-    scratch: Floats,
-    out: Floats,
-) -> int:
-    """Choose a legal card at random, as a rule-based player does; cards of higher value are more likely.
-
-    `scratch` and `out` are working memory.
-    """
-    legal = legal_cards(hand, table)
-    if legal & (legal - 1) == 0:
-        return trailing_zeros(legal)
-    values(hand, own, unseen, table, weights, scratch, out)
-    to_chances(popcount(legal), out)
-    return draw(legal, out, random)
-
-
-@inlined
-def rank_of(card: int) -> int:
-    """Return a card's rank from 0 to 8: the numbers 1 to 6, the trump, the ascending and the descending kirin."""
-    if card < 8:
-        return 7 + (card & 1)
-    return (card - 8) >> 2
-
-
-@inlined
-def colour_of(card: int) -> int:
-    return 3 - (card >> 1 if card < 8 else card & 3)
-
-
-@lean
 def declare_values(hand: int, weights: Floats, out: Floats) -> None:
     """Write to `out`, for each card of a hand of nine in order, the value of setting it aside."""
     rest = hand
@@ -266,10 +242,10 @@ def declare_values(hand: int, weights: Floats, out: Floats) -> None:
     while rest != 0:
         card = trailing_zeros(rest)
         rest &= rest - 1
-        value = weights[9 + rank_of(card)]
-        kept = hand & COLOURS[colour_of(card)] & ~(1 << card)
+        value = weights[9 + RANK_OF[card]]
+        kept = hand & SAME_COLOUR[card] & ~(1 << card)
         while kept != 0:
-            value += weights[rank_of(trailing_zeros(kept))]
+            value += weights[RANK_OF[trailing_zeros(kept)]]
             kept &= kept - 1
         out[place] = value
         place += 1
@@ -303,25 +279,6 @@ class Ahead(NamedTuple):
     expected: Floats
 
 
-class Sight(NamedTuple):
-    """How many unseen cards beat each card of a hand; counted once for each choice (see `look`).
-
-    `threats` has this number for each direction and card of the hand, at index direction * `CARDS` + card. `sums`
-    has its sum over the whole hand in each direction, and then its sum over the hand's cards of the player's
-    colour in each direction.
-    """
-
-    threats: Words
-    sums: Words
-
-
-class Thoughts(NamedTuple):
-    """Scratch memory for the network: counts about the choice, and the network's own arrays."""
-
-    sight: Sight
-    net: ChooserRoom
-
-
 @lru_cache(maxsize=1)
 def ahead() -> Ahead:
     """Load the package's data about players who look ahead."""
@@ -331,39 +288,6 @@ def ahead() -> Ahead:
 
 ALL_BY_RULES = np.array([1.0, 0.0])  # `Ahead.expected` if the others are club players or beginners
 LESS_SURE = 0.2  # a factor on the weights of players by rules, for beginners
-
-
-@kernel
-def new_thoughts() -> Thoughts:
-    return Thoughts(
-        Sight(np.zeros(2 * CARDS, np.int64), np.zeros(4, np.int64)),
-        ChooserRoom(
-            np.zeros(SHARED, np.float32),
-            np.zeros(OWN, np.float32),
-            np.zeros(UNITS, np.float32),
-            np.zeros(UNITS, np.float32),
-        ),
-    )
-
-
-@inlined
-def look(hand: int, own: int, unseen: int, sight: Sight) -> None:
-    """Count the unseen cards that beat each card of a hand, in each direction, and write the counts to `sight`."""
-    threats, sums = sight.threats, sight.sums
-    for direction in range(2):
-        whole = 0
-        mine = 0
-        rest = hand
-        while rest != 0:
-            card = trailing_zeros(rest)
-            rest &= rest - 1
-            at = direction * CARDS + card
-            count = popcount(STRONGER[at] & unseen)
-            threats[at] = count
-            whole += count
-            mine += count * ((own >> card) & 1)
-        sums[direction] = whole
-        sums[2 + direction] = mine
 
 
 @inlined
@@ -376,7 +300,7 @@ def shared_inputs(hand: int, own: int, unseen: int, table: Words, legal: int, si
     count = popcount(unseen)
     scale = 1.0 / count if count > 0 else 0.0
     left = popcount(hand)
-    beats = RANKED if best < 0 else STRONGER[direction * CARDS + best]
+    beats = ahead_of(best, direction)
     out[0] = 0.125 * left
     out[1] = 0.3 * popcount(hand & own)
     out[2] = 0.2 * popcount(unseen & own)
@@ -403,14 +327,11 @@ def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight:
     """
     direction, trick, threats = table[DIRECTION], table[TRICK], sight.threats
     one = 1 << card
-    at, other = direction * CARDS + card, (1 - direction) * CARDS + card
+    at = direction * CARDS + card
     count = popcount(unseen)
     scale = 1.0 / count if count > 0 else 0.0
-    before = direction_after(trick, direction)
-    after = direction_after(trick | one, direction) if one & KIRIN else before
+    after = features(card, own, unseen, table, sight, out)
     kept_after = sight.sums[after] - threats[after * CARDS + card]
-    kept_before = sight.sums[before] - threats[before * CARDS + card]
-    enter_features(card, own, unseen, table, threats[at], threats[other], kept_before - kept_after, out)
     stronger, weaker = STRONGER[at], WEAKER[at]
     left = popcount(hand) - 1
     kept = popcount(hand & own & ~one)
@@ -419,60 +340,22 @@ def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight:
         own_threats -= threats[after * CARDS + card]
     out[FEATURES] = 0.3 * popcount(hand & stronger)
     out[FEATURES + 1] = 0.3 * popcount(hand & weaker)
-    out[FEATURES + 2] = 0.3 * popcount(hand & STRONGER[other])
+    out[FEATURES + 2] = 0.3 * popcount(hand & STRONGER[(1 - direction) * CARDS + card])
     out[FEATURES + 3] = scale * kept_after / max(left, 1)
     out[FEATURES + 4] = 0.3 * (kept - scale * own_threats)
     out[FEATURES + 5] = 0.3 * popcount(unseen & own & weaker)
     out[FEATURES + 6] = 0.3 * popcount(unseen & own & stronger)
-    out[FEATURES + 7] = 0.15 * rank_of(card) if one & RANKED else 0.0
-    out[FEATURES + 8] = 1.0 if before != after else 0.0
-    out[FEATURES + 9] = 0.3 * colour_of(card)
+    out[FEATURES + 7] = 0.15 * RANK_OF[card] if one & RANKED else 0.0
+    out[FEATURES + 8] = 1.0 if after != direction_after(trick, direction) else 0.0
+    out[FEATURES + 9] = 0.3 * COLOUR_OF[card]
     out[FEATURES + 10] = out[BEATS_TABLE] * popcount(hand & weaker & ~own) * 0.3
     out[FEATURES + 11] = 0.3 * popcount(hand & own & weaker)
-
-
-BY_RULES, LOOKS_AHEAD = range(2)
-KINDS = 2
-MIXED = np.array([0.1, 0.05])  # the share of each kind's choices that is random
-MOST = 9  # cards to choose from
-
-
-class Room(NamedTuple):
-    """Scratch memory of a choice.
-
-    `features` is for one card; `values` has the values, and later the probabilities, of `MOST` cards for each kind
-    of player; `thoughts` is for the network.
-    """
-
-    features: Floats
-    values: Floats
-    thoughts: Thoughts
-
-
-@kernel
-def new_room() -> Room:
-    return Room(np.zeros(FEATURES), np.zeros(KINDS * MOST), new_thoughts())
 
 
 @inlined
 def expects(ahead: Ahead, kind: int) -> bool:
     """Whether the expected share of players of a kind is above 0."""
     return bool(ahead.expected[kind] > 0.0)
-
-
-@inlined
-def by_weights(hand: int, table: Words, weights: Floats, thoughts: Thoughts) -> float:
-    """Return a rule-based player's value of the card whose inputs are in `thoughts` (see `values`)."""
-    inputs = thoughts.net.own
-    at = 2 * FEATURES * table[PLAYED]
-    left = popcount(hand) * 0.125
-    one = 0.0
-    two = 0.0
-    for index in range(0, FEATURES, 2):
-        here = at + index
-        one += inputs[index] * (weights[here] + left * weights[at + FEATURES + index])
-        two += inputs[index + 1] * (weights[at + index + 1] + left * weights[at + FEATURES + index + 1])
-    return one + two
 
 
 @lean
@@ -483,20 +366,19 @@ def judge(
 
     With `rules`, also write its value for a rule-based player.
     """
-    thoughts = room.thoughts
-    look(hand, own, unseen, thoughts.sight)
-    shared_inputs(hand, own, unseen, table, legal, thoughts.sight, thoughts.net.shared)
+    look(hand, own, unseen, room.sight)
+    shared_inputs(hand, own, unseen, table, legal, room.sight, room.net.shared)
     context = table[PLAYED]
-    think_of_choice(ahead.net, context, thoughts.net)
+    think_of_choice(ahead.net, context, room.net)
     place = 0
     rest = legal
     while rest != 0:
         card = trailing_zeros(rest)
         rest &= rest - 1
-        own_inputs(card, hand, own, unseen, table, thoughts.sight, thoughts.net.own)
-        room.values[MOST + place] = think_of_card(ahead.net, context, thoughts.net)
+        own_inputs(card, hand, own, unseen, table, room.sight, room.net.own)
+        room.values[MOST + place] = think_of_card(ahead.net, context, room.net)
         if rules:
-            room.values[place] = by_weights(hand, table, play, thoughts)
+            room.values[place] = by_weights(hand, table, play, room.net.own)
         place += 1
 
 
@@ -508,7 +390,7 @@ def judge_kinds_of(
     if expects(ahead, LOOKS_AHEAD):
         judge(hand, own, unseen, table, legal, play, ahead, expects(ahead, BY_RULES), room)
     else:
-        values(hand, own, unseen, table, play, room.features, room.values)
+        values(hand, own, unseen, table, legal, play, room)
 
 
 @inlined
@@ -518,9 +400,9 @@ def drawn(share: float, random: Words) -> bool:
 
 
 @inlined
-def draw_of(legal: int, room: Room, random: Words) -> int:
-    """Choose a card at random, as a player who looks ahead does. The caller must have called `judge`."""
-    told = room.values[MOST:]
+def draw_of(kind: int, legal: int, room: Room, random: Words) -> int:
+    """Choose a card at random, as a player of a kind does; the caller must have called `judge` or `values`."""
+    told = room.values[kind * MOST :]
     to_chances(popcount(legal), told)
     return int(draw(legal, told, random))
 

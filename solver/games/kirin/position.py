@@ -14,7 +14,7 @@ from solver.answers import Analysis, MoveValue, Score
 from solver.codec import CARD_LIST, DEALT, OrText
 from solver.common import mask
 from solver.findings import all_of, fault
-from solver.games.kirin.deck import ASCENDING, CARDS, COLOURS, DIRECTIONS, NUMBERS, colour, name, of_colour
+from solver.games.kirin.deck import ALL, ASCENDING, CARDS, COLOURS, DIRECTIONS, NUMBERS, colour, name, of_colour
 from solver.games.kirin.rules import (
     HAND,
     SEATS,
@@ -93,7 +93,7 @@ TrickCards = Annotated[Cards, Field(max_length=SEATS - 1)]
 
 def _on_table(past: Past[int, Order]) -> dict[str, object]:
     """Return the fields `direction` and `won` (each seat's pile), which follow from the tricks so far."""
-    return {"direction": DIRECTIONS[past.rules.direction], "won": [past.rules.names(pile) for pile in past.won]}
+    return {**past.rules.fields, "won": [past.rules.names(pile) for pile in past.won]}
 
 
 class KnownPosition(AnyPosition, Model, CardKnown[Order]):
@@ -144,23 +144,6 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
     def points(self) -> Masks:
         """The points that each seat has so far."""
         return points(self.past.won, self.colours, extra_points(self.rules))
-
-    def rules_in_fields(self, rules: Order) -> dict[str, object]:
-        return {"direction": DIRECTIONS[rules.direction]}
-
-    def check_told(self, past: Past[int, Order]) -> None:
-        right = DIRECTIONS[past.rules.direction]
-        if right != self.direction:
-            raise fault(
-                "conflict",
-                say(
-                    "according to the history, the direction is {right}, not {direction}",
-                    right=right,
-                    direction=self.direction,
-                ),
-                "direction",
-            )
-        super().check_told(past)
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -292,7 +275,7 @@ class Remembered(RememberedParts[int, Order], View):
         return self._starts[0]
 
     def shown(self, seat: int) -> int:
-        shown = (1 << CARDS) - 1
+        shown = ALL
         for start in self._starts:  # only what is true in both directions is known
             shown &= replay(start, self.tricks).with_plays(self.current_trick).excluded(seat)
         return shown
@@ -302,9 +285,6 @@ class Remembered(RememberedParts[int, Order], View):
         yield from super().played_places
         yield from spread("won", self.won)
         yield from places("gone", self.gone)
-
-    def rules_in_fields(self, rules: Order) -> dict[str, object]:
-        return {"direction": DIRECTIONS[rules.direction]}
 
 
 # ----------------------------------------------------------------------------------------------------

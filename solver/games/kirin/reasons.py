@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.common import mask, members
-from solver.games.kirin.deck import CARDS, COLOUR_NAMES, COLOURS, colour, is_kirin, name, names, of_colour
+from solver.games.kirin.deck import ALL, CARDS, COLOUR_NAMES, COLOURS, colour, is_kirin, name, names, of_colour
 from solver.games.kirin.fast_rules import DECK, INNER, QUALIFYING, STRONGER, asks, to_inner
 from solver.games.kirin.position import DeclareView, View, number_of
 from solver.games.kirin.rules import SEATS
@@ -326,7 +326,7 @@ def _shared(scene: _Scene) -> Iterator[Claim]:
 def _aside(scene: _Scene) -> Words:
     """Return, for each world, the mask of the cards that the others have set aside: those in no hand."""
     held: Words = np.bitwise_or.reduce(scene.noted.words[:, :SEATS], axis=1)
-    return ~(held | to_inner(scene.hand)) & ((1 << CARDS) - 1)
+    return ~(held | to_inner(scene.hand)) & ALL
 
 
 def _own_cards(scene: _Scene) -> Iterator[Claim]:

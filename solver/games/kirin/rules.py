@@ -6,7 +6,7 @@ Source: the Kirin rulebook and the rulings in `rules.md`. Uses no search and no 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated
@@ -19,6 +19,7 @@ from solver.games.kirin.deck import (
     ASCENDING_KIRIN,
     CARDS,
     DESCENDING,
+    DIRECTIONS,
     TRUMP,
     colour,
     is_kirin,
@@ -121,6 +122,10 @@ class Order(CardRules):
 
     def after(self, trick: Sequence[int]) -> Order:
         return Order(direction_after(trick, self.direction), self.only_kirin)
+
+    @property
+    def fields(self) -> Mapping[str, object]:
+        return {"direction": DIRECTIONS[self.direction]}
 
     @property
     def in_force(self) -> str:

@@ -28,7 +28,7 @@ from solver.games.kirin.rules import SEATS, TRICKS, KirinReadings, Order, order_
 from solver.language import say
 from solver.readings import told
 from solver.showing import POINTS
-from solver.tricks.positions import Past
+from solver.tricks.positions import Past, contradictions
 from solver.tricks.text import (
     HANDS,
     MEMORY,
@@ -121,29 +121,16 @@ def _order(data: Data) -> Order:
 
 
 def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault]) -> None:
-    """Check a view's direction and piles against its history, and remove them from `data`."""
-    told = {key: data.pop(key) for key in ("direction", "won") if key in data}
+    """Compare a view's direction and piles with its history, and remove them from `data`."""
+    given: Data = {key: data.pop(key) for key in ("direction", "won") if key in data}
     if past is None and data.get("history"):
         return
-    direction = DIRECTIONS[ASCENDING if past is None else past.rules.direction]
-    if told.setdefault("direction", direction) != direction:
-        message = say(
-            "according to the history, the direction is {direction}, not {told}",
-            direction=direction,
-            told=told["direction"],
-        )
-        faults.append(Fault("conflict", message, "direction"))
-    piles = [set(names(members(pile))) for pile in (past.won if past is not None else (0,) * SEATS)]
-    won = entries(told.get("won"))
-    for seat, (pile, right) in enumerate(zip(won, piles, strict=False)):
-        if texts(pile) is None or set(pile) != right:
-            has, given = (" ".join(sorted(map(str, cards))) or say("nothing") for cards in (right, entries(pile)))
-            message = say(
-                "according to the history, seat {seat} has won {has}, not {given}", seat=seat, has=has, given=given
-            )
-            faults.append(Fault("conflict", message, f"won[{seat}]"))
-    if "won" in told and len(won) != SEATS:
-        faults.append(Fault("wrong_size", say("{seats} piles are expected, one per seat", seats=SEATS), "won"))
+    if "won" in given:
+        piles = [pile if isinstance(pile, LISTS) else [pile] for pile in entries(given["won"])]
+        given["won"] = [[*map(str, pile)] for pile in piles]
+        if len(given["won"]) != SEATS:
+            faults.append(Fault("wrong_size", say("{seats} piles are expected, one per seat", seats=SEATS), "won"))
+    faults += contradictions(past or Past(_order(data), 0, (0,) * SEATS), given, complete=True)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -17,33 +17,41 @@ import numpy as np
 
 from solver.common import Others, Random, mask, members
 from solver.games.kirin import rules
-from solver.games.kirin.deck import CARDS, name, names
-from solver.games.kirin.fast_rules import DECK, INNER, asks, to_inner
-from solver.games.kirin.players import (
-    ALL,
-    ALL_BY_RULES,
-    ASKS,
-    BY_RULES,
-    COLOURS,
-    DECLARE,
+from solver.games.kirin.deck import ALL, name, names
+from solver.games.kirin.fast_rules import (
+    COLOUR_OF,
+    COLOUR_SETS,
+    DECK,
     DIRECTION,
+    INNER,
+    LIVE,
+    PLAYED,
+    RANK_OF,
+    SAME_COLOUR,
+    STATE_WORDS,
+    TRICK,
+    asks,
+    end_trick,
+    lay,
+    playable,
+    seat_to_move,
+    start_trick,
+    to_inner,
+)
+from solver.games.kirin.players import (
+    ALL_BY_RULES,
+    BY_RULES,
+    DECLARE,
     KINDS,
-    LEADER,
     LESS_SURE,
     LOOKS_AHEAD,
     MIXED,
     MOST,
     PLAY,
-    PLAYED,
-    TABLE_WORDS,
-    TRICK,
     Ahead,
     Room,
     ahead,
     best_of,
-    choose,
-    clear,
-    colour_of,
     declare_values,
     draw,
     draw_of,
@@ -51,11 +59,8 @@ from solver.games.kirin.players import (
     expects,
     judge,
     judge_kinds_of,
-    legal_cards,
     new_room,
-    open_table,
-    put,
-    rank_of,
+    values,
 )
 from solver.games.kirin.position import (
     DeclarePosition,
@@ -117,12 +122,15 @@ class Setting(NamedTuple):
 
 @inlined
 def lay_table(question: Words, tricks: Words, table: Words) -> None:
-    """Write the trick on the table, the last of `tricks`, to `table`."""
-    table[ASKS] = question[TRICK_ASKS]
-    open_table(table, question[TRICK_LEADER], question[TRICK_DIRECTION])
+    """Write the node with the trick on the table, the last of `tricks`, to `table`.
+
+    The cards that may still be played are all that are not known to be gone.
+    """
+    start_trick(table, 0, question[TRICK_LEADER], question[TRICK_DIRECTION], question[TRICK_ASKS])
+    table[LIVE] = ALL & ~question[GONE]
     for place in range(len(tricks) - 4, len(tricks)):
         if tricks[place] >= 0:
-            put(table, tricks[place])
+            lay(table, 0, tricks[place])
 
 
 @inlined
@@ -249,7 +257,7 @@ def deals(view: View | DeclareView) -> Deals:
     question[TRICK_LEADER] = view.leader
     others = [(view.seat + step) % SEATS for step in range(1, SEATS)]
     if isinstance(view, DeclareView):
-        unseen = list(members((1 << CARDS) - 1 & ~view.hand_mask))
+        unseen = list(members(ALL & ~view.hand_mask))
         question[ASIDE] = -1
         question[ARRANGEMENTS] = 1
         tricks = np.array([view.leader, 0, -1, -1, -1, -1], np.int64)
@@ -293,18 +301,18 @@ def positions(view: View | DeclareView, most: int, seed: int = 0) -> list[KnownP
 
 
 GONE_BOX = 6
-RANKS = 9  # of a colour, as `players.rank_of` counts them
-# Words of a play that was seen: the seat (-1: no play), its card, the cards played before it, and the table.
-PLAYER, CARD, BEFORE, TABLE = range(4)
-SEEN_WORDS = TABLE + TABLE_WORDS
+RANKS = 9  # of a colour
+# Words of a play that was seen: the seat (-1: no play), its card, and the node before it.
+PLAYER, CARD, TABLE = range(3)
+SEEN_WORDS = TABLE + STATE_WORDS
 
 
 class Evidence(NamedTuple):
     """The evidence for each seat's kind and cards: the plays that were seen, and the weights of each kind.
 
-    `seen` has a row for each play (see `lay_seen`); `play`, `declare` and `ahead` are those of `Setting`. For each
-    kind of player and rank of a card, `lifts` has exp(the value of setting the card aside minus that of keeping
-    it).
+    `seen` has a row for each play (see `seen_plays`); `play`, `declare` and `ahead` are those of `Setting`. For
+    each kind of player and rank of a card, `lifts` has exp(the value of setting the card aside minus that of
+    keeping it).
     """
 
     seen: Words
@@ -323,7 +331,6 @@ class Work(NamedTuple):
 
     hands: Words
     aside: Words
-    table: Words
     room: Room
     chances: Floats
     kept: Kept
@@ -337,15 +344,23 @@ class Reading(NamedTuple):
     work: Work
 
 
-@lean
-def lay_seen(tricks: Words, table: Words, seen: Words) -> None:
-    """Write a row of `seen` for each card played in `tricks`: who played it, and what was on the table then.
+@kernel
+def new_work(hands: Words, aside: Words, kept: Kept) -> Work:
+    """Allocate scratch memory around the given arrays; `kept` must be a cache for the same view."""
+    return Work(hands, aside, new_room(), np.zeros(KINDS), kept)
+
+
+@kernel
+def seen_plays(question: Words, tricks: Words) -> Words:
+    """Return a row of words for each card played in `tricks`: who played it, and the node before it.
 
     `tricks` is as in `Setting`. A place in a trick where no card was seen has the player -1.
     """
-    gone = 0
+    seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
+    table = np.zeros(STATE_WORDS, np.int64)
+    table[LIVE] = ALL
     for trick in range(len(tricks) // 6):
-        open_table(table, tricks[6 * trick], tricks[6 * trick + 1])
+        start_trick(table, 0, tricks[6 * trick], tricks[6 * trick + 1], question[TRICK_ASKS])
         for place in range(4):
             row = 4 * trick + place
             card = tricks[6 * trick + 2 + place]
@@ -353,26 +368,9 @@ def lay_seen(tricks: Words, table: Words, seen: Words) -> None:
             if card >= 0:
                 seen[row, PLAYER] = (tricks[6 * trick] + place) & 3
                 seen[row, CARD] = card
-                seen[row, BEFORE] = gone
-                for word in range(TABLE_WORDS):
+                for word in range(STATE_WORDS):
                     seen[row, TABLE + word] = table[word]
-                gone |= 1 << card
-                put(table, card)
-
-
-@kernel
-def new_work(hands: Words, aside: Words, table: Words, kept: Kept) -> Work:
-    """Allocate scratch memory around the given arrays; `kept` must be a cache for the same view."""
-    return Work(hands, aside, table, new_room(), np.zeros(KINDS), kept)
-
-
-@kernel
-def seen_plays(question: Words, tricks: Words) -> Words:
-    """Return the plays of the tricks, as `lay_seen` writes them."""
-    seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
-    table = np.zeros(TABLE_WORDS, np.int64)
-    table[ASKS] = question[TRICK_ASKS]
-    lay_seen(tricks, table, seen)
+                lay(table, 0, card)
     return seen
 
 
@@ -400,20 +398,20 @@ def declared(hand: int, aside: int, weights: Floats, lifts: Floats) -> float:
     total = 0.0
     chosen = 0.0
     for colour in range(4):
-        cards = hand & COLOURS[colour]
+        cards = hand & COLOUR_SETS[colour]
         if cards == 0:
             continue
         kept = 0.0
         lift = 0.0
         while cards != 0:
-            rank = rank_of(trailing_zeros(cards))
+            rank = RANK_OF[trailing_zeros(cards)]
             cards &= cards - 1
             kept += weights[rank]
             lift += lifts[rank]
         kept = exp(kept)
         total += kept * lift
-        if colour == colour_of(aside):
-            chosen = kept * lifts[rank_of(aside)]
+        if colour == COLOUR_OF[aside]:
+            chosen = kept * lifts[RANK_OF[aside]]
     return chosen / total
 
 
@@ -446,7 +444,7 @@ def judge_kinds(seat: int, hand: int, aside: int, evidence: Evidence, work: Work
     This is the joint probability that the seat is of that kind and that it made these choices, supposing that it
     now holds the cards `hand` (a mask), and that it has set aside the card `aside`.
     """
-    seen, ahead, table, room, chances = evidence.seen, evidence.ahead, work.table, work.room, work.chances
+    seen, ahead, room, chances = evidence.seen, evidence.ahead, work.room, work.chances
     for row in range(len(seen)):
         if seen[row, PLAYER] == seat:
             hand |= 1 << seen[row, CARD]
@@ -457,16 +455,14 @@ def judge_kinds(seat: int, hand: int, aside: int, evidence: Evidence, work: Work
             weights = evidence.declare if kind == BY_RULES else ahead.declare
             chosen = declared(nine, aside, weights, evidence.lifts[kind * RANKS :])
             chances[kind] = ahead.expected[kind] * mixed(chosen, 1.0, MOST, MIXED[kind])
-    own = COLOURS[colour_of(aside)]
+    own = SAME_COLOUR[aside]
     for row in range(len(seen)):
         if seen[row, PLAYER] != seat:
             continue
-        for word in range(TABLE_WORDS):
-            table[word] = seen[row, TABLE + word]
-        card = seen[row, CARD]
-        legal = legal_cards(hand, table)
+        table, card = seen[row, TABLE:], seen[row, CARD]
+        legal = playable(hand, table, 0)
         if legal & (legal - 1) != 0:
-            unseen = ALL & ~hand & ~seen[row, BEFORE] & ~(1 << aside)
+            unseen = table[LIVE] & ~hand & ~(1 << aside)
             judge_kinds_of(hand, own, unseen, table, legal, evidence.play, ahead, room)
             count = popcount(legal)
             place = popcount(legal & ((1 << card) - 1))
@@ -548,10 +544,10 @@ _POINTS_WORDS = _TAKEN + 4
 class Round(NamedTuple):
     """A round that is being played out.
 
-    For each seat, `hands` has its hand (a mask) and `aside` the card that it has set aside. `table` is the trick
-    on the table, as in `players`. `points` has the results since the playout began: in words 0 to 3 the points
-    that each seat won; in words 4 and 5 the points won in the first trick that ended, and the direction after it;
-    from word 6 on, the cards that each seat won (masks).
+    For each seat, `hands` has the hand that it began with (a mask) and `aside` the card that it has set aside.
+    `table` is the node; the cards set aside are among those that may still be played. `points` has the results
+    since the playout began: in words 0 to 3 the points that each seat won; in words 4 and 5 the points won in the
+    first trick that ended, and the direction after it; from word 6 on, the cards that each seat won (masks).
     """
 
     hands: Words
@@ -562,44 +558,43 @@ class Round(NamedTuple):
 
 @lean
 def play_on(
-    playing: Round, gone: int, play: Floats, ahead: Ahead, shares: Floats, me: int, random: Words, room: Room
+    playing: Round, asked: int, play: Floats, ahead: Ahead, shares: Floats, me: int, random: Words, room: Room
 ) -> int:
     """Play the round to its end; return the seat that won the trick on the table, -1 if nobody did.
 
-    `gone` has every card played, including those on the table. At each of its turns, a seat looks ahead with its
-    probability in `shares`, and otherwise plays by rules. When seat `me` looks ahead, it plays the card that it
-    values most; when another seat looks ahead, it chooses at random, by the cards' values.
+    `asked` is the question's TRICK_ASKS. At each of its turns, a seat looks ahead with its probability in
+    `shares`, and otherwise plays by rules. When seat `me` looks ahead, it plays the card that it values most; when
+    another seat looks ahead, it chooses at random, by the cards' values.
     """
     hands, aside, table, points = playing
     taker = -2
     while True:
         if table[PLAYED] == 4:
             trick = table[TRICK]
-            winner = clear(table)
+            winner = end_trick(table, 0, asked)
             if winner >= 0:
-                points[winner] += popcount(trick & COLOURS[colour_of(aside[winner])])
+                points[winner] += popcount(trick & SAME_COLOUR[aside[winner]])
                 points[_TAKEN + winner] |= trick
             if taker == -2:
                 taker = winner
                 points[4] = points[winner] if winner >= 0 else 0
                 points[5] = table[DIRECTION]
-        seat = (table[LEADER] + table[PLAYED]) & 3
-        hand = hands[seat]
+        seat = seat_to_move(table, 0)
+        hand = hands[seat] & table[LIVE]
         if hand == 0:
             return taker
-        unseen = ALL & ~hand & ~gone & ~(1 << aside[seat])
-        own = COLOURS[colour_of(aside[seat])]
-        legal = legal_cards(hand, table)
+        unseen = table[LIVE] & ~hand & ~(1 << aside[seat])
+        own = SAME_COLOUR[aside[seat]]
+        legal = playable(hand, table, 0)
         if legal & (legal - 1) == 0:
             card = trailing_zeros(legal)
         elif not drawn(shares[seat], random):
-            card = choose(hand, own, unseen, table, play, random, room.features, room.values)
+            values(hand, own, unseen, table, legal, play, room)
+            card = draw_of(BY_RULES, legal, room, random)
         else:
             judge(hand, own, unseen, table, legal, play, ahead, False, room)
-            card = best_of(legal, room) if seat == me else draw_of(legal, room, random)
-        hands[seat] = hand & ~(1 << card)
-        gone |= 1 << card
-        put(table, card)
+            card = best_of(legal, room) if seat == me else draw_of(LOOKS_AHEAD, legal, room, random)
+        lay(table, 0, card)
 
 
 @lean
@@ -634,12 +629,11 @@ def play_worlds(
     hands = np.zeros(4, np.int64)
     aside = np.zeros(4, np.int64)
     points = np.zeros(_POINTS_WORDS, np.int64)
-    table = np.zeros(TABLE_WORDS, np.int64)
-    played = np.zeros(4, np.int64)
+    table = np.zeros(STATE_WORDS, np.int64)
     shares = np.zeros(4)
-    playing = Round(played, aside, table, points)
+    playing = Round(hands, aside, table, points)
     evidence = evidence_of(setting)
-    work = new_work(hands, aside, table, kept)
+    work = new_work(hands, aside, kept)
     room, chances = work.room, work.chances
     reading = Reading(setting, evidence, work)
     chain = open_chain(setting, random)
@@ -669,34 +663,32 @@ def play_worlds(
                 shares[other] = chances[LOOKS_AHEAD] / total
         if question[ASIDE] < 0:
             declare(setting, hands, aside, random, room.values)
-        forgotten = 0  # cards that were played and are not remembered
-        if question[ASIDE] >= 0:
-            forgotten = ALL & ~question[GONE]
+        live = ALL
+        if question[ASIDE] >= 0:  # without the cards that were played, remembered or not
+            live = 0
             for other in range(4):
-                forgotten &= ~(hands[other] | (1 << aside[other]))
+                live |= hands[other] | (1 << aside[other])
         for other in range(4):
             noted[world, other] = hands[other]
         follow = random[0]
         for index in range(len(moves)):
             random[0] = follow
             for other in range(4):
-                played[other] = hands[other]
                 points[other] = 0
                 points[_TAKEN + other] = 0
-            gone = question[GONE] | forgotten
             lay_table(question, tricks, table)
-            played[seat] &= ~(1 << moves[index])
+            table[LIVE] = live
             if question[ASIDE] < 0:
                 aside[seat] = moves[index]
+                hands[seat] = question[HAND] & ~(1 << moves[index])
             else:
-                put(table, moves[index])
-                gone |= 1 << moves[index]
-            taker = play_on(playing, gone, play, ahead, shares, seat, random, room)
+                lay(table, 0, moves[index])
+            taker = play_on(playing, question[TRICK_ASKS], play, ahead, shares, seat, random, room)
             noted[world, 4 + index] = points[_TAKEN + seat] | points[5] << DIRECTION_BIT
             results[world, index, SCORE] = question[WON_POINTS] + points[seat]
             results[world, index, WON_TRICK] = 1.0 if taker == seat else 0.0
             results[world, index, TRICK_POINTS] = points[4] if taker == seat else 0.0
             if results.shape[2] >= ALL_STATISTICS:
                 for other in range(4):
-                    before = popcount(question[PILES + other] & COLOURS[colour_of(aside[other])])
+                    before = popcount(question[PILES + other] & SAME_COLOUR[aside[other]])
                     results[world, index, SCORES + other] = before + points[other]

@@ -15,6 +15,7 @@ import numpy as np
 
 from solver.common import mask, members
 from solver.games.king import rules
+from solver.games.king.analyze import score_bounds
 from solver.games.king.deck import CARDS, Deck
 from solver.games.king.fast_rules import LOWEST, STATE_WORDS, code, deal_words, judge, lay, start_trick
 from solver.games.king.players import (
@@ -33,7 +34,6 @@ from solver.games.king.players import (
 )
 from solver.games.king.position import View
 from solver.games.king.rules import Move, Play, State, Taking
-from solver.games.king.search import score_bounds
 from solver.games.king.worlds import SEAT, Deals, Reading, deals, evidence_of, new_work, owner_likelihood
 from solver.hints.worlds import lay_boxes, new_chain, new_kept
 from solver.kernels.rng import start_stream

@@ -11,6 +11,7 @@ import pytest
 
 from solver.common import mask, members
 from solver.games.king import bounds, fast_rules
+from solver.games.king.analyze import PROVERS, PlayerScore
 from solver.games.king.bounds import (
     LOST,
     SPARE,
@@ -22,7 +23,7 @@ from solver.games.king.bounds import (
     most_bonus,
     near_bonus,
 )
-from solver.games.king.compounding_kernel import ENDLESS, best, tables, working_space
+from solver.games.king.compounding import ENDLESS, bonus_of, tables, working_space
 from solver.games.king.deck import CARDS, KIND, TRUMP, house
 from solver.games.king.fast_rules import (
     AHEAD,
@@ -43,7 +44,6 @@ from solver.games.king.fast_rules import (
 )
 from solver.games.king.position import KnownPosition
 from solver.games.king.rules import State, legal_moves, play
-from solver.games.king.search import PROVERS, PlayerScore
 from solver.kernels.words import Words
 from solver.limits import Control
 from solver.positions import parse_position
@@ -296,7 +296,7 @@ def test_a_set_too_hard_to_search_is_bounded() -> None:
     proved = 0
     for _ in range(20):
         cards = mask(rng.sample(range(CARDS), rng.randint(1, 24)))
-        exact = best(tables(deck), working_space(), cards, ENDLESS)
+        exact = bonus_of(tables(deck), working_space(), cards, ENDLESS)
         assert least_bonus(deal, cards) <= exact <= near_bonus(deal, cards) <= most_bonus(deal, cards)
         proved += least_bonus(deal, cards) == near_bonus(deal, cards)
     assert 10 <= proved < 20

@@ -24,9 +24,17 @@ from api.config import Config
 from solver.answers import Compounding, Made, Wishes
 from solver.common import Random, mask, members
 from solver.errors import RequestError
-from solver.games.king.compounding import best, compound
-from solver.games.king.compounding_kernel import ENDLESS, optimistic, reduced, renumbered, tables, working_space
-from solver.games.king.compounding_kernel import best as best_bonus
+from solver.games.king.compounding import (
+    ENDLESS,
+    best,
+    bonus_of,
+    compound,
+    optimistic,
+    reduced,
+    renumbered,
+    tables,
+    working_space,
+)
 from solver.games.king.compounding_question import recipe_graph
 from solver.games.king.deck import Deck, house
 from solver.limits import Control, Limit
@@ -49,7 +57,7 @@ def test_best_is_the_reference_s(amount: Amount) -> None:
     for number, deck in enumerate(decks(amount(120), 1)):
         for cards in small_sets(deck, Random(2, number), 9, 12):
             expected = slow.best(as_reference(deck, cards))
-            assert best_bonus(tables(deck), work, mask(cards), ENDLESS) == expected
+            assert bonus_of(tables(deck), work, mask(cards), ENDLESS) == expected
             positive += expected > 0
     assert positive > amount(300)
 
@@ -59,7 +67,7 @@ def test_optimistic_is_never_too_low(amount: Amount) -> None:
     work = working_space()
     for number, deck in enumerate(decks(amount(60), 3)):
         for cards in small_sets(deck, Random(4, number), 50, amount(30)):
-            exact = best_bonus(tables(deck), work, mask(cards), ENDLESS)
+            exact = bonus_of(tables(deck), work, mask(cards), ENDLESS)
             assert exact <= optimistic(tables(deck), work, mask(cards))
 
 
@@ -81,7 +89,7 @@ def test_a_reduced_set_is_worth_the_same_with_whatever_joins_it(amount: Amount) 
             different.setdefault(key, set()).add(own)
             joining = [mask(card for card in possible if random.below(2)) for _ in range(8)]
             for joined in [0, mask(possible), *joining]:
-                assert best_bonus(table, work, own | joined, ENDLESS) == best_bonus(
+                assert bonus_of(table, work, own | joined, ENDLESS) == bonus_of(
                     table, work, instead | joined, ENDLESS
                 )
         sizes[0] += len(different)
@@ -95,7 +103,7 @@ def test_more_cards_are_never_worse(amount: Amount) -> None:
     work = working_space()
     for number, deck in enumerate(decks(amount(40), 7)):
         cards = random_cards(Random(8, number), 50)
-        values = [best_bonus(tables(deck), work, mask(cards[:size]), ENDLESS) for size in range(51)]
+        values = [bonus_of(tables(deck), work, mask(cards[:size]), ENDLESS) for size in range(51)]
         assert values == sorted(values)
 
 

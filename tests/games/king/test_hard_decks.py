@@ -15,14 +15,22 @@ from api.app import create_app
 from api.config import Config
 from solver.common import Random, mask, members
 from solver.games.king import GAME, analyze
-from solver.games.king.analyze import MaxnScores
+from solver.games.king.analyze import PROVERS, MaxnScores, PlayerScore, search
 from solver.games.king.bounds import best_bonus, enter_hard
-from solver.games.king.compounding import best_within, bonus_bounds
-from solver.games.king.compounding_kernel import ENDLESS, PATIENCE, REST, best, best_from, tables, working_space
+from solver.games.king.compounding import (
+    ENDLESS,
+    PATIENCE,
+    REST,
+    best_from,
+    best_within,
+    bonus_bounds,
+    bonus_of,
+    tables,
+    working_space,
+)
 from solver.games.king.deck import CARDS, KIND
 from solver.games.king.fast_rules import HARD_SETS, STALLED, TABLES
 from solver.games.king.position import KnownPosition
-from solver.games.king.search import PROVERS, PlayerScore, search
 from solver.limits import Control, Limit
 from solver.positions import parse_position, parse_record, position_data
 from solver.search.fail_soft import FailSoftProver
@@ -50,7 +58,7 @@ def test_hard_decks_are_hard() -> None:
     hardest = 0
     for number in range(8):
         table, work = tables(KIND.read(hard(number)), thrifty=True), working_space()
-        best(table, work, (1 << CARDS) - 1, 1_000_000)
+        bonus_of(table, work, (1 << CARDS) - 1, 1_000_000)
         hardest += work[REST] < 0
     assert hardest >= 2
 
@@ -64,12 +72,12 @@ def test_a_search_that_is_cut_has_found_a_bonus_that_can_be_made(amount: Callabl
         draw = Random(11, number)
         table = tables(random_deck(draw))
         cards = mask(random_cards(draw, 20 + draw.below(31)))
-        exact = best(table, work, cards, ENDLESS)
+        exact = bonus_of(table, work, cards, ENDLESS)
         nodes = ENDLESS - int(work[REST])
-        found = [best(table, work, cards, limit) for limit in range(0, nodes, 1 if JIT else 10)]
+        found = [bonus_of(table, work, cards, limit) for limit in range(0, nodes, 1 if JIT else 10)]
         assert sorted(found) == found
         assert all(bonus <= exact for bonus in found)
-        assert best(table, work, cards, nodes) == best_from(table, work, cards, 0, -1, nodes) == exact
+        assert bonus_of(table, work, cards, nodes) == best_from(table, work, cards, 0, -1, nodes) == exact
         assert work[REST] == 0 or nodes == 0
         cut += nodes > 5
     assert cut > amount(40) // 5
@@ -196,7 +204,7 @@ def test_bounds_of_a_bonus_hold_the_kernel_s() -> None:
         draw = Random(13, number)
         deck = random_deck(draw)
         cards = random_cards(draw, 50)
-        exact = best(tables(deck), working_space(), mask(cards), ENDLESS)
+        exact = bonus_of(tables(deck), working_space(), mask(cards), ENDLESS)
         least, most = bonus_bounds(deck, list(members(mask(cards))), Control())
         assert least == exact == most
 

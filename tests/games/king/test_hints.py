@@ -21,8 +21,7 @@ from solver.errors import PositionError, RequestError
 from solver.games.king import GAME, hint
 from solver.games.king.compounding import best
 from solver.games.king.deck import house
-from solver.games.king.endings import ending_of, follow_lines
-from solver.games.king.hint import Rounds, own_points
+from solver.games.king.hint import Rounds, ending_of, follow_lines, own_points
 from solver.games.king.moves import earned
 from solver.games.king.position import KnownPosition, PickView, View
 from solver.games.king.rules import TRICKS, Move, State, Taking, legal_moves, play

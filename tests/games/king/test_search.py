@@ -11,7 +11,18 @@ import pytest
 
 import athanor
 from solver.games.king import analyze
-from solver.games.king.analyze import MaxnScores, Means, estimates, means_of, sampled, tree_of
+from solver.games.king.analyze import (
+    PROVERS,
+    MaxnScores,
+    Means,
+    PlayerScore,
+    Ways,
+    estimates,
+    means_of,
+    sampled,
+    search,
+    tree_of,
+)
 from solver.games.king.deck import KIND
 from solver.games.king.fast_rules import (
     ALL_SWITCHES,
@@ -24,7 +35,6 @@ from solver.games.king.fast_rules import (
 )
 from solver.games.king.position import KnownPosition
 from solver.games.king.rules import Move, State, legal_moves, play
-from solver.games.king.search import PROVERS, PlayerScore, Ways, search
 from solver.limits import Control, Limit, Progress
 from solver.positions import parse_position
 from solver.search import fail_soft

@@ -10,10 +10,9 @@ import numpy as np
 
 from solver.common import mask, members
 from solver.games.kirin import rules
-from solver.games.kirin.deck import CARDS, colour, is_kirin, rank
-from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, to_inner
+from solver.games.kirin.deck import ALL, CARDS, colour, is_kirin, rank
+from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, STATE_WORDS, lay, playable, start_trick, to_inner
 from solver.games.kirin.players import (
-    ALL,
     BY_RULES,
     KINDS,
     LOOKS_AHEAD,
@@ -21,14 +20,10 @@ from solver.games.kirin.players import (
     OWN,
     PLAY,
     SHARED,
-    TABLE_WORDS,
     ahead,
     expects,
     judge_kinds_of,
-    legal_cards,
     new_room,
-    open_table,
-    put,
 )
 from solver.games.kirin.position import KnownPosition, View, number_of, numbers
 from solver.games.kirin.rules import State, colour_strength, direction_after, rank_strength
@@ -36,7 +31,7 @@ from solver.games.kirin.worlds import Deals, Reading, deals, evidence_of, likeli
 from solver.hints.network import UNITS, Chooser, Singles
 from solver.hints.policy import to_chances
 from solver.hints.worlds import new_kept
-from solver.kernels.words import Floats
+from solver.kernels.words import Floats, Words
 from tests.reference.endings import Seen, World
 from tests.support.kinds import of_kind
 
@@ -49,6 +44,15 @@ def _beats(card: int, other: int, direction: int) -> bool:
         return rank_strength(of, direction), colour_strength(of, direction)
 
     return not is_kirin(card) and (is_kirin(other) or strength(card) > strength(other))
+
+
+def table_of(state: State) -> Words:
+    """The node of a state, for players: they look at the trick alone."""
+    table = np.zeros(STATE_WORDS, np.int64)
+    start_trick(table, 0, state.leader, state.rules.direction, 0)
+    for card in state.trick:
+        lay(table, 0, INNER[card])
+    return table
 
 
 class Looking:
@@ -201,15 +205,12 @@ class Rules:
         if len(legal) == 1:
             yield legal[0], 1.0
             return
-        table, room, found = np.zeros(TABLE_WORDS, np.int64), new_room(), ahead()
-        open_table(table, state.leader, state.rules.direction)
-        for card in state.trick:
-            put(table, INNER[card])
+        table, room, found = table_of(state), new_room(), ahead()
         aside = now.aside[state.to_move]
         hand = to_inner(state.hands[state.to_move])
         unseen = ALL & ~hand & ~to_inner(now.gone) & ~(1 << INNER[aside])
-        own, playable = COLOUR_SETS[aside // 9], legal_cards(hand, table)
-        judge_kinds_of(hand, own, unseen, table, playable, np.array(PLAY), found, room)
+        own, cards = COLOUR_SETS[aside // 9], playable(hand, table, 0)
+        judge_kinds_of(hand, own, unseen, table, cards, np.array(PLAY), found, room)
         chances = np.zeros(len(legal))
         share = now.shares[state.to_move]
         for kind, often in ((BY_RULES, 1 - share), (LOOKS_AHEAD, share)):
@@ -228,8 +229,7 @@ class Rules:
 
 def reading_of(found: Deals) -> Reading:
     """The evaluator of how likely a view's deals are."""
-    table, hands, aside = np.zeros(TABLE_WORDS, np.int64), np.zeros(4, np.int64), np.zeros(4, np.int64)
-    work = new_work(hands, aside, table, new_kept(KINDS))
+    work = new_work(np.zeros(4, np.int64), np.zeros(4, np.int64), new_kept(KINDS))
     return Reading(found.setting, evidence_of(found.setting), work)
 
 

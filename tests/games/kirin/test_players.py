@@ -13,27 +13,20 @@ import solver.games.kirin as kirin
 from solver.common import Random
 from solver.errors import RequestError
 from solver.games.kirin import GAME, hint
-from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, to_inner
+from solver.games.kirin.deck import ALL
+from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, playable, to_inner
 from solver.games.kirin.players import (
-    ALL,
-    FEATURES,
     KINDS,
     LOOKS_AHEAD,
     MOST,
     PLAY,
-    TABLE_WORDS,
     ahead,
     best_of,
     draw_of,
-    features,
     judge,
-    legal_cards,
     look,
     new_room,
-    new_thoughts,
-    open_table,
     own_inputs,
-    put,
     shared_inputs,
     values,
 )
@@ -44,7 +37,7 @@ from solver.kernels.rng import start_stream
 from solver.kernels.words import Words
 from solver.limits import Control
 from tests.games.kirin.deals import played, seen_by, to_move
-from tests.games.kirin.plain_hints import Looking
+from tests.games.kirin.plain_hints import Looking, table_of
 from tests.hints.first_answers import at_once, check_chances, check_told_first
 from tests.support.amounts import Amount
 from tests.support.kinds import of_kind
@@ -55,14 +48,11 @@ class Turn(Looking):
 
     def __init__(self, state: State, aside: int, gone: int) -> None:
         super().__init__(state, aside, gone)
-        self.table: Words = np.zeros(TABLE_WORDS, np.int64)
-        open_table(self.table, state.leader, state.rules.direction)
-        for card in state.trick:
-            put(self.table, INNER[card])
+        self.table = table_of(state)
         self.held = to_inner(state.hands[state.to_move])
         self.colour = COLOUR_SETS[aside // 9]
         self.hidden = ALL & ~self.held & ~to_inner(gone) & ~(1 << INNER[aside])
-        self.playable = int(legal_cards(self.held, self.table))
+        self.playable = int(playable(self.held, self.table, 0))
 
 
 def turns(count: int) -> list[Turn]:
@@ -86,11 +76,11 @@ def turns(count: int) -> list[Turn]:
 @kernel
 def told(hand: int, own: int, unseen: int, table: Words, card: int) -> tuple[object, object]:
     """The shared inputs, and those of a card."""
-    thoughts = new_thoughts()
-    look(hand, own, unseen, thoughts.sight)
-    shared_inputs(hand, own, unseen, table, legal_cards(hand, table), thoughts.sight, thoughts.net.shared)
-    own_inputs(card, hand, own, unseen, table, thoughts.sight, thoughts.net.own)
-    return thoughts.net.shared, thoughts.net.own
+    room = new_room()
+    look(hand, own, unseen, room.sight)
+    shared_inputs(hand, own, unseen, table, playable(hand, table, 0), room.sight, room.net.shared)
+    own_inputs(card, hand, own, unseen, table, room.sight, room.net.own)
+    return room.net.shared, room.net.own
 
 
 @pytest.mark.small
@@ -100,9 +90,6 @@ def test_inputs_are_what_the_rules_say(amount: Amount) -> None:
             shared, own = told(turn.held, turn.colour, turn.hidden, turn.table, INNER[card])
             assert shared == pytest.approx(turn.shared(), abs=1e-5)
             assert own == pytest.approx(turn.of_card(card), abs=1e-5)
-            out = np.zeros(FEATURES)
-            features(INNER[card], turn.held, turn.colour, turn.hidden, turn.table, out)
-            assert own[:FEATURES] == pytest.approx(out, abs=1e-5)  # type: ignore[index]
 
 
 @pytest.mark.small
@@ -113,9 +100,9 @@ def test_cards_are_valued_as_the_weights_say(amount: Amount) -> None:
         judge(*choice, turn.playable, np.array(PLAY), found, True, room)
         count = len(turn.legal)
         assert room.values[MOST : MOST + count] == pytest.approx(list(turn.values(found.net).values()), abs=1e-3)
-        by_rules = np.zeros(MOST)
-        values(*choice, np.array(PLAY), np.zeros(FEATURES), by_rules)
-        assert room.values[:count] == pytest.approx(by_rules[:count], abs=1e-3)
+        by_rules = new_room()
+        values(*choice, turn.playable, np.array(PLAY), by_rules)
+        assert room.values[:count] == pytest.approx(by_rules.values[:count], abs=1e-3)
 
 
 @pytest.mark.small
@@ -127,7 +114,7 @@ def test_cards_are_drawn_by_their_chances_and_the_best_is_the_first_of_the_highe
     counts = dict.fromkeys([1, 3, 4, 6], 0)
     for _ in range(2000):
         room.values[MOST : MOST + 4] = told_values
-        counts[draw_of(legal, room, random)] += 1
+        counts[draw_of(LOOKS_AHEAD, legal, room, random)] += 1
     assert [count / 2000 for count in counts.values()] == pytest.approx([0.1, 0.2, 0.3, 0.4], abs=0.05)
     room.values[MOST : MOST + 4] = [1.0, 3.0, 3.0, 2.0]
     assert best_of(legal, room) == 3

@@ -172,7 +172,7 @@ def test_faults_of_records(data: dict[str, Any], code: str, path: str, words: st
         ({"declared": None}, "missing_key", "declared", "declared"),
         ({"leader": 2}, "conflict", "leader", "seat 3 leads now, not seat 2"),
         ({"direction": "descending"}, "conflict", "direction", "the direction is ascending, not descending"),
-        ({"won": [[], [], [], []]}, "conflict", "won[3]", "according to the history, seat 3 has won"),
+        ({"won": [[], [], [], []]}, "missing_card", "won[3]", "according to the history, seat 3 has also won"),
         ({"history": [{"leader": 2, "cards": ["S3", "D5", "G1"]}]}, "wrong_size", "history[0].cards", "4"),
         ({"history": [{"leader": 2}]}, "missing_key", "history[0].cards", "cards"),
         # one's own forced play: D4 had to be played to S3

@@ -9,7 +9,7 @@ from itertools import combinations, product
 import pytest
 
 from solver.common import mask
-from solver.games.kirin import analyze, fast_rules, last_tricks
+from solver.games.kirin import analyze, fast_rules
 from solver.games.kirin.bounds import told_apart
 from solver.games.kirin.deck import COLOURS, NUMBERS
 from solver.games.kirin.fast_rules import (
@@ -20,12 +20,12 @@ from solver.games.kirin.fast_rules import (
     INNER,
     NAMED_SWITCHES,
     TRUMPS,
+    deal_words,
     to_inner,
 )
 from solver.games.kirin.position import KnownPosition
 from solver.games.kirin.rules import NOTHING, Order, State
-from solver.games.kirin.search import PROVERS, player_score, search, search_words
-from solver.games.kirin.search import last_tricks as instance_last_tricks
+from solver.games.kirin.search import PROOFS, PROVERS, last_tricks, player_score, search
 from solver.kernels.words import Words
 from solver.limits import Control, Limit
 from solver.search.score_search import Parts, ScoreProver
@@ -238,8 +238,8 @@ def searched(position: KnownPosition, player: int, first: int, switches: int) ->
 def proofs(deal: Words) -> int:
     """How many trials ended with a proof."""
     trials = deal[fast_rules.TRIALS : fast_rules.FRAMES].reshape(-1, fast_rules.TRIAL_WORDS)
-    ever = last_tricks.PROOFS + 2 * fast_rules.SUBSETS
-    return int(trials[:, last_tricks.PROOFS : ever : 2].sum())
+    ever = PROOFS + 2 * fast_rules.SUBSETS
+    return int(trials[:, PROOFS:ever:2].sum())
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ def boundary(rng: random.Random, tricks: int) -> Boundary:
     """
     position = position_of(*random_state(rng, tricks + 2, heavy=rng.random() < 0.4, played=0))
     player, forgets = rng.randrange(4), rng.randrange(1, 8)
-    deal = search_words(position.state, player, position.colours[player], allies=False)
+    deal = deal_words(position.state, player, position.colours[player], allies=False)
     live = 0
     forgotten = 0
     possible: list[list[int]] = []
@@ -314,7 +314,7 @@ def trial(deal: Words, live: int, leader: int, direction: int, need: int) -> int
     fresh = deal.copy()
     with PROVERS.lend() as prover:
         prover.take(fresh)
-        answer = int(instance_last_tricks().forgetful(fresh, prover.table, live, leader, direction, need))
+        answer = int(last_tricks().forgetful(fresh, prover.table, live, leader, direction, need))
     deal[FINISHED] = fresh[FINISHED]
     return answer
 
@@ -352,7 +352,7 @@ def test_what_stands_for_other_cards_stays_in_hand(
     cards = [[NUMBERS[card] for card in hand.split()] for hand in hands]
     first, second, third, fourth = map(mask, cards)
     state = State(Order(1), (first, second, third, fourth), leader, (), NOTHING)
-    deal = search_words(state, player, COLOURS.index(colour), allies=False)
+    deal = deal_words(state, player, COLOURS.index(colour), allies=False)
     forgotten = [(player + other) % 4 for other in range(1, 4) if forgets >> (other - 1) & 1]
     live = sum(int(deal[fast_rules.HANDS + seat]) for seat in range(4))
     deal[fast_rules.FORGETS], deal[fast_rules.FORGET_LIMIT] = forgets, 1 << 40

@@ -19,21 +19,9 @@ from solver.answers import SampledHint
 from solver.common import Random, mask, members
 from solver.errors import PositionError
 from solver.games.kirin import GAME, rules
-from solver.games.kirin.deck import DIRECTIONS
-from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, to_inner
-from solver.games.kirin.players import (
-    ALL,
-    DECLARE,
-    FEATURES,
-    KINDS,
-    MIXED,
-    PLAY,
-    TABLE_WORDS,
-    ahead,
-    open_table,
-    put,
-    values,
-)
+from solver.games.kirin.deck import ALL, DIRECTIONS
+from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, playable, to_inner
+from solver.games.kirin.players import DECLARE, KINDS, MIXED, PLAY, ahead, new_room, values
 from solver.games.kirin.position import DeclareView, KnownPosition, Remembered, View, number_of, numbers
 from solver.games.kirin.rules import SEATS, Order
 from solver.games.kirin.worlds import (
@@ -53,7 +41,7 @@ from solver.limits import Control
 from solver.positions import parse_position, position_data
 from tests.conftest import JIT
 from tests.games.kirin.deals import played, seen_by
-from tests.games.kirin.plain_hints import Looking, reading_of
+from tests.games.kirin.plain_hints import Looking, reading_of, table_of
 from tests.support.amounts import Amount
 from tests.support.kinds import of_kind
 
@@ -425,15 +413,12 @@ def valued(own: rules.State, aside: int, gone: int) -> tuple[dict[int, float], d
 
 def card_values(state: rules.State, aside: int, gone: int) -> dict[int, float]:
     """The player's own values of the legal cards."""
-    table, out = np.zeros(TABLE_WORDS, np.int64), np.zeros(9)
-    open_table(table, state.leader, state.rules.direction)
-    for card in state.trick:
-        put(table, INNER[card])
+    table, room = table_of(state), new_room()
     hand = to_inner(state.hands[state.to_move])
     unseen = ALL & ~hand & ~to_inner(gone) & ~(1 << INNER[aside])
-    values(hand, COLOUR_SETS[aside // 9], unseen, table, np.array(PLAY), np.zeros(FEATURES), out)
+    values(hand, COLOUR_SETS[aside // 9], unseen, table, playable(hand, table, 0), np.array(PLAY), room)
     cards = sorted(state.moves(), key=INNER.__getitem__)
-    return {card: float(out[place]) for place, card in enumerate(cards)}
+    return {card: float(room.values[place]) for place, card in enumerate(cards)}
 
 
 class Walk:

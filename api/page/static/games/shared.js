@@ -33,14 +33,9 @@ export function isYou(seat, position) {
 
 /** @param {number} seat @param {any} [position] */
 export function seatName(seat, position) {
-  if (isYou(seat, position)) {
-    const you = say("seat.you");
-    // What is said of a puzzle names the seats by their numbers.
-    return solving.value === null ? you : say("seat.named", { seat, name: you });
-  }
-  const name = say("seat.name", { seat });
-  if (playing.value === null || !isSaid(`player.${seat}`)) return name;
-  return say("seat.named", { seat, name: say(`player.${seat}`) });
+  if (isYou(seat, position)) return say("seat.you");
+  const isNamed = playing.value !== null && isSaid(`player.${seat}`);
+  return isNamed ? say(`player.${seat}`) : say("seat.name", { seat });
 }
 
 /**

@@ -56,8 +56,8 @@ export function Answer({ answer, deck }) {
       <${Move} deck=${deck} move=${answer.best} />
       <div>
         ${isTold && html`<p class=${`sure sure-${sure}`}>${say(`sure.${sure}`)} <small>${lead}</small></p>`}
-        <p class="reason"><${Told} deck=${deck} text=${answer.reason} /></p>
-        ${answer.unknown && html`<p class="hinted">${say("hint.unknown", { n: answer.unknown.gone })}</p>`}
+        <p class="reason"><${Told} deck=${deck} text=${answer.reason} />
+          ${answer.unknown && html` <small>${say("hint.unknown", { n: answer.unknown.gone })}</small>`}</p>
       </div>
     </div>
     <div class="row">

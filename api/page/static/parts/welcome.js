@@ -71,8 +71,9 @@ export function Welcome() {
     <div class="job-list">
       <${Job} name="mine" first title=${ofGame("job.mine")} why=${begun ? say("job.mine.left") : ofGame("job.mine.why")}
         run=${() => begin(begun || first.draft(game.usual))} />
-      <${Job} name=${second.name} title=${second.title} run=${() => begin(second.draft(game.usual))} />
-      <${Job} name="play" why=${ofGame("job.play.why")} run=${() => go({ keys: { tab: "play", review: "" } })} />
+      <${Job} name=${second.name} title=${second.title}
+        run=${() => (second.name === "duel" ? toPlay("duel") : begin(second.draft(game.usual)))} />
+      <${Job} name="play" why=${ofGame("job.play.why")} run=${() => toPlay()} />
       <${Job} name="daily" run=${chooseDaily} />
       <${Job} name="review" run=${() => go({ keys: { tab: "play", review: "1" } })} />
       <${Job} name="rules" run=${() => go({ keys: { tab: "rules", rules: game.name } })} />
@@ -90,6 +91,11 @@ export function Welcome() {
       <button type="button" class="quiet" onClick=${() => example(game.name)}>${say("welcome.example")}</button>
     </p>
   </section>`;
+}
+
+/** Go to a new game. @param {string} [kind] its variant, to be chosen at first */
+function toPlay(kind = "") {
+  go({ keys: { tab: "play", review: "", kind } });
 }
 
 /** @param {{name: string, chosen: boolean}} props */

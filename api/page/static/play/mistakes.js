@@ -4,23 +4,22 @@ import { Refused, ask, isAborted, stream } from "../core/ask.js";
 import { say } from "../core/words.js";
 import { addOwn } from "../puzzles/store.js";
 import { digest } from "./digest.js";
-import { isMistake } from "./rows.js";
+import { mistakesOf } from "./rows.js";
 
 const SECONDS = 5; // to judge a puzzle's moves
 
 /** The progress of making them; empty if not started. */
 const state = signal("");
 
-/** The mistakes, the worst first. @param {any} review */
-function mistakesOf({ moves }) {
-  return moves
-    .filter((/** @type {any} */ move) => isMistake(move) && move.view && move.text)
-    .sort((/** @type {any} */ one, /** @type {any} */ other) => other.lost - one.lost);
+/** The mistakes that can be written as positions. @param {any} review */
+function writable({ moves }) {
+  return mistakesOf(moves).filter(({ view, text }) => view && text);
 }
 
 /** @param {any} review */
-function puzzlesOf({ game, moves }) {
-  return mistakesOf({ moves }).map((/** @type {any} */ { round, number, move, view, text, reason }) => {
+function puzzlesOf(review) {
+  const { game } = review;
+  return writable(review).map(({ round, number, move, view, text, reason }) => {
     const position = game === "alchemy" ? text : view; // with its stock known, the best match is proved
     const id = `${game}-${round}-${number}-${digest(position)}`;
     return { move, puzzle: { id, title: say("mistakes.title", { move }), ask: "best-move", position, note: reason } };
@@ -51,7 +50,7 @@ async function make(review) {
 
 /** The button that makes the puzzles. @param {{review: any}} props */
 export function Mistakes({ review }) {
-  const n = mistakesOf(review).length;
+  const n = writable(review).length;
   if (!n) return null;
   return html`<div class="row">
     <button type="button" onClick=${() => make(review)}>${say("mistakes.train", { n })}</button>

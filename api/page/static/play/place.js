@@ -9,7 +9,7 @@ import { Move, cardsOf, spokenMove } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { advise, mark } from "../table/marks.js";
 import { look } from "./match.js";
-import { inUnit, isMistake, isTold, openAll, titleOf } from "./rows.js";
+import { inUnit, isMistake, isTold, mistakesOf, openAll, titleOf } from "./rows.js";
 
 /** A move's value of the key. @param {{round: number, number: number}} move */
 export function placeOf({ round, number }) {
@@ -51,7 +51,8 @@ export function Place({ answer, move, who, onShow }) {
   }, [move, deck.current, tried]);
   const { moves, unit } = answer;
   const at = moves.indexOf(move);
-  const mistake = moves.slice(at + 1).find(isMistake) ?? moves.slice(0, at).find(isMistake);
+  const mistakes = mistakesOf(moves);
+  const next = mistakes[(mistakes.indexOf(move) + 1) % mistakes.length]; // the next in their list
   const isBest = move.best === null || move.best === move.move;
   const known = isTold(move.expected) && isTold(move.lost);
   const better = isMistake(move) ? "look.better" : "hint.best";
@@ -85,7 +86,11 @@ export function Place({ answer, move, who, onShow }) {
     }
     ${move.reason && html`<p class="reason"><${Told} deck=${deck.current} text=${move.reason} /></p>`}
     <div class="row">
-      ${mistake && html`<button type="button" onClick=${() => onShow(mistake)}>${say("look.mistake")}</button>`}
+      ${
+        next &&
+        next !== move &&
+        html`<button type="button" onClick=${() => onShow(next)}>${say("look.mistake")}</button>`
+      }
       ${move.view && html`<button type="button" onClick=${toHint}>${say("look.moves")}</button>`}
       ${move.text && html`<button type="button" onClick=${() => openAll(move)}>${say("look.all")}</button>`}
     </div>

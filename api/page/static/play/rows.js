@@ -134,15 +134,18 @@ export function titleOf({ moves }, { round, trick, number, seat }, who) {
   return parts.filter(Boolean).join(" · ");
 }
 
+/** The mistakes, the worst first. @param {any[]} moves @returns {any[]} */
+export function mistakesOf(moves) {
+  return moves.filter(isMistake).sort((one, other) => other.lost - one.lost);
+}
+
 /**
  * The mistakes, the worst first, with links to their positions; the smaller ones are folded.
  *
  * @param {{answer: any, who: Who, onShow: (move: any) => void}} props
  */
 export function Worst({ answer, ...props }) {
-  const worst = answer.moves
-    .filter(isMistake)
-    .sort((/** @type {any} */ one, /** @type {any} */ other) => other.lost - one.lost);
+  const worst = mistakesOf(answer.moves);
   const smaller = worst.slice(MOST);
   const list = (/** @type {any[]} */ moves) => html`<ul class="plain worst">
     ${moves.map((move) => html`<${Mistake} answer=${answer} move=${move} ...${props} />`)}</ul>`;

@@ -27,6 +27,8 @@ const SEEDS = 2 ** 32;
 
 /** Whether the form is for reviewing a game instead of starting one. */
 const reviewing = key("review");
+/** The kind of game that was chosen on the first page; empty for none. */
+const asked = key("kind");
 
 export function Start() {
   const [name, setName] = useState(table.value.position?.game ?? chosen.value);
@@ -84,7 +86,7 @@ function Last() {
 function Form({ game }) {
   const alchemy = game.name === "alchemy";
   const [least, most] = game.starts[0].players;
-  const [variant, setVariant] = useState(KINDS[0]);
+  const [variant, setVariant] = useState(KINDS.find((one) => one === asked.value) ?? KINDS[0]);
   const [players, setPlayers] = useState(game.usual);
   const [seat, setSeat] = useState(0);
   const [level, setLevel] = useState(USUAL);
@@ -115,7 +117,7 @@ function Form({ game }) {
   // In a duel everybody follows hints: it has no weaker players.
   const levels = LEVELS.map((_, at) => [at, say(`level.${at}`)]).slice(alchemy ? USUAL : 0);
   const lengths = [
-    ["", say("play.match")],
+    ["", say(alchemy ? "play.match.alchemy" : "play.match")],
     ["1", say("play.single")],
   ];
   return html`<form class="box" onSubmit=${submit}>

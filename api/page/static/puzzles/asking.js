@@ -12,7 +12,7 @@ import { mark, remark } from "../table/marks.js";
 import { make } from "../table/telling.js";
 import { isView, solving } from "../games/shared.js";
 import { note, standing } from "./attempts.js";
-import { wordsOf } from "./question.js";
+import { answersTo, expected, wordsOf } from "./question.js";
 import { isDue } from "./record.js";
 import { OWN, missing, puzzle, puzzleKey } from "./store.js";
 
@@ -130,8 +130,9 @@ const isAnswer = computed(() => {
 });
 
 effect(() => {
-  const { player = null, ask: what } = puzzle.value ?? {};
-  solving.value = isOpen.value ? ((what === "value" ? player : null) ?? table.value.first) : null;
+  const { player = null, ask: what, model } = puzzle.value ?? {};
+  const ofAll = what === "value" && model === "maxn"; // answered with a number for each seat, from seat 0 on
+  solving.value = isOpen.value && !ofAll ? ((what === "value" ? player : null) ?? table.value.first) : null;
 });
 
 /** While a puzzle is open, treat clicks on the board as answers. */
@@ -200,9 +201,10 @@ export function showSolution() {
   const [one, known] = [puzzle.value, solution.value];
   count(false);
   shown.value = true;
-  if (one?.ask === "all-matches") found.value = known.moves;
-  if (one?.ask === "best-move") judge(one, known, known.best[0], true);
-  else tell(null, say("puzzles.solution", { answer: wordsOf(known, deckOf(one?.position)) }));
+  if (!one) return;
+  if (one.ask === "all-matches") found.value = known.moves;
+  if (one.ask === "best-move") judge(one, known, known.best[0], true);
+  else tell(null, say("puzzles.solution", { answer: wordsOf(known, deckOf(one.position), one) }));
 }
 
 effect(() => {
@@ -222,12 +224,13 @@ async function judge(one, known, move, listed) {
   const { signal: aborted } = running;
   last.value = move;
   const late = answered.value;
+  const answer = answersTo(one, known).find(([text]) => text === move)?.[1] ?? move;
   const said = (/** @type {boolean | null} */ right) => {
     mark(right === null || one.ask !== "best-move" ? new Map() : new Map([[move, right ? "✓" : "✗"]]));
-    if (right === null) return say("puzzles.judging", { answer: move });
-    if (right && shown.value) return say("puzzles.solution", { answer: wordsOf(known, deckOf(one.position)) });
+    if (right === null) return say("puzzles.judging", { answer });
+    if (right && shown.value) return say("puzzles.solution", { answer: wordsOf(known, deckOf(one.position), one) });
     const wrong = late ? "puzzles.worse" : "puzzles.wrong";
-    return say(right ? "puzzles.right" : wrong, { answer: move });
+    return say(right ? "puzzles.right" : wrong, { answer });
   };
   const words = said(listed || null);
   if (listed) tell(late ? null : true, words);
@@ -270,14 +273,7 @@ export function answer(text) {
   if (!one || !known) return;
   if (!text.trim()) verdict.value = { right: null, words: say("puzzles.empty") };
   else if (one.ask === "best-move") judge(one, known, text, known.best.includes(text));
-  else judge(one, known, text, plain(text) === plain(expected(known)));
-}
-
-/** What a typed answer must equal. @param {any} known */
-function expected(known) {
-  if (puzzle.value?.ask === "compound") return String(known.total);
-  if (puzzle.value?.ask === "winnable") return String(known.winnable ?? known.value === "won");
-  return Array.isArray(known.value) ? known.value.join(" ") : String(known.value);
+  else judge(one, known, text, plain(text) === plain(expected(one, known)));
 }
 
 /** @param {string} text */

@@ -1,5 +1,5 @@
 /** What a puzzle asks, in words. */
-import { isSaid, say } from "../core/words.js";
+import { isSaid, percent, say } from "../core/words.js";
 import { faceOf } from "../cards/faces.js";
 import { seatName, solving } from "../games/shared.js";
 
@@ -17,11 +17,55 @@ export function question(puzzle, onPaper = false) {
 /** The question alone. @param {Puzzle} puzzle @param {boolean} [onPaper] */
 export function asked(puzzle, onPaper = false) {
   const { ask, player, game, model } = puzzle;
-  const what = say(ask === "value" && model === "maxn" ? "ask.values" : `ask.${ask}`);
+  const what = say(ask === "value" && (!onPaper || model === "maxn") ? worthOf(puzzle) : `ask.${ask}`);
   const how = !onPaper && isSaid(`ask.${ask}.how`) ? say(`ask.${ask}.how`) : "";
   if (onPaper) return player === undefined ? what : `${what} ${say("ask.player", { seat: seatName(player) })}`;
   if (!isOther(puzzle)) return `${what} ${how}`;
   return `${say(`ask.other.${game === "aqua-regia" ? "race" : model}`, { seat: seatName(player ?? 0) })} ${how}`;
+}
+
+/** The question for what a position is worth, as a key. @param {Puzzle} puzzle */
+function worthOf(puzzle) {
+  const { model, position } = puzzle;
+  if (model) return isRace(puzzle) ? `ask.value.race.${model}` : `ask.value.${model}`;
+  if (position.variant === "free") return `ask.value.${position.objective ?? "matches"}`;
+  if (position.variant === "duel") return "ask.value.duel";
+  return isChance(puzzle) ? "ask.value.chance" : "ask.winnable";
+}
+
+/** Whether a game has a first instead of points. @param {Puzzle} puzzle */
+function isRace({ game }) {
+  return game === "aqua-regia";
+}
+
+/** Whether the worth of a position is the chance to win it. @param {Puzzle} puzzle */
+function isChance({ ask, position }) {
+  return ask === "value" && "unseen" in position;
+}
+
+/**
+ * The answers to choose from, in the service's words and in the page's; none if the answer is typed.
+ *
+ * @param {Puzzle} puzzle @param {any} known its solution @returns {[string, string][]}
+ */
+export function answersTo(puzzle, { value, winnable }) {
+  const isWon = winnable !== undefined || typeof value === "string";
+  if (!isWon && !(isRace(puzzle) && puzzle.ask === "value")) return [];
+  if (Array.isArray(value)) return value.map((_, seat) => [String(seat), seatName(seat)]);
+  return [
+    ["yes", say("puzzles.yes")],
+    ["no", say("puzzles.no")],
+  ];
+}
+
+/** The solution as an answer of the service. @param {Puzzle} puzzle @param {any} known */
+export function expected(puzzle, known) {
+  const { value, total, winnable } = known;
+  if (puzzle.ask === "compound") return String(total);
+  const isListed = answersTo(puzzle, known).length > 0;
+  if (Array.isArray(value)) return isListed ? String(value.indexOf(Math.max(...value))) : value.join(" ");
+  if (isListed) return (winnable ?? (value === "won" || value === 1)) ? "yes" : "no";
+  return String(value);
 }
 
 /** Whether the score that counts is not that of the seat to move. @param {Puzzle} puzzle */
@@ -31,24 +75,27 @@ function isOther({ player }) {
 
 /** How the others play; empty if the question says so. @param {Puzzle} puzzle @param {boolean} [onPaper] */
 export function modelOf(puzzle, onPaper = false) {
-  const { model } = puzzle;
-  if (!model) return "";
+  const { ask, model } = puzzle;
+  if (!model || (ask === "value" && model !== "maxn" && !onPaper)) return "";
+  if (model === "maxn" && isRace(puzzle)) return ask === "value" && !onPaper ? "" : say("ask.race.maxn");
   if (onPaper || model === "maxn") {
     return say("labelled", { label: say(`model.${model}`), text: say(`model.${model}.why`) });
   }
   return isOther(puzzle) ? "" : say(`ask.${model}`);
 }
 
-/** A solution in words. @param {any} known @param {import("../cards/faces.js").Deck} deck */
-export function wordsOf(known, deck) {
+/** A solution in words. @param {any} known @param {import("../cards/faces.js").Deck} deck @param {Puzzle} puzzle */
+export function wordsOf(known, deck, puzzle) {
   if (known.recipes?.length) {
     const text = known.recipes.map((/** @type {any} */ one) => recipeOf(one, deck)).join(say("comma"));
     return say("labelled", { label: say("seat.points", { n: known.total }), text });
   }
   if (known.recipes) return say("seat.points", { n: known.total });
   if (known.moves) return say("puzzles.matches", { n: known.moves.length });
-  if (known.winnable !== undefined) return say(known.winnable ? "puzzles.yes" : "puzzles.no");
   if (known.best) return known.best.join(say("comma"));
+  const listed = answersTo(puzzle, known).find(([text]) => text === expected(puzzle, known));
+  if (listed) return listed[1];
+  if (isChance(puzzle)) return percent(known.value, 0);
   return Array.isArray(known.value) ? known.value.join(" · ") : String(known.value ?? "");
 }
 

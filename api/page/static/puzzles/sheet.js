@@ -21,7 +21,7 @@ export function Sheet({ list }) {
       <ol>${list.map(
         ({ puzzle: one }) => html`<li>${say("labelled", {
           label: one.title,
-          text: one.solution ? wordsOf(one.solution, deckOf(one.position)) : "–",
+          text: one.solution ? wordsOf(one.solution, deckOf(one.position), one) : "–",
         })}</li>`,
       )}</ol></article>
   </section>`;

@@ -56,14 +56,16 @@ export function Head({ seat, hand, ...shared }) {
   const { position, deck, zones } = shared;
   const game = gameOf(position.game);
   const count = game?.counts(position)[seat];
-  const leads = position.leader === seat || (position.turn === seat && !position.table?.length);
+  const { toMove } = board.value;
+  const isFirst = position.leader === seat || (position.turn === seat && !position.table?.length);
+  const leads = isFirst && toMove !== null;
   const lead = isYou(seat, position) ? "seat.lead" : "seat.leads";
   const points = position.totals?.[seat];
   const own = zones.filter((zone) => zone.seat === seat && !zone.lies && ["pile", "single"].includes(zone.kind));
   return html`<div class="seat-head">
     <h2 class="seat-name">
       ${seatName(seat, position)}
-      ${board.value.toMove === seat ? html` <span class="badge">${say("board.toMove")}</span>` : null}
+      ${toMove === seat ? html` <span class="badge">${say("board.toMove")}</span>` : null}
     </h2>
     <span class="seat-facts">
       ${count !== undefined && html`<span class="backs" style=${{ "--n": count }}></span>`}

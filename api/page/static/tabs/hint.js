@@ -1,6 +1,6 @@
 /** The hint: what to play, why, and how sure it is; while others move, it asks what they did. */
 import { computed, effect, html, untracked } from "../core/html.js";
-import { Refused, ask } from "../core/ask.js";
+import { Refused, ask, names } from "../core/ask.js";
 import { announce } from "../core/live.js";
 import { keptSignal } from "../core/kept.js";
 import { search } from "../core/search.js";
@@ -27,6 +27,8 @@ const seconds = keptSignal("hint.seconds", 1);
 const others = keptSignal("hint.others", STRENGTHS[0]);
 /** How many deals the hint had that was shared: with as many it says the same. */
 const worlds = key("worlds");
+/** The answers by their questions: the same cards get the same hint again, though it is an estimate in limited time. */
+const answers = new Map();
 
 /**
  * What a hint can be requested about: a line and, if all cards are shown, the seat whose view is needed first. Null if
@@ -66,9 +68,11 @@ async function start(line, seat, how) {
   const asked = table.value;
   try {
     const position = seat === null ? line : (await ask("v1/view", { position: line, seat })).text;
-    if (asked === table.value && tab.value === "hint") {
-      await hint.start("v1/hint", { position, ...how });
-    }
+    if (asked !== table.value || tab.value !== "hint") return;
+    const body = { position, ...how };
+    const known = answers.get(named(JSON.stringify(body)));
+    if (known) hint.show(body, known);
+    else await hint.start("v1/hint", body);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     hint.refuse(error);
@@ -86,9 +90,16 @@ effect(() => {
   seenToo.value = tab.value === "hint" && answer?.worlds && !answer.exact ? { worlds: String(answer.worlds) } : {};
 });
 
+/** A question with the names that its answer uses. @param {string} asked */
+function named(asked) {
+  return `${names.peek()} ${asked}`;
+}
+
 effect(() => {
-  const { status, answer } = hint.found.value;
-  if (status !== "done" || !answer.best) return;
+  const { status, asked, answer } = hint.found.value;
+  if (status !== "done") return;
+  answers.set(named(asked), answer);
+  if (!answer.best) return;
   untracked(() => {
     const deck = deckOf(table.value.position);
     const reason = onlyCard.value ? "" : aloud(deck, answer.reason);
@@ -157,9 +168,9 @@ function NoView({ fault }) {
  */
 function SoFar({ progress, deck }) {
   const guessed = progress.stage === "policy";
-  return html`<p class="best-so-far">
-      <${Move} deck=${deck} move=${progress.best} /> ${say(guessed ? "hint.firstGuess" : "hint.soFar")}
-    </p>
+  return html`<div class="best-move so-far">
+      <${Move} deck=${deck} move=${progress.best} /> <p>${say(guessed ? "hint.firstGuess" : "hint.soFar")}</p>
+    </div>
     ${guessed && html`<p class="hinted">${say("hint.firstGuessWhy")}</p>`}`;
 }
 

@@ -6,17 +6,17 @@ import { seatName } from "../games/shared.js";
 
 /** @param {{text: string, position: any}} props the finished position as a line, and as data */
 export function Outcome({ text, position }) {
-  const [values, setValues] = useState(/** @type {number[]} */ ([]));
+  const [found, setFound] = useState({ of: "", values: /** @type {number[]} */ ([]) });
   useEffect(() => {
     if (position.game === "alchemy") return;
     ask("v1/analyze", { position: text, model: "maxn" }).then(
-      ({ value }) => setValues(value),
+      ({ value }) => setFound({ of: text, values: value }),
       (error) => {
         if (!(error instanceof Refused)) throw error;
       },
     );
   }, [text]);
-  return values.length ? html`<p class="outcome">${wordsOf(values, position)}</p>` : null;
+  return found.of === text ? html`<p class="outcome">${wordsOf(found.values, position)}</p>` : null;
 }
 
 /** @param {number[]} values by seat @param {any} position */

@@ -13,7 +13,7 @@ import { answer, answered, found, hints, last, solution, status, verdict } from 
 import { showSolution, takeHint } from "../puzzles/asking.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
-import { asked, modelOf } from "../puzzles/question.js";
+import { answersTo, asked, modelOf } from "../puzzles/question.js";
 import { chosen, fetchCollection, fetchOne, missing, next, puzzle } from "../puzzles/store.js";
 import { puzzleKey, seeking, themeNames, titleOf } from "../puzzles/store.js";
 import { Moves } from "./line.js";
@@ -83,7 +83,7 @@ function Question({ one }) {
       <p class="hinted model">${modelOf(one)}</p>`
     }
     <${Solving} known=${known} />
-    ${known && html`<${Answering} one=${one} />`}
+    ${known && !answered.value && html`<${Answering} one=${one} known=${known} />`}
     <${Verdict} one=${one} />
     ${hints.value > 0 && known && html`<p class="hinted"><${Told} deck=${deck} text=${hintOf(one, known)} /></p>`}
     <div class="row">
@@ -218,15 +218,15 @@ function hintOf(one, known) {
 /**
  * The input for answers that are not clicked on the table.
  *
- * @param {{one: import("../puzzles/store.js").Puzzle}} props
+ * @param {{one: import("../puzzles/store.js").Puzzle, known: any}} props
  */
-function Answering({ one }) {
+function Answering({ one, known }) {
   const [text, setText] = useState("");
   if (one.ask === "best-move" || one.ask === "all-matches") return null;
-  if (one.ask === "winnable") {
+  const listed = answersTo(one, known);
+  if (listed.length) {
     return html`<div class="row">
-      <button type="button" onClick=${() => answer("true")}>${say("puzzles.yes")}</button>
-      <button type="button" onClick=${() => answer("false")}>${say("puzzles.no")}</button>
+      ${listed.map(([said, words]) => html`<button type="button" onClick=${() => answer(said)}>${words}</button>`)}
     </div>`;
   }
   /** @param {Event} event */
