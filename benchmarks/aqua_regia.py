@@ -17,15 +17,14 @@ from solver.games.aqua_regia import rules
 from solver.games.aqua_regia.deck import FIELDS
 from solver.games.aqua_regia.endings import TooManyError, deals_left, ending_of, follow_lines
 from solver.games.aqua_regia.hint import SAMPLERS
-from solver.games.aqua_regia.network import Foresight
+from solver.games.aqua_regia.kernel import PASS, move_of, reactivity_rows
 from solver.games.aqua_regia.players import (
     KINDS,
-    NO_PLAY,
     PLAYER,
+    Foresight,
     Turn,
     choose_exchange,
     choose_play,
-    reactivity_rows,
 )
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rollouts import SCORE, Games, Setting, new_game, try_moves
@@ -187,9 +186,9 @@ def learned(view: View, random: Random) -> Move:
         size, draws = len(view.hand), int(view.stock_count > 0)
         turn = Turn(field, following, top.metal, top.count, draws)
         play = int(choose_play(reactivity, held, size, turn, weights, words))
-        if play != NO_PLAY:
-            return Play(play >> 3, play & 7)
+        if play != PASS:
+            return move_of(play)
         if view.stock_count:
             return Pass()
-    pair = int(choose_exchange(reactivity, held, np.array(view.pile), deck.copies, following, weights, words))
-    return Pass() if pair == NO_PLAY else Pass(*divmod(pair, 1000))
+    end = int(choose_exchange(reactivity, held, np.array(view.pile), deck.copies, following, weights, words))
+    return move_of(end)

@@ -24,8 +24,8 @@ import torch
 from torch import nn
 
 from solver.games.aqua_regia.deck import Deck, house
-from solver.games.aqua_regia.network import CONTEXT, FULL_INPUTS, MOVE, policy, thought
-from solver.games.aqua_regia.network import SURE as SURE_OF_CRITIC
+from solver.games.aqua_regia.players import CONTEXT, FULL_INPUTS, MOVE, policy, thought
+from solver.games.aqua_regia.players import SURE as SURE_OF_CRITIC
 from solver.hints.network import Network, Singles, inputs
 from solver.kernels.words import Floats
 from training.aqua_regia_games import (

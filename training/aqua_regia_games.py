@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.games.aqua_regia.deck import FIELDS, KIND, AquaReadings, Deck
-from solver.games.aqua_regia.game_words import (
+from solver.games.aqua_regia.kernel import (
     COPIES,
     DRAWN,
     NOBODY,
@@ -17,13 +17,16 @@ from solver.games.aqua_regia.game_words import (
     Game,
     copy_rows,
     make_move,
+    reactivity_rows,
     settle,
     winner_of,
 )
-from solver.games.aqua_regia.network import (
+from solver.games.aqua_regia.players import (
     CONTEXT,
     GOES_OUT,
     MOVE,
+    PLAYER,
+    WEIGHTS,
     Brain,
     Thought,
     choice_inputs,
@@ -36,11 +39,6 @@ from solver.games.aqua_regia.network import (
     work_out,
 )
 from solver.games.aqua_regia.players import GREEDY as GREEDY_WEIGHTS
-from solver.games.aqua_regia.players import (
-    PLAYER,
-    WEIGHTS,
-    reactivity_rows,
-)
 from solver.games.aqua_regia.rules import HAND
 from solver.hints.network import Inputs, Network, Singles
 from solver.hints.policy import draw_place, to_chances
@@ -293,8 +291,7 @@ def records(choices: int) -> Choices:
 
 @lean
 def _put_first(mind: Thought, place: int, other: int) -> None:
-    for word in range(3):
-        mind.moves[place, word], mind.moves[other, word] = mind.moves[other, word], mind.moves[place, word]
+    mind.moves[place], mind.moves[other] = mind.moves[other], mind.moves[place]
     mind.by_rule[place], mind.by_rule[other] = mind.by_rule[other], mind.by_rule[place]
     mind.worth[place], mind.worth[other] = mind.worth[other], mind.worth[place]
 
@@ -333,7 +330,7 @@ def _note(table: Table, exchanging: bool, count: int, mind: Thought, rows: Choic
 
 
 @lean
-def _try_move(players: Players, table: Table, other: Table, move: Words, random: Words, mind: Thought) -> float:
+def _try_move(players: Players, table: Table, other: Table, move: int, random: Words, mind: Thought) -> float:
     """1 if the seat to move goes out first after a move, else 0; the game is continued on `other`."""
     seat = table.game.scalars[TURN]
     copy_table(table, other)

@@ -24,8 +24,8 @@ from benchmarks.aqua_regia import AquaContest
 from benchmarks.arena import play_deal
 from benchmarks.players import Player, named
 from solver.games.aqua_regia.deck import house
-from solver.games.aqua_regia.network import policy, thought
-from solver.games.aqua_regia.players import PLAYER, WEIGHTS, Kinds, reactivity_rows
+from solver.games.aqua_regia.kernel import reactivity_rows
+from solver.games.aqua_regia.players import PLAYER, WEIGHTS, Kinds, policy, thought
 from solver.games.aqua_regia.position import Step, View
 from solver.games.aqua_regia.rules import Move, Pass, next_field
 from solver.games.aqua_regia.worlds import chances_of, exchange_chances, play_chances, row_of

@@ -37,8 +37,8 @@ from benchmarks.players import Contest, Player, Sighted, limit_of, named, parted
 from benchmarks.release import Release, ReleaseError, code_of
 from solver.common import Others
 from solver.errors import RequestError
-from solver.games.aqua_regia.game_words import Game
-from solver.games.aqua_regia.network import Foresight
+from solver.games.aqua_regia.kernel import Game
+from solver.games.aqua_regia.players import Foresight
 from solver.games.aqua_regia.position import KnownPosition as AquaPosition
 from solver.games.aqua_regia.rollouts import Setting, try_moves
 from solver.games.aqua_regia.rules import Pass

@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from solver.games.aqua_regia import analyze as aqua_regia_analyze
-from solver.games.aqua_regia.fast_rules import NAMED_SWITCHES as OF_AQUA_REGIA
+from solver.games.aqua_regia.kernel import NAMED_SWITCHES as OF_AQUA_REGIA
 from solver.games.aqua_regia.position import KnownPosition as AquaPosition
 from solver.games.king.analyze import PROVERS as KING_PROVERS
 from solver.games.king.analyze import PlayerScore

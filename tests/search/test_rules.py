@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from solver.games.aqua_regia import fast_rules as aqua_regia_fast_rules
+from solver.games.aqua_regia import kernel as aqua_regia_kernel
 from solver.games.aqua_regia import search as aqua_regia_search
 from solver.games.king import analyze as king_search
 from solver.games.king import fast_rules as king_fast_rules
@@ -217,7 +217,7 @@ def test_shared_bits_are_apart_from_one_another_and_from_own_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    "game", [fast_rules, king_fast_rules, aqua_regia_fast_rules], ids=lambda game: game.__name__.split(".")[2]
+    "game", [fast_rules, king_fast_rules, aqua_regia_kernel], ids=lambda game: game.__name__.split(".")[2]
 )
 def test_the_bits_of_a_game_do_not_overlap(game: object) -> None:
     named: dict[str, int] = vars(game)["NAMED_SWITCHES"]

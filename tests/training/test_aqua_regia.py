@@ -10,8 +10,8 @@ import pytest
 from solver.common import Random
 from solver.games.aqua_regia import GAME
 from solver.games.aqua_regia.deck import house
-from solver.games.aqua_regia.game_words import make_move, move_words
-from solver.games.aqua_regia.network import (
+from solver.games.aqua_regia.kernel import make_move
+from solver.games.aqua_regia.players import (
     CONTEXT,
     FULL_INPUTS,
     MOVE,
@@ -20,6 +20,7 @@ from solver.games.aqua_regia.network import (
     game_of,
     list_and_think,
     list_moves,
+    move_numbers,
     think,
     thought,
 )
@@ -81,7 +82,7 @@ def test_in_training_a_seat_sees_what_a_view_tells(players: Players) -> None:
                 looked_at.add((drawn, bool(view.table), view.stock_count > 0, any(view.known or ())))
             moves = GAME.legal_moves(view)
             move = moves[random.below(len(moves))]
-            drawn = make_move(table.game, np.array(move_words(view, move)))
+            drawn = make_move(table.game, int(move_numbers(view, [move])[0]))
             if not drawn:
                 after = GAME.play(position, move)
                 assert isinstance(after, KnownPosition)

@@ -35,8 +35,8 @@ class AquaRegia(Game):
             sections=late("solver", ".studies:seats_sections"),
             parts=Parts(
                 deals=10,
-                part=late(__name__, ".studies:seats_part"),
-                merged=late(__name__, ".studies:seats_merged"),
+                part=late(__name__, ".puzzles:seats_part"),
+                merged=late(__name__, ".puzzles:seats_merged"),
             ),
             draw=late("solver", ".studies:seats_plot"),
             drawn="the value of each place",

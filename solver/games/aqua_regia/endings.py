@@ -10,40 +10,44 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.common import Others
-from solver.games.aqua_regia import fast_rules
 from solver.games.aqua_regia.deck import FIELDS, Deck
-from solver.games.aqua_regia.fast_rules import (
+from solver.games.aqua_regia.kernel import (
     BITS,
-    COUNT,
-    DISCARD,
-    DRAWN,
+    DRAW,
     EXCHANGE,
-    METAL,
     OUT,
-    OWNER,
     PASS,
-    PILE,
-    REVERSED,
     SEATS,
     STATE_WORDS,
     STATUS,
     STOCK,
-    STOCKED,
+    STOCK_SIZE,
     Deal,
+    count_of,
+    count_played,
     deal_of,
+    drawn_of,
+    exchange_number,
+    field_of,
+    metal_given,
+    metal_of,
+    metal_played,
+    metal_taken,
     moves,
     next_field,
     node_of,
+    number_of,
+    owner_of,
+    play_number,
+    reactivity_rows,
+    reversed_of,
     turn_of,
 )
-from solver.games.aqua_regia.fast_rules import FIELD as KERNEL_FIELD
-from solver.games.aqua_regia.fast_rules import play as move_on
-from solver.games.aqua_regia.game_words import CLOSED_PASS, EXCHANGES, alone
-from solver.games.aqua_regia.game_words import PLAYS as GAME_KERNEL_PLAYS
-from solver.games.aqua_regia.players import KINDS, Kinds, Turn, reactivity_rows
+from solver.games.aqua_regia.kernel import play as after_move
+from solver.games.aqua_regia.players import KINDS, Kinds, Turn, move_chances
 from solver.games.aqua_regia.position import Remembered, View
 from solver.games.aqua_regia.rollouts import LEFT, SCORE, STATISTICS, TOOK
-from solver.games.aqua_regia.rules import Counts, Move, Play
+from solver.games.aqua_regia.rules import Counts, Move
 from solver.games.aqua_regia.worlds import (
     DRAWS,
     FIELD,
@@ -283,7 +287,7 @@ def ways_now(view: View, lanes: Lanes, seat: int, hidden: Words) -> Floats:
 #
 # A particle has the hands of the other seats, and the stock. A choice of the asking seat is recorded in the public
 # state, and the particles then give its effect: the card drawn, or who leads next and in which field, which
-# depends on the others' hands. Sets of cards are as in `fast_rules`.
+# depends on the others' hands. Sets of cards are words (`kernel`).
 
 
 # Words of a public state: a node with only the asking seat's hand; that seat's choice + 1 (0: none pending); the
@@ -300,16 +304,15 @@ DEAL = HIDDEN_STOCK + 1
 GRAIN = DEAL + 1
 MOST_STOCK = 10  # cards
 
-# Codes of what is seen: this bit, the move, and the status after it; or DRAWS as the move, and a metal.
+# Codes of what is seen: this bit, the move, and the status after it; or DRAW, and the lane of the card drawn.
 SEEN = 1 << 60
 _STATUS_BITS = 34
-_DRAWS = (1 << 14) - 1
 
 
 class Ending(NamedTuple):
     """Data shared by all lines of play from the position asked about, and scratch memory.
 
-    `seat` is the asking seat. `deal` has the constants that `fast_rules` reads, including the stock of the
+    `seat` is the asking seat. `deal` has the constants that the rules read, including the stock of the
     possible deal (particle) examined last; `metals` maps each lane to the index of its metal in the deck. Moves of
     the other seats with a probability of at most `rare` are ignored. If `hasten` is 1, the asking seat considers
     no other move when it can go out, which is always best. The fields from `node` on are scratch memory.
@@ -318,7 +321,7 @@ class Ending(NamedTuple):
     seat: int
     deal: Words
     metals: Words
-    reactivity: Words  # from `players.reactivity_rows`
+    reactivity: Words  # from `kernel.reactivity_rows`
     weights: Floats  # one row per kind of player
     shares: Floats  # by deal and seat: the probability of each kind of player
     rare: float
@@ -326,7 +329,7 @@ class Ending(NamedTuple):
     node: Words
     child: Words
     listed: Words
-    rows: Words
+    moves: Words
     hand: Words
     of_kind: Floats
     chances: Floats
@@ -346,13 +349,13 @@ def turn(game: Ending, public: Words) -> int:
 
 @lean
 def own_choices(game: Ending, public: Words, codes: Words) -> int:
-    """Write to `codes` the asking seat's choices (move numbers of `fast_rules`); return how many there are.
+    """Write to `codes` the asking seat's choices (numbers of moves); return how many there are.
 
     A pass that draws leaves the exchange open until the card is known.
     """
     deal, status = game.deal, public[STATUS]
-    drawn = (status >> DRAWN) & 1023
-    opened = public[DREW] == 0 and drawn < deal[STOCKED]
+    drawn = drawn_of(status)
+    opened = public[DREW] == 0 and drawn < deal[STOCK_SIZE]
     if public[DREW] > 0:
         deal[STOCK + 2 * drawn] = public[DREW] - 1
     count = moves(deal, public, 0, codes, 0, 1)
@@ -361,11 +364,10 @@ def own_choices(game: Ending, public: Words, codes: Words) -> int:
         move = codes[place]
         if (opened and move > PASS) or (public[DREW] > 0 and move < PASS):
             continue
-        if game.hasten > 0 and move < PASS:
-            cards = ((move & 3) + 1) << (deal[BITS] * (move >> 2))
-            if public[game.seat] == cards:
-                codes[0] = move
-                return 1
+        cards = count_played(move) << (deal[BITS] * metal_played(move)) if move < PASS else 0
+        if game.hasten > 0 and public[game.seat] == cards:
+            codes[0] = move
+            return 1
         codes[kept] = move
         kept += 1
     return kept
@@ -380,7 +382,7 @@ def lay_node(game: Ending, public: Words, particle: Words) -> None:
     for seat in range(deal[SEATS]):
         if seat != game.seat:
             node[seat] = particle[seat]
-    for place in range(deal[STOCKED]):
+    for place in range(deal[STOCK_SIZE]):
         deal[STOCK + 2 * place] = (particle[HIDDEN_STOCK] >> (6 * place)) & 63
 
 
@@ -391,7 +393,7 @@ def follow(game: Ending, particle: Words, move: int, answer: int, answers: Words
     They are written to place `answer` of `answers` and of `after`.
     """
     child = game.child
-    move_on(game.deal, game.node, 0, child, 0, move)
+    after_move(game.deal, game.node, 0, child, 0, move)
     answers[answer] = SEEN | (move << _STATUS_BITS) | child[STATUS]
     first = answer * GRAIN
     for seat in range(HIDDEN_STOCK):
@@ -412,17 +414,15 @@ def take_hand(game: Ending, cards: int) -> int:
 
 
 @lean
-def lay_rows(game: Ending, first: int, last: int) -> None:
-    """Write the moves `first` to `last` - 1 of `game.listed` to `game.rows`, as the integers of `game_words`."""
-    for place in range(first, last):
-        move, row = game.listed[place], game.rows[place]
+def number_metals(game: Ending, count: int) -> None:
+    """Write the first `count` moves of `game.listed` to `game.moves`, with the deck's metals instead of lanes."""
+    for place in range(count):
+        move = game.listed[place]
         if move < PASS:
-            row[0], row[1], row[2] = GAME_KERNEL_PLAYS, game.metals[move >> 2], (move & 3) + 1
-        elif move == PASS:
-            row[0] = CLOSED_PASS
-        else:
-            pair = move - EXCHANGE
-            row[0], row[1], row[2] = EXCHANGES, game.metals[pair >> 6], game.metals[pair & 63]
+            move = play_number(game.metals[metal_played(move)], count_played(move))
+        elif move >= EXCHANGE:
+            move = exchange_number(game.metals[metal_given(move)], game.metals[metal_taken(move)])
+        game.moves[place] = move
 
 
 @lean
@@ -432,16 +432,15 @@ def lay_chances(game: Ending, number: int, count: int) -> None:
     The moves are those of the seat to move in the state `game.node`; `number` is the index of the deal.
     """
     deal, status = game.deal, game.node[STATUS]
-    field, top = (status >> KERNEL_FIELD) & 3, (status >> COUNT) & 7
-    drawn = (status >> DRAWN) & 1023
-    draws = 1 if drawn < deal[STOCKED] else 0
-    metal = game.metals[(status >> METAL) & 63] if top > 0 else 0
-    now = Turn(field, next_field(field, (status >> REVERSED) & 1), metal, top, draws)
+    field, top, drawn = field_of(status), count_of(status), drawn_of(status)
+    draws = 1 if drawn < deal[STOCK_SIZE] else 0
+    metal = game.metals[metal_of(status)] if top > 0 else 0
+    now = Turn(field, next_field(field, reversed_of(status)), metal, top, draws)
     cards = game.node[turn_of(status)]
     plays = 0
     while plays < count and game.listed[plays] < PASS:
         plays += 1
-    lay_rows(game, 0, count)
+    number_metals(game, count)
     for place in range(count):
         game.chances[place] = 0.0
     for kind in range(len(game.weights)):
@@ -451,8 +450,8 @@ def lay_chances(game: Ending, number: int, count: int) -> None:
         size = take_hand(game, cards)
         first, last = 0, min(plays + 1, count)  # a play, or a pass
         while True:
-            rows, out = game.rows[first:last], game.of_kind[first:last]
-            alone(game.reactivity, game.hand, size, now, rows, weights, out)
+            some, out = game.moves[first:last], game.of_kind[first:last]
+            move_chances(game.reactivity, game.hand, size, now, some, weights, out)
             passes = game.of_kind[plays] if last < count else 0.0
             for place in range(first, last - int(passes > 0.0)):
                 game.chances[place] += part * game.of_kind[place]
@@ -475,9 +474,9 @@ def respond(game: Ending, public: Words, particle: Words, answers: Words, chance
     if public[CHOSEN] > 0:
         count, move = 1, public[CHOSEN] - 1
         game.listed[0], game.chances[0] = move, 1.0
-        drawn = (public[STATUS] >> DRAWN) & 1023
-        if move == PASS and public[DREW] == 0 and drawn < deal[STOCKED]:
-            answers[0], chances[0] = SEEN | (_DRAWS << _STATUS_BITS) | deal[STOCK + 2 * drawn], 1.0
+        drawn = drawn_of(public[STATUS])
+        if move == PASS and public[DREW] == 0 and drawn < deal[STOCK_SIZE]:
+            answers[0], chances[0] = SEEN | (DRAW << _STATUS_BITS) | deal[STOCK + 2 * drawn], 1.0
             for word in range(GRAIN):
                 after[word] = particle[word]
             return 1
@@ -504,34 +503,22 @@ def play(game: Ending, public: Words, code: int) -> None:
     if code < SEEN:
         public[CHOSEN] = code + 1
         return
-    move, status = (code >> _STATUS_BITS) & _DRAWS, code & ((1 << _STATUS_BITS) - 1)
+    deal, before = game.deal, public[STATUS]
+    move, status = (code - SEEN) >> _STATUS_BITS, code & ((1 << _STATUS_BITS) - 1)
     public[CHOSEN] = 0
-    if move == _DRAWS:
+    if move == DRAW:
         public[DREW] = status + 1
         return
-    bits, before, own = game.deal[BITS], public[STATUS], 0
-    if turn_of(before) == game.seat:
-        own = 1
-        if public[DREW] > 0:
-            public[game.seat] += 1 << (bits * (public[DREW] - 1))
-            public[DREW] = 0
-    if move < PASS:
-        cards = ((move & 3) + 1) << (bits * (move >> 2))
-        public[game.seat] -= own * cards
-        public[PILE] += cards
-    elif move > PASS:
-        pair = move - EXCHANGE
-        change = (1 << (bits * (pair & 63))) - (1 << (bits * (pair >> 6)))
-        public[game.seat] += own * change
-        public[DISCARD] -= change
-    public[STATUS] = status
-    taker = (status >> OUT) & 7
-    if (status >> COUNT) & 7 == 0:
-        public[DISCARD] += public[PILE]
-        public[PILE] = 0
-        taker = ((before >> OWNER) & 7) + 1
+    if public[DREW] > 0:
+        deal[STOCK + 2 * drawn_of(before)] = public[DREW] - 1
+        public[DREW] = 0
+    after_move(deal, public, 0, public, 0, move)
+    for seat in range(deal[SEATS]):  # the other hands are the particles'
+        if seat != game.seat:
+            public[seat] = 0
+    public[STATUS] = status  # who has gone out, or leads next, depends on these hands
     if public[TAKER] == 0:
-        public[TAKER] = taker
+        public[TAKER] = owner_of(before) + 1 if count_of(status) == 0 else status >> OUT
 
 
 @lean
@@ -710,17 +697,17 @@ def ending_of(
         shares,
         rare,
         hasten,
-        np.zeros(fast_rules.STATE_WORDS, np.int64),
-        np.zeros(fast_rules.STATE_WORDS, np.int64),
+        np.zeros(STATE_WORDS, np.int64),
+        np.zeros(STATE_WORDS, np.int64),
         np.zeros(deal.moves, np.int64),
-        np.zeros((deal.moves, 3), np.int64),
+        np.zeros(deal.moves, np.int64),
         np.zeros(deck.size, np.int64),
         np.zeros(deal.moves),
         np.zeros(deal.moves),
     )
     start = Start(
         public=public,
-        codes=[_code(deal, move) for move in made],
+        codes=[number_of(move, deal.metals) for move in made],
         particles=particles,
         weights=left.weights,
         numbers=STATISTICS,
@@ -747,19 +734,10 @@ def _public(view: View) -> tuple[Deal, Words]:
     state = view.state_with(hands, stock)
     deal = deal_of(deck, state, "paranoid")
     public = np.zeros(PUBLIC_WORDS, np.int64)
-    public[: fast_rules.STATE_WORDS] = node_of(deal, state)
+    public[:STATE_WORDS] = node_of(deal, state)
     for seat in range(view.players):
         if seat != view.seat:
             public[seat] = 0
-    public[fast_rules.STATUS] &= (1 << fast_rules.OUT) - 1  # hands without known cards are not empty
+    public[STATUS] &= (1 << OUT) - 1  # hands without known cards are not empty
     public[DREW] = 0 if drawn is None else deal.metals.index(drawn) + 1
     return deal, public
-
-
-def _code(deal: Deal, move: Move) -> int:
-    """Return the number of a move in `fast_rules`."""
-    if isinstance(move, Play):
-        return 4 * deal.metals.index(move.metal) + move.count - 1
-    if move.discarded is None or move.taken is None:
-        return fast_rules.PASS
-    return fast_rules.EXCHANGE + 64 * deal.metals.index(move.discarded) + deal.metals.index(move.taken)

@@ -4,7 +4,7 @@ Deals that agree with the view (worlds) are sampled: uniformly (`worlds`), or, i
 did, weighted by the likelihood of that (`worlds.Evidence`, `rollouts.Chain`). In each world, every legal move is
 made, and plausible players finish the game (`players`, `rollouts`); the other seats may be of several `Kinds`. If
 few deals and cards are left, the best reply over all deals is computed (`endings`); otherwise a network's
-estimates are combined with the means of the games (`network`).
+estimates are combined with the means of the games.
 
 A pass that draws is one move: the plausible player decides the exchange once it knows the card. If that card is
 given as `drawn`, the exchanges are the moves.
@@ -29,9 +29,8 @@ from solver.errors import RequestError
 from solver.games.aqua_regia import moves
 from solver.games.aqua_regia.deck import Deck, house, members
 from solver.games.aqua_regia.endings import TooManyError, all_deals, deals_left, lanes_of
-from solver.games.aqua_regia.game_words import alone, move_words
-from solver.games.aqua_regia.network import chances, prior
-from solver.games.aqua_regia.players import KINDS, Turn, reactivity_rows
+from solver.games.aqua_regia.kernel import reactivity_rows
+from solver.games.aqua_regia.players import KINDS, Turn, chances, move_chances, move_numbers, prior
 from solver.games.aqua_regia.position import AquaAnalysis, KnownPosition, Remembered, View
 from solver.games.aqua_regia.reasons import because
 from solver.games.aqua_regia.rollouts import USUAL, Games, usual
@@ -300,10 +299,10 @@ def played_by(view: View, made: Sequence[Move], others: Others) -> list[float]:
     top = view.top or Play(0, 0)
     following = next_field(view.field_number, view.reversed)
     turn = Turn(view.field_number, following, top.metal, top.count, int(view.stock_count > 0))
-    rows = np.array([move_words(view, move) for move in made], np.int64)
     found = np.zeros(len(made))
     hand, weights = np.array(view.held, np.int64), KINDS[others].weights[0]
-    alone(reactivity_rows(view.metals), hand, len(view.hand), turn, rows, weights, found)
+    numbers = move_numbers(view, made)
+    move_chances(reactivity_rows(view.metals), hand, len(view.hand), turn, numbers, weights, found)
     return list(map(float, found))
 
 

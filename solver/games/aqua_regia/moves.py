@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from operator import add
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from solver.codec import (
-    NOTHING,
-    Listed,
-    Names,
-    TwoReadings,
-    cards_of,
-    listed,
-    parts,
-    piles,
-    texts,
-    unescaped,
-    written,
-)
 from solver.common import Random, cards_counted, gone_unseen, one_after_another
 from solver.decks import chosen, deck_of
 from solver.errors import IncompleteMoveError, MoveError, RequestError
@@ -41,32 +28,24 @@ from solver.games.aqua_regia.position import (
     KnownPosition,
     Model,
     Remembered,
-    Seen,
     Step,
     Stuck,
     View,
     check_cards,
-    deal_passes_after,
     dealt_on,
-    growth,
-    history_after,
-    known_after,
     not_let,
-    shown,
+    public_after,
     why_not_there,
     with_passed,
 )
 from solver.games.aqua_regia.rules import (
-    EXCHANGE,
     HAND,
     MOST_AT_ONCE,
-    PASS,
     PLAYERS,
     Counts,
     Move,
     Pass,
     Play,
-    State,
     can_lead,
     lets,
     move_of,
@@ -258,29 +237,13 @@ def play(position: BaseModel, move: Move) -> KnownPosition:
         raise moves.view_not_played()
     check_move(position, move)
     position = settled(position)
-    deck, state = position.metals, position.state
-    after = rules.unsettled(state, move)
+    deck = position.metals
+    after = rules.unsettled(position.state, move)
     hidden = {
         "hands": tuple(tuple(deck.symbols(members(hand))) for hand in after.hands),
         "stock": tuple(deck.symbols(after.stock)),
     }
-    return settled(position.model_copy(update=hidden | _public_changes(position, state, move, after)))
-
-
-def _public_changes(position: KnownPosition | View, state: State, move: Move, after: State) -> dict[str, Any]:
-    """Return the new values of the position's public keys after a move; `after` is the state after it."""
-    deck = position.metals
-    return {
-        "field": FIELDS[after.field],
-        "reversed": after.reversed,
-        "turn": after.turn,
-        "table": tuple(deck.symbols(after.table)),
-        "owner": after.owner,
-        "discard": tuple(deck.symbols(members(after.discard))),
-        "known": known_after(deck, position.known, state, move),
-        "deal_passes": deal_passes_after(deck, position.deal_passes, state, move),
-        "history": history_after(deck, position.history, state, move),
-    }
+    return settled(position.model_copy(update=hidden | public_after(position, move)[1]))
 
 
 def _symbols(deck: Deck, cards: Iterable[int]) -> list[str]:
@@ -483,90 +446,6 @@ def _hidden_row(position: View, seat: int, count: int) -> str:
     if voids:
         marks.append(say("no {suits}", suits=" ".join(position.metals.symbols(voids))))
     return cards_counted(count) + (f"   ({say('; ').join(marks)})" if marks else "")
-
-
-# ----------------------------------------------------------------------------------------------------
-# Moves in a line of text: ``0:Zn,Zn/1:pass/2:pass:Zn:Pb``, or shorter ``0:ZnZn/p/pZnPb``.
-
-
-_FIELD = re.compile(rf"({'|'.join(FIELDS)})(?::(\d{{1,9}}))?", re.IGNORECASE)
-_MOVE = re.compile(r"(?:(\d{1,9}):)?(.*)", re.DOTALL)
-_IN_PASS = re.compile(rf"[\s,:{EXCHANGE}]+")
-
-
-class Moves(Listed):
-    """The text format of a history: moves separated by slashes."""
-
-    def of_text(self, text: str, names: Names) -> Any:
-        found: list[Seen] = []
-        meant: dict[str, str] = {}  # each text is parsed once
-        field, stock = None, None
-        for part in piles(text):
-            begun = _FIELD.fullmatch(part)
-            if begun is not None:
-                field, stock = begun[1].lower(), int(begun[2]) if begun[2] else None
-                continue
-            move = _MOVE.fullmatch(part)
-            assert move is not None  # the pattern matches every text
-            if move[2] not in meant:
-                meant[move[2]] = plain(move[2], names)
-            found.append(Seen(int(move[1]) if move[1] else None, meant[move[2]], field, stock))
-            field, stock = None, None
-        return found
-
-    def of_list(self, entries: Sequence[Any], names: Names) -> Any:
-        return [_tidied(trick, names) for trick in entries]
-
-    def write(self, value: Any) -> str:
-        return "/".join(map(_written, value)) or "-"
-
-
-def _tidied(trick: Any, names: Names) -> Any:
-    if not isinstance(trick, Mapping) or texts(trick.get("moves")) is None:
-        return trick
-    return {**trick, "moves": [plain(move, names) for move in trick["moves"]]}
-
-
-def plain(text: str, names: Names) -> str:
-    """Return a move in its standard form: ``pass Zn>Pb`` for ``pass:Zn:Pb`` or ``pZnPb``.
-
-    Text that could be both a play and a pass is kept as written, as `TwoReadings`.
-    """
-    words = parts(text)
-    symbols = [unescaped(word) for word in words]
-    if all(map(names.has, symbols)):
-        return " ".join(symbols)
-    passed = _passed([word for word in _IN_PASS.split(text) if word], names)
-    played = cards_of(text, names)
-    unclear = next((one for one in played if isinstance(one, TwoReadings)), None)
-    if passed is not None and all(map(names.has, played)):
-        return TwoReadings.of(text, [f"{' '.join(played)} played", passed])
-    return passed or unclear or " ".join(card or NOTHING for card in played)
-
-
-def _passed(words: Sequence[str], names: Names) -> str | None:
-    """Parse words as a pass and return it as text; None if they are not a pass."""
-    first = words[0].lower() if words else ""
-    if first == PASS:
-        cards = [one for word in words[1:] for one in cards_of(word, names)]
-        return f"{PASS} {EXCHANGE.join(cards)}".rstrip()
-    for word in (PASS, PASS[0]):
-        if first.startswith(word):
-            rest = [words[0][len(word) :], *words[1:]]
-            cards = [one for word in rest if word for one in cards_of(word, names)]
-            if len(cards) in (0, 2) and all(map(names.has, cards)):
-                return f"{PASS} {EXCHANGE.join(cards)}".rstrip()
-    return None
-
-
-def _written(seen: Seen) -> str:
-    begun = "" if seen.field is None else seen.field + (f":{seen.stock}" if seen.stock is not None else "") + "/"
-    first, *others = seen.text.split()
-    if first == PASS:
-        move = ":".join([PASS, *(written(card) for card in "".join(others).split(EXCHANGE) if others)])
-    else:
-        move = listed([first, *others])
-    return f"{begun}{seen.seat}:{move}"
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -860,19 +739,6 @@ def _check_held(view: View, metal: int, count: int, drawn: int = 0) -> None:
             raise MoveError("illegal_move", message)
 
 
-def _state(view: View, move: Move) -> State:
-    """Return the view as a state in which to make one move: all hands but the mover's are empty.
-
-    The mover's hand is the player's own or, for another seat, only the cards that the move needs.
-    """
-    deck = view.metals
-    needed, _ = shown(move)
-    hand = deck.counts(deck.numbers(view.hand) if view.turn == view.seat else needed)
-    hands = [hand if seat == view.turn else deck.counts([]) for seat in range(view.players)]
-    first = deck.index[view.drawn] if view.drawn is not None else 0
-    return view.state_with(hands, (first, *(0,) * (view.stock_count - 1)) if view.stock_count else ())
-
-
 def _moved(view: View, move: Move) -> View:
     """Make a move for the seat to move; if the player's seat then has the deal and can't lead, pass it on."""
     changes = _changes(view, move)
@@ -883,17 +749,11 @@ def _moved(view: View, move: Move) -> View:
 
 def _changes(view: View, move: Move) -> dict[str, Any]:
     """Return the new values of a view's keys, by key, after a move of the seat to move."""
-    deck, state = view.metals, _state(view, move)
-    after = rules.unsettled(state, move)
-    size = view.counts[view.turn] + growth(move, view.stock_count > 0)
-    own = view.turn == view.seat
-    changes: dict[str, Any] = {
-        **_public_changes(view, state, move, after),
-        "hand": tuple(deck.symbols(members(after.hands[view.seat]))) if own else view.hand,
-        "counts": tuple(size if seat == view.turn else count for seat, count in enumerate(view.counts)),
-        "stock_count": len(after.stock),
-        "drawn": None,
-    }
+    after, changes = public_after(view, move)
+    counts = tuple(map(add, view.counts, after.grown))
+    changes |= {"counts": counts, "stock_count": after.stock, "drawn": None}
+    if view.turn == view.seat:
+        changes["hand"] = tuple(view.metals.symbols(members(view.held_after(move))))
     if isinstance(view, Remembered):
         changes["gone"] = ()  # what is known of the pile is in `discard` now
         if isinstance(move, Pass):  # it may hold other cards now

@@ -5,9 +5,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import heappop, heappush
+from operator import add
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
@@ -188,7 +189,10 @@ def _no_seat(seat: object, players: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """The public part of the current state. `stock` and `sizes` (by seat) are numbers of cards."""
+    """The public part of the current state, as given.
+
+    `stock` and `sizes` (by seat) are numbers of cards; `known` is empty where a position lists no known cards.
+    """
 
     field: int
     reversed: bool
@@ -198,6 +202,7 @@ class Now:
     discard: Counts
     stock: int
     sizes: tuple[int, ...]
+    known: tuple[Counts, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,9 +258,15 @@ class Stuck:
     field: int
 
 
-@dataclass(slots=True)
-class Reader:
-    """Replays the public part of a game from the first trick of its history."""
+@dataclass
+class Replay:
+    """The public part of a game, from the first trick of a history on, with all that follows from its steps.
+
+    `field` to `owner` are those of the state reached; `stock` is the number of cards left. For each seat, `grown`
+    has the change in the number of its cards since the start, and `known` the cards that everybody saw entering
+    its hand and not leaving it; `piled` has the change in the number of cards of each metal in the discard pile.
+    `passed` has the deals passed on: `DealPass.most` by seat and field. `tricks` are those replayed, as data.
+    """
 
     deck: Deck
     players: int
@@ -266,8 +277,17 @@ class Reader:
     table: tuple[int, ...] = ()
     owner: int | None = None
 
-    def move(self, move: Move, path: str) -> Step:
-        """Make a move and return it with the situation before it. Raises a fault if it is impossible."""
+    def __post_init__(self) -> None:
+        self.from_the_deal = 0 < self.stock == first_stock(self.deck, self.players)
+        self.steps: list[Step | Stuck] = []
+        self.tricks: list[Data] = []
+        self.grown = [0] * self.players
+        self.piled = [0] * self.deck.size
+        self.known: list[Counts] = [self.deck.counts([])] * self.players
+        self.passed: dict[tuple[int, int], int] = {}
+
+    def move(self, move: Move, path: str) -> None:
+        """Make a move. Raises a fault if it is impossible."""
         top = runs(self.table)[-1] if self.table else None
         seat, draws = self.turn, isinstance(move, Pass) and self.stock > 0
         following = next_field(self.field, self.reversed)
@@ -280,80 +300,82 @@ class Reader:
             self.table += (move.metal,) * move.count
             self.reversed ^= move.count == rules.MOST_AT_ONCE
             self.owner = seat
-            return step
-        if self.owner is None:
+        elif self.owner is None:
             raise fault("illegal_play", say("{seat:who} {seat:leads|lead} and can't pass", seat=seat), path)
-        self.stock -= draws
-        if self.turn != self.owner:
-            return step
-        step = replace(step, clears=self.table)
-        self.table, self.owner, self.field = (), None, following
-        return step
+        else:
+            self.stock -= draws
+            if self.turn == self.owner:
+                step = replace(step, clears=self.table)
+                self.table, self.owner, self.field = (), None, following
+        self.steps.append(step)
+        self.grown[seat] += growth(move, draws)
+        self.known[seat] = _known_since(self.known[seat], move)
+        left, came = shown(move) if isinstance(move, Pass) else ([], [])
+        for metal in (*left, *step.clears):
+            self.piled[metal] += 1
+        for metal in came:
+            self.piled[metal] -= 1
+        for place, most in self.passed.items():
+            if place[0] == seat:
+                self.passed[place] = most + gained(self.deck.reactivity[place[1]], move, draws)
 
-    def deal_to(self, leader: int, led: int) -> Iterator[Stuck]:
-        """Pass the deal on to `leader` in the field `led`; the field changes whenever nobody can lead.
-
-        Yields each dealer who could not lead on the way, with the field.
-        """
+    def deal_to(self, leader: int, led: int) -> None:
+        """Pass the deal on to `leader` in the field `led`; the field changes whenever nobody can lead."""
         while self.field != led:
-            yield from (Stuck((self.turn + step) % self.players, self.field) for step in range(self.players))
+            for step in range(self.players):
+                self._pass_deal((self.turn + step) % self.players)
             self.field = next_field(self.field, self.reversed)
         for _ in range((leader - self.turn) % self.players):
-            yield Stuck(self.turn, self.field)
+            self._pass_deal(self.turn)
             self.turn = (self.turn + 1) % self.players
 
+    def _pass_deal(self, seat: int) -> None:
+        self.steps.append(Stuck(seat, self.field))
+        self.passed[seat, self.field] = 0
 
-def read(deck: Deck, history: History, now: Now) -> tuple[Step | Stuck, ...]:
-    """Replay a history and return its moves and passed deals in order.
+
+def read(deck: Deck, history: History, now: Now) -> Replay:
+    """Replay a history, with the discard pile before each step.
 
     Raises a fault if the history does not lead to the current state.
     """
     if not history:
         if now.table:
             raise fault("conflict", say("cards lie on the table, but the history has no trick"), "history")
-        return ()
+        return Replay(deck, len(now.sizes), now.reversed, now.stock, now.field, now.turn)
     moves = [
         [_move(deck, text, f"history[{index}].moves[{place}]") for place, text in enumerate(trick.moves)]
         for index, trick in enumerate(history)
     ]
-    turns = sum(isinstance(move, Play) and move.count == rules.MOST_AT_ONCE for trick in moves for move in trick)
-    first = history[0]
-    whole = deck.cards - rules.HAND * len(now.sizes)
-    if 0 < whole == first.stock_count and now.reversed != bool(turns % 2):
-        order = say("turned round") if turns % 2 else say("the usual one")
+    fours = sum(isinstance(move, Play) and move.count == rules.MOST_AT_ONCE for trick in moves for move in trick)
+    first, turned = history[0], now.reversed != bool(fours % 2)
+    replay = Replay(deck, len(now.sizes), turned, first.stock_count, FIELDS.index(first.field), first.leader)
+    if replay.from_the_deal and turned:
+        order = say("turned round") if fours % 2 else say("the usual one")
         raise fault(
             "conflict",
             say("according to the history, the fields' order is now {order}", order=order),
             "reversed",
         )
-    reader = Reader(
-        deck,
-        len(now.sizes),
-        now.reversed != bool(turns % 2),
-        first.stock_count,
-        FIELDS.index(first.field),
-        first.leader,
-    )
-    steps: list[Step | Stuck] = []
     for index, trick in enumerate(history):
         path = f"history[{index}]"
-        if trick.leader >= reader.players:
-            raise fault("out_of_range", _no_seat(trick.leader, reader.players), f"{path}.leader")
-        if trick.stock_count != reader.stock:
+        if trick.leader >= replay.players:
+            raise fault("out_of_range", _no_seat(trick.leader, replay.players), f"{path}.leader")
+        if trick.stock_count != replay.stock:
             raise fault(
-                "conflict", say("the stock had {stock} cards then", stock=reader.stock), f"{path}.stock_count"
+                "conflict", say("the stock had {stock} cards then", stock=replay.stock), f"{path}.stock_count"
             )
-        steps += reader.deal_to(trick.leader, FIELDS.index(trick.field))
+        replay.deal_to(trick.leader, FIELDS.index(trick.field))
         for place, move in enumerate(moves[index]):
-            if place and not reader.table:
+            if place and not replay.table:
                 raise fault("conflict", say("the trick was over by then"), f"{path}.moves[{place}]")
-            steps.append(reader.move(move, f"{path}.moves[{place}]"))
-        if reader.table and index < len(history) - 1:
+            replay.move(move, f"{path}.moves[{place}]")
+        if replay.table and index < len(history) - 1:
             raise fault("conflict", say("the trick is not over, but another one follows"), f"{path}.moves")
-    steps += _replay_to_now(reader, now)
-    if 0 < whole == first.stock_count:
-        _check_sizes(tuple(steps), now.sizes)
-    return tuple(_backward(deck, steps, now))
+    _check_table_now(replay, now)
+    replay.steps = _backward(deck, replay.steps, now)
+    _check_known_now(replay, now)
+    return replay
 
 
 def _move(deck: Deck, text: str, path: str) -> Move:
@@ -368,66 +390,93 @@ def _move(deck: Deck, text: str, path: str) -> Move:
     )
 
 
-def _replay_to_now(reader: Reader, now: Now) -> Iterator[Stuck]:
-    """Pass the deal on to the seat that is to lead now; yield each dealer who could not lead.
+def _check_table_now(replay: Replay, now: Now) -> None:
+    """Raise a fault unless the replay leads to the current table, turn, field, stock and hand sizes.
 
-    Raises a fault unless the history leads to the current state.
+    Between two tricks, passes the deal on to the seat that is to lead now.
     """
-    if reader.stock != now.stock:
+    if replay.stock != now.stock:
         raise fault(
             "conflict",
             say(
                 "according to its moves, the stock has {stock} cards now, not {stock_2}",
-                stock=reader.stock,
+                stock=replay.stock,
                 stock_2=now.stock,
             ),
             "history",
         )
-    if not now.table and not reader.table:
-        yield from reader.deal_to(now.turn, now.field)
-    symbols = reader.deck.symbols
-    pairs = {
-        "field": (FIELDS[reader.field], FIELDS[now.field]),
-        "turn": (say("seat {seat}", seat=reader.turn), say("seat {seat}", seat=now.turn)),
-        "table": tuple(" ".join(symbols(sorted(cards))) or say("nothing") for cards in (reader.table, now.table)),
-        "owner": tuple(
-            say("nobody") if seat is None else say("seat {seat}", seat=seat) for seat in (reader.owner, now.owner)
-        ),
-    }
+    if not now.table and not replay.table:
+        replay.deal_to(now.turn, now.field)
+
+    def told(of: Replay | Now) -> dict[str, str]:
+        return {
+            "field": FIELDS[of.field],
+            "turn": say("seat {seat}", seat=of.turn),
+            "table": " ".join(replay.deck.symbols(sorted(of.table))) or say("nothing"),
+            "owner": say("nobody") if of.owner is None else say("seat {seat}", seat=of.owner),
+        }
+
+    given = told(now)
     refuse(
         Fault(
             "conflict",
-            say("according to the history, the {key} is {right} now, not {told}", key=key, right=right, told=told),
+            say(
+                "according to the history, the {key} is {right} now, not {told}",
+                key=key,
+                right=right,
+                told=given[key],
+            ),
             key,
         )
-        for key, (right, told) in pairs.items()
-        if right != told
+        for key, right in told(replay).items()
+        if right != given[key]
     )
-    if reader.table != now.table:
+    if replay.table != now.table:
         raise fault(
             "conflict", say("according to the history, the cards on the table are in another order"), "table"
         )
-
-
-def _check_sizes(steps: tuple[Step | Stuck, ...], sizes: Sequence[int]) -> None:
-    """Raise a fault unless the current hand sizes follow from the deal and `steps`.
-
-    `steps` must start with the first step of the round. `sizes` has the number of cards now in each hand.
-    """
     refuse(
         Fault(
             "conflict",
             say(
                 "according to the history, seat {seat} has {size} cards now, not {size_2}",
                 seat=seat,
-                size=size + more,
+                size=rules.HAND + grown,
                 size_2=size,
             ),
             f"counts[{seat}]",
         )
-        for seat, size in enumerate(sizes)
-        if (more := rules.HAND - first_size(steps, seat, size))
+        for seat, (size, grown) in enumerate(zip(now.sizes, replay.grown, strict=True))
+        if replay.from_the_deal and size - grown != rules.HAND
     )
+
+
+def _check_known_now(replay: Replay, now: Now) -> None:
+    """Raise a fault unless the cards known to be in each hand include those that the replay shows to be there.
+
+    The others were known before, so they were in the hand when the history began.
+    """
+    for seat, since in enumerate(replay.known):
+        path = f"known[{seat}]" if now.known else "known"
+        known = now.known[seat] if now.known else replay.deck.counts([])
+        for metal, count in enumerate(since):
+            if count > known[metal]:
+                message = say(
+                    "according to the history, seat {seat} has taken {symbol} and not shown it again",
+                    seat=seat,
+                    symbol=replay.deck.metals[metal].symbol,
+                )
+                raise fault("conflict", message, path)
+        first, before = now.sizes[seat] - replay.grown[seat], sum(known) - sum(since)
+        if before > first:
+            message = say_many(
+                "seat {seat} held {count} card when the history begins, not {before} of those known",
+                "seat {seat} held {count} cards when the history begins, not {before} of those known",
+                first,
+                seat=seat,
+                before=before,
+            )
+            raise fault("conflict", message, path)
 
 
 def _backward(deck: Deck, steps: list[Step | Stuck], now: Now) -> list[Step | Stuck]:
@@ -462,23 +511,6 @@ def _backward(deck: Deck, steps: list[Step | Stuck], now: Now) -> list[Step | St
             raise fault("conflict", message, step.path)
         result.append(replace(step, discard=tuple(pile)))
     return result[::-1]
-
-
-def known_by(deck: Deck, steps: tuple[Step | Stuck, ...], players: int) -> list[Counts]:
-    """Count, for each seat and metal, the cards that everybody saw enter the seat's hand and not leave it."""
-    hands: list[Counts] = [deck.counts([])] * players
-    for step in steps:
-        if isinstance(step, Step):
-            hands[step.seat] = _known_since(hands[step.seat], step.move)
-    return hands
-
-
-def first_size(steps: tuple[Step | Stuck, ...], seat: int, size: int) -> int:
-    """Return how many cards a seat had before the steps, if it has `size` cards after them."""
-    for step in steps:
-        if isinstance(step, Step) and step.seat == seat:
-            size -= growth(step.move, step.draws)
-    return size
 
 
 def shown(move: Move) -> tuple[list[int], list[int]]:
@@ -518,21 +550,6 @@ def _known_since(known: Counts, move: Move) -> Counts:
     for metal in came:
         known = added(known, metal, 1)
     return known
-
-
-def history_after(deck: Deck, history: History | None, state: State, move: Move) -> History | None:
-    """Add a move made in `state` to the history.
-
-    If the history is missing, it stays missing until the next lead, and then begins with that trick.
-    """
-    text = text_of(deck, move)
-    if not state.table:
-        trick = Trick(field=FIELDS[state.field], leader=state.turn, stock_count=len(state.stock), moves=(text,))
-        return (*(history or ()), trick)
-    if not history:
-        return None
-    *before, last = history
-    return (*before, last.model_copy(update={"moves": (*last.moves, text)}))
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -632,45 +649,26 @@ class Public(AnyPosition, Model):
         )
 
     @cached_property
-    def steps(self) -> tuple[Step | Stuck, ...]:
-        """The history's moves and passed deals, in order; empty without a history.
+    def replay(self) -> Replay | None:
+        """The history, replayed; None if there is none.
 
         Raises a fault if the history contradicts the rest of the position.
         """
         if self.history is None:
-            return ()
-        deck, sizes = self.metals, self.sizes
-        table = deck.numbers(self.table)
-        field, stock = self.field_number, self.stock_size
-        now = Now(field, self.reversed, self.turn, table, self.owner, self.pile, stock, sizes)
-        steps = read(deck, self.history, now)
-        for seat, known_since in enumerate(known_by(deck, steps, len(sizes))):
-            known = self.known_counts(seat)
-            for metal, count in enumerate(known_since):
-                if count > known[metal]:
-                    symbol = deck.metals[metal].symbol
-                    message = say(
-                        "according to the history, seat {seat} has taken {symbol} and not shown it again",
-                        seat=seat,
-                        symbol=symbol,
-                    )
-                    raise fault("conflict", message, f"known[{seat}]" if self.known else "known")
-            first = first_size(steps, seat, sizes[seat])
-            before = sum(known) - sum(known_since)
-            if before > first:
-                message = say_many(
-                    "seat {seat} held {count} card when the history begins, not {before} of those known",
-                    "seat {seat} held {count} cards when the history begins, not {before} of those known",
-                    first,
-                    seat=seat,
-                    before=before,
-                )
-                raise fault("conflict", message, f"known[{seat}]")
-        return steps
+            return None
+        table, known = self.metals.numbers(self.table), tuple(map(self.known_counts, range(len(self.known or ()))))
+        field, pile, stock = self.field_number, self.pile, self.stock_size
+        now = Now(field, self.reversed, self.turn, table, self.owner, pile, stock, self.sizes, known)
+        return read(self.metals, self.history, now)
+
+    @property
+    def steps(self) -> Sequence[Step | Stuck]:
+        """The history's moves and passed deals, in order; empty without a history."""
+        return () if self.replay is None else self.replay.steps
 
     def check_history(self) -> None:
         """Raise a fault if the history contradicts the rest of the position."""
-        assert self.steps is not None
+        _ = self.replay
 
     def open_places(self) -> Iterator[tuple[str, str]]:
         """Yield (path in the position, card) for each face-up card."""
@@ -879,6 +877,16 @@ class View(Public):
         """The number of cards of each metal in the hand, including the drawn card."""
         return self.metals.counts(self.metals.numbers((*self.hand, *((self.drawn,) if self.drawn else ()))))
 
+    def held_after(self, move: Move) -> Counts:
+        """Return the hand after a move of this seat, as counts, without a card drawn that is still unknown."""
+        left, came = shown(move)
+        hand = self.held
+        for metal in left:
+            hand = added(hand, metal, -1)
+        for metal in came:
+            hand = added(hand, metal, 1)
+        return hand
+
     @cached_property
     def unseen(self) -> Counts:
         """The number of cards of each metal that are hidden or out of play."""
@@ -1076,27 +1084,51 @@ Position = Annotated[
 # What everybody knows of the hands, updated move by move: cards taken from the pile, deals passed on.
 
 
-Known = tuple[Cards, ...] | None
 DealPasses = tuple[DealPass, ...] | None
 
 
-def known_after(deck: Deck, known: Known, state: State, move: Move) -> Known:
-    """Update the cards known to be in each hand after a move made in `state`; None if no card is known."""
-    hands = [deck.counts(deck.numbers(cards)) for cards in known or ((),) * state.seats]
-    hands[state.turn] = _known_since(hands[state.turn], move)
-    return tuple(tuple(deck.symbols(members(hand))) for hand in hands) if any(map(any, hands)) else None
+def public_after(position: Public, move: Move) -> tuple[Replay, dict[str, Any]]:
+    """Make a legal move, and return what follows from it, and the new values of the position's public keys.
+
+    A new dealer may be unable to lead.
+    """
+    deck, players = position.metals, position.players
+    table, stock = deck.numbers(position.table), position.stock_size
+    after = Replay(
+        deck, players, position.reversed, stock, position.field_number, position.turn, table, position.owner
+    )
+    after.known = list(map(position.known_counts, range(players)))
+    after.passed = {(one.seat, FIELDS.index(one.field)): one.most for one in position.deal_passes or ()}
+    after.move(move, "")
+    known = tuple(tuple(deck.symbols(members(hand))) for hand in after.known)
+    passed = after.passed.items()
+    return after, {
+        "field": FIELDS[after.field],
+        "reversed": after.reversed,
+        "turn": after.turn,
+        "table": tuple(deck.symbols(after.table)),
+        "owner": after.owner,
+        "discard": tuple(deck.symbols(members(map(add, position.pile, after.piled)))),
+        "known": known if any(known) else None,
+        "deal_passes": tuple(DealPass(seat=seat, field=FIELDS[name], most=most) for (seat, name), most in passed)
+        or None,
+        "history": _history_after(position, move),
+    }
 
 
-def deal_passes_after(deck: Deck, passed: DealPasses, state: State, move: Move) -> DealPasses:
-    """Update the passed deals (`DealPass.most`) after a move made in `state`."""
+def _history_after(position: Public, move: Move) -> History | None:
+    """Add a move to the history.
 
-    def moved(one: DealPass) -> DealPass:
-        if one.seat != state.turn:
-            return one
-        change = gained(deck.reactivity[FIELDS.index(one.field)], move, bool(state.stock))
-        return one.model_copy(update={"most": one.most + change})
-
-    return tuple(map(moved, passed)) if passed else None
+    If the history is missing, it stays missing until the next lead, and then begins with that trick.
+    """
+    text, history = text_of(position.metals, move), position.history or ()
+    if not position.table:
+        lead = {"field": position.field, "leader": position.turn, "stock_count": position.stock_size}
+        return (*history, Trick(**lead, moves=(text,)))
+    if not history:
+        return None
+    *before, last = history
+    return (*before, last.model_copy(update={"moves": (*last.moves, text)}))
 
 
 def dealt_on(deck: Deck, passed: DealPasses, state: State) -> DealPasses:
@@ -1119,7 +1151,7 @@ def with_passed(passed: DealPasses, without: Iterable[tuple[int, int]]) -> DealP
 # its hand at the start of the history, or was drawn, but was not there while the seat could not lead with it.
 
 
-Steps = tuple[Step | Stuck, ...]
+Steps = Sequence[Step | Stuck]
 
 
 def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until: int | None = None) -> str:
@@ -1164,7 +1196,8 @@ def check_own_cards(view: View, steps: Steps) -> None:
     the waiting card that is shown first (earliest deadline first scheduling).
     """
     seat = view.seat
-    sources = [-1] * first_size(steps, seat, view.counts[seat])
+    assert view.replay is not None
+    sources = [-1] * (view.counts[seat] - view.replay.grown[seat])
     for number, step in enumerate(steps):
         if isinstance(step, Step) and step.draws and step.seat == seat:
             sources.append(number)
@@ -1237,21 +1270,6 @@ class Seen:
     stock: int | None = None
 
 
-@dataclass
-class Round:
-    """The public part of a round, replayed from the first move of a history."""
-
-    deck: Deck
-    reader: Reader
-    steps: list[Step | Stuck] = field(default_factory=list)
-    tricks: list[Data] = field(default_factory=list)
-
-    @property
-    def from_the_deal(self) -> bool:
-        """Whether the history begins with the first trick of the round, when the stock was complete."""
-        return bool(self.tricks) and self.tricks[0]["stock_count"] == first_stock(self.deck, self.reader.players)
-
-
 def first_stock(deck: Deck, players: int) -> int:
     """Return the number of cards in the stock right after the deal."""
     return deck.cards - HAND * players
@@ -1277,7 +1295,7 @@ def moves_seen(history: Sequence[Mapping[str, Any]]) -> list[Seen] | None:
 
 def played(
     deck: Deck, players: int, moves: Sequence[Seen], reversed_now: object, faults: list[Fault]
-) -> Round | None:
+) -> Replay | None:
     """Replay moves up to the first illegal one, and add a fault for that.
 
     Returns None if the first move has no valid seat. If it gives a stock that is not the one right after the deal,
@@ -1293,7 +1311,7 @@ def played(
     turned = False if from_the_deal else (reversed_now is True) != bool(fours % 2)
     start = FIELDS.index(first.field) if first.field in FIELDS else WATER
     assert first.seat is not None
-    found = Round(deck, Reader(deck, players, turned, stock, start, first.seat))
+    found = Replay(deck, players, turned, stock, start, first.seat)
     for number, seen in enumerate(moves):
         if not _play(found, seen, faults):
             _leave(found, moves[number:])
@@ -1301,25 +1319,25 @@ def played(
     return found
 
 
-def _play(found: Round, seen: Seen, faults: list[Fault]) -> bool:
+def _play(found: Replay, seen: Seen, faults: list[Fault]) -> bool:
     """Make one move and return True; if it is impossible, add a fault and return False."""
-    reader, tricks = found.reader, found.tricks
-    new = not reader.table
+    tricks = found.tricks
+    new = not found.table
     path = (
         f"history[{len(tricks)}].moves[0]"
         if new
         else f"history[{len(tricks) - 1}].moves[{len(tricks[-1]['moves'])}]"
     )
-    there = seen.seat is None or 0 <= seen.seat < reader.players
-    if not there or (not new and seen.seat not in (None, reader.turn)):
+    there = seen.seat is None or 0 <= seen.seat < found.players
+    if not there or (not new and seen.seat not in (None, found.turn)):
         if there:
             message = say(
                 "seat {turn} is to move here, not seat {seat}: is a move of seat {turn} missing?",
-                turn=reader.turn,
+                turn=found.turn,
                 seat=seen.seat,
             )
         else:
-            message = _no_seat(seen.seat, reader.players)
+            message = _no_seat(seen.seat, found.players)
         faults.append(Fault("conflict", message, path))
         return False
     if isinstance(seen.text, TwoReadings):
@@ -1328,29 +1346,27 @@ def _play(found: Round, seen: Seen, faults: list[Fault]) -> bool:
     try:
         move = _move(found.deck, seen.text, path)
         if new:
-            leader = reader.turn if seen.seat is None else seen.seat
-            led = reader.field if seen.field is None else FIELDS.index(seen.field)
-            found.steps += reader.deal_to(leader, led)
-            tricks.append(_trick(reader, leader))
-        found.steps.append(reader.move(move, path))
+            leader = found.turn if seen.seat is None else seen.seat
+            found.deal_to(leader, found.field if seen.field is None else FIELDS.index(seen.field))
+            tricks.append(_trick(found, leader))
+        found.move(move, path)
         tricks[-1]["moves"].append(seen.text)
     except PydanticCustomError as error:
         faults += faults_in(error)
-    else:
-        return True
-    return False
+        return False
+    return True
 
 
-def _leave(found: Round, moves: Sequence[Seen]) -> None:
+def _leave(found: Replay, moves: Sequence[Seen]) -> None:
     """Append `moves`, which were not replayed, to the last trick, so that the history stays complete."""
     if not found.tricks or not found.tricks[-1]["moves"]:
-        found.tricks[-1:] = [_trick(found.reader, found.reader.turn)]
+        found.tricks[-1:] = [_trick(found, found.turn)]
     found.tricks[-1]["moves"] += [seen.text for seen in moves]
 
 
-def _trick(reader: Reader, leader: int) -> Data:
+def _trick(found: Replay, leader: int) -> Data:
     """Return the data of a trick that is about to begin."""
-    return {"field": FIELDS[reader.field], "leader": leader, "stock_count": reader.stock, "moves": []}
+    return {"field": FIELDS[found.field], "leader": leader, "stock_count": found.stock, "moves": []}
 
 
 def _is_four(deck: Deck, text: str) -> bool:
@@ -1361,72 +1377,53 @@ def _is_four(deck: Deck, text: str) -> bool:
     return isinstance(move, Play) and move.count == MOST_AT_ONCE
 
 
-def fill_in(data: Data, found: Round) -> None:
-    """Add the keys that follow from the replayed round to `data`, where they are missing."""
-    reader, deck = found.reader, found.deck
+def fill_in(data: Data, found: Replay) -> None:
+    """Add the keys that follow from a replay to `data`, where they are missing."""
+    deck = found.deck
     _replay_to_leader(data, found)
-    data.setdefault("field", FIELDS[reader.field])
-    data.setdefault("turn", reader.turn)
-    if reader.table:
-        data.setdefault("table", deck.symbols(reader.table))
-        data.setdefault("owner", reader.owner)
-    if reader.reversed:
+    data.setdefault("field", FIELDS[found.field])
+    data.setdefault("turn", found.turn)
+    if found.table:
+        data.setdefault("table", deck.symbols(found.table))
+        data.setdefault("owner", found.owner)
+    if found.reversed:
         data.setdefault("reversed", True)
     if "hands" not in data:
-        data.setdefault("stock_count", reader.stock)
-    if found.from_the_deal:
+        data.setdefault("stock_count", found.stock)
+    if found.tricks and found.tricks[0]["stock_count"] == first_stock(deck, found.players):
         _fill_in_hands(data, found)
-    known = known_by(deck, tuple(found.steps), reader.players)
-    if any(map(any, known)):
-        data.setdefault("known", [deck.symbols(members(hand)) for hand in known])
+    if any(map(any, found.known)):
+        data.setdefault("known", [deck.symbols(members(hand)) for hand in found.known])
 
 
-def _replay_to_leader(data: Data, found: Round) -> None:
+def _replay_to_leader(data: Data, found: Replay) -> None:
     """Between two tricks, pass the deal on to the seat that leads next, as far as `data` shows which one that is.
 
     It is the seat `turn` if that key is given. Otherwise, if the player whose view it is has the deal but nothing
     to lead, it is the next seat.
     """
-    reader = found.reader
-    if reader.table:
+    if found.table:
         return
-    turn, led = data.get("turn"), data.get("field", FIELDS[reader.field])
-    if isinstance(turn, int) and 0 <= turn < reader.players and led in FIELDS:
-        found.steps += reader.deal_to(turn, FIELDS.index(led))
+    turn, led = data.get("turn"), data.get("field", FIELDS[found.field])
+    if isinstance(turn, int) and 0 <= turn < found.players and led in FIELDS:
+        found.deal_to(turn, FIELDS.index(led))
         return
     hand = texts(data.get("hand"))
-    if turn is None and reader.turn == data.get("seat") and hand and set(hand) <= found.deck.index.keys():
+    if turn is None and found.turn == data.get("seat") and hand and set(hand) <= found.deck.index.keys():
         counts = found.deck.counts(found.deck.numbers(hand))
-        if not can_lead(found.deck, counts, reader.field):
-            found.steps += reader.deal_to((reader.turn + 1) % reader.players, reader.field)
+        if not can_lead(found.deck, counts, found.field):
+            found.deal_to((found.turn + 1) % found.players, found.field)
 
 
-def _fill_in_hands(data: Data, found: Round) -> None:
+def _fill_in_hands(data: Data, found: Replay) -> None:
     """Fill in hand sizes, the discard pile and passed deals, from a history that starts with the round."""
-    deck, players = found.deck, found.reader.players
-    sizes, discard = [HAND] * players, deck.counts([])
-    passed: dict[tuple[int, int], int] = {}
-    for step in found.steps:
-        if isinstance(step, Stuck):
-            passed[step.seat, step.field] = 0
-            continue
-        sizes[step.seat] += growth(step.move, step.draws)
-        exchanged, taken = shown(step.move) if isinstance(step.move, Pass) else ([], [])
-        for metal in (*exchanged, *step.clears):
-            discard = added(discard, metal, 1)
-        for metal in taken:
-            discard = added(discard, metal, -1)
-        for (seat, name), most in passed.items():
-            if seat == step.seat:
-                passed[seat, name] = most + gained(deck.reactivity[name], step.move, step.draws)
     if "hands" not in data:
-        data.setdefault("counts", sizes)
-    if any(discard) and min(discard) >= 0:
-        data.setdefault("discard", deck.symbols(members(discard)))
-    if passed:
-        data.setdefault(
-            "deal_passes", [_deal_pass(seat, name, most) for (seat, name), most in sorted(passed.items())]
-        )
+        data.setdefault("counts", [HAND + grown for grown in found.grown])
+    if any(found.piled) and min(found.piled) >= 0:
+        data.setdefault("discard", found.deck.symbols(members(found.piled)))
+    if found.passed:
+        passed = [_deal_pass(seat, name, most) for (seat, name), most in sorted(found.passed.items())]
+        data.setdefault("deal_passes", passed)
 
 
 def _deal_pass(seat: int, name: int, most: int) -> Data:

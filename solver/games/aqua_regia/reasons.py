@@ -14,7 +14,7 @@ import numpy as np
 from solver.games.aqua_regia.deck import Deck
 from solver.games.aqua_regia.position import View
 from solver.games.aqua_regia.rollouts import TOOK
-from solver.games.aqua_regia.rules import MOST_AT_ONCE, Counts, Move, Play, added, follows, lets, text_of
+from solver.games.aqua_regia.rules import MOST_AT_ONCE, Counts, Move, Play, follows, lets, text_of
 from solver.hints.causes import (
     LAST,
     SURE_OF_FEW,
@@ -81,27 +81,14 @@ def because(view: View, moves: Sequence[Move], noted: Noted, ahead: Lead, _rollo
         _Move(
             moves[place],
             text_of(view.metals, moves[place]),
-            *_hand_after(view, moves[place]),
+            view.held_after(moves[place]),
+            not isinstance(moves[place], Play) and view.drawn is None and view.stock_count > 0,
             winners[:, place],
             noted.results[:, place, TOOK] > 0,
         )
         for place in (ahead.best, ahead.second)
     )
     return behind(PREDICATES, _Scene(best, other, view, noted, ahead), noted, ahead)
-
-
-def _hand_after(view: View, move: Move) -> tuple[Counts, bool]:
-    """Return the player's hand after a move, and whether an unknown card is added to it.
-
-    A pass draws an unknown card if the stock has one, unless the view gives that card (`drawn`).
-    """
-    if isinstance(move, Play):
-        hand = view.metals.counts(view.metals.numbers(view.hand))
-        return added(hand, move.metal, -move.count), False
-    hand = view.held
-    if move.discarded is not None and move.taken is not None:
-        hand = added(added(hand, move.discarded, -1), move.taken, 1)
-    return hand, view.drawn is None and view.stock_count > 0
 
 
 def _by_hand(scene: _Scene, **fields: Any) -> Claim:

@@ -9,30 +9,32 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.common import Others
-from solver.games.aqua_regia import game_words
 from solver.games.aqua_regia.deck import Deck
-from solver.games.aqua_regia.game_words import (
+from solver.games.aqua_regia.kernel import (
     COPIES,
+    DRAW,
     FUEL,
+    GONE,
     NOBODY,
-    OPEN_PASS,
-    PLAYS,
+    PASS,
     SCALARS,
     STOCKED,
+    TABLE,
     TAKER,
     TURN,
     Game,
     copy_rows,
     draw,
     make_move,
-    move_words,
-    table_words,
+    reactivity_rows,
     winner_of,
 )
-from solver.games.aqua_regia.game_words import STEPS as MOST_STEPS
-from solver.games.aqua_regia.network import (
+from solver.games.aqua_regia.kernel import STEPS as MOST_STEPS
+from solver.games.aqua_regia.players import (
+    KINDS,
     SURE,
     Foresight,
+    Kinds,
     critic,
     exchange_by_rule,
     expected,
@@ -40,10 +42,11 @@ from solver.games.aqua_regia.network import (
     look_ahead,
     move_by_rule,
     move_drawn,
+    move_numbers,
     no_critic,
+    table_words,
     think_and_move,
 )
-from solver.games.aqua_regia.players import KINDS, Kinds, reactivity_rows
 from solver.games.aqua_regia.position import Remembered, View
 from solver.games.aqua_regia.rules import Move
 from solver.games.aqua_regia.worlds import (
@@ -70,9 +73,9 @@ class Setting(NamedTuple):
     """A view in the form that the kernels read, shared by all of its worlds; read-only.
 
     `hands` has the cards known to be in each hand, and `known` those that everybody knows to be there: a row per
-    seat, a count per metal. `top` has the known cards on top of the stock. `moves` has a row per move (see
-    `move_words`). `weights` has a row for each kind of player, and `shares` a row per seat with the prior
-    probability of each kind. `thinks` says whether the asking seat plays like the learned player in the rollouts.
+    seat, a count per metal. `top` has the known cards on top of the stock. `moves` are given by number. `weights`
+    has a row for each kind of player, and `shares` a row per seat with the prior probability of each kind.
+    `thinks` says whether the asking seat plays like the learned player in the rollouts.
     """
 
     reactivity: Words
@@ -126,13 +129,13 @@ def play_on(foresight: Foresight, game: Game, thinker: int, weights: Floats, sha
 
 
 @lean
-def make(foresight: Foresight, game: Game, thinks: bool, weights: Floats, random: Words, move: Words) -> None:
+def make(foresight: Foresight, game: Game, thinks: bool, weights: Floats, random: Words, move: int) -> None:
     """Make a move for the seat to move and, if it draws a card, choose the exchange.
 
     The exchange is the learned player's choice if `thinks`, else a choice by `weights`. If `move` ends a pass
     whose drawn card is known, the caller must leave that card on top of the stock.
     """
-    if move[0] != PLAYS and move[0] != OPEN_PASS:
+    if move == PASS or move > DRAW:
         draw(game)
     if make_move(game, move):
         if thinks:
@@ -145,12 +148,12 @@ def make(foresight: Foresight, game: Game, thinks: bool, weights: Floats, random
 def lay_forgotten(setting: Setting, dealt: Words, game: Game) -> None:
     """Fill the discard pile with all cards that are not in the hands (`dealt`), on the table or in the stock."""
     for metal in range(dealt.shape[1]):
-        left = setting.scalars[COPIES] - game.piles[1, metal]
+        left = setting.scalars[COPIES] - game.piles[TABLE, metal]
         for seat in range(len(dealt)):
             left -= dealt[seat, metal]
-        game.piles[0, metal] = left
+        game.piles[GONE, metal] = left
     for card in game.stock:
-        game.piles[0, card] -= 1
+        game.piles[GONE, card] -= 1
 
 
 @lean
@@ -387,7 +390,7 @@ def play_likely_worlds(
 # ----------------------------------------------------------------------------------------------------
 # The sampled games of a view: its deals or likely worlds, and the data for kernels.
 #
-# Among equals, a move is valued by a critic at the player's next choice (`network.Foresight`), which was
+# Among equals, a move is valued by a critic at the player's next choice (`players.Foresight`), which was
 # trained on games of equals. Among others, games are played to the end, the asking seat like the learned player.
 # Neither is used with a deck so large that it would be slow.
 
@@ -461,7 +464,7 @@ class Games:
         A limit of 0 allows none. If `move` is None, only the chain steps are made. The game is played in world 0.
         """
         scalars = self.setting.scalars.copy()
-        scalars[game_words.FUEL], scalars[game_words.STEPS] = fuel, steps
+        scalars[FUEL], scalars[MOST_STEPS] = fuel, steps
         moves = self.setting.moves[:0] if move is None else self.setting.moves[move : move + 1]
         results = np.full((1, len(moves), STATISTICS), np.nan)
         self._play(self.setting._replace(scalars=scalars, moves=moves), 0, results, np.empty((1, 0), np.int64))
@@ -490,7 +493,7 @@ def _setting(view: View, moves: Sequence[Move], kinds: Kinds, thinks: bool, top:
         piles=piles,
         scalars=scalars,
         top=np.array(top, np.int64),
-        moves=np.array([move_words(view, move) for move in moves], np.int64),
+        moves=move_numbers(view, moves),
         weights=kinds.weights,
         shares=np.tile(kinds.expected, (view.players, 1)),
         thinks=thinks,

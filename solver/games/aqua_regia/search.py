@@ -9,41 +9,43 @@ import time
 
 import numpy as np
 
-from solver.games.aqua_regia import fast_rules
+from solver.games.aqua_regia import kernel
 from solver.games.aqua_regia.deck import Deck
-from solver.games.aqua_regia.fast_rules import (
+from solver.games.aqua_regia.kernel import (
     ALL_SWITCHES,
     ALLY,
     ASKED,
     BITS,
-    COUNT,
     DISCARD,
-    DRAWN,
-    FIELD,
-    FULL,
-    METAL,
     METAL_OF,
     MODEL,
-    ONES,
     OUT,
-    PAIRS,
-    REVERSED,
     RUNS,
     SEATS,
     SEVERAL,
     SINGLY,
     STATE_WORDS,
     STATUS,
-    STOCKED,
+    STOCK_SIZE,
     TOTAL,
     asked_of,
+    count_of,
     deal_of,
+    drawn_of,
+    field_of,
     lanes,
+    metal_of,
+    most_cards,
+    most_on,
+    move_of,
     next_field,
     node_of,
+    reversed_of,
+    several,
     turn_of,
+    whole,
 )
-from solver.games.aqua_regia.rules import Move, State
+from solver.games.aqua_regia.rules import MOST_AT_ONCE, Move, State
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Words, highest_one, trailing_zeros
 from solver.limits import Control, Growth, once
@@ -87,7 +89,7 @@ class Outcomes:
         self._prover = prover
 
     def turn(self, node: Words) -> int:
-        return int(node[STATUS] & 7)
+        return int(turn_of(node[STATUS]))
 
     def over(self, node: Words) -> bool:
         return bool(node[STATUS] >> OUT)
@@ -97,17 +99,17 @@ class Outcomes:
         if self.over(node):
             return []
         moves = np.zeros(self.deal.moves, np.int64)
-        count = fast_rules.moves(self.deal.words, node, 0, moves, 0, 1)
+        count = kernel.moves(self.deal.words, node, 0, moves, 0, 1)
         found: list[int] = moves[:count].tolist()
         return found
 
     def move(self, number: int) -> Move:
         """Convert a move number of the search to a move of `rules`."""
-        return self.deal.move_of(number)
+        return move_of(number, self.deal.metals)
 
     def after(self, node: Words, move: int) -> Words:
         child = np.empty_like(node)
-        fast_rules.play(self.deal.words, node, 0, child, 0, move)
+        kernel.play(self.deal.words, node, 0, child, 0, move)
         return child
 
     def wins(self, node: Words, seat: int, *, nodes: int | None = None, until: float | None = None) -> bool | None:
@@ -348,15 +350,12 @@ def goes_out(deal: Words, state: Words, at: int) -> bool:
     metal = deal[METAL_OF + trailing_zeros(hand)]
     shift = deal[BITS] * metal
     number = (hand >> shift) & ((1 << deal[BITS]) - 1)
-    if hand != number << shift or number > 4:
+    field, count = field_of(status), count_of(status)
+    if hand != number << shift or hand & ~deal[SINGLY + field] != 0:
         return False
-    field = (status >> FIELD) & 3
-    count = (status >> COUNT) & 7
-    several = PAIRS if number == 2 and count == 1 else SEVERAL
-    allowed = deal[SINGLY + field] if number == 1 else deal[several + field]
-    if hand & ~allowed != 0:
+    if number != most_cards(number, most_on(count), hand & ~several(deal, field, count) == 0):
         return False
-    return bool(count == 0 or (metal > ((status >> METAL) & 63) and (number == count or number == count + 1)))
+    return bool(count == 0 or (metal > metal_of(status) and number >= count))
 
 
 @inlined
@@ -421,19 +420,17 @@ def run_wins(deal: Words, state: Words, at: int) -> bool:
     turn = turn_of(status)
     bits = deal[BITS]
     ally = deal[MODEL] == ALLY
-    discard = state[at + DISCARD]
-    whole = deal[ONES] & ~lanes(deal, discard ^ deal[FULL])
-    live = deal[TOTAL] & ~(whole * ((1 << bits) - 1))
-    a_pass = 2 if (status >> DRAWN) & 1023 < deal[STOCKED] else 1
-    count = (status >> COUNT) & 7
+    live = deal[TOTAL] & ~whole(deal, state[at + DISCARD])
+    a_pass = 2 if drawn_of(status) < deal[STOCK_SIZE] else 1
+    count = count_of(status)
     base = at + STATE_WORDS
     hand = state[at + turn]
-    field = (status >> FIELD) & 3
+    field = field_of(status)
     rest = hand & deal[SINGLY + field]
     if count > 0:
-        rest &= -1 << (bits * (((status >> METAL) & 63) + 1))
+        rest &= -1 << (bits * (metal_of(status) + 1))
     state[base + _HAND] = hand
-    state[base + _FIELD] = field | (((status >> REVERSED) & 1) << 2)
+    state[base + _FIELD] = field | (reversed_of(status) << 2)
     state[base + _REST] = lanes(deal, rest)
     state[base + _NUMBER] = 0
     level = 0
@@ -452,12 +449,8 @@ def run_wins(deal: Words, state: Words, at: int) -> bool:
             state[here + _REST] = rest ^ (1 << bit)
             metal = deal[METAL_OF + bit]
             state[here + _METAL] = metal
-            number = min((hand >> (bits * metal)) & ((1 << bits) - 1), 4)
-            if (deal[SEVERAL + field] >> (bits * metal)) & 1 == 0:
-                pair = level == 0 and count == 1 and (deal[PAIRS + field] >> (bits * metal)) & 1 != 0
-                number = min(number, 2 if pair else 1)
-            if level == 0 and count > 0:
-                number = min(number, count + 1)
+            held, below = (hand >> (bits * metal)) & ((1 << bits) - 1), count if level == 0 else 0
+            number = most_cards(held, most_on(below), (several(deal, field, below) >> (bits * metal)) & 1 != 0)
         metal = state[here + _METAL]
         state[here + _NUMBER] = number - 1
         if level == 0 and number < count:
@@ -475,7 +468,7 @@ def run_wins(deal: Words, state: Words, at: int) -> bool:
                     continue
             elif answered_later(deal, state, at, turn, live - hand, field, metal, number, level * a_pass):
                 continue
-        reverse = (state[here + _FIELD] >> 2) ^ (1 if number == 4 else 0)
+        reverse = (state[here + _FIELD] >> 2) ^ (1 if number == MOST_AT_ONCE else 0)
         field = next_field(field, reverse)
         rest = lanes(deal, left & deal[SINGLY + field])
         if rest == 0 or level + 1 >= _MOST_PLAYS:
@@ -527,15 +520,15 @@ def search() -> OutcomeSearch:
     return outcome_search(
         OutcomeRules(
             game="aqua_regia",
-            state_words=fast_rules.STATE_WORDS,
+            state_words=kernel.STATE_WORDS,
             scratch_words=SCRATCH_WORDS,
-            any_suffices=fast_rules.any_suffices,
-            candidates=fast_rules.moves,
-            play=fast_rules.play,
-            ask=fast_rules.ask,
+            any_suffices=kernel.any_suffices,
+            candidates=kernel.moves,
+            play=kernel.play,
+            ask=kernel.ask,
             known=settle,
-            digest=fast_rules.digest,
-            efforts=fast_rules.efforts,
+            digest=kernel.digest,
+            efforts=kernel.efforts,
         )
     )
 

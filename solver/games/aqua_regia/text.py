@@ -7,7 +7,8 @@ not begin with the round, the field and the number of cards in the stock stand i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from solver.codec import (
     CARDS,
     DATA,
     FLAG,
+    NOTHING,
     NUMBERS,
     PILES,
     ROW,
@@ -26,20 +28,26 @@ from solver.codec import (
     WHOLE,
     WORD,
     Data,
+    Listed,
     Names,
     Notation,
+    TwoReadings,
     Value,
     Voids,
+    cards_of,
     entries,
+    listed,
+    parts,
     piles,
     texts,
+    unescaped,
+    written,
 )
 from solver.errors import Fault
 from solver.findings import whole_fault
 from solver.games.aqua_regia.deck import FIELDS, KIND, MOST_COPIES, MOST_METALS, AquaReadings, Deck, read_by
-from solver.games.aqua_regia.moves import Moves
 from solver.games.aqua_regia.position import (
-    Round,
+    Replay,
     Seen,
     Stuck,
     fill_in,
@@ -48,13 +56,101 @@ from solver.games.aqua_regia.position import (
     played,
     players_of,
 )
-from solver.games.aqua_regia.rules import HAND, PLAYERS, Pass, added
+from solver.games.aqua_regia.rules import EXCHANGE, HAND, PASS, PLAYERS, Pass, added
 from solver.language import say
 from solver.readings import told
 from solver.showing import POINTS
 
 if TYPE_CHECKING:
     from solver.game import Game
+
+
+# ----------------------------------------------------------------------------------------------------
+# Moves in a line of text: ``0:Zn,Zn/1:pass/2:pass:Zn:Pb``, or shorter ``0:ZnZn/p/pZnPb``.
+
+
+_FIELD = re.compile(rf"({'|'.join(FIELDS)})(?::(\d{{1,9}}))?", re.IGNORECASE)
+_MOVE = re.compile(r"(?:(\d{1,9}):)?(.*)", re.DOTALL)
+_IN_PASS = re.compile(rf"[\s,:{EXCHANGE}]+")
+
+
+class Moves(Listed):
+    """The text format of a history: moves separated by slashes."""
+
+    def of_text(self, text: str, names: Names) -> Any:
+        found: list[Seen] = []
+        meant: dict[str, str] = {}  # each text is parsed once
+        field, stock = None, None
+        for part in piles(text):
+            begun = _FIELD.fullmatch(part)
+            if begun is not None:
+                field, stock = begun[1].lower(), int(begun[2]) if begun[2] else None
+                continue
+            move = _MOVE.fullmatch(part)
+            assert move is not None  # the pattern matches every text
+            if move[2] not in meant:
+                meant[move[2]] = plain(move[2], names)
+            found.append(Seen(int(move[1]) if move[1] else None, meant[move[2]], field, stock))
+            field, stock = None, None
+        return found
+
+    def of_list(self, entries: Sequence[Any], names: Names) -> Any:
+        return [_tidied(trick, names) for trick in entries]
+
+    def write(self, value: Any) -> str:
+        return "/".join(map(_written, value)) or "-"
+
+
+def _tidied(trick: Any, names: Names) -> Any:
+    if not isinstance(trick, Mapping) or texts(trick.get("moves")) is None:
+        return trick
+    return {**trick, "moves": [plain(move, names) for move in trick["moves"]]}
+
+
+def plain(text: str, names: Names) -> str:
+    """Return a move in its standard form: ``pass Zn>Pb`` for ``pass:Zn:Pb`` or ``pZnPb``.
+
+    Text that could be both a play and a pass is kept as written, as `TwoReadings`.
+    """
+    words = parts(text)
+    symbols = [unescaped(word) for word in words]
+    if all(map(names.has, symbols)):
+        return " ".join(symbols)
+    passed = _passed([word for word in _IN_PASS.split(text) if word], names)
+    played = cards_of(text, names)
+    unclear = next((one for one in played if isinstance(one, TwoReadings)), None)
+    if passed is not None and all(map(names.has, played)):
+        return TwoReadings.of(text, [f"{' '.join(played)} played", passed])
+    return passed or unclear or " ".join(card or NOTHING for card in played)
+
+
+def _passed(words: Sequence[str], names: Names) -> str | None:
+    """Parse words as a pass and return it as text; None if they are not a pass."""
+    first = words[0].lower() if words else ""
+    if first == PASS:
+        cards = [one for word in words[1:] for one in cards_of(word, names)]
+        return f"{PASS} {EXCHANGE.join(cards)}".rstrip()
+    for word in (PASS, PASS[0]):
+        if first.startswith(word):
+            rest = [words[0][len(word) :], *words[1:]]
+            cards = [one for word in rest if word for one in cards_of(word, names)]
+            if len(cards) in (0, 2) and all(map(names.has, cards)):
+                return f"{PASS} {EXCHANGE.join(cards)}".rstrip()
+    return None
+
+
+def _written(seen: Seen) -> str:
+    begun = "" if seen.field is None else seen.field + (f":{seen.stock}" if seen.stock is not None else "") + "/"
+    first, *others = seen.text.split()
+    if first == PASS:
+        move = ":".join([PASS, *(written(card) for card in "".join(others).split(EXCHANGE) if others)])
+    else:
+        move = listed([first, *others])
+    return f"{begun}{seen.seat}:{move}"
+
+
+# ----------------------------------------------------------------------------------------------------
+# The keys of positions and records.
 
 
 class DealPasses(Value):
@@ -226,17 +322,15 @@ def _tell_last_tricks(data: Data, deck: Deck, players: int, faults: list[Fault])
     if seen[0].stock is None and isinstance(stock, int) and not isinstance(stock, bool):
         passes = sum(one.text.split()[:1] == ["pass"] for one in seen)
         seen[0] = replace(seen[0], stock=stock + passes if stock else 0)
-    tried: list[tuple[Round | None, list[Fault]]] = []
+    tried: list[tuple[Replay | None, list[Fault]]] = []
     for field in (seen[0].field,) if seen[0].field is not None else FIELDS:  # if missing, try each
         wrong: list[Fault] = []
         found = played(deck, players, [replace(seen[0], field=field), *seen[1:]], data.get("reversed"), wrong)
         tried.append((found, wrong))
     made = [found for found, wrong in tried if found is not None and not wrong]
-    right = [
-        found for found in made if data.get("field", FIELDS[found.reader.field]) == FIELDS[found.reader.field]
-    ]
+    right = [found for found in made if data.get("field", FIELDS[found.field]) == FIELDS[found.field]]
     if not right:  # the deal may have been passed on all round since
-        right = [found for found in made if not found.reader.table]
+        right = [found for found in made if not found.table]
     if len(right) > 1:
         if "field" in data:
             message = say("in which field was the first of these tricks? Write it in front, as in acid/1:Fe")

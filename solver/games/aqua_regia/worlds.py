@@ -25,20 +25,19 @@ import numpy as np
 from solver.common import Random, one_after_another, seats_named
 from solver.errors import PositionError
 from solver.games.aqua_regia.deck import FIELDS, field_name, members
+from solver.games.aqua_regia.kernel import may_take, most_of, reactivity_rows
 from solver.games.aqua_regia.players import (
     BREAKS,
-    EXCHANGE,
+    EXCHANGES,
     GAINS_FIELDS,
     GAINS_NEXT,
     GAINS_STRENGTH,
     JUMP,
     KINDS,
     MATCHES,
-    ON_ONE,
     Kinds,
     pass_value,
     play_value,
-    reactivity_rows,
 )
 from solver.games.aqua_regia.position import (
     KnownPosition,
@@ -46,9 +45,7 @@ from solver.games.aqua_regia.position import (
     Stuck,
     View,
     check_own_cards,
-    first_size,
     gained,
-    known_by,
     no_source,
     not_led,
     shown,
@@ -416,7 +413,7 @@ def _bounded(value: float) -> float:
 
 @kernel
 def chances_of(reactivity: Words, copies: int, kinds: Kinds) -> Chances:
-    """Compute the tables for a deck; `reactivity` is from `players.reactivity_rows`."""
+    """Compute the tables for a deck; `reactivity` is from `kernel.reactivity_rows`."""
     count, metals = len(kinds.expected), reactivity.shape[1]
     found = Chances(
         np.empty((2, _FIELDS, metals, MOST_AT_ONCE, 2, count)),
@@ -447,7 +444,7 @@ def chances_of(reactivity: Words, copies: int, kinds: Kinds) -> Chances:
                 gains = weights[GAINS_FIELDS] * fields + weights[GAINS_STRENGTH] * strength
                 gains += weights[GAINS_NEXT] * int(reactivity[field, metal] > 0)
                 for held in range(copies + 1):
-                    taken = weights[EXCHANGE] + weights[MATCHES] * held + gains
+                    taken = weights[EXCHANGES] + weights[MATCHES] * held + gains
                     found.takes[field, metal, held, kind] = _bounded(taken)
                     found.gives[field, metal, held, kind] = _bounded(weights[BREAKS] * (held - 1) - gains)
     return found
@@ -467,14 +464,9 @@ def play_chances(
     choices, ends = 1 - lead, 0
     for kind in range(kinds):
         room[kind] = chances.passes[step[DRAWS], kind] if count > 0 else 0.0
-    least, most = max(count, 1), min(count + 1, MOST_AT_ONCE) if count > 0 else MOST_AT_ONCE
     for other in range(metal + 1 if count > 0 else 0, len(hand)):
-        lets = reactivity[step[FIELD], other]
         held = hand[other]
-        if held < least or lets == 0:
-            continue
-        single = reactivity[ON_ONE, other] if count == 1 else 1
-        for number in range(least, min(held, most if lets > 1 else single) + 1):
+        for number in range(max(count, 1), most_of(reactivity, step[FIELD], other, held, count) + 1):
             choices += 1
             ends |= int(number == size)
             stay = 1 if held > number else 0
@@ -510,7 +502,7 @@ def exchange_chances(
         room[kind], room[kinds + kind] = 1.0, 0.0
     for metal in range(len(hand)):
         held = min(hand[metal], copies)  # more only if another hand then lacks cards that it showed
-        if given > 0 and 0 < discard[metal] < copies:
+        if given > 0 and may_take(discard[metal], copies):
             choices += given
             for kind in range(kinds):
                 room[kind] += chances.takes[following, metal, held, kind] * room[kinds + kind]
@@ -553,7 +545,7 @@ class Evidence(NamedTuple):
     owners: Words
     owned: int
     begun: Words
-    reactivity: Words  # from `players.reactivity_rows`
+    reactivity: Words  # from `kernel.reactivity_rows`
     copies: int
     expected: Floats  # number of players of each kind
     chances: Chances
@@ -683,7 +675,7 @@ def evidence(view: View, seed: int, kinds: Kinds = KINDS["equal"]) -> Evidence |
     return layout.evidence(seed, kinds) if 0 < layout.hidden <= MOST_SLOTS else None
 
 
-def _from_before(view: View, steps: tuple[Step | Stuck, ...]) -> tuple[Step | Stuck, ...] | None:
+def _from_before(view: View, steps: Sequence[Step | Stuck]) -> Sequence[Step | Stuck] | None:
     """Prepend to a history's steps the deals that were passed on before it began.
 
     Returns None if it is unclear whether the seat that passed such a deal on had playable cards in its first hand.
@@ -733,13 +725,14 @@ def _augmented(
 class _Layout:
     """The slots of the hidden cards of a view, and which cards may lie in each."""
 
-    def __init__(self, view: View, steps: tuple[Step | Stuck, ...]) -> None:
+    def __init__(self, view: View, steps: Sequence[Step | Stuck]) -> None:
         self._view = view
         self._steps = steps
         self._others = [seat for seat in range(view.players) if seat != view.seat]
         deck = view.metals
         self._reactivity = deck.reactivity
-        known_since = known_by(deck, steps, view.players)
+        assert view.replay is not None  # there is a history
+        self._grown, known_since = view.replay.grown, view.replay.known
         # Cards known from before the history and not shown since are in the hand from the start.
         self._held = [deck.counts([])] * view.players
         for seat in self._others:
@@ -781,7 +774,7 @@ class _Layout:
 
     def _first(self, seat: int) -> int:
         """Return the number of hidden cards of a seat at the start of the history."""
-        return first_size(self._steps, seat, self._view.counts[seat]) - sum(self._held[seat])
+        return self._view.counts[seat] - self._grown[seat] - sum(self._held[seat])
 
     def _fits(self, slot: Slot, item: Item) -> bool:
         """Whether a card could have come from a slot and have been in the hand from then on."""

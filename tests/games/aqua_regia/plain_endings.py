@@ -18,7 +18,8 @@ from solver.common import Others
 from solver.games.aqua_regia import GAME, rules
 from solver.games.aqua_regia.deck import Deck
 from solver.games.aqua_regia.endings import RARE
-from solver.games.aqua_regia.players import KINDS, exchange_value, pass_value, play_value, reactivity_rows
+from solver.games.aqua_regia.kernel import reactivity_rows
+from solver.games.aqua_regia.players import KINDS, exchange_value, pass_value, play_value
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rules import Move, Pass, Play, State
 from solver.kernels.words import Floats

@@ -12,7 +12,8 @@ import numpy as np
 
 from solver.games.aqua_regia import GAME, rules
 from solver.games.aqua_regia.deck import Deck
-from solver.games.aqua_regia.players import KINDS, Kinds, exchange_value, pass_value, play_value, reactivity_rows
+from solver.games.aqua_regia.kernel import reactivity_rows
+from solver.games.aqua_regia.players import KINDS, Kinds, exchange_value, pass_value, play_value
 from solver.games.aqua_regia.position import KnownPosition, Step, View
 from solver.games.aqua_regia.rollouts import Chain, begin_chain
 from solver.games.aqua_regia.rules import Counts, Pass, Play

@@ -17,21 +17,22 @@ import athanor
 from solver.answers import SampledHint
 from solver.common import STRENGTHS, Others, Random
 from solver.errors import PositionError, RequestError
-from solver.games.aqua_regia import GAME, game_words, hint, network, rollouts, rules
+from solver.games.aqua_regia import GAME, hint, kernel, players, rollouts, rules
 from solver.games.aqua_regia.deck import FIELDS, MOST_METALS, Deck, house
-from solver.games.aqua_regia.game_words import alone as by_rule
-from solver.games.aqua_regia.game_words import move_words
 from solver.games.aqua_regia.hint import SAMPLERS
+from solver.games.aqua_regia.kernel import PASS, move_of, number_of, reactivity_rows
 from solver.games.aqua_regia.moves import legal_moves, play
-from solver.games.aqua_regia.network import foresight, no_critic, prior
 from solver.games.aqua_regia.players import (
-    NO_PLAY,
     PLAYER,
     WEIGHTS,
     Turn,
     choose_exchange,
     choose_play,
-    reactivity_rows,
+    foresight,
+    move_chances,
+    move_numbers,
+    no_critic,
+    prior,
 )
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rollouts import Games
@@ -58,7 +59,7 @@ class Board:
         self.sizes = self.hands.sum(1)
         self.piles = np.array([state.discard, deck.counts(state.table)], np.int64)
         self.stock = np.array(state.stock, np.int64)
-        self.scalars = np.zeros(game_words.SCALARS, np.int64)
+        self.scalars = np.zeros(kernel.SCALARS, np.int64)
         top = rules.runs(state.table)[-1] if state.table else Play(0, 0)
         self.scalars[:9] = [
             state.turn, state.field, state.reversed, state.owner or 0, top.metal, top.count, 0, len(state.stock),
@@ -66,35 +67,25 @@ class Board:
         ]  # fmt: skip
         self.words = np.zeros(1, np.int64)
 
-    def make(self, *move: int) -> None:
+    def make(self, move: int) -> None:
         known = np.zeros_like(self.hands)
-        game = game_words.Game(
-            self.reactivity, self.hands, self.sizes, self.piles, self.scalars, self.stock, known
-        )
-        rollouts.make(foresight(no_critic()), game, False, np.array(PLAYER), self.words, np.array(move, np.int64))
+        game = kernel.Game(self.reactivity, self.hands, self.sizes, self.piles, self.scalars, self.stock, known)
+        rollouts.make(foresight(no_critic()), game, False, np.array(PLAYER), self.words, move)
 
     def shows(self, state: State) -> bool:
         """Whether it is this state."""
         top = rules.runs(state.table)[-1] if state.table else Play(0, 0)
         scalars = [int(word) for word in self.scalars]
-        table = scalars[game_words.METAL : game_words.COUNT + 1] if state.table else [0, scalars[game_words.COUNT]]
+        table = scalars[kernel.METAL : kernel.COUNT + 1] if state.table else [0, scalars[kernel.COUNT]]
         return (
             self.hands.tolist() == [list(hand) for hand in state.hands]
             and self.sizes.tolist() == [sum(hand) for hand in state.hands]
             and self.piles.tolist() == [list(state.discard), list(self.deck.counts(state.table))]
-            and self.stock[scalars[game_words.DRAWN] :].tolist() == list(state.stock)
+            and self.stock[scalars[kernel.DRAWN] :].tolist() == list(state.stock)
             and scalars[:3] == [state.turn, state.field, state.reversed]
-            and (not state.table or scalars[game_words.OWNER] == state.owner)
+            and (not state.table or scalars[kernel.OWNER] == state.owner)
             and table == [top.metal, top.count]
         )
-
-
-def words_of(move: rules.Move) -> tuple[int, int, int]:
-    if isinstance(move, Play):
-        return game_words.PLAYS, move.metal, move.count
-    if move.discarded is not None and move.taken is not None:
-        return game_words.EXCHANGES, move.discarded, move.taken
-    return game_words.CLOSED_PASS, 0, 0
 
 
 def states(seed: int, count: int) -> Any:
@@ -119,7 +110,7 @@ def test_the_kernels_play_by_the_rules() -> None:
         while legal := rules.legal_moves(deck, state):
             assert board.shows(state)
             move = rng.choice(legal)
-            board.make(*words_of(move))
+            board.make(number_of(move))
             state = rules.play(deck, state, move)
         winner = state.winner
         assert winner is not None
@@ -136,12 +127,12 @@ def test_the_player_chooses_legal_moves_and_all_of_them() -> None:
         legal = rules.legal_moves(deck, state)
         following = rules.next_field(state.field, state.reversed)
         plays = {move for move in legal if isinstance(move, Play)}
-        top = int(board.scalars[game_words.METAL]), int(board.scalars[game_words.COUNT])
+        top = int(board.scalars[kernel.METAL]), int(board.scalars[kernel.COUNT])
         turn = Turn(state.field, following, *top, 0)
         found: set[Any] = set()
         for _ in range(60 * len(legal)):
             code = choose_play(board.reactivity, hand, 99, turn, flat, board.words)
-            found.add(Pass() if code == NO_PLAY else Play(code >> 3, code & 7))
+            found.add(move_of(code))
         assert found == (plays | {Pass()} if state.table else plays)
         if state.table:
             held = rules.added(state.hands[state.turn], state.stock[0], 1) if state.stock else tuple(hand)
@@ -157,7 +148,7 @@ def test_the_player_chooses_legal_moves_and_all_of_them() -> None:
                     flat,
                     board.words,
                 )
-                found.add(Pass() if code == NO_PLAY else Pass(code // 1000, code % 1000))
+                found.add(move_of(code))
             assert found == exchanges
 
 
@@ -345,9 +336,10 @@ def turn_of(seen: View) -> Turn:
 def likely(seen: View) -> dict[str, float]:
     """How likely the player of the sampled games makes each move."""
     moves = GAME.legal_moves(seen)
-    words, out = np.array([move_words(seen, move) for move in moves]), np.empty(len(moves))
+    out = np.empty(len(moves))
     reactivity, held = reactivity_rows(seen.metals), np.array(seen.held, np.int64)
-    by_rule(reactivity, held, len(seen.hand), turn_of(seen), words, np.array(PLAYER), out)
+    numbers = move_numbers(seen, moves)
+    move_chances(reactivity, held, len(seen.hand), turn_of(seen), numbers, np.array(PLAYER), out)
     return {GAME.format_move(seen, move): float(chance) for move, chance in zip(moves, out, strict=True)}
 
 
@@ -358,17 +350,13 @@ def often(seen: View, games: int) -> dict[str, float]:
     start_stream(words, 5, 0)
     made: dict[str, float] = {}
     for _ in range(games):
-        move: Any = Pass()
-        code = NO_PLAY
+        code = PASS
         if seen.drawn is None:
             code = int(choose_play(reactivity_rows(deck), held, len(seen.hand), turn, weights, words))
-        if code != NO_PLAY:
-            move = Play(code >> 3, code & 7)
-        elif seen.drawn is not None or not seen.stock_count:
+        if code == PASS and (seen.drawn is not None or not seen.stock_count):
             pile = np.array(seen.pile, np.int64)
-            pair = int(choose_exchange(reactivity_rows(deck), held, pile, deck.copies, following, weights, words))
-            move = Pass() if pair == NO_PLAY else Pass(*divmod(pair, 1000))
-        text = GAME.format_move(seen, move)
+            code = int(choose_exchange(reactivity_rows(deck), held, pile, deck.copies, following, weights, words))
+        text = GAME.format_move(seen, move_of(code))
         made[text] = made.get(text, 0.0) + 1 / games
     return made
 
@@ -426,7 +414,7 @@ def test_the_largest_deck_is_played() -> None:
 
 
 def test_the_weights_are_small_and_their_card_says_how_they_were_made() -> None:
-    place = Path(network.__file__).with_name("policy.npz")
+    place = Path(players.__file__).with_name("policy.npz")
     assert place.stat().st_size < MOST_BYTES
     with np.load(place) as arrays:
         assert all(array.dtype == np.float32 and np.isfinite(array).all() for array in arrays.values())

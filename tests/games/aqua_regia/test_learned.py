@@ -8,31 +8,35 @@ import numpy as np
 import pytest
 
 from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.game_words import move_words
+from solver.games.aqua_regia.kernel import reactivity_rows
 from solver.games.aqua_regia.moves import legal_moves
-from solver.games.aqua_regia.network import (
+from solver.games.aqua_regia.players import (
     CONTEXT,
     FULL_INPUTS,
     GOES_OUT,
     HAND,
     MOVE_INPUTS,
+    PLAYER,
     SURE,
     Brain,
     Thought,
-    alone,
+    choice_chances,
     choice_inputs,
+    exchange_value,
     foresight,
     full_inputs,
     game_of,
     is_asked,
     list_moves,
     move_inputs,
+    move_numbers,
+    pass_value,
+    play_value,
     policy,
     think,
     thought,
     work_out,
 )
-from solver.games.aqua_regia.players import PLAYER, exchange_value, pass_value, play_value, reactivity_rows
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rollouts import SCORE, STATISTICS, Games, new_game, try_moves
 from solver.games.aqua_regia.rules import Move, Pass, Play, next_field
@@ -129,7 +133,7 @@ def test_the_views_are_of_all_kinds() -> None:
 def test_what_is_told_is_what_the_rules_say(view: View) -> None:
     rows, _, mind, count = _told(view)
     legal = list(GAME.legal_moves(view))
-    assert [tuple(words) for words in mind.moves[:count].tolist()] == [move_words(view, move) for move in legal]
+    assert mind.moves[:count].tolist() == move_numbers(view, legal).tolist()
     expected = _by_rule(view, legal)
     assert mind.by_rule[:count].tolist() == pytest.approx(expected, abs=1e-9)
     of_rules = reference.rows(view, legal, mind.by_rule[:count].tolist())
@@ -155,10 +159,8 @@ def test_moves_are_as_likely_as_they_are_worth() -> None:
     for view in VIEWS:
         legal = list(GAME.legal_moves(view))
         mind = thought(BRAIN.net)
-        count = alone(BRAIN, game_of(view), view.drawn is not None, 3.0, mind)
-        assert [tuple(words) for words in mind.moves[:count].tolist()] == [
-            move_words(view, move) for move in legal
-        ]
+        count = choice_chances(BRAIN, game_of(view), view.drawn is not None, 3.0, mind)
+        assert mind.moves[:count].tolist() == move_numbers(view, legal).tolist()
         by_rule = _by_rule(view, legal)
         told = np.array(reference.rows(view, legal, by_rule), np.float32)
         worth = 3.0 * (outputs(BRAIN.net, told)[:, 0].astype(float) + 0.25 * np.array(by_rule))
@@ -228,9 +230,9 @@ def _chosen(position: KnownPosition, drawn: str | None, words: Words) -> Move:
         return legal[0]
     think(brain, game, drawn is not None, count, mind)
     values = [SURE * mind.worth[place] + gumbel(words) for place in range(count)]
-    made = tuple(mind.moves[int(np.argmax(values))].tolist())
-    found: list[Move] = [move for move in legal if move_words(view, move) == made]
-    return found[0]
+    made = move_numbers(view, legal).tolist().index(int(mind.moves[int(np.argmax(values))]))
+    found: Move = legal[made]
+    return found
 
 
 def _moved(position: KnownPosition, move: Move | None, words: Words, drawn: bool = False) -> KnownPosition:

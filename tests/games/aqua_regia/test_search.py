@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from solver.games.aqua_regia import analyze
-from solver.games.aqua_regia.fast_rules import ALL_SWITCHES, MODELS, deal_of
+from solver.games.aqua_regia.kernel import ALL_SWITCHES, MODELS, deal_of
 from solver.games.aqua_regia.position import KnownPosition
 from solver.games.aqua_regia.rules import legal_moves, play
 from solver.games.aqua_regia.search import PROVERS, search
