@@ -13,6 +13,7 @@ from urllib.parse import quote
 from playwright.sync_api import Locator, Page, expect
 
 import athanor
+from athanor.sessions import Saved
 from puzzles import training
 from puzzles.format import Puzzle
 from solver.positions import text_of
@@ -41,6 +42,24 @@ ENDINGS = {
 }
 
 
+# The cards whose upper corner, where their number stands, or of the trick's also the lower end, lies below the
+# fold or under something else, and the numbers of what seats collect that are cut off.
+COVERED = """() => {
+  const isCut = ({ left, top, right, bottom }, box) =>
+    left < box.left || right > box.right || top < box.top || bottom > box.bottom;
+  const cards = [...document.querySelectorAll(".hand .card, .trick .card")].filter((card) => {
+    const { left, top, right, bottom } = card.getBoundingClientRect();
+    const ends = [[left + 4, top + 8]];
+    if (card.closest(".slot:not(.under)")) ends.push([right - 6, bottom - 9]);
+    return ends.some(([x, y]) => !card.contains(document.elementFromPoint(x, y)));
+  });
+  const numbers = [...document.querySelectorAll(".seat :is(.number, .count-of)")].filter((number) =>
+    number.checkVisibility() &&
+    isCut(number.getBoundingClientRect(), number.closest(".seat").getBoundingClientRect()));
+  return [...cards, ...numbers].map((found) => found.ariaLabel ?? found.closest("button").textContent);
+}"""
+
+
 def browser_path(names: Sequence[str] = BROWSERS) -> str | None:
     """The first of these browsers that is installed."""
     return next(filter(None, map(shutil.which, names)), None)
@@ -55,6 +74,18 @@ def dealt(name: str, seed: int = 1, *, seat: int | None = None, **options: Any) 
 def at(line: str, **keys: str) -> str:
     """The fragment of an address that shows a position, such as `at(line, tab="hint")`."""
     return "#" + "&".join([*line.split(), *(f"~{key}={quote(value)}" for key, value in keys.items())])
+
+
+def address(saved: Saved) -> str:
+    """The fragment of an address that goes on with a saved game."""
+    options = saved.model_dump(
+        exclude={"saved", "game", "moves", "rules"}, exclude_none=True, exclude_defaults=True
+    )
+    if saved.rules:
+        options["rules"] = " ".join(saved.rules)
+    game = ",".join([saved.game, *(f"{name}={value}" for name, value in options.items())])
+    made = "/".join(";".join(move.replace(" ", "_") for move in moves) for moves in saved.moves)
+    return f"#~tab=play&~game={quote(game)}&~made={quote(made)}&~dealt={len(saved.moves)}"
 
 
 def go(page: Page, fragment: str) -> None:

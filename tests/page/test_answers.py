@@ -24,6 +24,7 @@ def test_a_hint_names_a_move_and_its_reason_and_makes_it(visit: Visit, name: str
     page.get_by_role("tab", name="Hint").click()
     hint = page.get_by_role("region", name="Hint")
     expect(hint.locator(".best-move .card").first).to_be_visible()
+    expect(page.locator("[aria-live]")).to_contain_text("Hint:")  # it is done
     expect(hint.locator(".reason")).not_to_be_empty()
     reason = hint.locator(".reason").inner_text()
     matches = reason.count("=")
@@ -42,7 +43,6 @@ def test_a_hint_names_a_move_and_its_reason_and_makes_it(visit: Visit, name: str
         expect(hint.get_by_text("If the others play better or worse than assumed")).to_be_visible()
     rows = hint.get_by_role("table").get_by_role("row")
     expect(rows.nth(1).locator("svg.bar")).to_be_visible()
-    expect(page.locator("[aria-live]")).to_contain_text("Hint:")
     hint.get_by_role("button", name="Play it").click()
     if name == "alchemy":  # what is turned up then, nobody but the player knows
         expect(page.get_by_role("region", name="Which is card 1 of them?")).to_be_visible()

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from athanor.sessions import Saved, Session
 from tests.page.conftest import Visit
-from tests.page.support import HURRY
+from tests.page.support import HURRY, address
 
 CARD = ".board button.card.legal"
 LISTED = ":is(.row.bare, .chosen) .move-button"
@@ -31,17 +30,6 @@ def last_decision(saved: Saved) -> Saved:
         table.play(table.round.moves()[0])
     assert table.undo()
     return table.saved
-
-
-def address(saved: Saved) -> str:
-    options = saved.model_dump(
-        exclude={"saved", "game", "moves", "rules"}, exclude_none=True, exclude_defaults=True
-    )
-    if saved.rules:
-        options["rules"] = " ".join(saved.rules)
-    game = ",".join([saved.game, *(f"{name}={value}" for name, value in options.items())])
-    made = "/".join(";".join(move.replace(" ", "_") for move in moves) for moves in saved.moves)
-    return f"#~tab=play&~game={quote(game)}&~made={quote(made)}&~dealt={len(saved.moves)}"
 
 
 def my_turn(page: Page) -> Locator:

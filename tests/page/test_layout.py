@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from tests.page.conftest import Visit
-from tests.page.support import ENDINGS, at, dealt, go
+from tests.page.support import COVERED, ENDINGS, at, dealt, go
 
 TABS = ("setup", "hint", "analysis", "tree", "rules")
 SIZES = [(360, 740), (320, 568), (740, 360), (1280, 800), (1920, 1080)]
@@ -27,22 +27,6 @@ MIDDLES = {
     "all of kirin": "kirin hands=D6,S2,B3,BT/D1,S3,B-,G3,GT/D2,DT,D+,S1,G1/D5,S5,G2,G+ declared=S4,B1,B+,G- "
     "history=0:S6,B4,D-,D4/0:S+,G5,B2,G6/2:G4,ST,B6,B5 trick=3:S-,D3",
 }
-# The cards whose upper corner, where their number stands, or of the trick's also the lower end, lies below the
-# fold or under something else, and the numbers of what seats collect that are cut off.
-COVERED = """() => {
-  const isCut = ({ left, top, right, bottom }, box) =>
-    left < box.left || right > box.right || top < box.top || bottom > box.bottom;
-  const cards = [...document.querySelectorAll(".hand .card, .trick .card")].filter((card) => {
-    const { left, top, right, bottom } = card.getBoundingClientRect();
-    const ends = [[left + 4, top + 8]];
-    if (card.closest(".slot:not(.under)")) ends.push([right - 6, bottom - 9]);
-    return ends.some(([x, y]) => !card.contains(document.elementFromPoint(x, y)));
-  });
-  const numbers = [...document.querySelectorAll(".seat :is(.number, .count-of)")].filter((number) =>
-    number.checkVisibility() &&
-    isCut(number.getBoundingClientRect(), number.closest(".seat").getBoundingClientRect()));
-  return [...cards, ...numbers].map((found) => found.ariaLabel ?? found.closest("button").textContent);
-}"""
 # The cards to choose from that a finger, after a swipe, does not find on the sheet as large as a thumb.
 OUT_OF_REACH = """() => [...document.querySelectorAll(".palette .card")].filter((card) => {
   card.scrollIntoView({ block: "nearest", inline: "nearest" });

@@ -9,9 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from athanor.sessions import Saved, Session
 from tests.page.conftest import Visit
-from tests.page.support import BAIT, ENDINGS, asked, at, collected
-from tests.page.test_games import address
-from tests.page.test_layout import COVERED
+from tests.page.support import BAIT, COVERED, ENDINGS, address, asked, at, collected
 
 PHONES = [(360, 740), (320, 568)]
 LONG_HAND = (

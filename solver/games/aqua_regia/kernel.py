@@ -30,6 +30,7 @@ from solver.search.winner_search import DEAL_WORDS, SWITCHES
 
 # A play is 4 * metal + count - 1; PASS, a pass without an exchange; EXCHANGE + 128 * metal discarded + metal taken
 # is one with an exchange. DRAW is the first half of a pass whose exchange is chosen once the card drawn is known.
+# `number_of` and `move_of` say the same in Python, where calling a kernel would compile it.
 PASS, DRAW, EXCHANGE = 512, 513, 514
 
 
@@ -66,19 +67,20 @@ def metal_taken(move: int) -> int:
 def number_of(move: Move, metals: Sequence[int] = range(MOST_METALS)) -> int:
     """Return a move's number, with each metal as its index in `metals`."""
     if isinstance(move, Play):
-        return int(play_number(metals.index(move.metal), move.count))
+        return 4 * metals.index(move.metal) + move.count - 1
     if move.discarded is None or move.taken is None:
         return PASS
-    return int(exchange_number(metals.index(move.discarded), metals.index(move.taken)))
+    return EXCHANGE + 128 * metals.index(move.discarded) + metals.index(move.taken)
 
 
 def move_of(number: int, metals: Sequence[int] = range(MOST_METALS)) -> Move:
     """Return the move with a number; the reverse of `number_of`."""
     if number < PASS:
-        return Play(metals[metal_played(number)], count_played(number))
+        return Play(metals[number >> 2], (number & 3) + 1)
     if number < EXCHANGE:
         return Pass()
-    return Pass(metals[metal_given(number)], metals[metal_taken(number)])
+    given, taken = divmod(number - EXCHANGE, 128)
+    return Pass(metals[given], metals[taken])
 
 
 # ----------------------------------------------------------------------------------------------------
