@@ -190,6 +190,7 @@ def test_the_best_is_the_reference_s(amount: Amount) -> None:
         assert compound(deck, cards, Control()).recipes == found.recipes
 
 
+@pytest.mark.small
 def test_must_without_and_several_ways_are_the_reference_s() -> None:
     impossible = several = 0
     for deck, random, cards in cases(150, 12):
@@ -218,6 +219,7 @@ def test_must_without_and_several_ways_are_the_reference_s() -> None:
     assert several > 30
 
 
+@pytest.mark.small
 def test_missing_cards_are_ranked_by_what_they_add() -> None:
     for number in range(6):
         random = Random(13, number)
@@ -257,12 +259,14 @@ def test_the_kernel_and_the_constraint_solver_agree() -> None:
     PROVED.check_record()
 
 
+@pytest.mark.small
 def test_the_whole_house_deck_makes_108() -> None:
     found = compound(house(), range(50), Control())
     assert (found.bonus, found.exact) == (108, True)
     assert found.recipes == best(house(), range(50)).recipes
 
 
+@pytest.mark.small
 def test_a_limit_gives_proved_bounds() -> None:
     cut = 0
     for number in range(8):
@@ -290,6 +294,7 @@ def test_a_cancelled_question_has_an_answer_too() -> None:
     assert caught.value.code == "limit_reached"
 
 
+@pytest.mark.small
 def test_nothing_makes_nothing() -> None:
     found = compound(house(), [], Control(), count=2)
     assert (found.vp, found.bonus, found.total, found.recipes) == (0, 0, 0, ())
@@ -326,6 +331,7 @@ def test_the_contract_s_answer(client: FlaskClient) -> None:
     assert "missing" not in answer
 
 
+@pytest.mark.small
 def test_wishes(client: FlaskClient) -> None:
     body = {"position": POSITION, "must": ["E9"], "without": ["A10"], "best": 3, "missing": True}
     answer = client.post("/v1/compound", json=body).get_json()
@@ -387,6 +393,7 @@ def test_other_positions_are_not_compounded() -> None:
         compounder(position).answer(position, None, Wishes(best=0))  # type: ignore[arg-type]
 
 
+@pytest.mark.small
 def test_the_command_prints_the_recipes() -> None:
     result = run()
     assert result.exit_code == 0, result.output
@@ -402,6 +409,7 @@ def test_the_command_prints_the_recipes() -> None:
     assert run(stdin=POSITION | {"cards": []}).output.count("No recipe can be made.") == 1
 
 
+@pytest.mark.small
 def test_the_command_s_wishes() -> None:
     result = run("--best", "2", "--must", "E9", "--without", "A10", "--missing", "--seconds", "20")
     assert result.exit_code == 0, result.output
@@ -430,6 +438,7 @@ def test_the_command_s_failures(args: list[str], message: str) -> None:
     assert message in result.output
 
 
+@pytest.mark.small
 def test_the_command_draws(tmp_path: Path) -> None:
     file = tmp_path / "hand.svg"
     assert run("--svg", str(file), "--json").exit_code == 0
@@ -458,7 +467,6 @@ def check_picture(text: str, recipes: int) -> None:
 
 
 @pytest.mark.small
-@pytest.mark.plain
 def test_a_picture_of_a_few_cards() -> None:
     cards = range(0, 50, 4)
     recipes = sum(house().cards[card].recipe is not None for card in cards)
