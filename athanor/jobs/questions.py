@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -163,10 +163,16 @@ class Question(BaseModel):
 
 
 class Limited(Question):
-    """A question with a limit on the search."""
+    """A question with a limit on the search; its subject may stand alone for the question."""
 
+    subject: ClassVar[str]
     seconds: _Seconds = None
     nodes: _Nodes = None
+
+    @classmethod
+    def read(cls, question: Any, options: Mapping[str, Any]) -> Self:
+        whole = isinstance(question, dict) and cls.subject in question
+        return super().read(question if whole else {cls.subject: question}, options)
 
     @property
     def limit(self) -> Limit:
@@ -174,14 +180,10 @@ class Limited(Question):
 
 
 class AboutPosition(Limited):
-    """A question about a position, which may stand alone for the question."""
+    """A question about a position."""
 
+    subject = "position"
     position: SentPosition
-
-    @classmethod
-    def read(cls, question: Any, options: Mapping[str, Any]) -> Self:
-        whole = isinstance(question, dict) and "position" in question
-        return super().read(question if whole else {"position": question}, options)
 
     def units(self) -> Iterator[dict[str, Any]]:
         yield self.unit(position=text_of(self.position))
@@ -230,12 +232,8 @@ class HintQuestion(AboutPosition):
 class SolveQuestion(Limited):
     """Solve a puzzle. A unit has it as the text of a puzzle file."""
 
+    subject = "puzzle"
     puzzle: Puzzle
-
-    @classmethod
-    def read(cls, question: Any, options: Mapping[str, Any]) -> Self:
-        whole = isinstance(question, dict) and "puzzle" in question
-        return super().read(question if whole else {"puzzle": question}, options)
 
     @classmethod
     def of_unit(cls, data: Any) -> Self:
