@@ -39,7 +39,7 @@ from api.reading import (
 )
 from api.responses import answered
 from api.search_pool import SearchPool, Stream
-from api.searches import Dealing, Replying, Scoring, Solving
+from api.searches import judge_reply, sample_worlds, score_record, solve
 from api.streams import asker, streamed, told, wants_stream
 from puzzles import check
 from puzzles.format import PuzzleFile
@@ -82,7 +82,7 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
         require(readiness, [game_of(record).name])
         # The best recipes of a pile need a search; for nearly all decks it takes no time.
         limit = limit_of(config, None, None, config.hint_seconds)
-        return answered(searches.run(Scoring(record), limit, asker(), lane="hint"))
+        return answered(searches.run(partial(score_record, record), limit, asker(), lane="hint"))
 
     @routes.post("/v1/batch")
     def batch() -> Response:
@@ -97,14 +97,15 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
     def reply() -> Response:
         asked = validated(ReplyRequest, read_json(request))
         require(readiness, [asked.puzzle.game.name])
-        return answered(searches.run(Replying(asked), limit_of(config, None, None), asker(), tried=False))
+        limit = limit_of(config, None, None)
+        return answered(searches.run(partial(judge_reply, asked), limit, asker(), tried=False))
 
     @routes.post("/v1/worlds")
     def worlds() -> Response:
         asked = validated(WorldsRequest, read_json(request))
         require(readiness, [game_of(asked.position).name], hint=True)
         limit = limit_of(config, None, None, config.hint_seconds)
-        return answered(searches.run(Dealing(asked), limit, asker(), lane="hint", tried=False))
+        return answered(searches.run(partial(sample_worlds, asked), limit, asker(), lane="hint", tried=False))
 
     @routes.post("/v1/solve")
     def solve() -> Response:
@@ -228,7 +229,7 @@ def _solve_lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> I
         limit=limit,
         jobs=jobs,
         cancel=stream.cancel,
-        solve=lambda puzzle, limit, _: stream.run("long", Solving(puzzle), limit),
+        solve=lambda puzzle, limit, _: stream.run("long", partial(solve, puzzle), limit),
     ):
         left -= 1
         yield result.to_json()

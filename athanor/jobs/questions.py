@@ -203,7 +203,9 @@ class AnalyzeQuestion(AboutPosition):
 
     def answer(self, cancel: threading.Event | None) -> Outcome:
         return _searched(
-            ask_about.analyze_read(self.position, self.limit, cancel, None, model=self.model, player=self.player)
+            ask_about.analyze_read(
+                self.position, Control(self.limit, cancel), model=self.model, player=self.player
+            )
         )
 
 
@@ -224,7 +226,11 @@ class HintQuestion(AboutPosition):
     def answer(self, cancel: threading.Event | None) -> Outcome:
         return _searched(
             ask_about.hint_read(
-                self.position, self.limit, cancel, None, worlds=self.worlds, seed=self.seed, others=self.others
+                self.position,
+                Control(self.limit, cancel),
+                worlds=self.worlds,
+                seed=self.seed,
+                others=self.others,
             )
         )
 

@@ -29,7 +29,7 @@ from solver import registry
 from solver.answers import Answer
 from solver.games.alchemy import solving
 from solver.language import language, speak
-from solver.limits import Control, Limit
+from solver.limits import Control
 from solver.positions import parse_position, position_data
 from solver.registry import game_of
 from tests.api.support import DUEL, FREE, HIDDEN, KNOWN, POSITIONS, lanes, lines_of, refused, searching, warmed
@@ -420,9 +420,10 @@ def test_a_stream_that_is_closed_ends_its_search(
     cancels: list[threading.Event] = []
     done = threading.Event()
 
-    def noted(position: Any, limit: Limit, cancel: threading.Event, *told: Any, **options: Any) -> Any:
-        cancels.append(cancel)
-        found = inner(position, limit, cancel, *told, **options)
+    def noted(position: Any, control: Control, **options: Any) -> Any:
+        assert control.cancel is not None
+        cancels.append(control.cancel)
+        found = inner(position, control, **options)
         done.set()
         return found
 
@@ -564,9 +565,10 @@ def test_a_batch_that_nobody_reads_ends_its_searches(monkeypatch: pytest.MonkeyP
     cancels: list[threading.Event] = []
     inner = ask_about.analyze_read
 
-    def noted(position: Any, limit: Limit, cancel: threading.Event, *told: Any, **options: Any) -> Any:
-        cancels.append(cancel)
-        return inner(position, limit, cancel, *told, **options)
+    def noted(position: Any, control: Control, **options: Any) -> Any:
+        assert control.cancel is not None
+        cancels.append(control.cancel)
+        return inner(position, control, **options)
 
     monkeypatch.setattr(ask_about, "analyze_read", noted)
     searches = lanes(1, 8)

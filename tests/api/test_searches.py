@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import Pipe
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -32,7 +32,7 @@ from api.search_process import TRIAL_SECONDS, Ask, Done, Failure, Load, SharedFl
 from athanor import questions
 from solver import registry
 from solver.errors import PositionError, RequestError
-from solver.limits import Control, Limit, Progress, ProgressCallback
+from solver.limits import Control, Limit, Progress
 from solver.positions import position_data
 from solver.search import cpsat, memory
 from solver.search.memory import ACCOUNT, MEGABYTE, SHELF, Account, Shelf
@@ -77,12 +77,12 @@ def test_a_quick_question_is_answered_though_every_slot_is_taken() -> None:
 def test_a_question_that_is_cut_is_begun_anew_with_the_time_that_is_left() -> None:
     limits: list[float] = []
 
-    def slow(limit: Limit, cancel: threading.Event, _progress: object) -> str:
-        assert limit.seconds is not None
-        limits.append(limit.seconds)
+    def slow(control: Control) -> str:
+        assert control.limit.seconds is not None
+        limits.append(control.limit.seconds)
         end = time.thread_time() + 3 * TRIAL_SECONDS
         while time.thread_time() < end:
-            if cancel.is_set():
+            if control.cancelled():
                 return "cut"
         return "done"
 
@@ -94,8 +94,8 @@ def test_who_waits_searches_for_all_of_its_time() -> None:
     searches = lanes(1, 40)
     limits: list[float | None] = []
 
-    def noted(limit: Limit, _cancel: threading.Event, _progress: object) -> None:
-        limits.append(limit.seconds)
+    def noted(control: Control) -> None:
+        limits.append(control.limit.seconds)
 
     with searching(searches):
         asking = threading.Thread(target=lambda: searches.run(noted, Limit(seconds=9.0), Asker(), tried=False))
@@ -115,9 +115,9 @@ def test_a_quick_question_is_not_cut_because_it_is_kept_from_work() -> None:
     searches = lanes(1, 40)
     tries: list[bool] = []
 
-    def kept_from_work(_limit: Limit, cancel: threading.Event, _progress: object) -> None:
+    def kept_from_work(control: Control) -> None:
         time.sleep(2 * TRIAL_SECONDS)
-        tries.append(cancel.is_set())
+        tries.append(control.cancelled())
 
     with searching(searches):
         searches.run(kept_from_work, LIMIT, Asker())
@@ -130,7 +130,7 @@ def test_clients_take_turns() -> None:
     ended = threading.Event()
 
     def ask(client: str) -> threading.Thread:
-        def work(_limit: Limit, _cancel: threading.Event, _progress: object) -> None:
+        def work(_control: Control) -> None:
             order.append(client)
             ended.wait(10)
 
@@ -178,11 +178,11 @@ def test_one_client_does_not_take_all_places_in_the_queue() -> None:
 def test_a_client_that_has_gone_ends_its_search() -> None:
     searches = lanes(2, 40)
 
-    def until(_limit: Limit, cancel: threading.Event, _progress: object) -> bool:
+    def until(control: Control) -> bool:
         end = time.monotonic() + 5
-        while time.monotonic() < end and not cancel.is_set():
+        while time.monotonic() < end and not control.cancelled():
             time.sleep(0.01)
-        return cancel.is_set()
+        return control.cancelled()
 
     assert searches.run(until, LIMIT, Asker("", lambda: True), tried=False)
     with searching(searches) as there:
@@ -202,8 +202,8 @@ def test_the_end_of_the_service_ends_every_search() -> None:
     with searching(searches, count=2) as running:
         searches.cancel_all()
         assert running.is_set()
-    assert searches.run(lambda _, cancel, __: cancel.is_set(), LIMIT, Asker())
-    assert searches.run(lambda _, cancel, __: cancel.is_set(), LIMIT, Asker(), lane="hint", tried=False)
+    assert searches.run(Control.cancelled, LIMIT, Asker())
+    assert searches.run(Control.cancelled, LIMIT, Asker(), lane="hint", tried=False)
 
 
 def test_work_of_a_stream_takes_turns_with_other_searches() -> None:
@@ -392,10 +392,9 @@ SECONDS = 60.0  # that any of this may take on a loaded machine
 class Doing:
     """A search that does as it is told."""
 
-    written: ClassVar[bool] = False
     what: str
 
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Any:
+    def __call__(self, control: Control) -> Any:
         match self.what:
             case "number":
                 return os.getpid()
@@ -408,13 +407,12 @@ class Doing:
             case "unsent":
                 return threading.Lock()
             case "progress":
-                assert progress is not None
-                progress(Progress(1, 0.1, 0.5, "searching"))
+                control.tell_first("searching", lambda: None)
             case "until":
                 end = time.monotonic() + SECONDS
-                while time.monotonic() < end and not cancel.is_set():
+                while time.monotonic() < end and not control.cancelled():
                     time.sleep(0.001)
-                return cancel.is_set()
+                return control.cancelled()
         return self.what
 
 
@@ -460,7 +458,7 @@ def test_progress_comes_back(searches: SearchPool) -> None:
     heard: list[Progress] = []
     with searches.stream(Asker(), 9.0) as stream:
         assert stream.run("long", Doing("progress"), LIMIT, heard.append) == "progress"
-    assert [found.done for found in heard] == [0.5]
+    assert [found.stage for found in heard] == ["searching"]
 
 
 def test_a_client_that_leaves_frees_its_slot(searches: SearchPool) -> None:
