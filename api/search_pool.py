@@ -38,7 +38,7 @@ from athanor.processes import pause_after
 from solver.language import language, say, speak
 from solver.limits import Limit, ProgressCallback
 from solver.search import memory
-from solver.search.memory import ACCOUNT
+from solver.search.memory import TABLE_BUDGET
 
 T = TypeVar("T")
 
@@ -539,7 +539,7 @@ class SearchPool:
         """
         resident = memory.resident()
         if not self.processes:
-            return resident, ACCOUNT.used, ACCOUNT.limit
+            return resident, TABLE_BUDGET.used, TABLE_BUDGET.limit
         there, tables, limit = (sum(parts) for parts in zip(*(one.memory for one in self.processes), strict=True))
         return None if resident is None else resident + there, tables, limit
 

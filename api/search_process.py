@@ -174,7 +174,7 @@ def serve_slot(connection: Connection, cancel: threading.Event, niceness: int = 
         with sending:
             connection.send(message)
 
-    from solver.search.memory import ACCOUNT
+    from solver.search.memory import TABLE_BUDGET
 
     with suppress(EOFError, OSError):
         while True:
@@ -189,7 +189,7 @@ def serve_slot(connection: Connection, cancel: threading.Event, niceness: int = 
                 answer = answer._replace(found=found)
             except BaseException as error:
                 if isinstance(error, MemoryError):
-                    while ACCOUNT.spare():  # so that the next question finds free memory
+                    while TABLE_BUDGET.spare():  # so that the next question finds free memory
                         pass
                 answer = Done(Failure.of(error), time.thread_time() - began)
             send(answer)
@@ -200,7 +200,7 @@ def load(asked: Load) -> None:
     import athanor
     from api.compiling import loading_only
     from athanor.questions import warm
-    from solver.search.memory import SHELF
+    from solver.search.memory import IDLE_PROVERS
 
     if asked.compile:
         warm(asked.name)
@@ -210,7 +210,7 @@ def load(asked: Load) -> None:
     else:
         with loading_only():
             warm(asked.name)
-    SHELF.drop()  # left over from running the kernels once
+    IDLE_PROVERS.drop()  # left over from running the kernels once
     garbage.loaded()
 
 
@@ -255,9 +255,9 @@ def run(
 
 
 def _tell_tables(tables: MutableSequence[int], memory: Memory) -> None:
-    from solver.search.memory import ACCOUNT
+    from solver.search.memory import TABLE_BUDGET
 
     while True:
         memory.look()
-        tables[0], tables[1] = ACCOUNT.used, ACCOUNT.limit
+        tables[0], tables[1] = TABLE_BUDGET.used, TABLE_BUDGET.limit
         time.sleep(_TICK_SECONDS)

@@ -35,7 +35,7 @@ from solver.errors import PositionError, RequestError
 from solver.limits import Control, Limit, Progress
 from solver.positions import position_data
 from solver.search import cpsat, memory
-from solver.search.memory import ACCOUNT, MEGABYTE, SHELF, Account, Shelf
+from solver.search.memory import IDLE_PROVERS, MEGABYTE, TABLE_BUDGET, IdleProvers, TableBudget
 from tests.api.support import DUEL, FILE, KNOWN, LIMIT, lanes, refused, searching, warmed
 
 HARD = position_data(registry.game("kirin").deal(2))
@@ -275,7 +275,7 @@ def refusing() -> Iterator[None]:
     def refuse(*_: Any, **__: Any) -> mmap.mmap:
         raise OSError(12, "Cannot allocate memory")
 
-    SHELF.drop()
+    IDLE_PROVERS.drop()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(mmap, "mmap", refuse)
         yield
@@ -289,7 +289,7 @@ def body(name: str) -> dict[str, Any]:
 def test_health_tells_what_is_taken(client: FlaskClient) -> None:
     told = client.get("/healthz").get_json()["memory"]
     assert told["limit_mb"] == 2048
-    assert told["tables_limit_mb"] == ACCOUNT.limit // MEGABYTE
+    assert told["tables_limit_mb"] == TABLE_BUDGET.limit // MEGABYTE
     assert 0 <= told["tables_mb"] <= told["tables_limit_mb"]
     if memory.resident() is not None:
         assert told["used_mb"] > 20
@@ -349,33 +349,33 @@ def test_without_a_thread_to_watch_it_the_constraint_solver_is_not_begun(monkeyp
 
 def test_the_tables_get_what_the_program_and_requests_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     loaded = threading.Event()
-    account = Account()
+    budget = TableBudget()
     monkeypatch.setattr(startup, "_PROGRAM", 600 * MEGABYTE)
     monkeypatch.setattr(startup, "_REQUEST", 10 * MEGABYTE)
     monkeypatch.setattr(memory, "resident", lambda: 400 * MEGABYTE)
-    looking = Memory(2000, requests=20, searches=2, loaded=loaded.is_set, account=account, shelf=Shelf(account))
-    assert account.limit == 1200 * MEGABYTE
-    assert account.part == 300 * MEGABYTE
-    assert account.resident == 2000 * MEGABYTE
+    looking = Memory(2000, requests=20, searches=2, loaded=loaded.is_set, budget=budget, idle=IdleProvers(budget))
+    assert budget.limit == 1200 * MEGABYTE
+    assert budget.part == 300 * MEGABYTE
+    assert budget.resident == 2000 * MEGABYTE
     looking.look()
-    assert account.limit == 1200 * MEGABYTE
+    assert budget.limit == 1200 * MEGABYTE
     loaded.set()
     looking.look()
-    assert account.limit == 1400 * MEGABYTE
+    assert budget.limit == 1400 * MEGABYTE
 
 
 def test_a_bound_below_the_program_itself_is_told(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     loaded = threading.Event()
-    account = Account()
+    budget = TableBudget()
     monkeypatch.setattr(memory, "resident", lambda: 400 * MEGABYTE)
-    looking = Memory(320, requests=2, searches=2, loaded=loaded.is_set, account=account, shelf=Shelf(account))
+    looking = Memory(320, requests=2, searches=2, loaded=loaded.is_set, budget=budget, idle=IdleProvers(budget))
     loaded.set()
     with caplog.at_level(logging.WARNING):
         looking.look()
         looking.look()
-    assert account.limit == 40 * MEGABYTE
+    assert budget.limit == 40 * MEGABYTE
     assert [record.message for record in caplog.records] == [
         "the program takes 400 MiB of the 320 MiB that it may have (ATHANOR_MEMORY_MB), which leaves its tables "
         "little, and may be exceeded"
