@@ -398,7 +398,7 @@ class SearchPool:
     Without processes, or without enough memory for them, searches run in the calling threads.
     """
 
-    def __init__(self, config: Config, *, apart: bool = False) -> None:
+    def __init__(self, config: Config, *, in_processes: bool = False) -> None:
         self.slots = config.searches
         places = max(1, config.waiting // 4)
         self.lanes = {name: Lane(name, places) for name in LANES}
@@ -410,8 +410,8 @@ class SearchPool:
         self._streams: Counter[str] = Counter()
         self.most_streams = max(2, config.waiting // 8)
         self._closed = False
-        self.processes = self._split(config) if apart else []
-        if not apart:
+        self.processes = self._split(config) if in_processes else []
+        if not in_processes:
             for lane in self.lanes.values():
                 for _ in range(self.slots):
                     lane.add(HereSlot())

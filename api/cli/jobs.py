@@ -20,11 +20,11 @@ from api.cli.terminal import (
     CommandFailure,
     Whole,
     about,
-    apart,
     cancel_on_interrupt,
     cluster_option,
     counting,
     echo,
+    in_thread,
     input_name,
     jobs_option,
     json_option,
@@ -286,7 +286,7 @@ def work(jobs: int, cluster: str | None) -> None:
                 do(store, team, stop=interrupted.is_set)
 
         if store.left():
-            apart(run)
+            in_thread(run)
         if interrupted.is_set():
             click.get_current_context().exit(INTERRUPTED)
 
@@ -370,7 +370,7 @@ def batch(
     begun = time.monotonic()
     with cancel_on_interrupt() as cancel, in_file(started.path):
         with counting(kind, total) as report:
-            complete = apart(
+            complete = in_thread(
                 lambda: started.run(jobs, cluster=cluster, stop=cancel.is_set, report=lambda done, _: report(done))
             )
         if not complete:

@@ -95,10 +95,10 @@ def test_a_view_is_read_checked_and_replayed_once(client: FlaskClient, game: str
     for _ in range(9):
         position = athanor.play(position, athanor.legal_moves(position)[0])
     view = str(athanor.view(position, athanor.to_move(position) or 0))
-    with calls_counted("Given._read", "View._check", "replay_data", "replay") as counts:
+    with calls_counted("NotationReader._read", "View._check", "replay_data", "replay") as counts:
         assert client.post("/v1/hint", json={"position": view, "worlds": 8}).status_code == 200
     tricks = {} if game == "aqua-regia" else {"replay_data": 1, "replay": 1}  # as data is filled in, and as a view
-    assert counts == {"Given._read": 1, "View._check": 1, **tricks}
+    assert counts == {"NotationReader._read": 1, "View._check": 1, **tricks}
     with calls_counted("View._check") as counts:
         assert client.post("/v1/worlds", json={"position": view}).status_code == 200
     assert counts == {"View._check": 1}

@@ -418,7 +418,7 @@ class Doing:
 
 @pytest.fixture(scope="module")
 def searches() -> Iterator[SearchPool]:
-    found = SearchPool(Config(searches=1, memory_mb=1024), apart=True)
+    found = SearchPool(Config(searches=1, memory_mb=1024), in_processes=True)
     found.start()
     warmed()
     found.load("alchemy", compile=True)
