@@ -109,7 +109,7 @@ def blueprint(config: Config, searches: SearchPool) -> Blueprint:
 
 def _units(asked: JobRequest, config: Config) -> Iterator[str]:
     """Return the units of work of a submitted job, each within the limits of the service."""
-    from athanor.jobs.questions import payloads
+    from athanor.jobs.units import payloads
 
     options = {name: getattr(asked, name) for name in ("model", "player", "worlds", "seed", "others")}
     own = (question.get("seconds") for question in asked.questions if isinstance(question, dict))

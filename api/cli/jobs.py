@@ -85,7 +85,7 @@ def units_in(kind: str, files: Sequence[str], limit: int | None, options: dict[s
 
     Raises CommandFailure that names the file and the line, and UsageError for an option that `kind` does not have.
     """
-    from athanor.jobs.questions import units_of
+    from athanor.jobs.units import units_of
 
     for name, value in options.items():
         if value is not None and name not in _OPTIONS_OF[kind]:

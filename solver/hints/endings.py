@@ -536,7 +536,7 @@ def of_moves(rules: Open[S, M], deals: GuaranteedDeals[S], control: Control) -> 
     return found
 
 
-def guaranteed_fields(
+def told(
     seat: int, moves: Sequence[tuple[str, tuple[int, int]]], score: tuple[int, int], control: Control
 ) -> dict[str, Any]:
     """Return the fields of an analysis of what a seat can guarantee, with the moves sorted, best first.

@@ -23,8 +23,8 @@ from api.app import create_app
 from api.config import Config
 from api.search_pool import SearchPool
 from athanor import questions as ask_about
-from athanor.jobs.questions import answer
 from athanor.jobs.store import Store
+from athanor.jobs.units import answer
 from solver import registry
 from solver.answers import Answer
 from solver.games.alchemy import solving

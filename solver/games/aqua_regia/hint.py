@@ -46,7 +46,7 @@ from solver.games.aqua_regia.rules import (
     text_of,
     unsettled,
 )
-from solver.hints.endings import MOST_DEALS, GuaranteedDeals, check_turn, guaranteed_fields, of_moves
+from solver.hints.endings import MOST_DEALS, GuaranteedDeals, check_turn, of_moves, told
 from solver.hints.ranking import CHANCE, Sums
 from solver.hints.sampled import GAMES_A_BATCH, Sampler
 from solver.hints.unknown import averaged, in_parts, unknown_of
@@ -433,6 +433,4 @@ def guaranteed(view: BaseModel, control: Control) -> AquaAnalysis:
     points = GuaranteedDeals(found.total, [_Point(state, stage) for state in found.states])
     found_by = of_moves(rules, points, control)
     values = [(text_of(rules.deck, move), found_by[move]) for move in moves.legal_moves(view)]
-    return AquaAnalysis.model_validate(
-        {"game": "aqua-regia", **guaranteed_fields(view.seat, values, (0, 1), control)}
-    )
+    return AquaAnalysis.model_validate({"game": "aqua-regia", **told(view.seat, values, (0, 1), control)})

@@ -89,9 +89,9 @@ from solver.hints.endings import (
     check_turn,
     chosen,
     expectation_kernel,
-    guaranteed_fields,
     of_moves,
     steps_allowed,
+    told,
 )
 from solver.hints.match import chances, endings, judge_by_match, whole_rounds
 from solver.hints.ranking import CHANCE, POINTS, Sums, Whole, error_of
@@ -644,5 +644,5 @@ def guaranteed(view: BaseModel, control: Control) -> KingAnalysis:
     found = deals_of(view)
     moves = [(move_text(deck, move), bounds) for move, bounds in of_moves(open_rules, found, control).items()]
     return KingAnalysis.model_validate(
-        {"game": "king", **guaranteed_fields(view.seat, moves, open_rules.bounds(found.states[0]), control)}
+        {"game": "king", **told(view.seat, moves, open_rules.bounds(found.states[0]), control)}
     )

@@ -77,7 +77,7 @@ from solver.games.kirin.worlds import (
     play_worlds,
 )
 from solver.hints.causes import Witness
-from solver.hints.endings import GuaranteedDeals, check_turn, chosen, guaranteed_fields, of_moves, steps_allowed
+from solver.hints.endings import GuaranteedDeals, check_turn, chosen, of_moves, steps_allowed, told
 from solver.hints.match import endings, judge_by_match, whole_rounds
 from solver.hints.policy import to_chances
 from solver.hints.ranking import CHANCE, POINTS, Sums, Whole, error_of
@@ -634,5 +634,5 @@ def guaranteed(view: BaseModel, control: Control) -> KirinAnalysis:
     found = deals_of(view)
     moves = [(name(card), bounds) for card, bounds in of_moves(open_rules, found, control).items()]
     return KirinAnalysis.model_validate(
-        {"game": "kirin", **guaranteed_fields(view.seat, moves, open_rules.bounds(found.states[0]), control)}
+        {"game": "kirin", **told(view.seat, moves, open_rules.bounds(found.states[0]), control)}
     )
