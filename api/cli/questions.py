@@ -63,21 +63,10 @@ _proof_option = click.option(
 @json_option()
 @_full_option
 @_proof_option
-def analyze(
-    file: str,
-    model: str | None,
-    player: int | None,
-    seconds: float | None,
-    nodes: int | None,
-    threads: int | None,
-    as_json: bool,
-    full: bool,
-    proof: str | None,
-) -> None:
+def analyze(file: str, as_json: bool, full: bool, proof: str | None, **options: Any) -> None:
     """The exact value of a position with every card known, and of each move."""
     import athanor
 
-    options = {"model": model, "player": player, "seconds": seconds, "nodes": nodes, "threads": threads}
     ask(athanor.analyze, file, options, partial(show_found, full=full), as_json=as_json, proof=proof)
 
 
@@ -95,20 +84,10 @@ def analyze(
 @nodes_option("Search at most N nodes.")
 @json_option()
 @_full_option
-def hint(
-    file: str,
-    worlds: int | None,
-    seed: int,
-    others: str | None,
-    seconds: float | None,
-    nodes: int | None,
-    as_json: bool,
-    full: bool,
-) -> None:
+def hint(file: str, as_json: bool, full: bool, **options: Any) -> None:
     """The best move for a player who does not see every card, and why."""
     import athanor
 
-    options = {"worlds": worlds, "seed": seed, "others": others, "seconds": seconds, "nodes": nodes}
     ask(athanor.hint, file, options, partial(show_found, full=full), as_json=as_json)
 
 
@@ -189,32 +168,12 @@ SHOWN = 10  # missing cards that are shown, unless all are requested
 @nodes_option("Give the best so far after N nodes.")
 @json_option()
 @_proof_option
-def compound(
-    file: str,
-    best: int,
-    must: tuple[str, ...],
-    without: tuple[str, ...],
-    missing: bool,
-    every: bool,
-    svg: str | None,
-    seconds: float | None,
-    nodes: int | None,
-    as_json: bool,
-    proof: str | None,
-) -> None:
+def compound(file: str, every: bool, svg: str | None, as_json: bool, proof: str | None, **options: Any) -> None:
     """The recipes that make the most of a set of won cards."""
     import athanor
 
     if svg is not None:
         check_writable(svg)
-    wishes = {
-        "must": must,
-        "without": without,
-        "best": best,
-        "missing": missing,
-        "seconds": seconds,
-        "nodes": nodes,
-    }
 
     def draw(position: BaseModel, found: CompoundAnalysis) -> None:
         from solver.positions import compounder
@@ -223,7 +182,7 @@ def compound(
             write_text(svg, compounder(position).picture(position, found))
 
     show = partial(show_compound, every=every)
-    ask(athanor.compound, file, wishes, show, as_json=as_json, draw=draw, proof=proof)
+    ask(athanor.compound, file, options, show, as_json=as_json, draw=draw, proof=proof)
 
 
 def show_compound(
