@@ -6,7 +6,6 @@ cluster, the finished work is stored, and the same job resumes from there.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
@@ -43,7 +42,7 @@ def run(payloads: list[str], seconds: float, wanted: str) -> Done:
     """
     if stamp() != wanted:
         raise OtherVersionError(f"its Athanor is {stamp()}, and not {wanted}")
-    return answers(payloads, seconds, threading.Event())
+    return answers(payloads, seconds)
 
 
 @contextmanager
@@ -122,8 +121,6 @@ class Cluster:
     At most as many chunks are in progress as the scheduler and this process can handle.
     """
 
-    fault = ""
-
     def __init__(self, client: Any, run: Run = run) -> None:
         self._client = client
         self._run = run
@@ -136,7 +133,7 @@ class Cluster:
         """The time that a chunk should take, in seconds."""
         return max(CHUNK_SECONDS, self.size / _MOST_A_SECOND)
 
-    def free(self, waiting: int, wake: Callable[[Any], object]) -> int:
+    def free(self) -> int:
         if self._client.status != "running":
             raise _lost(ConnectionError(f"the connection is {self._client.status}"))
         self.size = max(1, len(self._client.nthreads()))
