@@ -51,7 +51,7 @@ _JOBS = "/v1/jobs"
 _SCHEME = "bearer"
 
 
-class Desk:
+class RequestTurns:
     """Counts the requests in progress, and has those of one client read, checked and written one at a time.
 
     So no client takes the interpreter from others by sending much at once. A request that waits for a search lets
@@ -94,7 +94,7 @@ class Desk:
 def stand_back() -> None:
     """Let the next request of the same client in, because the current one will mostly wait from now on."""
     if has_request_context() and g.pop("working", False):
-        g.desk.stand_back(g.client)
+        g.turns.stand_back(g.client)
 
 
 def admit(app: Flask, config: Config, searches: SearchPool) -> None:
@@ -105,7 +105,7 @@ def admit(app: Flask, config: Config, searches: SearchPool) -> None:
     tokens = TokenFile(config.tokens_file) if config.tokens_file else None
     usual = Limits(config.client_requests, config.client_searches, config.client_cpu_seconds)
     budgets = Budgets()
-    desk = Desk(max(2, config.threads // 4), config.threads)
+    turns = RequestTurns(max(2, config.threads // 4), config.threads)
     searches.charge, searches.owing = budgets.charge, budgets.owing
 
     def enter() -> None:
@@ -121,8 +121,8 @@ def admit(app: Flask, config: Config, searches: SearchPool) -> None:
         except SpentError as found:
             g.left = 0
             raise LimitError(found.code, str(found), found.seconds) from None
-        desk.enter(sender)
-        g.desk, g.working, g.since = desk, True, time.thread_time()
+        turns.enter(sender)
+        g.turns, g.working, g.since = turns, True, time.thread_time()
 
     def limited(answer: Response) -> Response:
         """Add the `RateLimit-*` headers: requests allowed per minute, requests left, and seconds until all are
@@ -139,7 +139,7 @@ def admit(app: Flask, config: Config, searches: SearchPool) -> None:
         if since is not None:
             stand_back()
             budgets.charge(g.client, time.thread_time() - since)
-            desk.leave(g.client)
+            turns.leave(g.client)
 
     app.before_request(enter)
     app.after_request(limited)

@@ -26,7 +26,7 @@ _OTHERS = ("BROWSER", "DECKS", "JOBS", "JOBS_DAYS", "JOBS_MB", "KERNELS", "LOG",
 _CORES = os.cpu_count() or 1
 _TEXTS = ("tokens_file",)
 _CLIENT = ("client_requests", "client_searches", "client_cpu_seconds")  # 0: no limit; None: not set
-_LEAST_APART = 1024  # MiB: the service and its processes need some 200 each, besides working memory
+_LEAST_FOR_PROCESSES = 1024  # MiB: the service and its processes need some 200 each, besides working memory
 _LISTS = ("hosts", "cors_origins")  # the fields that are comma-separated lists
 
 
@@ -120,9 +120,9 @@ class Config:
         return self.threads - self.searches - 2
 
     @property
-    def searches_apart(self) -> bool:
+    def searches_in_processes(self) -> bool:
         """Whether searches run in separate processes."""
-        return self.search_processes > 0 and self.memory_mb >= _LEAST_APART
+        return self.search_processes > 0 and self.memory_mb >= _LEAST_FOR_PROCESSES
 
     def for_strangers(self) -> Config:
         """Return these settings for a service that others can reach, with default limits per client unless they

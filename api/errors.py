@@ -13,7 +13,7 @@ from werkzeug.routing import RequestRedirect
 
 from solver.errors import AthanorError, Fault, error_object
 from solver.language import say
-from solver.search.memory import ACCOUNT
+from solver.search.memory import TABLE_BUDGET
 
 log = logging.getLogger(__name__)
 _LONGEST = 500  # characters of a message or path, so that an answer never repeats a megabyte of input
@@ -183,7 +183,7 @@ def of_failure(error: Exception) -> tuple[int, str, str]:
         problem = say("the system can't start more threads")
     else:
         return 500, *of_status(500)
-    while ACCOUNT.spare():
+    while TABLE_BUDGET.spare():
         pass
     return 503, "out_of_memory", f"{problem}; try again later"
 

@@ -31,6 +31,7 @@ log = logging.getLogger(__name__)
 _LOOK_SECONDS = 0.05  # between two checks whether running requests are done
 _TURN_SECONDS = 1.0
 _RETURN_SECONDS = 5.0  # more than enough for a stopped search to return the best so far
+_EXIT_SECONDS = 1.0  # for idle threads to end
 _BUFFER_BYTES = 1 << 20  # of an answer not yet read by its client; beyond that, writing blocks
 _HEADER_BYTES = 1 << 16
 _BACKLOG = 1024
@@ -132,7 +133,7 @@ class Server:
             self._finished(_RETURN_SECONDS)
         for channel in list(self._server.active_channels.values()):
             channel.handle_close()
-        self._server.task_dispatcher.shutdown(timeout=_LOOK_SECONDS)
+        self._server.task_dispatcher.shutdown(timeout=_EXIT_SECONDS)
         self._server.trigger.close()
 
     def _turn(self, seconds: float) -> None:

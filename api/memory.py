@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from solver.search import memory
-from solver.search.memory import ACCOUNT, IDLE_SECONDS, MEGABYTE, SHELF, Account, Shelf
+from solver.search.memory import IDLE_PROVERS, IDLE_SECONDS, MEGABYTE, TABLE_BUDGET, IdleProvers, TableBudget
 
 log = logging.getLogger(__name__)
 
@@ -31,18 +31,18 @@ class Memory:
         requests: int,
         searches: int,
         loaded: Callable[[], bool],
-        account: Account = ACCOUNT,
-        shelf: Shelf = SHELF,
+        budget: TableBudget = TABLE_BUDGET,
+        idle: IdleProvers = IDLE_PROVERS,
     ) -> None:
         self._bound = megabytes * MEGABYTE
         self._requests = requests * _REQUEST
         self._loaded = loaded
-        self._account = account
-        self._shelf = shelf
+        self._budget = budget
+        self._idle = idle
         self._program = _PROGRAM
         self._measured = False
-        account.searches = searches
-        account.resident = self._bound
+        budget.searches = searches
+        budget.resident = self._bound
         self._leave()
 
     def watch(self) -> None:
@@ -55,13 +55,13 @@ class Memory:
         """Release memory that has been idle for a long time, and measure the program's memory if no tables are
         held.
         """
-        used = self._account.used
+        used = self._budget.used
         if not self._measured and self._loaded():
-            self._shelf.drop()
-        self._shelf.drop(idle_for=IDLE_SECONDS)
-        if self._account.used < used:
+            self._idle.drop()
+        self._idle.drop(idle_for=IDLE_SECONDS)
+        if self._budget.used < used:
             memory.trim()
-        if self._loaded() and self._account.used == 0:
+        if self._loaded() and self._budget.used == 0:
             program = memory.resident()
             if program is not None:
                 self._program = program
@@ -82,4 +82,4 @@ class Memory:
                 self._bound // MEGABYTE,
             )
         self._measured = self._loaded()
-        self._account.limit = max(room, least)
+        self._budget.limit = max(room, least)

@@ -24,7 +24,7 @@ from api.config import VERSION, Config
 from api.errors import StartingError
 from api.models import GameStart, Health, JobsHeld, MemoryUse, Ready
 from api.readiness import Progress, Readiness
-from api.responses import answered
+from api.responses import json_response
 from api.search_pool import SearchPool
 from athanor.jobs import figures
 from athanor.jobs.settings import most_megabytes
@@ -126,7 +126,7 @@ def blueprint(config: Config, metrics: Metrics, searches: SearchPool, readiness:
     def health() -> Response:
         games = {name: _start(found) for name, found in readiness.progress().items()}
         status: Literal["ok", "starting"] = "ok" if readiness.settled() else "starting"
-        return answered(
+        return json_response(
             Health(
                 status=status,
                 version=VERSION,
@@ -137,7 +137,7 @@ def blueprint(config: Config, metrics: Metrics, searches: SearchPool, readiness:
         )
 
     @routes.get("/metrics")
-    def told() -> Response:
+    def prometheus() -> Response:
         return Response(generate_latest(metrics.registry), content_type=CONTENT_TYPE_LATEST)
 
     @routes.get("/readyz")
@@ -149,7 +149,7 @@ def blueprint(config: Config, metrics: Metrics, searches: SearchPool, readiness:
         waiting = [name for name, found in readiness.progress().items() if not found.settled]
         if waiting:
             raise StartingError(f"not ready yet: {', '.join(waiting)}", _SOON_SECONDS)
-        return answered(Ready(status="ok"))
+        return json_response(Ready(status="ok"))
 
     return routes
 

@@ -132,7 +132,7 @@ def read_puzzles() -> PuzzleFile:
 _PATIENCE_SECONDS = 15.0  # for a game that is about to be ready: loading one takes a second or two
 
 
-def require(readiness: Readiness, games: Iterable[str], *, hint: bool = False) -> None:
+def require_ready(readiness: Readiness, games: Iterable[str], *, hint: bool = False) -> None:
     """Check that these games are ready, for a `hint` or for any question.
 
     Moves games that are not ready to the front of the queue and waits for those that will be ready soon. Raises
@@ -183,7 +183,7 @@ def say_if_cut(asked: Iterable[object], most: float) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PositionQuestion:
     """A validated question about a position: its limit, and the search that answers it."""
 
     position: BaseModel
@@ -191,15 +191,15 @@ class Asked:
     search: Search[Answer]
 
 
-def analysis(body: Any, config: Config) -> Asked:
+def analysis(body: Any, config: Config) -> PositionQuestion:
     """Validate the body of `/v1/analyze`. Raises RequestError or PositionError if it is invalid."""
     asked = validated(AnalyzeRequest, body)
     # With one thread, since other cores are for other questions.
     search = partial(questions.analyze_read, asked.position, model=asked.model, player=asked.player)
-    return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), search)
+    return PositionQuestion(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), search)
 
 
-def hint(body: Any, config: Config) -> Asked:
+def hint(body: Any, config: Config) -> PositionQuestion:
     """Validate the body of `/v1/hint`. Raises RequestError or PositionError if it is invalid."""
     asked = validated(HintRequest, body)
     for key, value in (("model", asked.model), ("player", asked.player)):
@@ -215,18 +215,20 @@ def hint(body: Any, config: Config) -> Asked:
         others=asked.others,
         compare=asked.compare,
     )
-    return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes, default), search)
+    return PositionQuestion(
+        asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes, default), search
+    )
 
 
-def compounding(body: Any, config: Config) -> Asked:
+def compounding(body: Any, config: Config) -> PositionQuestion:
     """Validate the body of `/v1/compound`. Raises RequestError or PositionError if it is invalid."""
     asked = validated(CompoundRequest, body)
     wishes = Wishes(asked.must, asked.without, asked.best, asked.missing)
     search = partial(questions.compound_read, asked.position, wishes=wishes)
-    return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), search)
+    return PositionQuestion(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), search)
 
 
-READERS: Mapping[str, Callable[[Any, Config], Asked]] = MappingProxyType(
+READERS: Mapping[str, Callable[[Any, Config], PositionQuestion]] = MappingProxyType(
     {"hint": hint, "analyze": analysis, "compound": compounding}
 )
 HURRIED = ("hint",)  # questions that are urgent, and so share the processors instead of waiting

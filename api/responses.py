@@ -36,7 +36,7 @@ def vary(answer: Response, header: str) -> None:
         answer.headers["Vary"] = f"{known}, {header}" if known else header
 
 
-def answered(answer: Answer) -> Response:
+def json_response(answer: Answer) -> Response:
     return Response(answer.to_json(), mimetype=JSON)
 
 

@@ -36,7 +36,7 @@ from api.models import (
 )
 from api.readiness import Readiness
 from api.reading import TOML, check_type, read_json, read_puzzles, read_query, read_text, unread, validated
-from api.responses import JSON, File, answered, sent
+from api.responses import JSON, File, json_response, sent
 from puzzles import training, wording
 from puzzles.format import Puzzle
 from solver import decks, registry
@@ -58,7 +58,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
 
     @routes.get("/v1/games")
     def games() -> Response:
-        return answered(Games(games=tuple(game_info(name) for name in athanor.games())))
+        return json_response(Games(games=tuple(game_info(name) for name in athanor.games())))
 
     @routes.get("/v1/rules/<name>")
     def rules(name: str) -> Response:
@@ -69,7 +69,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
         accepted = request.accept_mimetypes.best_match(["application/json", "text/markdown"])
         if accepted == "text/markdown":
             return Response(game.rules(), content_type="text/markdown; charset=utf-8")
-        return answered(Rules(game=name, rules=game.rules(), for_players=game.rules(for_players=True)))
+        return json_response(Rules(game=name, rules=game.rules(), for_players=game.rules(for_players=True)))
 
     @routes.post("/v1/deal")
     def deal() -> Response:
@@ -95,7 +95,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
         wanted = validated(CardsRequest, read_json(request))
         readiness.ask_for(wanted.game)  # a client that draws its cards will soon want more
         found = athanor.cards(wanted.game, variant=wanted.variant, deck=wanted.deck)
-        return answered(Cards(game=wanted.game, cards=tuple(map(_spoken, found))))
+        return json_response(Cards(game=wanted.game, cards=tuple(map(_spoken, found))))
 
     @routes.post("/v1/moves")
     def moves() -> Response:
@@ -107,10 +107,10 @@ def blueprint(readiness: Readiness) -> Blueprint:
                 raise
             position = wanted.position
             turn = athanor.table.turn_of(position)
-            return answered(
+            return json_response(
                 Moves(game=game_of(position).name, text=text_of(position), to_move=turn, moves=(), possible=())
             )
-        return answered(Moves.model_validate(found, from_attributes=True))
+        return json_response(Moves.model_validate(found, from_attributes=True))
 
     @routes.post("/v1/play")
     def play() -> Response:
@@ -125,8 +125,8 @@ def blueprint(readiness: Readiness) -> Blueprint:
             athanor.play(wanted.position, wanted.moves)
         except AthanorError as found:
             faults = tuple(Fault(code=one.code, path=one.path, message=one.message) for one in found.faults)
-            return answered(Checked(faults=faults))
-        return answered(Checked(faults=()))
+            return json_response(Checked(faults=faults))
+        return json_response(Checked(faults=()))
 
     @routes.post("/v1/view")
     def view() -> Response:
@@ -135,7 +135,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
 
     @routes.get("/v1/decks")
     def deck_catalogue() -> Response:
-        return answered(decks_of(decks.catalogue()))
+        return json_response(decks_of(decks.catalogue()))
 
     @routes.post("/v1/decks")
     def deck_file() -> Response:
@@ -146,7 +146,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
             if found.code in ("invalid_toml", "too_large"):
                 raise unread(found) from None
             raise RequestError(found.code, found.message, found.path, found.others) from None
-        return answered(WrittenDeck(game=game, name=deck.name, title=deck.title, deck=data))
+        return json_response(WrittenDeck(game=game, name=deck.name, title=deck.title, deck=data))
 
     @routes.get("/v1/puzzles")
     def collection() -> Response:
@@ -158,7 +158,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
 
     @routes.post("/v1/puzzles")
     def puzzle_file() -> Response:
-        return answered(_named(read_puzzles().puzzles))
+        return json_response(_named(read_puzzles().puzzles))
 
     return routes
 
@@ -231,12 +231,12 @@ def _file(puzzles: Iterable[Puzzle]) -> File:
 
 def _named(puzzles: Iterable[Puzzle]) -> Puzzles:
     """Convert puzzles to an answer, with the names of their themes."""
-    found = tuple(told(puzzles))
+    found = tuple(puzzle_infos(puzzles))
     themes = sorted({theme for puzzle in found for theme in puzzle.themes or ()})
     return Puzzles(puzzles=found, themes={theme: translated(theme) for theme in themes})
 
 
-def told(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
+def puzzle_infos(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
     """Convert puzzles to data, with translated texts."""
     return [
         PuzzleInfo.model_validate(

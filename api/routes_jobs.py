@@ -14,7 +14,7 @@ from api.errors import response
 from api.following import Followers, Told, as_event, as_line
 from api.models import JobRequest, Jobs, JobsQuery, ResultsQuery
 from api.reading import read_json, read_query, say_if_cut, validated
-from api.responses import NDJSON, answered
+from api.responses import NDJSON, json_response
 from api.search_pool import SearchPool
 from api.streams import asker
 from athanor.jobs.store import JobError
@@ -61,7 +61,7 @@ def blueprint(config: Config, searches: SearchPool) -> Blueprint:
         job, new = store().submit(
             asked.kind, units, title=asked.title, key=key, client=asker().client, most=_MOST_UNITS
         )
-        answer = answered(job)
+        answer = json_response(job)
         if new:
             answer.status_code = 201
             answer.headers["Location"] = f"/v1/jobs/{job.id}"
@@ -72,23 +72,23 @@ def blueprint(config: Config, searches: SearchPool) -> Blueprint:
         query = read_query(JobsQuery)
         found = store().jobs(most=query.most + 1, client=_owner(), before=query.before)
         following = found[query.most - 1].id if len(found) > query.most else None
-        return answered(Jobs(jobs=tuple(found[: query.most]), next=following))
+        return json_response(Jobs(jobs=tuple(found[: query.most]), next=following))
 
     @routes.get("/v1/jobs/<job>")
     def shown(job: str) -> Response:
-        return answered(store().job(job))
+        return json_response(store().job(job))
 
     @routes.delete("/v1/jobs/<job>")
     def deleted(job: str) -> Response:
-        return answered(store().delete(job, client=_owner()))
+        return json_response(store().delete(job, client=_owner()))
 
     @routes.post("/v1/jobs/<job>/cancel")
     def cancelled(job: str) -> Response:
-        return answered(store().cancel(job, client=_owner()))
+        return json_response(store().cancel(job, client=_owner()))
 
     @routes.post("/v1/jobs/<job>/retry")
     def retried(job: str) -> Response:
-        return answered(store().retry(job, client=_owner()))
+        return json_response(store().retry(job, client=_owner()))
 
     @routes.get("/v1/jobs/<job>/results")
     def results(job: str) -> Response:
@@ -109,7 +109,7 @@ def blueprint(config: Config, searches: SearchPool) -> Blueprint:
 
 def _units(asked: JobRequest, config: Config) -> Iterator[str]:
     """Return the units of work of a submitted job, each within the limits of the service."""
-    from athanor.jobs.questions import payloads
+    from athanor.jobs.units import payloads
 
     options = {name: getattr(asked, name) for name in ("model", "player", "worlds", "seed", "others")}
     own = (question.get("seconds") for question in asked.questions if isinstance(question, dict))

@@ -22,12 +22,21 @@ from api.models import (
     WrittenRequest,
 )
 from api.readiness import Readiness
-from api.reading import limit_of, read_json, require, validated
-from api.responses import answered
+from api.reading import limit_of, read_json, require_ready, validated
+from api.responses import json_response
 from api.search_pool import SearchPool, Stream
 from api.search_process import Search
-from api.searches import Advising, Changing, Judging, Logging, Reading, Replaying, Turning, about
-from api.streams import asker, streamed, told, wants_stream
+from api.searches import (
+    about,
+    change_match,
+    judge_move,
+    match_hint,
+    match_log,
+    play_turn,
+    read_games,
+    replay_game,
+)
+from api.streams import asker, streamed, streamed_answer, wants_stream
 from athanor.reviews import SECONDS, Decision, Wish, reviewing
 from athanor.sessions import Saved, Session
 from solver import registry
@@ -57,7 +66,7 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blu
             message = say("a game at a real table can be reviewed, but not continued")
             raise RequestError("not_offered", message, "match.dealt")
         with about("match"):
-            require(readiness, [registry.game(saved.game).name])
+            require_ready(readiness, [registry.game(saved.game).name])
         return saved
 
     def found(search: Search[T]) -> T:
@@ -68,35 +77,36 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blu
     def match() -> Response:
         wanted = validated(MatchRequest, read_json(request))
         checked(wanted.match)
-        return answered(found(Changing(wanted)))
+        return json_response(found(partial(change_match, wanted)))
 
     @routes.post("/v1/match/written")
     def read() -> Response:
         wanted = validated(WrittenRequest, read_json(request))
         with about("text"):
-            games = found(Reading(wanted.text))
-            require(readiness, [registry.game(one.game).name for one in games])
-            replayed = tuple(found(Replaying(one)) for one in games)
-        return answered(WrittenGames(games=replayed))
+            games = found(partial(read_games, wanted.text))
+            require_ready(readiness, [registry.game(one.game).name for one in games])
+            replayed = tuple(found(partial(replay_game, one)) for one in games)
+        return json_response(WrittenGames(games=replayed))
 
     @routes.post("/v1/match/log")
     def log() -> Response:
         saved = checked(validated(TurnRequest, read_json(request)).match)
-        return answered(found(Logging(saved)))
+        return json_response(found(partial(match_log, saved)))
 
     @routes.post("/v1/match/turn")
     def turn() -> Response:
         saved = checked(validated(TurnRequest, read_json(request)).match)
         limit = limit_of(config, saved.seconds, None)
-        return answered(searches.run(Turning(saved), limit, asker(), lane="hint", tried=False))
+        return json_response(searches.run(partial(play_turn, saved), limit, asker(), lane="hint", tried=False))
 
     @routes.post("/v1/match/hint")
     def hint() -> Response:
         saved = checked(validated(TurnRequest, read_json(request)).match)
         limit = limit_of(config, saved.seconds, None)
+        search = partial(match_hint, saved)
         if wants_stream():
-            return told(searches, asker(), Advising(saved), limit, lane="hint")
-        return answered(searches.run(Advising(saved), limit, asker(), lane="hint", tried=False))
+            return streamed_answer(searches, asker(), search, limit, lane="hint")
+        return json_response(searches.run(search, limit, asker(), lane="hint", tried=False))
 
     @routes.post("/v1/match/review")
     def review() -> Response:
@@ -119,8 +129,7 @@ def _review(session: Session, wish: Wish, stream: Stream) -> Iterator[str]:
     """Yield the progress of a review, one line of JSON each, and finally the review."""
 
     def judged(decision: Decision) -> Judged:
-        search = Judging(session.saved, decision)
-        return stream.run("long", search, Limit())
+        return stream.run("long", partial(judge_move, session.saved, decision), Limit())
 
     for found in reviewing(session, wish, stream.cancel, judged):
         if isinstance(found, Answer):

@@ -33,14 +33,14 @@ from api.reading import (
     read_json,
     read_puzzles,
     read_query,
-    require,
+    require_ready,
     say_if_cut,
     validated,
 )
-from api.responses import answered
+from api.responses import json_response
 from api.search_pool import SearchPool, Stream
-from api.searches import Dealing, Replying, Scoring, Solving
-from api.streams import asker, streamed, told, wants_stream
+from api.searches import judge_reply, sample_worlds, score_record, solve
+from api.streams import asker, streamed, streamed_answer, wants_stream
 from puzzles import check
 from puzzles.format import PuzzleFile
 from solver import registry
@@ -59,19 +59,19 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
         """Answer a question of kind `ask`, as a stream with progress if the client wants one."""
         stream = ask != "compound" and wants_stream()  # a compounding has no progress to report
         asked = READERS[ask](read_json(request), config)
-        require(readiness, [game_of(asked.position).name], hint=ask == "hint")
+        require_ready(readiness, [game_of(asked.position).name], hint=ask == "hint")
         hurried = ask in HURRIED
         lane = "hint" if hurried else "long"
         if stream:
             ended = partial(metrics.searched, asked.position, ask)
-            return told(searches, asker(), asked.search, asked.limit, ended, lane=lane)
+            return streamed_answer(searches, asker(), asked.search, asked.limit, ended, lane=lane)
         try:
             found = searches.run(asked.search, asked.limit, asker(), lane=lane, tried=not hurried)
         except BusyError:
             metrics.searched(asked.position, ask, None)
             raise
         metrics.searched(asked.position, ask, found)
-        return answered(found)
+        return json_response(found)
 
     for kind in READERS:
         routes.add_url_rule(f"/v1/{kind}", kind, partial(answer, kind), methods=["POST"])
@@ -79,15 +79,15 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
     @routes.post("/v1/score")
     def score() -> Response:
         record = parse_record(read_json(request))
-        require(readiness, [game_of(record).name])
+        require_ready(readiness, [game_of(record).name])
         # The best recipes of a pile need a search; for nearly all decks it takes no time.
         limit = limit_of(config, None, None, config.hint_seconds)
-        return answered(searches.run(Scoring(record), limit, asker(), lane="hint"))
+        return json_response(searches.run(partial(score_record, record), limit, asker(), lane="hint"))
 
     @routes.post("/v1/batch")
     def batch() -> Response:
         questions = validated(BatchRequest, read_json(request)).questions
-        require(readiness, dict.fromkeys(name for question in questions for name in _games(question)))
+        require_ready(readiness, dict.fromkeys(name for question in questions for name in _games(question)))
         say_if_cut((_seconds(question) for question in questions), config.max_seconds)
         lane = "hint" if all(map(_hurried, questions)) else "long"
         lines = partial(_batch_lines, questions, config, searches.slots, metrics)
@@ -96,21 +96,22 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
     @routes.post("/v1/puzzles/reply")
     def reply() -> Response:
         asked = validated(ReplyRequest, read_json(request))
-        require(readiness, [asked.puzzle.game.name])
-        return answered(searches.run(Replying(asked), limit_of(config, None, None), asker(), tried=False))
+        require_ready(readiness, [asked.puzzle.game.name])
+        limit = limit_of(config, None, None)
+        return json_response(searches.run(partial(judge_reply, asked), limit, asker(), tried=False))
 
     @routes.post("/v1/worlds")
     def worlds() -> Response:
         asked = validated(WorldsRequest, read_json(request))
-        require(readiness, [game_of(asked.position).name], hint=True)
+        require_ready(readiness, [game_of(asked.position).name], hint=True)
         limit = limit_of(config, None, None, config.hint_seconds)
-        return answered(searches.run(Dealing(asked), limit, asker(), lane="hint", tried=False))
+        return json_response(searches.run(partial(sample_worlds, asked), limit, asker(), lane="hint", tried=False))
 
     @routes.post("/v1/solve")
     def solve() -> Response:
         query = read_query(SolveQuery)
         file = read_puzzles()
-        require(readiness, dict.fromkeys(puzzle.game.name for puzzle in file.puzzles))
+        require_ready(readiness, dict.fromkeys(puzzle.game.name for puzzle in file.puzzles))
         limit = limit_of(config, query.seconds, query.nodes)
         seconds = limit.seconds or config.max_seconds
         # One slot stays free, so that a single stream never makes everybody else wait.
@@ -228,7 +229,7 @@ def _solve_lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> I
         limit=limit,
         jobs=jobs,
         cancel=stream.cancel,
-        solve=lambda puzzle, limit, _: stream.run("long", Solving(puzzle), limit),
+        solve=lambda puzzle, limit, _: stream.run("long", partial(solve, puzzle), limit),
     ):
         left -= 1
         yield result.to_json()

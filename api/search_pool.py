@@ -38,7 +38,7 @@ from athanor.processes import pause_after
 from solver.language import language, say, speak
 from solver.limits import Limit, ProgressCallback
 from solver.search import memory
-from solver.search.memory import ACCOUNT
+from solver.search.memory import TABLE_BUDGET
 
 T = TypeVar("T")
 
@@ -398,7 +398,7 @@ class SearchPool:
     Without processes, or without enough memory for them, searches run in the calling threads.
     """
 
-    def __init__(self, config: Config, *, apart: bool = False) -> None:
+    def __init__(self, config: Config, *, in_processes: bool = False) -> None:
         self.slots = config.searches
         places = max(1, config.waiting // 4)
         self.lanes = {name: Lane(name, places) for name in LANES}
@@ -410,8 +410,8 @@ class SearchPool:
         self._streams: Counter[str] = Counter()
         self.most_streams = max(2, config.waiting // 8)
         self._closed = False
-        self.processes = self._split(config) if apart else []
-        if not apart:
+        self.processes = self._split(config) if in_processes else []
+        if not in_processes:
             for lane in self.lanes.values():
                 for _ in range(self.slots):
                     lane.add(HereSlot())
@@ -539,7 +539,7 @@ class SearchPool:
         """
         resident = memory.resident()
         if not self.processes:
-            return resident, ACCOUNT.used, ACCOUNT.limit
+            return resident, TABLE_BUDGET.used, TABLE_BUDGET.limit
         there, tables, limit = (sum(parts) for parts in zip(*(one.memory for one in self.processes), strict=True))
         return None if resident is None else resident + there, tables, limit
 

@@ -14,35 +14,30 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Callable, MutableSequence, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from api import garbage, logs
+from solver.answers import Answer
 from solver.errors import AthanorError, Fault
 from solver.language import speaking
-from solver.limits import Limit, ProgressCallback
+from solver.limits import Control, Limit, ProgressCallback
 
 if TYPE_CHECKING:
     from api.memory import Memory
 
-T_co = TypeVar("T_co", covariant=True)
+T = TypeVar("T")
 
 TRIAL_SECONDS = 0.025  # processor time that a question may take in a quick try
 _TRIAL_LATEST = 0.25  # wall-clock time that it may take, if it has to wait for a processor
 _TICK_SECONDS = 1.0
 
 
-class Search(Protocol[T_co]):
-    """A cancellable, time-limited search that reports its progress to `progress`. It must be picklable.
-
-    Its answer is sent back as the JSON text for the client or, if it has an attribute `written` that is False, as
-    an object.
-    """
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None, /) -> T_co: ...
+# What a slot runs: a picklable function, whose control limits it, cancels it and takes its progress.
+Search = Callable[[Control], T]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +159,7 @@ def done(ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -
     began = time.thread_time()
     flag = Trial(cancel) if ask.trial else cancel
     with speaking(ask.language):
-        found = ask.search(ask.limit, flag, progress)
+        found = ask.search(Control(ask.limit, flag, progress))
     return Done(found, time.thread_time() - began, isinstance(flag, Trial) and flag.cut)
 
 
@@ -179,7 +174,7 @@ def serve_slot(connection: Connection, cancel: threading.Event, niceness: int = 
         with sending:
             connection.send(message)
 
-    from solver.search.memory import ACCOUNT
+    from solver.search.memory import TABLE_BUDGET
 
     with suppress(EOFError, OSError):
         while True:
@@ -188,13 +183,13 @@ def serve_slot(connection: Connection, cancel: threading.Event, niceness: int = 
             try:
                 answer = done(ask, cancel, send if ask.progress else None)
                 found = answer.found
-                if getattr(ask.search, "written", True):
+                if isinstance(found, Answer):  # for the client; anything else is for the service itself
                     found = Written(found.to_json(), bool(getattr(found, "exact", True)))
                 pickle.dumps(found)  # an answer that can't be pickled must not end the slot
                 answer = answer._replace(found=found)
             except BaseException as error:
                 if isinstance(error, MemoryError):
-                    while ACCOUNT.spare():  # so that the next question finds free memory
+                    while TABLE_BUDGET.spare():  # so that the next question finds free memory
                         pass
                 answer = Done(Failure.of(error), time.thread_time() - began)
             send(answer)
@@ -205,7 +200,7 @@ def load(asked: Load) -> None:
     import athanor
     from api.compiling import loading_only
     from athanor.questions import warm
-    from solver.search.memory import SHELF
+    from solver.search.memory import IDLE_PROVERS
 
     if asked.compile:
         warm(asked.name)
@@ -215,7 +210,7 @@ def load(asked: Load) -> None:
     else:
         with loading_only():
             warm(asked.name)
-    SHELF.drop()  # left over from running the kernels once
+    IDLE_PROVERS.drop()  # left over from running the kernels once
     garbage.loaded()
 
 
@@ -260,9 +255,9 @@ def run(
 
 
 def _tell_tables(tables: MutableSequence[int], memory: Memory) -> None:
-    from solver.search.memory import ACCOUNT
+    from solver.search.memory import TABLE_BUDGET
 
     while True:
         memory.look()
-        tables[0], tables[1] = ACCOUNT.used, ACCOUNT.limit
+        tables[0], tables[1] = TABLE_BUDGET.used, TABLE_BUDGET.limit
         time.sleep(_TICK_SECONDS)

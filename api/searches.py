@@ -1,4 +1,6 @@
-"""Picklable searches for questions about records, puzzles, and games in progress.
+"""Searches for questions about records, puzzles, and games in progress.
+
+Each is a function of what is asked and a `Control`, and runs in a search process.
 
 A client sends a game as a list of moves, and replaying a long one is slow. So each process keeps the games it used
 recently; losing them only costs time.
@@ -10,8 +12,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
@@ -31,62 +32,19 @@ from athanor import sessions
 from athanor.questions import warm
 from athanor.reviews import Decision
 from athanor.sessions import Logged, Saved, Session, dumps
-from puzzles import check
-from puzzles.check import PuzzleResult
+from puzzles.check import PuzzleResult, solve_puzzle
 from puzzles.format import Puzzle
 from puzzles.replies import Reply, reply
 from solver.answers import Answer, Hint
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.language import say
-from solver.limits import Control, Limit, ProgressCallback
+from solver.limits import Control
 from solver.playing import Round
 from solver.positions import parse_position, position_data, text_of
 from solver.registry import game_of
 
 if TYPE_CHECKING:
     from solver.reviewing import Judged
-
-
-@dataclass(frozen=True, slots=True)
-class Scoring:
-    """Computes the score of a record, which may need a search for the best recipes of the cards."""
-
-    record: BaseModel
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
-        return game_of(self.record).score(self.record, Control(limit, cancel))
-
-
-@dataclass(frozen=True, slots=True)
-class Solving:
-    puzzle: Puzzle
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> PuzzleResult:
-        return check.solve_puzzle(self.puzzle, limit, cancel)
-
-
-@dataclass(frozen=True, slots=True)
-class Replying:
-    """A search that judges an answer to a puzzle."""
-
-    asked: ReplyRequest
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Reply:
-        with about("move"):
-            return reply(self.asked.puzzle, self.asked.move, limit, cancel)
-
-
-@dataclass(frozen=True, slots=True)
-class Dealing:
-    """Samples deals that agree with a view. This needs compiled kernels."""
-
-    asked: WorldsRequest
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Worlds:
-        asked = self.asked
-        dealt = game_of(asked.position).worlds(asked.position, asked.most, asked.seed)
-        told = ({"text": text_of(one), "position": position_data(one)} for one in dealt)
-        return Worlds(worlds=tuple(map(World.model_validate, told)))
 
 
 _KEPT = 32  # games
@@ -134,93 +92,39 @@ def _key(saved: Saved) -> str:
 SESSIONS = Sessions()
 
 
-@dataclass(frozen=True, slots=True)
-class Changing:
-    """Makes, undoes or redoes moves of a game, and returns the state afterwards."""
-
-    wanted: MatchRequest
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Match:
-        return _changed(self.wanted)
+def score_record(record: BaseModel, control: Control) -> Answer:
+    """Compute the score of a record, which may need a search for the best recipes of the cards."""
+    return game_of(record).score(record, control)
 
 
-@dataclass(frozen=True, slots=True)
-class Logging:
-    saved: Saved
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> MatchLog:
-        with SESSIONS.of(self.saved) as session:
-            return MatchLog(log=tuple(map(_logged, session.log())))
+def solve(puzzle: Puzzle, control: Control) -> PuzzleResult:
+    return solve_puzzle(puzzle, control.limit, control.cancel)
 
 
-@dataclass(frozen=True, slots=True)
-class Turning:
-    """Plays a turn of the seat to move: the move that needs no hint (`Session.settled`) or else a hint's best
-    move.
-    """
-
-    saved: Saved
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Turn:
-        with SESSIONS.of(self.saved) as session:
-            return _turn(session, None if session.settled else _hinted(session, limit, cancel, None))
+def judge_reply(asked: ReplyRequest, control: Control) -> Reply:
+    """Judge an answer to a puzzle."""
+    with about("move"):
+        return reply(asked.puzzle, asked.move, control.limit, control.cancel)
 
 
-@dataclass(frozen=True, slots=True)
-class Advising:
-    """A search for a hint for the seat to move in a game."""
-
-    saved: Saved
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Hint:
-        with SESSIONS.of(self.saved) as session:
-            return _hinted(session, limit, cancel, progress)
+def sample_worlds(asked: WorldsRequest, control: Control) -> Worlds:
+    """Sample deals that agree with a view. This needs compiled kernels."""
+    worlds = game_of(asked.position).worlds(asked.position, asked.most, asked.seed)
+    told = ({"text": text_of(one), "position": position_data(one)} for one in worlds)
+    return Worlds(worlds=tuple(map(World.model_validate, told)))
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """Reads the games in a text file, keeping the moves as they are spelled there."""
-
-    written: ClassVar[bool] = False
-    text: str
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> list[Saved]:
-        content = self.text.encode("utf-8", "replace")
-        return sessions.loads(content, most_games=_MOST_GAMES, most_lines=_MOST_LINES)
+def read_games(text: str, control: Control) -> list[Saved]:
+    """Read the games in a text file, keeping the moves as they are spelled there."""
+    return sessions.loads(text.encode("utf-8", "replace"), most_games=_MOST_GAMES, most_lines=_MOST_LINES)
 
 
-@dataclass(frozen=True, slots=True)
-class Replaying:
-    """Replays a game, and returns it with its moves in their usual spelling."""
-
-    written: ClassVar[bool] = False
-    saved: Saved
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Saved:
-        return Session(self.saved, forced=False).saved
+def replay_game(saved: Saved, control: Control) -> Saved:
+    """Replay a game, and return it with its moves in their usual spelling."""
+    return Session(saved, forced=False).saved
 
 
-@dataclass(frozen=True, slots=True)
-class Judging:
-    """The searches for one move of a review, each with its own limit."""
-
-    written: ClassVar[bool] = False
-    saved: Saved
-    decision: Decision
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Judged:
-        with SESSIONS.of(self.saved) as session:
-            return self.decision.judged(session, cancel)
-
-
-def _hinted(session: Session, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Hint:
-    if session.over:
-        raise RequestError("game_over", say("the game is over"), "match")
-    warm(session.game.name)
-    return session.round.hint(Control(limit, cancel, progress), seed=session.hint_seed)
-
-
-def _changed(wanted: MatchRequest) -> Match:
+def change_match(wanted: MatchRequest, control: Control) -> Match:
     """Make, undo or redo moves of a game, and return the state afterwards."""
     with SESSIONS.of(wanted.match) as session:
         undone: list[str] = []
@@ -237,18 +141,45 @@ def _changed(wanted: MatchRequest) -> Match:
         return _standing(session, tuple(undone), redone)
 
 
-def _turn(session: Session, hint: Hint | None) -> Turn:
-    """Play a turn of the seat to move: the best move of its hint or, without one, the move that needs no hint."""
-    table = session.round
-    seat = table.to_move
-    if seat is None:
+def match_log(saved: Saved, control: Control) -> MatchLog:
+    with SESSIONS.of(saved) as session:
+        return MatchLog(log=tuple(map(_logged, session.log())))
+
+
+def play_turn(saved: Saved, control: Control) -> Turn:
+    """Play a turn of the seat to move: the move that needs no hint (`Session.settled`), or a hint's best one."""
+    with SESSIONS.of(saved) as session:
+        table = session.round
+        hint = None if session.settled else _hinted(session, control)
+        seat = table.to_move
+        if seat is None:
+            raise RequestError("game_over", say("the game is over"), "match")
+        move = table.move_of(str(hint.best)) if hint else session.settled
+        assert move is not None
+        told = table.announcement(move)
+        reason = hint.reason if hint and not table.secret(move) else None
+        session.play(move)
+        return Turn(seat=seat, told=told, reason=reason, match=_standing(session))
+
+
+def match_hint(saved: Saved, control: Control) -> Hint:
+    """Return a hint for the seat to move in a game."""
+    with SESSIONS.of(saved) as session:
+        return _hinted(session, control)
+
+
+def judge_move(saved: Saved, decision: Decision, control: Control) -> Judged:
+    """Search for the best move instead of one in a review, each time with the decision's own limit."""
+    with SESSIONS.of(saved) as session:
+        return decision.judged(session, control.cancel)
+
+
+def _hinted(session: Session, control: Control) -> Hint:
+    if session.over:
         raise RequestError("game_over", say("the game is over"), "match")
-    move = table.move_of(str(hint.best)) if hint else session.settled
-    assert move is not None
-    told = table.announcement(move)
-    reason = hint.reason if hint and not table.secret(move) else None
-    session.play(move)
-    return Turn(seat=seat, told=told, reason=reason, match=_standing(session))
+    warm(session.game.name)
+    control.restart()
+    return session.round.hint(control, seed=session.hint_seed)
 
 
 def _standing(session: Session, undone: tuple[str, ...] = (), redone: int = 0) -> Match:

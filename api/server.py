@@ -83,7 +83,7 @@ def _answer(bound: socket.socket, config: Config) -> None:
     # New connections wait about a second for these imports; meanwhile the processes start.
     from api.search_pool import SearchPool
 
-    searches = SearchPool(config, apart=config.searches_apart)
+    searches = SearchPool(config, in_processes=config.searches_in_processes)
     searches.start()
     import athanor
     from api.app import create_app

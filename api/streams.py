@@ -65,7 +65,7 @@ def streamed(searches: SearchPool, asker: Asker, seconds: float, lines: Lines, *
     return answer
 
 
-def told(
+def streamed_answer(
     searches: SearchPool,
     asker: Asker,
     search: Search[Answer],

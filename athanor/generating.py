@@ -63,7 +63,7 @@ def generate(
     cannot be read or no deal made a puzzle, JobError and OSError as `athanor.batch` does.
     """
     from athanor.jobs.batches import Batch
-    from athanor.jobs.questions import payloads
+    from athanor.jobs.units import payloads
     from puzzles.format import check_replaceable, load, replacing
     from puzzles.generate import Collecting, Order
     from solver.errors import PuzzleError, RequestError

@@ -7,7 +7,6 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from solver.errors import MoveError, PositionError, PuzzleError, RequestError
@@ -39,19 +38,6 @@ _loaded: set[tuple[str, ...]] = set()
 _MOST_THREADS = 1024  # that one analysis may use
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """The options of a search: its limit, a cancel event, a progress callback, the number of threads, and the move
-    that a hint's reason compares with the best one.
-    """
-
-    limit: Limit
-    cancel: threading.Event | None = None
-    progress: ProgressCallback | None = None
-    threads: int = 1
-    compare: str | None = None
-
-
 def warm(name: str, *, hints: bool = False) -> None:
     """Load or compile every search kernel of a game now, so that no later question has to wait for it.
 
@@ -63,24 +49,23 @@ def warm(name: str, *, hints: bool = False) -> None:
 
 
 def ask_loaded(
-    asking: Asking, about: tuple[str, BaseModel], ask: Callable[[Control], A], *, load: Callable[[], None]
+    kind: str, position: BaseModel, control: Control, ask: Callable[[Control], A], *, load: Callable[[], None]
 ) -> A:
-    """Run `ask` with the options of `asking`; time spent loading kernels does not count.
+    """Ask a question of this kind about a position; time spent loading kernels does not count.
 
-    `about` is the kind of question and its position. With a time limit, `load` first loads every kernel that the
-    search may need. Otherwise, a trial search of one node loads them first, so that the search time in the answer
-    includes hardly any loading.
+    With a time limit, `load` first loads every kernel that the search may need. Otherwise, a trial search of one
+    node loads them first, so that the search time in the answer includes hardly any loading.
     """
     from solver.limits import Control, Limit
 
-    kind, position = about
     game: str = position.game  # type: ignore[attr-defined]
     whole = (game,) if kind == "analyze" else (game, kind)
-    if asking.limit.seconds is not None:
+    if control.limit.seconds is not None:
         _load(whole, load)
     elif (game,) not in _loaded and whole not in _loaded:
-        _load((game, kind, type(position).__name__), lambda: ask(Control(Limit(nodes=1), asking.cancel)))
-    return ask(Control(asking.limit, asking.cancel, asking.progress, asking.threads, asking.compare))
+        _load((game, kind, type(position).__name__), lambda: ask(Control(Limit(nodes=1), control.cancel)))
+    control.restart()
+    return ask(control)
 
 
 def _load(key: tuple[str, ...], load: Callable[[], object]) -> None:
@@ -94,10 +79,6 @@ def _load(key: tuple[str, ...], load: Callable[[], object]) -> None:
 
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-
-    from solver.limits import Limit
-
     # Text is a line, such as ``kirin seat=2 hand=…``, or JSON.
     PositionLike = BaseModel | Mapping[str, Any] | str | bytes
     RecordLike = BaseModel | Mapping[str, Any] | str | bytes
@@ -200,31 +181,26 @@ def analyze(
     about it.
     """
     from solver.findings import check_whole
+    from solver.limits import Control
     from solver.search.team import search_threads
 
     known = position_of(position)
     check_whole(player, "player")
     check_whole(threads, "threads", 1, _MOST_THREADS)
     limit = limit_of(limit, seconds, nodes)
-    threads = search_threads() if threads is None else threads
-    return analyze_read(known, limit, cancel, progress, model=model, player=player, threads=threads)
+    control = Control(limit, cancel, progress, search_threads() if threads is None else threads)
+    return analyze_read(known, control, model=model, player=player)
 
 
 def analyze_read(
-    known: BaseModel,
-    limit: Limit,
-    cancel: threading.Event | None,
-    progress: ProgressCallback | None,
-    *,
-    model: str | None = None,
-    player: int | None = None,
-    threads: int = 1,
+    known: BaseModel, control: Control, *, model: str | None = None, player: int | None = None
 ) -> Analysis:
     """Like `analyze`, for a position that has been read, and arguments that have been checked."""
     rules = game_of(known)
     return ask_loaded(
-        Asking(limit, cancel, progress, threads),
-        ("analyze", known),
+        "analyze",
+        known,
+        control,
         lambda control: rules.analyze(known, control, model=model, player=player),
         load=rules.warm,
     )
@@ -256,19 +232,18 @@ def hint(
     """
     from solver.common import SEEDS
     from solver.findings import check_whole
+    from solver.limits import Control
 
     seen = position_of(view)
     check_whole(worlds, "worlds")
     check_whole(seed, "seed", 0, SEEDS - 1)
-    limit = limit_of(limit, seconds, nodes)
-    return hint_read(seen, limit, cancel, progress, worlds=worlds, seed=seed, others=others, compare=compare)
+    control = Control(limit_of(limit, seconds, nodes), cancel, progress)
+    return hint_read(seen, control, worlds=worlds, seed=seed, others=others, compare=compare)
 
 
 def hint_read(
     seen: BaseModel,
-    limit: Limit,
-    cancel: threading.Event | None,
-    progress: ProgressCallback | None,
+    control: Control,
     *,
     worlds: int | None = None,
     seed: int = 0,
@@ -277,13 +252,15 @@ def hint_read(
 ) -> Hint:
     """Like `hint`, for a view that has been read, and arguments that have been checked."""
     rules = game_of(seen)
-    try:
-        other = None if compare is None else rules.format_move(seen, rules.parse_move(seen, compare))
-    except MoveError as wrong:
-        raise wrong.under("compare") from None
+    if compare is not None:
+        try:
+            control.compare = rules.format_move(seen, rules.parse_move(seen, compare))
+        except MoveError as wrong:
+            raise wrong.under("compare") from None
     return ask_loaded(
-        Asking(limit, cancel, progress, compare=other),
-        ("hint", seen),
+        "hint",
+        seen,
+        control,
         lambda control: rules.hint(seen, control, worlds=worlds, seed=seed, others=others),
         load=lambda: rules.warm(hints=True),
     )
@@ -313,27 +290,22 @@ def compound(
     Raises PositionError for cards that are not in the deck, RequestError for options that cannot be met.
     """
     from solver.answers import Wishes
+    from solver.limits import Control
 
     cards = position_of(position)
-    limit = limit_of(limit, seconds, nodes)
-    return compound_read(cards, limit, cancel, progress, wishes=Wishes(must, without, best, missing))
+    control = Control(limit_of(limit, seconds, nodes), cancel, progress)
+    return compound_read(cards, control, wishes=Wishes(must, without, best, missing))
 
 
-def compound_read(
-    cards: BaseModel,
-    limit: Limit,
-    cancel: threading.Event | None,
-    progress: ProgressCallback | None,
-    *,
-    wishes: Wishes,
-) -> CompoundAnalysis:
+def compound_read(cards: BaseModel, control: Control, *, wishes: Wishes) -> CompoundAnalysis:
     """Like `compound`, for cards that have been read."""
     from solver.positions import compounder, text_of
 
     question = compounder(cards)
     answer = ask_loaded(
-        Asking(limit, cancel, progress),
-        ("compound", cards),
+        "compound",
+        cards,
+        control,
         lambda control: question.answer(cards, control, wishes),
         load=question.warm,
     )

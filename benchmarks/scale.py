@@ -24,8 +24,8 @@ import click
 
 import athanor
 from athanor.jobs.cluster import Cluster, connected
-from athanor.jobs.questions import answer, payloads
 from athanor.jobs.store import Outcome, Store
+from athanor.jobs.units import answer, payloads
 from athanor.jobs.workers import Done, work
 from solver.positions import text_of
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import SerializeAsAny
 
-from puzzles.format import ASKED, Puzzle
+from puzzles.format import QUESTION_KINDS, Puzzle
 from puzzles.moves import judge_hidden
 from puzzles.solution import Objection, Solution, Verdict
 from solver.answers import Analysis, Answer, CompoundAnalysis, Hint
@@ -66,7 +66,7 @@ def result_of(puzzle: Puzzle, answer: Answer) -> PuzzleResult:
         verdict = judge_hidden(answer, puzzle.solution)
         fields["reason"] = "as a hint judges it"
     else:
-        subject = ASKED[puzzle.ask].subject
+        subject = QUESTION_KINDS[puzzle.ask].subject
         verdict = subject.judge(puzzle.game, puzzle.position, puzzle.ask, answer, puzzle.solution)
     objection = _objection(puzzle, verdict)
     if objection is not None:

@@ -232,19 +232,19 @@ ASKS: tuple[str, ...] = get_args(Ask)
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuestionKind:
     """A kind of question: its subject, and the keys of a solution that answer it."""
 
     subject: Subject
     keys: tuple[str, ...]
 
 
-ASKED: Mapping[str, Asked] = {
-    "best-move": Asked(moves, ("best", "value")),
-    "value": Asked(moves, ("best", "value")),
-    "winnable": Asked(moves, ("best", "value", "winnable")),
-    "all-matches": Asked(moves, ("best", "value", "moves")),
-    "compound": Asked(compounding, ("total", "bonus", "recipes")),
+QUESTION_KINDS: Mapping[str, QuestionKind] = {
+    "best-move": QuestionKind(moves, ("best", "value")),
+    "value": QuestionKind(moves, ("best", "value")),
+    "winnable": QuestionKind(moves, ("best", "value", "winnable")),
+    "all-matches": QuestionKind(moves, ("best", "value", "moves")),
+    "compound": QuestionKind(compounding, ("total", "bonus", "recipes")),
 }
 
 
@@ -361,7 +361,7 @@ class Puzzle(Model):
                 "conflict", say("hands are hidden, so no value is proved; state best alone"), "solution.value"
             )
         for key in solution.stated():
-            asks = [ask for ask in ASKS if key in ASKED[ask].keys]
+            asks = [ask for ask in ASKS if key in QUESTION_KINDS[ask].keys]
             if self.ask not in asks:
                 message = say(
                     "{key} answers ask = {names}, not {ask!r}",
@@ -371,7 +371,7 @@ class Puzzle(Model):
                 )
                 raise fault("conflict", message, f"solution.{key}")
         try:
-            ASKED[self.ask].subject.check(game, self.position, self.ask, solution)
+            QUESTION_KINDS[self.ask].subject.check(game, self.position, self.ask, solution)
         except PuzzleError as found:
             raise fault(found.code, found.message, f"solution.{found.path}") from None
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, Field, model_validator
 
-from puzzles.format import ASKED, GRADES, Grade, Measured, Puzzle, loads, puzzle_text
+from puzzles.format import GRADES, QUESTION_KINDS, Grade, Measured, Puzzle, loads, puzzle_text
 from puzzles.solution import Model, Solution
 from solver import registry
 from solver.answers import Analysis, Answer, Hint, Value
@@ -225,7 +225,7 @@ def _judged(order: Order, composer: Composer, candidate: Candidate) -> _Judged |
             answer = game.answer(candidate.position, ask, limit, model=candidate.model, player=candidate.player)
         except RequestError:  # too many deals agree with a view
             return None
-        found = ASKED[ask].subject.judge(game, candidate.position, ask, answer, None).found
+        found = QUESTION_KINDS[ask].subject.judge(game, candidate.position, ask, answer, None).found
         if found is None or (ask == BEST_MOVE and len(found.best or ()) not in range(1, order.best + 1)):
             return None
     if not composer.fits(task, candidate, answer):

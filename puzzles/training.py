@@ -85,7 +85,7 @@ _EARLY = timedelta(hours=4)  # so that a player who trains at the same time each
 
 
 @dataclass
-class Asked:
+class PuzzleState:
     """The state of a puzzle: its rating, whether it was solved last time, and when to ask it again, if ever."""
 
     rating: Rating
@@ -101,7 +101,7 @@ class Standing:
     rating: Rating = NEW
     streak: int = 0
     longest: int = 0
-    puzzles: dict[str, Asked] = field(default_factory=dict)
+    puzzles: dict[str, PuzzleState] = field(default_factory=dict)
 
     def due(self, names: Iterable[str], now: datetime) -> list[str]:
         """Return the puzzles to be repeated by now, the earliest due first."""
@@ -127,7 +127,7 @@ def standing(attempts: Iterable[Attempt]) -> Standing:
             before = found.rating if day is None else rested(found.rating, max(0, (today - day).days - 1))
             puzzle, day = GRADED[attempt.grade], today
             found.rating = rated(before, [(puzzle, float(attempt.right))])
-            asked = Asked(rated(puzzle, [(before, float(not attempt.right))]))
+            asked = PuzzleState(rated(puzzle, [(before, float(not attempt.right))]))
             found.puzzles[attempt.puzzle] = asked
         asked.solved = attempt.right
         if not attempt.right:

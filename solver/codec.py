@@ -951,7 +951,7 @@ def _pairs(values: Mapping[str, Value], data: Data) -> Pairs:
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class NotationReader:
     """Annotation of positions and records: inferable keys may be omitted, and all faults are reported together.
 
     `kind` is the annotated type, a union of models. An unknown key is reported with the most similar known key, if

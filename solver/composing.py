@@ -102,7 +102,7 @@ def in_all(themes: Iterable[Sequence[str]]) -> list[str]:
 class Composer:
     """Finds candidates for a game's puzzles: by default, late positions of simulated rounds that offer a choice.
 
-    Most moves of the rounds are chosen by simple rules (`obvious`) or, if there are none or the task hides the
+    Most moves of the rounds are chosen by simple rules (`simple`) or, if there are none or the task hides the
     other hands, by short hint searches; the rest are random. The same arguments always give the same results.
     """
 
@@ -182,9 +182,29 @@ class Composer:
         """Return whether a proved answer suits a puzzle; the caller has checked how many best moves there are."""
         return True
 
-    def obvious(self, task: str, candidate: Candidate) -> Try:
-        """Return the move or value that simple rules suggest; None if there are no such rules."""
+    def simple(self, position: Any) -> Any:
+        """Return the move of a player who follows simple rules and sees only one hand; None without rules."""
         return None
+
+    def final(self, position: Any, player: int) -> int:
+        """Return the score of `player` at the end of a round; only for games with a `simple` player."""
+        raise NotImplementedError
+
+    def obvious(self, task: str, candidate: Candidate) -> Try:
+        """Return the move of the `simple` player or, for the task `VALUE`, the score if all seats play like that.
+
+        Returns None if there is no such player, and for a value under ``maxn``.
+        """
+        position = candidate.position
+        move = self.simple(position)
+        if task != VALUE or move is None:
+            return None if move is None else self.game.format_move(position, move)
+        if candidate.model == "maxn":
+            return None
+        player = candidate.mover if candidate.player is None else candidate.player
+        while self.game.legal_moves(position):
+            position = self.game.play(position, self.simple(position))
+        return self.final(position, player)
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
         """Return the move or value that a shallow search gives; None if the task has no such search."""
@@ -236,11 +256,12 @@ class Composer:
 
     def _sensible(self, task: str, position: BaseModel, random: Random) -> Any:
         """Return a sensible move for a player who sees only their own hand."""
-        found = self.obvious(BEST_MOVE, Candidate(position)) if task != HIDDEN_HAND else None
-        if found is None:
-            view = self.game.view(position, position.seat_to_move)  # type: ignore[attr-defined]
-            found = self.game.hint(view, Control(_PLAYED), seed=random.below(1 << 30)).best
-        return self.game.parse_move(position, str(found))
+        found = self.simple(position) if task != HIDDEN_HAND else None
+        if found is not None:
+            return found
+        view = self.game.view(position, position.seat_to_move)  # type: ignore[attr-defined]
+        best = self.game.hint(view, Control(_PLAYED), seed=random.below(1 << 30)).best
+        return self.game.parse_move(position, str(best))
 
     def _decisions(self, position: BaseModel, line: Sequence[str]) -> Iterator[BaseModel]:
         """Yield the positions along a line in which the seat to move at its start, `position`, has a choice."""

@@ -76,9 +76,9 @@ def _lower(one: N | None, other: N | None) -> N | None:
 class Control:
     """The limit, clock, cancel flag and progress callback of one question. Make a new one for each question.
 
-    The clock starts when the object is made. `cancel` may be set from any thread. Up to `threads` threads may work
-    on the question simultaneously; with a node limit only one does, so that the result is always the same. A
-    hint's reason compares the best move with the move `compare`; None for the next best.
+    The clock starts when the object is made, and again with `restart`. `cancel` may be set from any thread. Up to
+    `threads` threads may work on the question simultaneously; with a node limit only one does, so that the result
+    is always the same. A hint's reason compares the best move with the move `compare`; None for the next best.
     """
 
     def __init__(
@@ -89,21 +89,25 @@ class Control:
         threads: int = 1,
         compare: str | None = None,
     ) -> None:
-        limit = limit or Limit()
+        self.limit = limit or Limit()
+        self.cancel = cancel
         self.compare = compare
-        self.threads = 1 if limit.nodes is not None else threads
-        self.started = time.monotonic()
-        self.deadline = None if limit.seconds is None else self.started + limit.seconds
-        self.node_limit = limit.nodes
+        self.threads = 1 if self.limit.nodes is not None else threads
+        self.node_limit = self.limit.nodes
         self.nodes = 0
-        self._cancel = cancel
         self._progress = progress
-        self._reported = self.started + _FIRST_PROGRESS_SECONDS - _PROGRESS_SECONDS
         self._proved: Callable[[], Iterable[Bounded]] | None = None
+        self.restart()
+
+    def restart(self) -> None:
+        """Start the clock anew, since the time until now, such as that of loading kernels, does not count."""
+        self.started = time.monotonic()
+        self.deadline = None if self.limit.seconds is None else self.started + self.limit.seconds
+        self._reported = self.started + _FIRST_PROGRESS_SECONDS - _PROGRESS_SECONDS
 
     @property
     def seconds(self) -> float:
-        """Seconds since this object was made."""
+        """Seconds since the clock started."""
         return time.monotonic() - self.started
 
     def seconds_left(self) -> float | None:
@@ -115,7 +119,7 @@ class Control:
         return None if self.node_limit is None else max(0, self.node_limit - self.nodes)
 
     def cancelled(self) -> bool:
-        return self._cancel is not None and self._cancel.is_set()
+        return self.cancel is not None and self.cancel.is_set()
 
     def late(self) -> bool:
         """Return whether the time is up or the question was cancelled, so that no further step should begin."""
@@ -133,7 +137,7 @@ class Control:
         The part never exceeds what is left of this control, and shares its cancel flag and callback. On leaving
         the context, the part's nodes are added to this control's.
         """
-        inner = Control(cancel=self._cancel, progress=self._progress and self._of_part, compare=self.compare)
+        inner = Control(cancel=self.cancel, progress=self._progress and self._of_part, compare=self.compare)
         inner._reported = self._reported
         inner.deadline = _lower(self.deadline, until)
         inner.node_limit = _lower(self.nodes_left(), nodes)

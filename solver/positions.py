@@ -12,7 +12,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from solver import answers, codec, registry
 from solver.answers import ASK, Compounder, Rows
-from solver.codec import Given
+from solver.codec import NotationReader
 from solver.common import one_after_another
 from solver.errors import PositionError, RequestError
 from solver.findings import refusal, validated
@@ -65,7 +65,7 @@ def _union(attribute: str, names: Sequence[str], kind: Callable[[Game, str], Any
 
 def _given(game: Game, attribute: str) -> Any:
     kind = getattr(game, attribute)
-    return Annotated[kind, Given(game.notation, kind)]
+    return Annotated[kind, NotationReader(game.notation, kind)]
 
 
 @cache

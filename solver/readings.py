@@ -85,7 +85,7 @@ def named(value: Any) -> Any:
     return RULES.tidied(value, Names(()))
 
 
-def told(kind: type[R], given: object) -> R:
+def readings_in(kind: type[R], given: object) -> R:
     """Read the options in JSON-like data; all are off if it cannot be read."""
     if not given:
         return kind()

@@ -20,11 +20,11 @@ from api.cli.terminal import (
     CommandFailure,
     Whole,
     about,
-    apart,
     cancel_on_interrupt,
     cluster_option,
     counting,
     echo,
+    in_thread,
     input_name,
     jobs_option,
     json_option,
@@ -85,7 +85,7 @@ def units_in(kind: str, files: Sequence[str], limit: int | None, options: dict[s
 
     Raises CommandFailure that names the file and the line, and UsageError for an option that `kind` does not have.
     """
-    from athanor.jobs.questions import units_of
+    from athanor.jobs.units import units_of
 
     for name, value in options.items():
         if value is not None and name not in _OPTIONS_OF[kind]:
@@ -286,7 +286,7 @@ def work(jobs: int, cluster: str | None) -> None:
                 do(store, team, stop=interrupted.is_set)
 
         if store.left():
-            apart(run)
+            in_thread(run)
         if interrupted.is_set():
             click.get_current_context().exit(INTERRUPTED)
 
@@ -370,7 +370,7 @@ def batch(
     begun = time.monotonic()
     with cancel_on_interrupt() as cancel, in_file(started.path):
         with counting(kind, total) as report:
-            complete = apart(
+            complete = in_thread(
                 lambda: started.run(jobs, cluster=cluster, stop=cancel.is_set, report=lambda done, _: report(done))
             )
         if not complete:

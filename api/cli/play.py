@@ -24,11 +24,11 @@ from api.cli.terminal import (
     Number,
     Whole,
     about,
-    apart,
     check_writable,
     deck_option,
     echo,
     game_argument,
+    in_thread,
     jokers_option,
     others_option,
     output,
@@ -517,10 +517,10 @@ class Table:
         try:
             with searching("thinking") as progress:
                 if not self._ready:  # the time is for thinking, not for loading kernels
-                    apart(lambda: table.hint(Control(Limit(nodes=1), cancel)))
+                    in_thread(lambda: table.hint(Control(Limit(nodes=1), cancel)))
                     self._ready = True
                 control = Control(Limit(seconds=self._session.seconds), cancel, progress)
-                return apart(lambda: table.hint(control, seed=seed))
+                return in_thread(lambda: table.hint(control, seed=seed))
         except KeyboardInterrupt:
             cancel.set()
             raise
@@ -582,7 +582,7 @@ class Table:
         cancel = threading.Event()
         try:
             with searching("reviewing") as progress:
-                found = apart(lambda: review_of(self._session, wish, progress, cancel))
+                found = in_thread(lambda: review_of(self._session, wish, progress, cancel))
         except KeyboardInterrupt:
             cancel.set()
             raise

@@ -11,7 +11,6 @@ from api.cli.terminal import (
     SEED,
     Whole,
     about,
-    apart,
     before_moves,
     cancel_on_interrupt,
     check_writable,
@@ -19,6 +18,7 @@ from api.cli.terminal import (
     echo,
     file_argument,
     game_argument,
+    in_thread,
     input_name,
     jokers_option,
     json_option,
@@ -285,7 +285,7 @@ def review(
         with about(input_name(file)):
             session = Session(read_one(read_input(file)))
         with searching("reviewing") as progress:
-            found = apart(lambda: review_of(session, wish, progress, cancel))
+            found = in_thread(lambda: review_of(session, wish, progress, cancel))
         if plot is not None:
             from athanor import reviews
             from puzzles.format import replacing
@@ -311,7 +311,7 @@ def _write_puzzles(path: str, found: Review, model: str | None, cancel: threadin
     from puzzles.format import dumps
 
     with searching("making puzzles") as progress:
-        made = apart(lambda: puzzles_of(found, model=model, progress=progress, cancel=cancel))
+        made = in_thread(lambda: puzzles_of(found, model=model, progress=progress, cancel=cancel))
     if made is None:
         click.echo(say("No mistake in this game makes a puzzle with a proved solution."), err=True)
         return

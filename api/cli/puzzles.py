@@ -22,11 +22,11 @@ from api.cli.terminal import (
     STDIN,
     UNCONFIRMED,
     Whole,
-    apart,
     cancel_on_interrupt,
     counting,
     echo,
     game_argument,
+    in_thread,
     input_name,
     jobs_option,
     json_option,
@@ -101,7 +101,7 @@ def solve(
         if folder is not None:
             folder.tell()
         if press is not None and solved and not cancel.is_set():
-            apart(lambda: press.print(solved.items(), loaded.puzzles, cancel))
+            in_thread(lambda: press.print(solved.items(), loaded.puzzles, cancel))
         interrupted = cancel.is_set()
     click.get_current_context().exit(INTERRUPTED if interrupted else _exit_code(loaded, solved))
 
@@ -130,7 +130,7 @@ class _Proofs:
             self.without[say("the puzzle was not solved")] += 1
             return
         try:
-            made = apart(lambda: certificate(puzzle.position, answer, Control(limit, cancel)))
+            made = in_thread(lambda: certificate(puzzle.position, answer, Control(limit, cancel)))
         except NoCertificateError as reason:
             self.without[reason.message] += 1
             return
@@ -181,7 +181,7 @@ def _solved(
     puzzles = [puzzle for _, puzzle in loaded.puzzles]
     if limit.seconds is not None:
         for name in {puzzle.game.name for puzzle in puzzles}:
-            apart(athanor.game(name).warm)  # the limit is for the search, not for loading its kernels
+            in_thread(athanor.game(name).warm)  # the limit is for the search, not for loading its kernels
     lines_on_terminal = as_json and sys.stdout.isatty()  # a bar would be drawn over them
     with counting("solving", len(puzzles), hidden=lines_on_terminal) as report:
         results = run(puzzles, limit=limit, jobs=jobs, cancel=cancel)
@@ -360,7 +360,7 @@ def generate(game: str, out: str, count: int, deals: int | None, **options: Any)
 
     begun = time.monotonic()
     with cancel_on_interrupt() as cancel, writing(out), counting("generating", count) as report:
-        made = apart(
+        made = in_thread(
             lambda: make(
                 game,
                 out,

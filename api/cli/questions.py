@@ -15,11 +15,11 @@ from api.cli.terminal import (
     UNCONFIRMED,
     Whole,
     about,
-    apart,
     cancel_on_interrupt,
     check_writable,
     echo,
     file_argument,
+    in_thread,
     input_name,
     json_option,
     nodes_option,
@@ -137,7 +137,7 @@ def ask(
     position = read_position(file)
     with cancel_on_interrupt() as cancel:
         with about(name), searching("searching") as progress:
-            found: Any = apart(lambda: searches[kind](position, cancel=cancel, progress=progress, **options))
+            found: Any = in_thread(lambda: searches[kind](position, cancel=cancel, progress=progress, **options))
         draw(position, found)
         if as_json:
             sys.stdout.write(visible(found.to_json()) + "\n")
@@ -161,7 +161,7 @@ def _prove(path: str, position: BaseModel, found: Any, options: dict[str, Any], 
     control = Control(Limit(seconds=options["seconds"], nodes=options["nodes"]), cancel)
     try:
         with searching("proving"):
-            made = apart(lambda: certificate(position, found, control))
+            made = in_thread(lambda: certificate(position, found, control))
     except NoCertificateError as reason:
         echo(say("no certificate: {reason}", reason=reason.message), err=True)
         return False

@@ -14,10 +14,10 @@ from api.cli.terminal import (
     SEED,
     Whole,
     about,
-    apart,
     cancel_on_interrupt,
     check_writable,
     echo,
+    in_thread,
     input_name,
     jobs_option,
     json_option,
@@ -126,9 +126,9 @@ def _run(
     seed = secrets.randbelow(1 << 32) if seed is None else seed
     with cancel_on_interrupt() as cancel:
         with searching("dealing") as progress:
-            apart(lambda: play(variant, deals=1))  # loads the kernels, which should not count as time
+            in_thread(lambda: play(variant, deals=1))  # loads the kernels, which should not count as time
             control = Control(Limit(seconds=seconds), cancel, progress)
-            result = apart(lambda: play(variant, deals=deals, seed=seed, jobs=jobs, control=control))
+            result = in_thread(lambda: play(variant, deals=deals, seed=seed, jobs=jobs, control=control))
         _tell(survey, result, plot, as_json)
         if cancel.is_set():
             click.get_current_context().exit(INTERRUPTED)

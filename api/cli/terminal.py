@@ -565,7 +565,7 @@ def cancel_on_interrupt() -> Iterator[threading.Event]:
         signal.signal(signal.SIGINT, before)
 
 
-def apart(work: Callable[[], T]) -> T:
+def in_thread(work: Callable[[], T]) -> T:
     """Run `work` in a separate thread and return its result; the main thread stays free to handle signals."""
     from concurrent.futures import Future
     from concurrent.futures import TimeoutError as NotYet

@@ -14,9 +14,9 @@ import click
 from api.cli.terminal import (
     CommandFailure,
     about,
-    apart,
     echo,
     game_choice,
+    in_thread,
     output,
     read_input,
     reason_of,
@@ -224,7 +224,7 @@ class _Session:
         from puzzles import wording
 
         console = output()
-        asking = _asking(puzzle)
+        asking = _dialog(puzzle)
         echo(f"\n{titled(puzzle.title)}" + (f" ({translated(puzzle.grade)})" if puzzle.grade else ""))
         if puzzle.ask == "compound":  # the description of the cards says what they are worth
             _show_cards(puzzle)
@@ -290,7 +290,7 @@ class _Session:
 # The kinds of questions: how each is answered, and the reply to an answer.
 
 
-class _Asking:
+class _Dialog:
     """Base class for the kinds of puzzles: how answers are judged, and how hints and the solution are shown."""
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -325,7 +325,7 @@ class _Asking:
         return " ".join(filter(None, [wording.note(self._puzzle), more]))
 
 
-class _BestMove(_Asking):
+class _BestMove(_Dialog):
     """The question: which move is best?"""
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -371,7 +371,7 @@ class _BestMove(_Asking):
         _tell(self._puzzle, _reply(self._puzzle, (solution.best or ("",))[0]))
 
 
-class _Matches(_Asking):
+class _Matches(_Dialog):
     """The question: which matches, such as 6+7=4+9, are there? The player types them one after another."""
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -404,7 +404,7 @@ class _Matches(_Asking):
         return say("{found} of {all} found.", found=self._all - len(self._left), all=self._all)
 
 
-class _Typed(_Asking):
+class _Typed(_Dialog):
     """Questions with a typed answer: what is the value, can it be won, what are the cards worth?"""
 
     def help(self) -> str:
@@ -458,17 +458,17 @@ class _Typed(_Asking):
     def _line(self) -> tuple[str, ...]:
         from puzzles.replies import best_line
 
-        return apart(lambda: best_line(self._puzzle))
+        return in_thread(lambda: best_line(self._puzzle))
 
 
-def _asking(puzzle: Puzzle) -> _Asking:
+def _dialog(puzzle: Puzzle) -> _Dialog:
     return {"best-move": _BestMove, "all-matches": _Matches}.get(puzzle.ask, _Typed)(puzzle)
 
 
 def _reply(puzzle: Puzzle, move: str) -> Reply:
     from puzzles.replies import reply
 
-    return apart(lambda: reply(puzzle, move))
+    return in_thread(lambda: reply(puzzle, move))
 
 
 def _verdict(found: Reply) -> str:

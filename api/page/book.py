@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import athanor
 from api.page import bundle, files
-from api.routes_games import game_info, told
+from api.routes_games import game_info, puzzle_infos
 from puzzles import wording
 from puzzles.check import PuzzleResult
 from puzzles.format import Puzzle
@@ -130,7 +130,7 @@ def _data(puzzles: Sequence[Puzzle]) -> dict[str, Any]:
     decks: dict[str, int] = {}
     faces: list[dict[str, Any]] = []
     listed = []
-    for puzzle, info in zip(puzzles, told(puzzles), strict=True):
+    for puzzle, info in zip(puzzles, puzzle_infos(puzzles), strict=True):
         data = info.to_dict()
         variant, deck = data["position"].get("variant"), data["position"].get("deck")
         cards = _cards(info.game, variant, deck)

@@ -73,7 +73,7 @@ def batch(
     or `out` exists, OSError if `out` cannot be written.
     """
     from athanor.jobs.batches import Batch
-    from athanor.jobs.questions import payloads
+    from athanor.jobs.units import payloads
 
     begun = Batch(kind, payloads(kind, questions, options), os.fspath(out), overwrite=overwrite)
     complete = begun.run(

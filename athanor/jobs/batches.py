@@ -8,8 +8,8 @@ from contextlib import closing, contextmanager, nullcontext
 
 from athanor.jobs import outputs
 from athanor.jobs.cluster import Cluster, connected
-from athanor.jobs.questions import stamp
 from athanor.jobs.store import Job, JobError, Store
+from athanor.jobs.units import stamp
 from athanor.jobs.workers import Here, Processes, Team, work
 from solver.language import say
 

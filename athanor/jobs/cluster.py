@@ -13,8 +13,8 @@ from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from athanor.jobs.questions import stamp
 from athanor.jobs.store import JobError
+from athanor.jobs.units import stamp
 from athanor.jobs.workers import CHUNK_SECONDS, Done, answers
 from solver.language import say
 

@@ -25,7 +25,7 @@ from queue import Empty, SimpleQueue
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
-from athanor.jobs import questions
+from athanor.jobs import units
 from athanor.jobs.settings import bound_memory, share_megabytes
 from athanor.jobs.store import LEASE_SECONDS, Chunk, JobError, Open, Outcome, Store
 from solver.errors import AthanorError
@@ -99,7 +99,7 @@ class Team(Protocol):
 
 
 def answers(
-    payloads: Sequence[str], seconds: float, cancel: threading.Event, answer: Answering = questions.answer
+    payloads: Sequence[str], seconds: float, cancel: threading.Event, answer: Answering = units.answer
 ) -> Done:
     """Answer units in order, at least one, for about `seconds` seconds or until `cancel` is set."""
     begun = time.monotonic()
@@ -304,7 +304,7 @@ class Here:
     fault = ""
 
     def __init__(self, answer: Answering | None = None) -> None:
-        self._answer = answer or questions.answer
+        self._answer = answer or units.answer
         self._thread = ThreadPoolExecutor(1, "answers")
         self._busy: Future[Done] | None = None
         self._cancel = threading.Event()

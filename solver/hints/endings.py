@@ -536,36 +536,6 @@ def of_moves(rules: Open[S, M], deals: GuaranteedDeals[S], control: Control) -> 
     return found
 
 
-def told(
-    seat: int, moves: Sequence[tuple[str, tuple[int, int]]], score: tuple[int, int], control: Control
-) -> dict[str, Any]:
-    """Return the fields of an analysis of what a seat can guarantee, with the moves sorted, best first.
-
-    `moves` has each move with bounds on its value. `score` has bounds on the seat's final score, which are used as
-    those of the value if there are no moves.
-    """
-    ordered = sorted(moves, key=lambda entry: (-entry[1][0], -entry[1][1]))
-    low = max((bounds[0] for _, bounds in moves), default=score[0])
-    high = max((bounds[1] for _, bounds in moves), default=score[1])
-    best = ordered[0][0] if ordered else None
-    return {
-        "model": "paranoid",
-        "player": seat,
-        "to_move": seat,
-        "exact": low == high,
-        "value": low if low == high else None,
-        "bounds": (low, high),
-        "best": best,
-        "moves": tuple(
-            {"move": move, "value": a if a == b else None, "bounds": (a, b), "exact": a == b}
-            for move, (a, b) in ordered
-        ),
-        "line": () if best is None else (best,),
-        "nodes": control.nodes,
-        "seconds": control.seconds,
-    }
-
-
 def check_turn(seat: int, to_move: int) -> None:
     """Raise RequestError if another seat is to move, since its hand is hidden."""
     if seat != to_move:

@@ -129,10 +129,10 @@ def default_megabytes() -> int:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The account of all searches' tables: every table is charged here.
+# The budget of all searches' tables: every table is charged here.
 
 
-class Account:
+class TableBudget:
     """Counts the bytes that tables use, up to a limit. Thread-safe.
 
     `searches` is the expected number of simultaneous searches, with two tables each: no table may exceed its share
@@ -210,14 +210,16 @@ class Account:
             self._charged -= self._returned.popleft()
 
 
-ACCOUNT = Account()
+TABLE_BUDGET = TableBudget()
 
 
 _FEWEST_WORDS = 1 << 15  # of a table
 _LEAST_HUGE = 4 * MEGABYTE  # from this size on, huge pages pay: fewer TLB misses
 
 
-def new_table(sizes: Sequence[int], dtype: DTypeLike = np.int64, *, account: Account = ACCOUNT) -> NDArray[Any]:
+def new_table(
+    sizes: Sequence[int], dtype: DTypeLike = np.int64, *, budget: TableBudget = TABLE_BUDGET
+) -> NDArray[Any]:
     """Allocate a zeroed table with the first of `sizes` that fits in memory.
 
     `sizes` are numbers of items, largest first. Raises MemoryError if not even the last one fits.
@@ -225,13 +227,13 @@ def new_table(sizes: Sequence[int], dtype: DTypeLike = np.int64, *, account: Acc
     width = np.dtype(dtype).itemsize
     for size in sizes:
         wanted = max(1, size) * width
-        if account.charge(wanted, least=size == sizes[-1]):
-            memory = _mapped(wanted, account)
+        if budget.charge(wanted, least=size == sizes[-1]):
+            memory = _mapped(wanted, budget)
             if memory is not None:
                 return np.frombuffer(memory, dtype)
     raise MemoryError(
         f"no memory is left for a table of {sizes[-1] * width // MEGABYTE:,} MiB: searches hold "
-        f"{account.used // MEGABYTE:,} of the {account.limit // MEGABYTE:,} MiB that their tables may take"
+        f"{budget.used // MEGABYTE:,} of the {budget.limit // MEGABYTE:,} MiB that their tables may take"
     )
 
 
@@ -244,8 +246,8 @@ def powers_of_two(megabytes: int) -> list[int]:
     return [words >> part for part in range(words.bit_length()) if words >> part >= _FEWEST_WORDS]
 
 
-def _mapped(size: int, account: Account) -> mmap.mmap | None:
-    """Map `size` bytes of zeroed memory, which the caller has charged to `account`.
+def _mapped(size: int, budget: TableBudget) -> mmap.mmap | None:
+    """Map `size` bytes of zeroed memory, which the caller has charged to `budget`.
 
     If the system refuses, counts them as free again and returns None.
     """
@@ -253,10 +255,10 @@ def _mapped(size: int, account: Account) -> mmap.mmap | None:
     try:
         memory = mmap.mmap(-1, size, **private)
     except (OSError, MemoryError):
-        account.release(size)
+        budget.release(size)
         return None
     # Memory is freed with the last array that views it.
-    weakref.finalize(memory, account.release, size).atexit = False
+    weakref.finalize(memory, budget.release, size).atexit = False
     if size >= _LEAST_HUGE and hasattr(mmap, "MADV_HUGEPAGE"):
         memory.madvise(mmap.MADV_HUGEPAGE)
     return memory
@@ -294,12 +296,12 @@ class _Idle:
     since: float
 
 
-class Shelf:
+class IdleProvers:
     """The idle provers of all pools, in the order in which they were returned."""
 
-    def __init__(self, account: Account = ACCOUNT) -> None:
-        self.account = account
-        account.spare = self.drop_oldest
+    def __init__(self, budget: TableBudget = TABLE_BUDGET) -> None:
+        self.budget = budget
+        budget.spare = self.drop_oldest
         self._lock = threading.Lock()
         self._idle: list[_Idle] = []
 
@@ -316,7 +318,7 @@ class Shelf:
     def put(self, pool: object, prover: HasTable, megabytes: int) -> None:
         """Keep a prover for reuse, unless a new one would now get a larger table."""
         size = 2 * prover.table.nbytes
-        if size > megabytes * MEGABYTE or size > self.account.part:
+        if size > megabytes * MEGABYTE or size > self.budget.part:
             with self._lock:
                 self._idle.append(_Idle(pool, prover, megabytes, time.monotonic()))
 
@@ -336,7 +338,7 @@ class Shelf:
         del dropped  # not under the lock: freeing large tables takes time
 
 
-SHELF = Shelf()
+IDLE_PROVERS = IdleProvers()
 
 
 class Pool(Generic[P]):
@@ -345,10 +347,12 @@ class Pool(Generic[P]):
     Their tables have the configured size, but at most `most` MiB.
     """
 
-    def __init__(self, make: Callable[[int], P], *, most: int | None = None, shelf: Shelf = SHELF) -> None:
+    def __init__(
+        self, make: Callable[[int], P], *, most: int | None = None, idle: IdleProvers = IDLE_PROVERS
+    ) -> None:
         self._make = make
         self._most = most
-        self._shelf = shelf
+        self._idle = idle
 
     @contextmanager
     def lend(self, seconds: float | None = None) -> Iterator[P]:
@@ -361,17 +365,17 @@ class Pool(Generic[P]):
         size = table_megabytes() if self._most is None else min(table_megabytes(), self._most)
         if seconds is not None:
             size = min(size, _fitting(seconds))
-        prover = cast(P | None, self._shelf.take(self, size))
+        prover = cast(P | None, self._idle.take(self, size))
         if prover is None:
             prover = self._make(size)
         try:
             yield prover
         finally:
-            self._shelf.put(self, prover, size)
+            self._idle.put(self, prover, size)
 
     def clear(self) -> None:
         """Release the pool's idle provers and their memory."""
-        self._shelf.drop(self)
+        self._idle.drop(self)
 
 
 def _fitting(seconds: float) -> int:

@@ -42,8 +42,6 @@ N = TypeVar("N")
 Scores = tuple[int, ...]
 ScoreBounds = tuple[Scores, Scores]
 
-_DIGITS = 6  # of an estimate
-
 
 def merit(scores: Sequence[int], seat: int) -> tuple[int, int]:
     """Sort key, highest for the outcome that `seat` prefers: its own score, then minus the others' total."""
@@ -190,7 +188,7 @@ def answer(
         least, most = bounds = moves[move]
         exact = least == most
         found = None if estimates is None or exact else estimates[move]
-        estimate = {} if found is None else {"estimate": round(found, _DIGITS)}
+        estimate = {} if found is None else {"estimate": found}
         return {"move": text(move), "value": least if exact else None, "bounds": bounds, "exact": exact} | estimate
 
     return form.analysis.model_validate(

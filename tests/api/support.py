@@ -15,7 +15,7 @@ import athanor
 from api.config import Config
 from api.search_pool import Asker, SearchPool
 from athanor.sessions import Saved, Session
-from solver.limits import Limit
+from solver.limits import Control, Limit
 
 KNOWN: dict[str, Any] = {
     "game": "alchemy",
@@ -112,10 +112,11 @@ def searching(searches: SearchPool, client: str = "", count: int = 1) -> Iterato
     begun = threading.Semaphore(0)
     flags: list[threading.Event] = []
 
-    def work(_limit: Limit, cancel: threading.Event, _: object) -> None:
-        flags.append(cancel)
+    def work(control: Control) -> None:
+        assert control.cancel is not None
+        flags.append(control.cancel)
         begun.release()
-        while not ended.is_set() and not cancel.is_set():
+        while not ended.is_set() and not control.cancelled():
             time.sleep(0.002)
 
     def ask() -> None:

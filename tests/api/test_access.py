@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 import os
 import socket
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,7 +24,7 @@ from api.search_pool import Asker
 from api.server import serve
 from api.tokens import MARK, MOST_TOKENS, Budgets, Limits, SpentError, TokenFile, made, read
 from solver.errors import RequestError
-from solver.limits import Limit
+from solver.limits import Control, Limit
 from tests.api.support import lanes, refused
 
 DEAL = {"game": "alchemy", "seed": 1}
@@ -447,7 +446,7 @@ def test_work_in_a_lane_is_charged_even_when_it_fails() -> None:
     charged: dict[str, float] = {}
     searches.charge = charged.__setitem__
 
-    def fails(limit: Limit, cancel: threading.Event, _: object) -> None:
+    def fails(_control: Control) -> None:
         sum(range(200_000))
         raise ZeroDivisionError
 

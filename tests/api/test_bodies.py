@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from api.access import Desk
+from api.access import RequestTurns
 from api.app import create_app
 from api.config import Config
 from api.errors import BusyError
@@ -440,35 +440,35 @@ def test_nested_data_in_text(client: FlaskClient, text: str) -> None:
 
 
 def test_a_client_is_kept_waiting_by_its_own_requests_alone() -> None:
-    desk = Desk(4, 6)
+    turns = RequestTurns(4, 6)
     entered: SimpleQueue[str] = SimpleQueue()
 
     def ask(client: str) -> threading.Thread:
         def enter() -> None:
-            desk.enter(client)
+            turns.enter(client)
             entered.put(client)
 
         thread = threading.Thread(target=enter)
         thread.start()
         return thread
 
-    desk.enter("many")
+    turns.enter("many")
     asking = [ask("many") for _ in range(3)]
-    desk.enter("one")
+    turns.enter("one")
     assert entered.empty()
     with pytest.raises(BusyError, match="4 requests of this client"):
-        desk.enter("many")
+        turns.enter("many")
     for _ in range(3):
-        desk.stand_back("many")  # waiting for a search, it lets the next one in
+        turns.stand_back("many")  # waiting for a search, it lets the next one in
         assert entered.get(timeout=10) == "many"
     for thread in asking:
         thread.join()
-    desk.enter("two")
+    turns.enter("two")
     with pytest.raises(BusyError, match="too many requests are in progress"):
-        desk.enter("three")
-    desk.stand_back("one")
-    desk.leave("one")
-    desk.enter("three")
+        turns.enter("three")
+    turns.stand_back("one")
+    turns.leave("one")
+    turns.enter("three")
 
 
 @pytest.mark.slow

@@ -23,13 +23,13 @@ from api.app import create_app
 from api.config import Config
 from api.search_pool import SearchPool
 from athanor import questions as ask_about
-from athanor.jobs.questions import answer
 from athanor.jobs.store import Store
+from athanor.jobs.units import answer
 from solver import registry
 from solver.answers import Answer
 from solver.games.alchemy import solving
 from solver.language import language, speak
-from solver.limits import Control, Limit
+from solver.limits import Control
 from solver.positions import parse_position, position_data
 from solver.registry import game_of
 from tests.api.support import DUEL, FREE, HIDDEN, KNOWN, POSITIONS, lanes, lines_of, refused, searching, warmed
@@ -95,10 +95,10 @@ def test_a_view_is_read_checked_and_replayed_once(client: FlaskClient, game: str
     for _ in range(9):
         position = athanor.play(position, athanor.legal_moves(position)[0])
     view = str(athanor.view(position, athanor.to_move(position) or 0))
-    with calls_counted("Given._read", "View._check", "replay_data", "replay") as counts:
+    with calls_counted("NotationReader._read", "View._check", "replay_data", "replay") as counts:
         assert client.post("/v1/hint", json={"position": view, "worlds": 8}).status_code == 200
     tricks = {} if game == "aqua-regia" else {"replay_data": 1, "replay": 1}  # as data is filled in, and as a view
-    assert counts == {"Given._read": 1, "View._check": 1, **tricks}
+    assert counts == {"NotationReader._read": 1, "View._check": 1, **tricks}
     with calls_counted("View._check") as counts:
         assert client.post("/v1/worlds", json={"position": view}).status_code == 200
     assert counts == {"View._check": 1}
@@ -420,9 +420,10 @@ def test_a_stream_that_is_closed_ends_its_search(
     cancels: list[threading.Event] = []
     done = threading.Event()
 
-    def noted(position: Any, limit: Limit, cancel: threading.Event, *told: Any, **options: Any) -> Any:
-        cancels.append(cancel)
-        found = inner(position, limit, cancel, *told, **options)
+    def noted(position: Any, control: Control, **options: Any) -> Any:
+        assert control.cancel is not None
+        cancels.append(control.cancel)
+        found = inner(position, control, **options)
         done.set()
         return found
 
@@ -564,9 +565,10 @@ def test_a_batch_that_nobody_reads_ends_its_searches(monkeypatch: pytest.MonkeyP
     cancels: list[threading.Event] = []
     inner = ask_about.analyze_read
 
-    def noted(position: Any, limit: Limit, cancel: threading.Event, *told: Any, **options: Any) -> Any:
-        cancels.append(cancel)
-        return inner(position, limit, cancel, *told, **options)
+    def noted(position: Any, control: Control, **options: Any) -> Any:
+        assert control.cancel is not None
+        cancels.append(control.cancel)
+        return inner(position, control, **options)
 
     monkeypatch.setattr(ask_about, "analyze_read", noted)
     searches = lanes(1, 8)

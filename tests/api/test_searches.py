@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import Pipe
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -32,10 +32,10 @@ from api.search_process import TRIAL_SECONDS, Ask, Done, Failure, Load, SharedFl
 from athanor import questions
 from solver import registry
 from solver.errors import PositionError, RequestError
-from solver.limits import Control, Limit, Progress, ProgressCallback
+from solver.limits import Control, Limit, Progress
 from solver.positions import position_data
 from solver.search import cpsat, memory
-from solver.search.memory import ACCOUNT, MEGABYTE, SHELF, Account, Shelf
+from solver.search.memory import IDLE_PROVERS, MEGABYTE, TABLE_BUDGET, IdleProvers, TableBudget
 from tests.api.support import DUEL, FILE, KNOWN, LIMIT, lanes, refused, searching, warmed
 
 HARD = position_data(registry.game("kirin").deal(2))
@@ -77,12 +77,12 @@ def test_a_quick_question_is_answered_though_every_slot_is_taken() -> None:
 def test_a_question_that_is_cut_is_begun_anew_with_the_time_that_is_left() -> None:
     limits: list[float] = []
 
-    def slow(limit: Limit, cancel: threading.Event, _progress: object) -> str:
-        assert limit.seconds is not None
-        limits.append(limit.seconds)
+    def slow(control: Control) -> str:
+        assert control.limit.seconds is not None
+        limits.append(control.limit.seconds)
         end = time.thread_time() + 3 * TRIAL_SECONDS
         while time.thread_time() < end:
-            if cancel.is_set():
+            if control.cancelled():
                 return "cut"
         return "done"
 
@@ -94,8 +94,8 @@ def test_who_waits_searches_for_all_of_its_time() -> None:
     searches = lanes(1, 40)
     limits: list[float | None] = []
 
-    def noted(limit: Limit, _cancel: threading.Event, _progress: object) -> None:
-        limits.append(limit.seconds)
+    def noted(control: Control) -> None:
+        limits.append(control.limit.seconds)
 
     with searching(searches):
         asking = threading.Thread(target=lambda: searches.run(noted, Limit(seconds=9.0), Asker(), tried=False))
@@ -115,9 +115,9 @@ def test_a_quick_question_is_not_cut_because_it_is_kept_from_work() -> None:
     searches = lanes(1, 40)
     tries: list[bool] = []
 
-    def kept_from_work(_limit: Limit, cancel: threading.Event, _progress: object) -> None:
+    def kept_from_work(control: Control) -> None:
         time.sleep(2 * TRIAL_SECONDS)
-        tries.append(cancel.is_set())
+        tries.append(control.cancelled())
 
     with searching(searches):
         searches.run(kept_from_work, LIMIT, Asker())
@@ -130,7 +130,7 @@ def test_clients_take_turns() -> None:
     ended = threading.Event()
 
     def ask(client: str) -> threading.Thread:
-        def work(_limit: Limit, _cancel: threading.Event, _progress: object) -> None:
+        def work(_control: Control) -> None:
             order.append(client)
             ended.wait(10)
 
@@ -178,11 +178,11 @@ def test_one_client_does_not_take_all_places_in_the_queue() -> None:
 def test_a_client_that_has_gone_ends_its_search() -> None:
     searches = lanes(2, 40)
 
-    def until(_limit: Limit, cancel: threading.Event, _progress: object) -> bool:
+    def until(control: Control) -> bool:
         end = time.monotonic() + 5
-        while time.monotonic() < end and not cancel.is_set():
+        while time.monotonic() < end and not control.cancelled():
             time.sleep(0.01)
-        return cancel.is_set()
+        return control.cancelled()
 
     assert searches.run(until, LIMIT, Asker("", lambda: True), tried=False)
     with searching(searches) as there:
@@ -202,8 +202,8 @@ def test_the_end_of_the_service_ends_every_search() -> None:
     with searching(searches, count=2) as running:
         searches.cancel_all()
         assert running.is_set()
-    assert searches.run(lambda _, cancel, __: cancel.is_set(), LIMIT, Asker())
-    assert searches.run(lambda _, cancel, __: cancel.is_set(), LIMIT, Asker(), lane="hint", tried=False)
+    assert searches.run(Control.cancelled, LIMIT, Asker())
+    assert searches.run(Control.cancelled, LIMIT, Asker(), lane="hint", tried=False)
 
 
 def test_work_of_a_stream_takes_turns_with_other_searches() -> None:
@@ -275,7 +275,7 @@ def refusing() -> Iterator[None]:
     def refuse(*_: Any, **__: Any) -> mmap.mmap:
         raise OSError(12, "Cannot allocate memory")
 
-    SHELF.drop()
+    IDLE_PROVERS.drop()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(mmap, "mmap", refuse)
         yield
@@ -289,7 +289,7 @@ def body(name: str) -> dict[str, Any]:
 def test_health_tells_what_is_taken(client: FlaskClient) -> None:
     told = client.get("/healthz").get_json()["memory"]
     assert told["limit_mb"] == 2048
-    assert told["tables_limit_mb"] == ACCOUNT.limit // MEGABYTE
+    assert told["tables_limit_mb"] == TABLE_BUDGET.limit // MEGABYTE
     assert 0 <= told["tables_mb"] <= told["tables_limit_mb"]
     if memory.resident() is not None:
         assert told["used_mb"] > 20
@@ -349,33 +349,33 @@ def test_without_a_thread_to_watch_it_the_constraint_solver_is_not_begun(monkeyp
 
 def test_the_tables_get_what_the_program_and_requests_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     loaded = threading.Event()
-    account = Account()
+    budget = TableBudget()
     monkeypatch.setattr(startup, "_PROGRAM", 600 * MEGABYTE)
     monkeypatch.setattr(startup, "_REQUEST", 10 * MEGABYTE)
     monkeypatch.setattr(memory, "resident", lambda: 400 * MEGABYTE)
-    looking = Memory(2000, requests=20, searches=2, loaded=loaded.is_set, account=account, shelf=Shelf(account))
-    assert account.limit == 1200 * MEGABYTE
-    assert account.part == 300 * MEGABYTE
-    assert account.resident == 2000 * MEGABYTE
+    looking = Memory(2000, requests=20, searches=2, loaded=loaded.is_set, budget=budget, idle=IdleProvers(budget))
+    assert budget.limit == 1200 * MEGABYTE
+    assert budget.part == 300 * MEGABYTE
+    assert budget.resident == 2000 * MEGABYTE
     looking.look()
-    assert account.limit == 1200 * MEGABYTE
+    assert budget.limit == 1200 * MEGABYTE
     loaded.set()
     looking.look()
-    assert account.limit == 1400 * MEGABYTE
+    assert budget.limit == 1400 * MEGABYTE
 
 
 def test_a_bound_below_the_program_itself_is_told(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     loaded = threading.Event()
-    account = Account()
+    budget = TableBudget()
     monkeypatch.setattr(memory, "resident", lambda: 400 * MEGABYTE)
-    looking = Memory(320, requests=2, searches=2, loaded=loaded.is_set, account=account, shelf=Shelf(account))
+    looking = Memory(320, requests=2, searches=2, loaded=loaded.is_set, budget=budget, idle=IdleProvers(budget))
     loaded.set()
     with caplog.at_level(logging.WARNING):
         looking.look()
         looking.look()
-    assert account.limit == 40 * MEGABYTE
+    assert budget.limit == 40 * MEGABYTE
     assert [record.message for record in caplog.records] == [
         "the program takes 400 MiB of the 320 MiB that it may have (ATHANOR_MEMORY_MB), which leaves its tables "
         "little, and may be exceeded"
@@ -392,10 +392,9 @@ SECONDS = 60.0  # that any of this may take on a loaded machine
 class Doing:
     """A search that does as it is told."""
 
-    written: ClassVar[bool] = False
     what: str
 
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Any:
+    def __call__(self, control: Control) -> Any:
         match self.what:
             case "number":
                 return os.getpid()
@@ -408,19 +407,18 @@ class Doing:
             case "unsent":
                 return threading.Lock()
             case "progress":
-                assert progress is not None
-                progress(Progress(1, 0.1, 0.5, "searching"))
+                control.tell_first("searching", lambda: None)
             case "until":
                 end = time.monotonic() + SECONDS
-                while time.monotonic() < end and not cancel.is_set():
+                while time.monotonic() < end and not control.cancelled():
                     time.sleep(0.001)
-                return cancel.is_set()
+                return control.cancelled()
         return self.what
 
 
 @pytest.fixture(scope="module")
 def searches() -> Iterator[SearchPool]:
-    found = SearchPool(Config(searches=1, memory_mb=1024), apart=True)
+    found = SearchPool(Config(searches=1, memory_mb=1024), in_processes=True)
     found.start()
     warmed()
     found.load("alchemy", compile=True)
@@ -460,7 +458,7 @@ def test_progress_comes_back(searches: SearchPool) -> None:
     heard: list[Progress] = []
     with searches.stream(Asker(), 9.0) as stream:
         assert stream.run("long", Doing("progress"), LIMIT, heard.append) == "progress"
-    assert [found.done for found in heard] == [0.5]
+    assert [found.stage for found in heard] == ["searching"]
 
 
 def test_a_client_that_leaves_frees_its_slot(searches: SearchPool) -> None:

@@ -24,7 +24,7 @@ from api.config import Config
 from api.listener import Server
 from athanor import questions
 from solver.errors import PositionError
-from solver.limits import Limit
+from solver.limits import Control
 from tests.api.serving import Served, asked, closed, post, served
 from tests.api.support import HIDDEN, KNOWN
 from tests.support import places
@@ -299,9 +299,9 @@ def test_a_client_that_leaves_frees_its_search_at_once(here: Served) -> None:
     begun = threading.Event()
     ended: list[float] = []
 
-    def work(_seen: object, _limit: Limit, cancel: threading.Event, _progress: object, **_options: object) -> Any:
+    def work(_seen: object, control: Control, **_options: object) -> Any:
         begun.set()
-        while not cancel.is_set():
+        while not control.cancelled():
             time.sleep(0.002)
         ended.append(time.monotonic())
         raise PositionError("cancelled", "nobody waits")

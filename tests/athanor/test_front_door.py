@@ -16,7 +16,7 @@ import athanor
 from api.app import create_app
 from api.config import Config
 from athanor import questions
-from athanor.jobs import questions as units
+from athanor.jobs import units
 from athanor.jobs.workers import Here
 from puzzles.format import load
 from puzzles.generate import Made

@@ -20,8 +20,8 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from athanor.jobs.questions import answer, payloads
 from athanor.jobs.store import FAILED, Store
+from athanor.jobs.units import answer, payloads
 from athanor.jobs.workers import Crew, Here, work
 
 _WORKERS = 2

@@ -22,8 +22,8 @@ from api.cli.main import cli
 from athanor import surveys
 from athanor.jobs import outputs
 from athanor.jobs.batches import SUFFIX, Batch
-from athanor.jobs.questions import DEALS_A_UNIT, HINT_NODES, answer, payloads
 from athanor.jobs.store import JobError, Outcome, Store
+from athanor.jobs.units import DEALS_A_UNIT, HINT_NODES, answer, payloads
 from athanor.jobs.workers import Here
 from solver.errors import AthanorError
 from solver.games.alchemy.winrate import WinrateResult, winrate

@@ -19,8 +19,8 @@ import pytest
 from athanor.jobs import cluster
 from athanor.jobs.batches import Batch
 from athanor.jobs.cluster import Cluster
-from athanor.jobs.questions import payloads
 from athanor.jobs.store import JobError, Outcome, Store
+from athanor.jobs.units import payloads
 from athanor.jobs.workers import Done, work
 from tests.jobs.support import UNITS, claim, clock, refused, store
 

@@ -22,8 +22,8 @@ from api.app import create_app
 from api.config import Config
 from api.tokens import Budgets, Limits, SpentError
 from athanor.jobs import store as store_module
-from athanor.jobs.questions import payloads
 from athanor.jobs.store import Outcome, Store
+from athanor.jobs.units import payloads
 from athanor.jobs.workers import Crew, Done, Here, Processes, answers, work
 from tests.api.support import lanes
 from tests.api.support import refused as refused_by_http

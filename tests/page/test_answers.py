@@ -155,6 +155,8 @@ def test_a_hint_is_played_through_in_one_possible_deal(visit: Visit, name: str) 
     page.get_by_text("Why?").first.click()
     page.get_by_role("button", name="How play may continue").click()
     expect(page.get_by_text("One possible deal")).to_be_visible()
+    if "alchemy" not in page.url:  # whose hint it is stays "you", although all cards are shown
+        expect(page.locator(".mine .seat-name")).to_have_text(re.compile("^\\s*You"))
     page.get_by_role("button", name="Back to the position").click()
     expect(page.get_by_text("One possible deal")).to_have_count(0)
     expect(page.get_by_role("button", name="Play it")).to_be_visible()

@@ -18,7 +18,7 @@ from solver import decks, registry
 from solver.common import Random
 from solver.positions import parse_position, position_data
 from solver.search import cpsat
-from solver.search.memory import ACCOUNT, MEGABYTE, SHELF
+from solver.search.memory import IDLE_PROVERS, MEGABYTE, TABLE_BUDGET
 
 GAMES = ("king", "kirin", "aqua-regia")
 THREADS = 16
@@ -30,37 +30,37 @@ OF_SOURCES = "solver.kernels."  # as many as there are kernels; they are loaded 
 @pytest.fixture
 def bounded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """So much memory for the tables of so many threads; nothing is held before and after."""
-    SHELF.drop()
-    monkeypatch.setattr(ACCOUNT, "_limit", BOUND)
-    monkeypatch.setattr(ACCOUNT, "searches", THREADS)
+    IDLE_PROVERS.drop()
+    monkeypatch.setattr(TABLE_BUDGET, "_limit", BOUND)
+    monkeypatch.setattr(TABLE_BUDGET, "searches", THREADS)
     yield
-    SHELF.drop()
+    IDLE_PROVERS.drop()
 
 
 @pytest.mark.usefixtures("bounded")
 def test_threads_that_ask_about_all_games_stay_within_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in GAMES:
         athanor.analyze(athanor.deal(name, seed=1), nodes=500)  # loads what the game needs
-    SHELF.drop()
-    assert ACCOUNT.used == 0
+    IDLE_PROVERS.drop()
+    assert TABLE_BUDGET.used == 0
     held: list[int] = []
-    charge = ACCOUNT.charge
+    charge = TABLE_BUDGET.charge
 
     def watched(size: int, *, least: bool = False) -> bool:
         found = charge(size, least=least)
-        held.append(ACCOUNT.used)
+        held.append(TABLE_BUDGET.used)
         return found
 
-    monkeypatch.setattr(ACCOUNT, "charge", watched)
+    monkeypatch.setattr(TABLE_BUDGET, "charge", watched)
     positions = [athanor.deal(name, seed=seed) for seed in range(6) for name in GAMES]
     positions *= 2
     with ThreadPoolExecutor(THREADS) as threads:
         answers = list(threads.map(lambda position: athanor.analyze(position, nodes=2000), positions))
     assert all(answer.moves for answer in answers)
     assert 16 * MEGABYTE < max(held) <= BOUND
-    assert ACCOUNT.used <= BOUND
-    SHELF.drop()
-    assert ACCOUNT.used == 0
+    assert TABLE_BUDGET.used <= BOUND
+    IDLE_PROVERS.drop()
+    assert TABLE_BUDGET.used == 0
 
 
 @functools.cache

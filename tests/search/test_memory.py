@@ -13,7 +13,15 @@ import pytest
 from solver.errors import RequestError
 from solver.kernels.words import Words
 from solver.search import memory
-from solver.search.memory import MEGABYTE, TABLE_MEGABYTES, Account, Pool, Shelf, new_table, table_megabytes
+from solver.search.memory import (
+    MEGABYTE,
+    TABLE_MEGABYTES,
+    IdleProvers,
+    Pool,
+    TableBudget,
+    new_table,
+    table_megabytes,
+)
 
 pytestmark = pytest.mark.small
 
@@ -22,7 +30,7 @@ ROOM = 1 << 40
 
 def test_a_table_is_zeroed_writable_and_on_cache_lines() -> None:
     for dtype in (np.int64, np.uint16, np.float64):
-        table = new_table([1 << 20], dtype, account=Account(ROOM))
+        table = new_table([1 << 20], dtype, budget=TableBudget(ROOM))
         assert table.dtype == dtype
         assert len(table) == 1 << 20
         assert not table.any()
@@ -31,8 +39,8 @@ def test_a_table_is_zeroed_writable_and_on_cache_lines() -> None:
 
 
 def test_it_is_charged_until_nobody_looks_at_it() -> None:
-    found = Account(ROOM)
-    table = new_table([1000], account=found)
+    found = TableBudget(ROOM)
+    table = new_table([1000], budget=found)
     part = table[10:20]
     assert found.used == 8000
     del table
@@ -42,27 +50,27 @@ def test_it_is_charged_until_nobody_looks_at_it() -> None:
 
 
 def test_what_is_charged_is_never_more_than_the_limit() -> None:
-    found = Account(10_000)
-    held = [new_table([500, 100], account=found), new_table([500, 100], account=found)]
+    found = TableBudget(10_000)
+    held = [new_table([500, 100], budget=found), new_table([500, 100], budget=found)]
     assert found.used == 8000
     with pytest.raises(MemoryError, match="no memory is left"):
-        new_table([1000, 500], account=found)
+        new_table([1000, 500], budget=found)
     assert [len(table) for table in held] == [500, 500]
-    assert len(new_table([500, 100], account=found)) == 100
+    assert len(new_table([500, 100], budget=found)) == 100
 
 
 def test_the_least_of_a_table_may_be_more_than_a_part() -> None:
-    found = Account(1000, searches=4)
-    assert len(new_table([100, 50, 16], account=found)) == 16
-    assert len(new_table([100], account=found)) == 100
+    found = TableBudget(1000, searches=4)
+    assert len(new_table([100, 50, 16], budget=found)) == 16
+    assert len(new_table([100], budget=found)) == 100
 
 
 def test_memory_that_the_system_refuses_makes_tables_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = Account(ROOM)
+    found = TableBudget(ROOM)
     refusing(monkeypatch, most=1000)
-    assert len(new_table([800, 400, 200, 100], account=found)) == 100
+    assert len(new_table([800, 400, 200, 100], budget=found)) == 100
     with pytest.raises(MemoryError):
-        new_table([800, 400], account=found)
+        new_table([800, 400], budget=found)
     assert found.used == 0
 
 
@@ -79,13 +87,13 @@ def refusing(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
 
 
 def test_a_crowded_process_gets_the_least_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = Account(ROOM)
+    found = TableBudget(ROOM)
     found.resident = 100 * MEGABYTE
     monkeypatch.setattr(memory, "resident", lambda: 99 * MEGABYTE)
     megabyte = MEGABYTE // 8
-    assert len(new_table([2 * megabyte, megabyte, 10], account=found)) == megabyte
+    assert len(new_table([2 * megabyte, megabyte, 10], budget=found)) == megabyte
     monkeypatch.setattr(memory, "resident", lambda: 100 * MEGABYTE)
-    assert len(new_table([2 * megabyte, megabyte, 10], account=found)) == 10
+    assert len(new_table([2 * megabyte, megabyte, 10], budget=found)) == 10
 
 
 def test_what_the_process_has_in_memory_is_told() -> None:
@@ -128,7 +136,7 @@ def test_version_1_of_control_groups_is_read_too(monkeypatch: pytest.MonkeyPatch
 
 def test_the_limit_that_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATHANOR_MEMORY_MB", "700")
-    assert Account().limit == 700 * MEGABYTE
+    assert TableBudget().limit == 700 * MEGABYTE
     monkeypatch.delenv("ATHANOR_MEMORY_MB")
     assert memory.memory_megabytes() == memory.default_megabytes() <= 2048
 
@@ -147,27 +155,27 @@ def test_a_limit_that_is_none(monkeypatch: pytest.MonkeyPatch, text: str) -> Non
 class Numbered:
     """A prover with a number, whose table is as large as is wanted, or a half, … of it, but one MiB at least."""
 
-    def __init__(self, number: int, megabytes: int, account: Account) -> None:
+    def __init__(self, number: int, megabytes: int, budget: TableBudget) -> None:
         self.number = number
         sizes = [megabytes * MEGABYTE >> part for part in range(megabytes.bit_length())]
-        self.table: Words = new_table([size // 8 for size in sizes], account=account)
+        self.table: Words = new_table([size // 8 for size in sizes], budget=budget)
 
 
 class Bench:
-    """Pools on one shelf, and the sizes of the provers that were made."""
+    """Pools with their idle provers together, and the sizes of the provers that were made."""
 
     def __init__(self, limit: int = ROOM, searches: int = 1) -> None:
-        self.account = Account(limit, searches)
-        self.shelf = Shelf(self.account)
+        self.budget = TableBudget(limit, searches)
+        self.idle = IdleProvers(self.budget)
         self.made: list[int] = []
 
     def pool(self, most: int | None = None) -> Pool[Numbered]:
         def make(megabytes: int) -> Numbered:
-            prover = Numbered(len(self.made) + 1, megabytes, self.account)
+            prover = Numbered(len(self.made) + 1, megabytes, self.budget)
             self.made.append(prover.table.nbytes // MEGABYTE)
             return prover
 
-        return Pool(make, most=most, shelf=self.shelf)
+        return Pool(make, most=most, idle=self.idle)
 
 
 @pytest.fixture
@@ -274,7 +282,7 @@ def test_there_are_never_more_than_threads() -> None:
     for thread in threads:
         thread.join()
     assert 1 <= len(bench.made) <= 4
-    assert bench.account.used == 4 * MEGABYTE * len(bench.made)
+    assert bench.budget.used == 4 * MEGABYTE * len(bench.made)
 
 
 @pytest.mark.usefixtures("small")
@@ -283,7 +291,7 @@ def test_what_another_needs_is_taken_from_those_who_are_idle_longest() -> None:
     pools = [bench.pool() for _ in range(4)]
     for pool in pools:
         with pool.lend():
-            assert bench.account.used <= 12 * MEGABYTE
+            assert bench.budget.used <= 12 * MEGABYTE
     for pool, number in zip(pools[1:], (2, 3, 4), strict=True):
         with pool.lend() as prover:
             assert prover.number == number
@@ -322,11 +330,11 @@ def test_the_idle_are_let_go_after_a_while(monkeypatch: pytest.MonkeyPatch) -> N
     pool = bench.pool()
     with pool.lend():
         pass
-    bench.shelf.drop(idle_for=3600)
-    assert bench.account.used == 4 * MEGABYTE
+    bench.idle.drop(idle_for=3600)
+    assert bench.budget.used == 4 * MEGABYTE
     monkeypatch.setattr("solver.search.memory.IDLE_SECONDS", 0.0)
     with bench.pool().lend(), pool.lend() as fresh:
         assert fresh.number > 1
     del fresh
-    bench.shelf.drop()
-    assert bench.account.used == 0
+    bench.idle.drop()
+    assert bench.budget.used == 0

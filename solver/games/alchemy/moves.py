@@ -51,7 +51,7 @@ from solver.games.alchemy.rules import (
 )
 from solver.language import say, say_many, say_of, translated
 from solver.limits import Control
-from solver.readings import told
+from solver.readings import readings_in
 from solver.showing import Scores, Sheet, sheet_score, with_sheet
 
 _MOST_CHOICES = 20_000  # of cards of a puzzle's line whose moves are listed: a quarter of a second
@@ -230,7 +230,7 @@ def deal(
         )
         raise RequestError("out_of_range", message, "players")
     if variant == "duel":
-        return dealt_duel(seed, number, told(AlchemyReadings, rules).jokers[1])
+        return dealt_duel(seed, number, readings_in(AlchemyReadings, rules).jokers[1])
     solitaire = SOLITAIRE[variant]
     cap, deck = solitaire.cap, solitaire.deck
     Random(seed, number).shuffle(deck)

@@ -5,14 +5,14 @@ Moves not proved within the limit have bounds [0, 1] and an estimate from a Mont
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from solver.answers import Bounds as AnswersBounds
 from solver.errors import RequestError
-from solver.findings import with_names
 from solver.game import ProofSearch
 from solver.games.aqua_regia import kernel
 from solver.games.aqua_regia.deck import AQUA_REGIA, FIELDS, Deck, house
@@ -22,22 +22,22 @@ from solver.games.aqua_regia.kernel import (
     ASKED,
     MAXN,
     MODEL,
-    MODELS,
     PASS,
     STATE_WORDS,
     STATUS,
     asked_of,
     turn_of,
 )
-from solver.games.aqua_regia.position import AquaAnalysis, AquaMove, KnownPosition
+from solver.games.aqua_regia.position import AquaAnalysis, KnownPosition
 from solver.games.aqua_regia.rules import State, text_of
 from solver.games.aqua_regia.search import PROVERS, SCRATCH_WORDS, Known, Outcomes, Proving, sure_winner
 from solver.kernels.jit import inlined
 from solver.kernels.rng import below
 from solver.kernels.words import Words
 from solver.language import say
-from solver.limits import Bounded, Control, Limit, once
+from solver.limits import Control, Limit, once
 from solver.search.uct import Bounds, Tree, TreeKernels, TreeRules, kernels_of
+from solver.tricks.analysis import Form, Question, answer, check_model, check_player, proved
 
 # ----------------------------------------------------------------------------------------------------
 # Aqua Regia's rules for the Monte-Carlo tree search: each seat pursues its goal under the model.
@@ -160,129 +160,68 @@ def analyze(
 
     Raises RequestError for an unknown model or player, and for more metals in play than the search supports.
     """
-    model = "paranoid" if model is None else model
-    if model not in MODELS:
-        sentence = say("there is no model called {name!r}", name=model)
-        raise RequestError("unknown_value", with_names(sentence, str(model), MODELS), "model")
     state = position.state
-    player = state.turn if player is None else player
-    if not 0 <= player < state.seats:
-        raise RequestError("out_of_range", say("player is a seat, 0 to {seats}", seats=state.seats - 1), "player")
+    model = check_model(model)
+    question = Question(model, check_player(player, state.turn, state.seats), state.turn, control)
     if state.winner is not None:
-        return _finished(state, control, model, player)
+        scores = tuple(int(seat == state.winner) for seat in range(state.seats))
+        final = scores if model == "maxn" else scores[question.player]
+        return answer(Form("aqua-regia", AquaAnalysis, str), question, {}, (final, final), (), ())
     with PROVERS.lend() as prover:
         outcomes = Outcomes(prover, position.metals, state, model, control, switches=switches)
         others = [(state.turn + step) % state.seats for step in range(state.seats)]
-        proving = Proving(outcomes, others if model == "maxn" else [player])
-        answer = _Answer(position.metals, outcomes, proving, player, {})
-        with control.telling(answer.proved):
+        proving = Proving(outcomes, others if model == "maxn" else [question.player])
+
+        def text(move: int) -> str:
+            return text_of(position.metals, outcomes.move(move))
+
+        def bounds() -> dict[int, AnswersBounds]:
+            return {move: _bounds(outcomes, question, known) for move, known in proving.moves.items()}
+
+        tried: dict[int, Chance] = {}
+        with control.telling(lambda: proved(text, bounds())):
             proving.run()
             if not proving.decided:
-                answer.chances.update(chances(outcomes, proving.undecided_moves, proving.asked))
-        return answer.made(control)
+                tried = chances(outcomes, proving.undecided_moves, proving.asked)
+        value = _bounds(outcomes, question, proving.position)
+        ranked = sorted(proving.moves, key=partial(_badness, proving, tried))  # stable: canonical order on ties
+        against = model == "paranoid" and question.player != state.turn
+        estimates = {
+            move: None if move not in tried else 1.0 - tried[move].share if against else tried[move].share
+            for move in proving.moves
+        }
+        line = _line(outcomes, question, ranked[0], value)
+        return answer(Form("aqua-regia", AquaAnalysis, text), question, bounds(), value, ranked, line, estimates)
 
 
-def _finished(state: State, control: Control, model: str, player: int) -> AquaAnalysis:
-    scores = tuple(int(seat == state.winner) for seat in range(state.seats))
-    value = scores if model == "maxn" else scores[player]
-    return AquaAnalysis(
-        game="aqua-regia",
-        model=model,
-        player=player,
-        to_move=state.turn,
-        exact=True,
-        value=value,
-        bounds=(scores, scores) if model == "maxn" else (scores[player], scores[player]),
-        best=None,
-        moves=(),
-        line=(),
-        nodes=control.nodes,
-        seconds=control.seconds,
+def _bounds(outcomes: Outcomes, question: Question, known: Known) -> AnswersBounds:
+    """Return the bounds of the score (under `maxn`, by seat), given which seats are known to win or not."""
+    if question.model != "maxn":
+        return int(known.get(question.player, False)), int(known.get(question.player, True))
+    seats = range(outcomes.seats)
+    return tuple(int(known.get(seat, False)) for seat in seats), tuple(
+        int(known.get(seat, True)) for seat in seats
     )
 
 
-@dataclass(frozen=True)
-class _Answer:
-    """The results of a search, and their conversion to an `AquaAnalysis`.
+def _badness(proving: Proving, tried: Mapping[int, Chance], move: int) -> tuple[int, int]:
+    """Sort key of a move for the seat to move: proved wins first, then unproved moves, then proved losses.
 
-    `chances` has the simulation results of unproved moves, keyed by the search's move numbers.
+    Unproved moves are sorted by games, most first: the tree search spends most games on the best moves.
     """
+    found = proving.moves[move].get(proving.asked)
+    if found is None:
+        return 1, -tried[move].games if move in tried else 0
+    return (0 if found is proving.wanted else 2), 0
 
-    deck: Deck
-    outcomes: Outcomes
-    proving: Proving
-    player: int
-    chances: dict[int, Chance]
 
-    def _badness(self, move: int) -> tuple[int, int]:
-        """Sort key of a move for the seat to move: proved wins first, then unproved moves, then proved losses.
-
-        Unproved moves are sorted by games, most first: the tree search spends most games on the best moves.
-        """
-        answer = self.proving.moves[move].get(self.proving.asked)
-        if answer is None:
-            return 1, -self.chances[move].games if move in self.chances else 0
-        return (0 if answer is self.proving.wanted else 2), 0
-
-    def _bounds(self, known: Known) -> AnswersBounds:
-        """Return the bounds of the score (under `maxn`, by seat), given which seats are known to win or not."""
-        if self.outcomes.model != "maxn":
-            return int(known.get(self.player, False)), int(known.get(self.player, True))
-        seats = range(self.outcomes.seats)
-        return tuple(int(known.get(seat, False)) for seat in seats), tuple(
-            int(known.get(seat, True)) for seat in seats
-        )
-
-    def proved(self) -> list[Bounded]:
-        """List the bounds proved for each move so far."""
-        return [Bounded(self._text(move), self._bounds(known)) for move, known in self.proving.moves.items()]
-
-    def _text(self, move: int) -> str:
-        return text_of(self.deck, self.outcomes.move(move))
-
-    def _line(self, best: int, value: AnswersBounds) -> list[str]:
-        """Return the principal variation if the position's value is proved, else only the best move found."""
-        outcomes = self.outcomes
-        moves: list[int] = []
-        if value[0] == value[1]:
-            if self.outcomes.model == "maxn":
-                moves = outcomes.line(outcomes.start, self.proving.turn, True)
-            else:
-                won = value[0] == 1
-                moves = [best, *outcomes.line(outcomes.after(outcomes.start, best), self.player, won)]
-        return [self._text(move) for move in moves or [best]]
-
-    def _entry(self, move: int) -> AquaMove:
-        """Return a move's entry in the answer: its bounds, and an estimate if games were simulated from it."""
-        bounds = self._bounds(self.proving.moves[move])
-        exact = bounds[0] == bounds[1]
-        estimate = {"estimate": self._score(self.chances[move].share)} if move in self.chances else {}
-        return AquaMove(
-            move=self._text(move), value=bounds[0] if exact else None, bounds=bounds, exact=exact, **estimate
-        )
-
-    def _score(self, share: float) -> float:
-        """Convert `share`, which is that of the seat to move (see `Chance`), to the mean score of `player`."""
-        against = self.outcomes.model == "paranoid" and self.player != self.proving.turn
-        return 1.0 - share if against else share
-
-    def made(self, control: Control) -> AquaAnalysis:
-        ranked = sorted(self.proving.moves, key=self._badness)  # stable: canonical order on ties
-        moves, value = [self._entry(move) for move in ranked], self._bounds(self.proving.position)
-        return AquaAnalysis(
-            game="aqua-regia",
-            model=self.outcomes.model,
-            player=self.player,
-            to_move=self.proving.turn,
-            exact=all(entry.exact for entry in moves),
-            value=value[0] if value[0] == value[1] else None,
-            bounds=value,
-            best=moves[0].move,
-            moves=tuple(moves),
-            line=tuple(self._line(ranked[0], value)),
-            nodes=control.nodes,
-            seconds=control.seconds,
-        )
+def _line(outcomes: Outcomes, question: Question, best: int, value: AnswersBounds) -> list[int]:
+    """Return the principal variation if the position's value is proved, else an empty list."""
+    if value[0] != value[1]:
+        return []
+    if question.model == "maxn":
+        return outcomes.line(outcomes.start, question.to_move, True)
+    return [best, *outcomes.line(outcomes.after(outcomes.start, best), question.player, value[0] == 1)]
 
 
 def warm() -> None:

@@ -46,7 +46,7 @@ from solver.games.aqua_regia.rules import (
     text_of,
     unsettled,
 )
-from solver.hints.endings import MOST_DEALS, GuaranteedDeals, check_turn, of_moves, told
+from solver.hints.endings import MOST_DEALS, GuaranteedDeals, check_turn, of_moves
 from solver.hints.ranking import CHANCE, Sums
 from solver.hints.sampled import GAMES_A_BATCH, Sampler
 from solver.hints.unknown import averaged, in_parts, unknown_of
@@ -422,6 +422,8 @@ def guaranteed(view: BaseModel, control: Control) -> AquaAnalysis:
 
     Raises RequestError if there are too many deals to check them all, or if another seat is to move.
     """
+    from solver.tricks.analysis import Form, Question, one_score  # slow to import
+
     assert isinstance(view, View)
     check_turn(view.seat, view.seat_to_move)
     _check_goes_on(view)
@@ -432,5 +434,7 @@ def guaranteed(view: BaseModel, control: Control) -> AquaAnalysis:
     found = deals_of(view, control)
     points = GuaranteedDeals(found.total, [_Point(state, stage) for state in found.states])
     found_by = of_moves(rules, points, control)
-    values = [(text_of(rules.deck, move), found_by[move]) for move in moves.legal_moves(view)]
-    return AquaAnalysis.model_validate({"game": "aqua-regia", **told(view.seat, values, (0, 1), control)})
+    values = {move: found_by[move] for move in moves.legal_moves(view)}
+    form = Form("aqua-regia", AquaAnalysis, partial(text_of, rules.deck))
+    question = Question("paranoid", view.seat, view.seat, control)
+    return one_score(form, question, values, high=True, won=0, line=lambda *_: ())

@@ -31,9 +31,9 @@ from solver.games.aqua_regia.position import (
     Step,
     Stuck,
     View,
+    cards_moved,
     check_cards,
     dealt_on,
-    not_let,
     public_after,
     why_not_there,
     with_passed,
@@ -190,21 +190,9 @@ def _why_no_play(position: KnownPosition | View, seat: int, field: int, hand: ru
         return say(
             "{seat:who} {seat:does|do} not hold {count} {symbol}", seat=seat, count=play.count, symbol=symbol
         )
-    if play.count > rules.MOST_AT_ONCE:
-        return say("at most {most_at_once} cards are played at once", most_at_once=rules.MOST_AT_ONCE)
-    if not rules.lets(deck, field, play, top):
-        return not_let(deck, field, play, top)
-    assert top is not None
-    under = deck.metals[top.metal].symbol
-    if play.metal <= top.metal:
-        return say("{symbol} is not stronger than {under}", symbol=symbol, under=under)
-    return say(
-        "on {count} {under}, {count} or {count_2} cards must be played, not {count_3}",
-        count=top.count,
-        under=under,
-        count_2=top.count + 1,
-        count_3=play.count,
-    )
+    wrong = why_not_there(deck, field, play, top)
+    assert wrong is not None
+    return wrong
 
 
 def _why_no_pass(position: KnownPosition | View, seat: int, hand: rules.Counts, move: Pass) -> str:
@@ -213,18 +201,29 @@ def _why_no_pass(position: KnownPosition | View, seat: int, hand: rules.Counts, 
         return say("{seat:who} {seat:is|are} the dealer, and must lead if {seat:it|you} can", seat=seat)
     assert move.discarded is not None
     assert move.taken is not None
-    out, taken = deck.symbols([move.discarded, move.taken])
+    out = deck.metals[move.discarded].symbol
     if isinstance(position, View) and position.drawn is None and position.stock_count:
         return say("the pass draws a card: make it (pass), then give the card as drawn to ask what to exchange")
     if not hand[move.discarded]:
         return say("{seat:who} {seat:does|do} not hold {out}", seat=seat, out=out)
-    if move.taken <= move.discarded:
-        return say("{taken} is not stronger than {out}", taken=taken, out=out)
-    if not position.pile[move.taken]:
-        return say("there is no {taken} in the discard pile", taken=taken)
-    return say(
-        "all {copies} {taken} are in the discard pile, so none may be taken", copies=deck.copies, taken=taken
-    )
+    wrong = _why_not_taken(position, move.discarded, move.taken)
+    assert wrong is not None
+    return wrong
+
+
+def _why_not_taken(position: KnownPosition | View, discarded: int, taken: int) -> str | None:
+    """Explain why one metal can't be taken from the discard pile for another; None if it can."""
+    deck = position.metals
+    out, wanted = deck.symbols([discarded, taken])
+    if taken <= discarded:
+        return say("{taken} is not stronger than {out}", taken=wanted, out=out)
+    if not position.pile[taken]:
+        return say("there is no {taken} in the discard pile", taken=wanted)
+    if position.pile[taken] == deck.copies:
+        return say(
+            "all {copies} {taken} are in the discard pile, so none may be taken", copies=deck.copies, taken=wanted
+        )
+    return None
 
 
 def play(position: BaseModel, move: Move) -> KnownPosition:
@@ -667,8 +666,7 @@ def _drawn(view: View, text: str, cards: Sequence[str]) -> View:
 
 def _check_other(view: View, move: Move) -> None:
     """Raise MoveError if the view rules out a move. The seat to move must not be the player's own."""
-    deck, seat, top = view.metals, view.turn, view.top
-    text = text_of(deck, move)
+    seat, top = view.turn, view.top
     if isinstance(move, Pass):
         if top is None:
             raise MoveError(
@@ -681,14 +679,12 @@ def _check_other(view: View, move: Move) -> None:
             )
         if move.taken is None or move.discarded is None:
             return
-        if move not in rules.passes(deck, (1,) * len(deck.metals), view.pile):
-            raise MoveError(
-                "illegal_move",
-                say("{text} is impossible: nothing in the discard pile can be taken like that", text=text),
-            )
+        wrong = _why_not_taken(view, move.discarded, move.taken)
+        if wrong is not None:
+            raise MoveError("illegal_move", wrong)
         _check_held(view, move.discarded, 1, drawn=view.stock_count > 0)
         return
-    wrong = why_not_there(deck, view.field_number, move, top)
+    wrong = why_not_there(view.metals, view.field_number, move, top)
     if wrong is not None:
         raise MoveError("illegal_move", wrong)
     if move.count > view.counts[seat]:
@@ -1068,8 +1064,9 @@ def _deal_at(view: View, end: View, shown: Sequence[Sequence[str]], random: Rand
     first = len(view.steps)
     for step in reversed(end.steps[first:]):
         if isinstance(step, Step) and step.seat == view.seat:
-            own.update(_put_back(step, names)[0])
-            own.subtract(_put_back(step, names)[1])
+            out, came = cards_moved(step.move)
+            own.update(deck.symbols(out))
+            own.subtract(deck.symbols(came))
     stock: list[str] = []
     for place, step in reversed(list(enumerate(end.steps))[first:]):
         hand = hands[step.seat]
@@ -1077,9 +1074,9 @@ def _deal_at(view: View, end: View, shown: Sequence[Sequence[str]], random: Rand
             if any(lets(deck, step.field, Play(deck.index[card], 1), None) for card in hand):
                 return None
             continue
-        back, gone = _put_back(step, names)
-        hand += back
-        for card in gone:
+        out, came = cards_moved(step.move)
+        hand += deck.symbols(out)
+        for card in deck.symbols(came):
             if card not in hand:
                 return None
             hand.remove(card)
@@ -1112,19 +1109,6 @@ def _deal_at(view: View, end: View, shown: Sequence[Sequence[str]], random: Rand
         return KnownPosition.model_validate(data)
     except ValidationError:
         return None
-
-
-def _put_back(step: Step, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the cards that undoing a move adds to the mover's hand, and those that it removes.
-
-    A card drawn in the move is not included.
-    """
-    move = step.move
-    if isinstance(move, Play):
-        return [names[move.metal]] * move.count, []
-    if move.discarded is None or move.taken is None:
-        return [], []
-    return [names[move.discarded]], [names[move.taken]]
 
 
 class AquaPlaying(Playing):

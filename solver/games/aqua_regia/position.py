@@ -188,24 +188,6 @@ def _no_seat(seat: object, players: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Now:
-    """The public part of the current state, as given.
-
-    `stock` and `sizes` (by seat) are numbers of cards; `known` is empty where a position lists no known cards.
-    """
-
-    field: int
-    reversed: bool
-    turn: int
-    table: tuple[int, ...]
-    owner: int | None
-    discard: Counts
-    stock: int
-    sizes: tuple[int, ...]
-    known: tuple[Counts, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Step:
     """A move of the history, with the public situation before it.
 
@@ -225,29 +207,31 @@ class Step:
     discard: Counts = ()
 
 
-def not_let(deck: Deck, field: int, play: Play, top: Play | None) -> str:
-    """Explain that a field doesn't let a play out, by its metal's reactivity."""
-    symbol, has = deck.metals[play.metal].symbol, deck.reactivity[field][play.metal]
-    if not has:
-        return say("{symbol} can't be played in {field}: its reactivity is 0", symbol=symbol, field=FIELDS[field])
-    return say(
-        "{count} {symbol} can't be played at once in {field}: that takes reactivity {needs}, not {has}",
-        symbol=symbol,
-        has=has,
-        field=FIELDS[field],
-        count=play.count,
-        needs=needs(deck, play.count, top),
-    )
-
-
 def why_not_there(deck: Deck, field: int, play: Play, top: Play | None) -> str | None:
     """Explain why a play can't be led (`top` None) or played on `top` in a field; None if it can."""
-    text = text_of(deck, play)
-    if play.count > MOST_AT_ONCE or not lets(deck, field, play, top):
-        return say("{text} can't be played in {field}", text=text, field=FIELDS[field])
-    if top is not None and not follows(play, top):
-        return say("{text} can't be played on {move}", text=text, move=text_of(deck, top))
-    return None
+    symbol, has = deck.metals[play.metal].symbol, deck.reactivity[field][play.metal]
+    if play.count > MOST_AT_ONCE:
+        return say("at most {most_at_once} cards are played at once", most_at_once=MOST_AT_ONCE)
+    if not has:
+        return say("{symbol} can't be played in {field}: its reactivity is 0", symbol=symbol, field=FIELDS[field])
+    if not lets(deck, field, play, top):
+        return say(
+            "{count} {symbol} can't be played at once in {field}: that takes reactivity {needs}, not {has}",
+            symbol=symbol,
+            has=has,
+            field=FIELDS[field],
+            count=play.count,
+            needs=needs(deck, play.count, top),
+        )
+    if top is None or follows(play, top):
+        return None
+    under = deck.metals[top.metal].symbol
+    if play.metal <= top.metal:
+        return say("{symbol} is not stronger than {under}", symbol=symbol, under=under)
+    template = "on {count} {under}, {count} or {count_2} cards must be played, not {count_3}"
+    if top.count == MOST_AT_ONCE:
+        template = "on {count} {under}, {count} cards must be played, not {count_3}"
+    return say(template, count=top.count, under=under, count_2=top.count + 1, count_3=play.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +294,7 @@ class Replay:
         self.steps.append(step)
         self.grown[seat] += growth(move, draws)
         self.known[seat] = _known_since(self.known[seat], move)
-        left, came = shown(move) if isinstance(move, Pass) else ([], [])
+        left, came = cards_moved(move) if isinstance(move, Pass) else ([], [])
         for metal in (*left, *step.clears):
             self.piled[metal] += 1
         for metal in came:
@@ -334,22 +318,23 @@ class Replay:
         self.passed[seat, self.field] = 0
 
 
-def read(deck: Deck, history: History, now: Now) -> Replay:
-    """Replay a history, with the discard pile before each step.
+def read(history: History, now: Public) -> Replay:
+    """Replay a position's history, with the discard pile before each step.
 
-    Raises a fault if the history does not lead to the current state.
+    Raises a fault if the history does not lead to the position.
     """
+    deck = now.metals
     if not history:
         if now.table:
             raise fault("conflict", say("cards lie on the table, but the history has no trick"), "history")
-        return Replay(deck, len(now.sizes), now.reversed, now.stock, now.field, now.turn)
+        return Replay(deck, now.players, now.reversed, now.stock_size, now.field_number, now.turn)
     moves = [
         [_move(deck, text, f"history[{index}].moves[{place}]") for place, text in enumerate(trick.moves)]
         for index, trick in enumerate(history)
     ]
     fours = sum(isinstance(move, Play) and move.count == rules.MOST_AT_ONCE for trick in moves for move in trick)
     first, turned = history[0], now.reversed != bool(fours % 2)
-    replay = Replay(deck, len(now.sizes), turned, first.stock_count, FIELDS.index(first.field), first.leader)
+    replay = Replay(deck, now.players, turned, first.stock_count, FIELDS.index(first.field), first.leader)
     if replay.from_the_deal and turned:
         order = say("turned round") if fours % 2 else say("the usual one")
         raise fault(
@@ -373,7 +358,7 @@ def read(deck: Deck, history: History, now: Now) -> Replay:
         if replay.table and index < len(history) - 1:
             raise fault("conflict", say("the trick is not over, but another one follows"), f"{path}.moves")
     _check_table_now(replay, now)
-    replay.steps = _backward(deck, replay.steps, now)
+    replay.steps = _backward(replay.steps, now)
     _check_known_now(replay, now)
     return replay
 
@@ -390,33 +375,34 @@ def _move(deck: Deck, text: str, path: str) -> Move:
     )
 
 
-def _check_table_now(replay: Replay, now: Now) -> None:
-    """Raise a fault unless the replay leads to the current table, turn, field, stock and hand sizes.
+def _check_table_now(replay: Replay, now: Public) -> None:
+    """Raise a fault unless the replay leads to the position's table, turn, field, stock and hand sizes.
 
     Between two tricks, passes the deal on to the seat that is to lead now.
     """
-    if replay.stock != now.stock:
+    if replay.stock != now.stock_size:
         raise fault(
             "conflict",
             say(
                 "according to its moves, the stock has {stock} cards now, not {stock_2}",
                 stock=replay.stock,
-                stock_2=now.stock,
+                stock_2=now.stock_size,
             ),
             "history",
         )
     if not now.table and not replay.table:
-        replay.deal_to(now.turn, now.field)
+        replay.deal_to(now.turn, now.field_number)
+    table = now.metals.numbers(now.table)
 
-    def told(of: Replay | Now) -> dict[str, str]:
+    def told(field: int, turn: int, table: tuple[int, ...], owner: int | None) -> dict[str, str]:
         return {
-            "field": FIELDS[of.field],
-            "turn": say("seat {seat}", seat=of.turn),
-            "table": " ".join(replay.deck.symbols(sorted(of.table))) or say("nothing"),
-            "owner": say("nobody") if of.owner is None else say("seat {seat}", seat=of.owner),
+            "field": FIELDS[field],
+            "turn": say("seat {seat}", seat=turn),
+            "table": " ".join(replay.deck.symbols(sorted(table))) or say("nothing"),
+            "owner": say("nobody") if owner is None else say("seat {seat}", seat=owner),
         }
 
-    given = told(now)
+    given = told(now.field_number, now.turn, table, now.owner)
     refuse(
         Fault(
             "conflict",
@@ -428,10 +414,10 @@ def _check_table_now(replay: Replay, now: Now) -> None:
             ),
             key,
         )
-        for key, right in told(replay).items()
+        for key, right in told(replay.field, replay.turn, replay.table, replay.owner).items()
         if right != given[key]
     )
-    if replay.table != now.table:
+    if replay.table != table:
         raise fault(
             "conflict", say("according to the history, the cards on the table are in another order"), "table"
         )
@@ -451,14 +437,14 @@ def _check_table_now(replay: Replay, now: Now) -> None:
     )
 
 
-def _check_known_now(replay: Replay, now: Now) -> None:
+def _check_known_now(replay: Replay, now: Public) -> None:
     """Raise a fault unless the cards known to be in each hand include those that the replay shows to be there.
 
     The others were known before, so they were in the hand when the history began.
     """
     for seat, since in enumerate(replay.known):
         path = f"known[{seat}]" if now.known else "known"
-        known = now.known[seat] if now.known else replay.deck.counts([])
+        known = now.known_counts(seat)
         for metal, count in enumerate(since):
             if count > known[metal]:
                 message = say(
@@ -479,12 +465,12 @@ def _check_known_now(replay: Replay, now: Now) -> None:
             raise fault("conflict", message, path)
 
 
-def _backward(deck: Deck, steps: list[Step | Stuck], now: Now) -> list[Step | Stuck]:
+def _backward(steps: list[Step | Stuck], now: Public) -> list[Step | Stuck]:
     """Return the steps with the discard pile before each, working back from the current pile.
 
     Raises a fault if a step is impossible with the current pile and hand sizes.
     """
-    pile, sizes = list(now.discard), list(now.sizes)
+    deck, pile, sizes = now.metals, list(now.pile), list(now.sizes)
     result: list[Step | Stuck] = []
     for step in reversed(steps):
         if isinstance(step, Stuck):
@@ -513,7 +499,7 @@ def _backward(deck: Deck, steps: list[Step | Stuck], now: Now) -> list[Step | St
     return result[::-1]
 
 
-def shown(move: Move) -> tuple[list[int], list[int]]:
+def cards_moved(move: Move) -> tuple[list[int], list[int]]:
     """List the cards that a move openly takes from the mover's hand, and those that it openly adds."""
     if isinstance(move, Play):
         return [move.metal] * move.count, []
@@ -533,7 +519,7 @@ def gained(reactivity: Sequence[int], move: Move, draws: bool) -> int:
     `reactivity` has each metal's reactivity in that field. A drawn card raises the limit by one, since it may be
     playable. A card openly taken, played or discarded changes it only if it is playable.
     """
-    left, came = shown(move)
+    left, came = cards_moved(move)
     change = sum(reactivity[metal] > 0 for metal in came) - sum(reactivity[metal] > 0 for metal in left)
     return change + (draws and isinstance(move, Pass))
 
@@ -544,7 +530,7 @@ def _known_since(known: Counts, move: Move) -> Counts:
     A card that leaves the hand may be one of the known ones, so the number known of its metal goes down by one
     (but not below zero).
     """
-    left, came = shown(move)
+    left, came = cards_moved(move)
     for metal in left:
         known = added(known, metal, -1) if known[metal] else known
     for metal in came:
@@ -654,12 +640,7 @@ class Public(AnyPosition, Model):
 
         Raises a fault if the history contradicts the rest of the position.
         """
-        if self.history is None:
-            return None
-        table, known = self.metals.numbers(self.table), tuple(map(self.known_counts, range(len(self.known or ()))))
-        field, pile, stock = self.field_number, self.pile, self.stock_size
-        now = Now(field, self.reversed, self.turn, table, self.owner, pile, stock, self.sizes, known)
-        return read(self.metals, self.history, now)
+        return None if self.history is None else read(self.history, self)
 
     @property
     def steps(self) -> Sequence[Step | Stuck]:
@@ -702,39 +683,12 @@ class Public(AnyPosition, Model):
 
     def _check_table(self) -> None:
         """Raise a fault unless each play on the table may follow the one before."""
-        deck = self.metals
         place = 0
         below: Play | None = None
-        for play in runs(deck.numbers(self.table)):
-            symbol = deck.metals[play.metal].symbol
-            path = f"table[{place}]"
-            if play.count > MOST_AT_ONCE:
-                raise fault(
-                    "illegal_play",
-                    say(
-                        "{count} {symbol} at once: at most {most_at_once} are",
-                        count=play.count,
-                        symbol=symbol,
-                        most_at_once=MOST_AT_ONCE,
-                    ),
-                    path,
-                )
-            if not lets(deck, self.field_number, play, below):
-                raise fault("illegal_play", not_let(deck, self.field_number, play, below), path)
-            if below is not None and not follows(play, below):
-                under = deck.metals[below.metal].symbol
-                why = say("as many or one more may follow")
-                if play.metal < below.metal:
-                    why = say("{metal} is stronger", metal=under)
-                message = say(
-                    "{count} {symbol} can't be played on {count_2} {under}: {why}",
-                    count=play.count,
-                    symbol=symbol,
-                    count_2=below.count,
-                    under=under,
-                    why=why,
-                )
-                raise fault("illegal_play", message, path)
+        for play in runs(self.metals.numbers(self.table)):
+            wrong = why_not_there(self.metals, self.field_number, play, below)
+            if wrong is not None:
+                raise fault("illegal_play", wrong, f"table[{place}]")
             below = play
             place += play.count
 
@@ -879,7 +833,7 @@ class View(Public):
 
     def held_after(self, move: Move) -> Counts:
         """Return the hand after a move of this seat, as counts, without a card drawn that is still unknown."""
-        left, came = shown(move)
+        left, came = cards_moved(move)
         hand = self.held
         for metal in left:
             hand = added(hand, metal, -1)
@@ -1238,7 +1192,7 @@ def _own_cards(view: View, steps: Steps) -> Iterator[tuple[int, int, int]]:
         if isinstance(step, Stuck):
             stuck.append((number, step.field))
             continue
-        left, came = shown(step.move)
+        left, came = cards_moved(step.move)
         for metal in left:
             yield from card(metal, number)
         for metal in came:

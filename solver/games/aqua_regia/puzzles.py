@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from solver.answers import Analysis, Answer
 from solver.common import Random
-from solver.composing import HIDDEN_HAND, VALUE, Candidate, Composer, Theme, Try, found_in
+from solver.composing import HIDDEN_HAND, Candidate, Composer, Theme, found_in
 from solver.games.aqua_regia.analyze import analyze
 from solver.games.aqua_regia.deck import FIELDS, Deck, field_name, house
 from solver.games.aqua_regia.position import KnownPosition, View
@@ -21,11 +21,8 @@ from solver.games.aqua_regia.rules import (
     Pass,
     Play,
     State,
-    legal_moves,
-    play,
     plays,
     runs,
-    text_of,
 )
 from solver.language import say
 from solver.studies import Seats
@@ -289,32 +286,22 @@ class AquaComposer(Composer):
             return len(set(view.hand)) > 1 and isinstance(answer, Analysis) and answer.value == 1
         return self.steps(task, candidate, answer) > 1
 
-    def obvious(self, task: str, candidate: Candidate) -> Try:
-        """Return the move that a simple player makes or, if the task is a value, the result if all play like that.
-
-        The simple player leads as many cards as possible, follows with the weakest possible play and, if it has to
-        pass, takes the strongest card.
-        """
-        position = candidate.position
-        if task == VALUE:
-            return self._ruled(candidate)
+    def simple(self, position: BaseModel) -> Move:
+        """Lead as many cards as possible, follow with the weakest play, and take the strongest card in a pass."""
         assert isinstance(position, KnownPosition | View)
         moves: Sequence[Move] = self.game.legal_moves(position)
-        best = min(moves, key=lambda move: _rule(move, not position.table))
-        return text_of(position.metals, best)
+        led = not position.table
 
-    def _ruled(self, candidate: Candidate) -> Try:
-        """Return 1 if the player goes out first when all play by `_rule`, else 0; None under `maxn`."""
-        position = candidate.position
+        def worse(move: Move) -> tuple[int, ...]:
+            if isinstance(move, Play):
+                return (0, -move.count, move.metal) if led else (0, move.metal, move.count)
+            return 1, -(move.taken or 0), move.discarded or 0
+
+        return min(moves, key=worse)
+
+    def final(self, position: BaseModel, player: int) -> int:
         assert isinstance(position, KnownPosition)
-        if candidate.model == "maxn":
-            return None
-        state, deck = position.state, position.metals
-        player = state.turn if candidate.player is None else candidate.player
-        while state.winner is None:
-            led = not state.table
-            state = play(deck, state, min(legal_moves(deck, state), key=lambda move: _rule(move, led)))
-        return int(state.winner == player)
+        return int(position.state.winner == player)
 
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
         position = candidate.position
@@ -342,17 +329,6 @@ def _seen(view: View) -> State:
     nothing = view.metals.counts([])
     hands = [view.held if seat == view.seat else nothing for seat in range(view.players)]
     return view.state_with(hands, (0,) * view.stock_count)
-
-
-def _rule(move: Move, led: bool) -> tuple[int, ...]:
-    """Sort key of moves; the lowest one is the choice of a simple player (see `AquaComposer.obvious`).
-
-    `led` says whether the player leads.
-    """
-    if isinstance(move, Play):
-        return (0, -move.count, move.metal) if led else (0, move.metal, move.count)
-    assert isinstance(move, Pass)
-    return 1, -(move.taken or 0), move.discarded or 0
 
 
 # ----------------------------------------------------------------------------------------------------

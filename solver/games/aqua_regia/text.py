@@ -58,7 +58,7 @@ from solver.games.aqua_regia.position import (
 )
 from solver.games.aqua_regia.rules import EXCHANGE, HAND, PASS, PLAYERS, Pass, added
 from solver.language import say
-from solver.readings import told
+from solver.readings import readings_in
 from solver.showing import POINTS
 
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ def notation(game: Game) -> Notation:
 def _read_deck(data: Mapping[str, Any]) -> Deck:
     """Return the deck named in `data`, with its rule options, as far as these can be read."""
     deck, rules = decks.meant(KIND, data.get("deck")), data.get("rules")
-    return read_by(deck, told(AquaReadings, rules)) if rules else deck
+    return read_by(deck, readings_in(AquaReadings, rules)) if rules else deck
 
 
 def _complete(data: Data, faults: list[Fault]) -> Data:

@@ -44,11 +44,11 @@ from solver.games.aqua_regia.position import (
     Step,
     Stuck,
     View,
+    cards_moved,
     check_own_cards,
     gained,
     no_source,
     not_led,
-    shown,
 )
 from solver.games.aqua_regia.rules import MOST_AT_ONCE, Counts, Play
 from solver.hints.policy import mixed
@@ -763,7 +763,7 @@ class _Layout:
         for number, step in enumerate(self._steps):
             if isinstance(step, Stuck) or step.seat != seat:
                 continue
-            left, came = shown(step.move)
+            left, came = cards_moved(step.move)
             for metal in left:
                 if taken[metal]:
                     taken[metal] -= 1

@@ -91,7 +91,6 @@ from solver.hints.endings import (
     expectation_kernel,
     of_moves,
     steps_allowed,
-    told,
 )
 from solver.hints.match import chances, endings, judge_by_match, whole_rounds
 from solver.hints.ranking import CHANCE, POINTS, Sums, Whole, error_of
@@ -635,6 +634,8 @@ def guaranteed(view: BaseModel, control: Control) -> KingAnalysis:
     Raises RequestError before the pick, with an incomplete memory, for too many deals, and if another seat is to
     move.
     """
+    from solver.tricks.analysis import Form, Question, one_score  # slow to import
+
     if not isinstance(view, View) or isinstance(view, Remembered):
         message = say("before the round, and with half a memory, there are too many deals to check them all")
         raise RequestError("not_offered", message)
@@ -642,7 +643,7 @@ def guaranteed(view: BaseModel, control: Control) -> KingAnalysis:
     deck = view.full_deck
     open_rules = _Open(deck, view.seat)
     found = deals_of(view)
-    moves = [(move_text(deck, move), bounds) for move, bounds in of_moves(open_rules, found, control).items()]
-    return KingAnalysis.model_validate(
-        {"game": "king", **told(view.seat, moves, open_rules.bounds(found.states[0]), control)}
-    )
+    moves, won = of_moves(open_rules, found, control), open_rules.bounds(found.states[0])[0]
+    form: Form[KingAnalysis, Move] = Form("king", KingAnalysis, partial(move_text, deck))
+    question = Question("paranoid", view.seat, view.seat, control)
+    return one_score(form, question, moves, high=True, won=won, line=lambda *_: ())

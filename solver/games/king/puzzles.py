@@ -32,7 +32,6 @@ from solver.games.king.rules import (
     bottom,
     legal_moves,
     lifted,
-    move_text,
     play,
     takings,
     winner,
@@ -428,33 +427,33 @@ class KingComposer(Composer):
         """The score of a pile (a mask) of the house deck with the best compounding."""
         return best_compounding(house(), list(members(pile))).total
 
-    def obvious(self, task: str, candidate: Candidate) -> Try:
-        """A simple player's answer.
+    def simple(self, position: BaseModel) -> Move:
+        """Play the highest card that beats the trick so far, a suit card if possible, and take the most points.
 
-        This player plays the highest card that beats the trick so far (a suit card if possible) or, if none does,
-        the card with the fewest points. It takes the most points, and makes the most valuable recipe first.
+        If no card beats the trick, play the card with the fewest points.
         """
+        assert isinstance(position, KnownPosition | View)
+        deck, moves = position.full_deck, self.game.legal_moves(position)
+        cards = deck.cards
+        taken = [move for move in moves if isinstance(move, Taking)]
+        if taken:
+            return max(taken, key=lambda move: sum(cards[card].vp for card in move.taken))
+        plays = [move for move in moves if isinstance(move, Play)]
+        place = len(position.plays)
+        over = [move for move in plays if winner(deck, (*position.plays, move)) == place]
+        if over:
+            return max(over, key=lambda move: (cards[move.card].suit < SUITS, cards[move.card].number))
+        return min(plays, key=lambda move: (cards[move.card].vp, cards[move.card].number))
+
+    def final(self, position: BaseModel, player: int) -> int:
+        assert isinstance(position, KnownPosition)
+        return self._worth(position.state.won[player])
+
+    def obvious(self, task: str, candidate: Candidate) -> Try:
         position = candidate.position
         if isinstance(position, CardSet):
             return by_rule(position.full_deck, position.numbers, dear)
-        assert isinstance(position, KnownPosition | View)
-        if task == VALUE:
-            assert isinstance(position, KnownPosition)
-            return self._ruled(candidate, position)
-        if isinstance(position, KnownPosition):
-            return move_text(position.full_deck, _rule(position, legal_moves(position.state)))
-        return move_text(position.full_deck, _rule(position, self.game.legal_moves(position)))
-
-    def _ruled(self, candidate: Candidate, position: KnownPosition) -> Try:
-        """The player's points if everybody moves as a simple player would; None under `maxn`."""
-        if candidate.model == "maxn":
-            return None
-        player = position.seat_to_move if candidate.player is None else candidate.player
-        while moves := legal_moves(position.state):
-            after = self.game.play(position, _rule(position, moves))
-            assert isinstance(after, KnownPosition)
-            position = after
-        return self._worth(position.state.won[player])
+        return super().obvious(task, candidate)
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
         position = candidate.position
@@ -514,21 +513,6 @@ class KingComposer(Composer):
         if candidate.player not in (None, seat):
             return say("{who}, and all hold down {other:who}", who=who, other=candidate.player)
         return self.with_model(who, candidate)
-
-
-def _rule(position: KnownPosition | View, moves: Sequence[Move]) -> Move:
-    """The move of a simple player: see `KingComposer.obvious`."""
-    deck = position.full_deck
-    cards = deck.cards
-    taken = [move for move in moves if isinstance(move, Taking)]
-    if taken:
-        return max(taken, key=lambda move: sum(cards[card].vp for card in move.taken))
-    plays = [move for move in moves if isinstance(move, Play)]
-    place = len(position.plays)
-    over = [move for move in plays if winner(deck, (*position.plays, move)) == place]
-    if over:
-        return max(over, key=lambda move: (cards[move.card].suit < SUITS, cards[move.card].number))
-    return min(plays, key=lambda move: (cards[move.card].vp, cards[move.card].number))
 
 
 # ----------------------------------------------------------------------------------------------------

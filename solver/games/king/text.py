@@ -36,7 +36,7 @@ from solver.games.king.deck import KIND, Deck, KingReadings, read_by
 from solver.games.king.position import KingRules, KnownPosition, PickPosition, Seen, TakenTrick, View, plays_at
 from solver.games.king.rules import DEALT, PLAYERS, REMOVED, TRICKS, Taking, card_of, play_of, takings, winner
 from solver.language import say
-from solver.readings import told
+from solver.readings import readings_in
 from solver.showing import POINTS
 from solver.tricks.rules import Trick as PlayedTrick
 from solver.tricks.text import (
@@ -125,7 +125,7 @@ def notation(game: Game) -> Notation:
 def _read_deck(data: Mapping[str, Any]) -> Deck:
     """The deck and rule options given in a position's data; defaults replace whatever can't be read."""
     deck, rules = decks.meant(KIND, data.get("deck")), data.get("rules")
-    return read_by(deck, told(KingReadings, rules)) if rules else deck
+    return read_by(deck, readings_in(KingReadings, rules)) if rules else deck
 
 
 def _complete(data: Data, faults: list[Fault]) -> Data:

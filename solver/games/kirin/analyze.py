@@ -30,7 +30,7 @@ from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Words, popcount, trailing_zeros
 from solver.language import say
 from solver.limits import Control, Part, started
-from solver.search.memory import ACCOUNT, MEGABYTE, new_table, table_megabytes
+from solver.search.memory import MEGABYTE, TABLE_BUDGET, new_table, table_megabytes
 from solver.search.score_search import ScoreProver
 from solver.tricks.analysis import (
     Form,
@@ -368,7 +368,7 @@ class Memo:
 
 def fits(memo: Memo) -> bool:
     """Whether the whole memo is within the size limit and fits into the free memory."""
-    return memo.megabytes <= min(memo_megabytes(), ACCOUNT.part / MEGABYTE)
+    return memo.megabytes <= min(memo_megabytes(), TABLE_BUDGET.part / MEGABYTE)
 
 
 def complete(memo: Memo, part: Part) -> bool:

@@ -77,7 +77,7 @@ from solver.games.kirin.worlds import (
     play_worlds,
 )
 from solver.hints.causes import Witness
-from solver.hints.endings import GuaranteedDeals, check_turn, chosen, of_moves, steps_allowed, told
+from solver.hints.endings import GuaranteedDeals, check_turn, chosen, of_moves, steps_allowed
 from solver.hints.match import endings, judge_by_match, whole_rounds
 from solver.hints.policy import to_chances
 from solver.hints.ranking import CHANCE, POINTS, Sums, Whole, error_of
@@ -626,13 +626,14 @@ def guaranteed(view: BaseModel, control: Control) -> KirinAnalysis:
 
     Raises RequestError before the round, for a partly remembered view, and if another seat is to move.
     """
+    from solver.tricks.analysis import Form, Question, one_score  # slow to import
+
     if not isinstance(view, View) or isinstance(view, Remembered):
         message = say("before the round, and with half a memory, there are too many deals to check them all")
         raise RequestError("not_offered", message)
     check_turn(view.seat, view.seat_to_move)
     open_rules = _Open(view.seat, of_colour(colour(number_of(view.declared))), extra_points(view.rules))
     found = deals_of(view)
-    moves = [(name(card), bounds) for card, bounds in of_moves(open_rules, found, control).items()]
-    return KirinAnalysis.model_validate(
-        {"game": "kirin", **told(view.seat, moves, open_rules.bounds(found.states[0]), control)}
-    )
+    moves, won = of_moves(open_rules, found, control), open_rules.bounds(found.states[0])[0]
+    form, question = Form("kirin", KirinAnalysis, name), Question("paranoid", view.seat, view.seat, control)
+    return one_score(form, question, moves, high=True, won=won, line=lambda *_: ())

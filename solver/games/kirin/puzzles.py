@@ -13,7 +13,6 @@ from pydantic import BaseModel
 from solver.answers import Analysis, Answer
 from solver.common import Random, counted, members
 from solver.composing import (
-    BEST_MOVE,
     HIDDEN_HAND,
     VALUE,
     Candidate,
@@ -315,43 +314,26 @@ class KirinComposer(Composer):
         won = candidate.position.points
         return answer.value != (won if candidate.model == "maxn" else won[answer.player or 0])
 
-    def obvious(self, task: str, candidate: Candidate) -> Try:
-        """Return a simple player's card or, for the task `VALUE`, the points if all seats play like that player.
+    def simple(self, position: BaseModel) -> int:
+        """Play the strongest card that beats the trick so far.
 
-        This player plays the strongest card that beats the trick so far. If there is none, it plays the weakest
-        card, preferably not of its own colour.
+        If there is none, play the weakest card, preferably not of one's own colour.
         """
-        if task == VALUE:
-            return self._ruled(candidate)
-        position = candidate.position
         assert isinstance(position, KnownPosition | View)
-        direction, trick = position.past.rules.direction, position.plays
-        cards = self.game.legal_moves(position)
-
-        strength = partial(_strength, direction=direction)
+        strength = partial(_strength, direction=position.past.rules.direction)
+        cards: Sequence[int] = self.game.legal_moves(position)
         over = [
-            card for card in cards if not is_kirin(card) and all(strength(card) > strength(lain) for lain in trick)
+            card
+            for card in cards
+            if not is_kirin(card) and all(strength(card) > strength(lain) for lain in position.plays)
         ]
         if over:
-            return name(max(over, key=strength))
+            return max(over, key=strength)
         own = _own(position)
-        return name(min(cards, key=lambda card: (colour(card) == own, strength(card))))
+        return min(cards, key=lambda card: (colour(card) == own, strength(card)))
 
-    def _ruled(self, candidate: Candidate) -> Try:
-        """Return the player's points if every seat plays like the simple player of `obvious`.
-
-        Returns None under ``maxn``.
-        """
-        position = candidate.position
+    def final(self, position: BaseModel, player: int) -> int:
         assert isinstance(position, KnownPosition)
-        if candidate.model == "maxn":
-            return None
-        player = position.seat_to_move if candidate.player is None else candidate.player
-        while self.game.legal_moves(position):
-            card = self.obvious(BEST_MOVE, Candidate(position))
-            after = self.game.play(position, number_of(str(card)))
-            assert isinstance(after, KnownPosition)
-            position = after
         return position.points[player]
 
     def shallow(self, task: str, candidate: Candidate) -> Try:

@@ -26,7 +26,7 @@ from solver.errors import Fault
 from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, NUMBERS, names
 from solver.games.kirin.rules import SEATS, TRICKS, KirinReadings, Order, order_of
 from solver.language import say
-from solver.readings import told
+from solver.readings import readings_in
 from solver.showing import POINTS
 from solver.tricks.positions import Past, contradictions
 from solver.tricks.text import (
@@ -117,7 +117,7 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
 
 def _order(data: Data) -> Order:
     """Return the rules at the start of a round, with the rule options in `data`."""
-    return order_of(told(KirinReadings, data.get("rules")))
+    return order_of(readings_in(KirinReadings, data.get("rules")))
 
 
 def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault]) -> None:

@@ -316,7 +316,7 @@ def test_what_is_read() -> None:
         (
             {"history": [TRICK | {"moves": ["Na", "Li", "pass", "pass"]}]},
             "history[0].moves[1]",
-            "can't be played on Na",
+            "Li is not stronger than Na",
         ),
         ({"history": [TRICK | {"moves": ["Au"]}]}, "history[0].moves[0]", "Au can't be played in water"),
         ({"history": [TRICK | {"moves": ["Li", "Na", "pass K>Li", "pass"]}]}, "history[0].moves[2]", "stronger"),

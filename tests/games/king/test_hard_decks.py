@@ -34,7 +34,7 @@ from solver.games.king.position import KnownPosition
 from solver.limits import Control, Limit
 from solver.positions import parse_position, parse_record, position_data
 from solver.search.fail_soft import FailSoftProver
-from solver.search.memory import Account, Pool, Shelf
+from solver.search.memory import IdleProvers, Pool, TableBudget
 from tests.conftest import JIT
 from tests.games.king.decks import random_cards, random_deck
 from tests.games.king.random_positions import random_position
@@ -144,7 +144,7 @@ def test_a_short_analysis_takes_a_small_table(monkeypatch: pytest.MonkeyPatch) -
         made.append(megabytes)
         return FailSoftProver(search(), megabytes)
 
-    monkeypatch.setattr(analyze, "PROVERS", Pool(make, shelf=Shelf(Account())))
+    monkeypatch.setattr(analyze, "PROVERS", Pool(make, idle=IdleProvers(TableBudget())))
     GAME.analyze(position(3, 3), Control(Limit(seconds=0.02)))
     assert made in ([1], [2])  # MiB
 

@@ -16,6 +16,8 @@ function partsOf(deck, text) {
     if (deck.game === "alchemy" && word.includes("=")) return [{ card: word, words: word }]; // a match
     const code = word.replace(/-$/, (dash) => (deck.byCode.has(word) ? dash : ""));
     if (word === "give" && deck.byCode.has(all[at - 2])) return [{ card: "", words: wordOf("and give") }];
+    if (word === "pass" && all[at + 3] === ">") return [{ card: "", words: wordOf("exchange") }];
+    if (word === ">") return [{ card: "", words: " → " }];
     if (MOVED.has(word)) return [{ card: "", words: wordOf(word) }];
     if (at % 2 === 0 || deck.game === "alchemy" || !deck.byCode.has(codeOf(code))) return [{ card: "", words: word }];
     return [

@@ -61,7 +61,7 @@ export const KING = {
   },
   kinds: (deck) => [...suitsOf(deck), ["T", say("voids.trumps")]],
   task({ position, toMove, moves }, deck) {
-    if (position.stage === "pick") return say("king.pick");
+    if (position.stage) return say(`king.${position.stage}`);
     if (toMove === null || !moves[0]?.startsWith("take")) return "";
     const [taken, given] = moves[0].split(" give ");
     const n = taken.split(" ").filter((word) => deck.byCode.has(codeOf(word))).length;
@@ -127,7 +127,7 @@ export const KING = {
   zones(position) {
     const players = playersOf(position);
     return [
-      ...(position.stage === "pick" ? [] : [trick(position, players)]),
+      ...(position.stage ? [] : [trick(position, players)]),
       ...hands(position, players),
       ...piles(position).map((zone) => ({ ...zone, quiet: false })),
       {

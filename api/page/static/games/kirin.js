@@ -49,7 +49,8 @@ export const KIRIN = {
     const first = dealt.hand?.length === DEALT && !dealt.declared && !now?.length && !before?.length;
     return withLeader(withMatch(first ? dealt : position, SEATS), SEATS);
   },
-  setsAside: (position) => position.hand?.length === DEALT && !position.declared,
+  setsAside: ({ hand, hands = [hand], declared }) =>
+    hands.some((/** @type {string[]} */ cards) => cards?.length === DEALT) && (!hand || !declared),
   kinds: suitsOf,
   past: (leader) => ({ leader, cards: [] }),
   sizes: (dealt, position) => ("declared" in position ? {} : { hand: dealt.hand.length + 1 }),

@@ -21,6 +21,9 @@ export const playing = signal(/** @type {number | null} */ (null));
 /** The seat whose moves a puzzle asks for, or whose result; null for none. */
 export const solving = signal(/** @type {number | null} */ (null));
 
+/** The seat whose view a line on the table is based on, although its cards are all shown; null for none. */
+export const filmed = signal(/** @type {number | null} */ (null));
+
 /**
  * Whether a seat is the player's own or, of a position of no game, the one whose view it is.
  *
@@ -28,7 +31,7 @@ export const solving = signal(/** @type {number | null} */ (null));
  */
 export function isYou(seat, position) {
   if (!position) return false;
-  return seat === (playing.value ?? solving.value ?? (isView(position) ? position.seat : null));
+  return seat === (playing.value ?? solving.value ?? filmed.value ?? (isView(position) ? position.seat : null));
 }
 
 /** @param {number} seat @param {any} [position] */

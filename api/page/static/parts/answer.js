@@ -286,5 +286,6 @@ function pointsOf(points, swing) {
 function wordsOf(value, error, said, share) {
   if (value === null) return say("unknown");
   if (!error) return said(value);
-  return say("estimate", { value: said(value), error: share ? figure(200 * error, 1) : figure(2 * error) });
+  if (share) return say("estimate", { value: said(value), error: figure(200 * error, 1) });
+  return say("estimate", { value: figure(value, 2, 2), error: figure(2 * error, 2, 2) });
 }

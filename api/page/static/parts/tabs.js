@@ -70,7 +70,7 @@ export function Tabs({ kind }) {
   const now = openTab();
   useEffect(toTop, [now.name]);
   return html`<div class=${`panel-side ${isBusy.value ? "part" : sheet.value}`}>
-    <div class="tabs" role="tablist" onKeyDown=${walk}>
+    <div class="tabs" role="tablist" aria-label=${say("tabs")} onKeyDown=${walk}>
       ${TABS.map((one) => html`<${Tab} key=${one.name} one=${one} now=${kind === "welcome" ? null : now} />`)}
     </div>
     ${kind === "both" && html`<${Handle} />`}

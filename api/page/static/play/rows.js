@@ -70,12 +70,15 @@ export function Walk({ moves, seat, unit, onShow }) {
   if (!whole.length) return null;
   const { expected } = whole[0];
   const end = seat.finished ? seat.result : null;
-  const levels = [expected, end, ...whole.flatMap((move) => [move.before, fallen(move)])].filter(isTold);
+  // Estimates may leave what a chance can be.
+  const drawn = (/** @type {number} */ level) => (unit === "chance" ? Math.min(1, Math.max(0, level)) : level);
+  const all = [expected, end, ...whole.flatMap((move) => [move.before, fallen(move)])];
+  const levels = all.filter(isTold).map(drawn);
   const [low, high] = [Math.min(...levels), Math.max(...levels)];
   const last = whole[whole.length - 1].number + 1;
   const rest = whole.reduce((sum, move) => sum - (move.others ?? 0), seat.others ?? 0);
   const x = (/** @type {number} */ number) => LEFT + ((WIDTH - LEFT - 4) * number) / last;
-  const y = (/** @type {number} */ level) => 6 + (HEIGHT - 14) * (1 - (level - low) / (high - low || 1));
+  const y = (/** @type {number} */ level) => 6 + (HEIGHT - 14) * (1 - (drawn(level) - low) / (high - low || 1));
   const line = (/** @type {string} */ kind, /** @type {number[]} */ [x1, y1, x2, y2]) =>
     html`<line class=${kind} x1=${x1} y1=${y1} x2=${x2} y2=${y2} />`;
   const label = say(`review.graph.${unit}`);

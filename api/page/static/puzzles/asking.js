@@ -154,15 +154,13 @@ effect(() => {
     instead.value = {
       ...EMPTY,
       text: now.text,
-      toMove: 0,
       position: {
         game: now.game,
         ...(deck ? { deck } : {}),
+        stage: "set",
         seat: 0,
         hand: cards,
         won: [[]], // there are no other seats
-        trick: [],
-        history: [],
       },
     };
   } else if (before && before.text === lastDrawn) instead.value = null;
@@ -226,7 +224,8 @@ async function judge(one, known, move, listed) {
   const late = answered.value;
   const answer = answersTo(one, known).find(([text]) => text === move)?.[1] ?? move;
   const said = (/** @type {boolean | null} */ right) => {
-    mark(right === null || one.ask !== "best-move" ? new Map() : new Map([[move, right ? "✓" : "✗"]]));
+    const worth = say(right ? "puzzles.markRight" : "puzzles.markWrong");
+    mark(right === null || one.ask !== "best-move" ? new Map() : new Map([[move, worth]]));
     if (right === null) return say("puzzles.judging", { answer });
     if (right && shown.value) return say("puzzles.solution", { answer: wordsOf(known, deckOf(one.position), one) });
     const wrong = late ? "puzzles.worse" : "puzzles.wrong";

@@ -86,9 +86,10 @@ function Buttons({ moves, deck }) {
 export function Chosen({ deck, position }) {
   const found = candidates(deck, impliedBy(position));
   const trade = say(picked.value[0].half ? "choices.give" : "choices.trade");
+  const isDancer = found.every((move) => move.includes(":"));
   return html`<div class="chosen">
     <p class="hinted">
-      ${position.drawn ? trade : say("choices.chosen", { n: picked.value.length })}
+      ${position.drawn ? trade : say(isDancer ? "choices.named" : "choices.chosen", { n: picked.value.length })}
       <button type="button" class="quiet small" onClick=${() => (picked.value = [])}>${say("choices.clear")}</button>
     </p>
     <${List} found=${found} deck=${deck} />
@@ -174,6 +175,10 @@ export function Observing({ deck, position }) {
   return html`<section class="choices observing"
     aria-label=${say("choices.seen", { seat: seatName(toMove, position) })}>
     <h2>${say("choices.seen", { seat: seatName(toMove, position) })}</h2>
+    ${
+      choices.value.some((move) => move.includes("give ")) &&
+      html`<p class="hinted">${say("choices.bottom", { seat: seatName(position.bottom, position) })}</p>`
+    }
     ${wanted.value && html`<p class="fault" role="alert">${wanted}</p>`}
     ${!picked.value.length && html`<${Bare} moves=${bare} deck=${deck} />`}
     ${picked.value.length > 0 && html`<${Chosen} deck=${deck} position=${position} />`}

@@ -7,7 +7,8 @@ import { ask } from "../core/ask.js";
 import { line, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Move } from "../cards/moves.js";
-import { seatName } from "../games/shared.js";
+import { filmed, isView, seatName } from "../games/shared.js";
+import { told } from "./telling.js";
 
 /**
  * @typedef {object} Staged a move of a line
@@ -31,6 +32,8 @@ const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 export const film = signal(/** @type {Film | null} */ (null));
 /** What is drawn: a frame of the current film, or else the table. */
 export const board = computed(() => film.value?.frames[film.value.at] ?? table.value);
+/** The seat whose turn is marked: nobody's while what a move brought is still to be said. */
+export const turn = computed(() => (told.value.length && !film.value ? null : board.value.toMove));
 
 let timer = 0;
 
@@ -41,6 +44,7 @@ effect(() => {
 export function end() {
   clearTimeout(timer);
   film.value = null;
+  filmed.value = null;
 }
 
 /**
@@ -83,10 +87,11 @@ export async function staged(line, moves) {
  * @param {string[]} moves @param {{from?: string, note?: string}} [how]
  */
 export async function show(moves, { from, note = "" } = {}) {
-  const { text } = table.value;
+  const { text, position } = table.value;
   const shown = moves.slice(0, MOST);
   const frames = await framesOf(from ?? text, shown);
   if (text !== table.value.text) return;
+  filmed.value = isView(position) ? position.seat : null;
   go({ moves: shown, frames, at: 0, runs: !quiet.matches, note });
 }
 

@@ -4,7 +4,7 @@ import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { Told } from "../cards/told.js";
 import { seatName } from "../games/shared.js";
-import { board } from "./film.js";
+import { board, turn } from "./film.js";
 import { Head } from "./seat.js";
 import { wanted } from "./telling.js";
 import { columnsOf } from "./zone.js";
@@ -25,7 +25,7 @@ export function Hand({ seat, children, bare, ...shared }) {
   if (!hand) return html`<div class="own">${children}</div>`;
   const aside = zones.filter((zone) => zone.lies === "hand" && zone.seat === seat);
   const held = [hand, ...aside].flatMap((one) => one.cards.map((code, at) => ({ one, code, at })));
-  const isTurn = board.value.toMove === seat;
+  const isTurn = turn.value === seat;
   const exchanges = position.drawn && board.value.moves.length > 1; // there are none while a line is shown
   const why = isTurn && wanted.value;
   return html`<div class="own" style=${rowsOf(held.length)}>

@@ -7,9 +7,10 @@ import { Icon } from "../cards/signs.js";
 import { FIELDS, SIGNS } from "../games/aqua-regia.js";
 import { gameOf, setsAside } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
-import { board } from "./film.js";
+import { board, film } from "./film.js";
 import { lingering } from "./lingering.js";
 import { Pile } from "./seat.js";
+import { question } from "./telling.js";
 import { ZoneView } from "./zone.js";
 
 /** @typedef {import("./seat.js").Shared} Shared */
@@ -20,7 +21,7 @@ import { ZoneView } from "./zone.js";
 export function Middle(shared) {
   const { position, zones } = shared;
   const isOver = board.value.toMove === null;
-  const inForce = isOver ? Over : IN_FORCE[position.game];
+  const inForce = isOver && !position.stage ? Over : IN_FORCE[position.game];
   const aside = zones.filter((zone) => zone.lies === "aside" && zone.cards.length);
   const isLine = zones.some((zone) => zone.kind === "line");
   return html`<div class="middle">
@@ -74,8 +75,9 @@ function lastOf(position) {
 /** What a seat has to do, in a word. @param {number} toMove @param {any} position */
 function asked(toMove, position) {
   // Others set a card aside or pick one before the leader leads.
-  if (!isYou(toMove, position)) return (position.leader ?? toMove) === toMove ? "trick.leads" : "board.turn";
-  return setsAside(position) ? "trick.setAside" : "trick.youLead";
+  const leads = !setsAside(position) && (position.leader ?? toMove) === toMove;
+  if (!isYou(toMove, position)) return leads ? "trick.leads" : "board.turn";
+  return leads ? "trick.youLead" : "trick.setAside";
 }
 
 const BLANK = "\u00a0";
@@ -126,7 +128,10 @@ function Direction({ position }) {
 
 /** The lead suit of a trick of King × Alchemy, and what beats it. @param {Shared} props */
 function Led({ position, deck }) {
-  const task = isYou(board.value.toMove ?? -1, position) && gameOf("king")?.task?.({ ...board.value, position }, deck);
+  const { toMove } = board.value;
+  const asks = position.stage === "pick" && !film.value && question.value; // what the others picked
+  const own = isYou(toMove ?? -1, position) || position.stage === "set";
+  const task = asks || (own && gameOf("king")?.task?.({ ...board.value, position }, deck));
   if (task) return html`<p class="in-force"><strong>${task}</strong></p>`;
   const [first] = position.trick ?? [];
   if (!first) return html`<p class="in-force"><${Icon} name="sun" /> ${say("king.trumps")}</p>`;

@@ -5,7 +5,7 @@ import { Card } from "../cards/card.js";
 import { Icon } from "../cards/signs.js";
 import { gameOf } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
-import { board } from "./film.js";
+import { board, turn } from "./film.js";
 import { ZoneView, columnsOf, titleOf } from "./zone.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
@@ -39,8 +39,7 @@ export function around(mine, players) {
 export function Seat({ seat, place, ...shared }) {
   const { position, zones } = shared;
   const hand = zones.find((zone) => zone.kind === "hand" && zone.seat === seat && zone.cards.length);
-  const turn = board.value.toMove === seat;
-  const classes = `seat at-${place} ${turn ? "to-move" : ""} ${hand ? "open" : ""}`;
+  const classes = `seat at-${place} ${turn.value === seat ? "to-move" : ""} ${hand ? "open" : ""}`;
   return html`<section class=${classes} data-seat=${seat} aria-label=${seatName(seat, position)}>
     <${Head} seat=${seat} hand=${hand} ...${shared} />
     ${hand && html`<${Fan} zone=${hand} ...${shared} />`}
@@ -65,7 +64,7 @@ export function Head({ seat, hand, ...shared }) {
   return html`<div class="seat-head">
     <h2 class="seat-name">
       ${seatName(seat, position)}
-      ${toMove === seat ? html` <span class="badge">${say("board.toMove")}</span>` : null}
+      ${turn.value === seat ? html` <span class="badge">${say("board.toMove")}</span>` : null}
     </h2>
     <span class="seat-facts">
       ${count !== undefined && html`<span class="backs" style=${{ "--n": count }}></span>`}

@@ -2,7 +2,7 @@
  * The table: the seats around the middle, and the player's own hand below. Hints, analyses, games in progress, puzzles
  * and reviews all show their cards here.
  */
-import { computed, effect, html, untracked } from "../core/html.js";
+import { computed, effect, html } from "../core/html.js";
 import { laid as laidDown } from "../core/feel.js";
 import { announce } from "../core/live.js";
 import { wide } from "../core/panel.js";
@@ -14,7 +14,7 @@ import { codeOf, deckOf } from "../cards/faces.js";
 import { deedsOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { gameOf, setsAside } from "../games/index.js";
-import { isYou, seatName } from "../games/shared.js";
+import { isYou, seatName, solving } from "../games/shared.js";
 import { AtHand, Choices } from "./choices.js";
 import { Faults } from "./faults.js";
 import { board, film } from "./film.js";
@@ -29,24 +29,31 @@ import { explain, told } from "./telling.js";
 /** @typedef {import("../games/index.js").Zone} Zone */
 
 let lastTold = "";
+let lastSolver = solving.value;
+let lastWords = "";
 
-/** Announce the table whenever it changes. */
+/** Announce the table whenever it changes, and when a puzzle has arrived and one of its seats is "you". */
 effect(() => {
   const { position, laid, toMove, text } = table.value;
-  if (!position || text === lastTold) return;
-  if (lastTold) laidDown();
-  lastTold = text;
-  untracked(() => {
+  const solver = solving.value;
+  if (!position || (text === lastTold && (solver === null || solver === lastSolver))) return;
+  const isNew = text !== lastTold;
+  if (lastTold && isNew) laidDown();
+  [lastTold, lastSolver] = [text, solver];
+  queueMicrotask(() => {
     const deck = deckOf(position);
     const zones = gameOf(position.game)?.zones(laid) ?? [];
     const lying = zones.find((zone) => zone.kind === "trick" || zone.kind === "line");
     const cards = lying?.cards.length ? `${lying.title}: ${spoken(deck, lying.cards)}.` : "";
-    announce(`${cards} ${turnOf(toMove, position)}`);
+    const words = `${cards} ${turnOf(toMove, position)}`;
+    if (isNew || words !== lastWords) announce(words);
+    lastWords = words;
   });
 });
 
 /** Whose turn it is, in a sentence. @param {number | null} toMove @param {any} position */
 export function turnOf(toMove, position) {
+  if (position.stage === "set" || position.cards) return say("king.set");
   if (toMove === null) return say("board.over");
   if (isYou(toMove, position)) {
     return say(setsAside(position) ? "trick.setAside" : "board.yourTurn");
@@ -112,13 +119,14 @@ function cardOf(deck, position) {
   const deeds = deedsOf(table.value.moves.find((move) => deedsOf(move).length) ?? "");
   return (/** @type {Zone} */ zone) => (/** @type {number} */ index) => {
     const one = { path: zone.path, index, card: zone.cards[index] };
-    const turn = !film.value && zone.moves && (zone.seat === undefined || zone.seat === toMove);
+    const isFree = !film.value && !told.value.length;
+    const turn = isFree && zone.moves && (zone.seat === undefined || zone.seat === toMove);
     const chosen = pickOf(one);
     if (turn && zone.kind === "trick" && settled.value.includes(one.card)) {
       return { tone: "deed", mark: say("move.take") };
     }
     if (!turn || !(chosen ?? placed(deck, one, []))) {
-      const dimmed = zone.kind === "hand" && zone.seat === toMove && table.value.moves.length;
+      const dimmed = isFree && zone.kind === "hand" && zone.seat === toMove && table.value.moves.length;
       if (!dimmed) return {};
       return { tone: "dimmed", label: say("card.dimmed"), onWhy: () => explain(codeOf(one.card)) };
     }

@@ -59,7 +59,10 @@ export function Play() {
       html`<${Log} />
     <div class="row">
       ${!isAlone(options.value) && html`<${Pace} />`}
-      <button type="button" class="quiet" onClick=${leave}>${say("play.new")}</button>
+      ${
+        now.to_move !== null &&
+        html`<button type="button" class="quiet" onClick=${leave}>${say("play.new")}</button>`
+      }
       <button type="button" class="quiet" onClick=${save}>${say("play.save")}</button>
     </div>`
     }
@@ -79,9 +82,9 @@ function Turn({ now }) {
   const found = hint.found.value;
   const deck = deckOf(table.value.position);
   useEffect(() => (found.answer ? toSight(document.querySelector(".panel .answer")) : toTop()), [found.answer]);
-  return html`<p class=${now.deciding ? "reason" : "hinted"} role="status">
+  return html`<p class=${now.deciding ? "reason" : "hinted"}>
+      ${forced.value && html`<${Told} deck=${deck} text=${forced.value} /> `}
       ${turnOf(now)}
-      ${forced.value && html` <${Told} deck=${deck} text=${forced.value} />`}
     </p>
     <div class="row steps-back">
       <button type="button" disabled=${!now.deciding} onClick=${hintInGame}>${say("play.hint")}</button>
@@ -110,6 +113,7 @@ function Ended({ now }) {
       ${!over && html`<button type="button" class="primary" onClick=${nextRound}>${say("play.next")}</button>`}
       <${ToReview} />
       <${Back} now=${now} />
+      ${over && html`<button type="button" class="quiet" onClick=${leave}>${say("play.new")}</button>`}
     </div>`
   }
     <${Reviewing} />

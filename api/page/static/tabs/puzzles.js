@@ -9,6 +9,7 @@ import { advise, asked as bottom } from "../table/marks.js";
 import { deckOf } from "../cards/faces.js";
 import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
+import { setsAside } from "../games/index.js";
 import { answer, answered, found, hints, last, solution, status, verdict } from "../puzzles/asking.js";
 import { showSolution, takeHint } from "../puzzles/asking.js";
 import { Laid } from "../puzzles/laid.js";
@@ -25,6 +26,11 @@ effect(() => {
     fetchCollection();
     untracked(listAlike);
   }
+});
+/** An address may name a puzzle without its position. */
+effect(() => {
+  const one = tab.value === "puzzles" ? puzzle.value : null;
+  if (one && one.ask !== "compound" && !text.value) untracked(() => go({ text: one.text }, { replace: true }));
 });
 effect(() => {
   const one = tab.value === "puzzles" ? puzzle.value : null;
@@ -212,7 +218,8 @@ function hintOf(one, known) {
   const all = known.value ?? known.moves?.length;
   const many = one.ask === "all-matches" ? say("puzzles.found", { found: found.value.length, all }) : "";
   const card = isMove && hints.value > 1 ? say("puzzles.marked") : "";
-  return [one.note ?? "", worth, many, card].filter(Boolean).join(" ");
+  const note = setsAside(one.position) ? "" : one.note; // which only asks for it, by the number of the seat
+  return [note, worth, many, card].filter(Boolean).join(" ");
 }
 
 /**

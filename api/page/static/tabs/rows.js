@@ -45,11 +45,12 @@ export function Rows({ answers, names, deck }) {
     .filter((/** @type {Row} */ move) => typeof move.bounds?.[0] === "number")
     .flatMap((/** @type {Row} */ move) => move.bounds);
   const scale = { low: Math.min(...numbers), high: Math.max(...numbers) };
-  const drawn = numbers.length > 0 && scale.high > scale.low && answers.length === 1;
+  const isRace = first.game === "aqua-regia"; // won or lost: nothing to draw
+  const drawn = !isRace && numbers.length > 0 && scale.high > scale.low && answers.length === 1;
   const duel = first.moves.some((/** @type {Row} */ move) => move.swing !== undefined);
   const headOf = (/** @type {string} */ name) => {
     if (!name) return say(duel ? "col.swing" : "col.value");
-    return first.game === "aqua-regia" ? say(`model.${name}`) : say(`col.${name}`); // won or lost, without points
+    return say(isRace ? `model.${name}` : `col.${name}`);
   };
   const plain = first.moves.every((/** @type {Row} */ move) => move.bounds === undefined);
   return html`<div class="scroll"><table class="moves">

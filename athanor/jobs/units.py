@@ -35,7 +35,7 @@ from solver.limits import MOST_WORLDS, Control, Limit
 from solver.positions import SentPosition, position_data, text_of
 from solver.readings import SentRules
 from solver.registry import game_of
-from solver.search.memory import SHELF, table_megabytes
+from solver.search.memory import IDLE_PROVERS, table_megabytes
 
 DEALS_A_UNIT = 100
 _SURVEY_UNITS = 64  # the number of units of a survey, so that all processors have work,
@@ -112,7 +112,7 @@ def answer(payload: str, cancel: threading.Event | None = None) -> Outcome:
     this, search times are removed from the answer, and tables filled by earlier searches are released first. If
     `cancel` ends the search early, the caller must ignore the outcome.
     """
-    SHELF.drop()
+    IDLE_PROVERS.drop()
     unit = json.loads(payload)
     try:
         with speaking(unit.pop("lang", "en")):
@@ -203,7 +203,9 @@ class AnalyzeQuestion(AboutPosition):
 
     def answer(self, cancel: threading.Event | None) -> Outcome:
         return _searched(
-            ask_about.analyze_read(self.position, self.limit, cancel, None, model=self.model, player=self.player)
+            ask_about.analyze_read(
+                self.position, Control(self.limit, cancel), model=self.model, player=self.player
+            )
         )
 
 
@@ -224,7 +226,11 @@ class HintQuestion(AboutPosition):
     def answer(self, cancel: threading.Event | None) -> Outcome:
         return _searched(
             ask_about.hint_read(
-                self.position, self.limit, cancel, None, worlds=self.worlds, seed=self.seed, others=self.others
+                self.position,
+                Control(self.limit, cancel),
+                worlds=self.worlds,
+                seed=self.seed,
+                others=self.others,
             )
         )
 
