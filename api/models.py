@@ -437,14 +437,6 @@ class CompoundQuestion(CompoundRequest):
     ask: Literal["compound"]
 
 
-class BatchAsk(BaseModel):
-    """The type of a question in a batch. The question's other keys are those of the body of `/v1/hint`,
-    `/v1/analyze` or `/v1/compound`.
-    """
-
-    ask: Literal["hint", "analyze", "compound"]
-
-
 class BatchRequest(Request):
     """Independent questions. Each is checked separately: a faulty one gets an error, the others are answered."""
 

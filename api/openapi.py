@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, render_template, send_from_directory
-from pydantic import TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import CoreModeRef, CoreRef, DefsRef, GenerateJsonSchema
 
 from api import examples, models
@@ -94,24 +94,7 @@ _PREFIX = "#/components/schemas/"
 _OF_GAME = re.compile(r"(?P<module>\bsolver\.games\.(?P<game>[a-z]+)[\w.]*\.)(?P<name>\w+)")
 _UNIONS = {"Position": ("position_type", position_type), "Record": ("record_type", record_type)}
 _ANSWERS = {"Analysis": "analysis_type", "Hint": "hint_type", "Score": "score_type"}
-_MODELS = (  # of requests and answers; those of games come from the registry
-    *(
-        models.AnalyzeRequest, models.HintRequest, models.CompoundRequest, models.CardsRequest, models.DealRequest,
-        models.MovesRequest, models.PlayRequest, models.CheckRequest, models.ViewRequest, models.WorldsRequest,
-        models.SolveQuery,
-        models.BatchRequest,
-        models.BatchLine, models.StreamQuery, models.ProgressLine, models.HintQuestion, models.AnalyzeQuestion,
-        models.CompoundQuestion, models.MatchRequest, models.TurnRequest, models.ReviewRequest,
-        models.WrittenRequest, models.WrittenGames, models.Match, models.MatchLog, models.Turn,
-        models.JobRequest, models.JobsQuery, models.ResultsQuery, models.Jobs, models.ResultLine,
-        models.PuzzleQuery, models.Puzzles,
-        models.ReplyRequest, models.Cards,
-        models.Deal, models.Moves, models.Table, models.Checked, models.Worlds, models.Games, models.Decks,
-        models.WrittenDeck, models.Rules,
-        models.GameStart, models.Health, models.Ready, models.Error,
-    ),
-    CompoundAnalysis, Review, PuzzleFile, PuzzleResult, Reply,
-)  # fmt: skip
+_OTHERS = (CompoundAnalysis, Review, PuzzleFile, PuzzleResult, Reply)  # models that are defined elsewhere
 
 
 class Call(NamedTuple):
@@ -358,7 +341,12 @@ def _own_name(found: re.Match[str]) -> str:
 
 def _schemas() -> dict[str, Part]:
     """Return every schema of the document, by name."""
-    types: dict[str, Any] = {kind.__name__: kind for kind in _MODELS}
+    own = (kind for kind in vars(models).values() if isinstance(kind, type) and kind.__module__ == models.__name__)
+    types: dict[str, Any] = {
+        kind.__name__: kind
+        for kind in (*own, *_OTHERS)
+        if issubclass(kind, BaseModel) and kind is not models.Request
+    }
     for union, (attribute, whole) in _UNIONS.items():
         types[ANY + union] = whole()
         types.update({_of_game(name, union): getattr(registry.game(name), attribute) for name in registry.names()})

@@ -17,14 +17,15 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from functools import partial
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, Literal
 
 from flask import Blueprint, Response, request
+from pydantic import BaseModel
 
 from api.config import Config
 from api.errors import BusyError, error_text, line_of_failure
 from api.metrics import Metrics
-from api.models import BatchAsk, BatchRequest, ReplyRequest, SolveQuery, WorldsRequest
+from api.models import BatchRequest, ReplyRequest, SolveQuery, WorldsRequest
 from api.readiness import Readiness
 from api.reading import (
     HURRIED,
@@ -194,11 +195,17 @@ def _line(index: int, done: Future[Answer]) -> str:
     return json.dumps({"index": index} | json.loads(text))
 
 
+class _Ask(BaseModel):
+    """The type of a question in a batch. Its other keys are those of the body of the question's own call."""
+
+    ask: Literal["hint", "analyze", "compound"]
+
+
 def _ask(question: Any) -> str:
     """Return the type of a question. Raises RequestError if it has none, or an unknown one."""
     if not isinstance(question, dict):
         raise RequestError("wrong_type", say("a question must be an object"))
-    return validated(BatchAsk, question).ask
+    return validated(_Ask, question).ask
 
 
 def _hurried(question: Any) -> bool:
