@@ -14,9 +14,15 @@ const [WIDTH, HEIGHT] = [320, 110]; // of a graph
 const LEFT = 30; // the x of its axis
 const MOST = 3; // mistakes shown unless all are unfolded
 
-/** An amount in the unit of the review. @param {number} value @param {string} unit */
+/**
+ * An amount in the unit of the review, with the digits that mean something.
+ *
+ * @param {number} value @param {string} unit
+ */
 export function amount(value, unit) {
-  return unit === "chance" ? percent(value) : figure(value);
+  if (unit === "chance") return percent(value);
+  const digits = Math.abs(value) < 0.1 ? 2 : 1;
+  return figure(value, digits, Number.isInteger(value) ? 0 : digits);
 }
 
 /** An amount with its unit. @param {number} value @param {string} unit */
