@@ -15,14 +15,12 @@ const LEFT = 30; // the x of its axis
 const MOST = 3; // mistakes shown unless all are unfolded
 
 /**
- * An amount in the unit of the review, with the digits that mean something.
+ * An amount in the unit of the review; points with the same digits, so that they stand below each other and add up.
  *
  * @param {number} value @param {string} unit
  */
 export function amount(value, unit) {
-  if (unit === "chance") return percent(value);
-  const digits = Math.abs(value) < 0.1 ? 2 : 1;
-  return figure(value, digits, Number.isInteger(value) ? 0 : digits);
+  return unit === "chance" ? percent(value) : figure(value, 2, Number.isInteger(value) ? 0 : 2);
 }
 
 /** An amount with its unit. @param {number} value @param {string} unit */
