@@ -183,6 +183,7 @@ def review_a_game(keys: Keys) -> None:
     keys.enter(page.get_by_role("button", name="Look at it"))
     expect(page.get_by_role("heading", name="The game is over")).to_be_visible()
     keys.enter(page.get_by_role("button", name="Review"))
+    keys.hears("^The review is ready: ")
     review = page.get_by_role("region", name="What the moves gave away")
     keys.enter(review.locator("summary"))
     keys.enter(review.get_by_role("button", name="Open it as the seat saw it").first)

@@ -1,6 +1,7 @@
 /** What each move of the finished rounds gave away: given what the seat knew, and in the actual deal. */
 import { computed, effect, html, signal, untracked, useEffect, useLayoutEffect, useRef } from "../core/html.js";
 import { keptSignal } from "../core/kept.js";
+import { announce } from "../core/live.js";
 import { scrollBack, scrolled, toSight } from "../core/panel.js";
 import { search } from "../core/search.js";
 import { go } from "../core/session.js";
@@ -10,7 +11,7 @@ import { isAlone } from "../games/match.js";
 import { Progress } from "../parts/progress.js";
 import { Mistakes } from "./mistakes.js";
 import { Place, lookedAt, placeOf } from "./place.js";
-import { Account, Legend, Rows, Walk, Worst, isTold } from "./rows.js";
+import { Account, Legend, Rows, Walk, Worst, isTold, mistakesOf } from "./rows.js";
 import { ended, happened, look, options, standing, whose } from "./match.js";
 
 const review = search();
@@ -30,7 +31,11 @@ effect(() => {
 
 effect(() => {
   const { asked, answer } = review.found.value;
-  if (answer?.complete) untracked(() => (last.value = { asked, language, answer }));
+  if (!answer?.complete) return;
+  untracked(() => {
+    last.value = { asked, language, answer };
+    announce(say("review.done", { n: mistakesOf(answer.moves).length }));
+  });
 });
 
 /** Show what was reviewed before a reload, or for a move of a review in a shared address, review again. */

@@ -14,9 +14,13 @@ const [WIDTH, HEIGHT] = [320, 110]; // of a graph
 const LEFT = 30; // the x of its axis
 const MOST = 3; // mistakes shown unless all are unfolded
 
-/** An amount in the unit of the review. @param {number} value @param {string} unit */
+/**
+ * An amount in the unit of the review; points with the same digits, so that they stand below each other and add up.
+ *
+ * @param {number} value @param {string} unit
+ */
 export function amount(value, unit) {
-  return unit === "chance" ? percent(value) : figure(value);
+  return unit === "chance" ? percent(value) : figure(value, 2, Number.isInteger(value) ? 0 : 2);
 }
 
 /** An amount with its unit. @param {number} value @param {string} unit */

@@ -48,6 +48,8 @@ addLanguage("en", "English", {
   "review.unit.points": "{value} points",
   "review.unit.lead": "{value} points",
   "review.unit.chance": "{value}",
+  "review.done.one": "The review is ready: 1 mistake.",
+  "review.done.other": "The review is ready: {n} mistakes.",
   "review.flawless": "No move was clearly a mistake: smaller losses may be luck.",
   "review.smaller.one": "{n} smaller mistake",
   "review.smaller.other": "{n} smaller mistakes",

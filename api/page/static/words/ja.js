@@ -45,6 +45,7 @@ addLanguage("ja", "日本語", {
   "review.unit.points": "{value}点",
   "review.unit.lead": "{value}点",
   "review.unit.chance": "{value}",
+  "review.done.other": "検討が終わりました。ミスは{n}手です。",
   "review.flawless": "はっきりしたミスはありません。小さな損失は誤差かもしれません。",
   "review.smaller.other": "ほかの小さなミス{n}手",
   "review.instead": "最善は",
