@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Literal
 
 from flask import Blueprint, Response
@@ -26,9 +28,8 @@ from api.models import GameStart, Health, JobsHeld, MemoryUse, Ready
 from api.readiness import Progress, Readiness
 from api.responses import json_response
 from api.search_pool import SearchPool
-from athanor.jobs import figures
-from athanor.jobs.settings import most_megabytes
-from athanor.jobs.store import Figures, JobError
+from athanor.jobs.settings import default_path, most_megabytes
+from athanor.jobs.store import Figures, JobError, Store
 from solver.answers import Answer
 from solver.registry import game_of
 from solver.search.memory import MEGABYTE
@@ -81,7 +82,12 @@ class JobStore:
     def look(self) -> None:
         """Update the figures from the store. If the store cannot be used, set `problem` to the reason instead."""
         try:
-            self.figures, self.problem = figures(), ""
+            if not os.path.exists(default_path()):
+                self.figures = Figures()
+            else:
+                with closing(Store()) as store:
+                    self.figures = store.figures()
+            self.problem = ""
         except JobError as found:
             self.problem = found.code
 

@@ -138,7 +138,8 @@ def _jobs(config: Config, readiness: Readiness, searches: SearchPool, jobs: JobS
                 break
             if over.wait(_LOOK_SECONDS):
                 return
-        from athanor.jobs import Crew, Store
+        from athanor.jobs import Store
+        from athanor.jobs.workers import Crew
 
         crew = Crew(Store(), config.job_workers, searches.charge, searches.owing)
         crew.start()

@@ -5,7 +5,7 @@ kernels for hints are compiled first, so that hints work while the rest is compi
 opposite ends of a game share its kernels through the cache: what one has compiled, the other loads. If nothing can
 be cached, or after a process has failed, a game is compiled in the processes that search it.
 
-In a terminal, a bar is shown for each game that is compiled; otherwise, lines are printed.
+A line is printed for each step of a game, if any game has to be compiled.
 """
 
 from __future__ import annotations
@@ -19,16 +19,12 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import Protocol, TextIO
 
 from api.compiling import HINTS, HINTS_FIRST, SHARE, AbsentError
-from api.readiness import Progress, Readiness, Stage
+from api.readiness import Readiness, Stage
 from athanor.processes import environment
 from solver.language import say
-
-if TYPE_CHECKING:
-    from rich.progress import Progress as Bars
-    from rich.progress import TaskID
 
 WORKER = ("-P", "-m", "api.compiling")
 
@@ -375,7 +371,7 @@ _LOOK_SECONDS = 0.25
 
 @contextmanager
 def shown(readiness: Readiness, stream: TextIO) -> Iterator[None]:
-    """In the with block, show the games' progress on a stream: just one line at the end if nothing is compiled."""
+    """In the with block, print the games' progress on a stream; just a last line if nothing is compiled."""
     ended = threading.Event()
     thread = threading.Thread(target=_show, args=(readiness, ended, stream), name="progress", daemon=True)
     thread.start()
@@ -387,71 +383,27 @@ def shown(readiness: Readiness, stream: TextIO) -> Iterator[None]:
 
 
 def _show(readiness: Readiness, ended: threading.Event, stream: TextIO) -> None:
-    while not ended.is_set() and not readiness.settled() and not _compiles(readiness):
+    told: dict[str, Stage] = {}
+    compiles = False
+    while True:
+        settled = readiness.settled()
+        games = readiness.progress()
+        if not compiles and any(found.stage is Stage.COMPILING for found in games.values()):
+            compiles = True
+            _say(
+                stream, "Compiling the games' kernels, this once. Rules, decks and deals can be asked for already."
+            )
+        for name, found in games.items() if compiles else ():
+            if found.stage is not told.get(name, Stage.WAITING):
+                _say(stream, f"  {name}: {found.stage}{found.reason and f', {found.reason}'}")
+            told[name] = found.stage
+        if settled or ended.is_set():
+            break
         readiness.wait(_LOOK_SECONDS)
-    if _compiles(readiness):
-        _say(stream, "Compiling the games' kernels, this once. Rules, decks and deals can be asked for already.")
-        if stream.isatty():
-            _bars(readiness, ended, stream)
-        else:
-            _lines(readiness, ended, stream)
-    if readiness.settled():
-        broken = [name for name, found in readiness.progress().items() if found.stage is Stage.FAILED]
+    if settled:
+        broken = [name for name, found in games.items() if found.stage is Stage.FAILED]
         _say(stream, f"Ready, but for {', '.join(broken)}." if broken else "All games are ready.")
 
 
 def _say(stream: TextIO, line: str) -> None:
     print(line, file=stream, flush=True)
-
-
-def _compiles(readiness: Readiness) -> bool:
-    return any(found.stage is Stage.COMPILING for found in readiness.progress().values())
-
-
-def _lines(readiness: Readiness, ended: threading.Event, stream: TextIO) -> None:
-    """Print a line for every new stage of a game, until all games are ready or have failed, or `ended` is set."""
-    told: dict[str, Progress] = {}
-    while True:
-        settled = readiness.settled()
-        for name, found in readiness.progress().items():
-            before = told.get(name)
-            if found.stage is not Stage.WAITING and (before is None or before.stage is not found.stage):
-                _say(stream, f"  {name}: {found.stage}{found.reason and f', {found.reason}'}")
-            told[name] = found
-        if settled or ended.is_set():
-            return
-        readiness.wait(_LOOK_SECONDS)
-
-
-def _bars(readiness: Readiness, ended: threading.Event, stream: TextIO) -> None:
-    """Show a progress bar for every game, until all games are ready or have failed, or `ended` is set."""
-    from rich.console import Console
-    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
-    from rich.progress import Progress as Bars
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TextColumn("{task.fields[stage]}"),
-        TimeElapsedColumn(),
-    )
-    with Bars(*columns, console=Console(file=stream)) as bars:
-        tasks = {name: bars.add_task(name, total=1.0, start=False, stage="") for name in readiness.progress()}
-        while True:
-            settled = readiness.settled()
-            for name, found in readiness.progress().items():
-                _draw(bars, tasks[name], found)
-            if settled or ended.is_set():
-                return
-            readiness.wait(_LOOK_SECONDS)
-
-
-def _draw(bars: Bars, task: TaskID, found: Progress) -> None:
-    if found.stage is Stage.COMPILING:
-        bars.start_task(task)
-    done = 1.0 if found.stage in (Stage.LOADING, Stage.READY) else found.share
-    hints = "; hints are ready" if found.hints and not found.settled else ""
-    bars.update(task, completed=done, stage=(found.reason or found.stage.value) + hints)
-    if found.settled:
-        bars.stop_task(task)

@@ -21,9 +21,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from athanor.batching import batch, generate
 from athanor.bound import Game, game, games
-from athanor.generating import generate
-from athanor.jobs import batch
 from athanor.questions import analyze, compound, convert, exercises, hint, is_best, match, solve
 from athanor.questions import position_of as parse
 from athanor.reviews import review

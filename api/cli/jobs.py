@@ -285,7 +285,7 @@ def work(jobs: int, cluster: str | None) -> None:
             with team_of(jobs, cluster) as team:
                 do(store, team, stop=interrupted.is_set)
 
-        if store.left():
+        if store.open():
             in_thread(run)
         if interrupted.is_set():
             click.get_current_context().exit(INTERRUPTED)

@@ -428,18 +428,9 @@ class Table:
         self._make(move)
 
     def _obey(self, line: str) -> None:
-        word, *rest = line.split() or [""]
-        command = self._commands.get(word.lower())
-        if word.lower() == "cards":
-            self._cards(rest)
-            return
         if not line and (self._session.game.finding or len(self._session.round.moves()) > 1):
-            command = self._show
-        if command is not None and not rest:
-            command()
-            return
-        if word.lower() in self._counted and len(rest) <= 1:
-            self._counted_command(word.lower(), rest[0] if rest else "")
+            line = "show"
+        if self._commanded(line):
             return
         try:
             move = self._chosen(line)
@@ -447,6 +438,20 @@ class Table:
             self._console.print(say("{fault} (help lists the commands)", fault=found))
             return
         self._make(move)
+
+    def _commanded(self, line: str) -> bool:
+        """Carry out a command; return False if the line is none."""
+        word, *rest = line.split() or [""]
+        word = word.lower()
+        if word == "cards":
+            self._cards(rest)
+        elif word in self._commands and not rest:
+            self._commands[word]()
+        elif word in self._counted and len(rest) <= 1:
+            self._counted_command(word, rest[0] if rest else "")
+        else:
+            return False
+        return True
 
     def _counted_command(self, word: str, number: str) -> None:
         """Run `undo` or `redo` as many times as `number` says, or `review` the round with that number.

@@ -355,8 +355,8 @@ def generate(game: str, out: str, count: int, deals: int | None, **options: Any)
 
     The same options make the same file. After Ctrl-C, the same command continues from there.
     """
-    from athanor.generating import DEALS
-    from athanor.generating import generate as make
+    from athanor.batching import DEALS
+    from athanor.batching import generate as make
 
     begun = time.monotonic()
     with cancel_on_interrupt() as cancel, writing(out), counting("generating", count) as report:

@@ -217,17 +217,10 @@ class Companion(Table):
             self._enter(line)
 
     def _enter(self, line: str) -> None:
-        word, *rest = line.split() or ["show"]
-        command = self._commands.get(word.lower())
-        if command is not None and not rest:
-            command()
-        elif word.lower() == "cards":
-            self._cards(rest)
-        elif word.lower() in self._counted and len(rest) <= 1:
-            self._counted_command(word.lower(), rest[0] if rest else "")
-        elif word.lower() == "fix" and len(rest) > 1 and rest[0].isdecimal():
+        word, *rest = line.split() or [""]
+        if word.lower() == "fix" and len(rest) > 1 and rest[0].isdecimal():
             self._fix(int(rest[0][:6]), " ".join(rest[1:]))
-        else:
+        elif not self._commanded(line or "show"):
             self._take(line)
 
     def _hint(self) -> None:
@@ -326,11 +319,10 @@ class Companion(Table):
         while True:
             line = (self._read() or "").lower()
             word, *rest = line.split() or [""]
-            if word == "review":
+            if word in ("review", "undo"):
                 self._counted_command(word, rest[0] if rest else "")
-            elif word == "undo":
-                self._counted_command(word, rest[0] if rest else "")
-                return True
+                if word == "undo":
+                    return True
             elif word == "next":
                 self._next()
                 return True

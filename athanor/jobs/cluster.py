@@ -6,11 +6,10 @@ cluster, the finished work is stored, and the same job resumes from there.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 from athanor.jobs.store import JobError
@@ -43,7 +42,7 @@ def run(payloads: list[str], seconds: float, wanted: str) -> Done:
     """
     if stamp() != wanted:
         raise OtherVersionError(f"its Athanor is {stamp()}, and not {wanted}")
-    return answers(payloads, seconds, threading.Event())
+    return answers(payloads, seconds)
 
 
 @contextmanager
@@ -60,46 +59,34 @@ def connected(address: str) -> Iterator[Any]:
     except ImportError:
         message = say("a cluster needs dask: pip install 'athanor-cards[cluster]'")
         raise JobError("not_installed", message, "cluster") from None
-    try:
-        if address.startswith(LOCAL):
-            count = address.removeprefix(LOCAL)
-            if not count.isdecimal() or not 1 <= int(count) <= 1024:
-                raise JobError(
-                    "out_of_range",
-                    say("local:N has a number of workers, not {count!r}", count=count),
-                    "cluster",
-                )
-            # Anybody who reaches a scheduler can run code on its workers, so only this process has its
-            # certificate.
-            cluster = distributed.LocalCluster(
-                n_workers=int(count), threads_per_worker=1, dashboard_address=None, security=True
-            )
-            with cluster, distributed.Client(cluster) as client:
-                _check(client)
-                yield client
-            return
-        with _client(address) as client:
+    with ExitStack() as stack:
+        try:
+            where = stack.enter_context(_local(address)) if address.startswith(LOCAL) else address
+            client = stack.enter_context(distributed.Client(where, timeout=_TIMEOUT_SECONDS))
             _check(client)
-            yield client
-    except (OSError, ValueError) as found:
-        raise JobError(
-            "no_cluster", say("there is no cluster at {address}: {found}", address=address, found=found), "cluster"
-        ) from None
+        except TypeError as found:  # dask's error for a TLS address without the TLS settings
+            message = say(
+                "there is no cluster at {address} that works without a certificate: {found}",
+                address=address,
+                found=found,
+            )
+            raise JobError("no_cluster", message, "cluster") from None
+        except (OSError, ValueError) as found:
+            message = say("there is no cluster at {address}: {found}", address=address, found=found)
+            raise JobError("no_cluster", message, "cluster") from None
+        yield client
 
 
-def _client(address: str) -> Any:
-    """Connect to an existing cluster. Raises OSError, ValueError or JobError."""
-    import distributed
+def _local(address: str) -> Any:
+    """Start a cluster of as many processes as ``local:N`` says."""
+    from distributed import LocalCluster
 
-    try:
-        return distributed.Client(address, timeout=_TIMEOUT_SECONDS)
-    except TypeError as found:  # dask's error for a TLS address without the TLS settings
-        message = say(
-            "there is no cluster at {address} that works without a certificate: {found}",
-            address=address,
-            found=found,
-        )
-        raise JobError("no_cluster", message, "cluster") from None
+    count = address.removeprefix(LOCAL)
+    if not count.isdecimal() or not 1 <= int(count) <= 1024:
+        message = say("local:N has a number of workers, not {count!r}", count=count)
+        raise JobError("out_of_range", message, "cluster")
+    # Anybody who reaches a scheduler can run code on its workers, so only this process has its certificate.
+    return LocalCluster(n_workers=int(count), threads_per_worker=1, dashboard_address=None, security=True)
 
 
 def _check(client: Any) -> None:
@@ -122,8 +109,6 @@ class Cluster:
     At most as many chunks are in progress as the scheduler and this process can handle.
     """
 
-    fault = ""
-
     def __init__(self, client: Any, run: Run = run) -> None:
         self._client = client
         self._run = run
@@ -136,7 +121,7 @@ class Cluster:
         """The time that a chunk should take, in seconds."""
         return max(CHUNK_SECONDS, self.size / _MOST_A_SECOND)
 
-    def free(self, waiting: int, wake: Callable[[Any], object]) -> int:
+    def free(self) -> int:
         if self._client.status != "running":
             raise _lost(ConnectionError(f"the connection is {self._client.status}"))
         self.size = max(1, len(self._client.nthreads()))

@@ -3,9 +3,9 @@
 It is a SQLite file with a write-ahead log. Its large tables have a row per job, per unit, and per line of results.
 A trigger keeps the number of a job's units in each state in the job's row, so that they need not be counted.
 
-A process that works on units is a *holder*: a row with a lease, which it renews. A running unit names its holder,
-and only the holder may store its answer. When a lease has expired, the holder's units are requeued; if it was only
-suspended, its late results are refused. So no unit is lost or counted twice.
+A process that works on units is a *holder*, with a number of its own and a lease, which it renews. A running unit
+names its holder, and only the holder may store its answer. When a lease has expired, the holder's units are
+requeued; if it was only suspended, its late results are refused. So no unit is lost or counted twice.
 
 Leases use the monotonic clock, which all processes of a machine share and nobody can set. After a restart of the
 machine, that clock starts again, and an old lease may end far in its future. So a lease also counts as expired
@@ -39,7 +39,6 @@ log = logging.getLogger(__name__)
 
 WAITING, RUNNING, DONE, FAILED, CANCELLED = range(5)  # the states of a unit
 STATES = ("waiting", "running", "done", "failed", "cancelled")
-ARRIVING, KEPT, DELETED = range(3)  # the stages of a job: being written, written, being deleted
 
 LEASE_SECONDS = 10.0
 MOST_ATTEMPTS = 5  # after this many worker deaths, a unit fails
@@ -50,33 +49,29 @@ MOST_UNITS_OF_A_CLIENT = 1_000_000
 _PART_OF_A_CLIENT = 4  # a client may fill a quarter of the size limit
 _LONGEST_KEY = 200  # characters; also of a title
 
-_FORMAT = 4  # version of the tables, kept in the file
+_FORMAT = 5  # version of the tables, kept in the file
 _MEGABYTE = 1 << 20
 _PAGE_BYTES = 4096
 _BUSY_SECONDS = 20.0  # how long a transaction waits for those of other processes
-_LOG_PART = 8  # the write-ahead log gets an eighth of the size limit
+_LOG_PART = 8  # of the size limit, an eighth is left to the write-ahead log
 _LEAST_LOG = 1 << 18
 _UNBOUND_LOG = 64 * _MEGABYTE  # without a size limit
 _SPARE_BYTES = 4 * _MEGABYTE  # reserved for deleting a job when the disk is full
-_BLOCK_UNITS, _BLOCK_BYTES = 2_000, 1 << 19  # submitted in one transaction
-_PURGE_ROWS, _PURGE_SECONDS = 5_000, 2.0
+_SWEPT_ROWS = 5_000  # deleted at once
 _PAGE_ROWS = 1_000  # results read at once
 _POLL_SECONDS = 0.25
 
 _COMPACT: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":")}
 _DAY_SECONDS = 86_400.0
-_TOLERANCE_SECONDS = 3_600.0  # changes of the clock by this much are normal: leap seconds, corrections
 
 _TABLES = """
 CREATE TABLE jobs (
-    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, stage INTEGER NOT NULL, kind TEXT NOT NULL,
-    title TEXT NOT NULL, key TEXT, digest TEXT NOT NULL DEFAULT '', client TEXT NOT NULL,
-    total INTEGER NOT NULL DEFAULT 0, waiting INTEGER NOT NULL DEFAULT 0, running INTEGER NOT NULL DEFAULT 0,
+    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, title TEXT NOT NULL,
+    key TEXT, digest TEXT NOT NULL, client TEXT NOT NULL, created REAL NOT NULL, ended REAL, reason TEXT,
+    total INTEGER NOT NULL, waiting INTEGER NOT NULL, running INTEGER NOT NULL DEFAULT 0,
     done INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0, cancelled INTEGER NOT NULL DEFAULT 0,
-    bytes INTEGER NOT NULL DEFAULT 0, created REAL NOT NULL, ended REAL, reason TEXT);
-CREATE UNIQUE INDEX jobs_by_key ON jobs (client, key) WHERE stage = 1 AND key IS NOT NULL;
+    bytes INTEGER NOT NULL, UNIQUE (client, key));
 CREATE INDEX jobs_with_work ON jobs (number) WHERE waiting + running > 0;
-CREATE INDEX jobs_on_their_way ON jobs (stage) WHERE stage <> 1;
 CREATE TABLE units (
     job INTEGER NOT NULL, number INTEGER NOT NULL, payload TEXT NOT NULL, state INTEGER NOT NULL DEFAULT 0,
     deaths INTEGER NOT NULL DEFAULT 0, holder INTEGER);
@@ -96,11 +91,9 @@ CREATE TABLE results (
     id INTEGER PRIMARY KEY AUTOINCREMENT, job INTEGER NOT NULL, unit INTEGER NOT NULL, text TEXT NOT NULL);
 CREATE INDEX results_of_job ON results (job, id);
 CREATE INDEX results_of_unit ON results (job, unit);
-CREATE TABLE holders (id INTEGER PRIMARY KEY AUTOINCREMENT, until REAL NOT NULL);
-CREATE TABLE clock (wall REAL NOT NULL, monotonic REAL NOT NULL);
+CREATE TABLE holders (id INTEGER PRIMARY KEY, until REAL NOT NULL);
 """
 
-_WITH_WORK = "waiting + running > 0 AND stage = 1"  # the condition of the index
 
 Status = Literal["waiting", "running", "done", "failed", "cancelled"]
 
@@ -176,11 +169,12 @@ class Outcome(NamedTuple):
 
 
 class Open(NamedTuple):
-    """A job with waiting units: its number, the client that submitted it, and how many units are waiting."""
+    """A job that has not ended: its number, its client, and how many of its units are waiting and running."""
 
     job: int
     client: str
     waiting: int
+    running: int
 
 
 class Chunk(NamedTuple):
@@ -191,7 +185,7 @@ class Chunk(NamedTuple):
     units: list[tuple[int, str]]
 
 
-# Called with all jobs that have waiting units, oldest first; yields jobs, and how many units of each to claim.
+# Called with all jobs that have not ended, oldest first; yields jobs, and how many units of each to claim.
 Plan = Callable[[list[Open]], Iterable[tuple[Open, int]]]
 
 
@@ -213,38 +207,40 @@ def error_line(code: str, message: str) -> str:
 class File:
     """A SQLite file with the tables of a store, created on first use. Thread-safe.
 
-    With a limit in `megabytes`, the file and its write-ahead log stay below it. Methods raise JobError if the file
-    or its disk makes their work impossible.
+    With a limit in `megabytes`, the file stays below it; so does its write-ahead log, unless a transaction needs a
+    longer one for itself. Methods raise JobError if the file or its disk makes their work impossible.
     """
 
     def __init__(self, path: str, megabytes: int | None) -> None:
         self.path = path
         self.bound = None if megabytes is None else megabytes * _MEGABYTE
-        self.most_log = _UNBOUND_LOG if self.bound is None else max(_LEAST_LOG, self.bound // _LOG_PART)
+        self._most_log = _UNBOUND_LOG if self.bound is None else max(_LEAST_LOG, self.bound // _LOG_PART)
         self._idle: deque[sqlite3.Connection] = deque()
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
+    def reading(self, begin: str = "BEGIN") -> Iterator[sqlite3.Connection]:
         """Open a transaction that sees a single state of the file.
 
         Keep the transaction short: until it ends, the write-ahead log only grows.
         """
-        with self._transaction("BEGIN") as db:
-            yield db
+        with self._connected() as db:
+            db.execute(begin)
+            try:
+                yield db
+                db.execute("COMMIT")
+            finally:
+                if db.in_transaction:  # SQLite itself ends it when the disk is full
+                    db.execute("ROLLBACK")
 
     @contextmanager
-    def writing(self, *, shrinks: bool = False) -> Iterator[sqlite3.Connection]:
+    def writing(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[sqlite3.Connection]:
         """Open a write transaction, which is on disk after the with block, or rolled back if the block fails.
 
-        The log is truncated first if it has grown long. If it is too long and readers prevent this, only a
-        transaction that frees space (`shrinks`) may write; others raise JobError.
+        The log is emptied into the file first if it has grown long.
         """
-        if self._log_bytes() > self.most_log // 2:
-            with self._connected() as db:
-                db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            if self._log_bytes() > self.most_log and not shrinks:
-                raise JobError("store_busy", say("the file of jobs has been read for too long; try again"))
-        with self._transaction("BEGIN IMMEDIATE") as db:
+        if self._log_bytes() > self._most_log // 2:
+            self._empty_log()
+        with self.reading(begin) as db:
             yield db
 
     def size(self) -> int:
@@ -282,8 +278,7 @@ class File:
             os.unlink(f"{self.path}-spare")
         except OSError:
             return False
-        with self._connected() as db:
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        self._empty_log()
         return True
 
     def close(self) -> None:
@@ -293,16 +288,9 @@ class File:
     def _log_bytes(self) -> int:
         return _stat(f"{self.path}-wal")[1]
 
-    @contextmanager
-    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
+    def _empty_log(self) -> None:
         with self._connected() as db:
-            db.execute(begin)
-            try:
-                yield db
-                db.execute("COMMIT")
-            finally:
-                if db.in_transaction:  # SQLite itself ends it when the disk is full
-                    db.execute("ROLLBACK")
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     @contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
@@ -341,7 +329,7 @@ class File:
             ):
                 db.execute(f"PRAGMA {pragma}").fetchall()
             if self.bound is not None:
-                pages = max(1, (self.bound - self.most_log) // _PAGE_BYTES)
+                pages = max(1, (self.bound - self._most_log) // _PAGE_BYTES)
                 db.execute(f"PRAGMA max_page_count={pages}").fetchall()
             if _version(db) != _FORMAT:
                 self._make(db)
@@ -423,9 +411,8 @@ class Store:
     ) -> tuple[Job, bool]:
         """Store a job with these units, as made by `payloads`; return it, and whether it is new.
 
-        If `client` has already submitted a job with this `key` and the same units, that job is returned. Units are
-        written as they are generated, so any number of them takes little memory, and the job becomes visible when
-        all are stored.
+        If `client` has already submitted a job with this `key` and the same units, that job is returned. Units
+        are gathered in a temporary table, so any number of them takes little memory, and nobody waits meanwhile.
 
         Raises JobError: ``wrong_size`` without units, ``too_large`` for more than `most` units or a long title or
         key, ``conflict`` if the client's job with this `key` has other units, ``share_full`` or ``store_full`` if
@@ -439,37 +426,50 @@ class Store:
                     name,
                 )
         digest = hashlib.blake2b(kind.encode("utf-8", "surrogatepass"))
-        with self.file.reading() as db:
-            known = _with_key(db, client, key)
-        number, kept = 0, False
-        try:
-            for block in _blocks(payloads, most, digest):
-                if known is None:
-                    self.file.keep_spare()
-                    with self.file.writing() as db:
-                        number = number or _begin(db, kind, title, client)
-                        self._append(db, number, client, block)
-            if number:
-                with self.file.writing() as db:
-                    known = _with_key(db, client, key)  # another process may have submitted the same meanwhile
-                    if known is None:
-                        db.execute(
-                            "UPDATE jobs SET stage = ?, key = ?, digest = ?, waiting = total WHERE number = ?",
-                            (KEPT, key, digest.hexdigest(), number),
-                        )
-                        known = _row(db, number)
-                kept = known["number"] == number
-            if known is None:
+        total = size = 0
+
+        def arriving() -> Iterator[tuple[str]]:
+            nonlocal total, size
+            for payload in payloads:
+                if total == most:
+                    message = say("a job has at most {most_units:,} units", most_units=most)
+                    raise JobError("too_large", message, "questions")
+                digest.update(b"\n" + payload.encode("utf-8", "surrogatepass"))
+                total += 1
+                size += len(payload)
+                yield (payload,)
+
+        self.file.keep_spare()
+        with self.file.writing("BEGIN") as db:  # which locks the file at the first change to it
+            db.execute("CREATE TEMP TABLE IF NOT EXISTS arrived (payload TEXT NOT NULL)")
+            db.executemany("INSERT INTO arrived VALUES (?)", arriving())
+            if not total:
                 raise JobError("wrong_size", say("a job has at least one question"), "questions")
-            if known["digest"] != digest.hexdigest():
-                raise JobError(
-                    "conflict", say("the job {known} has this key and other questions", known=known["id"]), "key"
+            new = db.execute(
+                "INSERT INTO jobs (id, kind, title, key, digest, client, created, total, waiting, bytes) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (client, key) DO NOTHING",
+                (
+                    secrets.token_hex(8), kind, title, key, digest.hexdigest(), client, time.time(), total, total,
+                    size,
+                ),
+            )  # fmt: skip
+            if new.rowcount:
+                job = _row(db, new.lastrowid)
+                db.execute(
+                    "INSERT INTO units (job, number, payload) SELECT ?, rowid - 1, payload FROM arrived",
+                    (job["number"],),
                 )
-            return _job(known), kept
-        finally:
-            if number and not kept:
-                with suppress(JobError):
-                    self._discard(number)
+                if db.execute("SELECT count(*) FROM jobs").fetchone()[0] > MOST_JOBS:
+                    message = say("there are {most_jobs:,} jobs already; delete some", most_jobs=MOST_JOBS)
+                    raise JobError("store_full", message)
+                self._check_share(db, client)
+            else:
+                job = db.execute("SELECT * FROM jobs WHERE client = ? AND key = ?", (client, key)).fetchone()
+                if job["digest"] != digest.hexdigest():
+                    message = say("the job {known} has this key and other questions", known=job["id"])
+                    raise JobError("conflict", message, "key")
+            db.execute("DELETE FROM arrived")
+            return _job(job), bool(new.rowcount)
 
     def jobs(self, *, most: int = 100, client: str | None = None, before: str | None = None) -> list[Job]:
         """Return up to `most` jobs, newest first, of all clients or of one.
@@ -479,9 +479,9 @@ class Store:
         with self.file.reading() as db:
             number = None if before is None else _found(db, before)["number"]
             rows = db.execute(
-                "SELECT * FROM jobs WHERE stage = ? AND (? IS NULL OR client = ?) AND (? IS NULL OR number < ?) "
+                "SELECT * FROM jobs WHERE (? IS NULL OR client = ?) AND (? IS NULL OR number < ?) "
                 "ORDER BY number DESC LIMIT ?",
-                (KEPT, client, client, number, number, most),
+                (client, client, number, number, most),
             ).fetchall()
         return [_job(row) for row in rows]
 
@@ -533,7 +533,7 @@ class Store:
 
         Raises JobError, ``not_yours``, if `client` is given and the job belongs to another client.
         """
-        with self.file.writing(shrinks=True) as db:
+        with self.file.writing() as db:
             number = _own(db, name, client)["number"]
             _cancel(db, number, None)
             return _job(_row(db, number))
@@ -561,56 +561,51 @@ class Store:
 
         This works on a full disk, too, since the store has reserved a little space.
         """
-        with self.file.reading() as db:
-            row = _own(db, name, client)
         try:
-            self._discard(row["number"])
+            return self._deleted(name, client)
         except JobError as found:
             if found.code not in ("store_full", "store_unreadable") or not self.file.use_spare():
                 raise
-            self._discard(row["number"])
-        return _job(row)
+            return self._deleted(name, client)
+
+    def prune(self, *, days: int | None = None) -> int:
+        """Delete the jobs that ended more than `days` days ago; return their number.
+
+        Also remove what a process that was killed has left of the jobs that it was deleting.
+        """
+        oldest = time.time() - (kept_days() if days is None else days) * _DAY_SECONDS
+        with self.file.writing() as db:
+            count = db.execute("DELETE FROM jobs WHERE waiting + running = 0 AND ended < ?", (oldest,)).rowcount
+            gone = db.execute("SELECT job FROM units UNION SELECT job FROM results EXCEPT SELECT number FROM jobs")
+            numbers = [row["job"] for row in gone]
+        for number in numbers:
+            self._sweep(number)
+        return count
 
     def figures(self) -> Figures:
         """Return the numbers of waiting, running and failed units, and the size of the store."""
         with self.file.reading() as db:
             row = db.execute(
                 "SELECT coalesce(sum(waiting), 0), coalesce(sum(running), 0), coalesce(sum(failed), 0), "
-                "min(CASE WHEN waiting + running > 0 THEN created END) FROM jobs WHERE stage = ?",
-                (KEPT,),
+                "min(CASE WHEN waiting + running > 0 THEN created END) FROM jobs"
             ).fetchone()
         oldest = 0.0 if row[3] is None else max(0.0, time.time() - row[3])
         return Figures(row[0], row[1], row[2], oldest, self.file.size())
 
     # Methods for holders of units.
 
-    def enter(self) -> int:
-        """Register a new holder, and return its number."""
-        with self.file.writing(shrinks=True) as db:
-            return self._lease(db, None)
-
     def leave(self, holder: int) -> None:
-        """Unregister a holder. Its unfinished units are requeued as if they had never started."""
-        with self.file.writing(shrinks=True) as db:
+        """End a holder's lease. Its unfinished units are requeued as if they had never started."""
+        with self.file.writing() as db:
             db.execute(
                 "UPDATE units SET state = ?, holder = NULL WHERE holder = ? AND state = 1", (WAITING, holder)
             )
             db.execute("DELETE FROM holders WHERE id = ?", (holder,))
 
-    def bury(self, *, but: int = 0) -> int:
-        """Requeue the units of holders whose leases have expired, except `but`; return the number of units."""
-        now = self._clock()
-        expired = "FROM holders WHERE id <> ? AND NOT until BETWEEN ? AND ?"
-        which = (but, now, now + LEASE_SECONDS)
+    def open(self) -> list[Open]:
+        """Return the jobs that have waiting or running units, oldest first."""
         with self.file.reading() as db:
-            if db.execute(f"SELECT 1 {expired}", which).fetchone() is None:
-                return 0
-        with self.file.writing() as db:
-            count = 0
-            for (holder,) in db.execute(f"SELECT id {expired}", which).fetchall():
-                count += self._lose(db, "holder = ?", (holder,))
-                db.execute("DELETE FROM holders WHERE id = ?", (holder,))
-            return count
+            return _open(db)
 
     def exchange(
         self,
@@ -623,112 +618,43 @@ class Store:
         If there are fewer outcomes than units in a chunk, they belong to its first units, and the others are
         requeued. With None instead of outcomes, the chunk's worker died: its units are requeued, and fail if that
         happens too often. What the holder no longer holds is left as it is.
+
+        The holder's lease is renewed, and the units of holders whose leases have expired are requeued.
         """
+        now = self._clock()
         with self.file.writing() as db:
-            self._lease(db, holder)
+            db.execute("INSERT OR REPLACE INTO holders VALUES (?, ?)", (holder, now + LEASE_SECONDS))
+            dead = "SELECT id FROM holders WHERE NOT until BETWEEN ? AND ?"
+            for (other,) in db.execute(dead, (now, now + LEASE_SECONDS)).fetchall():
+                self._lose(db, "holder = ?", (other,))
+                db.execute("DELETE FROM holders WHERE id = ?", (other,))
             for chunk, outcomes in done:
                 self._keep(db, holder, chunk, outcomes)
-            jobs = db.execute(
-                f"SELECT number, client, waiting FROM jobs WHERE {_WITH_WORK} AND waiting > 0 ORDER BY number"
-            ).fetchall()
-            return [_claim(db, holder, job, most) for job, most in plan([Open(*row) for row in jobs])]
+            return [_claim(db, holder, job, most) for job, most in plan(_open(db))]
 
-    def at_work(self) -> set[int]:
-        """Return the numbers of the jobs with running units."""
-        with self.file.reading() as db:
-            return {row[0] for row in db.execute(f"SELECT number FROM jobs WHERE {_WITH_WORK} AND running > 0")}
+    def _deleted(self, name: str, client: str | None) -> Job:
+        with self.file.writing() as db:
+            row = _own(db, name, client)
+            db.execute("DELETE FROM jobs WHERE number = ?", (row["number"],))
+        self._sweep(row["number"])
+        return _job(row)
 
-    def waiting(self) -> dict[str, int]:
-        """Return the number of waiting units of each client that has unfinished jobs."""
-        with self.file.reading() as db:
-            return dict(db.execute(f"SELECT client, sum(waiting) FROM jobs WHERE {_WITH_WORK} GROUP BY client"))
-
-    def left(self) -> bool:
-        """Whether any unit is waiting or running."""
-        with self.file.reading() as db:
-            return db.execute(f"SELECT 1 FROM jobs WHERE {_WITH_WORK}").fetchone() is not None
-
-    def prune(
-        self,
-        *,
-        days: int | None = None,
-        wall: Callable[[], float] = time.time,
-        monotonic: Callable[[], float] = time.monotonic,
-    ) -> int:
-        """Delete the jobs that ended more than `days` days ago; return their number.
-
-        Jobs that were never written completely are deleted after a day. Age is measured with the wall clock, which
-        can be changed. So this clock is first compared with its last reading and with the monotonic clock. If it
-        has jumped, a warning is logged, and nothing is deleted.
-        """
-        now, steady = wall(), monotonic()
-        oldest = now - (kept_days() if days is None else days) * _DAY_SECONDS
-        found, jumped = 0, 0.0
-        with self.file.writing(shrinks=True) as db:
-            last = db.execute("SELECT wall, monotonic FROM clock").fetchone()
-            db.execute("DELETE FROM clock")
-            db.execute("INSERT INTO clock VALUES (?, ?)", (now, steady))
-            if last is not None:
-                jumped = _jump(now - last["wall"], steady - last["monotonic"])
-            if not jumped:
-                found = db.execute(
-                    "UPDATE jobs SET stage = ? WHERE (stage = ? AND waiting + running = 0 AND ended < ?) "
-                    "OR (stage = ? AND created < ?)",
-                    (DELETED, KEPT, oldest, ARRIVING, now - _DAY_SECONDS),
-                ).rowcount
-        if jumped:
-            direction = "back" if jumped < 0 else "forward"
-            hours = abs(jumped) / 3600
-            log.error("the clock was set %s by %.1f hours: no job is deleted for its age now", direction, hours)
-        self._purge()
-        return found
-
-    def _discard(self, number: int) -> None:
-        with self.file.writing(shrinks=True) as db:
-            db.execute("UPDATE jobs SET stage = ? WHERE number = ?", (DELETED, number))
-        self._purge(_PURGE_SECONDS)
-
-    def _purge(self, seconds: float = float("inf")) -> None:
-        """Remove the rows of deleted jobs, in small transactions, for at most `seconds` seconds."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            with self.file.reading() as db:
-                row = db.execute("SELECT number FROM jobs WHERE stage = ?", (DELETED,)).fetchone()
-            if row is None:
-                return
-            with self.file.writing(shrinks=True) as db:
-                for table in ("results", "units"):
-                    chosen = f"SELECT rowid FROM {table} WHERE job = ? LIMIT ?"
-                    wanted = (row["number"], _PURGE_ROWS)
-                    if db.execute(f"DELETE FROM {table} WHERE rowid IN ({chosen})", wanted).rowcount:
+    def _sweep(self, number: int) -> None:
+        """Remove the units and results of a deleted job, in transactions short enough for others to wait for."""
+        for table in ("units", "results"):
+            block = f"SELECT rowid FROM {table} WHERE job = ? LIMIT {_SWEPT_ROWS}"
+            while True:
+                with self.file.writing() as db:
+                    if not db.execute(f"DELETE FROM {table} WHERE rowid IN ({block})", (number,)).rowcount:
                         break
-                else:
-                    db.execute("DELETE FROM jobs WHERE number = ?", (row["number"],))
-
-    def _lease(self, db: sqlite3.Connection, holder: int | None) -> int:
-        values = (holder, self._clock() + LEASE_SECONDS)
-        return db.execute("INSERT OR REPLACE INTO holders VALUES (?, ?)", values).lastrowid or 0
-
-    def _append(self, db: sqlite3.Connection, number: int, client: str, block: Sequence[str]) -> None:
-        first = _row(db, number)["total"]
-        db.executemany(
-            "INSERT INTO units (job, number, payload) VALUES (?, ?, ?)",
-            [(number, place, payload) for place, payload in enumerate(block, first)],
-        )
-        db.execute(
-            "UPDATE jobs SET total = total + ?, bytes = bytes + ? WHERE number = ?",
-            (len(block), sum(map(len, block)), number),
-        )
-        self._check_share(db, client)
 
     def _check_share(self, db: sqlite3.Connection, client: str) -> None:
         """Raise JobError if a client exceeds its share of a store with a size limit."""
         if self.file.bound is None or not client:
             return
         jobs, units, size = db.execute(
-            "SELECT count(*), coalesce(sum(total), 0), coalesce(sum(bytes), 0) FROM jobs "
-            "WHERE client = ? AND stage <> ?",
-            (client, DELETED),
+            "SELECT count(*), coalesce(sum(total), 0), coalesce(sum(bytes), 0) FROM jobs WHERE client = ?",
+            (client,),
         ).fetchone()
         part = self.file.bound // _PART_OF_A_CLIENT
         for found, most, what in (
@@ -766,14 +692,11 @@ class Store:
         try:
             self._check_share(db, chunk.client)
         except JobError as full:
-            if _row(db, chunk.job)["waiting"]:
+            if db.execute("SELECT 1 FROM jobs WHERE number = ? AND waiting > 0", (chunk.job,)).fetchone():
                 _cancel(db, chunk.job, full.message)
 
-    def _lose(self, db: sqlite3.Connection, ours: str, which: Sequence[int]) -> int:
-        """Requeue running units whose worker died, chosen by the condition `ours`; fail those tried too often.
-
-        Returns their number.
-        """
+    def _lose(self, db: sqlite3.Connection, ours: str, which: Sequence[int]) -> None:
+        """Requeue running units whose worker died, chosen by the condition `ours`; fail those tried too often."""
         message = say(
             "{row} workers ended before finishing this; there may be too little memory", row=self._attempts
         )
@@ -782,13 +705,10 @@ class Store:
             f"INSERT INTO results (job, unit, text) SELECT job, number, ? FROM units WHERE {last}",
             (error_line("worker_died", message), *which, self._attempts),
         )
-        failed = db.execute(
-            f"UPDATE units SET state = ?, holder = NULL WHERE {last}", (FAILED, *which, self._attempts)
-        ).rowcount
-        requeued = db.execute(
+        db.execute(f"UPDATE units SET state = ?, holder = NULL WHERE {last}", (FAILED, *which, self._attempts))
+        db.execute(
             f"UPDATE units SET state = ?, holder = NULL, deaths = deaths + 1 WHERE {ours}", (WAITING, *which)
-        ).rowcount
-        return failed + requeued
+        )
 
 
 def _version(db: sqlite3.Connection) -> int:
@@ -805,39 +725,9 @@ def _stat(path: str) -> tuple[int, int]:
     return found.st_mtime_ns, found.st_size
 
 
-def _blocks(payloads: Iterable[str], most: int, digest: Any) -> Iterator[list[str]]:
-    """Group units into blocks, one per transaction, updating `digest` with every unit read.
-
-    Raises JobError for more than `most` units.
-    """
-    waiting: list[str] = []
-    size = 0
-    for number, payload in enumerate(payloads):
-        if number == most:
-            raise JobError(
-                "too_large", say("a job has at most {most_units:,} units", most_units=most), "questions"
-            )
-        digest.update(b"\n" + payload.encode("utf-8", "surrogatepass"))
-        waiting.append(payload)
-        size += len(payload)
-        if len(waiting) == _BLOCK_UNITS or size > _BLOCK_BYTES:
-            yield waiting
-            waiting, size = [], 0
-    if waiting:
-        yield waiting
-
-
-def _begin(db: sqlite3.Connection, kind: str, title: str, client: str) -> int:
-    """Insert a job without units, and return its number."""
-    if db.execute("SELECT count(*) FROM jobs WHERE stage <> ?", (DELETED,)).fetchone()[0] >= MOST_JOBS:
-        raise JobError("store_full", say("there are {most_jobs:,} jobs already; delete some", most_jobs=MOST_JOBS))
-    return (
-        db.execute(
-            "INSERT INTO jobs (id, stage, kind, title, client, created) VALUES (?, ?, ?, ?, ?, ?)",
-            (secrets.token_hex(8), ARRIVING, kind, title, client, time.time()),
-        ).lastrowid
-        or 0
-    )
+def _open(db: sqlite3.Connection) -> list[Open]:
+    wanted = "SELECT number, client, waiting, running FROM jobs WHERE waiting + running > 0 ORDER BY number"
+    return [Open(*row) for row in db.execute(wanted)]
 
 
 def _claim(db: sqlite3.Connection, holder: int, job: Open, most: int) -> Chunk:
@@ -866,22 +756,13 @@ def _cancel(db: sqlite3.Connection, number: int, reason: str | None) -> None:
     db.execute("UPDATE jobs SET reason = ? WHERE number = ?", (reason, number))
 
 
-def _with_key(db: sqlite3.Connection, client: str, key: str | None) -> sqlite3.Row | None:
-    found: sqlite3.Row | None = db.execute(
-        "SELECT * FROM jobs WHERE stage = 1 AND client = ? AND key = ?", (client, key)
-    ).fetchone()
-    return found
-
-
-def _row(db: sqlite3.Connection, number: int) -> sqlite3.Row:
+def _row(db: sqlite3.Connection, number: int | None) -> sqlite3.Row:
     found: sqlite3.Row = db.execute("SELECT * FROM jobs WHERE number = ?", (number,)).fetchone()
     return found
 
 
 def _found(db: sqlite3.Connection, name: str) -> sqlite3.Row:
-    found: sqlite3.Row | None = db.execute(
-        "SELECT * FROM jobs WHERE id = ? AND stage = ?", (name, KEPT)
-    ).fetchone()
+    found: sqlite3.Row | None = db.execute("SELECT * FROM jobs WHERE id = ?", (name,)).fetchone()
     if found is None:
         raise JobError("no_job", say("there is no job {name}; it may have been deleted", name=name[:40]))
     return found
@@ -894,17 +775,6 @@ def _own(db: sqlite3.Connection, name: str, client: str | None) -> sqlite3.Row:
             "not_yours", say("only the client that submitted a job, or an administrator, may change it")
         )
     return row
-
-
-def _jump(passed: float, steady: float) -> float:
-    """Return by how many seconds the wall clock was changed since the last reading, 0 if it can be trusted.
-
-    `passed` and `steady` are the seconds since then by the wall clock and by the monotonic clock.
-    """
-    if passed < -_TOLERANCE_SECONDS:
-        return passed
-    restarted = steady < 0
-    return passed if not restarted and passed - steady > _TOLERANCE_SECONDS else 0.0
 
 
 def _job(row: sqlite3.Row) -> Job:

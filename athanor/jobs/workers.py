@@ -12,15 +12,16 @@ import logging
 import math
 import multiprocessing
 import os
+import secrets
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from multiprocessing import connection
+from functools import partial
 from queue import Empty, SimpleQueue
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
@@ -38,14 +39,10 @@ _MOST_UNITS = 1_000  # of a chunk
 _MOST_CHARACTERS = 1 << 22  # of its results, after which it ends
 _GROWTH = 8  # a chunk has at most this many times the units of the job's largest so far
 _HANDED_A_SECOND = 200  # chunks that can easily be handed out and stored
-_LOOK_SECONDS = 0.5  # between two checks for dead holders and cancelled jobs
 _WAKE_SECONDS = 0.25  # between two checks for work, and for `stop`
-_WATCH_SECONDS = 0.2  # between a worker's checks whether its chunk is still wanted
-_LAST_SECONDS = 1.0  # that workers get to return their results when everything stops
-_STUCK_SECONDS = 90.0  # without any unit done, after which a fault of the workers ends the work
 _IDLE_SECONDS = 60.0  # without work, after which processes end
 _PRUNE_SECONDS = 3600.0
-_FAULT_SECONDS = 6.0  # between two attempts to use a faulty store, or to start a worker
+_FAULT_SECONDS = 6.0  # between two attempts to use a faulty store, or to start workers
 
 Answering = Callable[[str, threading.Event], Outcome]
 
@@ -66,21 +63,15 @@ class Team(Protocol):
         How many chunks are answered at once.
     seconds : float
         How long a chunk should take.
-    fault : str
-        An error of its workers; empty if there is none.
     """
 
     size: int
-    fault: str
 
     @property
     def seconds(self) -> float: ...
 
-    def free(self, waiting: int, wake: Callable[[Any], object]) -> int:
-        """Return how many chunks can be submitted now, given the number of waiting units.
-
-        `wake` is called when more may be submitted. Raises JobError if the team can no longer work.
-        """
+    def free(self) -> int:
+        """Return how many chunks can be submitted now. Raises JobError if the team can no longer work."""
 
     def submit(self, payloads: list[str]) -> Future[Any]:
         """Start answering a chunk of units."""
@@ -92,16 +83,20 @@ class Team(Protocol):
         """
 
     def cancel(self, future: Future[Any]) -> None:
-        """End a chunk early; its result is then the units done so far."""
+        """End a chunk early, if that is possible; its result does not matter any more."""
 
     def close(self) -> None:
         """End all workers, even if they are busy."""
 
 
 def answers(
-    payloads: Sequence[str], seconds: float, cancel: threading.Event, answer: Answering = units.answer
+    payloads: Sequence[str],
+    seconds: float,
+    cancel: threading.Event | None = None,
+    answer: Answering = units.answer,
 ) -> Done:
     """Answer units in order, at least one, for about `seconds` seconds or until `cancel` is set."""
+    cancel = cancel or threading.Event()
     begun = time.monotonic()
     found: list[Outcome] = []
     size = 0
@@ -134,20 +129,52 @@ def work(
     have used, in seconds; no unit of the clients returned by `owing` is started. Raises JobError if the team
     cannot work, or if the store cannot be read or written.
     """
-    foreman = _Foreman(store, team, charge, owing)
+    holder = secrets.randbits(62)
+    turns = _Turns(team, charge)
+    running: dict[Future[Any], Chunk] = {}
+    finished: SimpleQueue[Future[Any]] = SimpleQueue()
+    done: list[tuple[Chunk, Sequence[Outcome] | None]] = []  # not stored yet
+    leased = float("-inf")
     try:
         while not stop():
-            foreman.look()
-            left = foreman.turn()
+            jobs = store.open()
+            at_work = {job.job for job in jobs if job.running}
+            for future, chunk in running.items():
+                if chunk.job not in at_work:
+                    team.cancel(future)
+            held, free = set(owing()), team.free()
+            ready = free > 0 and any(job.waiting and job.client not in held for job in jobs)
+            if done or ready or (at_work and time.monotonic() - leased > LEASE_SECONDS / 3):
+                leased = time.monotonic()
+                claimed = store.exchange(holder, done, partial(turns.plan, free=free, held=held))
+                done = []
+                for chunk in claimed:
+                    future = team.submit([payload for _, payload in chunk.units])
+                    running[future] = chunk
+                    future.add_done_callback(finished.put)
+                jobs = store.open()
             report()
-            if not left and not forever:
+            if not (jobs or running or forever):
                 return True
-            foreman.wait()
-        foreman.end()
+            for future in _waited(finished):
+                chunk, result = running.pop(future), team.result(future)
+                done.append((chunk, result and result.outcomes))
+                if result and result.outcomes:
+                    turns.count(chunk, result)
         return False
     finally:
         with suppress(JobError):
-            store.leave(foreman.holder)
+            store.exchange(holder, done)
+        with suppress(JobError):
+            store.leave(holder)
+
+
+def _waited(finished: SimpleQueue[Future[Any]]) -> Iterator[Future[Any]]:
+    """Yield the finished chunks; if there is none, wait a moment for the first."""
+    with suppress(Empty):
+        yield finished.get(timeout=_WAKE_SECONDS)
+        while True:
+            yield finished.get_nowait()
 
 
 class _Pace(NamedTuple):
@@ -158,95 +185,24 @@ class _Pace(NamedTuple):
     seconds: float = 0.0
 
 
-class _Foreman:
-    """The state of `work`: running chunks, outcomes not yet stored, and whose turn is next.
+class _Turns:
+    """Whose units are claimed next, and how many.
 
     Clients share the processor time, and the jobs of a client take turns.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        team: Team,
-        charge: Callable[[str, float], None],
-        owing: Callable[[], Iterable[str]],
-    ) -> None:
-        self._store = store
+    def __init__(self, team: Team, charge: Callable[[str, float], None]) -> None:
         self._team = team
         self._charge = charge
-        self._owing = owing
-        self._running: dict[Future[Any], Chunk] = {}
-        self._finished: SimpleQueue[Future[Any]] = SimpleQueue()
-        self._done: list[tuple[Chunk, Sequence[Outcome] | None]] = []
-        self._line: dict[int, Open] = {}  # the jobs with waiting units, by number; the next one first
         self._paces: dict[int, _Pace] = {}  # by job
         self._spent: dict[str, float] = {}  # processor time in seconds, by client
-        self._held: set[str] = set()  # clients of which no unit is started now
-        self.holder = store.enter()
-        self._entered = self._moved = time.monotonic()
-        self._looked = 0.0
+        self._turn: dict[int, int] = {}  # by job: how many chunks there had been when it came or was last served
+        self._chunks = 0
 
-    def look(self) -> None:
-        """Requeue the units of dead holders, and cancel chunks of jobs that no longer need them."""
-        now = time.monotonic()
-        if now - self._looked < _LOOK_SECONDS:
-            return
-        self._looked = now
-        self._store.bury(but=self.holder)
-        if self._running:
-            wanted = self._store.at_work()
-            for future, chunk in self._running.items():
-                if chunk.job not in wanted:
-                    self._team.cancel(future)
-        if self._team.fault and not self._running and now - self._moved > _STUCK_SECONDS:
-            raise JobError("workers_failed", self._team.fault)
-
-    def turn(self) -> bool:
-        """Store outcomes and submit new chunks; return whether any work is left."""
-        self._held = set(self._owing())
-        waiting = sum(units for client, units in self._store.waiting().items() if client not in self._held)
-        free = self._team.free(waiting, self._finished.put)
-        if self._done or (free and waiting) or time.monotonic() - self._entered > LEASE_SECONDS / 3:
-            self._exchange(free)
-        return bool(self._running or self._store.left())
-
-    def wait(self) -> None:
-        """Wait a moment, collecting results."""
-        with suppress(Empty):
-            future = self._finished.get(timeout=_WAKE_SECONDS)
-            while True:
-                self._see(future)
-                future = self._finished.get_nowait()
-
-    def end(self) -> None:
-        """Cancel the running chunks, and store the outcomes of the units done so far."""
-        for future in self._running:
-            self._team.cancel(future)
-        end = time.monotonic() + _LAST_SECONDS
-        while self._running and time.monotonic() < end:
-            self.wait()
-        self._exchange(0)
-
-    def _exchange(self, free: int) -> None:
-        self._entered = time.monotonic()
-        claimed = self._store.exchange(self.holder, self._done, lambda jobs: self._plan(jobs, free))
-        self._done = []
-        for chunk in claimed:
-            future = self._team.submit([payload for _, payload in chunk.units])
-            self._running[future] = chunk
-            future.add_done_callback(self._finished.put)
-
-    def _see(self, future: Future[Any]) -> None:
-        chunk = self._running.pop(future, None)
-        if chunk is None:  # a worker that has started
-            return
-        done = self._team.result(future)
-        self._done.append((chunk, None if done is None else done.outcomes))
-        if done is None or not done.outcomes:
-            return
-        self._moved = time.monotonic()
-        pace = self._paces.get(chunk.job, _Pace())
+    def count(self, chunk: Chunk, done: Done) -> None:
+        """Count what a chunk has taken."""
         count = len(done.outcomes)
+        pace = self._paces.get(chunk.job, _Pace())
         self._paces[chunk.job] = _Pace(
             max(pace.most, count), pace.units + count, pace.seconds + max(done.seconds, 1e-6)
         )
@@ -255,27 +211,27 @@ class _Foreman:
         if chunk.client in self._spent:
             self._spent[chunk.client] += cpu - CHUNK_SECONDS
 
-    def _plan(self, jobs: list[Open], free: int) -> Iterator[tuple[Open, int]]:
-        """Yield the next jobs, up to `free`, and how many units of each to claim.
+    def plan(self, jobs: list[Open], free: int, held: set[str]) -> Iterator[tuple[Open, int]]:
+        """Yield the next jobs, up to `free`, and how many units of each to claim; none of the clients in `held`.
 
         Next is the client that has used the least processor time. A client that had no work starts level with it:
         unused time is not saved up. A chunk counts as `CHUNK_SECONDS` until it is done.
         """
-        known = {job.job: job for job in jobs}
-        self._line = {number: known[number] for number in [*self._line, *known] if number in known}
-        self._paces = {number: pace for number, pace in self._paces.items() if number in known}
         clients = {job.client for job in jobs}
         least = min((spent for client, spent in self._spent.items() if client in clients), default=0.0)
         self._spent = {client: self._spent.get(client, least) for client in clients}
-        for _ in range(free):
-            ready = [job for job in self._line.values() if job.client not in self._held]
-            if not ready:
-                return
-            job = min(ready, key=lambda job: self._spent[job.client])
+        self._turn = {job.job: self._turn.get(job.job, self._chunks) for job in jobs}
+        self._paces = {number: pace for number, pace in self._paces.items() if number in self._turn}
+        waiting = {job.job: job for job in jobs if job.waiting and job.client not in held}
+        while free and waiting:
+            job = min(waiting.values(), key=lambda job: (self._spent[job.client], self._turn[job.job]))
             count = self._size(job)
-            del self._line[job.job]
+            del waiting[job.job]
             if job.waiting > count:
-                self._line[job.job] = job._replace(waiting=job.waiting - count)
+                waiting[job.job] = job._replace(waiting=job.waiting - count)
+            free -= 1
+            self._chunks += 1
+            self._turn[job.job] = self._chunks
             self._spent[job.client] += CHUNK_SECONDS
             yield job, count
 
@@ -301,7 +257,6 @@ class Here:
 
     size = 1
     seconds = CHUNK_SECONDS
-    fault = ""
 
     def __init__(self, answer: Answering | None = None) -> None:
         self._answer = answer or units.answer
@@ -309,7 +264,7 @@ class Here:
         self._busy: Future[Done] | None = None
         self._cancel = threading.Event()
 
-    def free(self, waiting: int, wake: Callable[[Any], object]) -> int:
+    def free(self) -> int:
         return int(self._busy is None or self._busy.done())
 
     def submit(self, payloads: list[str]) -> Future[Done]:
@@ -339,31 +294,25 @@ class Processes:
 
     def __init__(self, count: int) -> None:
         self.size = count
-        self.fault = ""
         self._workers = [_Worker(share_megabytes(count)) for _ in range(count)]
         self._at: dict[Future[Any], _Worker] = {}
         self._worked = time.monotonic()
 
     @property
     def processes(self) -> list[int]:
-        """The ids of the worker processes that are ready or working."""
-        return [worker.process.pid for worker in self._workers if worker.ready]
+        """The ids of the worker processes."""
+        return [worker.process.pid for worker in self._workers if worker.process is not None]
 
-    def free(self, waiting: int, wake: Callable[[Any], object]) -> int:
-        busy = set(self._at.values())
-        if waiting or busy:
+    def free(self) -> int:
+        if self._at:
             self._worked = time.monotonic()
         elif time.monotonic() - self._worked > _IDLE_SECONDS:
             self.close()
-        idle = [worker for worker in self._workers if worker not in busy]
-        for worker in idle[:waiting]:
-            worker.start(wake)
-            self.fault = worker.fault or self.fault
-        return sum(worker.ready for worker in idle)
+        return self.size - len(self._at)
 
     def submit(self, payloads: list[str]) -> Future[Any]:
-        busy = set(self._at.values())
-        worker = next(worker for worker in self._workers if worker.ready and worker not in busy)
+        idle = [worker for worker in self._workers if worker not in self._at.values()]
+        worker = next((worker for worker in idle if worker.process), idle[0])  # rather one that runs already
         future = worker.submit(payloads, self.seconds)
         self._at[future] = worker
         return future
@@ -372,15 +321,17 @@ class Processes:
         worker = self._at.pop(future)
         try:
             done: Done = future.result()
-        except BrokenProcessPool:
-            worker.end()
-            log.error("a worker has died; what it was at is done again")
+            return done
+        except (BrokenProcessPool, CancelledError) as found:
+            if worker.process:  # it was not ended by `cancel`
+                worker.end()
+                if worker.started.exception() is not None:
+                    raise JobError("workers_failed", f"a worker ended at its start: {found}") from None
+                log.error("a worker has died; what it was at is done again")
             return None
-        self.fault = ""
-        return done
 
     def cancel(self, future: Future[Any]) -> None:
-        self._at[future].unwanted.value = True
+        self._at[future].end()
 
     def close(self) -> None:
         for worker in self._workers:
@@ -389,57 +340,34 @@ class Processes:
 
 
 class _Worker:
-    """A worker process and its executor; restarted after it ends."""
+    """A worker process and its executor; started by its first chunk, also after it has ended."""
 
     def __init__(self, megabytes: int) -> None:
         self._megabytes = megabytes
         self._executor: ProcessPoolExecutor | None = None
-        self._started: Future[int] | None = None
-        self._next_start = 0.0
         self.process: Any = None
-        self.unwanted: Any = None  # whether its chunk is no longer wanted, shared with the process
-        self.ready = False
-        self.fault = ""  # why it could not be started
-
-    def start(self, wake: Callable[[Any], object]) -> None:
-        """Start the process if there is none; otherwise check whether it has become ready."""
-        if self._started is None:
-            if time.monotonic() >= self._next_start:
-                self._start().add_done_callback(wake)
-        elif self._started.done() and not self.ready:
-            try:
-                self._started.result()
-                self.ready, self.fault = True, ""
-            except Exception as found:
-                self.end()
-                self.fault = f"a worker ended at its start: {found}"
-                self._next_start = time.monotonic() + _FAULT_SECONDS
+        self.started: Future[int]
 
     def submit(self, payloads: list[str], seconds: float) -> Future[Any]:
-        assert self._executor is not None
-        self.unwanted.value = False
+        if self._executor is None:
+            self._executor = ProcessPoolExecutor(
+                1, multiprocessing.get_context("spawn"), _begin, (self._megabytes,)
+            )
+            with _alone():
+                self.started = self._executor.submit(os.getpid)
+            (self.process,) = self._executor._processes.values()
         try:
-            return self._executor.submit(_answers, payloads, seconds)
-        except BrokenProcessPool as found:  # it has died since its last chunk
-            broken: Future[Any] = Future()
-            broken.set_exception(found)
-            return broken
+            return self._executor.submit(answers, payloads, seconds)
+        except BrokenProcessPool:  # the process has died since its last chunk
+            self.end()
+            return self.submit(payloads, seconds)
 
     def end(self) -> None:
         """Kill the process, if there is one."""
         if self._executor is not None:
             self.process.kill()
             self._executor.shutdown(wait=False, cancel_futures=True)
-        self._executor, self.process, self._started, self.ready = None, None, None, False
-
-    def _start(self) -> Future[int]:
-        spawn = multiprocessing.get_context("spawn")
-        self.unwanted = spawn.RawValue("b", 0)
-        self._executor = ProcessPoolExecutor(1, spawn, _begin, (self.unwanted, self._megabytes))
-        with _alone():
-            self._started = self._executor.submit(os.getpid)
-        (self.process,) = self._executor._processes.values()
-        return self._started
+        self._executor, self.process = None, None
 
 
 @contextmanager
@@ -460,36 +388,23 @@ def _alone() -> Iterator[None]:
         sys.modules["__main__"] = main
 
 
-# Inside a process of a team.
+def _begin(megabytes: int) -> None:
+    """Initialize a worker process: set a low priority and a memory limit, and have it end with its parent.
 
-_cancel = threading.Event()  # ends the chunk being answered
-
-
-def _begin(unwanted: Any, megabytes: int) -> None:
-    """Initialize a worker process: set a low priority and a memory limit, and start a watching thread.
-
-    The thread ends the process after its parent has ended, and cancels the current chunk when `unwanted.value` is
-    set. `megabytes` is the memory for search tables.
+    `megabytes` is the memory for search tables.
     """
     os.environ["ATHANOR_MEMORY_MB"] = str(megabytes)
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     bound_memory()
-    threading.Thread(target=_watch, args=(unwanted,), name="watch", daemon=True).start()
+    threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
 
 
-def _watch(unwanted: Any) -> None:
+def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
-    while not connection.wait([parent.sentinel], _WATCH_SECONDS):
-        if unwanted.value:
-            _cancel.set()
+    parent.join()
     os._exit(1)
-
-
-def _answers(payloads: list[str], seconds: float) -> Done:
-    _cancel.clear()
-    return answers(payloads, seconds, _cancel)
 
 
 class Crew:
@@ -512,16 +427,11 @@ class Crew:
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
         self._pruned: float | None = None
-        self._fault = ""
-
-    @property
-    def fault(self) -> str:
-        """The reason why no work is being done; empty if nothing is wrong."""
-        return self._fault or self._team.fault
+        self.fault = ""  # why no work is being done; empty if nothing is wrong
 
     @property
     def processes(self) -> list[int]:
-        """The ids of the worker processes that are ready or working."""
+        """The ids of the worker processes."""
         return self._team.processes
 
     def start(self) -> None:
@@ -548,9 +458,9 @@ class Crew:
                     forever=True,
                 )
             except (AthanorError, OSError) as found:
-                if str(found) != self._fault:
+                if str(found) != self.fault:
                     log.error("%s", found)
-                self._fault = str(found)
+                self.fault = str(found)
                 self._team.close()
                 self._over.wait(_FAULT_SECONDS)
 
@@ -562,4 +472,4 @@ class Crew:
                 self._store.file.check()
             self._pruned = now
             self._store.prune()
-        self._fault = ""
+        self.fault = ""

@@ -650,7 +650,7 @@ def test_a_unit_of_a_job_is_answered_in_the_language_of_its_sender(
     )
     speak("en")
     store = Store()
-    [chunk] = store.exchange(store.enter(), plan=lambda jobs: [(jobs[0], 1)])
+    [chunk] = store.exchange(1, plan=lambda jobs: [(jobs[0], 1)])
     [(_, unit)] = chunk.units
     assert json.loads(unit)["lang"] == "ja"
     assert not answer(unit).failed

@@ -380,15 +380,9 @@ def test_a_game_whose_cards_are_drawn_is_wanted_soon(client: FlaskClient, readin
 # What a person sees.
 
 
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-@pytest.fixture(params=[io.StringIO, Terminal])
-def stderr(request: pytest.FixtureRequest) -> io.StringIO:
-    found: io.StringIO = request.param()
-    return found
+@pytest.fixture
+def stderr() -> io.StringIO:
+    return io.StringIO()
 
 
 def until_it_says(stderr: io.StringIO, words: str) -> None:

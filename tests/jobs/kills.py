@@ -54,7 +54,7 @@ def host(path: str) -> None:
         enough = os.path.exists(path + _ENOUGH)
         if not enough and sum(not job.over for job in jobs) < 2:
             submit(store, len(jobs))
-        if enough and not store.left():
+        if enough and not store.open():
             crew.stop()
             return
         time.sleep(0.05)
@@ -100,7 +100,7 @@ def kill_forks(path: str, kills: int, dice: random.Random) -> Counter[str]:
     number = 1
     running = [_forked(path) for _ in range(_WORKERS)]
     while sum(counts.values()) < kills:
-        if not store.left():
+        if not store.open():
             submit(store, number)
             number += 1
         time.sleep(dice.uniform(0, 0.3))
@@ -111,8 +111,7 @@ def kill_forks(path: str, kills: int, dice: random.Random) -> Counter[str]:
             os.waitpid(victim, 0)
         counts[kind] += 1
         running += [_forked(path) for _ in range(_WORKERS - len(running))]
-    while store.left():
-        store.bury()
+    while store.open():
         time.sleep(0.02)
     for victim in running:
         _kill(victim)
@@ -126,12 +125,10 @@ def faults(path: str) -> list[str]:
     store.file.check()
     found = []
     with store.file.reading() as db:
-        keys = [row["key"] for row in db.execute("SELECT key FROM jobs WHERE stage = 1 ORDER BY number")]
+        keys = [row["key"] for row in db.execute("SELECT key FROM jobs ORDER BY number")]
         if keys != [f"job {number}" for number in range(len(keys))]:
             found.append(f"jobs are missing, or there twice: {keys}")
-        for number, (job,) in enumerate(
-            db.execute("SELECT number FROM jobs WHERE stage = 1 ORDER BY number").fetchall()
-        ):
+        for number, (job,) in enumerate(db.execute("SELECT number FROM jobs ORDER BY number").fetchall()):
             states = [row["state"] for row in db.execute("SELECT state FROM units WHERE job = ?", (job,))]
             lines = db.execute("SELECT unit, text FROM results WHERE job = ? ORDER BY id", (job,)).fetchall()
             if given_up := states.count(FAILED):

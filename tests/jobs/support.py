@@ -48,7 +48,8 @@ def answered(store: Store) -> int:
 
 def claim(store: Store, holder: int, units: int = 1) -> Chunk | None:
     """A chunk of so many units of the oldest job that has some."""
-    return next(iter(store.exchange(holder, plan=lambda jobs: [(job, units) for job in jobs[:1]])), None)
+    found = store.exchange(holder, plan=lambda jobs: [(job, units) for job in jobs if job.waiting][:1])
+    return next(iter(found), None)
 
 
 def numbers(chunk: Chunk | None) -> list[int]:

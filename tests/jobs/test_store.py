@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from athanor import jobs as public
 from athanor.jobs import store as module
 from athanor.jobs.store import Outcome, Store
 from tests.jobs.support import UNITS, Clock, claim, clock, do, echo, fill, refused, small_disk, store
@@ -54,12 +53,11 @@ def test_of_two_who_submit_the_same_at_once_one_job_is_kept(store: Store) -> Non
 
 def test_what_is_cancelled_is_not_done_until_it_is_tried_again(store: Store) -> None:
     job, _ = store.submit("echo", UNITS)
-    holder = store.enter()
-    chunk = claim(store, holder)
+    chunk = claim(store, 1)
     assert chunk is not None
     assert store.cancel(job.id).status == "cancelled"
-    assert store.at_work() == set()
-    store.exchange(holder, [(chunk, [Outcome(["{}"], False)])])
+    assert store.open() == []
+    store.exchange(1, [(chunk, [Outcome(["{}"], False)])])
     assert do(store, echo) == 0
     assert store.results(job.id) == []
     assert store.retry(job.id).status == "waiting"
@@ -196,13 +194,12 @@ def test_a_full_store_is_said_and_loses_nothing(tmp_path: Path) -> None:
     assert refused(store.submit, "echo", ["x" * 100_000] * 20).code == "store_full"
     assert [known.id for known in store.jobs()] == [job.id]
     big, _ = store.submit("echo", ["x" * 100_000] * 5)
-    holder = store.enter()
-    chunk = claim(store, holder)
+    chunk = claim(store, 1)
     assert chunk is not None
-    assert refused(store.exchange, holder, [(chunk, [Outcome(["x" * 500_000], False)])]).code == "store_full"
+    assert refused(store.exchange, 1, [(chunk, [Outcome(["x" * 500_000], False)])]).code == "store_full"
     assert store.job(job.id).units.running == 1
     store.delete(big.id)
-    store.exchange(holder, [(chunk, [Outcome(["{}"], False)])])
+    store.exchange(1, [(chunk, [Outcome(["{}"], False)])])
     assert store.job(job.id).units.done == 1
 
 
@@ -239,12 +236,10 @@ def test_a_damaged_file_is_said(tmp_path: Path) -> None:
 def test_a_file_of_another_format_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
     path = tmp_path / "jobs.sqlite"
     monkeypatch.setenv("ATHANOR_JOBS", str(path))
-    assert public.figures().bytes == 0
     with sqlite3.connect(path) as file:
         file.execute(script)
     found = refused(Store(path).jobs)
     assert (found.code, "move it away" in found.message) == ("store_unreadable", True)
-    assert refused(public.figures).message == found.message
     assert str(tmp_path) not in found.message  # a service tells it to strangers
 
 
@@ -253,34 +248,26 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     assert refused(Store(tmp_path / "file" / "jobs.sqlite").jobs).code == "store_unreadable"
 
 
-def test_old_jobs_are_deleted_unless_the_clock_jumped(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+def test_old_jobs_are_deleted(store: Store) -> None:
     store.submit("echo", UNITS)
     do(store, echo)
-    store.submit("echo", UNITS)  # has not ended
+    waiting, _ = store.submit("echo", UNITS)
+    half_deleted, _ = store.submit("echo", UNITS)
     with sqlite3.connect(store.path) as file:
-        (wall,) = file.execute("select min(created) from jobs").fetchone()
-    day, steady = 86_400.0, 1_000.0
-
-    def look(days_later: float, seconds_passed: float) -> int:
-        return store.prune(
-            days=30, wall=lambda: wall + days_later * day, monotonic=lambda: steady + seconds_passed
-        )
-
-    assert look(0, 0) == 0
-    assert look(40, 60) == 0  # forty days in a minute
-    assert "set forward" in caplog.text
-    assert look(-1, 120) == 0
-    assert "set back" in caplog.text
-    assert look(29, 120 + 30 * day) == 0
-    assert look(31, 120 + 32 * day) == 1
-    assert len(store.jobs()) == 1
+        file.execute("delete from jobs where id = ?", (half_deleted.id,))
+    assert store.prune(days=1) == 0
+    assert store.prune(days=0) == 1
+    assert [job.id for job in store.jobs()] == [waiting.id]
+    with sqlite3.connect(store.path) as file:
+        assert file.execute("select count(*) from units").fetchone() == (4,)
+        assert file.execute("select count(*) from results").fetchone() == (0,)
 
 
 def test_a_store_in_figures(store: Store) -> None:
     store.submit("echo", UNITS)
     do(store, lambda payload, cancel: Outcome([payload], payload == UNITS[0]))
     store.submit("echo", UNITS[:3])
-    claim(store, store.enter())
+    claim(store, 1)
     found = store.figures()
     assert found[:3] == (2, 1, 1)
     assert 0 <= found.oldest < 60
@@ -290,18 +277,17 @@ def test_a_store_in_figures(store: Store) -> None:
 def test_the_schema_counts_what_is_there(store: Store, clock: Clock) -> None:
     """Whatever is done to units, the counts of the job's row are those of its units."""
     job, _ = store.submit("echo", UNITS * 5)
-    first, second = store.enter(), store.enter()
-    chunks = [claim(store, first, 3), claim(store, second, 4), claim(store, second, 2)]
+    chunks = [claim(store, 1, 3), claim(store, 2, 4), claim(store, 2, 2)]
     assert all(chunks)
     outcomes = [Outcome(["{}"], False), Outcome(["{}"], True)]
-    store.exchange(first, [(chunks[0], outcomes)])  # type: ignore[list-item]
-    store.exchange(second, [(chunks[1], None)])  # type: ignore[list-item]
-    store.leave(second)
+    store.exchange(1, [(chunks[0], outcomes)])  # type: ignore[list-item]
+    store.exchange(2, [(chunks[1], None)])  # type: ignore[list-item]
+    store.leave(2)
     store.cancel(job.id)
     store.retry(job.id)
-    claim(store, first, 6)
+    claim(store, 1, 6)
     clock.now += 11
-    assert store.bury() == 6
+    store.exchange(3)
     with sqlite3.connect(store.path) as file:
         counted = dict(file.execute("select state, count(*) from units group by state").fetchall())
     assert store.job(job.id).units.model_dump() == {

@@ -42,47 +42,44 @@ ON_LINUX = pytest.mark.skipif(
 # Claims.
 
 
-def test_a_unit_has_one_holder(store: Store) -> None:
+def test_a_unit_has_one_holder(store: Store, clock: Clock) -> None:
     store.submit("echo", UNITS)
-    other = Store(store.path)
-    holders = [store.enter(), other.enter()]
-    found = [claim((store, other)[n % 2], holders[n % 2]) for n in range(5)]
+    other = Store(store.path, clock=clock)
+    found = [claim((store, other)[n % 2], n % 2) for n in range(5)]
     assert [numbers(chunk) for chunk in found] == [[0], [1], [2], [3], []]
 
 
 def test_a_lease_that_is_over_lets_another_in_and_the_first_out(store: Store, clock: Clock) -> None:
     job, _ = store.submit("echo", UNITS[:1])
-    first, second = store.enter(), store.enter()
-    chunk = claim(store, first)
+    chunk = claim(store, 1)
     assert chunk is not None
     clock.now += 9
-    assert store.bury() == 0
-    store.exchange(first)  # renews the lease
+    assert claim(store, 2) is None
+    store.exchange(1)  # renews the lease
     clock.now += 9
-    assert store.bury() == 0
+    assert claim(store, 2) is None
     clock.now += 2
-    assert store.bury() == 1
-    again = claim(store, second)
+    again = claim(store, 2)
     assert numbers(again) == [0]
     assert again is not None
-    store.exchange(first, [(chunk, [Outcome(['{"late":1}'], False)])])
+    store.exchange(1, [(chunk, [Outcome(['{"late":1}'], False)])])
     assert store.results(job.id) == []
-    store.exchange(second, [(again, [RESULT])])
-    store.exchange(second, [(again, [RESULT])])
+    store.exchange(2, [(again, [RESULT])])
+    store.exchange(2, [(again, [RESULT])])
     assert len(store.results(job.id)) == 1
 
 
 def test_a_clock_that_began_anew_ends_leases_from_before(store: Store, clock: Clock) -> None:
     store.submit("echo", UNITS[:1])
-    assert claim(store, store.enter()) is not None  # before the machine was restarted
+    assert claim(store, 1) is not None  # before the machine was restarted
     clock.now = 5.0
-    assert store.bury() == 1
+    assert numbers(claim(store, 2)) == [0]
 
 
 def test_what_nobody_survives_is_given_up_and_those_beside_it_are_done(store: Store) -> None:
     """After a chunk has killed its worker, its units are claimed one by one, so only the culprit is given up."""
     job, _ = store.submit("echo", UNITS)
-    holder, deaths = store.enter(), 0
+    holder, deaths = 1, 0
     while (chunk := claim(store, holder, units=4)) is not None:
         if 2 in numbers(chunk):
             deaths += 1
@@ -99,7 +96,7 @@ def test_what_nobody_survives_is_given_up_and_those_beside_it_are_done(store: St
 
 def test_what_is_left_of_a_chunk_waits_again(store: Store) -> None:
     job, _ = store.submit("echo", UNITS)
-    holder = store.enter()
+    holder = 1
     chunk = claim(store, holder, units=3)
     assert chunk is not None
     following = store.exchange(holder, [(chunk, [RESULT])], lambda jobs: [(jobs[0], 9)])
@@ -118,13 +115,12 @@ class Told:
 
     size = 1
     seconds = 1.0
-    fault = ""
 
     def __init__(self, seconds: dict[str, float]) -> None:
         self._seconds = seconds
         self.done: list[str] = []  # the client of each unit
 
-    def free(self, waiting: int, wake: object) -> int:
+    def free(self) -> int:
         return 1
 
     def submit(self, payloads: list[str]) -> Future[Done]:
@@ -210,7 +206,7 @@ def test_no_unit_is_begun_of_a_client_who_is_held_back(store: Store) -> None:
     work(store, team, stop=lambda: next(turns, None) is None, charge=charge, owing=lambda: ["anna"])
     assert Counter(team.done) == {"bert": 2, "": 2}
     assert charged == {"bert": 1.0, "": 2.0}
-    assert store.left()
+    assert store.open()
     assert work(store, team)
     assert Counter(team.done)["anna"] == 2
 
@@ -283,7 +279,7 @@ def test_a_result_without_room_is_made_again(store: Store, monkeypatch: pytest.M
     job, _ = store.submit("echo", UNITS)
     exchange = store.exchange
 
-    def full(holder: int, done: Sequence[Any], plan: Any) -> object:
+    def full(holder: int, done: Sequence[Any], plan: Any = lambda jobs: ()) -> object:
         if done:
             raise store_module.JobError("store_full", "no room")
         return exchange(holder, done, plan)

@@ -1,4 +1,4 @@
-"""Generating puzzles with proved solutions, in a job that can be stopped and resumed."""
+"""Batches of questions, and generating puzzles: work that can be stopped and resumed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,52 @@ from typing import Any, NamedTuple
 from solver.language import say
 
 DEALS = 5_000  # at most, by default
+
+
+def batch(
+    kind: str,
+    questions: Iterable[Any],
+    out: str | os.PathLike[str],
+    *,
+    jobs: int = 1,
+    cluster: str | None = None,
+    overwrite: bool = False,
+    cancel: threading.Event | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    **options: Any,
+) -> bool:
+    """Answer many questions and write the answers to a file, in the order of the questions.
+
+    `kind` is ``analyze``, ``hint``, ``solve``, ``deal`` or ``survey``. For ``analyze`` and ``hint``, a question is
+    a position (an object, a dict or a line of text), or a dict with the key ``position`` and its own options. For
+    ``solve`` it is a puzzle, for ``deal`` a dict with the keys ``game``, ``seed``, ``number`` and ``deals``, and
+    for ``survey`` a dict with these keys, ``variant``, and the survey's name as ``survey``. `options` apply to all
+    questions: ``nodes``, ``seconds``, ``model``, ``player``, ``worlds``, ``seed``, ``deals``.
+
+    The name of `out` ends in ``.ndjson``, ``.csv`` or ``.parquet``; an existing file is replaced only with
+    `overwrite`. The questions are answered by `jobs` processes, or by a dask `cluster`, given by its address or as
+    ``local:4``. `progress` is called with the number of units done and the total.
+
+    Returns True once everything is done, or False if `cancel` was set first: then the work done is kept beside
+    `out`, and the same call resumes from there, also after a crash. The output does not depend on interruptions or
+    on `jobs`.
+
+    Raises RequestError and PositionError for an invalid question, JobError if the unfinished work cannot be kept
+    or `out` exists, OSError if `out` cannot be written.
+    """
+    from athanor.jobs.batches import Batch
+    from athanor.jobs.units import payloads
+
+    begun = Batch(kind, payloads(kind, questions, options), os.fspath(out), overwrite=overwrite)
+    complete = begun.run(
+        jobs,
+        cluster=cluster,
+        stop=(lambda: False) if cancel is None else cancel.is_set,
+        report=(lambda done, total: None) if progress is None else progress,
+    )
+    if complete:
+        begun.finish()
+    return complete
 
 
 class Generated(NamedTuple):
