@@ -92,49 +92,48 @@ def position_of(position: PositionLike) -> AnyPosition:
     """
     from solver.positions import parse_position
 
-    return _read(position, "position", parse_position)
+    return parse_position(data_of(position))
 
 
-def record_of(given: RecordLike) -> AnyPosition:
+def record_of(record: RecordLike) -> AnyPosition:
     """Read a finished round or match from an object, a dict or text. Raises PositionError."""
     from solver.positions import parse_record
 
-    return _read(given, "record", parse_record)
+    return parse_record(data_of(record, "record"))
 
 
-def _read(given: PositionLike, what: str, parse: Callable[[object], AnyPosition]) -> AnyPosition:
+def data_of(given: PositionLike, what: str = "position") -> Any:
+    """Parse a line of text or JSON text into JSON-like data; dicts and objects stay as they are.
+
+    Raises PositionError for anything else; its message calls the input `what`.
+    """
     from pydantic import BaseModel
 
-    if isinstance(given, str | bytes):
-        return parse(data_of(given, what))
-    if isinstance(given, BaseModel | dict):
-        return parse(given)
-    if isinstance(given, Mapping):
-        return parse(dict(given))
-    raise PositionError(
-        "wrong_type",
-        say("a {what} is an object, a dict or text, not {type}", what=translated(what), type=type(given).__name__),
-    )
-
-
-def data_of(text: str | bytes, what: str = "position") -> Any:
-    """Parse a line of text or JSON text into JSON-like data. Raises PositionError if it is neither."""
     from solver.codec import is_line
     from solver.inputs import loads_json
     from solver.positions import read_line
     from solver.registry import names
 
-    if isinstance(text, bytes):
+    if isinstance(given, bytes):
         with suppress(UnicodeDecodeError):
-            text = text.decode("utf-8-sig")
-    if isinstance(text, str) and text.strip().lower() in names():
+            given = given.decode("utf-8-sig")
+    if isinstance(given, str) and given.strip().lower() in names():
         message = say(
             "{name} alone is not a {what}: add its keys, as in kirin seat=2 hand=S1,S4",
-            name=text.strip(),
+            name=given.strip(),
             what=translated(what),
         )
         raise PositionError("invalid_text", message)
-    return read_line(text) if isinstance(text, str) and is_line(text) else loads_json(text, what)
+    if isinstance(given, str | bytes):
+        return read_line(given) if isinstance(given, str) and is_line(given) else loads_json(given, what)
+    if isinstance(given, BaseModel | dict):
+        return given
+    if isinstance(given, Mapping):
+        return dict(given)
+    raise PositionError(
+        "wrong_type",
+        say("a {what} is an object, a dict or text, not {type}", what=translated(what), type=type(given).__name__),
+    )
 
 
 def limit_of(limit: Limit | None, seconds: float | None, nodes: int | None) -> Limit:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -150,14 +150,12 @@ def rules(game: str) -> None:
 def deal(
     game: str,
     seed: int | None,
-    number: int,
-    players: int | None,
-    variant: str | None,
     deck: str | None,
     rules: dict[str, bool] | None,
     jokers: str | None,
     seat: int | None,
     as_text: bool,
+    **options: Any,
 ) -> None:
     """A fresh deal, as a position."""
     import secrets
@@ -166,15 +164,7 @@ def deal(
 
     drawn = secrets.randbelow(1 << 32) if seed is None else seed
     chosen = read_deck(game, deck)
-    position = athanor.deal(
-        game,
-        seed=drawn,
-        number=number,
-        players=players,
-        variant=variant,
-        deck=chosen,
-        rules=with_jokers(rules, jokers),
-    )
+    position = athanor.deal(game, seed=drawn, deck=chosen, rules=with_jokers(rules, jokers), **options)
     if seat is not None:
         position = athanor.view(position, seat)
     if seed is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -62,20 +63,11 @@ _proof_option = click.option(
 @json_option()
 @_full_option
 @_proof_option
-def analyze(
-    file: str,
-    model: str | None,
-    player: int | None,
-    seconds: float | None,
-    nodes: int | None,
-    threads: int | None,
-    as_json: bool,
-    full: bool,
-    proof: str | None,
-) -> None:
+def analyze(file: str, as_json: bool, full: bool, proof: str | None, **options: Any) -> None:
     """The exact value of a position with every card known, and of each move."""
-    options = {"model": model, "player": player, "seconds": seconds, "nodes": nodes, "threads": threads}
-    ask("analyze", file, options, _shower(full), as_json=as_json, proof=proof)
+    import athanor
+
+    ask(athanor.analyze, file, options, partial(show_found, full=full), as_json=as_json, proof=proof)
 
 
 @click.command()
@@ -92,57 +84,43 @@ def analyze(
 @nodes_option("Search at most N nodes.")
 @json_option()
 @_full_option
-def hint(
-    file: str,
-    worlds: int | None,
-    seed: int,
-    others: str | None,
-    seconds: float | None,
-    nodes: int | None,
-    as_json: bool,
-    full: bool,
-) -> None:
+def hint(file: str, as_json: bool, full: bool, **options: Any) -> None:
     """The best move for a player who does not see every card, and why."""
-    options = {"worlds": worlds, "seed": seed, "others": others, "seconds": seconds, "nodes": nodes}
-    ask("hint", file, options, _shower(full), as_json=as_json)
+    import athanor
+
+    ask(athanor.hint, file, options, partial(show_found, full=full), as_json=as_json)
 
 
 def ask(
-    kind: str,
+    search: Callable[..., Any],
     file: str,
     options: dict[str, Any],
-    show: Callable[[BaseModel, Any, bool], None],
+    show: Callable[..., None],
     *,
     as_json: bool,
     draw: Callable[[BaseModel, Any], None] = lambda position, found: None,
     proof: str | None = None,
 ) -> None:
-    """Answer a question about the position in a file with `athanor.analyze`, `hint` or `compound`, and print it.
+    """Search with `athanor.analyze`, `hint` or `compound` about the position in a file, and print the answer.
 
     First, `draw` is called with the position and the answer, to draw a picture. Then the answer is printed: as
-    JSON if `as_json`, otherwise by `show`, whose third argument says whether Ctrl-C ended the search early. With
+    JSON if `as_json`, otherwise by ``show(console, position, answer, cut=…)`` (see `show_found`). With
     `proof`, a certificate is written to that file; if there can be none, the exit code is 1.
     """
-    import athanor
     from solver.common import visible
 
     if proof is not None:
         check_writable(proof)
     name = input_name(file)
-    searches: dict[str, Callable[..., Any]] = {
-        "analyze": athanor.analyze,
-        "hint": athanor.hint,
-        "compound": athanor.compound,
-    }
     position = read_position(file)
     with cancel_on_interrupt() as cancel:
         with about(name), searching("searching") as progress:
-            found: Any = in_thread(lambda: searches[kind](position, cancel=cancel, progress=progress, **options))
+            found: Any = in_thread(lambda: search(position, cancel=cancel, progress=progress, **options))
         draw(position, found)
         if as_json:
             sys.stdout.write(visible(found.to_json()) + "\n")
         else:
-            show(position, found, cancel.is_set())
+            show(output(), position, found, cut=cancel.is_set())
         proved = proof is None or _prove(proof, position, found, options, cancel)
         if cancel.is_set():
             click.get_current_context().exit(INTERRUPTED)
@@ -169,13 +147,6 @@ def _prove(path: str, position: BaseModel, found: Any, options: dict[str, Any], 
     return True
 
 
-def _shower(full: bool) -> Callable[[BaseModel, Any, bool], None]:
-    def show(position: BaseModel, found: Any, cut: bool) -> None:
-        show_found(output(), position, found, full=full, cut=cut)
-
-    return show
-
-
 # ----------------------------------------------------------------------------------------------------
 # `athanor compound`: the best compounding of a set of cards.
 
@@ -197,31 +168,12 @@ SHOWN = 10  # missing cards that are shown, unless all are requested
 @nodes_option("Give the best so far after N nodes.")
 @json_option()
 @_proof_option
-def compound(
-    file: str,
-    best: int,
-    must: tuple[str, ...],
-    without: tuple[str, ...],
-    missing: bool,
-    every: bool,
-    svg: str | None,
-    seconds: float | None,
-    nodes: int | None,
-    as_json: bool,
-    proof: str | None,
-) -> None:
+def compound(file: str, every: bool, svg: str | None, as_json: bool, proof: str | None, **options: Any) -> None:
     """The recipes that make the most of a set of won cards."""
+    import athanor
 
     if svg is not None:
         check_writable(svg)
-    wishes = {
-        "must": must,
-        "without": without,
-        "best": best,
-        "missing": missing,
-        "seconds": seconds,
-        "nodes": nodes,
-    }
 
     def draw(position: BaseModel, found: CompoundAnalysis) -> None:
         from solver.positions import compounder
@@ -229,16 +181,17 @@ def compound(
         if svg is not None:
             write_text(svg, compounder(position).picture(position, found))
 
-    def show(position: BaseModel, found: CompoundAnalysis, cut: bool) -> None:
-        show_compound(output(), position, found, every=every)
-
-    ask("compound", file, wishes, show, as_json=as_json, draw=draw, proof=proof)
+    show = partial(show_compound, every=every)
+    ask(athanor.compound, file, options, show, as_json=as_json, draw=draw, proof=proof)
 
 
-def show_compound(console: Console, position: BaseModel, answer: CompoundAnalysis, *, every: bool) -> None:
+def show_compound(
+    console: Console, position: BaseModel, answer: CompoundAnalysis, *, every: bool, cut: bool = False
+) -> None:
     """Print the cards, the recipes, and what one more card would add.
 
-    Only the first `SHOWN` of the missing cards are listed, unless `every`.
+    Only the first `SHOWN` of the missing cards are listed, unless `every`. An answer that Ctrl-C `cut` short looks
+    like any other that is not exact.
     """
     from solver.registry import game_of
 

@@ -234,7 +234,7 @@ def test_rounds_of_tricks_go_on(name: str, players: int, variant: str, seed: int
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_rounds_of_aqua_regia_go_on(players: int, seed: int) -> None:
     seat, random = seed % players, Random(seed, 2)
     rounds = list(played_out("aqua-regia", players, None, seed))
@@ -326,7 +326,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "alternative": {"variant": "alternative"},
 }
 TRICKS = ("kirin", "king", "king-5")
-DEALS, REPLAYED = 5, 2  # of each view
+DEALS, REPLAYED = 3, 1  # of each view
 
 
 def dealt(name: str, seed: int) -> Any:

@@ -359,12 +359,11 @@ KINDS: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("game", "options"), KINDS)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_the_parts_of_a_score_add_up_to_the_last_digit(game: str, options: dict[str, Any], seed: int) -> None:
-    table = Session(Saved(game=game, seed=seed, seconds=0.1, rounds=1, **options))
+def test_the_parts_of_a_score_add_up_to_the_last_digit(game: str, options: dict[str, Any]) -> None:
+    table = Session(Saved(game=game, seed=1, seconds=0.1, rounds=1, **options))
     while not table.over:
         moves = table.round.moves()
-        table.play(moves[(table.count * seed) % len(moves)])
+        table.play(moves[table.count % len(moves)])
     found = athanor.review(table.saved, nodes=40)
     for seat in found.seats:
         if not seat.decisions:

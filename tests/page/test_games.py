@@ -10,7 +10,7 @@ from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from athanor.sessions import Saved, Session
 from tests.page.conftest import Visit
-from tests.page.support import HURRY, address
+from tests.page.support import HURRY, address, reach
 
 CARD = ".board button.card.legal"
 LISTED = ":is(.row.bare, .chosen) .move-button"
@@ -168,6 +168,18 @@ def test_what_the_player_had_to_do_is_said(visit: Visit) -> None:
         table.play(table.round.moves()[0])
     page = visit(address(table.saved))
     expect(page.get_by_role("tabpanel").get_by_text("You had no choice")).to_be_visible()
+
+
+def test_the_focus_waits_for_the_next_turn(visit: Visit) -> None:
+    table = Session(KINDS["kirin"])
+    while table.round.to_move != table.seat or len(table.round.moves()) < 2:
+        table.play(table.round.moves()[0])
+    page = visit(address(table.saved))
+    reach(page, page.locator(".hand .card.legal").first)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("thinks")).to_be_visible()
+    expect(page.locator(".panel button:focus")).to_be_visible()
+    expect(page.locator(".mine.to-move .hand .card:focus")).to_be_visible()
 
 
 def test_the_log_begins_anew_in_a_round(visit: Visit) -> None:

@@ -78,7 +78,7 @@ def test_nothing_moves_for_those_who_want_no_motion(visit: Visit) -> None:
     assert card.evaluate(moves)
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 740), (320, 568)])
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (320, 568), (740, 360)])
 def test_a_hand_gets_its_hint_on_a_phone_without_scrolling(visit: Visit, width: int, height: int) -> None:
     page = visit("", viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)
     taps = [page.get_by_role("button", name="My hand")]

@@ -21,6 +21,7 @@ WON = (
     "history=0:E5,T3,E9,T5:take:T3:give:E9/3:E4,E3,E1,E10:take:E1,E3:give:E4 trick=2:E11,E2,E7,T4"
 )
 FIVE = "king seat=4 hand=F4,E1,E3,E5,E6,E7,A10,T3,T5 pick=A9,T1,A5,E9,E10 trick=0:F2,F5,F1,F3"
+PICKED = "king seat=0 hand=F1,F2,F4,F8,F11,W1,W9,E2,E3,E10,A5,A6,A11,T1,T2 removed=F9,W8,E8,E9,F10 leader=0"
 LATE = "kirin seat=0 direction=ascending hand=D2,S3,B4,B6,G+ declared=DT gone=D6,S6,BT leader=0"
 # Whether what a finger would hit in the middle of something is that, without scrolling.
 IN_REACH = """(found) => {
@@ -106,6 +107,50 @@ def test_the_seat_that_is_asked_sits_at_the_bottom(visit: Visit) -> None:
     expect(page.locator(".mine")).to_have_attribute("aria-label", "Seat 1")
     page.reload()
     expect(page.locator(".mine")).to_have_attribute("aria-label", "Seat 1")
+
+
+def test_all_cards_that_another_seat_may_have_played_are_in_reach_in_their_order(visit: Visit) -> None:
+    hand = "kirin seat=0 hand=D1,D3,D-,S1,S5,ST,B1,G2,GT leader=0"
+    page = visit(at(hand, tab="hint", moves="G2;S5", at="a2"), **phone())
+    offered = page.locator(".observing .card")
+    expect(offered).to_have_count(27)
+    for card in offered.all():
+        in_reach(card)
+    boxes = offered.evaluate_all("(cards) => cards.map((card) => [card.offsetTop, card.offsetLeft])")
+    assert boxes == sorted(boxes)
+
+
+def test_on_a_small_phone_the_hand_makes_way_for_what_another_seat_did(visit: Visit) -> None:
+    page = visit(at(PICKED, tab="hint"), **phone(320, 568))
+    page.get_by_role("button", name="Play it").tap()
+    for suit in page.locator(".observing .suit-row").all()[:3]:
+        in_reach(suit.locator(".card").first)
+    for line in (page.locator(".observing h2"), page.locator(".mine")):
+        box = line.bounding_box()
+        assert box
+        assert box["height"] <= 48  # two lines at most
+
+
+def test_a_complete_hand_stays_on_the_table_while_others_are_set_up(visit: Visit) -> None:
+    page = visit("", **phone(320, 568))
+    page.get_by_role("radio", name="King × Alchemy").tap()
+    page.get_by_role("button", name="My hand").tap()
+    page.get_by_role("radio", name="3", exact=True).tap()
+    for card in [f"{suit}{number}" for suit in "FWE" for number in range(1, 6)]:
+        page.locator(f'.palette [data-card="{card}"]').tap()
+    hand = page.locator(".spot-hand").bounding_box()
+    assert hand
+    assert hand["x"] + hand["width"] <= 314
+
+
+def test_a_match_may_be_declined_beside_making_it(visit: Visit) -> None:
+    page = visit(at("alchemy duel line=4,Q,4,K,10,K hand=9 opponent_hand=4", tab="hint"), **phone(320, 568))
+    line = page.locator(".line-row").last.locator("button.card")
+    line.nth(3).tap()
+    line.nth(0).tap()
+    line.nth(0).tap()
+    in_reach(page.get_by_role("button", name="Make the match"))
+    in_reach(page.locator(".own").get_by_role("button", name="no match"))
 
 
 @pytest.mark.parametrize(("width", "height"), PHONES)
@@ -289,6 +334,7 @@ def test_nothing_covers_the_options_of_a_new_game(visit: Visit) -> None:
     in_reach(page.get_by_role("button", name="Begin"))
 
     page.set_viewport_size({"width": 740, "height": 360})
+    in_reach(page.get_by_role("button", name="Begin"))
     for option in page.locator("form select").locator("visible=true").all():
         option.scroll_into_view_if_needed()
         in_reach(option)

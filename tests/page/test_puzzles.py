@@ -273,6 +273,13 @@ def test_a_set_of_cards_has_no_turn(visit: Visit) -> None:
     expect(page.get_by_text("to move")).to_have_count(0)
 
 
+def test_what_is_no_number_is_not_asked_about(visit: Visit) -> None:
+    page = visit(asked("king-0039"))  # whatever the service refuses would be reported
+    page.get_by_role("textbox", name="Your answer").fill("many")
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator(".verdict")).to_have_text(re.compile("Type a number."))
+
+
 def test_nothing_is_counted_before_the_list_is_there(visit: Visit) -> None:
     page = visit()
     held: list[Route] = []

@@ -26,11 +26,11 @@ from solver.games.kirin.fast_rules import NAMED_SWITCHES as OF_KIRIN
 from solver.games.kirin.search import PROVERS as KIRIN_PROVERS
 from solver.games.kirin.search import player_score
 from solver.limits import Control
-from solver.positions import position_data
+from solver.positions import parse_position
 from solver.search import team
 from tests.games.aqua_regia.random_positions import random_position as random_aqua
-from tests.games.king.rounds import position_of as king_position
-from tests.games.king.rounds import round_at
+from tests.games.king.random_positions import random_deck
+from tests.games.king.random_positions import random_position as random_king
 from tests.games.kirin.deals import letters, position_of, random_state
 from tests.reference import aqua as aqua_reference
 from tests.reference import king as king_reference
@@ -48,11 +48,14 @@ def exact(bounds: Mapping[Any, tuple[int, int]], text: Callable[[Any], str]) -> 
 
 def king(rng: random.Random) -> Case:
     players = rng.randint(3, 5)
-    state = round_at(rng, players, rng.randint(1, {3: 3, 4: 3, 5: 2}[players]))
+    deck = random_deck(rng) if rng.random() < 0.5 else None
+    data = random_king(rng, players=players, cards=rng.randint(1, {3: 3, 4: 3, 5: 2}[players]), deck=deck)
+    position: Any = parse_position(data)
+    state = position.state
     model, player = rng.choice(("paranoid", "paranoid", "ally")), rng.randrange(players)
-    deck, now = king_reference.load(position_data(king_position(state)))
-    found = king_reference.values(deck, now, model, player)
-    expected = {king_reference.text(deck, move): value for move, value in found.items()}
+    told, now = king_reference.load(data)
+    found = king_reference.values(told, now, model, player)
+    expected = {king_reference.text(told, move): value for move, value in found.items()}
 
     def ask(switches: int, threads: int) -> Values:
         control = Control(threads=threads)

@@ -25,6 +25,7 @@ from solver.tricks.hint import dealt, hidden_cards
 from solver.tricks.plain import PlainSearch, State, because, points
 from tests.hints import toy_tricks
 from tests.hints.toy_tricks import ALLIES, CARDS, SIDE, Round
+from tests.support.marks import in_python
 from tests.tricks.toy import KnownPosition, Toy, View, toy
 
 
@@ -77,6 +78,7 @@ GAME = PlainSearch(
 )
 
 
+@in_python
 @pytest.mark.small
 def test_what_is_proved_of_the_moves_is_told_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.limits._PROGRESS_SECONDS", 0.0)
@@ -135,7 +137,7 @@ def check_shape(answer: Analysis, position: Position) -> None:
 
 
 @pytest.mark.small
-@pytest.mark.covered
+@in_python
 @pytest.mark.parametrize("model", ["paranoid", "ally"])
 def test_one_score(model: str) -> None:
     for state in endings(60):
@@ -149,7 +151,7 @@ def test_one_score(model: str) -> None:
 
 
 @pytest.mark.small
-@pytest.mark.covered
+@in_python
 @pytest.mark.parametrize("sides", [GAME.sides, None])
 def test_everybody(sides: tuple[int, ...] | None) -> None:
     game = replace(GAME, sides=sides)
@@ -162,7 +164,7 @@ def test_everybody(sides: tuple[int, ...] | None) -> None:
 
 
 @pytest.mark.small
-@pytest.mark.covered
+@in_python
 @pytest.mark.parametrize("model", MODELS)
 def test_scores_below_zero(model: str) -> None:
     game = replace(GAME, sides=None)
@@ -175,6 +177,7 @@ def test_scores_below_zero(model: str) -> None:
             assert least.tolist() == most.tolist() == np.array(same.value).tolist()
 
 
+@in_python
 @pytest.mark.small
 def test_bounds_hold_where_an_ending_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plain, "_MOST_STATES", 3)
@@ -194,6 +197,7 @@ def test_bounds_hold_where_an_ending_is_too_large(monkeypatch: pytest.MonkeyPatc
     assert open_bounds > 10
 
 
+@in_python
 @pytest.mark.small
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("sides", [GAME.sides, None])
@@ -270,7 +274,7 @@ def played(seed: int, cards: int) -> KnownPosition:
     return position
 
 
-@pytest.mark.covered
+@in_python
 @pytest.mark.small
 @pytest.mark.parametrize("exact_tricks", [-1, 4])
 def test_every_legal_card_gets_a_mean(exact_tricks: int) -> None:
@@ -319,6 +323,8 @@ KEPT = {  # suit a is trump, and seat 0 plays last to a trick that it can win wi
 }
 
 
+@in_python
+@pytest.mark.small
 @pytest.mark.parametrize(
     ("seed", "cards", "codes", "words"),
     [
@@ -337,6 +343,8 @@ def test_the_cause_of_a_lead(seed: int, cards: int, codes: list[str], words: str
     assert words in found.reason
 
 
+@in_python
+@pytest.mark.small
 def test_too_few_deals_show_no_cause() -> None:
     position = played(0, 2)
     view = plain.view(position, position.seat_to_move)

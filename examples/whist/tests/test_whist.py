@@ -54,7 +54,7 @@ def values(now: KnownPosition, model: str = "paranoid", player: int | None = Non
 @pytest.mark.parametrize("cards", range(2, 9))
 def test_every_move_is_worth_what_dds_says(cards: int) -> None:
     rng = random.Random(cards)
-    for number in range(290):
+    for number in range(120):
         now = ending(rng, cards)
         assert values(now) == by_dds(now), now
         if number < 2 * SEATS:
@@ -80,7 +80,7 @@ def test_small_endings_are_worth_what_the_plain_rules_say(model: str) -> None:
 
 def test_hints_win_more_tricks_than_chance() -> None:
     rng, won = random.Random(2), 0
-    for number in range(12):
+    for number in range(8):
         now: plain.KnownPosition = deal(1, number=number)
         while moves := plain.legal_moves(now):
             card = rng.choice(moves)
@@ -89,4 +89,4 @@ def test_hints_win_more_tricks_than_chance() -> None:
                 card = plain.parse_move(view, str(hint(view, Control(Limit(nodes=300))).best))
             now = plain.play(now, card)
         won += now.points[1 - number % 2]
-    assert won / 12 > 4.5
+    assert won / 8 > 4.5

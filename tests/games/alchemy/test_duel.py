@@ -102,7 +102,7 @@ def check_order(
 def test_random_exchanges_in_both_orders(amount: Callable[[int], int]) -> None:
     random = Random(1)
     denials = joker_matches = declined = 0
-    for _ in range(amount(1000)):
+    for _ in range(amount(500)):
         position = random_exchange(random)
         answer = duel.analyze(position, Control())
         mine = check_order(position, 0, answer.moves, answer.best or "", answer.line)

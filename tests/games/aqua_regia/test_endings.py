@@ -27,6 +27,7 @@ from tests.games.aqua_regia.deals import dealt, seen_by, view_from
 from tests.games.aqua_regia.plain_endings import Rules, every_world, plain_values, tables
 from tests.games.aqua_regia.replays import COUNT, MIXED, Seen, games, replayed
 from tests.reference.endings import Ending, TooLargeError, World
+from tests.support.marks import in_python
 
 _PLENTY = 10**9
 
@@ -158,6 +159,8 @@ def deals_by_pasts(view: View) -> dict[Deal, list[float]]:
     return found
 
 
+@in_python
+@pytest.mark.small
 @pytest.mark.parametrize(("players", "cards", "stock"), [(2, 6, 3), (3, 6, 3), (4, 8, 2), (5, 8, 1)])
 def test_deals_are_as_likely_as_all_ways_to_come_to_them(players: int, cards: int, stock: int) -> None:
     tried = 0

@@ -46,6 +46,7 @@ from solver.positions import parse_position
 from tests.games.aqua_regia.deals import QUESTIONS, SEEN, change, dealt, known_from, seen_by, view_from
 from tests.games.aqua_regia.random_positions import either, random_position, random_table
 from tests.hints.first_answers import at_once, check_chances, check_told_first
+from tests.support.marks import in_python
 from tests.support.timing import LATE
 
 
@@ -103,6 +104,7 @@ def states(seed: int, count: int) -> Any:
         yield rng, position.metals, position.state
 
 
+@in_python
 @pytest.mark.small
 def test_the_kernels_play_by_the_rules() -> None:
     for rng, deck, state in states(71, 60):

@@ -302,7 +302,7 @@ def same_moves(deck: Deck, table: ref.Table, state: State, slow: ref.State) -> l
 def test_games_from_random_positions_to_the_end(own_table: bool) -> None:
     rng = random.Random(51 + own_table)
     seen: set[str] = set()
-    for _ in range(400):
+    for _ in range(200):
         table_data = random_table(rng) if own_table else None
         players = rng.randint(2, 5)
         if table_data is not None and len(table_data["metal"]) * table_data["copies"] < players:

@@ -139,7 +139,7 @@ def agrees(found: Deals, seed: int, number: int) -> bool:
 def test_deals_of_played_games_give_back_the_view() -> None:
     rng = random.Random(61)
     restricted = tried = 0
-    for number in range(14):
+    for number in range(6):
         players = rng.randint(2, 5)
         start: Any = GAME.deal(61, number=number, players=players)
         if number % 2:
@@ -164,8 +164,8 @@ def test_deals_of_played_games_give_back_the_view() -> None:
                 assert GAME.view(again, seen.seat) == seen
                 assert len(again.stock) == seen.stock_count
                 assert agrees(found, number, world)
-    assert tried > 100
-    assert restricted > 20
+    assert tried > 40
+    assert restricted > 8
 
 
 def test_a_deal_that_contradicts_the_view_is_told() -> None:

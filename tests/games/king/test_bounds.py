@@ -48,6 +48,7 @@ from solver.kernels.words import Words
 from solver.limits import Control
 from solver.positions import parse_position
 from tests.games.king.random_positions import random_deck, random_position
+from tests.support.marks import in_python
 
 PLAIN = ALL_SWITCHES & ~(RANKED | WITHIN | SURE | AHEAD)
 
@@ -93,7 +94,7 @@ def poorest(state: State) -> int:
 def test_no_ceiling_is_below_what_allies_reach(amount: Callable[[int], int]) -> None:
     rng = random.Random("ceilings")
     between, within, exact, lower = 0, 0, 0, 0
-    for state in rounds("ceilings", amount(900), {3: 3, 4: 3, 5: 2}):
+    for state in rounds("ceilings", amount(500), {3: 3, 4: 3, 5: 2}):
         player = rng.choice((rng.randrange(state.players), poorest(state)))
         value, deal, node = worth(state, player, allies=True)
         if node[PLAYED] == 0 and node[LIVE]:
@@ -108,7 +109,7 @@ def test_no_ceiling_is_below_what_allies_reach(amount: Callable[[int], int]) -> 
             continue
         assert most >= value, state
         exact += most == value
-    assert min(between, within, lower, exact) > amount(300) // 10
+    assert min(between, within, lower, exact) > amount(200) // 10
 
 
 def leads(seed: str, count: int, sizes: dict[int, int]) -> Iterator[State]:
@@ -140,8 +141,8 @@ def leads(seed: str, count: int, sizes: dict[int, int]) -> Iterator[State]:
 @pytest.mark.small
 def test_no_floor_is_above_what_a_leader_reaches_against_all(amount: Callable[[int], int]) -> None:
     higher, exact, followed = 0, 0, 0
-    states = [state for state in rounds("floors", amount(300), {3: 3, 4: 2, 5: 2}) if not state.trick]
-    for state in (*states, *leads("floors", amount(1500), {3: 4, 4: 3, 5: 2})):
+    states = [state for state in rounds("floors", amount(200), {3: 3, 4: 2, 5: 2}) if not state.trick]
+    for state in (*states, *leads("floors", amount(900), {3: 4, 4: 3, 5: 2})):
         value, deal, node = worth(state, state.leader, allies=False)
         assert node[LEADER] == deal[PLAYER]
         least = bounds.assured(deal, node, 0)
@@ -149,14 +150,14 @@ def test_no_floor_is_above_what_a_leader_reaches_against_all(amount: Callable[[i
         exact += least == value
         higher += least > node[WON] + best_bonus(deal, int(node[PILE]))
         followed += state.players == 3 and least > state.deck.vp(state.hands[state.leader])
-    assert min(higher, exact, followed) > amount(300) // 10
+    assert min(higher, exact, followed) > amount(200) // 10
 
 
 @pytest.mark.small
 def test_no_floor_is_above_what_a_follower_reaches_against_all(amount: Callable[[int], int]) -> None:
     rng = random.Random("followers")
     higher, exact = 0, 0
-    states = [state for state in rounds("followers", amount(900), {3: 3, 4: 2, 5: 2}) if not state.trick]
+    states = [state for state in rounds("followers", amount(500), {3: 3, 4: 2, 5: 2}) if not state.trick]
     for state in states:
         player = (state.leader + rng.randrange(1, state.players)) % state.players
         value, deal, node = worth(state, player, allies=False)
@@ -164,13 +165,13 @@ def test_no_floor_is_above_what_a_follower_reaches_against_all(amount: Callable[
         assert least <= value, state
         exact += least == value
         higher += least > node[WON] + best_bonus(deal, int(node[PILE]))
-    assert min(higher, exact) > amount(300) // 10
+    assert min(higher, exact) > amount(200) // 10
 
 
 @pytest.mark.small
 def test_no_floor_is_above_what_an_unbeaten_card_reaches(amount: Callable[[int], int]) -> None:
     close, exact, more = 0, 0, 0
-    for state in rounds("unbeaten", amount(600), {3: 3, 4: 3, 5: 2}):
+    for state in rounds("unbeaten", amount(400), {3: 3, 4: 3, 5: 2}):
         for player in range(state.players) if state.trick else ():
             deal = fast_rules.deal_words(state, player, allies=False)
             node = fast_rules.node_words(state, deal)
@@ -182,7 +183,7 @@ def test_no_floor_is_above_what_an_unbeaten_card_reaches(amount: Callable[[int],
             exact += least == value
             close += least < value
             more += least > node[WON] + best_bonus(deal, int(node[PILE]))
-    assert min(exact, close, more) > amount(300) // 10
+    assert min(exact, close, more) > amount(200) // 10
 
 
 def best_matching(deal: Words, own: list[int], cards: list[int], room: dict[int, int], most: int) -> int:
@@ -197,13 +198,13 @@ def best_matching(deal: Words, own: list[int], cards: list[int], room: dict[int,
     return found
 
 
-@pytest.mark.covered
+@in_python
 @pytest.mark.small
 @pytest.mark.parametrize("room", [1, 2])
 def test_captures_are_matched_as_well_as_can_be(room: int, amount: Callable[[int], int]) -> None:
     rng = random.Random(f"captures {room}")
     seen = set()
-    for state in rounds(f"captures {room}", amount(40), {3: 1}):
+    for state in rounds(f"captures {room}", amount(200), {3: 1}):
         deal = fast_rules.deal_words(state, 0, allies=True)
         drawn = rng.sample(range(CARDS), 3 + 6)
         size = rng.randint(1, 3)
@@ -220,11 +221,12 @@ def test_captures_are_matched_as_well_as_can_be(room: int, amount: Callable[[int
     assert len(seen) >= 5
 
 
+@in_python
 @pytest.mark.small
 def test_gifts_are_weighed_as_high_as_any_cards_given(amount: Callable[[int], int]) -> None:
     rng = random.Random("weighed")
     exact, further = 0, 0
-    for state in rounds("weighed", amount(60), {3: 1}):
+    for state in rounds("weighed", amount(200), {3: 1}):
         deal = fast_rules.deal_words(state, 0, allies=True)
         drawn = rng.sample(range(CARDS), 3 + 5)
         size = rng.randint(1, 3)
@@ -248,14 +250,15 @@ def test_gifts_are_weighed_as_high_as_any_cards_given(amount: Callable[[int], in
             assert weighed >= max(most[count - 1 :])
             exact += weighed == max(most[count - 1 :])
             further += weighed > most[count - 1]
-    assert min(exact, further) > amount(60) // 10
+    assert min(exact, further) > amount(200) // 10
 
 
+@in_python
 @pytest.mark.small
 def test_no_set_of_gifts_is_worth_more(amount: Callable[[int], int]) -> None:
     rng = random.Random("sets of gifts")
     exact = 0
-    for state in rounds("sets of gifts", amount(60), {3: 1}):
+    for state in rounds("sets of gifts", amount(200), {3: 1}):
         deal = fast_rules.deal_words(state, 0, allies=True)
         dancer = state.deck.dancer
         strong = rng.sample((*members(state.deck.of_suit[TRUMP]), dancer), rng.randint(0, 4))
@@ -278,9 +281,11 @@ def test_no_set_of_gifts_is_worth_more(amount: Callable[[int], int]) -> None:
             exact += found > worths[0]
         else:
             assert found <= prices[0] + best_bonus(deal, mask([*pile, *given]))
-    assert exact > amount(60) // 10
+    assert exact > amount(200) // 10
 
 
+@in_python
+@pytest.mark.small
 def test_a_set_too_hard_to_search_is_bounded() -> None:
     """The best bonus would take the kernel seconds, and meanwhile nobody looks at the time."""
     rng = random.Random("carriers")

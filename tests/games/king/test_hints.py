@@ -37,6 +37,7 @@ from tests.reference.endings import Ending, TooLargeError
 from tests.support.amounts import Amount
 from tests.support.hint_checks import check_deadlines, check_ranking, check_same
 from tests.support.kinds import of_kind
+from tests.support.marks import in_python
 
 SAMPLER = replace(hint.SAMPLERS["equal"], ending=None)  # `test_endings` has those of all deals
 
@@ -186,6 +187,7 @@ def worked_out(view: View, most: int = 10**9, control: Control | None = None) ->
     return best_replies(follow_lines, *start, control or Control(), most)
 
 
+@in_python
 @pytest.mark.small
 @pytest.mark.parametrize("number", range(len(_VIEWS) + _FUSING))
 def test_each_move_brings_what_it_brings_by_the_plain_way(number: int) -> None:

@@ -61,6 +61,7 @@ from tests.reference import king_player as reference
 from tests.reference.king_player import hoped, lacking
 from tests.support.amounts import Amount
 from tests.support.kinds import of_kind
+from tests.support.marks import in_python
 
 DECK = house()
 CARRIERS = [number for number, card in enumerate(DECK.cards) if card.recipe is not None]
@@ -78,6 +79,7 @@ def dealt(rng: random.Random, players: int) -> tuple[list[int], int]:
     return piles, lost
 
 
+@in_python
 @pytest.mark.small
 def test_books_and_what_cards_add(amount: Amount) -> None:
     rng = random.Random(1)
@@ -113,6 +115,7 @@ def trick(rng: random.Random, players: int) -> tuple[list[Play], int]:
     return table, mask(cards[players - 1 :])
 
 
+@in_python
 @pytest.mark.small
 def test_the_last_card_of_a_trick_is_judged_by_the_rules(amount: Amount) -> None:
     rng = random.Random(2)
@@ -152,6 +155,7 @@ def test_the_last_card_of_a_trick_is_judged_by_the_rules(amount: Amount) -> None
     assert min(seen.values()) > 5
 
 
+@in_python
 @pytest.mark.small
 def test_takings_are_legal_and_the_book_follows(amount: Amount) -> None:
     rng = random.Random(3)
@@ -189,12 +193,13 @@ def test_takings_are_legal_and_the_book_follows(amount: Amount) -> None:
         assert (book == expected).all()
 
 
+@in_python
 @pytest.mark.small
 def test_plays_are_chosen_by_their_values(amount: Amount) -> None:
     """Every play offered in rounds of each size has the value that the slow reference gives it."""
     room = new_room()
     seen: Counter[str] = Counter()
-    for number in range(amount(300)):
+    for number in range(amount(900)):
         players = 3 + number % 3
         position = played(number, random.Random(number).randrange(rules.TRICKS[players] * (players + 1)), players)
         view = seen_by(position, position.seat_to_move)

@@ -43,6 +43,7 @@ from tests.games.king.rounds import consistent, legal, played, seen_by
 from tests.reference import king_player as reference
 from tests.support.amounts import Amount
 from tests.support.kinds import of_kind
+from tests.support.marks import in_python
 
 
 def can_be_played(view: View, hands: tuple[int, ...]) -> bool:
@@ -493,7 +494,7 @@ def test_worlds_come_in_proportion_to_their_weights() -> None:
     assert tried == 3
 
 
-@pytest.mark.covered
+@in_python
 @pytest.mark.small
 def test_what_is_kept_of_hands_is_what_would_be_found_again(amount: Amount) -> None:
     """More hands than there is room for, some of them again: what is kept is found for the hand that is asked."""

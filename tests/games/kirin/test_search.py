@@ -35,6 +35,7 @@ from tests.games.kirin.deals import full_deal, position_of, random_state
 from tests.reference import kirin as reference
 from tests.support.amounts import Amount
 from tests.support.kinds import of_kind
+from tests.support.marks import in_python
 from tests.support.search_checks import Slow, cancelled, check_bounds, check_memory, text_of, within
 from tests.support.timing import LATE
 
@@ -319,9 +320,9 @@ def trial(deal: Words, live: int, leader: int, direction: int, need: int) -> int
     return answer
 
 
-@pytest.mark.covered
+@in_python
 @pytest.mark.small
-@pytest.mark.parametrize(("tricks", "count"), [(2, 40), (3, 10)])
+@pytest.mark.parametrize(("tricks", "count"), [(2, 400), (3, 50)])
 def test_a_proof_holds_for_every_hand_that_may_be_left(tricks: int, count: int, amount: Amount) -> None:
     rng = random.Random(tricks)
     found = 0
@@ -336,6 +337,7 @@ def test_a_proof_holds_for_every_hand_that_may_be_left(tricks: int, count: int, 
             assert reached(hands, position, player) >= need
 
 
+@in_python
 @pytest.mark.small
 @pytest.mark.parametrize(
     ("player", "leader", "forgets", "colour", "need", "hands"),
@@ -366,6 +368,7 @@ def test_what_stands_for_other_cards_stays_in_hand(
     assert min(worth) < need <= max(worth)
 
 
+@in_python
 @pytest.mark.small
 @pytest.mark.parametrize(("tricks", "count"), [(2, 150), (3, 60), (4, 40)])
 def test_a_representative_does_what_all_do(tricks: int, count: int) -> None:

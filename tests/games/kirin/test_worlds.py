@@ -44,6 +44,7 @@ from tests.games.kirin.deals import played, seen_by
 from tests.games.kirin.plain_hints import Looking, reading_of, table_of
 from tests.support.amounts import Amount
 from tests.support.kinds import of_kind
+from tests.support.marks import in_python
 
 Deal = tuple[tuple[int, ...], tuple[int, ...]]  # hands as masks, and the cards set aside
 
@@ -486,6 +487,7 @@ def test_weights_are_those_of_a_replay(amount: Amount) -> None:
         assert matches == 2
 
 
+@in_python
 @pytest.mark.small
 def test_what_is_kept_of_a_hand_is_what_would_be_found_again(amount: Amount) -> None:
     view = seen_by(played(2, 14), 1)

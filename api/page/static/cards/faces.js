@@ -1,6 +1,7 @@
 /** The faces of each game's cards, fetched from the service once per deck. */
 import { signal } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
+import { say } from "../core/words.js";
 
 /**
  * @typedef {object} Face
@@ -82,5 +83,5 @@ export function suitOf(deck, text) {
 export function nameOf(deck, text) {
   const { name, suit, rank } = faceOf(deck, text);
   if (text.includes(":")) return `${name} (${suitOf(deck, text)})`;
-  return suit && !name.startsWith(suit) ? `${suit} ${rank}, ${name}` : name;
+  return suit && !name.startsWith(suit) ? `${suit} ${rank}${say("comma")}${name}` : name;
 }

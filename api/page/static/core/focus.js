@@ -77,7 +77,7 @@ function look() {
     isDue = false;
     document.querySelectorAll(CARDS).forEach(makeOneStop);
     if (isLost()) setTimeout(handOn, DRAWN);
-    else if (handed && handed === document.activeElement) toAdvised();
+    else if (handed && handed === document.activeElement) onward();
   });
 }
 
@@ -95,22 +95,23 @@ addEventListener("focusin", (event) => {
 addEventListener("pointerdown", ({ target }) => (last = /** @type {Element} */ (target).closest(FOCUSABLE)), true);
 
 const ADVISED = ".hand .card.best";
+const OWN = ".hand .card.legal, .mine .bare button"; // the player's own moves
 /** Where the focus goes when its element has disappeared: to the first of these that exists. */
 const NEXT = [
   ".palette .card:not([aria-disabled])",
   ".tray .chip",
   ".film button:not(:disabled)",
   ADVISED,
-  ".hand .card.legal",
+  OWN,
   ".board .card.legal",
   ".choices .card",
   ".choices button",
-  ".panel button, .panel input",
+  ".panel :is(button, input):not(:disabled)",
   "#panel",
 ];
 const DRAWN = 60; // milliseconds until the replacement is drawn
 
-/** What the focus was handed on to, while a hint may still advise another card. @type {Element | null} */
+/** What the focus was handed on to, while a better place may still appear. @type {Element | null} */
 let handed = null;
 
 /** Whether the focus was lost because its element disappeared or was disabled. */
@@ -131,10 +132,11 @@ function handOn() {
   }
 }
 
-/** Move the focus from the card that it was handed on to, to the one that a hint advises now. */
-function toAdvised() {
-  const advised = /** @type {HTMLElement | null} */ (document.querySelector(ADVISED));
-  if (!advised || handed?.matches(ADVISED) || !handed?.closest(".hand")) return;
-  handed = null;
-  advised.focus({ preventScroll: true });
+/** Move the focus on from what it was handed on to: to the card that a hint advises now, or to one's own turn. */
+function onward() {
+  const found = handed?.closest(".hand") ? ADVISED : handed?.closest(".panel") && OWN;
+  const next = /** @type {HTMLElement | null} */ (found && document.querySelector(found));
+  if (!next || handed?.matches(ADVISED)) return;
+  handed = next.matches(ADVISED) ? null : next;
+  next.focus({ preventScroll: true });
 }

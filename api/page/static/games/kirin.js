@@ -127,12 +127,13 @@ export const KIRIN = {
       "hands" in position ? position.declared?.[seat] : seat === position.seat && position.declared;
     if (!declared) return [];
     const { suit } = faceOf(deck, declared);
+    if (!suit) return []; // the deck is on its way
     const won = (position.won?.[seat] ?? []).filter(
       (/** @type {string} */ card) => faceOf(deck, card).suit === suit,
     );
     const [, sign] = SUITS[declared[0]] ?? [];
     const text = say("note.collects", { won: won.length });
-    return [{ sign, words: "", count: won.length, more: say("labelled", { label: suit ?? "", text }) }];
+    return [{ sign, words: "", count: won.length, more: say("labelled", { label: suit, text }) }];
   },
   extras: (position) => [...matchState(position), ...inForce(position)],
   facts(position) {

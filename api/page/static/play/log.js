@@ -114,10 +114,12 @@ function sentence(rest, named) {
 function Line({ one, deck, named }) {
   const { move, told, reason } = one;
   const shown = move !== null && told.startsWith(move);
+  const more = shown && sentence(told.slice(move.length), named).trim();
   return html`<li>
-    <strong>${say("play.who", { who: whose(one.seat) })}</strong>
-    ${shown && html` <${Move} deck=${deck} move=${move} />`}
-    ${" "}<${Told} deck=${deck} text=${shown ? sentence(told.slice(move.length), named) : told} />
+    <span class="log-move"><strong>${say("play.who", { who: whose(one.seat) })}</strong>
+      ${" "}<span>${shown ? html`<${Move} deck=${deck} move=${move} />` : html`<${Told} deck=${deck} text=${told} />`}
+      </span></span>
+    ${more && html` <span class="log-more"><${Told} deck=${deck} text=${more} /></span>`}
     ${whyOpen.value && reason && html`<p class="hinted"><${Told} deck=${deck} text=${reason} /></p>`}
   </li>`;
 }

@@ -271,6 +271,8 @@ export function answer(text) {
   const [one, known] = [puzzle.value, solution.value];
   if (!one || !known) return;
   if (!text.trim()) verdict.value = { right: null, words: say("puzzles.empty") };
+  else if (one.ask !== "best-move" && !/\p{Nd}/u.test(text) && !answersTo(one, known).length)
+    verdict.value = { right: null, words: say("puzzles.digits") };
   else if (one.ask === "best-move") judge(one, known, text, known.best.includes(text));
   else judge(one, known, text, plain(text) === plain(expected(one, known)));
 }

@@ -222,5 +222,5 @@ export function forgetOwn() {
 }
 
 takers.set(TOML, async (text) => {
-  if (!(await takeDeck(text))) await takeOwn(text);
+  if (text.includes("[[puzzle]]") || !(await takeDeck(text))) await takeOwn(text);
 });

@@ -144,7 +144,7 @@ function Spot({ zone, position, deck }) {
   return html`<button type="button" class=${`spot spot-${kind} ${state}`} aria-pressed=${on}
     aria-label=${say("labelled", { label: titleOf(zone, position), text: spoken(deck, cards) })}
     onClick=${() => (target.value = path)}>
-    <span class="spot-name">${zone.title} <b>${countOf(zone) || (isMissing && "?")}</b></span>
+    <span class="spot-name">${zone.title} <b>${countOf(zone) || cards[0] || (isMissing && "?")}</b></span>
     <span class="spot-cards" style=${{ "--n": cards.length }}>
       ${cards.map(
         (card, at) => html`<span class="slot" key=${`${at}-${card}`}>

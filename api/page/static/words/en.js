@@ -179,6 +179,7 @@ addLanguage("en", "English", {
   "puzzles.markWrong": "wrong",
   "puzzles.worse": "{answer} is not it.",
   "puzzles.judging": "Checking {answer} …",
+  "puzzles.digits": "Type a number.",
   "puzzles.empty": "Write your answer first.",
   "puzzles.matches.one": "1 match",
   "puzzles.matches.other": "{n} matches",

@@ -167,6 +167,7 @@ addLanguage("ja", "日本語", {
   "puzzles.wrong": "{answer}ではありません。もう一度どうぞ。",
   "puzzles.worse": "{answer}ではありません。",
   "puzzles.judging": "{answer}を調べています…",
+  "puzzles.digits": "数を入力してください。",
   "puzzles.empty": "先に答えを入力してください。",
   "puzzles.matches.other": "{n}組",
   "puzzles.recipe": "{item}（{card}←{uses}）",
