@@ -141,7 +141,6 @@ class Lane:
         self._places = places
         self._change = threading.Condition()
         self._free: deque[Slot | HereSlot] = deque()
-        self._slots = 0
         self._numbers = itertools.count()
         self._line: dict[int, str] = {}  # the client of each waiting search, by ticket number
         self._running: Counter[str] = Counter()
@@ -152,14 +151,8 @@ class Lane:
         """Number of searches that run or wait."""
         return self._running.total() + len(self._line)
 
-    @property
-    def waiting(self) -> int:
-        """Number of searches that wait for a slot."""
-        return len(self._line)
-
     def add(self, slot: Slot | HereSlot) -> None:
         with self._change:
-            self._slots += 1
             self._free.append(slot)
             self._change.notify_all()
 
@@ -168,7 +161,6 @@ class Lane:
         with self._change:
             for slot in slots:
                 slot.lost = True
-            self._slots -= sum(slot in self._free for slot in slots)
             self._free = deque(slot for slot in self._free if not slot.lost)
 
     @contextmanager
@@ -187,9 +179,7 @@ class Lane:
                 self._running[client] -= 1
                 if not self._running[client]:
                     del self._running[client]
-                if found.lost:
-                    self._slots -= 1
-                else:
+                if not found.lost:
                     self._free.append(found)
                 self._change.notify_all()
 
@@ -218,7 +208,7 @@ class Lane:
             return self._free.popleft()
 
     def _busy(self, code: str, problem: str) -> BusyError:
-        wait = self._mean * (1 + len(self._line)) / max(1, self._slots)
+        wait = self._mean * (1 + len(self._line)) / max(1, self._running.total())
         seconds = max(1, math.ceil(min(wait, _LONGEST_WAIT)))
         return BusyError(
             code, say("{problem}; try again in {seconds} s", problem=problem, seconds=seconds), seconds

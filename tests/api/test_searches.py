@@ -68,7 +68,7 @@ def test_a_quick_question_is_answered_though_every_slot_is_taken() -> None:
         assert {**found.get_json(), "seconds": 0} == {**alone, "seconds": 0}
         waiting = threading.Thread(target=lambda: client.post("/v1/analyze", json={"position": HARD}))
         waiting.start()
-        while not searches.lanes["long"].waiting:
+        while searches.lanes["long"].inside < 2:
             time.sleep(0.01)
         refused(client.post("/v1/analyze", json={"position": HARD}), 503, "busy")
     waiting.join()
