@@ -232,8 +232,12 @@ def test_limits_that_cross_in_many_ways_are_refused_in_time() -> None:
 
 @pytest.mark.small
 def test_weights_are_those_of_a_replay(amount: Amount) -> None:
-    """In each world the others can have played what was seen, with the chance that the chain says."""
-    for number, seen in enumerate(games(7, amount(8))):
+    """In each world the others can have played what was seen, with the chance that the chain says.
+
+    In the small games, hands that can go out come up, which players of every kind do wherever they can.
+    """
+    small = games(7, 10, metals=5, copies=4, players=3, cards=9, stock=0)
+    for number, seen in enumerate([*games(7, amount(8)), *small]):
         chain = chain_of(seen, number)
         for _ in range(3):
             for _ in range(amount(40)):
