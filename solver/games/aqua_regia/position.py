@@ -212,14 +212,15 @@ def why_not_there(deck: Deck, field: int, play: Play, top: Play | None) -> str |
     symbol, has = deck.metals[play.metal].symbol, deck.reactivity[field][play.metal]
     if play.count > MOST_AT_ONCE:
         return say("at most {most_at_once} cards are played at once", most_at_once=MOST_AT_ONCE)
+    where = field_name(FIELDS[field])
     if not has:
-        return say("{symbol} can't be played in {field}: its reactivity is 0", symbol=symbol, field=FIELDS[field])
+        return say("{symbol} can't be played in {field}: its reactivity is 0", symbol=symbol, field=where)
     if not lets(deck, field, play, top):
         return say(
             "{count} {symbol} can't be played at once in {field}: that takes reactivity {needs}, not {has}",
             symbol=symbol,
             has=has,
-            field=FIELDS[field],
+            field=where,
             count=play.count,
             needs=needs(deck, play.count, top),
         )
