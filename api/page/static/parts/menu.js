@@ -41,9 +41,10 @@ export function Menu() {
     <summary aria-label=${say("page.tools")} title=${say("page.tools")}>☰</summary>
     <nav class="menu-list" aria-label=${say("page.tools")}>
       <div class="menu-tabs">
-        ${TABS.filter((one) => one.rare).map(
-          (one) => html`<button type="button" class="quiet" onClick=${() => show(one.name)}>${one.title}
-          </button>`,
+        ${TABS.map(
+          ({ name, title, rare }) =>
+            html`<button type="button" class=${rare ? "quiet rare" : "quiet"} onClick=${() => show(name)}>${title}
+            </button>`,
         )}
       </div>
       <${LanguageChoice} />

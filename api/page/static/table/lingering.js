@@ -16,8 +16,8 @@ const MOVING = 280;
 export const lingering = signal(/** @type {Lingering | null} */ (null));
 
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
-/** The table before the last change. @type {{text: string, from: string, zone: Zone | undefined, leader: number}} */
-let before = { text: "", from: "", zone: undefined, leader: 0 };
+/** The table before the last change. @type {{text: string, from: string, zone: Zone | undefined, made: number}} */
+let before = { text: "", from: "", zone: undefined, made: 0 };
 let timer = 0;
 
 effect(() => {
@@ -26,16 +26,23 @@ effect(() => {
     ?.zones(position)
     .find((one) => one.kind === "trick" && !one.past);
   untracked(() => {
-    const now = { text, from, zone, leader: position?.leader ?? 0 };
+    const now = { text, from, zone, made: made(position) };
     const last = before;
     before = now;
     if (text === last.text) return; // Only more of the same table has become known.
     clearTimeout(timer);
     lingering.value = null;
-    const finished = last.from === from && last.zone?.cards.length && zone && !zone.cards.length;
+    const forward = last.from === from && now.made > last.made; // not undone, nor back from a film
+    const finished = forward && last.zone?.cards.length && zone && !zone.cards.length;
     if (finished && toMove !== null && !quiet.matches) linger(position, /** @type {Zone} */ (last.zone));
   });
 });
+
+/** How many moves have been made, as far as that is known. @param {any} position */
+function made(position) {
+  const plays = position?.history?.flatMap((/** @type {any} */ one) => one.cards ?? one.moves);
+  return plays ? plays.length + (position.trick?.length ?? 0) : moves.value.length + (film.value?.at ?? 0);
+}
 
 /** Wait until no finished trick stays any more. @returns {Promise<void>} */
 export function hasGone() {
