@@ -263,13 +263,13 @@ def test_a_puzzle_is_shown_by_its_name_alone_and_its_solver_is_you(visit: Visit)
 
 def test_the_card_to_set_aside_is_asked_for(visit: Visit) -> None:
     page = visit(asked("kirin-0038"))
-    expect(page.locator(".middle")).to_contain_text("Your turn: set one card aside.")
+    expect(page.locator("div.middle")).to_contain_text("Your turn: set one card aside.")
     expect(page.locator("[aria-live]")).to_have_text("Your turn: set one card aside.")
 
 
 def test_a_set_of_cards_has_no_turn(visit: Visit) -> None:
     page = visit("#~tab=puzzles&~puzzle=king-0001")
-    expect(page.locator(".middle")).to_have_text("These cards are won. What can be made of them?")
+    expect(page.locator("div.middle")).to_have_text("These cards are won. What can be made of them?")
     expect(page.get_by_text("to move")).to_have_count(0)
 
 

@@ -66,7 +66,7 @@ def test_a_pick_is_made_once_and_the_others_are_asked_for(visit: Visit) -> None:
     expect(turned.locator(".row .card")).to_have_count(1)
     expect(page.locator(".hand .card")).to_have_count(14)  # the card that was picked is not held any more
     expect(page.get_by_role("alert")).to_have_count(0)  # a question is no fault
-    expect(page.locator(".middle")).to_contain_text("What did seat 1 pick?")
+    expect(page.locator("div.middle")).to_contain_text("What did seat 1 pick?")
     expect(page.get_by_text("to move")).to_have_count(0)
     turned.locator('[data-card="E1"]').click()
     expect(page.get_by_role("region", name="What did seat 2 pick?")).to_be_visible()
