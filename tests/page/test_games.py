@@ -41,7 +41,7 @@ def finish(page: Page) -> None:
     """Click cards, and moves of the list, until the game is over. Nobody needs time to watch the others move."""
     page.evaluate(HURRY)
     panel = page.get_by_role("tabpanel")
-    over = panel.get_by_role("heading", name="The game is over")
+    over = panel.get_by_role("heading", name="Game over")
     turn = my_turn(page)
     for _ in range(20):
         expect(over.or_(turn).first).to_be_visible()
@@ -64,7 +64,7 @@ def finish(page: Page) -> None:
 def test_a_game_is_played_to_its_end_by_clicks(visit: Visit, kind: str) -> None:
     page = visit(address(last_decision(KINDS[kind])))
     finish(page)
-    over = page.get_by_role("heading", name="The game is over")
+    over = page.get_by_role("heading", name="Game over")
     page.reload()
     expect(over).to_be_visible()
     page.get_by_role("button", name="Undo").click()

@@ -133,7 +133,7 @@ def play_a_match(keys: Keys) -> None:
     keys.choose(page.get_by_label("Opponents"), "0")
     keys.choose(page.get_by_label("Length"), "1")
     keys.enter(page.get_by_role("button", name="Begin"))
-    over = page.get_by_role("heading", name="The game is over")
+    over = page.get_by_role("heading", name="Game over")
     turn = keys.panel.get_by_text("Your turn")
     hand = page.locator(".mine .hand .card")
     for left in range(9, 0, -1):
@@ -181,7 +181,7 @@ def review_a_game(keys: Keys) -> None:
     keys.reads("Look at it", 'textbox "The game as text"', 'button "Look at it"')
     keys.type(page.get_by_role("textbox", name="The game as text"), dumps([table.saved]))
     keys.enter(page.get_by_role("button", name="Look at it"))
-    expect(page.get_by_role("heading", name="The game is over")).to_be_visible()
+    expect(page.get_by_role("heading", name="Game over")).to_be_visible()
     keys.enter(page.get_by_role("button", name="Review"))
     keys.hears("^The review is ready: ")
     review = page.get_by_role("region", name="What the moves gave away")

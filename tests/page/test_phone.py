@@ -346,7 +346,7 @@ def test_the_end_of_a_round_is_in_sight(visit: Visit, name: str) -> None:
     while not table.over:
         table.play(table.round.moves()[0])
     page = visit(address(table.saved), **phone())
-    expect(page.get_by_role("heading", name="The game is over")).to_be_visible()
+    expect(page.get_by_role("heading", name="Game over")).to_be_visible()
     if name == "king":  # the last trick stays, and shows who won it
         expect(page.locator(".trick .card")).to_have_count(5)
         expect(page.locator(".trick .slot.won").get_by_role("img", name="won")).to_be_visible()

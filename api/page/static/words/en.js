@@ -107,7 +107,7 @@ addLanguage("en", "English", {
   "play.did": "{who}: {told}",
   "play.you": "You",
   "play.ended": "Round {round} is over",
-  "play.over": "The game is over",
+  "play.over": "Game over",
   "play.next": "Next round",
   "play.review": "Review",
   "play.reviewTitle": "What the moves gave away",
