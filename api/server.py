@@ -134,7 +134,7 @@ def _jobs(config: Config, readiness: Readiness, searches: SearchPool, jobs: JobS
 
         while True:
             jobs.look()
-            if os.path.exists(default_path()) and not jobs.problem:
+            if config.job_workers and os.path.exists(default_path()) and not jobs.problem:
                 break
             if over.wait(_LOOK_SECONDS):
                 return

@@ -12,7 +12,7 @@ from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
-from athanor.jobs.store import JobError
+from athanor.jobs.file import JobError
 from athanor.jobs.units import stamp
 from athanor.jobs.workers import CHUNK_SECONDS, Done, answers
 from solver.language import say

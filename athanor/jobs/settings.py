@@ -48,7 +48,7 @@ def share_megabytes(workers: int) -> int:
         table_megabytes,
     )  # loads NumPy, which lists of jobs don't need
 
-    return max(2 * table_megabytes(), memory_megabytes() // workers)
+    return max(2 * table_megabytes(), memory_megabytes() // max(1, workers))
 
 
 def most_megabytes(workers: int) -> int:
