@@ -308,6 +308,7 @@ class Processes:
     def close(self) -> None:
         for worker in (*self._idle, *self._busy.values()):
             worker.process.kill()
+            worker.process.join()
         self._threads.shutdown()
 
 
@@ -372,59 +373,33 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-class Crew:
-    """The worker processes of a service, which run while a store has work for them.
+def serve(
+    store: Store,
+    workers: int,
+    over: threading.Event,
+    charge: Callable[[str, float], None] = lambda client, seconds: None,
+    owing: Callable[[], Iterable[str]] = tuple,
+) -> None:
+    """Work on a store with `workers` processes until `over` is set, and delete its old jobs.
 
-    `charge` and `owing` are as for `work`.
+    Work that cannot go on is tried again every `_FAULT_SECONDS`. `charge` and `owing` are as for `work`.
     """
+    fault = ""
+    prune_at = time.monotonic()
 
-    def __init__(
-        self,
-        store: Store,
-        workers: int,
-        charge: Callable[[str, float], None] = lambda client, seconds: None,
-        owing: Callable[[], Iterable[str]] = tuple,
-    ) -> None:
-        self._store = store
-        self._workers = workers
-        self._charge = charge
-        self._owing = owing
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
-        self._prune_at = time.monotonic()
-        self.fault = ""  # why no work is being done; empty if nothing is wrong
+    def tidy() -> None:
+        nonlocal fault, prune_at
+        fault = ""
+        if time.monotonic() >= prune_at:
+            prune_at = time.monotonic() + _PRUNE_SECONDS
+            store.prune()
 
-    def start(self) -> None:
-        """Start working, in a thread that ends with `stop`."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End the workers. Their unfinished units are requeued; finished ones are stored."""
-        self._over.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while not self._over.is_set():
-            try:
-                with closing(Processes(self._workers)) as team:
-                    work(
-                        self._store,
-                        team,
-                        stop=self._over.is_set,
-                        report=self._tidy,
-                        charge=self._charge,
-                        owing=self._owing,
-                        forever=True,
-                    )
-            except (AthanorError, OSError) as found:
-                if str(found) != self.fault:
-                    log.error("%s", found)
-                self.fault = str(found)
-                self._over.wait(_FAULT_SECONDS)
-
-    def _tidy(self) -> None:
-        """Delete old jobs, once an hour."""
-        if time.monotonic() >= self._prune_at:
-            self._prune_at = time.monotonic() + _PRUNE_SECONDS
-            self._store.prune()
-        self.fault = ""
+    while not over.is_set():
+        try:
+            with closing(Processes(workers)) as team:
+                work(store, team, stop=over.is_set, report=tidy, charge=charge, owing=owing, forever=True)
+        except (AthanorError, OSError) as found:
+            if str(found) != fault:
+                log.error("%s", found)
+            fault = str(found)
+            over.wait(_FAULT_SECONDS)

@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from contextlib import suppress
@@ -24,7 +25,7 @@ from athanor.jobs import store as jobs
 from athanor.jobs.file import JobError
 from athanor.jobs.store import FAILED, Store
 from athanor.jobs.units import answer, payloads
-from athanor.jobs.workers import Crew, Here, work
+from athanor.jobs.workers import Here, serve, work
 
 _WORKERS = 2
 _UNITS = 100  # of a job
@@ -49,15 +50,17 @@ def host(path: str) -> None:
     begun = len(store.jobs(most=100_000))
     if begun:
         assert not submit(store, begun - 1), "a repeated submit made a second job"
-    crew = Crew(store, _WORKERS)
-    crew.start()
+    over = threading.Event()
+    thread = threading.Thread(target=serve, args=(store, _WORKERS, over))
+    thread.start()
     while True:
         jobs = store.jobs(most=100_000)
         enough = os.path.exists(path + _ENOUGH)
         if not enough and sum(not job.over for job in jobs) < 2:
             submit(store, len(jobs))
         if enough and not store.open():
-            crew.stop()
+            over.set()
+            thread.join()
             return
         time.sleep(0.05)
 

@@ -12,8 +12,9 @@ import textwrap
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -22,10 +23,11 @@ from api.app import create_app
 from api.config import Config
 from api.tokens import Budgets, Limits, SpentError
 from athanor.jobs import store as store_module
+from athanor.jobs import workers
 from athanor.jobs.file import JobError
 from athanor.jobs.store import Outcome, Store
 from athanor.jobs.units import payloads
-from athanor.jobs.workers import Crew, Done, Here, Processes, answers, work
+from athanor.jobs.workers import Done, Here, Processes, answers, serve, work
 from tests.api.support import lanes
 from tests.api.support import refused as refused_by_http
 from tests.jobs.support import UNITS, claim, do, echo, numbers, refused, store
@@ -302,10 +304,22 @@ def test_quick_units_cost_little(store: Store) -> None:
     assert spent / 1000 < 0.001
 
 
-def _wait(until: Callable[[], object], crew: Crew) -> None:
+@contextmanager
+def serving(store: Store) -> Iterator[None]:
+    over = threading.Event()
+    thread = threading.Thread(target=serve, args=(store, 1, over))
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _wait(until: Callable[[], object]) -> None:
     latest = time.monotonic() + PATIENCE_SECONDS
     while not until():
-        assert time.monotonic() < latest, crew.fault
+        assert time.monotonic() < latest
         time.sleep(0.02)
 
 
@@ -313,38 +327,38 @@ def _workers() -> list[int | None]:
     return [process.pid for process in multiprocessing.active_children()]
 
 
-def test_a_crew_does_what_waits_though_workers_are_killed(tmp_path: Path) -> None:
+def test_a_service_does_what_waits_though_workers_are_killed(tmp_path: Path) -> None:
     store = Store(tmp_path / "jobs.sqlite")
-    crew = Crew(store, 1)
-    crew.start()
-    try:
+    with serving(store):
         time.sleep(0.1)
         assert _workers() == []  # there is no work
         job, _ = store.submit("deal", payloads("deal", [{"game": "kirin", "deals": 3_000}]))
-        _wait(lambda: store.job(job.id).units.done, crew)
+        _wait(lambda: store.job(job.id).units.done)
         (first,) = _workers()
         assert first is not None
         os.kill(first, signal.SIGKILL)
-        _wait(lambda: store.job(job.id).over, crew)
+        _wait(lambda: store.job(job.id).over)
         assert _workers() not in ([], [first])
         other, _ = store.submit("deal", payloads("deal", ["king"]))
-        _wait(lambda: store.job(other.id).over, crew)
-    finally:
-        crew.stop()
+        _wait(lambda: store.job(other.id).over)
     assert [result["number"] for result in _results(store, job.id)] == list(range(3_000))
+    assert _workers() == []
 
 
 def _results(store: Store, job: str) -> list[dict[str, int]]:
     return [json.loads(text) for _, text in store.ordered(job)]
 
 
-def test_a_store_that_cannot_be_used_is_the_crews_fault(tmp_path: Path) -> None:
+def test_a_store_that_cannot_be_used_is_logged_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(workers, "_FAULT_SECONDS", 0.01)
     path = tmp_path / "jobs.sqlite"
     path.write_bytes(b"no store" * 1000)
-    crew = Crew(Store(path), 1)
-    crew.start()
-    _wait(lambda: "damaged" in crew.fault, crew)
-    crew.stop()
+    with serving(Store(path)):
+        _wait(lambda: caplog.records)
+        time.sleep(0.2)
+    assert ["damaged" in record.getMessage() for record in caplog.records] == [True]
 
 
 def test_a_script_need_not_guard_its_start(tmp_path: Path) -> None:
