@@ -304,6 +304,7 @@ def test_beside_hundreds_who_follow_a_short_question_is_answered_as_ever(store: 
 
 
 def test_the_store_is_read_once_for_all_followers(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.following._LOOK_SECONDS", 60.0)
     job, _ = store.submit("deal", ["{}"])
     looks: list[object] = []
     look = store.results
