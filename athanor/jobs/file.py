@@ -110,6 +110,8 @@ class File:
 
         The owner holds the lock of an empty SQLite file beside it, which ends with the process, however that ends.
         """
+        with self.reading():
+            pass  # there is such a file, or now it is made
         with closing(sqlite3.connect(f"{self.path}-owner", timeout=0, isolation_level=None)) as lock:
             try:
                 lock.execute("BEGIN EXCLUSIVE")

@@ -310,9 +310,9 @@ class Store:
 
         This works on a full disk, too, since the store has reserved a little space.
         """
-        self.file.use_spare()
         with self.file.writing() as db:
             row = _own(db, name, client)
+            self.file.use_spare()
             db.execute("DELETE FROM jobs WHERE number = ?", (row["number"],))
         self._sweep(row["number"])
         return _job(row)

@@ -128,7 +128,7 @@ def work(
     cannot work, if the store cannot be read or written, or if another process works on it.
     """
     turns = _Turns(team)
-    running: dict[Future[Any], Chunk] = {}
+    running: dict[Future[Any], Chunk | None] = {}  # None if the chunk was cancelled
     finished: SimpleQueue[Future[Any]] = SimpleQueue()
     done: list[tuple[Chunk, Sequence[Outcome] | None]] = []  # not stored yet
     with store.owned():
@@ -140,22 +140,24 @@ def work(
                 jobs = store.open()
                 at_work = {job.number for job in jobs if job.running}
                 for future, chunk in running.items():
-                    if chunk.job not in at_work:
+                    if chunk and chunk.job not in at_work:
                         team.cancel(future)
+                        running[future] = None
                 if wanted := turns.plan(jobs, team.free(), set(owing())):
-                    for chunk in store.claim(wanted):
-                        future = team.submit([payload for _, payload in chunk.units])
-                        running[future] = chunk
+                    for claimed in store.claim(wanted):
+                        future = team.submit([payload for _, payload in claimed.units])
+                        running[future] = claimed
                         future.add_done_callback(finished.put)
                 report()
                 if not (jobs or running or forever):
                     return True
                 for future in _waited(finished):
                     chunk, result = running.pop(future), team.result(future)
-                    done.append((chunk, result and result.outcomes))
-                    if result:
-                        charge(chunk.client, result.cpu)
-                        turns.count(chunk, result)
+                    if chunk:
+                        done.append((chunk, result and result.outcomes))
+                        if result:
+                            charge(chunk.client, result.cpu)
+                            turns.count(chunk, result)
             return False
         finally:
             with suppress(JobError):
@@ -361,9 +363,10 @@ def _serve(pipe: Connection, megabytes: int) -> None:
         os.nice(NICENESS)
     bound_memory()
     threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
-    pipe.send(True)
-    while pipe.poll(_IDLE_SECONDS):
-        pipe.send(answers(*pipe.recv()))
+    with suppress(EOFError, OSError):  # the parent has died
+        pipe.send(True)
+        while pipe.poll(_IDLE_SECONDS):
+            pipe.send(answers(*pipe.recv()))
 
 
 def _end_with_parent() -> None:

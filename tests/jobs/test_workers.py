@@ -14,7 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -25,7 +25,7 @@ from api.tokens import Budgets, Limits, SpentError
 from athanor.jobs import store as store_module
 from athanor.jobs import workers
 from athanor.jobs.file import JobError
-from athanor.jobs.store import Outcome, Store
+from athanor.jobs.store import Job, Outcome, Store
 from athanor.jobs.units import payloads
 from athanor.jobs.workers import Done, Here, Processes, answers, serve, work
 from tests.api.support import lanes
@@ -271,6 +271,24 @@ def test_a_cancelled_job_ends_what_runs(store: Store) -> None:
 
     assert do(store, answer) == 0
     assert store.results(job.id) == []
+
+
+def test_a_job_tried_again_at_once_blames_no_unit(store: Store) -> None:
+    """The worker that is killed when a job is cancelled did not die of its unit, which may run again already."""
+    job, _ = store.submit("deal", payloads("deal", [{"game": "kirin", "deals": 100}]))
+    cancelled: list[Job] = []
+
+    def cancel() -> None:
+        if not cancelled and store.job(job.id).units.running:
+            cancelled.append(store.cancel(job.id))
+            store.retry(job.id)
+
+    with closing(Processes(2)) as team:
+        assert work(store, team, report=cancel)
+    assert cancelled
+    assert store.job(job.id).status == "done"
+    with store.file.reading() as db:
+        assert db.execute("SELECT max(deaths) FROM units").fetchone()[0] == 0
 
 
 def test_a_result_without_room_is_made_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
