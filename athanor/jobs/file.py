@@ -20,7 +20,7 @@ from solver.language import say
 
 _FORMAT = 6  # version of the tables, kept in the file
 _MEGABYTE = 1 << 20
-_PAGE_BYTES = 4096
+_PAGE_BYTES = 4096  # SQLite's own choice
 _BUSY_SECONDS = 20.0  # how long a transaction waits for those of other processes
 _LONGEST_LOG = 8 * _MEGABYTE  # of the write-ahead log, beside which only the largest transaction may be
 _SPARE_BYTES = 4 * _MEGABYTE  # reserved for deleting jobs when the disk is full
@@ -152,7 +152,7 @@ class File:
             try:
                 yield db
             except BaseException:
-                db.close()  # which rolls back; and a damaged file may be moved away
+                db.close()  # which rolls back, and lets go of a damaged file
                 raise
             self._idle.append(db)
         except sqlite3.Error as found:
@@ -164,15 +164,11 @@ class File:
         db = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         try:
             db.row_factory = sqlite3.Row
-            for pragma in (
-                f"page_size={_PAGE_BYTES}",
-                "journal_mode=WAL",
-                "synchronous=FULL",
-                "secure_delete=OFF",  # so that deleting needs little space
-            ):
-                db.execute(f"PRAGMA {pragma}").fetchall()
+            db.execute("PRAGMA journal_mode = WAL").fetchall()
+            db.execute("PRAGMA synchronous = FULL")
+            db.execute("PRAGMA secure_delete = OFF").fetchall()  # so that deleting needs little space
             if self.bound is not None:
-                db.execute(f"PRAGMA max_page_count={self.bound // _PAGE_BYTES}").fetchall()
+                db.execute(f"PRAGMA max_page_count = {self.bound // _PAGE_BYTES}").fetchall()
             if _version(db) != _FORMAT:
                 _make(db)
         except BaseException:
