@@ -130,27 +130,24 @@ def work(
     turns = _Turns(team)
     running: dict[Future[Any], Chunk | None] = {}  # None if the chunk was cancelled
     finished: SimpleQueue[Future[Any]] = SimpleQueue()
-    done: list[tuple[Chunk, Sequence[Outcome] | None]] = []  # not stored yet
     with store.owned():
-        try:
-            while not stop():
-                if done:
-                    store.keep(done)
-                    done = []
-                jobs = store.open()
-                at_work = {job.number for job in jobs if job.running}
-                for future, chunk in running.items():
-                    if chunk and chunk.job not in at_work:
-                        team.cancel(future)
-                        running[future] = None
-                if wanted := turns.plan(jobs, team.free(), set(owing())):
-                    for claimed in store.claim(wanted):
-                        future = team.submit([payload for _, payload in claimed.units])
-                        running[future] = claimed
-                        future.add_done_callback(finished.put)
-                report()
-                if not (jobs or running or forever):
-                    return True
+        while not stop():
+            jobs = store.open()
+            at_work = {job.number for job in jobs if job.running}
+            for future, chunk in running.items():
+                if chunk and chunk.job not in at_work:
+                    team.cancel(future)
+                    running[future] = None
+            if wanted := turns.plan(jobs, team.free(), set(owing())):
+                for claimed in store.claim(wanted):
+                    future = team.submit([payload for _, payload in claimed.units])
+                    running[future] = claimed
+                    future.add_done_callback(finished.put)
+            report()
+            if not (jobs or running or forever):
+                return True
+            done: list[tuple[Chunk, Sequence[Outcome] | None]] = []
+            try:
                 for future in _waited(finished):
                     chunk, result = running.pop(future), team.result(future)
                     if chunk:
@@ -158,10 +155,10 @@ def work(
                         if result:
                             charge(chunk.client, result.cpu)
                             turns.count(chunk, result)
-            return False
-        finally:
-            with suppress(JobError):
-                store.keep(done)
+            finally:  # what was done is kept even if the team cannot go on
+                if done:
+                    store.keep(done)
+        return False
 
 
 def _waited(finished: SimpleQueue[Future[Any]]) -> Iterator[Future[Any]]:
