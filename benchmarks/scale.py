@@ -79,9 +79,6 @@ class Workers:
         self.own_seconds += time.thread_time() - began
         return future
 
-    def cancel(self, futures: list[Any]) -> None:
-        """Do nothing: no worker is running at the end."""
-
     def _end(self) -> None:
         while True:
             with self._change:

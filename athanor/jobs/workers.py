@@ -69,8 +69,11 @@ class Team(Protocol):
     @property
     def seconds(self) -> float: ...
 
-    def free(self) -> int:
-        """Return how many chunks can be submitted now. Raises JobError if the team can no longer work."""
+    def free(self, running: int) -> int:
+        """Return how many chunks can be submitted now, beside `running` others.
+
+        Raises JobError if the team can no longer work.
+        """
 
     def submit(self, payloads: list[str]) -> Future[Any]:
         """Start answering a chunk of units."""
@@ -138,7 +141,7 @@ def work(
                 if chunk and chunk.job not in at_work:
                     team.cancel(future)
                     running[future] = None
-            if wanted := turns.plan(jobs, team.free(), set(owing())):
+            if wanted := turns.plan(jobs, team.free(len(running)), set(owing())):
                 for claimed in store.claim(wanted):
                     future = team.submit([payload for _, payload in claimed.units])
                     running[future] = claimed
@@ -238,16 +241,14 @@ class Here:
     def __init__(self, answer: Answering | None = None) -> None:
         self._answer = answer or units.answer
         self._thread = ThreadPoolExecutor(1, "answers")
-        self._busy: Future[Done] | None = None
         self._cancel = threading.Event()
 
-    def free(self) -> int:
-        return int(self._busy is None or self._busy.done())
+    def free(self, running: int) -> int:
+        return 1 - running
 
     def submit(self, payloads: list[str]) -> Future[Done]:
         self._cancel = threading.Event()
-        self._busy = self._thread.submit(answers, payloads, self.seconds, self._cancel, self._answer)
-        return self._busy
+        return self._thread.submit(answers, payloads, self.seconds, self._cancel, self._answer)
 
     def result(self, future: Future[Done]) -> Done:
         return future.result()
@@ -275,8 +276,8 @@ class Processes:
         self._idle: list[_Worker] = []
         self._busy: dict[Future[Done], _Worker] = {}
 
-    def free(self) -> int:
-        return self.size - len(self._busy)
+    def free(self, running: int) -> int:
+        return self.size - running
 
     def submit(self, payloads: list[str]) -> Future[Done]:
         self._idle = [worker for worker in self._idle if worker.process.is_alive()]
