@@ -34,6 +34,7 @@ MOST_JOBS = 10_000  # in a store
 MOST_JOBS_OF_A_CLIENT = 1_000
 MOST_UNITS_OF_A_CLIENT = 1_000_000
 _PART_OF_A_CLIENT = 4  # a client may fill a quarter of the size limit
+_LONGEST_KEY = 200  # characters; also of a title
 
 _SWEPT_ROWS = 5_000  # deleted at once
 _PAGE_ROWS = 1_000  # results read at once
@@ -174,9 +175,17 @@ class Store:
         If `client` has already submitted a job with this `key` and the same units, that job is returned. Units
         are gathered in a temporary table, so any number of them takes little memory, and nobody waits meanwhile.
 
-        Raises JobError: ``wrong_size`` without units, ``too_large`` for more than `most` units, ``conflict`` if
-        the client's job with this `key` has other units, ``share_full`` or ``store_full`` if there is no room.
+        Raises JobError: ``wrong_size`` without units, ``too_large`` for more than `most` units or a long title or
+        key, ``conflict`` if the client's job with this `key` has other units, ``share_full`` or ``store_full`` if
+        there is no room.
         """
+        for name, text in (("title", title), ("key", key)):
+            if text is not None and len(text) > _LONGEST_KEY:
+                raise JobError(
+                    "too_large",
+                    say("the {name} has at most {longest_key} characters", name=name, longest_key=_LONGEST_KEY),
+                    name,
+                )
         digest = hashlib.blake2b(kind.encode())
 
         def arriving() -> Iterator[tuple[int, str]]:

@@ -106,6 +106,7 @@ def test_only_who_sent_a_job_changes_it(store: Store) -> None:
 
 def test_sizes_are_bounded(store: Store) -> None:
     assert refused(store.submit, "echo", []).code == "wrong_size"
+    assert refused(store.submit, "echo", UNITS, key="k" * 300).path == "key"
     assert refused(store.submit, "echo", UNITS, most=3).code == "too_large"
     assert store.submit("echo", UNITS, most=4)[1]
 
