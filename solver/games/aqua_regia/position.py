@@ -319,11 +319,8 @@ class Replay:
         self.passed[seat, self.field] = 0
 
 
-def read(history: History, now: Public) -> Replay:
-    """Replay a position's history, with the discard pile before each step.
-
-    Raises a fault if the history does not lead to the position.
-    """
+def replayed(history: History, now: Public) -> Replay:
+    """Replay a position's history. Raises a fault if a move is impossible, or a trick is not what it says."""
     deck = now.metals
     if not history:
         if now.table:
@@ -358,9 +355,6 @@ def read(history: History, now: Public) -> Replay:
             replay.move(move, f"{path}.moves[{place}]")
         if replay.table and index < len(history) - 1:
             raise fault("conflict", say("the trick is not over, but another one follows"), f"{path}.moves")
-    _check_table_now(replay, now)
-    replay.steps = _backward(replay.steps, now)
-    _check_known_now(replay, now)
     return replay
 
 
@@ -376,7 +370,7 @@ def _move(deck: Deck, text: str, path: str) -> Move:
     )
 
 
-def _check_table_now(replay: Replay, now: Public) -> None:
+def check_table_now(replay: Replay, now: Public) -> None:
     """Raise a fault unless the replay leads to the position's table, turn, field, stock and hand sizes.
 
     Between two tricks, passes the deal on to the seat that is to lead now.
@@ -438,7 +432,7 @@ def _check_table_now(replay: Replay, now: Public) -> None:
     )
 
 
-def _check_known_now(replay: Replay, now: Public) -> None:
+def check_known_now(replay: Replay, now: Public) -> None:
     """Raise a fault unless the cards known to be in each hand include those that the replay shows to be there.
 
     The others were known before, so they were in the hand when the history began.
@@ -466,7 +460,7 @@ def _check_known_now(replay: Replay, now: Public) -> None:
             raise fault("conflict", message, path)
 
 
-def _backward(steps: list[Step | Stuck], now: Public) -> list[Step | Stuck]:
+def backward(steps: list[Step | Stuck], now: Public) -> list[Step | Stuck]:
     """Return the steps with the discard pile before each, working back from the current pile.
 
     Raises a fault if a step is impossible with the current pile and hand sizes.
@@ -635,13 +629,28 @@ class Public(AnyPosition, Model):
             discard=self.pile,
         )
 
+    def keep(self, replays: Sequence[Replay]) -> None:
+        """Keep the replay that was made while the history was read, unless it is of another table."""
+        (replay,) = replays
+        if (replay.deck, replay.players, replay.reversed) == (self.metals, self.players, self.reversed):
+            vars(self)["_replayed"] = replay
+
+    @cached_property
+    def _replayed(self) -> Replay | None:
+        return None if self.history is None else replayed(self.history, self)
+
     @cached_property
     def replay(self) -> Replay | None:
-        """The history, replayed; None if there is none.
+        """The history, replayed, with the discard pile before each step; None if there is none.
 
         Raises a fault if the history contradicts the rest of the position.
         """
-        return None if self.history is None else read(self.history, self)
+        found = self._replayed
+        if found is not None and self.history:
+            check_table_now(found, self)
+            found.steps = backward(found.steps, self)
+            check_known_now(found, self)
+        return found
 
     @property
     def steps(self) -> Sequence[Step | Stuck]:
