@@ -630,9 +630,10 @@ class Public(AnyPosition, Model):
         )
 
     def keep(self, replays: Sequence[Replay]) -> None:
-        """Keep the replay that was made while the history was read, unless it is of another table."""
+        """Keep the replay that was made while the history was read, unless it led elsewhere."""
         (replay,) = replays
-        if (replay.deck, replay.players, replay.reversed) == (self.metals, self.players, self.reversed):
+        now = self.metals, self.players, self.reversed, self.field_number, self.turn
+        if (replay.deck, replay.players, replay.reversed, replay.field, replay.turn) == now:
             vars(self)["_replayed"] = replay
 
     @cached_property
