@@ -358,6 +358,13 @@ def replayed(history: History, now: Public) -> Replay:
     return replay
 
 
+def check_now(replay: Replay, now: Public) -> None:
+    """Raise a fault unless a replay leads to the position; note the discard pile before each of its steps."""
+    _check_table_now(replay, now)
+    replay.steps = _backward(replay.steps, now)
+    _check_known_now(replay, now)
+
+
 def _move(deck: Deck, text: str, path: str) -> Move:
     try:
         move = move_of(deck, text)
@@ -370,7 +377,7 @@ def _move(deck: Deck, text: str, path: str) -> Move:
     )
 
 
-def check_table_now(replay: Replay, now: Public) -> None:
+def _check_table_now(replay: Replay, now: Public) -> None:
     """Raise a fault unless the replay leads to the position's table, turn, field, stock and hand sizes.
 
     Between two tricks, passes the deal on to the seat that is to lead now.
@@ -389,7 +396,7 @@ def check_table_now(replay: Replay, now: Public) -> None:
         replay.deal_to(now.turn, now.field_number)
     table = now.metals.numbers(now.table)
 
-    def told(field: int, turn: int, table: tuple[int, ...], owner: int | None) -> dict[str, str]:
+    def in_words(field: int, turn: int, table: tuple[int, ...], owner: int | None) -> dict[str, str]:
         return {
             "field": FIELDS[field],
             "turn": say("seat {seat}", seat=turn),
@@ -397,7 +404,7 @@ def check_table_now(replay: Replay, now: Public) -> None:
             "owner": say("nobody") if owner is None else say("seat {seat}", seat=owner),
         }
 
-    given = told(now.field_number, now.turn, table, now.owner)
+    given = in_words(now.field_number, now.turn, table, now.owner)
     refuse(
         Fault(
             "conflict",
@@ -409,7 +416,7 @@ def check_table_now(replay: Replay, now: Public) -> None:
             ),
             key,
         )
-        for key, right in told(replay.field, replay.turn, replay.table, replay.owner).items()
+        for key, right in in_words(replay.field, replay.turn, replay.table, replay.owner).items()
         if right != given[key]
     )
     if replay.table != table:
@@ -432,7 +439,7 @@ def check_table_now(replay: Replay, now: Public) -> None:
     )
 
 
-def check_known_now(replay: Replay, now: Public) -> None:
+def _check_known_now(replay: Replay, now: Public) -> None:
     """Raise a fault unless the cards known to be in each hand include those that the replay shows to be there.
 
     The others were known before, so they were in the hand when the history began.
@@ -460,7 +467,7 @@ def check_known_now(replay: Replay, now: Public) -> None:
             raise fault("conflict", message, path)
 
 
-def backward(steps: list[Step | Stuck], now: Public) -> list[Step | Stuck]:
+def _backward(steps: list[Step | Stuck], now: Public) -> list[Step | Stuck]:
     """Return the steps with the discard pile before each, working back from the current pile.
 
     Raises a fault if a step is impossible with the current pile and hand sizes.
@@ -648,9 +655,7 @@ class Public(AnyPosition, Model):
         """
         found = self._replayed
         if found is not None and self.history:
-            check_table_now(found, self)
-            found.steps = backward(found.steps, self)
-            check_known_now(found, self)
+            check_now(found, self)
         return found
 
     @property
@@ -1104,9 +1109,9 @@ def dealt_on(deck: Deck, passed: DealPasses, state: State) -> DealPasses:
 
 def with_passed(passed: DealPasses, without: Iterable[tuple[int, int]]) -> DealPasses:
     """Add to `passed` that each seat in `without` (seat, field) could not lead in that field; sort the result."""
-    told = {(one.seat, FIELDS.index(one.field)): one for one in passed or ()}
-    told |= {(seat, field): DealPass(seat=seat, field=FIELDS[field]) for seat, field in without}
-    return tuple(told[place] for place in sorted(told)) or None
+    by_place = {(one.seat, FIELDS.index(one.field)): one for one in passed or ()}
+    by_place |= {(seat, field): DealPass(seat=seat, field=FIELDS[field]) for seat, field in without}
+    return tuple(by_place[place] for place in sorted(by_place)) or None
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -1131,8 +1136,9 @@ def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until
         if metal is None or view.metals.reactivity[step.field][metal]:
             then = next((after.path for after in steps[number:] if isinstance(after, Step)), say("now"))
             fields.append(say("{field} (before {path})", field=field_name(FIELDS[step.field]), path=then))
-    told = one_after_another(fields)
-    return say("seat {seat} could not lead in {fields}", seat=seat, fields=told) if fields else ""
+    if not fields:
+        return ""
+    return say("seat {seat} could not lead in {fields}", seat=seat, fields=one_after_another(fields))
 
 
 def no_source(view: View, steps: Steps, seat: int, metal: int, until: int) -> PositionError:
@@ -1392,13 +1398,13 @@ def _fill_in_hands(data: Data, found: Replay) -> None:
 
 
 def _deal_pass(seat: int, name: int, most: int) -> Data:
-    told = {"seat": seat, "field": FIELDS[name]}
-    return {**told, "most": most} if most else told
+    passed = {"seat": seat, "field": FIELDS[name]}
+    return {**passed, "most": most} if most else passed
 
 
 def players_of(data: Mapping[str, Any]) -> int | None:
     """Return the number of players given or implied by the data; None if it is unknown or not allowed."""
-    told = [len(data[key]) for key in ("hands", "counts", "known") if isinstance(data.get(key), list | tuple)]
-    players = told[0] if told else data.get("players")
+    sizes = [len(data[key]) for key in ("hands", "counts", "known") if isinstance(data.get(key), list | tuple)]
+    players = sizes[0] if sizes else data.get("players")
     fewest, most = PLAYERS
     return players if isinstance(players, int) and fewest <= players <= most else None
