@@ -1,7 +1,7 @@
 """Base classes for positions and views of trick games: the seat to move, the past, and checks of hands.
 
 These are mixins: a game's models declare the fields, in the order that users see, and implement the abstract
-properties. The past is computed from the history once, when the position is checked, and kept.
+properties. The past is computed from the history once, when the position is read or checked, and kept.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ from solver.codec import Trick as TricksTrick
 from solver.common import one_after_another
 from solver.errors import Fault
 from solver.language import say
-from solver.tricks.positions import Past, Replay, cards_at
+from solver.tricks.positions import Past, Replay, cards_at, replay
 from solver.tricks.rules import CardRules, Trick, TrickRules
 
 P = TypeVar("P")
@@ -121,8 +121,7 @@ def replay_data(data: Data, rules: R, read: Read[R, P]) -> Replay[P, R] | None:
         if not goes_on:
             continue
         if found is None:
-            start: Past[P, R] = Past(rules, leader, (0,) * rules.players)
-            found = Replay(start, start)
+            found = replay(Past(rules, leader, (0,) * rules.players), ())
         try:
             trick = read(found.past.rules, one, number)
         except PydanticCustomError:
