@@ -153,19 +153,22 @@ class Replay(Generic[P, R]):
             if len(trick.plays) != players:
                 message = say("a trick has {players} cards, not {count}", players=players, count=len(trick.plays))
                 raise fault("wrong_size", message, trick.path)
-            if trick.leader != past.leader and self.fault is None:
+            if trick.leader != past.leader:
                 message = say(
                     "seat {leader} leads trick {index}, not seat {leader_2}",
                     leader=past.leader,
                     index=len(self.tricks),
                     leader_2=trick.leader,
                 )
-                self.fault = fault("conflict", message, f"{trick.whole_path}.leader")
+                self._note(fault("conflict", message, f"{trick.whole_path}.leader"))
             self.past = past.with_plays(trick).after(trick)
         except PydanticCustomError as error:
-            self.fault = self.fault or error.with_traceback(None)
+            self._note(error.with_traceback(None))
             return False
         return True
+
+    def _note(self, found: PydanticCustomError) -> None:
+        self.fault = self.fault or found
 
     def is_of(self, start: Past[P, R], history: Sequence[CardTrick]) -> bool:
         """Whether these are the tricks of a model's `history`, up to any illegal one, replayed from `start` on."""
@@ -301,11 +304,11 @@ class HistoryParts(ABC, Generic[P, R]):
 
     def keep(self, replays: Sequence[Replay[P, R]]) -> None:
         """Keep that one of the replays made while the history was read which begins as this position does."""
-        for one in replays:
-            if self.history and one.is_of(self.start, self.history):
-                vars(self)["replay"] = one
-                if one.fault is None:
-                    vars(self)["tricks"] = tuple(one.tricks)
+        for made in replays:
+            if self.history and made.is_of(self.start, self.history):
+                vars(self)["replay"] = made
+                if made.fault is None:
+                    vars(self)["tricks"] = tuple(made.tricks)
 
 
 class RoundParts(HistoryParts[P, R]):

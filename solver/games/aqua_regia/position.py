@@ -1136,9 +1136,8 @@ def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until
         if metal is None or view.metals.reactivity[step.field][metal]:
             then = next((after.path for after in steps[number:] if isinstance(after, Step)), say("now"))
             fields.append(say("{field} (before {path})", field=field_name(FIELDS[step.field]), path=then))
-    if not fields:
-        return ""
-    return say("seat {seat} could not lead in {fields}", seat=seat, fields=one_after_another(fields))
+    where = one_after_another(fields)
+    return say("seat {seat} could not lead in {fields}", seat=seat, fields=where) if fields else ""
 
 
 def no_source(view: View, steps: Steps, seat: int, metal: int, until: int) -> PositionError:
