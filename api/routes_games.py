@@ -219,8 +219,9 @@ def _chosen(query: PuzzleQuery) -> File:
 
 @cache
 def _listed(game: str | None, grade: str | None, spoken: str) -> File:
-    """Return the puzzles of a game and a grade, where None means any. Cached, since there are few such lists: so it
-    does not contain the names that one client has for the players.
+    """Return the puzzles of a game and a grade, where None means any.
+
+    Cached, since there are few such lists, and so without the names that one client has for the players.
     """
     with speaking(spoken):
         return _file(

@@ -43,7 +43,7 @@ def test_a_hint_names_a_move_and_its_reason_and_makes_it(visit: Visit, name: str
         expect(hint.get_by_text("If the others play better or worse than assumed")).to_be_visible()
     rows = hint.get_by_role("table").get_by_role("row")
     expect(rows.nth(1).locator("svg.bar")).to_be_visible()
-    hint.get_by_role("button", name="Make the match" if name == "alchemy" else "Play it").click()
+    hint.get_by_role("button", name="Make it" if name == "alchemy" else "Play it").click()
     if name == "alchemy":  # what is turned up then, nobody but the player knows
         expect(page.get_by_role("region", name="Which is card 1 of them?")).to_be_visible()
         return
@@ -114,7 +114,9 @@ def test_an_analysis_of_an_ending_is_proved_under_each_model(visit: Visit) -> No
     heads = panel.locator("thead").first
     for model in ("At least", "At most", "Each for itself"):
         expect(heads).to_contain_text(model)
-    expect(page.locator(".hand .card-mark")).to_have_text(["for\nself", "all three"])  # under which models it is best
+    expect(page.locator(".hand .card-mark")).to_have_text(
+        ["for\nself", "all three"]
+    )  # under which models it is best
     expect(panel.get_by_role("heading", name="Best play from here: All against")).to_be_visible()
     expect(panel.get_by_role("button", name="Why not?")).to_have_count(0)  # under which model?
     expect(panel.locator("td").filter(has_text=re.compile(r"You: \d.*Right: \d")).first).to_be_visible()
@@ -151,7 +153,7 @@ VIEWS = {
     "aqua-regia, late": late("aqua-regia", 40, players=3),
     "solitaire": dealt("alchemy", seat=0, variant="alternative"),
 }
-DEEDS = {"king, the pick": "Pick it", "solitaire": "Make the match"}  # what is done with the cards
+DEEDS = {"king, the pick": "Pick it", "solitaire": "Make it"}  # what is done with the cards
 
 
 @pytest.mark.parametrize("name", VIEWS)

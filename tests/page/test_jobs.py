@@ -22,7 +22,7 @@ FOCUS = "() => document.activeElement && document.activeElement !== document.bod
 CARDS = """[...document.querySelectorAll("main .card[aria-label]:not(.back, .empty)")]
   .filter((card) => card.checkVisibility()).map((card) => card.getAttribute("aria-label"))"""
 
-ONE_STOP = """[...document.querySelectorAll('.cards')]
+ONE_STOP = """[...document.querySelectorAll('.cards, [role=radiogroup]')]
   .every((group) => group.querySelectorAll('button[tabindex="0"]').length <= 1)"""
 
 

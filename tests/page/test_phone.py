@@ -122,7 +122,7 @@ def test_all_cards_that_another_seat_may_have_played_are_in_reach_in_their_order
 
 def test_on_a_small_phone_the_hand_makes_way_for_what_another_seat_did(visit: Visit) -> None:
     page = visit(at(PICKED, tab="hint"), **phone(320, 568))
-    page.get_by_role("button", name="Play it").tap()
+    page.get_by_role("button", name="Pick it").tap()
     for suit in page.locator(".observing .suit-row").all()[:3]:
         in_reach(suit.locator(".card").first)
     for line in (page.locator(".observing h2"), page.locator(".mine")):

@@ -152,7 +152,9 @@ def test_a_round_that_has_begun_is_entered_from_the_first_page(visit: Visit) -> 
     palette.locator('button[data-card="F3"]').click()
     page.get_by_role("radio", name="I joined late").click()  # the hand stays
     page.get_by_role("radio", name="5", exact=True).click()
-    expect(page.locator(".editor").get_by_role("region", name="Right", exact=True).get_by_role("button")).to_be_visible()
+    expect(
+        page.locator(".editor").get_by_role("region", name="Right", exact=True).get_by_role("button")
+    ).to_be_visible()
     fill(page, "Trick")
     for card in ("A3", "A4"):
         palette.locator(f'button[data-card="{card}"]').click()

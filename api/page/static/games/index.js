@@ -97,7 +97,7 @@ const DEEDS = [
   [/^take .* give/, "hint.takeGive"],
   [/^take/, "hint.take"],
   [/>/, "hint.exchange"],
-  [/=/, "sums.make"],
+  [/=/, "hint.match"],
   [/^discard/, "hint.discard"],
 ];
 

@@ -55,7 +55,7 @@ export function Rows({ answers, names, deck }) {
   const plain = first.moves.every((/** @type {Row} */ move) => move.bounds === undefined);
   const asks = !duel && !plain && first.variant !== "free" && answers.length === 1; // of several it would be unclear
   return html`<div class="scroll"><table class="moves">
-    <caption class="unseen">${say("hint.moves")}</caption>
+    <caption class="unseen">${say(first.exact ? "hint.moves" : "choices.plain")}</caption>
     <thead><tr><th>${say("col.move")}</th>
       ${
         plain
@@ -102,7 +102,7 @@ function MoveRow({ move, answers, model, duel, plain, asks, scale, deck }) {
       ${plain ? null : answers.map((answer) => html`<td class="number">${cell(answer, move.move)} ${
         answers.length > 1 &&
         isBestIn(answer, move.move) &&
-        html`<br /><span class="badge">${say("play.best")}</span>`
+        html`<div><span class="badge">${say("play.best")}</span></div>`
       }</td>`)}
       ${duel && html`<td class="number">${move.points}</td><td class="number">${move.reply}</td>`}
       ${

@@ -616,6 +616,7 @@ addLanguage("en", "English", {
   "hint.takeGive": "Take and give",
   "hint.give": "Give it",
   "hint.exchange": "Exchange",
+  "hint.match": "Make it",
   "hint.discard": "Discard",
   "hint.why": "Why?",
   "hint.told": "Hint: {move}. {reason}",

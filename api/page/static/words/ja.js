@@ -594,6 +594,7 @@ addLanguage("ja", "日本語", {
   "hint.takeGive": "取って渡す",
   "hint.give": "渡す",
   "hint.exchange": "交換する",
+  "hint.match": "この組で取る",
   "hint.discard": "捨てる",
   "hint.why": "理由",
   "hint.told": "ヒント：{move}。{reason}",
