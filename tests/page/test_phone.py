@@ -186,7 +186,7 @@ def test_a_long_hand_leaves_pass_and_exchanges_in_reach(visit: Visit, width: int
 @pytest.mark.parametrize(("width", "height"), PHONES)
 def test_a_hint_in_play_is_in_sight_at_once(visit: Visit, width: int, height: int) -> None:
     page = visit("#~tab=play&~game=king,seed=3,seconds=0.3,seat=0", **phone(width, height))
-    expect(page.get_by_text("Your turn: put one card into your pile.")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_text("Your turn: pick one card for your pile.")).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name="Hint", exact=True).tap()
     for part in (".best-move .card", ".primary", ".reason"):
         expect(page.locator(".answer").locator(part).first).to_be_in_viewport(ratio=0.7)

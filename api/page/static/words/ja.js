@@ -20,7 +20,7 @@ addLanguage("ja", "日本語", {
   "play.stays": "ゲームはこのブラウザーに保存されます。ページのアドレスにも含まれています。",
   "play.more": "そのほかの設定",
   "play.kind": "種類",
-  "play.seat": "最初の手番の順番",
+  "play.seat": "手番の順番",
   "play.level": "相手の強さ",
   "level.0": "見習い（初心者）",
   "level.1": "職人（愛好者）",
