@@ -15,7 +15,7 @@ import { Progress } from "../parts/progress.js";
 import { Compounding } from "./compounding.js";
 import { Line } from "./line.js";
 import { Outcome } from "./outcome.js";
-import { Rows, isBestIn, wordsOf } from "./rows.js";
+import { Rows, bestOf, wordsOf } from "./rows.js";
 
 const MODELS = ["paranoid", "ally", "maxn"];
 const ALL = "all";
@@ -54,20 +54,13 @@ effect(() => {
   if (tab.value !== "analysis") return;
   const answers = asked.value.map((_, at) => ladders[at].state.value.answer);
   const [first] = answers;
-  const moves = /** @type {any[]} */ (first?.moves ?? []);
-  const under = new Map(moves.map(({ move }) => [move, bestUnder(move, answers)]));
-  const best = moves.filter(({ move }) => under.get(move)?.length).map(({ move }) => move);
-  advise(deckOf(untracked(() => table.value).position), best);
+  const best = answers.map(bestOf);
+  advise(deckOf(untracked(() => table.value).position), [...new Set(best.flat())]);
   const words = (/** @type {any} */ move) =>
-    answers.length > 1 ? inModels(under.get(move.move) ?? []) : wordsOf(move, first);
-  const marked = moves.map((move) => /** @type {[string, string]} */ ([move.move, words(move)]));
-  mark(new Map(marked.filter(([, one]) => one)));
+    answers.length > 1 ? inModels(asked.value.filter((_, at) => best[at].includes(move.move))) : wordsOf(move, first);
+  const marked = (first?.moves ?? []).map((/** @type {any} */ move) => [move.move, words(move)]);
+  mark(new Map(marked.filter((/** @type {[string, string]} */ [, one]) => one)));
 });
-
-/** The models under which a move is proved to be best. @param {string} text @param {any[]} answers */
-function bestUnder(text, answers) {
-  return asked.value.filter((_, at) => isBestIn(answers[at], text));
-}
 
 /** The names of models below a card, one a line. @param {string[]} names */
 function inModels(names) {

@@ -101,7 +101,7 @@ function MoveRow({ move, answers, model, duel, plain, asks, scale, deck }) {
         <${Move} deck=${deck} move=${move.move} /></button></td>
       ${plain ? null : answers.map((answer) => html`<td class="number">${cell(answer, move.move)} ${
         answers.length > 1 &&
-        isBestIn(answer, move.move) &&
+        bestOf(answer).includes(move.move) &&
         html`<div><span class="badge">${say("play.best")}</span></div>`
       }</td>`)}
       ${duel && html`<td class="number">${move.points}</td><td class="number">${move.reply}</td>`}
@@ -141,10 +141,10 @@ function isBest(move, answer) {
   return move.move === answer.best || (move.exact && rankOf(move, answer) === rankOf(answer, answer));
 }
 
-/** Whether a move is proved to be the best in an answer. @param {any} answer @param {string} text */
-export function isBestIn(answer, text) {
-  const move = answer?.moves.find((/** @type {Row} */ one) => one.move === text);
-  return Boolean(move && isBest(move, answer));
+/** The moves that an answer proves to be best. @param {any} answer @returns {string[]} */
+export function bestOf(answer) {
+  const moves = /** @type {Row[]} */ (answer?.moves ?? []);
+  return moves.filter((move) => isBest(move, answer)).map(({ move }) => move);
 }
 
 /** What moves are compared by: own points, and then those of the others. @param {Row} one @param {any} answer */
@@ -155,7 +155,7 @@ function rankOf({ value, left }, { to_move: seat }) {
 
 /** Whether a move is proved to be worse than the best. @param {Row} move @param {any} answer */
 function isWorse(move, answer) {
-  if (isBest(move, answer)) return false;
+  if (isBest(move, answer) || !move.bounds || !answer.bounds) return false;
   if (answer.exact && move.exact) return true;
   const of = (/** @type {any} */ bound) => (Array.isArray(bound) ? bound[answer.to_move] : bound);
   const [low, high] = move.bounds.map(of);
