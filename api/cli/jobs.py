@@ -274,8 +274,10 @@ def delete(job: str) -> None:
 def work(jobs: int, cluster: str | None) -> None:
     """Work on waiting jobs until none is left. You don't need this if `athanor serve` is running.
 
+    While another process works on them, wait, and take over if it ends.
     Ctrl-C stops it; finished work is kept.
     """
+    from athanor.jobs import JobError
     from athanor.jobs.batches import team_of
     from athanor.jobs.workers import work as do
 
@@ -285,8 +287,17 @@ def work(jobs: int, cluster: str | None) -> None:
             with team_of(jobs, cluster) as team:
                 do(store, team, stop=interrupted.is_set)
 
-        if store.open():
-            in_thread(run)
+        told = False
+        while store.open() and not interrupted.is_set():
+            try:
+                in_thread(run)
+            except JobError as found:
+                if found.code != "store_busy":
+                    raise
+                if not told:
+                    click.echo(say("Waiting: {problem}.", problem=found.message), err=True)
+                    told = True
+                interrupted.wait(1)
         if interrupted.is_set():
             click.get_current_context().exit(INTERRUPTED)
 

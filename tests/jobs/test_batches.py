@@ -8,7 +8,7 @@ import json
 import threading
 import tracemalloc
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -448,6 +448,17 @@ def test_a_job_from_submit_to_delete(jobs: Path) -> None:
     assert command("jobs", "work").exit_code == 0
     assert command("jobs", "delete", job).exit_code == 0
     assert command("jobs", "show", job).exit_code == 2
+
+
+def test_work_waits_for_whoever_works_already(jobs: Path) -> None:
+    job = json.loads(command("jobs", "submit", "deal", "kirin", "--json").stdout)["id"]
+    with ExitStack() as owned:
+        owned.enter_context(Store(jobs).owned())
+        threading.Timer(0.5, owned.close).start()
+        found = command("jobs", "work")
+    assert found.exit_code == 0
+    assert found.stderr == "Waiting: another process, such as `athanor serve`, already works on these jobs.\n"
+    assert "done, 1 of 1" in command("jobs", "show", job).stdout
 
 
 def test_a_cancelled_job_is_tried_again(jobs: Path) -> None:
