@@ -190,7 +190,6 @@ def test_the_best_is_the_reference_s(amount: Amount) -> None:
         assert compound(deck, cards, Control()).recipes == found.recipes
 
 
-@pytest.mark.covered
 @pytest.mark.small
 def test_must_without_and_several_ways_are_the_reference_s() -> None:
     impossible = several = 0
