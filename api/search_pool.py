@@ -35,6 +35,7 @@ from api.config import Config
 from api.errors import BusyError, LimitError
 from api.search_process import TRIAL_SECONDS, Ask, Done, Failure, Load, Search, SharedFlag
 from athanor.processes import pause_after
+from solver.errors import RequestError
 from solver.language import language, say, speak
 from solver.limits import Limit, ProgressCallback
 from solver.search import memory
@@ -459,9 +460,13 @@ class SearchPool:
                 return answer
             if tried:
                 with suppress(BusyError):  # the quick lane is full, but the other may not be
-                    answer, cut = self.run_in("quick", Ask(search, limit, trial=True), cancel, wait)
-                    if not cut or cancel.is_set() or limit.seconds <= 2 * TRIAL_SECONDS:
-                        return answer
+                    try:
+                        answer, cut = self.run_in("quick", Ask(search, limit, trial=True), cancel, wait)
+                        if not cut or cancel.is_set() or limit.seconds <= 2 * TRIAL_SECONDS:
+                            return answer
+                    except RequestError as error:  # of a trial that ended before there was any answer
+                        if error.code != "limit_reached" or cancel.is_set() or limit.seconds <= 2 * TRIAL_SECONDS:
+                            raise
                     limit = Limit(seconds=limit.seconds - TRIAL_SECONDS, nodes=limit.nodes)
             found: T = self.run_in(lane, Ask(search, limit), cancel, wait)[0]
         return found

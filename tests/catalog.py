@@ -45,7 +45,7 @@ from solver.registry import names
 from solver.showing import CardFace
 from solver.studies import PLACES
 from solver.tricks.match import CardsInPlay
-from tests.support.templates import PACKAGES, ROOT, name_of, texts_of
+from tests.support.templates import ROOT, name_of, sources
 
 # How many of the first arguments may hold templates.
 TAKING = {"say": 1, "Unit": 2, "say_many": 2, "say_of": 2, "_Row": 2, "Predicate": 2, "told_cause": 2}
@@ -80,10 +80,8 @@ def _help_texts() -> Iterator[str]:
         yield from _helped(command)
 
 
-def _of_file(path: Path) -> Iterator[tuple[str | tuple[str, str], str | None]]:
+def _of_file(tree: ast.Module, held: dict[str, set[str]]) -> Iterator[tuple[str | tuple[str, str], str | None]]:
     """The templates of one file, those with a plural as pairs; with what each stands for, where that is said."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    held = texts_of(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.AnnAssign) and node.value is not None and name_of(node.target) == "too_many":
             yield ast.literal_eval(node.value), None
@@ -188,10 +186,9 @@ def _names() -> Iterator[str]:
 def template_catalog() -> Catalog:
     """All that the source says, untranslated."""
     catalog = Catalog(fuzzy=False)
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            for message, what in _of_file(path):
-                catalog.add(message, locations=[(str(path.relative_to(ROOT)), 0)], context=what)
+    for path, tree, held in sources():
+        for message, what in _of_file(tree, held):
+            catalog.add(message, locations=[(path, 0)], context=what)
     for text in CLICK:
         catalog.add(text, locations=[("click", 0)])
     for name in _names():

@@ -32,7 +32,7 @@ from tests.api.support import warmed
 
 # Short limits: a search that is cut short is an answer like any other.
 APP = create_app(Config(default_seconds=0.05, max_seconds=0.1))
-BOUNDED = settings(max_examples=12, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+BOUNDED = settings(max_examples=6, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 
 schemathesis.serializer.alias("application/toml", "text/plain")
 ALL = bool(os.environ.get("ATHANOR_ALL_BOUNDS"))

@@ -407,7 +407,7 @@ def _bodies() -> list[tuple[str, str, dict[str, Any]]]:
 
 def test_a_megabyte_is_refused_soon(client: FlaskClient) -> None:
     late = {}
-    for address, name, body in _bodies():
+    for address, name, body in _bodies()[::2]:  # each key with each piece, in two of the games
         text = json.dumps(body)
         begun = time.thread_time()
         found = client.post(address, data=text, content_type="application/json")

@@ -90,6 +90,18 @@ def test_a_question_that_is_cut_is_begun_anew_with_the_time_that_is_left() -> No
     assert limits[1] == limits[0] - TRIAL_SECONDS
 
 
+def test_a_trial_that_ends_without_an_answer_is_not_the_last_word() -> None:
+    tried = []
+
+    def slow(control: Control) -> str:
+        tried.append(control.limit.seconds)
+        if len(tried) < 2:
+            raise RequestError("limit_reached", "nothing was found in time")
+        return "done"
+
+    assert lanes(1, 40).run(slow, LIMIT, Asker()) == "done"
+
+
 def test_who_waits_searches_for_all_of_its_time() -> None:
     searches = lanes(1, 40)
     limits: list[float | None] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -27,15 +28,20 @@ class Call:
     keywords: frozenset[str | None] | None
 
 
+@cache
+def sources() -> list[tuple[str, ast.Module, dict[str, set[str]]]]:
+    """The product's files by their paths from the root, parsed, with the texts that each assigns to names."""
+    paths = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in paths]
+    return [(str(path.relative_to(ROOT)), tree, _texts(tree)) for path, tree in zip(paths, trees, strict=True)]
+
+
 def calls() -> Iterator[Call]:
     """Every call of `say` or `say_many` in the product."""
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            texts = texts_of(tree)
-            for node in ast.walk(tree):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _GIVEN:
-                    yield _call(node, node.func.id, f"{path.relative_to(ROOT)}:{node.lineno}", texts)
+    for path, tree, texts in sources():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _GIVEN:
+                yield _call(node, node.func.id, f"{path}:{node.lineno}", texts)
 
 
 def places(template: str) -> set[str]:
@@ -58,7 +64,7 @@ def name_of(node: ast.AST) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def texts_of(tree: ast.AST) -> dict[str, set[str]]:
+def _texts(tree: ast.AST) -> dict[str, set[str]]:
     """The texts that a file assigns to each name, itself or by a table that is named there."""
     assigned: list[tuple[str, ast.expr]] = []
     for node in ast.walk(tree):

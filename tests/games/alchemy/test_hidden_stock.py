@@ -150,6 +150,7 @@ def test_deadlines_always_give_an_answer(seconds: float, variant: Variant) -> No
         assert answer.best == answer.moves[0].move
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_a_deadline_that_has_passed_still_names_a_move() -> None:
     rules = SOLITAIRE["alternative"]

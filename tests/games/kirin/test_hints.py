@@ -146,7 +146,7 @@ def test_what_can_not_be_hinted() -> None:
 def test_means_are_those_of_every_deal_worked_out() -> None:
     """With two cards a hand one choice is left: its value by listing deals and choices in plain Python."""
     endings = (view for view in KirinContest().endings(4) if deals(view).total <= 200)
-    for view in islice(endings, 4):
+    for view in islice(endings, 2):
         assert len(view.hand) == 2
         worlds = weighted_worlds(view)
         total = sum(world.weight for world in worlds)
