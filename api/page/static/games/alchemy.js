@@ -59,6 +59,7 @@ export const ALCHEMY = {
       },
     ]);
     if (position.variant === "duel") {
+      found[0].counted = { X: "table_jokers" };
       const [seat, move = ""] = (position.grabbed ?? "").split(":");
       const taken = (/** @type {string} */ by) => (seat === by && move.includes("=") ? move.split(/[+=]/) : []);
       if (taken("0").length) found[1].cards = [];

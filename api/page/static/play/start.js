@@ -12,7 +12,7 @@ import { Pasting } from "../parts/pasting.js";
 import { readOptions } from "./codec.js";
 import { begin, goOn, lastGame } from "./keeping.js";
 import { pace } from "./match.js";
-import { EXAMPLE, TableGame, example, looking } from "./written.js";
+import { EXAMPLE, TableGame, example, isLaidOut, looking } from "./written.js";
 
 const USUAL = 2; // index of the default level
 /** The others' strength, and the thinking time, in seconds, of those that follow hints. */
@@ -35,11 +35,13 @@ export function Start() {
   const game = gameOf(name) ?? GAMES[0];
   if (looking.value) return html`<div class="stack"><${TableGame} /></div>`;
   return html`<div class="stack">
-    <${TableGame} />
-    ${reviewing.value ? html`<${ToReview} />` : html`<${Last} />`}
+    ${isLaidOut.value && html`<${TableGame} />`}
     ${
-      !reviewing.value &&
-      html`<div class="chips" role="radiogroup" aria-label=${say("setup.game")}>
+      reviewing.value
+        ? html`<${ToReview} />`
+        : html`<h2>${say("play.new")}</h2>
+      <${Last} />
+      <div class="chips" role="radiogroup" aria-label=${say("setup.game")}>
         ${GAMES.map(
           (one) => html`<button
             type="button"
@@ -56,6 +58,7 @@ export function Start() {
       <${Form} key=${name} game=${game} />
       <${Faults} found=${refused.value} />`
     }
+    ${!isLaidOut.value && html`<${TableGame} />`}
   </div>`;
 }
 
