@@ -79,10 +79,10 @@ function Last() {
   const last = lastGame();
   if (!last) return null;
   const game = say(`game.${readOptions(last.game)?.game}`);
-  return html`<section class="box row">
+  return html`<div class="row">
     <button type="button" class="primary" onClick=${goOn}>${say(last.over ? "play.lookAt" : "play.goOn")}</button>
     <span class="hinted">${say("play.goOnOf", { game, n: last.count })}</span>
-  </section>`;
+  </div>`;
 }
 
 /** @param {{game: import("../games/index.js").Drawn}} props */

@@ -74,7 +74,8 @@ function turnOf({ deciding, round }) {
   if (isAlone(options.value)) return "";
   const thinks = thinking.value === null ? "" : say("play.thinking", { seat: whose(thinking.value) });
   const turn = deciding ? say("play.yourTurn") : thinks;
-  return options.value?.rounds === 1 ? turn : say("play.now", { round, turn });
+  const { game, rounds } = options.value ?? {};
+  return rounds === 1 || game === "aqua-regia" ? turn : say("play.now", { round, turn });
 }
 
 /** @param {{now: any}} props */

@@ -219,7 +219,7 @@ addLanguage("en", "English", {
   "puzzles.done": "solved",
   "puzzles.open": "not solved yet",
   "ask.best-move": "Which move is best?",
-  "ask.best-move.how": "Choose it on the table. Any move that is as good counts.",
+  "ask.best-move.how": "Choose it on the table. Any as good counts, too.",
   "ask.all-matches": "Which matches are there?",
   "ask.all-matches.how": "Find them all: choose their cards.",
   "ask.player": "The score that counts is that of {seat}.",
