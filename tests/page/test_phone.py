@@ -429,6 +429,21 @@ def test_nothing_covers_the_options_of_a_new_game(visit: Visit) -> None:
         in_reach(option)
 
 
+def test_a_review_that_runs_is_in_sight(visit: Visit) -> None:
+    table = Session(Saved(game="kirin", seed=5, seconds=0.05, rounds=1), forced=False)
+    while not table.over:
+        table.play(table.round.moves()[0])
+    page = visit(address(table.saved), **phone(320, 568))
+    page.route("**/v1/match/review", lambda route: None)  # it takes its time
+    page.get_by_role("button", name="Review").tap()
+    in_reach(page.get_by_role("button", name="Stop"))
+
+
+def test_a_game_of_one_round_does_not_count_it(visit: Visit) -> None:
+    page = visit(address(Saved(game="aqua-regia", seed=5, seconds=0.05)), **phone())
+    expect(page.locator(".steps-back .reason")).to_have_text("Your turn.")
+
+
 @pytest.mark.parametrize("name", ["king", "aqua-regia"])
 def test_the_end_of_a_round_is_in_sight(visit: Visit, name: str) -> None:
     table = Session(Saved(game=name, seed=5, seconds=0.05, players=5, rounds=1), forced=False)

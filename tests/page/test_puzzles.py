@@ -178,6 +178,13 @@ def test_a_wrong_value_does_not_show_the_right_one_and_the_solution_is_a_line_to
     expect(panel.locator(".is-right .move-list .card").first).to_be_visible()
 
 
+def test_to_decline_a_match_is_named_in_words(visit: Visit) -> None:
+    page = visit(asked("alchemy-0021"))
+    page.get_by_role("button", name="no match").click()
+    expect(page.locator(".verdict strong")).to_have_text("✗ no match is not it. Try again.")
+    expect(page.locator(".verdict > p").first).to_have_text(re.compile(r"^no match: \d"))
+
+
 def test_help_counts_as_not_solved(visit: Visit) -> None:
     page = visit(asked(BAIT))
     panel = page.get_by_role("tabpanel")
