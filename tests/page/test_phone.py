@@ -346,6 +346,16 @@ def test_what_follows_an_answer_is_in_reach(visit: Visit, width: int, height: in
     in_reach(page.get_by_label("Your answer"))
 
 
+def test_a_tap_opens_a_hand_of_the_others_on_a_small_phone(visit: Visit) -> None:
+    page = visit(asked(BAIT), **phone(320, 568))
+    hands = page.locator(".seat .pile.of-hand")
+    expect(hands).to_have_count(3)
+    for hand in hands.all():
+        in_reach(hand)
+        hand.tap()
+        expect(page.locator(":popover-open .card")).to_have_count(3)
+
+
 @pytest.mark.parametrize(("width", "height"), PHONES)
 def test_why_a_card_can_not_be_played_leaves_the_hand_in_reach(visit: Visit, width: int, height: int) -> None:
     hand = "kirin seat=0 hand=G1,D6,D+,S+,S-,B+,B-,G2 declared=GT trick=1:G5,S3,D1"
