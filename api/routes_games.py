@@ -214,15 +214,19 @@ def _chosen(query: PuzzleQuery) -> File:
         return _file([training.daily(training.chosen(game=query.game), query.day)])
     if query.id is not None:
         return _file(one for one in training.collection() if one.id == query.id)
-    return _listed(query.game, query.grade, language())
+    return _listed(query.game, query.grade, str(language()))
 
 
 @cache
 def _listed(game: str | None, grade: str | None, spoken: str) -> File:
-    """Return the puzzles of a game and a grade, where None means any. Cached, since there are few such lists."""
-    return _file(
-        one for one in training.collection() if game in (None, one.game.name) and grade in (None, one.grade)
-    )
+    """Return the puzzles of a game and a grade, where None means any.
+
+    Cached, since there are few such lists, and so without the names that one client has for the players.
+    """
+    with speaking(spoken):
+        return _file(
+            one for one in training.collection() if game in (None, one.game.name) and grade in (None, one.grade)
+        )
 
 
 def _file(puzzles: Iterable[Puzzle]) -> File:

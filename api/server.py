@@ -96,7 +96,9 @@ def _answer(bound: socket.socket, config: Config) -> None:
 
     # Browsers may use the address on which it listens.
     config = replace(config, hosts=(*config.hosts, str(bound.getsockname()[0])))
-    readiness = Readiness(athanor.games())
+    # King × Alchemy last: for longest, only one game is left, and two processes share its kernels best.
+    first, *others = athanor.games()
+    readiness = Readiness((first, *reversed(others)))
     if not searches.processes:
         from api.memory import Memory
 

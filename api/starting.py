@@ -48,37 +48,19 @@ class Processes:
         tell: Callable[[float], None],
         hints: Callable[[], None] = lambda: None,
         *,
-        pair: bool = False,
+        helps: bool = False,
     ) -> str:
-        """Compile a game's kernels into the cache, with two processes if `pair`.
+        """Compile a game's kernels into the cache, in a process of its own.
 
-        `tell` is called with the share of kernels that are compiled or being compiled, whenever this share grows.
-        `hints` is called, in this or another thread, once the kernels for hints are in the cache. Returns an error
-        message, empty on success.
-        Raises StoppedError after `end`.
+        With `helps`, it begins where a process without would end. `tell` is called with the share of kernels that
+        it has begun to compile, whenever this share grows, and `hints` once the kernels for hints are in the
+        cache. Returns an error message, empty on success. Raises StoppedError after `end`.
         """
-        shares = [0.0, 0.0]
-
-        def hear(place: int, share: float) -> None:
-            shares[place] = share
-            tell(min(sum(shares), 1.0))
-
         try:
-            process = self._start(name, *() if pair else (HINTS_FIRST,))
+            process = self._start(name, *() if helps else (HINTS_FIRST,))
         except OSError as found:
             return f"no process can be started: {found.strerror or found}"
-        other = None
-        if pair:
-            with contextlib.suppress(OSError):  # optional: the first process alone is enough
-                other = self._start(name, HINTS_FIRST)
-                follow = threading.Thread(
-                    target=self._follow, args=(other, lambda share: hear(1, share), hints), daemon=True
-                )
-                follow.start()
-        # Once this process has ended, everything is compiled, whatever the other one has done.
-        said = self._follow(process, lambda share: hear(0, share), hints)
-        if other is not None:
-            other.kill()
+        said = self._follow(process, tell, hints)
         with self._lock:
             if self._ended:
                 raise StoppedError
@@ -156,7 +138,7 @@ class Compiler(Protocol):
     """Compiles games in other processes, like `Processes`."""
 
     def compile(
-        self, name: str, tell: Callable[[float], None], hints: Callable[[], None], *, pair: bool = False
+        self, name: str, tell: Callable[[float], None], hints: Callable[[], None], *, helps: bool = False
     ) -> str: ...
 
     def leave(self, name: str) -> None: ...
@@ -176,9 +158,9 @@ class Load(Protocol):
 class Warming:
     """Makes the games of a `Readiness` ready in the background, requested ones first.
 
-    At most `compilers` processes compile at a time. At first, two processes share one game, so that this game is
-    ready soon; after that, each process has its own. When a request waits for a game, unrequested games are
-    postponed, and two processes share the requested game if no other is requested.
+    At most `compilers` processes compile at a time, each a game of its own; one for which no game is left helps
+    with another's. When a request waits for a game, unrequested games are postponed, and two processes share the
+    requested game if no other is requested.
     """
 
     def __init__(self, readiness: Readiness, compilers: int, load: Load, compiler: Compiler | None = None) -> None:
@@ -190,9 +172,11 @@ class Warming:
         self._loading = threading.Lock()  # one after another is ready sooner than both together
         self._change = threading.Lock()
         self._missing: set[str] = set()  # games waiting for a compiling thread
+        self._looked = False  # whether all games were looked for in the cache, so that no more can be missing
         self._compiling = 0
-        self._alone = True  # one game at a time, by two processes: the first one, and a requested one
-        self._begun: set[str] = set()  # games being compiled by processes now
+        self._alone = False  # one game at a time, by two processes: a requested one
+        # The games being compiled by processes, each with the shares begun: by whom, whether it only helps.
+        self._begun: dict[str, dict[bool, float]] = {}
         self._left: set[str] = set()  # games in `_begun` that are postponed
         self._threads: list[threading.Thread] = []
         self._keeps = True
@@ -227,12 +211,15 @@ class Warming:
             if not self._settled(name):
                 self._hints(name)
                 self._have_compiled(name)
+        with self._change:
+            self._looked = True
+            self._have_threads(self._compilers)
 
     def _have_compiled(self, name: str) -> None:
         self._readiness.enter(name, Stage.WAITING)
         with self._change:
             self._missing.add(name)
-            self._have_enough_threads()
+            self._have_threads(self._compiling + len(self._missing))
         if self._readiness.asked(name):
             self._hurry(name)
 
@@ -244,36 +231,49 @@ class Warming:
             idle = {other for other in self._begun if not self._readiness.asked(other)}
             if idle:
                 self._left |= idle
-                self._alone = idle == self._begun
+                self._alone = idle == set(self._begun)
                 for other in idle:
                     self._compiler.leave(other)
 
-    def _have_enough_threads(self) -> None:
-        """Start threads that compile the games in `_missing`. The caller holds `_change`."""
-        most = min(1 if self._alone else self._compilers, self._compiling + len(self._missing))
-        while self._compiling < most:
+    def _have_threads(self, most: int) -> None:
+        """Start threads that compile, until there are `most` or as many as allowed. The caller holds `_change`."""
+        while self._compiling < min(most, self._compilers):
             self._compiling += 1
             self._thread(self._compile_all)
 
     def _compile_all(self) -> None:
-        while not self._stopped.is_set() and (name := self._next()) is not None:
+        while not self._stopped.is_set() and (found := self._next()) is not None:
+            name, helps = found
             try:
+                if helps:
+                    self._compiled_by_process(name, helps=True)
+                    continue
                 left = self._compile(name)
             except StoppedError:
                 return
             with self._change:
                 self._alone = self._alone and left
-                self._have_enough_threads()
+                self._have_threads(self._compilers)
 
-    def _next(self) -> str | None:
-        """Return the game to compile next, or None if the calling thread should exit."""
+    def _next(self) -> tuple[str, bool] | None:
+        """Return the game to compile next, and whether only to help the thread that compiles it already.
+
+        Returns None if the calling thread should exit.
+        """
         with self._change:
             name = self._readiness.first(self._missing)
-            if name is None or (self._alone and self._compiling > 1):
+            if name is not None and not (self._alone and self._begun):
+                self._missing.remove(name)
+                if self._keeps:
+                    self._begun[name] = {False: 0.0}
+                return name, False
+            staying = (other for other in self._begun if other not in self._left)
+            name = self._readiness.first(other for other in staying if True not in self._begun[other])
+            if name is None or not self._looked:
                 self._compiling -= 1
                 return None
-            self._missing.remove(name)
-            return name
+            self._begun[name][True] = 0.0
+            return name, True
 
     def _compile(self, name: str) -> bool:
         """Compile a game in separate processes and load it. If that fails, compile it in the processes that
@@ -283,7 +283,7 @@ class Warming:
         """
         problem = ""
         self._readiness.enter(name, Stage.COMPILING)
-        if self._keeps:
+        if name in self._begun:
             problem, left = self._compiled_elsewhere(name)
             if left:
                 return True
@@ -302,20 +302,25 @@ class Warming:
 
         Returns an error message, empty on success, and whether the game was postponed.
         """
+        problem = self._compiled_by_process(name)
         with self._change:
-            self._begun.add(name)
-            pair = self._alone and self._compilers > 1
-        problem = self._compiler.compile(
-            name, lambda share: self._readiness.compiled(name, share), lambda: self._hints(name), pair=pair
-        )
-        with self._change:
-            self._begun.discard(name)
+            del self._begun[name]
+            self._compiler.leave(name)  # everything is compiled, whatever a process that helps has done
             left = name in self._left and bool(problem)
             self._left.discard(name)
             if left:
                 self._readiness.enter(name, Stage.WAITING)
                 self._missing.add(name)
         return problem, left
+
+    def _compiled_by_process(self, name: str, *, helps: bool = False) -> str:
+        def tell(share: float) -> None:
+            with self._change:
+                shares = self._begun.get(name, {})
+                shares[helps] = share
+                self._readiness.compiled(name, min(sum(shares.values()), 1.0))
+
+        return self._compiler.compile(name, tell, lambda: self._hints(name), helps=helps)
 
     def _hints(self, name: str) -> None:
         """Load the kernels for a game's hints, while the rest is compiled.

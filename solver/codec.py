@@ -11,10 +11,17 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 from urllib.parse import quote, unquote
 
-from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
+from pydantic import (
+    BaseModel,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    ModelWrapValidatorHandler,
+    ValidationError,
+    model_validator,
+)
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
@@ -755,6 +762,14 @@ def led_by(text: str) -> Led:
 Data = dict[str, Any]
 
 
+class Replayed(Data):
+    """Data in which keys were filled in by replays of the history, for the model to keep; None are left out."""
+
+    def __init__(self, data: Data, *replays: Any) -> None:
+        super().__init__(data)
+        self.replays = [replay for replay in replays if replay is not None]
+
+
 class Typed(Data):
     """Data read from a line of text.
 
@@ -773,8 +788,9 @@ class Notation:
     ``names(data)`` returns the card names of the deck in a position's data.
 
     ``complete(data, faults)`` fills in keys that follow from others. It must accept any data: it adds
-    contradictions to `faults`, and leaves what it cannot read to the validation that follows. The canonical text
-    omits the keys in `inferred` if `complete` can restore them. ``shortened(data, position)`` rewrites the data of
+    contradictions to `faults`, and leaves what it cannot read to the validation that follows. If it replays a
+    history, it returns `Replayed` data, so that the validation need not. The canonical text omits the keys in
+    `inferred` if `complete` can restore them. ``shortened(data, position)`` rewrites the data of
     a valid position for output, in a short form that `complete` understands.
 
     At most `most_entries` entries, times `Value.room`, are accepted under one key. Longer lists are rejected
@@ -1121,6 +1137,19 @@ class Sent(BaseModel):
 
     inferred: ClassVar[frozenset[str]] = frozenset()
     instead: ClassVar[Mapping[str, Any]] = {}
+
+    if TYPE_CHECKING:
+
+        def keep(self, replays: Sequence[Any]) -> None:
+            """Keep a replay of the history that was made while the data were read; of models with a history."""
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _keep_replays(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        found = handler(data)
+        if isinstance(data, Replayed) and data.replays:
+            found.keep(data.replays)
+        return found
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:

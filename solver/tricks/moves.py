@@ -240,7 +240,7 @@ def possible_plays(view: ViewParts[P, Any], plays: Iterable[P]) -> list[P]:
     """Those of `plays` that another seat could make now, given the past tricks and the unseen cards."""
     if is_over(view):
         return []
-    seat, before = view.seat_to_move, view.replayed()
+    seat, before = view.seat_to_move, view.before_trick
     counts = {other: view.count(other) - (other == seat) for other in range(view.players) if other != view.seat}
     excluded = view.excluded(seat)
 

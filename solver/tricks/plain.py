@@ -57,6 +57,7 @@ from solver.codec import (
     Names,
     Notation,
     OrText,
+    Replayed,
     Value,
 )
 from solver.common import mask, members, points_counted
@@ -739,11 +740,12 @@ def notation(game: Game) -> Notation:
     def complete(data: Data, faults: list[Fault]) -> Data:
         split_trick(data, faults)
         found = rules(data)
-        if found is not None:
-            replay_data(data, found, card_trick)
-            leader_by_hands(data)
-            hands_left(data, found.players, [], faults)
-        return data
+        if found is None:
+            return data
+        replay = replay_data(data, found, card_trick)
+        leader_by_hands(data)
+        hands_left(data, found.players, [], faults)
+        return Replayed(data, replay)
 
     return Notation(
         values={**own, **SHARED},

@@ -1,19 +1,20 @@
 """Base classes for positions and views of trick games: the seat to move, the past, and checks of hands.
 
 These are mixins: a game's models declare the fields, in the order that users see, and implement the abstract
-properties. The past is computed from the history once, when the position is checked, and kept.
+properties. The past is computed from the history once, when the position is read or checked, and kept.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict
+from pydantic_core import PydanticCustomError
 
 from solver.codec import Sent
 from solver.common import mask, members, one_after_another, seats_named
@@ -127,31 +128,69 @@ def _in_list(path: str) -> str:
     return say("in {path}", path=path)
 
 
-def replay(start: Past[P, R], tricks: Sequence[Trick[P]]) -> Past[P, R]:
-    """Replay some finished tricks after `start`, and return the past after them.
+@dataclass
+class Replay(Generic[P, R]):
+    """Finished tricks, replayed one after another.
 
-    Raises a fault for a trick of the wrong size, a leader who did not win the trick before, a card that had to be
-    played earlier, and whatever `TrickRules.finish` rejects.
+    `past` is what is known after the `tricks`, `start` what was known before them. `fault` is what is wrong with
+    the first illegal trick, None if all are legal.
     """
-    past = start
-    for index, trick in enumerate(tricks):
-        players = past.rules.players
-        if len(trick.plays) != players:
-            raise fault(
-                "wrong_size",
-                say("a trick has {players} cards, not {count}", players=players, count=len(trick.plays)),
-                trick.path,
-            )
-        if trick.leader != past.leader:
-            message = say(
-                "seat {leader} leads trick {index}, not seat {leader_2}",
-                leader=past.leader,
-                index=index + 1,
-                leader_2=trick.leader,
-            )
-            raise fault("conflict", message, f"{trick.whole_path}.leader")
-        past = past.with_plays(trick).after(trick)
-    return past
+
+    start: Past[P, R]
+    past: Past[P, R]
+    tricks: list[Trick[P]] = field(default_factory=list)
+    fault: PydanticCustomError | None = None
+
+    def add(self, trick: Trick[P]) -> bool:
+        """Replay a trick, and return whether another can follow.
+
+        At fault are a trick of the wrong size, a leader who did not win the trick before, a card that had to be
+        played earlier, and whatever `TrickRules.finish` rejects. Only after a wrong leader, the replay goes on.
+        """
+        self.tricks.append(trick)
+        past, players = self.past, self.past.rules.players
+        try:
+            if len(trick.plays) != players:
+                message = say("a trick has {players} cards, not {count}", players=players, count=len(trick.plays))
+                raise fault("wrong_size", message, trick.path)
+            if trick.leader != past.leader:
+                message = say(
+                    "seat {leader} leads trick {index}, not seat {leader_2}",
+                    leader=past.leader,
+                    index=len(self.tricks),
+                    leader_2=trick.leader,
+                )
+                self._note(fault("conflict", message, f"{trick.whole_path}.leader"))
+            self.past = past.with_plays(trick).after(trick)
+        except PydanticCustomError as error:
+            self._note(error.with_traceback(None))
+            return False
+        return True
+
+    def _note(self, found: PydanticCustomError) -> None:
+        self.fault = self.fault or found
+
+    def is_of(self, start: Past[P, R], history: Sequence[CardTrick]) -> bool:
+        """Whether these are the tricks of a model's `history`, up to any illegal one, replayed from `start` on."""
+        leaders = [trick.leader for trick in self.tricks]
+        stopped = self.fault is not None or len(leaders) == len(history)
+        return stopped and start == self.start and leaders == [trick.leader for trick in history[: len(leaders)]]
+
+    @property
+    def end(self) -> Past[P, R]:
+        """The past after all tricks. Raises the fault of an illegal one."""
+        if self.fault is not None:
+            raise self.fault
+        return self.past
+
+
+def replay(start: Past[P, R], tricks: Iterable[Trick[P]]) -> Replay[P, R]:
+    """Replay some finished tricks after `start`, up to an illegal one."""
+    found = Replay(start, start)
+    for trick in tricks:
+        if not found.add(trick):
+            break
+    return found
 
 
 def contradictions(
@@ -237,7 +276,42 @@ def lacking(may_hold: Mapping[int, int], counts: Mapping[int, int]) -> Iterator[
                 yield group, wanted, allowed
 
 
-class RoundParts(ABC, Generic[P, R]):
+class HistoryParts(ABC, Generic[P, R]):
+    """Base of models with finished tricks in the field `history`."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def history(self) -> tuple[Any, ...] | None: ...
+
+    @property
+    @abstractmethod
+    def tricks(self) -> Sequence[Trick[P]]:
+        """The finished tricks given, a cached property. Raises a fault for a text that is not a play."""
+
+    @property
+    @abstractmethod
+    def start(self) -> Past[P, R]:
+        """The past before the first of `tricks`.
+
+        Its leader is the leader of the first trick or, if there is none, of the current one.
+        """
+
+    @cached_property
+    def replay(self) -> Replay[P, R]:
+        """The replay of `tricks`."""
+        return replay(self.start, self.tricks)
+
+    def keep(self, replays: Sequence[Replay[P, R]]) -> None:
+        """Keep that one of the replays made while the history was read which begins as this position does."""
+        for made in replays:
+            if self.history and made.is_of(self.start, self.history):
+                vars(self)["replay"] = made
+                if made.fault is None:
+                    vars(self)["tricks"] = tuple(made.tricks)
+
+
+class RoundParts(HistoryParts[P, R]):
     """Base of positions and views of a round. The model has the fields `leader` and `trick` (texts of cards)."""
 
     if TYPE_CHECKING:
@@ -263,19 +337,6 @@ class RoundParts(ABC, Generic[P, R]):
         """The plays of the current trick. Raises a fault for a text that is not a play."""
 
     @property
-    @abstractmethod
-    def tricks(self) -> Sequence[Trick[P]]:
-        """The finished tricks given in the position. Raises a fault for a text that is not a play."""
-
-    @property
-    @abstractmethod
-    def start(self) -> Past[P, R]:
-        """The past before the first of `tricks`.
-
-        Its leader is the leader of the first trick or, if there is none, of the current one.
-        """
-
-    @property
     def current_trick(self) -> Trick[P]:
         """The current, unfinished trick, which may be empty."""
         return Trick(self.leader, self.plays, "trick")
@@ -289,12 +350,13 @@ class RoundParts(ABC, Generic[P, R]):
         """Whether `seat` has played to the current trick."""
         return (seat - self.leader) % self.players < len(self.trick)
 
-    def replayed(self) -> Past[P, R]:
-        """Replay the given tricks, and return the past before the current one.
+    @cached_property
+    def before_trick(self) -> Past[P, R]:
+        """The past before the current trick.
 
         Raises a fault for an illegal trick, and for whatever else is given and contradicts the tricks.
         """
-        past = replay(self.start, self.tricks)
+        past = self.replay.end
         refuse(contradictions(past, self.given_besides))
         return past
 
@@ -313,7 +375,7 @@ class RoundParts(ABC, Generic[P, R]):
     @cached_property
     def past(self) -> Past[P, R]:
         """The past, including the current trick. Raises a fault if plays contradict each other."""
-        return self.replayed().with_plays(self.current_trick)
+        return self.before_trick.with_plays(self.current_trick)
 
 
 # Messages about a hand of the wrong size, by whether the history implies the size, and whether a card is on the
@@ -352,8 +414,6 @@ class KnownParts(RoundParts[P, R]):
 
         @property
         def hands(self) -> tuple[tuple[str, ...], ...]: ...
-        @property
-        def history(self) -> tuple[Any, ...] | None: ...
 
     too_many: ClassVar[str] = "a hand has at most {count} cards"
 
@@ -618,8 +678,6 @@ class CardRound(RoundParts[int, CardRulesT]):
     if TYPE_CHECKING:
 
         @property
-        def history(self) -> tuple[Any, ...] | None: ...
-        @property
         def hand_to_move(self) -> int: ...
 
     @property
@@ -666,7 +724,7 @@ class CardRound(RoundParts[int, CardRulesT]):
 
     @property
     def start(self) -> Past[int, CardRulesT]:
-        leader = self.tricks[0].leader if self.tricks else self.leader
+        leader = self.history[0].leader if self.history else self.leader
         return Past(self.trick_rules, leader, (0,) * self.players)
 
 

@@ -29,7 +29,7 @@ from solver.codec import Trick as TricksTrick
 from solver.common import one_after_another
 from solver.errors import Fault
 from solver.language import say
-from solver.tricks.positions import Past, cards_at
+from solver.tricks.positions import Past, Replay, cards_at, replay
 from solver.tricks.rules import CardRules, Trick, TrickRules
 
 P = TypeVar("P")
@@ -75,7 +75,7 @@ def tricks_row(played: int, of: int) -> tuple[str, str]:
 #
 # Data are JSON-like, as callers send them, and may be wrong in any way. Whatever cannot be read is left to the
 # checks of the position, which report it, so nothing here raises. If tricks break the rules, the consequences are
-# filled in up to there: the checks replay the tricks first, and name the trick at fault.
+# filled in up to there: the checks look at the replay first, and name the trick at fault.
 
 
 Read = Callable[[R, Data, int], Trick[P] | None]  # makes a trick from rules, data, and its number
@@ -100,42 +100,37 @@ def check_same(data: Data, key: str, value: object, why: str, faults: list[Fault
         faults.append(Fault("conflict", say("{why}, but {key} is {given}", why=why, key=key, given=given), key))
 
 
-def replay_data(data: Data, start: R, read: Read[R, P]) -> Past[P, R] | None:
-    """Replay the history up to its first illegal move; return the `Past` reached, or None if it can't be parsed.
+def replay_data(data: Data, rules: R, read: Read[R, P]) -> Replay[P, R] | None:
+    """Replay the history up to its first illegal trick; return None if it has no trick that can be read.
 
-    ``read(rules, entry, number)`` parses the history's entry with this number; it may raise a fault, or return
-    None. Missing leaders are filled in, in the history and for the current trick.
+    `rules` are those of the first trick. ``read(rules, entry, number)`` reads the history's entry with this
+    number; it may raise a fault, or return None. Missing leaders are filled in, in the history and for the current
+    trick.
     """
     tricks = data.get("history")
-    if not isinstance(tricks, LISTS) or not tricks:
+    if not isinstance(tricks, LISTS) or not all(isinstance(one, dict) for one in tricks):
         return None
-    past: Past[P, R] | None = None
-    told = []
-    broken = False
+    found: Replay[P, R] | None = None
+    told, goes_on = [], True
     for number, one in enumerate(tricks):
-        if not isinstance(one, dict):
-            return None
-        if past is not None and "leader" not in one:
-            one = {"leader": past.leader, **one}
+        if found is not None and "leader" not in one:
+            one = {"leader": found.past.leader, **one}
         told.append(one)
         leader = one.get("leader")
-        if broken or not _is_seat(leader, start.players):
-            broken = True
+        goes_on = goes_on and _is_seat(leader, rules.players)
+        if not goes_on:
             continue
-        assert isinstance(leader, int)
-        past = past or Past(start, leader, (0,) * start.players)
+        if found is None:
+            found = replay(Past(rules, leader, (0,) * rules.players), ())
         try:
-            trick = read(past.rules, one, number)
-            if trick is None:
-                broken = True
-                continue
-            past = past.with_plays(trick).after(trick)
+            trick = read(found.past.rules, one, number)
         except PydanticCustomError:
-            broken = True
+            trick = None
+        goes_on = trick is not None and found.add(trick)
     data["history"] = told
-    if past is not None:
-        data.setdefault("leader", past.leader)
-    return past
+    if found is not None:
+        data.setdefault("leader", found.past.leader)
+    return found
 
 
 def _is_seat(value: object, players: int) -> bool:
@@ -143,12 +138,12 @@ def _is_seat(value: object, players: int) -> bool:
 
 
 def card_trick(rules: CardRules, one: Data, number: int) -> Trick[int] | None:
-    """Read `one`, entry `number` of a history, as a full trick of cards; None if it has another size.
+    """Read `one`, entry `number` of a history, as a trick of cards; None if these are not texts.
 
     Raises a fault for a text that is not a card.
     """
     cards, path = texts(one.get("cards")), f"history[{number}].cards"
-    if cards is None or len(cards) != rules.players:
+    if cards is None:
         return None
     return Trick(one["leader"], cards_at(rules, cards, path), path)
 

@@ -299,6 +299,15 @@ def test_the_collection_is_told_whole(client: FlaskClient) -> None:
     assert notes["kirin-0001"].startswith("You lead, collecting the Azure Dragon")
 
 
+def test_names_of_one_client_reach_no_other(client: FlaskClient) -> None:
+    address = "/v1/puzzles?game=king&grade=easy"
+    lists = [client.get(address, headers=headers).get_json() for headers in ({"X-Names": ",Ann,Bob,Cid,Dan"}, {})]
+    assert lists[0] == lists[1]
+    assert "seat 2" in lists[1]["puzzles"][[one["id"] for one in lists[1]["puzzles"]].index("king-0018")]["note"]
+    alone = client.get("/v1/puzzles?id=king-0018", headers={"X-Names": ",Ann,Bob,Cid,Dan"}).get_json()
+    assert "hold down Bob" in alone["puzzles"][0]["note"]
+
+
 def test_titles_are_in_the_language_of_who_asks(client: FlaskClient) -> None:
     address = "/v1/puzzles?game=aqua-regia&grade=hard"
     japanese, english = (

@@ -89,19 +89,27 @@ def calls_counted(*names: str) -> Iterator[Counter[str]]:
         sys.setprofile(None)
 
 
+@pytest.mark.parametrize("spelled", [str, position_data])
 @pytest.mark.parametrize("game", ["kirin", "king", "aqua-regia"])
-def test_a_view_is_read_checked_and_replayed_once(client: FlaskClient, game: str) -> None:
-    position: Any = athanor.deal(game, seed=3)
+def test_a_position_is_read_checked_and_replayed_once(client: FlaskClient, game: str, spelled: Any) -> None:
+    known: Any = athanor.deal(game, seed=3)
     for _ in range(9):
-        position = athanor.play(position, athanor.legal_moves(position)[0])
-    view = str(athanor.view(position, athanor.to_move(position) or 0))
-    with calls_counted("NotationReader._read", "View._check", "replay_data", "replay") as counts:
-        assert client.post("/v1/hint", json={"position": view, "worlds": 8}).status_code == 200
-    tricks = {} if game == "aqua-regia" else {"replay_data": 1, "replay": 1}  # as data is filled in, and as a view
+        known = athanor.play(known, athanor.legal_moves(known)[0])
+    view: Any = athanor.view(known, athanor.to_move(known) or 0)
+    tricks = {"Past.after": len(view.history)}
+    if game == "aqua-regia":
+        tricks = {"Replay.move": sum(len(trick.moves) for trick in view.history)}
+    names = ("NotationReader._read", "KnownPosition._check", "View._check", "Past.after", "Replay.move")
+    with calls_counted(*names) as counts:
+        assert client.post("/v1/hint", json={"position": spelled(view), "worlds": 8}).status_code == 200
     assert counts == {"NotationReader._read": 1, "View._check": 1, **tricks}
     with calls_counted("View._check") as counts:
-        assert client.post("/v1/worlds", json={"position": view}).status_code == 200
+        assert client.post("/v1/worlds", json={"position": spelled(view)}).status_code == 200
     assert counts == {"View._check": 1}
+    with calls_counted(*names) as counts:
+        body = {"position": spelled(known), "limit": {"nodes": 1}}
+        assert client.post("/v1/analyze", json=body).status_code == 200
+    assert counts == {"NotationReader._read": 1, "KnownPosition._check": 1, **tricks}
 
 
 def test_nulls_are_as_good_as_nothing(client: FlaskClient) -> None:

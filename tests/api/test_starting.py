@@ -69,7 +69,7 @@ class Compiler:
         self.began: list[str] = []
         self.fault = ""
         self.keeps = True
-        self.pairs: list[str] = []
+        self.helped: list[str] = []
         self.quick: set[str] = set()
         self.go_on = threading.Event()
         self.ended = False
@@ -77,16 +77,20 @@ class Compiler:
         self.hints: set[str] = set()  # games of which it keeps what hints need
 
     def compile(
-        self, name: str, tell: Callable[[float], None], hints: Callable[[], None], *, pair: bool = False
+        self, name: str, tell: Callable[[float], None], hints: Callable[[], None], *, helps: bool = False
     ) -> str:
+        if helps:
+            self.helped.append(name)
+            tell(0.25)
+            until(lambda: name in self.left or self.go_on.is_set())
+            return ""
+        self.left.discard(name)
         self.began.append(name)
-        self.pairs += [name] if pair else []
         tell(0.5)
         self.games.hints |= self.hints & {name}
         hints()
         until(lambda: name in self.quick | self.left or self.go_on.is_set())
         if name in self.left:
-            self.left.discard(name)
             return "its process was ended"
         if self.keeps and not self.fault:
             self.games.kept.add(name)
@@ -184,12 +188,14 @@ def test_hints_that_were_not_kept_are_not_ready(compiler: Compiler) -> None:
     assert readiness.of("one").hints
 
 
-def test_the_first_game_has_two_processes_to_itself(compiler: Compiler) -> None:
-    readiness = started("one two three", compiler, compilers=2)
-    until(lambda: stages(readiness) == ["compiling", "waiting", "waiting"])
+def test_who_has_no_game_left_helps_with_one_that_compiles(compiler: Compiler) -> None:
+    compiler.quick = {"one"}
+    readiness = started("one two", compiler, compilers=3)
+    until(lambda: len(compiler.helped) == 1 and stages(readiness) == ["ready", "compiling"])
+    until(lambda: readiness.of("two").share == 0.75)
     compiler.go_on.set()
     assert readiness.wait(SECONDS)
-    assert (compiler.began[0], compiler.pairs) == ("one", ["one"])
+    assert (sorted(compiler.began), compiler.helped) == (["one", "two"], ["two"])
 
 
 def test_several_compile_at_once_and_those_asked_for_come_first(compiler: Compiler) -> None:
@@ -250,7 +256,8 @@ def test_a_game_that_is_asked_for_does_not_wait_for_those_that_are_not(games: Ga
     until(lambda: len(compiler.began) == 3)
     readiness.ask_for("three")
     until(lambda: len(compiler.began) == 4)
-    assert (compiler.began[3], compiler.pairs) == ("three", ["zero", "three"])
+    until(lambda: compiler.helped == ["three"])
+    assert compiler.began[3] == "three"
     until(lambda: stages(readiness) == ["ready", "waiting", "waiting", "compiling"])
     readiness.ask_for("one")  # two who wait take no game from each other
     assert len(compiler.began) == 4
@@ -527,13 +534,15 @@ def test_a_process_tells_how_far_it_is(install: Callable[[str], None]) -> None:
 
 
 @pytest.mark.skipif(not JIT, reason="without the JIT nothing is compiled")
-def test_a_pair_begins_at_both_ends(install: Callable[[str], None], tmp_path: Path) -> None:
+def test_who_helps_begins_at_the_other_end(install: Callable[[str], None], tmp_path: Path) -> None:
     order = "'hints ' if hints else 'end ' if last_first else 'beginning '"
     wait = "time.sleep(0 if hints or last_first else 2)"
     install(f"open({str(tmp_path)!r} + '/order', 'a').write({order}); {wait}")
     hints: list[str] = []
-    assert Processes().compile("slow-game", lambda share: None, lambda: hints.append("ready"), pair=True) == ""
-    assert sorted((tmp_path / "order").read_text().split()) == ["beginning", "end", "hints"]
+    for helps in (True, False):
+        compiled = Processes().compile("slow-game", lambda share: None, lambda: hints.append("ready"), helps=helps)
+        assert compiled == ""
+    assert (tmp_path / "order").read_text().split() == ["beginning", "hints", "end"]
     assert hints == ["ready"]
 
 

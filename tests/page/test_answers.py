@@ -43,7 +43,7 @@ def test_a_hint_names_a_move_and_its_reason_and_makes_it(visit: Visit, name: str
         expect(hint.get_by_text("If the others play better or worse than assumed")).to_be_visible()
     rows = hint.get_by_role("table").get_by_role("row")
     expect(rows.nth(1).locator("svg.bar")).to_be_visible()
-    hint.get_by_role("button", name="Play it").click()
+    hint.get_by_role("button", name="Make it" if name == "alchemy" else "Play it").click()
     if name == "alchemy":  # what is turned up then, nobody but the player knows
         expect(page.get_by_role("region", name="Which is card 1 of them?")).to_be_visible()
         return
@@ -98,8 +98,10 @@ def test_an_analysis_grows_and_stops_and_goes_on(visit: Visit) -> None:
     expect(panel.get_by_role("table")).to_be_visible()
     panel.get_by_role("button", name="Stop").click()
     expect(panel.get_by_role("progressbar")).to_have_count(0)
-    expect(panel.get_by_text("Not searched to the end yet")).to_be_visible()
-    panel.get_by_role("button", name="Search longer").click()
+    expect(panel.get_by_text("No move is proved best yet")).to_be_visible()
+    expect(panel.get_by_role("button", name="Why not?")).to_have_count(0)
+    expect(page.locator(".board .card.best, .is-best")).to_have_count(0)
+    panel.get_by_role("button", name="Search for").click()
     expect(panel.get_by_role("progressbar")).to_be_visible()
     panel.get_by_role("button", name="Stop").click()
     expect(panel.get_by_role("progressbar")).to_have_count(0)
@@ -112,11 +114,16 @@ def test_an_analysis_of_an_ending_is_proved_under_each_model(visit: Visit) -> No
     heads = panel.locator("thead").first
     for model in ("At least", "At most", "Each for itself"):
         expect(heads).to_contain_text(model)
-    expect(panel.locator("td").filter(has_text=re.compile(r"Seat 0: \d.*Seat 3: \d")).first).to_be_visible()
+    expect(page.locator(".hand .card-mark")).to_have_text(
+        ["for\nself", "all three"]
+    )  # under which models it is best
+    expect(panel.get_by_role("heading", name="Best play from here: All against")).to_be_visible()
+    expect(panel.get_by_role("button", name="Why not?")).to_have_count(0)  # under which model?
+    expect(panel.locator("td").filter(has_text=re.compile(r"You: \d.*Right: \d")).first).to_be_visible()
     panel.get_by_role("radio", name="All for").click()
     expect(page).to_have_url(re.compile("~model=ally"))
     expect(panel.get_by_role("radio", name="All for")).to_be_checked()
-    expect(panel.locator(".outcome")).to_have_text(re.compile(r"^Seat 0: \d points?, .*Seat 3: \d points?$"))
+    expect(panel.locator(".outcome")).to_have_text(re.compile(r"^You: \d points?, .*Right: \d points?$"))
     panel.get_by_role("radio", name="All against").click()
     panel.get_by_role("button", name="Why not?").click()
     expect(panel.locator(".refutation")).to_contain_text(
@@ -146,6 +153,7 @@ VIEWS = {
     "aqua-regia, late": late("aqua-regia", 40, players=3),
     "solitaire": dealt("alchemy", seat=0, variant="alternative"),
 }
+DEEDS = {"king, the pick": "Pick it", "solitaire": "Make it"}  # what is done with the cards
 
 
 @pytest.mark.parametrize("name", VIEWS)
@@ -158,4 +166,4 @@ def test_a_hint_is_played_through_in_one_possible_deal(visit: Visit, name: str) 
         expect(page.locator(".mine .seat-name")).to_have_text(re.compile("^\\s*You"))
     page.get_by_role("button", name="Back to the position").click()
     expect(page.get_by_text("One possible deal")).to_have_count(0)
-    expect(page.get_by_role("button", name="Play it")).to_be_visible()
+    expect(page.get_by_role("button", name=DEEDS.get(name, "Play it"))).to_be_visible()

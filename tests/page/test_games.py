@@ -118,7 +118,7 @@ def test_a_game_is_begun_by_the_readings_of_a_table(visit: Visit) -> None:
     panel.get_by_role("radio", name="King").click()
     panel.get_by_label("Players").select_option("3")
     panel.get_by_text("More", exact=True).click()
-    panel.get_by_label("You sit at").select_option("1")
+    panel.get_by_label("Your place in turn order").select_option("2")
     panel.get_by_text("Disputed rules").click()
     panel.get_by_label("if nobody followed and a trump wins, or a Dancer that it lifted").check()
     panel.get_by_label("Seed").fill("4")

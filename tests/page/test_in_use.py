@@ -70,6 +70,22 @@ def test_why_not_is_shown_on_the_table_which_is_then_as_it_was(visit: Visit) -> 
     expect(page.locator(":focus")).to_have_count(1)
 
 
+def test_a_film_covers_nothing_and_leaves_with_its_tab(visit: Visit) -> None:
+    page = visit(at(ENDINGS["kirin"], tab="analysis"))
+    why = page.get_by_role("button", name="Why not?").first
+    why.click()
+    film = page.get_by_role("region", name="What follows, on the table")
+    expect(film).to_be_visible()
+    assert why.evaluate("""(button) => {
+      const { x, y, width, height } = button.getBoundingClientRect();
+      return button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    }""")
+    expect(page.locator(".board").get_by_role("region", name="What follows, on the table")).to_be_visible()
+    page.get_by_role("tab", name="Tree").click()
+    expect(film).to_have_count(0)
+    expect(page.locator(".hand .card.legal")).to_have_count(2)
+
+
 def test_a_film_runs_by_itself(visit: Visit) -> None:
     page = visit(at(ENDINGS["kirin"], tab="analysis"), reduced_motion="no-preference")
     page.get_by_role("button", name="Play it through").click()

@@ -22,7 +22,7 @@ FOCUS = "() => document.activeElement && document.activeElement !== document.bod
 CARDS = """[...document.querySelectorAll("main .card[aria-label]:not(.back, .empty)")]
   .filter((card) => card.checkVisibility()).map((card) => card.getAttribute("aria-label"))"""
 
-ONE_STOP = """[...document.querySelectorAll('.cards')]
+ONE_STOP = """[...document.querySelectorAll('.cards, [role=radiogroup]')]
   .every((group) => group.querySelectorAll('button[tabindex="0"]').length <= 1)"""
 
 
@@ -218,7 +218,7 @@ def join_late(keys: Keys) -> None:
     keys.card(page.locator('.palette button[data-card="D4"]'))
     keys.enter(page.get_by_role("radio", name="6 beats 1"))
     keys.enter(page.get_by_text("Who has none of a suit"))
-    none = page.get_by_role("group", name="Seat 2 has no")
+    none = page.get_by_role("group", name="Across has no")
     keys.enter(none.get_by_role("button", name="Azure Dragon"))
     expect(none.get_by_role("button", name="Azure Dragon")).to_have_attribute("aria-pressed", "true")
     keys.enter(page.get_by_role("button", name="Ask for a hint"), "Shift+Tab")

@@ -19,7 +19,7 @@ def test_a_hint_goes_for_the_match_and_back(visit: Visit) -> None:
     page.get_by_text("Why?").click()
     page.get_by_text("Settings").click()
     expect(page.get_by_role("columnheader", name="Mean score")).to_be_visible()
-    expect(page.get_by_role("region", name="Seat 1", exact=True)).to_contain_text("4 points")
+    expect(page.get_by_role("region", name="Across", exact=True)).to_contain_text("4 points")
     expect(page.get_by_role("region", name="You", exact=True)).to_contain_text("6 points")
     page.get_by_label(FOR_IT).check()
     expect(page.get_by_role("columnheader", name="Match won or shared")).to_be_visible()

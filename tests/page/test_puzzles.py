@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from puzzles import training
@@ -16,7 +17,7 @@ from solver.positions import text_of
 from solver.reviewing import ReviewedMove, SeatReview
 from tests.api.support import FILE
 from tests.page.conftest import Visit
-from tests.page.support import BAIT, asked, collected, go
+from tests.page.support import BAIT, asked, at, collected, dealt, go
 from tests.support import places
 
 
@@ -51,8 +52,8 @@ def test_who_goes_out_first_is_answered_by_choosing(visit: Visit) -> None:
     panel.get_by_role("button", name="Yes").click()
     expect(panel.locator(".is-right")).to_contain_text("Right: Yes.")
     page.evaluate("(next) => { location.hash = next; }", asked("aqua-regia-0030"))
-    panel.get_by_role("button", name="Seat 1").click()
-    expect(panel.locator(".is-right")).to_contain_text("Right: Seat 1.")
+    panel.get_by_role("button", name="You", exact=True).click()
+    expect(panel.locator(".is-right")).to_contain_text("Right: You.")
 
 
 LISTED = "#~tab=puzzles"
@@ -277,6 +278,22 @@ def test_the_card_to_set_aside_is_asked_for(visit: Visit) -> None:
     page = visit(asked("kirin-0038"))
     expect(page.locator("div.middle")).to_contain_text("Your turn: set one card aside.")
     expect(page.locator("[aria-live]")).to_have_text("Your turn: set one card aside.")
+
+
+@pytest.mark.parametrize(
+    ("name", "note"),
+    [
+        ("kirin-0038", "Which card do you set aside?"),
+        ("king-0018", "You have won and take, and all hold down Left"),
+    ],
+)
+def test_a_note_names_seats_as_the_table_does(visit: Visit, name: str, note: str) -> None:
+    page = visit(at(dealt("kirin", seat=0), tab="hint"))
+    expect(page.get_by_role("button", name="Play it")).to_be_visible()
+    go(page, asked(name))
+    expect(page.get_by_role("region", name="Left", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Hint", exact=True).click()
+    expect(page.get_by_role("tabpanel")).to_contain_text(note)
 
 
 def test_a_set_of_cards_has_no_turn(visit: Visit) -> None:

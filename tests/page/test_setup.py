@@ -112,7 +112,7 @@ def test_a_position_is_pasted_as_a_line_and_as_json_and_comes_in_a_file(visit: V
         page.get_by_label("One line of text, or JSON").fill(text)
         page.get_by_role("button", name="Look at it").click()
         expect(page).to_have_url(re.compile(re.escape(at(line))))
-        expect(page.locator(".board .seats")).to_contain_text("Seat 3")
+        expect(page.locator(".board .seats")).to_contain_text("Left")
         page.get_by_role("tab", name="Position").click()
     line = dealt("aqua-regia", 3, seat=1)
     content: FilePayload = {"name": "table.txt", "mimeType": "text/plain", "buffer": line.encode()}
@@ -135,7 +135,7 @@ def test_one_who_joins_late_tells_what_is_remembered(visit: Visit) -> None:
     page.get_by_role("button", name="Direction: descending").click()
     order.get_by_role("radio", name="6 beats 1").click()
     page.get_by_text("Who has none of a suit").click()
-    none = page.get_by_role("group", name="Seat 2 has no")
+    none = page.get_by_role("group", name="Across has no")
     for suit in ("Azure Dragon", "Black Tortoise", "Black Tortoise"):  # the last one takes it back
         none.get_by_role("button", name=suit).click()
     expect(page.get_by_role("alert")).to_have_count(0)
@@ -152,13 +152,15 @@ def test_a_round_that_has_begun_is_entered_from_the_first_page(visit: Visit) -> 
     palette.locator('button[data-card="F3"]').click()
     page.get_by_role("radio", name="I joined late").click()  # the hand stays
     page.get_by_role("radio", name="5", exact=True).click()
-    expect(page.locator(".editor").get_by_role("region", name="Seat 4").get_by_role("button")).to_be_visible()
+    expect(
+        page.locator(".editor").get_by_role("region", name="Right", exact=True).get_by_role("button")
+    ).to_be_visible()
     fill(page, "Trick")
     for card in ("A3", "A4"):
         palette.locator(f'button[data-card="{card}"]').click()
     trick = page.get_by_role("region", name="Trick")
-    expect(trick.locator(".slot-seat")).to_have_text(["Seat 3", "Seat 4"])  # so it is the player's turn
-    expect(page.get_by_role("button", name="Led by: Seat 3")).to_be_visible()
+    expect(trick.locator(".slot-seat")).to_have_text(["Far right", "Right"])  # so it is the player's turn
+    expect(page.get_by_role("button", name="Led by: Far right")).to_be_visible()
     page.get_by_role("tab", name="Hint").click()  # as good as the button
     expect(page).to_have_url(re.compile("hand=F3&.*leader=3"))
     expect(page.get_by_role("button", name="Play it")).to_be_visible()
@@ -168,7 +170,7 @@ def test_alchemy_asks_first_what_is_played(visit: Visit) -> None:
     page = begun(visit, "alchemy")
     expect(page.get_by_role("radio", name="Solitaire", exact=True)).to_be_checked()
     page.get_by_role("radio", name="Duel").click()
-    expect(page.get_by_role("button", name="The opponent's card")).to_be_visible()
+    expect(page.get_by_role("button", name="Opponent’s card")).to_be_visible()
 
 
 def test_hands_that_are_entered_one_by_one_are_not_wrong(visit: Visit) -> None:
@@ -177,14 +179,14 @@ def test_hands_that_are_entered_one_by_one_are_not_wrong(visit: Visit) -> None:
     page.get_by_role("radio", name="All cards").click()
     for card in ("D1", "D2"):
         page.locator(f'.palette [data-card="{card}"]').click()
-    expect(page.get_by_role("status").first).to_have_text("Missing: Seat 1: Hand")
-    page.get_by_role("button", name="Next: Seat 1: Hand").click()
+    expect(page.get_by_role("status").first).to_have_text("Missing: Left: Hand")
+    page.get_by_role("button", name="Next: Left: Hand").click()
     expect(page.get_by_role("button", name="Analyze")).to_be_disabled()
     for card in ("S1", "S2"):
         page.locator(f'.palette [data-card="{card}"]').click()
-    filling(page, "Seat 2: Hand")  # this one has as many cards as the first
+    filling(page, "Across: Hand")  # this one has as many cards as the first
     page.get_by_role("button", name="Undo").click()
-    filling(page, "Seat 1: Hand")
+    filling(page, "Left: Hand")
     expect(page.get_by_role("alert")).to_have_count(0)
 
 

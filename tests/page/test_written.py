@@ -69,8 +69,8 @@ def test_who_has_no_game_yet_is_shown_a_review(visit: Visit) -> None:
 
 def test_before_kings_pick_the_removed_cards_say_how_many_play(visit: Visit) -> None:
     page = visit("#king seat=1 hand=F7,F9,F10,W3,W5,W7,E5,E7,A3,A6,A8,T2 removed=F5,A2 leader=0&~tab=hint")
-    expect(page.get_by_text("Seat 3", exact=True)).to_be_visible()
-    expect(page.get_by_text("Seat 4", exact=True)).to_have_count(0)
+    expect(page.get_by_text("Across", exact=True)).to_be_visible()
+    expect(page.get_by_text("Far left", exact=True)).to_have_count(0)
 
 
 def test_what_cannot_be_read_says_in_which_line(visit: Visit) -> None:

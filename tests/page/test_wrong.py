@@ -59,21 +59,21 @@ def test_a_pick_is_made_once_and_the_others_are_asked_for(visit: Visit) -> None:
     position = {"game": "king", "stage": "pick", "seat": 0, "leader": 0, "players": 3}
     position |= {"hand": KING[:15], "removed": KING[15:20]}
     page = visit(at(text_of(athanor.parse(position)), tab="hint"))
-    page.get_by_role("button", name="Play it").click()
-    turned = page.get_by_role("region", name="What did seat 1 pick?")
+    page.get_by_role("button", name="Pick it").click()
+    turned = page.get_by_role("region", name="What did Left pick?")
     expect(turned).to_be_visible()
-    expect(page.get_by_role("button", name="Play it")).to_have_count(0)
+    expect(page.get_by_role("button", name="Pick it")).to_have_count(0)
     expect(turned.locator(".row .card")).to_have_count(1)
     expect(page.locator(".hand .card")).to_have_count(14)  # the card that was picked is not held any more
     expect(page.get_by_role("alert")).to_have_count(0)  # a question is no fault
-    expect(page.locator("div.middle")).to_contain_text("What did seat 1 pick?")
+    expect(page.locator("div.middle")).to_contain_text("What did Left pick?")
     expect(page.get_by_text("to move")).to_have_count(0)
     turned.locator('[data-card="E1"]').click()
-    expect(page.get_by_role("region", name="What did seat 2 pick?")).to_be_visible()
+    expect(page.get_by_role("region", name="What did Right pick?")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     expect(turned.locator(".row .card")).to_have_count(1)
     page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_role("button", name="Play it")).to_be_visible()
+    expect(page.get_by_role("button", name="Pick it")).to_be_visible()
 
 
 def test_seat_0_may_have_played_the_top_cards(visit: Visit) -> None:
@@ -81,7 +81,7 @@ def test_seat_0_may_have_played_the_top_cards(visit: Visit) -> None:
     position |= {"table": ["Li"], "counts": [9, 10, 10], "turn": 1}
     page = visit(draft(**position))
     expect(page.get_by_role("status").first).to_have_text("Missing: Played the top cards")
-    page.locator(".tray").get_by_role("radio", name="Seat 0").click()
+    page.locator(".tray").get_by_role("radio", name="Right").click()
     page.get_by_role("button", name="Ask for a hint").click()
     expect(page).to_have_url(re.compile("owner=0|history="))
 
@@ -129,10 +129,10 @@ def test_the_trick_stays_chosen_while_its_cards_are_entered(visit: Visit) -> Non
 def test_a_hint_does_not_stay_beside_the_next_question(visit: Visit) -> None:
     page = visit(at("kirin seat=0 hand=D2,S3,S5,S-,B2,B4,B6,G+ declared=D4 leader=0", tab="hint"))
     page.get_by_role("button", name="Play it").click()
-    expect(page.get_by_role("region", name="What did Seat 1 do?")).to_be_visible()
+    expect(page.get_by_role("region", name="What did Left do?")).to_be_visible()
     expect(page.locator(".reason")).to_have_count(0)
     page.locator(".choices .suit-row .card").first.click()
-    expect(page.get_by_role("region", name="What did Seat 2 do?")).to_be_visible()
+    expect(page.get_by_role("region", name="What did Across do?")).to_be_visible()
     expect(page.locator(".reason")).to_have_count(0)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -19,9 +19,10 @@ from pydantic_core import PydanticCustomError
 
 from solver import registry
 from solver.common import Random, mask, members
-from solver.errors import RequestError
-from solver.positions import parse_position, position_data
-from solver.tricks import positions
+from solver.errors import PositionError, RequestError
+from solver.games.aqua_regia import position as aqua_regia
+from solver.positions import parse_position, parse_record, position_data, text_of
+from solver.registry import game_of
 from solver.tricks.plain import State
 from solver.tricks.positions import (
     Model,
@@ -190,24 +191,88 @@ def test_a_changed_copy_forgets_what_was_kept(name: str) -> None:
     assert changed != view
 
 
-@pytest.mark.parametrize("name", ["kirin", "king"])
-def test_a_view_replays_its_history_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading it, its moves, its description, and all that a hint asks of it."""
+def steps_of(position: Any) -> int:
+    """The number of finished tricks in a position's history; in Aqua Regia, of its moves."""
+    return sum(len(getattr(trick, "moves", "1")) for trick in position.history or ())
+
+
+def data_given(position: BaseModel) -> dict[str, Any]:
+    """A position as data, without what follows from its history."""
+    inferred = {*game_of(position).notation.inferred, "counts", "stock_count"} if steps_of(position) else ()
+    data = {key: value for key, value in position_data(position).items() if key not in inferred}
+    return data if data["game"] == "kirin" else data | {"players": position.players}  # type: ignore[attr-defined]
+
+
+def data_remembered(position: BaseModel) -> dict[str, Any]:
+    """The position as data, but with the last two tricks alone."""
+    data = position_data(position)
+    return data | {"history": data.get("history", [])[-2:], "gone": []}
+
+
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Grows by an entry for each finished trick (in Aqua Regia, for each move) that is replayed."""
+    found: list[object] = []
+
+    def count(kind: type, name: str) -> None:
+        inner = getattr(kind, name)
+
+        def counted(self: object, *arguments: object) -> object:
+            found.append(arguments)
+            return inner(self, *arguments)
+
+        monkeypatch.setattr(kind, name, counted)
+
+    count(Past, "after")
+    count(aqua_regia.Replay, "move")
+    return found
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("spelled", [text_of, position_data, data_given, data_remembered])
+def test_each_trick_is_replayed_once(name: str, spelled: Callable[[BaseModel], Any], steps: list[object]) -> None:
+    """To read a position, and for its moves, its description, and what a hint asks of a view."""
     game = registry.game(name)
-    data = position_data(game.view(played(name, 3, 22), 0))
-    counts, replay = [], positions.replay
+    for moves in range(4, 31, 2):
+        known: Any = played(name, 3, moves)
+        views = [game.view(known, seat) for seat in range(2)] if game.legal_moves(known) else []
+        for position in views if spelled is data_remembered else (known, *views):
+            sent = spelled(position)
+            steps.clear()
+            read: Any = parse_position(sent)
+            game.legal_moves(read)
+            game.describe(read)
+            for seat in range(read.players) if "hand" in read.model_fields_set and name != "aqua-regia" else ():
+                assert read.excluded(seat) >= 0
+            most = steps_of(read)
+            if name == "kirin" and spelled is data_remembered:  # the first trick may have had either direction
+                most *= 2
+            assert steps_of(read) <= len(steps) <= most
+            assert spelled is data_remembered or steps_of(read) == steps_of(position)
 
-    def counted(*arguments: Any) -> Any:
-        counts.append(arguments)
-        return replay(*arguments)
 
-    monkeypatch.setattr(positions, "replay", counted)
-    view: Any = parse_position(data)
-    assert len(counts) == 1
-    game.legal_moves(view)
-    game.describe(view)
-    assert not view.past.excluded(view.seat) & view.hand_mask
-    assert len(counts) == 1
+def test_each_trick_of_a_record_is_replayed_once(steps: list[object]) -> None:
+    end: Any = played("kirin", 3, 99)
+    round_ = {key: position_data(end)[key] for key in ("declared", "history")}
+    for record in ({"game": "kirin", "rounds": [round_, round_]}, {"game": "kirin", "rounds": [round_]}):
+        read: Any = parse_record(record)
+        text = text_of(read)
+        steps.clear()
+        assert parse_record(record) == read
+        assert len(steps) == 8 * len(read.rounds)
+        steps.clear()
+        assert parse_record(text) == read
+        assert len(steps) == 8 * len(read.rounds)
+
+
+def test_a_replay_is_kept_only_by_the_position_that_it_is_of() -> None:
+    """The players as the totals have them are not those of the hands, which count."""
+    view = registry.game("king").view(played("king", 3, 12), 0)
+    data = position_data(view)
+    assert parse_position(data) == view
+    with pytest.raises(PositionError) as found:
+        parse_position(data | {"totals": [0, 0, 0]})
+    assert [fault.path for fault in found.value.faults] == ["totals"]
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -239,7 +304,7 @@ def test_what_is_played_by_the_rules_is_replayed(
     played: tuple[Toy, list[int], list[Trick[int]]], cut: int
 ) -> None:
     rules, hands, tricks = played
-    past = replay(start(rules), tricks[:cut])
+    past = replay(start(rules), tricks[:cut]).end
     left = list(hands)
     for trick in tricks[:cut]:
         for seat, card, _ in trick.by_seat(rules.seats):
@@ -258,7 +323,7 @@ def test_voids_are_those_of_the_suits_not_followed_or_not_led(
     played: tuple[Toy, list[int], list[Trick[int]]],
 ) -> None:
     rules, _, tricks = played
-    past = replay(start(rules), tricks)
+    past = replay(start(rules), tricks).end
     voids = [0] * rules.seats
     for trick in tricks:
         if rules.last and rules.suit(trick.plays[0]) == 0:
@@ -291,16 +356,16 @@ def test_two_cards_changed_about_are_a_revoke_or_another_history(
         following = again[again.index(trick) + 1 :]
         legal &= not following or following[0].leader == (trick.leader + place_won) % rules.seats
     if legal:
-        replay(start(rules), again)
+        assert replay(start(rules), again).end
     else:
         with pytest.raises(PydanticCustomError):
-            replay(start(rules), again)
+            _ = replay(start(rules), again).end
 
 
 def test_messages_name_the_play_and_the_card_that_had_to_follow() -> None:
     rules = Toy(3, 2, 3)
     first = Trick(0, (0, 3, 1), "history[0].cards")  # seat 1 plays b0 to a0
-    past = replay(start(rules), [first]).with_plays(Trick(2, (4, 5), "trick"))
+    past = replay(start(rules), [first]).end.with_plays(Trick(2, (4, 5), "trick"))
     with pytest.raises(PydanticCustomError) as found:
         past.check_may_hold(1, [2], lambda: "in hand")
     assert found.value.context == {
@@ -308,10 +373,10 @@ def test_messages_name_the_play_and_the_card_that_had_to_follow() -> None:
         "message": "seat 1 could not play b0 to a0: a2 in hand had to follow",
     }
     with pytest.raises(PydanticCustomError) as found:
-        replay(start(rules), [first, Trick(0, (5, 4, 2), "history[1].cards")])
+        _ = replay(start(rules), [first, Trick(0, (5, 4, 2), "history[1].cards")]).end
     assert found.value.context == {"path": "history[1].leader", "message": "seat 2 leads trick 2, not seat 0"}
     with pytest.raises(PydanticCustomError) as found:
-        replay(start(rules), [Trick(0, (0, 3), "history[0].cards")])
+        _ = replay(start(rules), [Trick(0, (0, 3), "history[0].cards")]).end
     assert found.value.context == {"path": "history[0].cards", "message": "a trick has 3 cards, not 2"}
 
 
@@ -344,7 +409,7 @@ def test_halls_theorem_agrees_with_trying_every_deal(excluded: list[int], sizes:
 
 def test_a_card_played_later_is_held_against_an_earlier_play() -> None:
     rules = Toy(3, 2, 3)
-    past = replay(start(rules), [Trick(0, (0, 3, 1), "history[0].cards")])
+    past = replay(start(rules), [Trick(0, (0, 3, 1), "history[0].cards")]).end
     with pytest.raises(PydanticCustomError) as found:
         past.with_plays(Trick(2, (4, 5, 2), "trick"))
     assert found.value.context == {
@@ -378,7 +443,7 @@ def test_rules_that_tricks_change_and_tricks_that_nobody_takes(
         for _ in range(toy.seats):
             plays.append(now.moves()[0])
             now = now.after(plays[-1])
-        past = replay(past, [Trick(leader, tuple(plays), f"history[{number}].cards")])
+        past = replay(past, [Trick(leader, tuple(plays), f"history[{number}].cards")]).end
         assert past.rules == now.rules
         assert past.rules.trumps == (toy.trumps != (number % 2 == 0))
         assert (past.leader, past.won) == (now.leader, now.won)

@@ -1,5 +1,6 @@
 /** The page: the table beside the open tab, or above it on a phone. */
 import { effect, html, render } from "./core/html.js";
+import { nameBy } from "./core/ask.js";
 import { connection, notice, untilBack } from "./core/connection.js";
 import "./core/focus.js";
 import { keepPage } from "./core/install.js";
@@ -16,6 +17,7 @@ import { Closer } from "./cards/closer.js";
 import { askingFor } from "./cards/faces.js";
 import { Signs } from "./cards/signs.js";
 import { GAMES } from "./games/index.js";
+import { namesOf } from "./games/shared.js";
 import { takeFiles } from "./table/taking.js";
 import { options } from "./play/match.js";
 import { isLaidOut } from "./play/written.js";
@@ -52,6 +54,8 @@ function titles() {
   const trick = toMove !== null && position.trick ? [say("zone.past", { at: past + 1 })] : [];
   return [turnOf(toMove, position).replace(/[.。]$/, ""), ...trick, name(position)];
 }
+
+nameBy(() => namesOf(isEditing() ? draft.value : table.value.position));
 
 // A page from the offline cache opens without a request.
 addEventListener("offline", untilBack);

@@ -181,7 +181,8 @@ def chances(
             found[index, rank] = max(np.float32(0), left)
             total += found[index, rank]
         if total > 0:
-            found[index] /= total
+            for rank in range(ranks):
+                found[index, rank] /= total
         else:
             exhausted[index] = True
     return found, possible, exhausted

@@ -181,7 +181,8 @@ def _build_outcomes(
         for hand in range(ranks):
             if total + (1 << LONGEST) > len(outcome):
                 grown = np.zeros(2 * len(outcome), np.int16)
-                grown[:total] = outcome[:total]
+                for place in range(total):  # no array assignment: Numba compiles its error message for 2 s
+                    grown[place] = outcome[place]
                 outcome = grown
             begin = total
             for taking in range(length, fewest - 1, -1):
@@ -221,6 +222,7 @@ def deal_worlds(cards: NDArray[np.int8], seed: int, first: int, count: int) -> N
     state = np.zeros(1, np.int64)
     for world in range(count):
         start_stream(state, seed, first + world)
-        worlds[world] = cards
+        for place in range(len(cards)):
+            worlds[world, place] = cards[place]
         shuffle(state, worlds[world])
     return worlds

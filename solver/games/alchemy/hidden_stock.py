@@ -414,7 +414,8 @@ def play_worlds(
         counts[stocked] += 1
     for world in range(len(worlds)):
         for move in range(len(caps)):
-            unseen[:] = counts
+            for rank in range(ranks):
+                unseen[rank] = counts[rank]
             state[0] = caps[move]
             state[1] = lines[move]
             state[2] = worlds.shape[1]

@@ -319,11 +319,8 @@ class Replay:
         self.passed[seat, self.field] = 0
 
 
-def read(history: History, now: Public) -> Replay:
-    """Replay a position's history, with the discard pile before each step.
-
-    Raises a fault if the history does not lead to the position.
-    """
+def replayed(history: History, now: Public) -> Replay:
+    """Replay a position's history. Raises a fault if a move is impossible, or a trick is not what it says."""
     deck = now.metals
     if not history:
         if now.table:
@@ -358,10 +355,14 @@ def read(history: History, now: Public) -> Replay:
             replay.move(move, f"{path}.moves[{place}]")
         if replay.table and index < len(history) - 1:
             raise fault("conflict", say("the trick is not over, but another one follows"), f"{path}.moves")
+    return replay
+
+
+def check_now(replay: Replay, now: Public) -> None:
+    """Raise a fault unless a replay leads to the position; note the discard pile before each of its steps."""
     _check_table_now(replay, now)
     replay.steps = _backward(replay.steps, now)
     _check_known_now(replay, now)
-    return replay
 
 
 def _move(deck: Deck, text: str, path: str) -> Move:
@@ -395,7 +396,7 @@ def _check_table_now(replay: Replay, now: Public) -> None:
         replay.deal_to(now.turn, now.field_number)
     table = now.metals.numbers(now.table)
 
-    def told(field: int, turn: int, table: tuple[int, ...], owner: int | None) -> dict[str, str]:
+    def in_words(field: int, turn: int, table: tuple[int, ...], owner: int | None) -> dict[str, str]:
         return {
             "field": FIELDS[field],
             "turn": say("seat {seat}", seat=turn),
@@ -403,7 +404,7 @@ def _check_table_now(replay: Replay, now: Public) -> None:
             "owner": say("nobody") if owner is None else say("seat {seat}", seat=owner),
         }
 
-    given = told(now.field_number, now.turn, table, now.owner)
+    given = in_words(now.field_number, now.turn, table, now.owner)
     refuse(
         Fault(
             "conflict",
@@ -415,7 +416,7 @@ def _check_table_now(replay: Replay, now: Public) -> None:
             ),
             key,
         )
-        for key, right in told(replay.field, replay.turn, replay.table, replay.owner).items()
+        for key, right in in_words(replay.field, replay.turn, replay.table, replay.owner).items()
         if right != given[key]
     )
     if replay.table != table:
@@ -635,13 +636,27 @@ class Public(AnyPosition, Model):
             discard=self.pile,
         )
 
+    def keep(self, replays: Sequence[Replay]) -> None:
+        """Keep the replay that was made while the history was read, unless it led elsewhere."""
+        (replay,) = replays
+        now = self.metals, self.players, self.reversed, self.field_number, self.turn
+        if (replay.deck, replay.players, replay.reversed, replay.field, replay.turn) == now:
+            vars(self)["_replayed"] = replay
+
+    @cached_property
+    def _replayed(self) -> Replay | None:
+        return None if self.history is None else replayed(self.history, self)
+
     @cached_property
     def replay(self) -> Replay | None:
-        """The history, replayed; None if there is none.
+        """The history, replayed, with the discard pile before each step; None if there is none.
 
         Raises a fault if the history contradicts the rest of the position.
         """
-        return None if self.history is None else read(self.history, self)
+        found = self._replayed
+        if found is not None and self.history:
+            check_now(found, self)
+        return found
 
     @property
     def steps(self) -> Sequence[Step | Stuck]:
@@ -1094,9 +1109,9 @@ def dealt_on(deck: Deck, passed: DealPasses, state: State) -> DealPasses:
 
 def with_passed(passed: DealPasses, without: Iterable[tuple[int, int]]) -> DealPasses:
     """Add to `passed` that each seat in `without` (seat, field) could not lead in that field; sort the result."""
-    told = {(one.seat, FIELDS.index(one.field)): one for one in passed or ()}
-    told |= {(seat, field): DealPass(seat=seat, field=FIELDS[field]) for seat, field in without}
-    return tuple(told[place] for place in sorted(told)) or None
+    by_place = {(one.seat, FIELDS.index(one.field)): one for one in passed or ()}
+    by_place |= {(seat, field): DealPass(seat=seat, field=FIELDS[field]) for seat, field in without}
+    return tuple(by_place[place] for place in sorted(by_place)) or None
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -1121,8 +1136,8 @@ def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until
         if metal is None or view.metals.reactivity[step.field][metal]:
             then = next((after.path for after in steps[number:] if isinstance(after, Step)), say("now"))
             fields.append(say("{field} (before {path})", field=field_name(FIELDS[step.field]), path=then))
-    told = one_after_another(fields)
-    return say("seat {seat} could not lead in {fields}", seat=seat, fields=told) if fields else ""
+    where = one_after_another(fields)
+    return say("seat {seat} could not lead in {fields}", seat=seat, fields=where) if fields else ""
 
 
 def no_source(view: View, steps: Steps, seat: int, metal: int, until: int) -> PositionError:
@@ -1382,13 +1397,13 @@ def _fill_in_hands(data: Data, found: Replay) -> None:
 
 
 def _deal_pass(seat: int, name: int, most: int) -> Data:
-    told = {"seat": seat, "field": FIELDS[name]}
-    return {**told, "most": most} if most else told
+    passed = {"seat": seat, "field": FIELDS[name]}
+    return {**passed, "most": most} if most else passed
 
 
 def players_of(data: Mapping[str, Any]) -> int | None:
     """Return the number of players given or implied by the data; None if it is unknown or not allowed."""
-    told = [len(data[key]) for key in ("hands", "counts", "known") if isinstance(data.get(key), list | tuple)]
-    players = told[0] if told else data.get("players")
+    sizes = [len(data[key]) for key in ("hands", "counts", "known") if isinstance(data.get(key), list | tuple)]
+    players = sizes[0] if sizes else data.get("players")
     fewest, most = PLAYERS
     return players if isinstance(players, int) and fewest <= players <= most else None

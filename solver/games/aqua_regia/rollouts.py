@@ -237,7 +237,9 @@ def play_worlds(
     stock = game.stock[known:]
     for world in range(results.shape[0]):
         start_stream(random, seed, first + world)
-        dealt[:] = known_cards
+        for other in range(dealt.shape[0]):  # no array assignment: Numba compiles its error message for 2 s
+            for metal in range(dealt.shape[1]):
+                dealt[other, metal] = known_cards[other, metal]
         deal_world(dealing, random, scratch, dealt, stock)
         try_moves(setting, foresight, dealt, setting.shares, game, random, results[world], noted[world])
 

@@ -31,6 +31,7 @@ from solver.codec import (
     Listed,
     Names,
     Notation,
+    Replayed,
     TwoReadings,
     Value,
     Voids,
@@ -218,6 +219,7 @@ def _read_deck(data: Mapping[str, Any]) -> Deck:
 def _complete(data: Data, faults: list[Fault]) -> Data:
     if data.keys() & {"rounds", "points"}:
         return data
+    replay: Replay | None = None
     deck, players = _read_deck(data), players_of(data)
     told = data.pop("players", None)
     beyond = None if told is None else whole_fault(told, "players", *PLAYERS)
@@ -244,6 +246,7 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
             faults += wrong
             if found is not None:
                 data["history"] = found.tricks
+                replay = None if wrong else found
                 if lacking:
                     counted = "counts" in data
                     fill_in(data, found)
@@ -264,7 +267,7 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
         elif players is not None:
             message = say("who made the first move? Write its seat in front, as in 0:{move}", move=history[0].text)
             faults.append(Fault("missing_key", message, "history"))
-    return data
+    return Replayed(data, replay)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -293,7 +296,7 @@ def _complete_memory(data: Data, deck: Deck, players: int, faults: list[Fault]) 
     if wrong is not None:
         faults.append(wrong)
     seat = data.get("seat")
-    _tell_last_tricks(data, deck, players, faults)
+    replay = _tell_last_tricks(data, deck, players, faults)
     if isinstance(seat, int):
         data.setdefault("turn", seat)
     for key, question in _ASKED.items():
@@ -307,17 +310,20 @@ def _complete_memory(data: Data, deck: Deck, players: int, faults: list[Fault]) 
             placed = sum(counts) + stock + sum(map(len, cards))
             if placed == deck.cards:  # nothing is forgotten
                 data["discard"] = [*cards[2], *data.pop("gone")]
-    return data
+    return Replayed(data, replay)
 
 
-def _tell_last_tricks(data: Data, deck: Deck, players: int, faults: list[Fault]) -> None:
-    """Fill in what follows from the last tricks: the table, whose turn it is, and cards of the discard pile."""
+def _tell_last_tricks(data: Data, deck: Deck, players: int, faults: list[Fault]) -> Replay | None:
+    """Fill in what follows from the last tricks: the table, whose turn it is, and cards of the discard pile.
+
+    Returns their replay; None if they can't be replayed, or in more than one way.
+    """
     history = data.get("history")
     if not isinstance(history, list | tuple) or not history:
-        return
+        return None
     seen = [*history] if isinstance(history[0], Seen) else moves_seen(history)
     if not seen:
-        return
+        return None
     stock = data.get("stock_count")
     if seen[0].stock is None and isinstance(stock, int) and not isinstance(stock, bool):
         passes = sum(one.text.split()[:1] == ["pass"] for one in seen)
@@ -335,13 +341,13 @@ def _tell_last_tricks(data: Data, deck: Deck, players: int, faults: list[Fault])
         if "field" in data:
             message = say("in which field was the first of these tricks? Write it in front, as in acid/1:Fe")
             faults.append(Fault("missing_key", message, "history"))
-        return  # without a field, the caller asks which one it is now
+        return None  # without a field, the caller asks which one it is now
     first, wrong = tried[0]
     if not right:
         faults += wrong
         if first is not None:
             data["history"] = first.tricks
-        return
+        return None
     found = right[0]
     data["history"] = found.tricks
     fill_in(data, found)
@@ -368,6 +374,7 @@ def _tell_last_tricks(data: Data, deck: Deck, players: int, faults: list[Fault])
     ]
     if missing and texts(data.setdefault("gone", [])) is not None:
         data["gone"] = [*data["gone"], *missing]
+    return found
 
 
 def _count_own(data: Data) -> None:

@@ -918,7 +918,7 @@ def put(deal: Words, node: Words, hands: Words, move: int) -> None:
 
 
 @kernel
-def alone(
+def move_chances(
     given: Setting, picking: bool, seat: int, hand: int, unseen: int, piles: Words, kind: int, room: Room
 ) -> int:
     """Write the moves that a model player may make to `room.codes`, and their probabilities to `room.values`.
@@ -950,7 +950,7 @@ def chances(
     piles = np.zeros(view.players, np.int64) if isinstance(view, PickView) else np.array(view.piles, np.int64)
     unseen = 0 if isinstance(view, PickView) else view.unseen
     bottom = int(given.node[LOWEST])
-    count = alone(given, picking, view.seat, view.hand_mask, unseen, piles, kind, room)
+    count = move_chances(given, picking, view.seat, view.hand_mask, unseen, piles, kind, room)
     if count:
         made = {int(code): float(chance) for code, chance in zip(room.codes[:count], room.values, strict=False)}
     else:

@@ -503,10 +503,16 @@ def finished_tricks(deck: Deck, history: Iterable[FinishedTrick]) -> tuple[Taken
     for index, trick in enumerate(history):
         path = f"history[{index}]"
         plays = plays_at(deck, trick.cards, f"{path}.cards")
-        given = None if trick.given is None else card_at(deck, trick.given, f"{path}.given")
-        taking = Taking(cards_at(deck, trick.taken, f"{path}.taken"), given)
-        tricks.append(TakenTrick(trick.leader, plays, f"{path}.cards", taking))
+        tricks.append(taken_trick(deck, trick.leader, plays, trick.taken, trick.given, path))
     return tuple(tricks)
+
+
+def taken_trick(
+    deck: Deck, leader: int, plays: tuple[Play, ...], taken: Sequence[str], given: str | None, path: str
+) -> TakenTrick:
+    """Add to plays what their winner took and gave. Raises a fault for a text that is not a card."""
+    gift = None if given is None else card_at(deck, given, f"{path}.given")
+    return TakenTrick(leader, plays, f"{path}.cards", Taking(cards_at(deck, taken, f"{path}.taken"), gift))
 
 
 class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
@@ -526,7 +532,7 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
 
     @property
     def start(self) -> Seen:
-        leader = self.tricks[0].leader if self.tricks else self.leader
+        leader = self.history[0].leader if self.history else self.leader
         return Past(KingRules(self.full_deck, self.players), leader, (0,) * self.players)
 
     @property

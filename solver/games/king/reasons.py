@@ -98,9 +98,16 @@ class _Move:
     @cached_property
     def trick_points(self) -> Floats:
         """For each world, the points of the cards that the seat got from this trick."""
-        held = self.got[:, None] >> np.arange(CARDS) & 1
-        points: Floats = held @ np.array([float(card.vp) for card in self.deck.cards])
+        points: Floats = np.zeros(len(self.got))
+        for card in members(int(np.bitwise_or.reduce(self.got))):
+            points += self.deck.cards[card].vp * self.gets(card)
         return points
+
+    @cached_property
+    def makes(self) -> dict[int, Truths]:
+        """For each card with a recipe, the worlds in which the final pile allows the recipe (`can_make`)."""
+        carriers = (place for place, card in enumerate(self.deck.cards) if card.recipe is not None)
+        return {carrier: can_make(self.deck, carrier, self.pile) for carrier in carriers}
 
     @property
     def score(self) -> Floats:
@@ -198,12 +205,11 @@ class _Recipe(NamedTuple):
 
 
 def _recipes(scene: _Scene) -> Iterator[_Recipe]:
-    for carrier, card in enumerate(scene.deck.cards):
-        if card.recipe is not None:
-            best, other = (can_make(scene.deck, carrier, move.pile) for move in (scene.best, scene.other))
-            yield _Recipe(
-                carrier, best, other, {"item": card.recipe.item, "count": card.recipe.bonus, **scene.named}
-            )
+    for carrier, best in scene.best.makes.items():
+        recipe = scene.deck.cards[carrier].recipe
+        assert recipe is not None
+        fields = {"item": recipe.item, "count": recipe.bonus, **scene.named}
+        yield _Recipe(carrier, best, scene.other.makes[carrier], fields)
 
 
 Cards = Callable[[_Scene], int]
@@ -217,18 +223,21 @@ def _serving(scene: _Scene, cards: int, won: Won) -> Iterator[tuple[_Recipe, int
     best move, and could not make the recipe without it. ``won(move, card)`` returns the worlds in which the seat
     wins the card after the move.
     """
-    deck, pile = scene.deck, scene.best.pile
+    deck = scene.deck
     for recipe in _recipes(scene):
-        gained = recipe.best & ~recipe.other
+        gained = np.flatnonzero(recipe.best & ~recipe.other)
+        if not len(gained):
+            continue
+        pile = scene.best.pile[gained]
         serving = 1 << recipe.carrier
         for need, _ in _needs(deck)[recipe.carrier]:
             serving |= need
         needed = {
-            card: (gained & won(scene.best, card) & ~can_make(deck, recipe.carrier, pile & ~(1 << card))).sum()
+            card: (won(scene.best, card)[gained] & ~can_make(deck, recipe.carrier, pile & ~(1 << card))).sum()
             for card in members(serving & cards)
         }
         most = max(needed, key=lambda card: needed[card], default=None)
-        if most is not None and needed[most] > (1 - REST) * gained.sum():
+        if most is not None and needed[most] > (1 - REST) * len(gained):
             yield recipe, most
 
 

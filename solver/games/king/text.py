@@ -21,6 +21,7 @@ from solver.codec import (
     Data,
     Names,
     Notation,
+    Replayed,
     Tricks,
     TwoReadings,
     entries,
@@ -33,12 +34,20 @@ from solver.common import mask, members
 from solver.errors import Fault
 from solver.findings import whole_fault
 from solver.games.king.deck import KIND, Deck, KingReadings, read_by
-from solver.games.king.position import KingRules, KnownPosition, PickPosition, Seen, TakenTrick, View, plays_at
-from solver.games.king.rules import DEALT, PLAYERS, REMOVED, TRICKS, Taking, card_of, play_of, takings, winner
+from solver.games.king.position import (
+    KingRules,
+    KnownPosition,
+    PickPosition,
+    Seen,
+    TakenTrick,
+    View,
+    plays_at,
+    taken_trick,
+)
+from solver.games.king.rules import DEALT, PLAYERS, REMOVED, TRICKS, Play, card_of, play_of, takings, winner
 from solver.language import say
 from solver.readings import readings_in
 from solver.showing import POINTS
-from solver.tricks.rules import Trick as PlayedTrick
 from solver.tricks.text import (
     HANDS,
     MEMORY,
@@ -140,7 +149,8 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
         _tell_stage(data)
         return data
     told = dict(data)
-    past = replay_data(told, KingRules(deck, players), _trick)
+    replay = replay_data(told, KingRules(deck, players), _trick)
+    past = None if replay is None else replay.past
     over = tricks_over(data, TRICKS[players], players, told.get("leader")) if "hand" in data else None
     data = told
     leader_by_hands(data)
@@ -153,7 +163,7 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
     _tell_won(data, deck, past, picks, players)
     if "gone" in data:
         keep_gone(data, players)
-    return data
+    return Replayed(data, replay)
 
 
 def _complete_memory(
@@ -227,30 +237,36 @@ def _players(data: Data, faults: list[Fault]) -> int | None:
     return None if wrong is not None else int(players)
 
 
-def _trick(rules: KingRules, one: Data, number: int) -> PlayedTrick[Any] | None:
-    """Read a full trick, with what its winner took and gave; fill in forced choices; None if it has another size.
+def _trick(rules: KingRules, one: Data, number: int) -> TakenTrick | None:
+    """Read a trick, with what its winner took and gave; fill in forced choices; None if it can't be read.
 
-    Raises a fault for a text that is not a play.
+    Raises a fault for a text that is not a card.
     """
-    deck, cards, path = rules.full_deck, texts(one.get("cards")), f"history[{number}].cards"
-    if cards is None or len(cards) != rules.seats:
+    deck, cards, path = rules.full_deck, texts(one.get("cards")), f"history[{number}]"
+    if cards is None:
         return None
-    trick = plays_at(deck, cards, path)
-    taken = _numbers(deck, one.get("taken")) if "taken" in one else None
+    plays = plays_at(deck, cards, f"{path}.cards")
+    if len(plays) == rules.seats and not ("taken" in one and "given" in one):
+        _fill_in_taking(deck, plays, one)
+    taken, given = texts(one.get("taken", ())), one.get("given")
+    if taken is None or not isinstance(given, str | None):
+        return None
+    return taken_trick(deck, one["leader"], plays, taken, given, path)
+
+
+def _fill_in_taking(deck: Deck, plays: tuple[Play, ...], one: Data) -> None:
+    """Fill in what the winner of a full trick took and gave, if only one choice agrees with what is given."""
+    taken = _numbers(deck, one["taken"]) if "taken" in one else None
     given = _numbers(deck, [one["given"]]) if one.get("given") is not None else None
     choices = [
         taking
-        for taking in takings(deck, trick)
+        for taking in takings(deck, plays)
         if (taken is None or sorted(taking.taken) == sorted(taken)) and (given is None or (taking.given,) == given)
     ]
     if len(choices) == 1:
         one.setdefault("taken", deck.codes(choices[0].taken))
         if choices[0].given is not None:
             one.setdefault("given", deck.code(choices[0].given))
-        taking = choices[0]
-    else:
-        taking = Taking(taken or (), given[0] if given else None)
-    return TakenTrick(one["leader"], trick, path, taking)
 
 
 def _numbers(deck: Deck, codes: object) -> tuple[int, ...]:

@@ -62,15 +62,16 @@ from solver.tricks import moves
 from solver.tricks.match import CardsInPlay, MatchInPlay, TrickPlaying, standing
 from solver.tricks.memory import MISSED, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
 from solver.tricks.positions import (
+    HistoryParts,
     Model,
     Past,
     history_places,
     places,
     read_tricks,
     refuse_doubles,
-    replay,
     spread,
 )
+from solver.tricks.rules import Trick
 from solver.tricks.text import trick_text, tricks_row
 
 VARIANTS = ("declared", "undeclared")  # the positions that `deal` makes
@@ -305,7 +306,7 @@ def possible(position: BaseModel) -> Sequence[str]:
 # Records: finished rounds, and matches of up to three, as users send them, validated.
 
 
-class KirinRound(Model):
+class KirinRound(Model, HistoryParts[int, Order]):
     """A finished round: the cards set aside, and the piles in `won` or all eight tricks in `history`.
 
     `rules` are the options in force. No card may be missing: cards in no pile were discarded in a trick of four
@@ -317,6 +318,15 @@ class KirinRound(Model):
     history: History | None = None
     rules: RulesField = None
 
+    @cached_property
+    def tricks(self) -> tuple[Trick[int], ...]:
+        return read_tricks(order_of(self.rules), self.history or ())
+
+    @property
+    def start(self) -> Past[int, Order]:
+        assert self.history is not None
+        return Past(order_of(self.rules), self.history[0].leader, NOTHING)
+
     @property
     def colours(self) -> Masks:
         """The colour that each seat collects."""
@@ -326,8 +336,7 @@ class KirinRound(Model):
     def piles(self) -> Masks:
         """The cards that each seat has won. Raises PydanticCustomError for a contradictory history."""
         if self.history is not None:
-            start: Past[int, Order] = Past(order_of(self.rules), self.history[0].leader, NOTHING)
-            return four(replay(start, read_tricks(start.rules, self.history)).won)
+            return four(self.replay.end.won)
         return four(mask(numbers(pile)) for pile in self.won or ())
 
     def _all_places(self) -> Iterator[tuple[str, str]]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import repeat
+from operator import or_
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Discriminator, Field, Tag, model_validator
@@ -17,6 +19,7 @@ from solver.findings import all_of, fault
 from solver.games.kirin.deck import ALL, ASCENDING, CARDS, COLOURS, DIRECTIONS, NUMBERS, colour, name, of_colour
 from solver.games.kirin.rules import (
     HAND,
+    NOTHING,
     SEATS,
     TRICKS,
     Masks,
@@ -32,7 +35,17 @@ from solver.language import say, say_many
 from solver.positions import AnyPosition
 from solver.tricks.match import OfMatch
 from solver.tricks.memory import RememberedParts
-from solver.tricks.positions import CardKnown, CardView, Model, Past, places, refuse_doubles, replay, spread
+from solver.tricks.positions import (
+    CardKnown,
+    CardView,
+    Model,
+    Past,
+    Replay,
+    places,
+    refuse_doubles,
+    replay,
+    spread,
+)
 from solver.tricks.rules import CardState
 
 # ----------------------------------------------------------------------------------------------------
@@ -241,26 +254,35 @@ class Remembered(RememberedParts[int, Order], View):
 
     @cached_property
     def _starts(self) -> list[Past[int, Order]]:
-        """The possible states of the round before the first remembered trick, one for each possible direction.
+        """The past before the remembered tricks, without `won` and `gone`, for each direction then in force."""
+        leader = self.history[0].leader if self.history else self.leader
+        return [Past(order_of(self.rules, direction), leader, NOTHING) for direction in range(len(DIRECTIONS))]
 
-        From each of these states, the remembered tricks lead to the current trick. Raises PydanticCustomError if
-        there is no such state.
-        """
-        leader = self.tricks[0].leader if self.tricks else self.leader
-        won, gone = tuple(mask(numbers(pile)) for pile in self.won), mask(numbers(self.gone))
+    @cached_property
+    def _replays(self) -> Sequence[Replay[int, Order]]:
+        return [replay(start, self.tricks) for start in self._starts]
+
+    def keep(self, replays: Sequence[Replay[int, Order]]) -> None:
+        starts = self._starts
+        if len(replays) == len(starts) and all(map(Replay.is_of, replays, starts, repeat(self.history))):
+            vars(self)["_replays"] = replays
+
+    @cached_property
+    def _possible(self) -> list[Replay[int, Order]]:
+        """The replays that lead to the current trick. Raises PydanticCustomError if none does."""
         found, failure = [], None
-        for direction in range(len(DIRECTIONS)):
-            start: Past[int, Order] = Past(replace(self.trick_rules, direction=direction), leader, won, gone)
+        for one in self._replays:
+            if one.fault is not None:
+                failure = one.fault
+                continue
             try:
-                past = replay(start, self.tricks)
-                past.with_plays(self.current_trick).check_may_hold(
-                    self.seat, self.cards_held, lambda: say("in hand")
-                )
+                past = one.past.with_plays(self.current_trick)
+                past.check_may_hold(self.seat, self.cards_held, lambda: say("in hand"))
             except PydanticCustomError as error:
                 failure = error
                 continue
             if past.leader == self.leader and DIRECTIONS[past.rules.direction] == self.direction:
-                found.append(start)
+                found.append(one)
         if not found:
             message = say(
                 "these tricks don't lead to one in which seat {seat} leads, {direction}",
@@ -270,14 +292,25 @@ class Remembered(RememberedParts[int, Order], View):
             raise failure or fault("conflict", message, "history")
         return found
 
+    @cached_property
+    def replay(self) -> Replay[int, Order]:
+        first = self._possible[0]
+        return replace(first, start=self._with_told(first.start), past=self._with_told(first.past))
+
+    def _with_told(self, past: Past[int, Order]) -> Past[int, Order]:
+        """Add the cards of `won` and `gone`."""
+        piles = (mask(numbers(pile)) for pile in self.won)
+        gone = mask(numbers(self.gone)) & ~sum(past.won)
+        return replace(past, won=tuple(map(or_, past.won, piles)), discarded=past.discarded | gone)
+
     @property
     def start(self) -> Past[int, Order]:
-        return self._starts[0]
+        return self.replay.start
 
     def shown(self, seat: int) -> int:
         shown = ALL
-        for start in self._starts:  # only what is true in both directions is known
-            shown &= replay(start, self.tricks).with_plays(self.current_trick).excluded(seat)
+        for one in self._possible:  # only what is true in both directions is known
+            shown &= one.past.with_plays(self.current_trick).excluded(seat)
         return shown
 
     @property

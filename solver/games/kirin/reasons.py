@@ -359,13 +359,13 @@ DECLARING: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "own_cards",
-        "With {move} set aside, the other cards in hand bring {amount}, and {other_points} with {other}.",
+        "With {move} set aside, the other cards in hand bring {amount}; with {other} set aside, {other_points}.",
         _own_cards,
         "cards",
     ),
     Predicate(
         "others_cards",
-        "With {move} set aside, cards won from the others bring {amount}, and {other_points} with {other}.",
+        "With {move} set aside, cards won from the others bring {amount}; with {other} set aside, {other_points}.",
         _others_cards,
         "cards",
     ),

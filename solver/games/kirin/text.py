@@ -17,18 +17,19 @@ from solver.codec import (
     Data,
     Names,
     Notation,
+    Replayed,
     Tricks,
     entries,
     texts,
 )
 from solver.common import members
 from solver.errors import Fault
-from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, NUMBERS, names
+from solver.games.kirin.deck import ASCENDING, CARDS, DESCENDING, DIRECTIONS, NUMBERS, names
 from solver.games.kirin.rules import SEATS, TRICKS, KirinReadings, Order, order_of
 from solver.language import say
 from solver.readings import readings_in
 from solver.showing import POINTS
-from solver.tricks.positions import Past, contradictions
+from solver.tricks.positions import Past, Replay, contradictions
 from solver.tricks.text import (
     HANDS,
     MEMORY,
@@ -77,25 +78,25 @@ def notation(game: Game) -> Notation:
 
 
 _CODES = tuple(names(range(CARDS)))
+_Replay = Replay[int, Order]
 
 
 def _complete(data: Data, faults: list[Fault]) -> Data:
     if "points" in data:
         return data
     if "rounds" in data:
-        for one in data["rounds"] if isinstance(data["rounds"], LISTS) else ():
-            if isinstance(one, dict):
-                replay_data(one, _order(one), card_trick)
-                one.pop("leader", None)
+        if isinstance(data["rounds"], LISTS):
+            data["rounds"] = [_replayed(one) if isinstance(one, dict) else one for one in data["rounds"]]
         return data
     split_trick(data, faults)
     is_view = "hand" in data and "declared" in data and "hands" not in data
     replayed = dict(data)
-    past = replay_data(replayed, _order(data), card_trick)
+    replay, other = replay_data(replayed, _order(data), card_trick), None
+    past = None if replay is None else replay.past
     over = _tricks_over(data, replayed.get("leader")) if is_view else None
     if over is not None and is_remembered(data, over):
         past = None
-        _complete_memory(data, over, faults)
+        other = _complete_memory(data, over, replayed, replay, faults)
     else:
         data = replayed
         if is_view:
@@ -112,7 +113,14 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
             data.setdefault("won", [names(members(pile)) for pile in past.won])
         elif _is_fresh(data):
             data.setdefault("direction", DIRECTIONS[ASCENDING])
-    return data
+    return Replayed(data, replay, other)
+
+
+def _replayed(one: Data) -> Data:
+    """Fill in the leaders of a finished round's tricks."""
+    replay = replay_data(one, _order(one), card_trick)
+    one.pop("leader", None)
+    return Replayed(one, replay)
 
 
 def _order(data: Data) -> Order:
@@ -144,18 +152,21 @@ def _tricks_over(data: Data, leader: object) -> int | None:
     return tricks_over(data, TRICKS, SEATS, leader)
 
 
-def _complete_memory(data: Data, over: int, faults: list[Fault]) -> None:
+def _complete_memory(
+    data: Data, over: int, up: Data, ascending: _Replay | None, faults: list[Fault]
+) -> _Replay | None:
     """Fill in what follows from the tricks that a player remembers; add faults for missing or contradictory keys.
 
-    The direction in the first remembered trick is unknown: both are tried.
+    The direction in the first remembered trick is unknown: `ascending` is their replay in one, and `up` the data
+    that it filled in. Returns their replay in the other.
     """
     seat, trick = data.get("seat"), texts(data.get("trick", [])) or ()
+    down = dict(data)
+    descending = replay_data(down, replace(_order(data), direction=DESCENDING), card_trick)
     led = {}
-    for start in range(len(DIRECTIONS)):
-        tried = dict(data)
-        past = replay_data(tried, replace(_order(data), direction=start), card_trick)
-        if past is not None and data.get("leader", past.leader) == past.leader:
-            led[DIRECTIONS[past.rules.direction]] = tried
+    for replay, tried in ((ascending, up), (descending, down)):
+        if replay is not None and data.get("leader", replay.past.leader) == replay.past.leader:
+            led[DIRECTIONS[replay.past.rules.direction]] = tried
     if data.get("direction", next(iter(led), None)) in led and (len(led) == 1 or "direction" in data):
         data.setdefault("direction", next(iter(led)))
         data |= led[data["direction"]]
@@ -169,6 +180,7 @@ def _complete_memory(data: Data, over: int, faults: list[Fault]) -> None:
         data.setdefault("leader", (seat - len(trick)) % SEATS)
     check_counted(data, over, TRICKS, SEATS, faults)
     keep_gone(data, SEATS)
+    return descending
 
 
 def _by_seat(data: Data, declared: Any) -> list[Any]:

@@ -1,13 +1,32 @@
 /** Requests to the service. While it is unreachable, starting or busy, they wait and retry. */
 import { notice, pause, untilBack } from "./connection.js";
-import { signal } from "./html.js";
+import { untracked } from "./html.js";
 import { anotherToken, tokenHeader } from "./token.js";
 import { language } from "./words.js";
 
 /** @typedef {{code: string, path: string, message: string}} FaultData */
 
 /** The players' names by seat, for sentences of the service: "" for the reader; empty where seats have numbers. */
-export const names = signal(/** @type {string[]} */ ([]));
+let named = () => /** @type {string[]} */ ([]);
+
+/** Set how to find these names when a question is asked. @param {() => string[]} find */
+export function nameBy(find) {
+  named = find;
+}
+
+/** The names now. */
+export function names() {
+  return untracked(named);
+}
+
+/** What `run` asks for is about a text, in which seats have numbers. @template T @param {() => T} run @returns {T} */
+export function numbered(run) {
+  const before = named;
+  named = () => [];
+  const asked = run();
+  named = before;
+  return asked;
+}
 
 const LONGEST_PAUSE = 5; // seconds between two attempts, whatever the service says
 const STARTING_PAUSE = 1; // seconds between two attempts while a game compiles, which takes an unknown time
@@ -97,12 +116,13 @@ async function answered(path, body, accept, signal) {
   const sent = typeof body === "string" ? body : JSON.stringify(body);
   /** @type {RequestInit} */
   const request = body === null ? { signal } : { method: "POST", body: sent, signal };
+  const called = names();
   /** @type {Record<string, string>} */
   const headers = {
     Accept: accept,
     "Accept-Language": language,
     ...(body === null ? {} : { "Content-Type": type }),
-    ...(names.peek().length ? { "X-Names": names.peek().map(encodeURIComponent).join(",") } : {}),
+    ...(called.length ? { "X-Names": called.map(encodeURIComponent).join(",") } : {}),
   };
   for (;;) {
     let answer;

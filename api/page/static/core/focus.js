@@ -1,6 +1,6 @@
-/** Keyboard focus: arrows and letters move among cards, and when a focused card disappears, the focus moves on. */
+/** Keyboard focus: keys move among cards and other choices, and when a focused card disappears, the focus moves on. */
 
-const CARDS = ".cards, .move-list"; // each is one tab stop
+const CARDS = ".cards, .move-list, [role=radiogroup]"; // each is one tab stop
 const BLOCK = ".palette"; // rows of cards, among which arrows walk
 const FOCUSABLE = "button, input, select, textarea, a, summary";
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1 });
@@ -55,12 +55,13 @@ export function ranked(cards, digit) {
   return cards.find(({ dataset: { card = "" } }) => card === digit || card.slice(1) === digit);
 }
 
-/** Make one button of a group a tab stop: the one used last, or the first. @param {Element} group */
+/** Make one button of a group a tab stop: the chosen one, the one used last, or the first. @param {Element} group */
 function makeOneStop(group) {
   const buttons = /** @type {HTMLElement[]} */ ([...group.querySelectorAll("button:not(:disabled)")]);
   const isOpen = (/** @type {HTMLElement} */ button) => !button.hasAttribute("aria-disabled");
   const stop =
     buttons.find((button) => button === document.activeElement) ??
+    buttons.find((button) => button.getAttribute("aria-checked") === "true") ??
     buttons.find((button) => button.getAttribute("tabindex") === "0" && isOpen(button)) ??
     buttons.find(isOpen) ??
     buttons[0];

@@ -31,6 +31,7 @@ function next() {
  * @property {string | null} best the best move so far
  * @property {boolean} running
  * @property {boolean} patient whether more time could prove more
+ * @property {number} next the seconds of the next search
  */
 
 /** @param {string} path such as "v1/analyze" */
@@ -131,6 +132,7 @@ export function ladder(path) {
         (stopped || Boolean(answer.value)) &&
         !answer.value?.exact &&
         secondsOf(rung.value) < LONGEST,
+      next: secondsOf(rung.value + 1),
     };
   });
   return { state, start, more, stop, clear };

@@ -1,6 +1,6 @@
 /** Alchemy, drawn: the solitaires, the duel's exchange, and puzzles of any size. */
 import { say } from "../core/words.js";
-import { flat, inForce, readings } from "./shared.js";
+import { flat, inForce, ownSeat, readings, seatName } from "./shared.js";
 
 const INKS = ["black", "azure", "green", "vermilion"]; // aces and low cards, middle, high, court cards
 
@@ -60,12 +60,13 @@ export const ALCHEMY = {
     ]);
     if (position.variant === "duel") {
       found[0].counted = { X: "table_jokers" };
+      const opponent = seatName(1 - ownSeat(position), position);
       const [seat, move = ""] = (position.grabbed ?? "").split(":");
       const taken = (/** @type {string} */ by) => (seat === by && move.includes("=") ? move.split(/[+=]/) : []);
       if (taken("0").length) found[1].cards = [];
       found.push({
         path: "opponent_hand",
-        title: say("zone.opponent_hand"),
+        title: say("zone.cardOf", { who: opponent }),
         cards: taken("1").length ? [] : flat(position.opponent_hand),
         kind: "single",
         lies: "drawn",
@@ -80,7 +81,7 @@ export const ALCHEMY = {
       });
       found.push({
         path: "opponent_pile",
-        title: say("zone.opponent_pile"),
+        title: say("zone.pileOf", { who: opponent }),
         cards: [...(position.opponent_pile ?? []), ...taken("1")],
         kind: "pile",
         quiet: true,

@@ -1,7 +1,7 @@
 /** Aqua Regia, drawn. */
 import { isSign } from "../cards/signs.js";
 import { say } from "../core/words.js";
-import { flat, gone, inForce, lists, readings, seatField, seatName } from "./shared.js";
+import { flat, gone, inForce, lists, playersOf, readings, seatField, seatName } from "./shared.js";
 
 export const FIELDS = ["water", "vapor", "acid", "aqua-regia"];
 export const SIGNS = /** @type {Record<string, string>} */ ({
@@ -210,11 +210,6 @@ export const AQUA_REGIA = {
     return [...found, ...inForce(position)];
   },
 };
-
-/** @param {any} position @returns {number} */
-function playersOf(position) {
-  return (position.hands ?? position.counts)?.length ?? position.players;
-}
 
 /** @param {string} path @param {string[]} cards @param {number} seat @returns {import("./index.js").Zone} */
 function hand(path, cards, seat) {

@@ -93,6 +93,24 @@ export function setsAside(position) {
   return gameOf(position.game)?.setsAside?.(position) ?? false;
 }
 
+/** What is done with the cards of moves that are not played, as keys of words. @type {[RegExp, string][]} */
+const DEEDS = [
+  [/^take - give/, "hint.give"],
+  [/^take .* give/, "hint.takeGive"],
+  [/^take/, "hint.take"],
+  [/>/, "hint.exchange"],
+  [/=/, "hint.match"],
+  [/^discard/, "hint.discard"],
+];
+
+/** What a move does with its cards, as a key of words for a button. @param {string} move @param {any} position */
+export function deedOf(move, position) {
+  const found = DEEDS.find(([looks]) => looks.test(move));
+  if (found) return found[1];
+  if (position?.stage === "pick") return "hint.pick";
+  return position && setsAside(position) ? "hint.aside" : "hint.play";
+}
+
 /** The game chosen last. */
 export const chosen = keptSignal("welcome.game", KIRIN.name);
 

@@ -3,6 +3,7 @@ import { say } from "../core/words.js";
 import { matchFacts, matchFields, matchState, withMatch } from "./match.js";
 import { codeOf, faceOf } from "../cards/faces.js";
 import {
+  REMOVED,
   gone,
   hands,
   history,
@@ -10,6 +11,7 @@ import {
   leaderField,
   lists,
   piles,
+  playersOf,
   readings,
   seatField,
   seatName,
@@ -180,15 +182,6 @@ export const KING = {
     ];
   },
 };
-
-/** How many cards are removed, by the number of players. @type {Record<number, number>} */
-const REMOVED = { 3: 5, 4: 2, 5: 0 };
-
-/** @param {any} position @returns {number} */
-function playersOf({ won, hands, players, removed = [] }) {
-  const given = won?.length || hands?.length || players;
-  return given || [3, 4, 5].find((one) => REMOVED[one] === removed.length) || 5;
-}
 
 /**
  * The recipes in a pile: the ingredients that its other cards provide, and those still missing.

@@ -1,6 +1,7 @@
 /** What the drawings of several games share. */
 import { readingsOf } from "../core/catalogue.js";
 import { signal } from "../core/html.js";
+import { table } from "../core/table.js";
 import { isSaid, say } from "../core/words.js";
 
 /** @typedef {import("./index.js").Zone} Zone */
@@ -25,20 +26,64 @@ export const solving = signal(/** @type {number | null} */ (null));
 export const filmed = signal(/** @type {number | null} */ (null));
 
 /**
- * Whether a seat is the player's own or, of a position of no game, the one whose view it is.
+ * The seat at the bottom of the table, which is "you": the player's own or, of a position of no game, the one whose
+ * view it is or, with all cards shown, the one to move in the starting position.
  *
- * @param {number} seat @param {any} [position]
+ * @param {any} position @returns {number}
  */
-export function isYou(seat, position) {
-  if (!position) return false;
-  return seat === (playing.value ?? solving.value ?? filmed.value ?? (isView(position) ? position.seat : null));
+export function ownSeat(position) {
+  const seen = isView(position) ? position.seat : (position.first ?? table.value.first);
+  return playing.value ?? solving.value ?? filmed.value ?? (position.game === "alchemy" ? 0 : (seen ?? 0));
 }
 
-/** @param {number} seat @param {any} [position] */
+/** @param {number} seat @param {any} position */
+export function isYou(seat, position) {
+  return seat === ownSeat(position);
+}
+
+/** The names of the other seats, from the player's left on, by their number. */
+const OTHERS = [
+  [],
+  ["opponent"],
+  ["left", "right"],
+  ["left", "across", "right"],
+  ["left", "farLeft", "farRight", "right"],
+];
+
+/**
+ * What a seat is called: "you", by its name if the page's own players play, or else by where it sits. Players know
+ * nothing of numbers.
+ *
+ * @param {number} seat @param {any} position
+ */
 export function seatName(seat, position) {
   if (isYou(seat, position)) return say("seat.you");
-  const isNamed = playing.value !== null && isSaid(`player.${seat}`);
-  return isNamed ? say(`player.${seat}`) : say("seat.name", { seat });
+  if (playing.value !== null && isSaid(`player.${seat}`)) return say(`player.${seat}`);
+  const players = playersOf(position);
+  return say(`at.${OTHERS[players - 1][(seat - ownSeat(position) + players - 1) % players]}`);
+}
+
+/** All seats, from the player's own on. @param {any} position */
+export function seatsFrom(position) {
+  const players = playersOf(position);
+  return Array.from({ length: players }, (_, at) => (ownSeat(position) + at) % players);
+}
+
+/** The names of all seats, for sentences of the service; that of the player's own is empty. @param {any} position */
+export function namesOf(position) {
+  if (!position) return [];
+  const seats = Array.from({ length: playersOf(position) }, (_, seat) => seat);
+  return seats.map((seat) => (isYou(seat, position) ? "" : seatName(seat, position)));
+}
+
+/** How many cards are removed in King × Alchemy, by the number of players. @type {Record<number, number>} */
+export const REMOVED = { 3: 5, 4: 2, 5: 0 };
+
+/** The number of seats; of a solitaire, too, two. @param {any} position @returns {number} */
+export function playersOf({ game, hands, won, counts, players, removed = [] }) {
+  const usual = { alchemy: 2, kirin: 4 }[/** @type {"kirin"} */ (game)];
+  const given = usual || hands?.length || won?.length || counts?.length || players;
+  return given || [3, 4, 5].find((one) => REMOVED[one] === removed.length) || 5;
 }
 
 /**

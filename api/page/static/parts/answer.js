@@ -11,7 +11,7 @@ import { figure, percent, say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { Move, cardsOf, spokenMove } from "../cards/moves.js";
 import { Told, Word } from "../cards/told.js";
-import { setsAside } from "../games/index.js";
+import { deedOf } from "../games/index.js";
 import { made } from "../table/picking.js";
 import { ErrorBar, scaleOf } from "./bars.js";
 import { Typical } from "./typical.js";
@@ -48,9 +48,9 @@ export function Answer({ answer, deck }) {
   const { sure } = answer; // null if nothing was compared
   const isTold = sure && !levelOf(answer); // else the reason says what is level
   const lead = isTold && rows.length > 1 ? ahead(rows[1]) : "";
-  const luck = rows.some((/** @type {Row} */ { doubt }) => doubt > 0) ? say("hint.luck") : "";
   const { position } = table.value;
-  const play = position && setsAside(position) ? "hint.aside" : "hint.play";
+  const isBare = !cardsOf(deck, answer.best).length;
+  const luck = rows.some((/** @type {Row} */ { doubt }) => doubt > 0) ? say("hint.luck") : "";
   return html`<section class="answer" aria-label=${say("hint.best")}>
     <div class="best-move">
       <${Move} deck=${deck} move=${answer.best} />
@@ -62,7 +62,7 @@ export function Answer({ answer, deck }) {
     </div>
     <div class="row">
       <button type="button" class="primary" onClick=${() => made(answer.best)}>
-        ${cardsOf(deck, answer.best).length ? say(play) : spokenMove(deck, answer.best)}</button>
+        ${isBare ? spokenMove(deck, answer.best) : say(deedOf(answer.best, position))}</button>
       ${rows.length > 1 && html`<${Three} rows=${rows.slice(0, BEST)} deck=${deck} />`}
     </div>
     ${rows.length > 1 && html`<details class="why" open=${why.value} onToggle=${unfold}>

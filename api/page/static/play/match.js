@@ -3,7 +3,7 @@
  * page only waits, displays and stores.
  */
 import { batch, computed, effect, signal, untracked } from "../core/html.js";
-import { Refused, ask, isAborted, names } from "../core/ask.js";
+import { Refused, ask, isAborted } from "../core/ask.js";
 import { keep, keptSignal } from "../core/kept.js";
 import { announce } from "../core/live.js";
 import { address, go, key, tab } from "../core/session.js";
@@ -15,7 +15,7 @@ import { remark } from "../table/marks.js";
 import { onMove } from "../table/picking.js";
 import { hasGone } from "../table/lingering.js";
 import { make } from "../table/telling.js";
-import { playing, seatName, solving } from "../games/shared.js";
+import { playing } from "../games/shared.js";
 import { readMoves, readOptions, readRounds, sentOptions, writeMoves, writeRounds } from "./codec.js";
 
 /** @typedef {import("./codec.js").Options} Options */
@@ -32,7 +32,6 @@ import { readMoves, readOptions, readRounds, sentOptions, writeMoves, writeRound
  * @property {boolean} [forced] whether the player had no other move
  */
 
-const SEATS = [0, 1, 2, 3, 4];
 const FIRST = 1500; // milliseconds before the first move of a game: the player is still looking around
 
 /** Milliseconds between two moves of others, so that each is visible. */
@@ -90,11 +89,9 @@ const current = computed(
 );
 const open = computed(() => tab.value === "play" && match.value !== null);
 
-/** Players keep their names wherever the game is looked at. In a puzzle, too, the seat that it is about is "you". */
+/** Players keep their names wherever the game is looked at. */
 effect(() => {
   playing.value = options.value && tab.value !== "setup" ? (options.value.seat ?? 0) : null;
-  const own = playing.value ?? solving.value;
-  names.value = own === null ? [] : SEATS.map((seat) => (seat === own ? "" : seatName(seat)));
 });
 
 /** @type {AbortController | null} */
@@ -225,7 +222,7 @@ function note({ made, last }, reason, isForced = false) {
 
 /** The name of a seat, for the player. @param {number} seat */
 export function whose(seat) {
-  return seat === (options.value?.seat ?? 0) ? say("play.you") : seatName(seat);
+  return say(seat === (options.value?.seat ?? 0) ? "seat.you" : `player.${seat}`);
 }
 
 effect(() => {

@@ -6,7 +6,6 @@ import { say } from "../core/words.js";
 import { Faults } from "../table/faults.js";
 import { refused, takeFiles } from "../table/taking.js";
 import { GAMES, chosen, gameOf } from "../games/index.js";
-import { seatName } from "../games/shared.js";
 import { TableOptions, agreedAtFirst } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
 import { readOptions } from "./codec.js";
@@ -175,7 +174,7 @@ function Form({ game }) {
           label=${say("play.seat")}
           value=${seat}
           onChange=${(/** @type {string} */ text) => setSeat(Number(text))}
-          of=${range(0, seats - 1).map((at) => [at, seatName(at)])}
+          of=${range(0, seats - 1).map((at) => [at, at + 1])}
         />`
       }
       <label>

@@ -1,6 +1,6 @@
 /** Games written down at a real table: each round can be opened on the board, stepped through and reviewed. */
 import { computed, html } from "../core/html.js";
-import { Refused, ask } from "../core/ask.js";
+import { Refused, ask, numbered } from "../core/ask.js";
 import { keptSignal } from "../core/kept.js";
 import { search } from "../core/search.js";
 import { go, open, text } from "../core/session.js";
@@ -43,7 +43,7 @@ b+ b2 d1 g4`;
 async function take(text) {
   refused.value = null;
   try {
-    const { games } = await ask("v1/match/written", { text });
+    const { games } = await numbered(() => ask("v1/match/written", { text }));
     if (!games[0].dealt) {
       resume(games[0]);
       return;

@@ -11,7 +11,7 @@ import { onMove } from "../table/picking.js";
 import { mark, remark } from "../table/marks.js";
 import { make } from "../table/telling.js";
 import { isView, solving } from "../games/shared.js";
-import { note, standing } from "./attempts.js";
+import { note as keep, standing } from "./attempts.js";
 import { answersTo, expected, isNumbers, plain, wordsOf } from "./question.js";
 import { isDue } from "./record.js";
 import { OWN, missing, puzzle, puzzleKey } from "./store.js";
@@ -33,6 +33,8 @@ export const found = signal(/** @type {string[]} */ ([]));
 export const last = signal("");
 /** The number of hints taken. */
 export const hints = signal(0);
+/** The puzzle's note. */
+export const note = signal("");
 export const shown = signal(false);
 const solved = signal(false);
 /** Whether the answer is known. What is clicked then is no answer any more: its worth is said. */
@@ -130,9 +132,8 @@ const isAnswer = computed(() => {
 });
 
 effect(() => {
-  const { player = null, ask: what, model } = puzzle.value ?? {};
-  const ofAll = what === "value" && model === "maxn"; // answered with a number for each seat, from seat 0 on
-  solving.value = isOpen.value && !ofAll ? ((what === "value" ? player : null) ?? table.value.first) : null;
+  const { player = null, ask: what } = puzzle.value ?? {};
+  solving.value = isOpen.value ? ((what === "value" ? player : null) ?? table.value.first) : null;
 });
 
 /** While a puzzle is open, treat clicks on the board as answers. */
@@ -175,7 +176,7 @@ effect(() => {
 function count(right) {
   const name = puzzleKey.value;
   const again = standing.value.puzzles.get(name)?.solved && !isDue(standing.value, name, new Date().toISOString());
-  if (!counted && !again) note(name, puzzle.value?.grade, right);
+  if (!counted && !again) keep(name, puzzle.value?.grade, right);
   counted = true;
 }
 
@@ -188,10 +189,13 @@ function tell(right, words, reply) {
   if (right) solved.value = true;
 }
 
-/** Show a hint, which counts as help. */
-export function takeHint() {
+/** Show a hint, which counts as help. The note is asked for now, when it is known what the seats are called. */
+export async function takeHint() {
   count(false);
-  hints.value += 1;
+  const name = puzzleKey.value;
+  if (!name.startsWith(OWN)) note.value = (await ask(`v1/puzzles?id=${encodeURIComponent(name)}`)).puzzles[0]?.note;
+  else note.value = puzzle.value?.note ?? "";
+  if (name === puzzleKey.value) hints.value += 1;
 }
 
 /** Show the solution, which counts as help, and why a move is it. */
@@ -226,7 +230,7 @@ async function judge(one, known, move, listed) {
   const answer = answersTo(one, known).find(([text]) => text === move)?.[1] ?? move;
   const said = (/** @type {boolean | null} */ right) => {
     const worth = say(right ? "puzzles.markRight" : "puzzles.markWrong");
-    mark(right === null || one.ask !== "best-move" ? new Map() : new Map([[move, worth]]));
+    mark(right === null || one.ask !== "best-move" ? new Map() : new Map([[move, worth]]), true);
     if (right === null) return say("puzzles.judging", { answer });
     if (right && shown.value) return say("puzzles.solution", { answer: wordsOf(known, deckOf(one.position), one) });
     const wrong = late ? "puzzles.worse" : "puzzles.wrong";

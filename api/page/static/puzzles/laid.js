@@ -17,7 +17,7 @@ import { seatName } from "../games/shared.js";
  * @param {number} [props.toMove] the seat to move, in games with several
  */
 export function Laid({ puzzle, deck, toMove }) {
-  const { position } = puzzle;
+  const position = { ...puzzle.position, first: toMove };
   if (puzzle.ask === "compound")
     return html`<div class="cards">
       ${position.cards.map((/** @type {string} */ card) => html`<${Card} deck=${deck} card=${card} />`)}</div>`;
@@ -27,7 +27,6 @@ export function Laid({ puzzle, deck, toMove }) {
   const facts = [...(game?.facts(position) ?? [])];
   if (position.variant) facts.unshift([say("setup.kind"), say(`start.${position.variant}`)]);
   if (toMove !== undefined) facts.push([say("field.turn"), seatName(toMove, position)]);
-  if (position.seat !== undefined) facts.push([say("field.seat"), say("seat.name", { seat: position.seat })]);
   /** @param {Zone} zone */
   const draw = (zone) =>
     html`<${ZoneView} key=${zone.path} deck=${deck} position=${position}

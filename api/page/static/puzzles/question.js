@@ -1,7 +1,7 @@
 /** What a puzzle asks, in words. */
 import { isSaid, percent, say } from "../core/words.js";
 import { faceOf } from "../cards/faces.js";
-import { seatName, solving } from "../games/shared.js";
+import { playersOf, seatName, solving } from "../games/shared.js";
 
 /** @typedef {import("./store.js").Puzzle} Puzzle */
 
@@ -16,12 +16,15 @@ export function question(puzzle, onPaper = false) {
 
 /** The question alone. @param {Puzzle} puzzle @param {boolean} [onPaper] */
 export function asked(puzzle, onPaper = false) {
-  const { ask, player, game, model } = puzzle;
-  const what = say(ask === "value" && (!onPaper || model === "maxn") ? worthOf(puzzle) : `ask.${ask}`);
+  const { ask, player, game, model, position } = puzzle;
+  const what = say(ask === "value" && (!onPaper || model === "maxn") ? worthOf(puzzle) : `ask.${ask}`, {
+    seats: seatsOf(position).join(say("comma")),
+  });
   const how = !onPaper && isSaid(`ask.${ask}.how`) ? say(`ask.${ask}.how`) : "";
-  if (onPaper) return player === undefined ? what : `${what} ${say("ask.player", { seat: seatName(player) })}`;
+  const named = (/** @type {number} */ seat) => seatName(seat, position);
+  if (onPaper) return player === undefined ? what : `${what} ${say("ask.player", { seat: named(player) })}`;
   if (!isOther(puzzle)) return `${what} ${how}`;
-  return `${say(`ask.other.${game === "aqua-regia" ? "race" : model}`, { seat: seatName(player ?? 0) })} ${how}`;
+  return `${say(`ask.other.${game === "aqua-regia" ? "race" : model}`, { seat: named(player ?? 0) })} ${how}`;
 }
 
 /** The question for what a position is worth, as a key. @param {Puzzle} puzzle */
@@ -51,7 +54,7 @@ function isChance({ ask, position }) {
 export function answersTo(puzzle, { value, winnable }) {
   const isWon = winnable !== undefined || typeof value === "string";
   if (!isWon && !(isRace(puzzle) && puzzle.ask === "value")) return [];
-  if (Array.isArray(value)) return value.map((_, seat) => [String(seat), seatName(seat)]);
+  if (Array.isArray(value)) return seatsOf(puzzle.position).map((name, seat) => [String(seat), name]);
   return [
     ["yes", say("puzzles.yes")],
     ["no", say("puzzles.no")],
@@ -96,7 +99,15 @@ export function wordsOf(known, deck, puzzle) {
   const listed = answersTo(puzzle, known).find(([text]) => text === expected(puzzle, known));
   if (listed) return listed[1];
   if (isChance(puzzle)) return percent(known.value, 0);
-  return Array.isArray(known.value) ? known.value.join(" · ") : String(known.value ?? "");
+  if (!Array.isArray(known.value)) return String(known.value ?? "");
+  return seatsOf(puzzle.position)
+    .map((label, seat) => say("labelled", { label, text: known.value[seat] }))
+    .join(say("comma"));
+}
+
+/** The names of the seats, in the order in which answers have their points. @param {any} position */
+function seatsOf(position) {
+  return Array.from({ length: playersOf(position) }, (_, seat) => seatName(seat, position));
 }
 
 /** @param {any} recipe @param {import("../cards/faces.js").Deck} deck */

@@ -5,7 +5,7 @@ import { Back, Card, spoken } from "../cards/card.js";
 import { deckOf } from "../cards/faces.js";
 import { Chips } from "../parts/chips.js";
 import { gameOf, startOf } from "../games/index.js";
-import { seatName } from "../games/shared.js";
+import { ownSeat, seatName } from "../games/shared.js";
 import { addPast, countOf, draft, dropPast, faults, fields, goal, lacking, missing } from "./draft.js";
 import { restart, target, zones } from "./draft.js";
 import { Faults } from "./faults.js";
@@ -37,7 +37,7 @@ export function Editor() {
   const more = game.fields(position).filter((field) => field.more);
   const shared = { position, deck: deckOf(position), all };
   const players = game.players(position);
-  const mine = position.seat ?? 0;
+  const mine = ownSeat(position);
   return html`<div class="board editor" data-game=${position.game} ref=${board}>
     <p class="hinted how">${say(taskOf(position))}</p>
     <div class="row kinds"><${Kinds} game=${game} position=${position} /></div>

@@ -4,6 +4,7 @@
  */
 import { computed, effect, html, signal, untracked } from "../core/html.js";
 import { ask } from "../core/ask.js";
+import { tab } from "../core/session.js";
 import { line, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Move } from "../cards/moves.js";
@@ -37,8 +38,9 @@ export const turn = computed(() => (told.value.length && !film.value ? null : bo
 
 let timer = 0;
 
+/** It is about the position, and the tab, that it was started in. */
 effect(() => {
-  if (line.value !== null) untracked(end);
+  if (line.value !== null && tab.value !== null) untracked(end);
 });
 
 export function end() {

@@ -9,7 +9,7 @@ import { deckOf } from "../cards/faces.js";
 import { Told } from "../cards/told.js";
 import { gameOf } from "../games/index.js";
 import { All } from "./choices.js";
-import { board } from "./film.js";
+import { Film, board, film } from "./film.js";
 import { ViewSwitch } from "./switch.js";
 import { ZoneView } from "./zone.js";
 
@@ -20,6 +20,7 @@ export function Foot() {
   const game = gameOf(position?.game);
   if (!game) return null;
   const deck = deckOf(position);
+  if (film.value) return wide.value && html`<div class="board-foot"><${Film} deck=${deck} /></div>`;
   const extras = game.extras(position);
   return html`<div class="board-foot">
     ${!wide.value && html`<${All} deck=${deck} position=${table.value.laid} />`}

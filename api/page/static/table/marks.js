@@ -7,17 +7,18 @@ import { cardsOf, deedsOf, halvesOf } from "../cards/moves.js";
 
 /** Words below the cards, by move: the move's value. Set them with `mark`. */
 export const marks = signal(/** @type {Map<string, string>} */ (new Map()));
+/** Whether these words lie on the cards, as what is done with a card does. */
+export const isOn = signal(false);
 /** The cards of each recommended move, which are highlighted. Set them with `advise`. */
 export const advised = signal(/** @type {Advised[][]} */ ([]));
-/** The seat that a tab puts at the bottom; null for one's own, or else the one to move. */
-export const asked = signal(/** @type {number | null} */ (null));
 /** A sentence next to the cards, such as that an answer is right; empty for none. */
 export const remark = signal({ words: "", tone: "" });
 
 // A search reports progress often; redraw the board only if its marks have changed.
 
-/** @param {Map<string, string>} words */
-export function mark(words) {
+/** @param {Map<string, string>} words @param {boolean} [on] */
+export function mark(words, on = false) {
+  isOn.value = on;
   if (JSON.stringify([...words]) !== JSON.stringify([...marks.peek()])) marks.value = words;
 }
 

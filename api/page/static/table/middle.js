@@ -6,7 +6,7 @@ import { faceOf, suitOf } from "../cards/faces.js";
 import { Icon } from "../cards/signs.js";
 import { FIELDS, SIGNS } from "../games/aqua-regia.js";
 import { gameOf, setsAside } from "../games/index.js";
-import { isYou, seatName } from "../games/shared.js";
+import { isYou, seatName, suitsOf } from "../games/shared.js";
 import { board, film } from "./film.js";
 import { lingering } from "./lingering.js";
 import { Pile } from "./seat.js";
@@ -106,20 +106,22 @@ function Over() {
   return html`<p class="in-force"><strong>${say("board.over")}</strong></p>`;
 }
 
-/** Kirin's direction: which colours and numbers are stronger now. @param {Shared} props */
-function Direction({ position }) {
+/** Kirin's direction: which colours, by sign, letter and name, and numbers are stronger now. @param {Shared} props */
+function Direction({ position, deck }) {
   const { direction } = position;
   if (!direction) return null;
   const rising = direction === "ascending";
   const colours = ["dragon", "bird", "tiger", "tortoise"];
   const inks = ["azure", "vermilion", "amber", "black"];
   const order = rising ? [0, 1, 2, 3] : [3, 2, 1, 0];
+  const suits = suitsOf(deck);
   return html`<p class="in-force" title=${say(`direction.${direction}.why`)}>
     <${Icon} name=${rising ? "rising" : "falling"} /> <strong>${say(`direction.${direction}`)}</strong>
     <span class="order" role="img" aria-label=${say(`direction.${direction}.why`)}>
       ${order.map(
         (at, place) =>
-          html`${place > 0 && ">"}<span class=${`sign-${inks[at]}`}><${Icon} name=${colours[at]} /></span>`,
+          html`${place > 0 && ">"}<span class=${`sign-${inks[at]}`}><${Icon} name=${colours[at]} />
+            <span class="suit-name">${suits[at]?.join(" ")}</span></span>`,
       )}
       <span class="ranks">${say(`direction.${direction}.ranks`)}</span>
     </span>

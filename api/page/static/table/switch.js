@@ -3,7 +3,7 @@ import { html } from "../core/html.js";
 import { go } from "../core/session.js";
 import { seat, table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { seatName } from "../games/shared.js";
+import { isYou, seatName } from "../games/shared.js";
 
 export function ViewSwitch() {
   const { known, position } = table.value;
@@ -16,8 +16,13 @@ export function ViewSwitch() {
       ${Array.from(
         { length: seats },
         (_, at) => html`<option value=${at}>
-        ${seats === 1 ? say("mode.hidden") : say("mode.seat", { seat: seatName(at) })}</option>`,
+        ${seats === 1 ? say("mode.hidden") : viewOf(at, position)}</option>`,
       )}
     </select>
   </label>`;
+}
+
+/** @param {number} seat @param {any} position */
+function viewOf(seat, position) {
+  return isYou(seat, position) ? say("mode.you") : say("mode.seat", { seat: seatName(seat, position) });
 }

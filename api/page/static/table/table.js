@@ -2,7 +2,7 @@
  * The table: the seats around the middle, and the player's own hand below. Hints, analyses, games in progress, puzzles
  * and reviews all show their cards here.
  */
-import { computed, effect, html } from "../core/html.js";
+import { effect, html } from "../core/html.js";
 import { laid as laidDown } from "../core/feel.js";
 import { announce } from "../core/live.js";
 import { wide } from "../core/panel.js";
@@ -14,13 +14,13 @@ import { codeOf, deckOf } from "../cards/faces.js";
 import { deedsOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { gameOf, setsAside } from "../games/index.js";
-import { isYou, seatName, solving } from "../games/shared.js";
+import { isYou, ownSeat, seatName, solving } from "../games/shared.js";
 import { AtHand, Choices } from "./choices.js";
 import { Faults } from "./faults.js";
 import { board, film } from "./film.js";
 import { Foot } from "./foot.js";
 import { Hand } from "./hand.js";
-import { advised, asked, marks, remark } from "./marks.js";
+import { advised, isOn, marks, remark } from "./marks.js";
 import { Middle } from "./middle.js";
 import { addUp, impliedBy, isTraded, pick, pickOf, picked, placed, settled } from "./picking.js";
 import { Seat, around } from "./seat.js";
@@ -61,9 +61,6 @@ export function turnOf(toMove, position) {
   return say("board.turn", { seat: seatName(toMove, position) });
 }
 
-/** The seat at the bottom: the player's own or, with all cards shown, the one to move in the starting position. */
-const lower = computed(() => asked.value ?? board.value.laid?.seat ?? board.value.first ?? 0);
-
 export function Table() {
   const { laid: position, toMove, moves } = board.value;
   const game = gameOf(position?.game);
@@ -77,7 +74,7 @@ export function Table() {
   const drawn = move && !film.value ? (game.underway?.(position, move) ?? position) : position;
   const zones = game.zones(drawn).filter((zone) => !zone.past);
   const players = game.players(position);
-  const mine = players === 1 ? 0 : Math.min(lower.value, players - 1);
+  const mine = players === 1 ? 0 : Math.min(ownSeat(position), players - 1);
   const byHand = mine === toMove && players > 1;
   const others = around(mine, players);
   const shared = { deck, position: drawn, zones, card: cardOf(deck, position) };
@@ -134,12 +131,13 @@ function cardOf(deck, position) {
     const traded = isTraded(deck, one);
     const said = [best && say("card.advised"), traded && say("card.traded")];
     const deed = chosen ? deeds[chosen.half] : !picked.value.length && best?.deed;
+    const word = deed ? say(`move.${deed}`) : marks.value.get(one.card);
     return {
       onPick: () => choose(deck, one, implied),
       pressed: Boolean(chosen),
-      tone: `legal ${best ? "best" : ""} ${traded ? "traded" : ""} ${deed ? "deed" : ""}`,
+      tone: `legal ${best ? "best" : ""} ${traded ? "traded" : ""} ${deed || (word && isOn.value) ? "deed" : ""}`,
       label: said.filter(Boolean).join(", "),
-      mark: deed ? say(`move.${deed}`) : marks.value.get(one.card),
+      mark: word,
     };
   };
 }

@@ -1,6 +1,6 @@
 /** Positions as text: typed, pasted, or in a file dropped on the page. */
 import { signal } from "../core/html.js";
-import { Refused } from "../core/ask.js";
+import { Refused, numbered } from "../core/ask.js";
 import { say } from "../core/words.js";
 import { dropped, readDeck } from "../core/decks.js";
 import { open } from "../core/session.js";
@@ -53,7 +53,7 @@ export async function takeText(text) {
     }
   }
   try {
-    const found = await after(position, []);
+    const found = await numbered(() => after(position, []));
     open(found.text, { tab: found.known ? "analysis" : "hint" });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

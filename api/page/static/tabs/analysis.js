@@ -15,7 +15,7 @@ import { Progress } from "../parts/progress.js";
 import { Compounding } from "./compounding.js";
 import { Line } from "./line.js";
 import { Outcome } from "./outcome.js";
-import { Rows, isBest, wordsOf } from "./rows.js";
+import { Rows, bestOf, wordsOf } from "./rows.js";
 
 const MODELS = ["paranoid", "ally", "maxn"];
 const ALL = "all";
@@ -49,14 +49,25 @@ effect(() => {
   });
 });
 
+/** Mark the best moves, and what each is worth or, of several models, under which it is the best. */
 effect(() => {
-  const { answer } = ladders[0].state.value;
   if (tab.value !== "analysis") return;
-  const moves = /** @type {any[]} */ (answer?.moves ?? []);
-  const best = moves.filter((move) => isBest(move, answer)).map(({ move }) => move);
-  advise(deckOf(untracked(() => table.value).position), best);
-  mark(new Map(moves.map((move) => [move.move, wordsOf(move, answer)])));
+  const answers = asked.value.map((_, at) => ladders[at].state.value.answer);
+  const [first] = answers;
+  const best = answers.map(bestOf);
+  advise(deckOf(untracked(() => table.value).position), [...new Set(best.flat())]);
+  const words = (/** @type {any} */ move) =>
+    answers.length > 1 ? inModels(asked.value.filter((_, at) => best[at].includes(move.move))) : wordsOf(move, first);
+  const marked = (first?.moves ?? []).map((/** @type {any} */ move) => [move.move, words(move)]);
+  mark(new Map(marked.filter((/** @type {[string, string]} */ [, one]) => one)));
 });
+
+/** The names of models below a card, one a line. @param {string[]} names */
+function inModels(names) {
+  if (names.length === MODELS.length) return say("mark.all");
+  return names.map((name) => say(`mark.${name}`)).join("\n");
+}
+
 effect(() => {
   if (tab.value !== "analysis") mark(new Map());
 });
@@ -70,8 +81,8 @@ effect(() => {
       announce(say("worth.never"));
       return;
     }
-    const best = answer.best ? spokenMove(deck, answer.best) : say("unknown");
-    announce(say(answer.exact ? "analysis.told" : "analysis.toldOpen", { best }));
+    const told = answer.best ? say("analysis.told", { best: spokenMove(deck, answer.best) }) : say("analysis.exact");
+    announce(answer.exact ? told : say("analysis.open"));
   });
 });
 
@@ -91,6 +102,7 @@ export function Analysis() {
   const states = asked.value.map((_, at) => ladders[at].state.value);
   const first = states[0];
   const { answer } = first;
+  const open = asked.value.filter((_, at) => states[at].answer && !states[at].answer.exact);
   return html`<div class="stack">
     ${hasModels.value && html`<${Models} />`}
     ${states.map(
@@ -102,20 +114,35 @@ export function Analysis() {
     <${Faults} found=${first.found.fault} position=${position} />
     ${
       answer &&
-      html`<p class=${answer.exact ? "good" : "hinted"}>${say(answer.exact ? "analysis.exact" : "analysis.open")}</p>`
+      html`<p class=${open.length ? "hinted" : "good"}>
+        ${open.length ? openOf(open) : say("analysis.exact")} <${More} states=${states} /></p>`
     }
     ${position.variant === "free" && html`<${Worth} position=${position} found=${first} deck=${deck} />`}
     <${Rows} answers=${states.map((one) => one.answer)} names=${asked.value} deck=${deck} />
-    ${answer && position.variant !== "free" && html`<${Line} answer=${answer} deck=${deck} />`}
+    ${answer?.exact && position.variant !== "free" && html`<${Line} answer=${answer} deck=${deck} />`}
     ${hasModels.value && html`<${Whose} position=${position} />`}
-    <${Patience} patient=${states.some((one) => one.patient)} />
+    <${Patience} />
     <${Compounding} position=${position} deck=${deck} />
   </div>`;
 }
 
-/** How long to search, and a button for more time. @param {{patient: boolean}} props */
-function Patience({ patient }) {
+/** What is not proved yet, with the models if there are several. @param {string[]} names */
+function openOf(names) {
+  if (asked.value.length === 1) return say("analysis.open");
+  const label = names.map((name) => say(`model.${name}`)).join(say("comma"));
+  return say("labelled", { label, text: say("analysis.open") });
+}
+
+/** A button for a longer search. @param {{states: import("../core/ladder.js").Climb[]}} props */
+function More({ states }) {
+  const patient = states.find((one) => one.patient);
+  if (!patient || states.some((one) => one.running)) return null;
   const more = () => ladders.forEach((one) => one.state.value.patient && one.more());
+  return html`<button type="button" onClick=${more}>${say("analysis.more", { seconds: patient.next })}</button>`;
+}
+
+/** How long to search. */
+function Patience() {
   const choose = (/** @type {any} */ event) => (patience.value = Number(event.target.value));
   return html`<div class="row">
     <label>
@@ -124,7 +151,6 @@ function Patience({ patient }) {
         ${PATIENCE.map((one) => html`<option value=${one}>${say("seconds", { seconds: one })}</option>`)}
       </select>
     </label>
-    ${patient && html`<button type="button" onClick=${more}>${say("analysis.more")}</button>`}
   </div>`;
 }
 
@@ -184,7 +210,7 @@ function Whose({ position }) {
       html`<label>${say("analysis.player")} <select value=${player.value}
         onChange=${(/** @type {any} */ event) => go({ keys: { player: event.target.value } }, { replace: true })}>
       <option value="">${say("analysis.toMove")}</option>
-      ${Array.from({ length: seats }, (_, at) => html`<option value=${at}>${seatName(at)}</option>`)}</select>
+      ${Array.from({ length: seats }, (_, at) => html`<option value=${at}>${seatName(at, position)}</option>`)}</select>
         </label>`
     }
   </div>`;

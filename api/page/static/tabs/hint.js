@@ -15,7 +15,7 @@ import { advise } from "../table/marks.js";
 import { Faults } from "../table/faults.js";
 import { told } from "../table/telling.js";
 import { isOpenMatch } from "../games/match.js";
-import { seatName } from "../games/shared.js";
+import { isYou, seatName } from "../games/shared.js";
 import { Answer, onlyCard, unfolded } from "../parts/answer.js";
 import { Progress } from "../parts/progress.js";
 
@@ -92,7 +92,7 @@ effect(() => {
 
 /** A question with the names that its answer uses. @param {string} asked */
 function named(asked) {
-  return `${names.peek()} ${asked}`;
+  return `${names()} ${asked}`;
 }
 
 effect(() => {
@@ -115,7 +115,9 @@ export function Hint() {
   return html`<div class="stack">
     ${
       asked && asked.seat !== null
-        ? html`<p class="hinted for-seat">${say("hint.forSeat", { seat: seatName(asked.seat) })}</p>`
+        ? html`<p class="hinted for-seat">${say(isYou(asked.seat, position) ? "hint.forYou" : "hint.forSeat", {
+            seat: seatName(asked.seat, position),
+          })}</p>`
         : null
     }
     ${asked && !waits ? html`<${Found} deck=${deck} />` : html`<${Nothing} laid=${laid} deck=${deck} />`}

@@ -15,11 +15,13 @@ import { Outcome } from "./outcome.js";
 
 const SECONDS = 2; // to find what follows a move
 
-/** @param {{answer: any, deck: Deck}} props */
+/** The line that an answer proves, under its model. @param {{answer: any, deck: Deck}} props */
 export function Line({ answer, deck }) {
-  if (!answer.line?.length || (!answer.exact && answer.line.length < 2)) return null;
+  if (!answer.line?.length) return null;
+  const { model } = answer;
+  const title = say("line.title");
   return html`<section class="box">
-    <h3>${say("line.title")}</h3>
+    <h3>${model ? say("labelled", { label: title, text: say(`model.${model}`) }) : title}</h3>
     <${Moves} moves=${answer.line} before=${[]} from=${here()} deck=${deck} />
   </section>`;
 }

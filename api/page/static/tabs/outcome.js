@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { say } from "../core/words.js";
-import { seatName } from "../games/shared.js";
+import { seatName, seatsFrom } from "../games/shared.js";
 
 /** @param {{text: string, position: any}} props the finished position as a line, and as data */
 export function Outcome({ text, position }) {
@@ -24,8 +24,8 @@ function wordsOf(values, position) {
   if (position.game === "aqua-regia") {
     return say("outcome.first", { seat: seatName(values.indexOf(Math.max(...values)), position) });
   }
-  const parts = values.map((n, seat) =>
-    say("labelled", { label: seatName(seat, position), text: say("seat.points", { n }) }),
+  const parts = seatsFrom(position).map((seat) =>
+    say("labelled", { label: seatName(seat, position), text: say("seat.points", { n: values[seat] }) }),
   );
   return parts.join(say("comma"));
 }

@@ -5,12 +5,11 @@ import { toTop } from "../core/panel.js";
 import { go, goTo, open, path, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { advise, asked as bottom } from "../table/marks.js";
+import { advise } from "../table/marks.js";
 import { deckOf } from "../cards/faces.js";
 import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
-import { setsAside } from "../games/index.js";
-import { answer, answered, found, hints, last, solution, status, verdict } from "../puzzles/asking.js";
+import { answer, answered, found, hints, last, note, solution, status, verdict } from "../puzzles/asking.js";
 import { showSolution, takeHint } from "../puzzles/asking.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
@@ -31,10 +30,6 @@ effect(() => {
 effect(() => {
   const one = tab.value === "puzzles" ? puzzle.value : null;
   if (one && one.ask !== "compound" && !text.value) untracked(() => go({ text: one.text }, { replace: true }));
-});
-effect(() => {
-  const one = tab.value === "puzzles" ? puzzle.value : null;
-  bottom.value = one?.ask === "value" ? (one.player ?? null) : null;
 });
 effect(() => {
   if (verdict.value && tab.value === "puzzles") toTop(); // What is said of an answer stands there.
@@ -226,8 +221,7 @@ function hintOf(one, known) {
   const all = known.value ?? known.moves?.length;
   const many = one.ask === "all-matches" ? say("puzzles.found", { found: found.value.length, all }) : "";
   const card = isMove && hints.value > 1 ? say("puzzles.marked") : "";
-  const note = setsAside(one.position) ? "" : one.note; // which only asks for it, by the number of the seat
-  return [note, worth, many, card].filter(Boolean).join(" ");
+  return [note.value, worth, many, card].filter(Boolean).join(" ");
 }
 
 /**

@@ -2,7 +2,7 @@
 import { html, useState } from "../core/html.js";
 import { table } from "../core/table.js";
 import { figure, percent, say } from "../core/words.js";
-import { seatName } from "../games/shared.js";
+import { seatName, seatsFrom } from "../games/shared.js";
 import { made } from "../table/picking.js";
 import { Move } from "../cards/moves.js";
 import { BoundsBar } from "../parts/bars.js";
@@ -53,8 +53,9 @@ export function Rows({ answers, names, deck }) {
     return say(isRace ? `model.${name}` : `col.${name}`);
   };
   const plain = first.moves.every((/** @type {Row} */ move) => move.bounds === undefined);
+  const asks = !duel && !plain && first.variant !== "free" && answers.length === 1; // of several it would be unclear
   return html`<div class="scroll"><table class="moves">
-    <caption class="unseen">${say("hint.moves")}</caption>
+    <caption class="unseen">${say(first.exact ? "hint.moves" : "choices.plain")}</caption>
     <thead><tr><th>${say("col.move")}</th>
       ${
         plain
@@ -62,11 +63,11 @@ export function Rows({ answers, names, deck }) {
           : names.map((name) => html`<th>${headOf(name)}</th>`)
       }
       ${duel && html`<th>${say("col.points")}</th><th>${say("col.reply")}</th>`}
-      ${drawn && !duel && html`<th>${say("col.bounds")}</th>`}<th><span class="unseen">${say("refute.title")}
-        </span></th></tr></thead>
+      ${drawn && !duel && html`<th>${say("col.bounds")}</th>`}
+      ${asks && html`<th><span class="unseen">${say("refute.title")}</span></th>`}</tr></thead>
     <tbody>${shown.map(
       (/** @type {Row} */ move) => html`<${MoveRow} key=${move.move} move=${move} answers=${answers} model=${names[0]}
-        deck=${deck} duel=${duel} plain=${plain} scale=${drawn && !duel ? scale : null} />`,
+        deck=${deck} duel=${duel} plain=${plain} asks=${asks} scale=${drawn && !duel ? scale : null} />`,
     )}</tbody></table>
     ${
       first.moves.length > shown.length &&
@@ -85,30 +86,38 @@ export function Rows({ answers, names, deck }) {
  * @param {string} props.model
  * @param {boolean} props.duel whether the move is from a duel
  * @param {boolean} props.plain whether moves have no values
+ * @param {boolean} props.asks whether there are buttons for what follows
  * @param {{low: number, high: number} | null} props.scale the scale of the bars; without it there are no bars
  * @param {import("../cards/faces.js").Deck} props.deck
  */
-function MoveRow({ move, answers, model, duel, plain, scale, deck }) {
+function MoveRow({ move, answers, model, duel, plain, asks, scale, deck }) {
   const [first] = answers;
-  const best = isBest(move, first);
+  const best = answers.length === 1 && isBest(move, first);
+  const why = !best && isWorse(move, first);
   const { found, from, toggle } = useFollowing(move.move, model, first.player);
-  const asks = !duel && !plain && first.variant !== "free";
-  const words = best ? "" : comparison(move, first);
+  const words = why ? comparison(move, first) : "";
   return html`<tr class=${!plain && best ? "is-best" : ""}>
       <td><button type="button" class="move-button" onClick=${() => made(move.move)}>
         <${Move} deck=${deck} move=${move.move} /></button></td>
-      ${plain ? null : answers.map((answer) => html`<td class="number">${cell(answer, move.move)}</td>`)}
+      ${plain ? null : answers.map((answer) => html`<td class="number">${cell(answer, move.move)} ${
+        answers.length > 1 &&
+        bestOf(answer).includes(move.move) &&
+        html`<div><span class="badge">${say("play.best")}</span></div>`
+      }</td>`)}
       ${duel && html`<td class="number">${move.points}</td><td class="number">${move.reply}</td>`}
       ${
         scale &&
         html`<td class="bar-cell"><${BoundsBar} bounds=${move.bounds} exact=${move.exact} scale=${scale}
           best=${best} /></td>`
       }
-      <td>${
+      ${
         asks &&
-        html`<button type="button" class="quiet small" aria-expanded=${Boolean(found)} onClick=${toggle}>
+        html`<td>${
+          (best || why) &&
+          html`<button type="button" class="quiet small" aria-expanded=${Boolean(found)} onClick=${toggle}>
           ${say(best ? "refute.then" : "refute.why")}</button>`
-      }</td>
+        }</td>`
+      }
     </tr>
     ${
       found &&
@@ -121,14 +130,38 @@ function MoveRow({ move, answers, model, duel, plain, scale, deck }) {
 function comparison(move, answer) {
   const best = answer.moves.find((/** @type {Row} */ one) => one.move === answer.best);
   if (!best || !wordsOf(move, answer) || !wordsOf(best, answer)) return "";
+  if (worthOf(move, answer) === worthOf(best, answer)) return say("refute.others", { move: move.move });
   const values = { move: move.move, worth: worthOf(move, answer), best: best.move, most: worthOf(best, answer) };
   return say("refute.compared", values);
 }
 
-/** Whether a move is the best, or proved to be as good. @param {Row} move @param {any} answer */
-export function isBest(move, answer) {
-  if (move.move === answer.best) return true;
-  return Boolean(move.exact && answer.exact && JSON.stringify(move.value) === JSON.stringify(answer.value));
+/** Whether a move is proved to be the best, or as good. @param {Row} move @param {any} answer */
+function isBest(move, answer) {
+  if (!answer.exact) return false;
+  return move.move === answer.best || (move.exact && rankOf(move, answer) === rankOf(answer, answer));
+}
+
+/** The moves that an answer proves to be best. @param {any} answer @returns {string[]} */
+export function bestOf(answer) {
+  const moves = /** @type {Row[]} */ (answer?.moves ?? []);
+  return moves.filter((move) => isBest(move, answer)).map(({ move }) => move);
+}
+
+/** What moves are compared by: own points, and then those of the others. @param {Row} one @param {any} answer */
+function rankOf({ value, left }, { to_move: seat }) {
+  if (!Array.isArray(value)) return `${value} ${left}`;
+  return `${value[seat]} ${value.reduce((/** @type {number} */ all, /** @type {number} */ one) => all + one)}`;
+}
+
+/** Whether a move is proved to be worse than the best. @param {Row} move @param {any} answer */
+function isWorse(move, answer) {
+  if (isBest(move, answer) || !move.bounds || !answer.bounds) return false;
+  if (answer.exact && move.exact) return true;
+  const of = (/** @type {any} */ bound) => (Array.isArray(bound) ? bound[answer.to_move] : bound);
+  const [low, high] = move.bounds.map(of);
+  const [least, most] = answer.bounds.map(of);
+  const isAgainst = answer.model === "paranoid" && answer.player !== answer.to_move; // then the least is the best
+  return typeof low === "number" && (isAgainst ? low > most : high < least);
 }
 
 /** A move's worth with its unit, to the seat to move. @param {Row} move @param {any} answer */
@@ -138,20 +171,20 @@ function worthOf(move, answer) {
   return isPoints ? say("seat.points", { n: Number(words) }) : words;
 }
 
-/** @param {number[]} value @param {number} seat @param {string} game */
-function bySeat(value, seat, game) {
-  return say("labelled", { label: seatName(seat, table.value.position), text: said(value[seat], game) });
-}
-
 /** @param {any} answer @param {string} text */
 function cell(answer, text) {
   const move = answer?.moves.find((/** @type {Row} */ one) => one.move === text);
   if (!move) return "…";
   const { value } = move;
   if (move.exact && Array.isArray(value)) {
-    return value.map((_, seat) => html`<div>${bySeat(value, seat, answer.game)}</div>`);
+    const { position } = table.value;
+    return seatsFrom(position).map((seat) => {
+      const label = seatName(seat, position);
+      return html`<div>${say("labelled", { label, text: said(value[seat], answer.game) })}</div>`;
+    });
   }
   if (move.exact) return worthOf(move, answer);
-  return html`${wordsOf(move, answer)}
-    ${move.estimate === undefined ? null : html`<br /><span class="hinted">${say("analysis.chance")}</span>`}`;
+  if (move.estimate === undefined) return wordsOf(move, answer);
+  const range = answer.game === "king" && `${move.bounds.join("–")} `; // won or lost, or nothing known
+  return html`${wordsOf(move, answer)}<br /><span class="hinted">${range}${say("analysis.chance")}</span>`;
 }

@@ -14,7 +14,6 @@ import { Chips } from "../parts/chips.js";
 import { TableOptions, agreedAtFirst, sent } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
 import { GAMES, chosen, gameOf, startOf } from "../games/index.js";
-import { seatName } from "../games/shared.js";
 
 export function Setup() {
   return draft.value ? html`<${Placing} />` : html`<${Choosing} key=${dropped.value} />`;
@@ -191,7 +190,7 @@ function Deal({ game }) {
 /** The views of a deal that can be shown. @param {number} seats @returns {[string, string][]} */
 function viewsOf(seats) {
   const views = Array.from({ length: seats }, (_, at) => {
-    const words = seats === 1 ? say("mode.hidden") : say("mode.seat", { seat: seatName(at) });
+    const words = seats === 1 ? say("mode.hidden") : say("mode.nth", { n: at + 1 });
     return /** @type {[string, string]} */ ([String(at), words]);
   });
   return [["", say("mode.all")], ...views];
