@@ -50,9 +50,9 @@ class Config:
     A client, identified by its token or else by its address, may send `client_requests` requests and use
     `client_cpu_seconds` of processor time per minute, and have `client_searches` requests search simultaneously.
 
-    Jobs are done by `job_workers` separate processes at low priority. Long searches and hints run in
-    `search_processes` processes, plus one for quick questions, if `memory_mb` is enough; with 0 they run in the
-    threads that answer requests.
+    Jobs are done by `job_workers` separate processes at low priority; with 0, `athanor jobs work` has to do them.
+    Long searches and hints run in `search_processes` processes, plus one for quick questions, if `memory_mb` is
+    enough; with 0 they run in the threads that answer requests.
     """
 
     default_seconds: float = 5.0
@@ -80,7 +80,7 @@ class Config:
             value = getattr(self, one.name)
             if one.name in _LISTS or one.name in _TEXTS or (one.name in _CLIENT and not value):
                 continue
-            if one.name == "search_processes" and value == 0:
+            if one.name in ("job_workers", "search_processes") and value == 0:
                 continue
             if not 0 < value < float("inf"):
                 raise _unfit(

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 MOST_FOLLOWERS = 500
 _LOOK_SECONDS = 0.25  # between two checks for news
-_SURE_SECONDS = 2.0  # between two readings of a file that seems unchanged
 _BEAT_SECONDS = 10.0  # between two signs of life while nothing happens
 _RETRY_SECONDS = 5
 _AT_ONCE = 500  # results that are read together
@@ -71,14 +70,11 @@ class _News(NamedTuple):
 
 
 class _Reader:
-    """A cache of jobs and results read from a store, shared by all followers; cleared when the store's file
-    changes.
-    """
+    """A cache of jobs and results read from a store, shared by all followers; cleared at each check for news."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._state: tuple[int, ...] = ()
-        self._looked = self._read = float("-inf")
+        self._cleared = float("-inf")
         self._known: dict[tuple[str, int], _News] = {}
 
     def news(self, store: Store, job: str, after: int) -> _News:
@@ -87,7 +83,10 @@ class _Reader:
         Raises JobError if the job cannot be read from the store.
         """
         with self._lock:
-            self._forget_old(store)
+            now = time.monotonic()
+            if now - self._cleared > _LOOK_SECONDS / 2:
+                self._cleared = now
+                self._known.clear()
             key = job, after
             if key not in self._known:
                 found = store.job(job)  # before its results: a job that is over has all of them
@@ -95,16 +94,6 @@ class _Reader:
                 told = [Told("result", result.to_json(), result.id) for result in results]
                 self._known[key] = _News(found, told)
             return self._known[key]
-
-    def _forget_old(self, store: Store) -> None:
-        now = time.monotonic()
-        if now - self._looked < _LOOK_SECONDS / 2:
-            return
-        self._looked = now
-        state = store.file.state()
-        if state != self._state or now - self._read > _SURE_SECONDS:
-            self._state, self._read = state, now
-            self._known.clear()
 
 
 class Followers:

@@ -28,8 +28,9 @@ from api.models import GameStart, Health, JobsHeld, MemoryUse, Ready
 from api.readiness import Progress, Readiness
 from api.responses import json_response
 from api.search_pool import SearchPool
+from athanor.jobs.file import JobError
 from athanor.jobs.settings import default_path, most_megabytes
-from athanor.jobs.store import Figures, JobError, Store
+from athanor.jobs.store import Figures, Store
 from solver.answers import Answer
 from solver.registry import game_of
 from solver.search.memory import MEGABYTE

@@ -17,7 +17,7 @@ from api.reading import read_json, read_query, say_if_cut, validated
 from api.responses import NDJSON, json_response
 from api.search_pool import SearchPool
 from api.streams import asker
-from athanor.jobs.store import JobError
+from athanor.jobs.file import JobError
 
 EVENTS = "text/event-stream"
 ADMINISTRATOR = "token:admin"

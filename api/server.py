@@ -138,18 +138,19 @@ def _jobs(config: Config, readiness: Readiness, searches: SearchPool, jobs: JobS
 
         while True:
             jobs.look()
-            if os.path.exists(default_path()) and not jobs.problem:
+            if config.job_workers and os.path.exists(default_path()) and not jobs.problem:
                 break
             if over.wait(_LOOK_SECONDS):
                 return
         from athanor.jobs import Store
-        from athanor.jobs.workers import Crew
+        from athanor.jobs.workers import serve
 
-        crew = Crew(Store(), config.job_workers, searches.charge, searches.owing)
-        crew.start()
+        given = (Store(), config.job_workers, over, searches.charge, searches.owing)
+        working = threading.Thread(target=serve, args=given, name="work", daemon=True)
+        working.start()
         while not over.wait(_STORE_SECONDS):
             jobs.look()
-        crew.stop()
+        working.join()
 
     thread = threading.Thread(target=run, name="jobs", daemon=True)
     thread.start()

@@ -15,8 +15,9 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ import click
 
 import athanor
 from athanor.jobs.cluster import Cluster, connected
-from athanor.jobs.store import Outcome, Store
+from athanor.jobs.store import Chunk, Open, Outcome, Store
 from athanor.jobs.units import answer, payloads
 from athanor.jobs.workers import Done, work
 from solver.positions import text_of
@@ -66,20 +67,17 @@ class Workers:
         for _ in texts:
             cost, line = next(self._costs)
             took += cost
-            outcomes.append(Outcome([line], False, cost))
+            outcomes.append(Outcome([line], False))
             if took > seconds:
                 break
         heapq.heappush(self._free, start + took)
         self.worked += took
         future: Future[Any] = Future()
         with self._change:
-            heapq.heappush(self._coming, (start + took, id(future), future, Done(outcomes, took)))
+            heapq.heappush(self._coming, (start + took, id(future), future, Done(outcomes, took, took)))
             self._change.notify()
         self.own_seconds += time.thread_time() - began
         return future
-
-    def cancel(self, futures: list[Any]) -> None:
-        """Do nothing: no worker is running at the end."""
 
     def _end(self) -> None:
         while True:
@@ -97,12 +95,19 @@ class Watched(Store):
         super().__init__(path, megabytes=None)
         self.spent: Counter[int] = Counter()  # milliseconds by window
 
-    def exchange(self, *given: Any, **more: Any) -> Any:
+    def claim(self, wanted: Iterable[tuple[Open, int]]) -> list[Chunk]:
+        with self._watched():
+            return super().claim(wanted)
+
+    def keep(self, done: Iterable[tuple[Chunk, Sequence[Outcome] | None]]) -> None:
+        with self._watched():
+            super().keep(done)
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
         began = time.thread_time()
-        try:
-            return super().exchange(*given, **more)
-        finally:
-            self.spent[int(time.monotonic() / _WINDOW_SECONDS)] += round((time.thread_time() - began) * 1e3)
+        yield
+        self.spent[int(time.monotonic() / _WINDOW_SECONDS)] += round((time.thread_time() - began) * 1e3)
 
 
 def _peak() -> float:
@@ -122,7 +127,7 @@ def _analyses(count: int) -> Iterator[tuple[str, float, str]]:
 
 
 def _nothing(texts: list[str], seconds: float, stamp: str) -> Done:
-    return Done([Outcome(["{}"], False)] * len(texts), 0.0)
+    return Done([Outcome(["{}"], False)] * len(texts), 0.0, 0.0)
 
 
 def _chunk_seconds(texts: list[str]) -> float:

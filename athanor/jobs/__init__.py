@@ -5,7 +5,8 @@ A job is a list of *units*, each a separate question. `Store` submits, lists, ca
 beside its output.
 """
 
+from athanor.jobs.file import JobError
 from athanor.jobs.settings import default_path
-from athanor.jobs.store import Job, JobError, Store
+from athanor.jobs.store import Job, Store
 
 __all__ = ["Job", "JobError", "Store", "default_path"]

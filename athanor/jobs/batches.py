@@ -8,7 +8,8 @@ from contextlib import closing, contextmanager, nullcontext
 
 from athanor.jobs import outputs
 from athanor.jobs.cluster import Cluster, connected
-from athanor.jobs.store import Job, JobError, Store
+from athanor.jobs.file import JobError
+from athanor.jobs.store import Job, Store
 from athanor.jobs.units import stamp
 from athanor.jobs.workers import Here, Processes, Team, work
 from solver.language import say
@@ -84,7 +85,7 @@ class Batch:
     def forget(self) -> None:
         """Delete the unfinished file."""
         self.store.close()
-        for suffix in ("", "-wal", "-shm"):
+        for suffix in ("", "-wal", "-shm", "-owner"):
             if os.path.exists(self.path + suffix):
                 os.unlink(self.path + suffix)
 

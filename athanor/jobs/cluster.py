@@ -9,10 +9,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from athanor.jobs.store import JobError
+from athanor.jobs.file import JobError
 from athanor.jobs.units import stamp
 from athanor.jobs.workers import CHUNK_SECONDS, Done, answers
 from solver.language import say
@@ -112,7 +112,6 @@ class Cluster:
     def __init__(self, client: Any, run: Run = run) -> None:
         self._client = client
         self._run = run
-        self._running: set[Any] = set()  # futures of dask
         self._busy_until = 0.0
         self.size = 1
 
@@ -121,24 +120,21 @@ class Cluster:
         """The time that a chunk should take, in seconds."""
         return max(CHUNK_SECONDS, self.size / _MOST_A_SECOND)
 
-    def free(self) -> int:
+    def free(self, running: int) -> int:
         if self._client.status != "running":
             raise _lost(ConnectionError(f"the connection is {self._client.status}"))
         self.size = max(1, len(self._client.nthreads()))
         left = _AHEAD_SECONDS - max(0.0, self._busy_until - time.monotonic())
-        return max(0, min(_AHEAD * self.size - len(self._running), int(left / _CHUNK_SECONDS)))
+        return max(0, min(_AHEAD * self.size - running, int(left / _CHUNK_SECONDS)))
 
     def submit(self, payloads: list[str]) -> Any:
-        future = self._client.submit(self._run, payloads, self.seconds, stamp(), pure=False)
-        self._running.add(future)
         took = _CHUNK_SECONDS + len(payloads) * _UNIT_SECONDS
         self._busy_until = max(self._busy_until, time.monotonic()) + took
-        return future
+        return self._client.submit(self._run, payloads, self.seconds, stamp(), pure=False)
 
     def result(self, future: Any) -> Done | None:
         import distributed
 
-        self._running.discard(future)
         try:
             return Done(*future.result(timeout=_RESULT_SECONDS))
         except OtherVersionError as found:
@@ -157,8 +153,7 @@ class Cluster:
         """Do nothing: a worker of a cluster cannot be interrupted within a chunk."""
 
     def close(self) -> None:
-        with suppress(Exception):  # dask may raise anything when its scheduler is gone
-            self._client.cancel(list(self._running))
+        """Do nothing: when the client is closed, dask forgets its chunks."""
 
 
 def _other_version(who: str) -> JobError:

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from athanor.jobs.store import JobError
+from athanor.jobs.file import JobError
 from puzzles.format import check_replaceable, replacing
 from solver.language import say
 

@@ -7,8 +7,6 @@ import os
 
 from solver.errors import whole_number
 
-_MEGABYTES = 1024  # the size limit of a store, unless ATHANOR_JOBS_MB is set
-_DAYS = 30  # for which a finished job is kept, unless ATHANOR_JOBS_DAYS is set
 _BESIDE = 1024  # MiB that a worker may have besides its tables; it needs some 400
 
 
@@ -25,8 +23,7 @@ def store_megabytes() -> int:
 
     Raises RequestError for an invalid value.
     """
-    found = whole_number("ATHANOR_JOBS_MB", 1, 1 << 24, "MiB")
-    return _MEGABYTES if found is None else found
+    return whole_number("ATHANOR_JOBS_MB", 1, 1 << 24, "MiB") or 1024
 
 
 def kept_days() -> int:
@@ -34,8 +31,7 @@ def kept_days() -> int:
 
     Raises RequestError for an invalid value.
     """
-    found = whole_number("ATHANOR_JOBS_DAYS", 1, 36_500, "days")
-    return _DAYS if found is None else found
+    return whole_number("ATHANOR_JOBS_DAYS", 1, 36_500, "days") or 30
 
 
 def share_megabytes(workers: int) -> int:
@@ -48,7 +44,7 @@ def share_megabytes(workers: int) -> int:
         table_megabytes,
     )  # loads NumPy, which lists of jobs don't need
 
-    return max(2 * table_megabytes(), memory_megabytes() // workers)
+    return max(2 * table_megabytes(), memory_megabytes() // max(1, workers))
 
 
 def most_megabytes(workers: int) -> int:

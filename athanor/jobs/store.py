@@ -1,46 +1,33 @@
 """A file of jobs, whose units are claimed in chunks and each answered once, even if a process is killed.
 
-It is a SQLite file with a write-ahead log. Its large tables have a row per job, per unit, and per line of results.
-A trigger keeps the number of a job's units in each state in the job's row, so that they need not be counted.
-
-A process that works on units is a *holder*, with a number of its own and a lease, which it renews. A running unit
-names its holder, and only the holder may store its answer. When a lease has expired, the holder's units are
-requeued; if it was only suspended, its late results are refused. So no unit is lost or counted twice.
-
-Leases use the monotonic clock, which all processes of a machine share and nobody can set. After a restart of the
-machine, that clock starts again, and an old lease may end far in its future. So a lease also counts as expired
-if it ends later than one granted now would.
+Any process may submit, follow and change jobs. The one that works on them owns the file meanwhile: it claims
+units, which are then running, and stores their outcomes. When it dies, its successor finds what was running, and
+requeues it. So no unit is lost or counted twice.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import logging
 import os
 import secrets
-import shutil
 import sqlite3
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
+from athanor.jobs.file import File, JobError
 from athanor.jobs.settings import default_path, kept_days, store_megabytes
 from solver.answers import Answer
-from solver.errors import AthanorError
 from solver.language import say
-
-log = logging.getLogger(__name__)
 
 WAITING, RUNNING, DONE, FAILED, CANCELLED = range(5)  # the states of a unit
 STATES = ("waiting", "running", "done", "failed", "cancelled")
 
-LEASE_SECONDS = 10.0
 MOST_ATTEMPTS = 5  # after this many worker deaths, a unit fails
 MOST_UNITS = 1_000_000  # of a job
 MOST_JOBS = 10_000  # in a store
@@ -49,63 +36,12 @@ MOST_UNITS_OF_A_CLIENT = 1_000_000
 _PART_OF_A_CLIENT = 4  # a client may fill a quarter of the size limit
 _LONGEST_KEY = 200  # characters; also of a title
 
-_FORMAT = 5  # version of the tables, kept in the file
-_MEGABYTE = 1 << 20
-_PAGE_BYTES = 4096
-_BUSY_SECONDS = 20.0  # how long a transaction waits for those of other processes
-_LOG_PART = 8  # of the size limit, an eighth is left to the write-ahead log
-_LEAST_LOG = 1 << 18
-_UNBOUND_LOG = 64 * _MEGABYTE  # without a size limit
-_SPARE_BYTES = 4 * _MEGABYTE  # reserved for deleting a job when the disk is full
 _SWEPT_ROWS = 5_000  # deleted at once
 _PAGE_ROWS = 1_000  # results read at once
 _POLL_SECONDS = 0.25
-
-_COMPACT: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":")}
 _DAY_SECONDS = 86_400.0
 
-_TABLES = """
-CREATE TABLE jobs (
-    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, title TEXT NOT NULL,
-    key TEXT, digest TEXT NOT NULL, client TEXT NOT NULL, created REAL NOT NULL, ended REAL, reason TEXT,
-    total INTEGER NOT NULL, waiting INTEGER NOT NULL, running INTEGER NOT NULL DEFAULT 0,
-    done INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0, cancelled INTEGER NOT NULL DEFAULT 0,
-    bytes INTEGER NOT NULL, UNIQUE (client, key));
-CREATE INDEX jobs_with_work ON jobs (number) WHERE waiting + running > 0;
-CREATE TABLE units (
-    job INTEGER NOT NULL, number INTEGER NOT NULL, payload TEXT NOT NULL, state INTEGER NOT NULL DEFAULT 0,
-    deaths INTEGER NOT NULL DEFAULT 0, holder INTEGER);
-CREATE UNIQUE INDEX units_of_job ON units (job, number);
-CREATE INDEX units_waiting ON units (job, number) WHERE state = 0;
-CREATE INDEX units_held ON units (holder) WHERE state = 1;
-CREATE TRIGGER counted AFTER UPDATE OF state ON units BEGIN
-    UPDATE jobs SET
-        waiting = waiting + (new.state = 0) - (old.state = 0),
-        running = running + (new.state = 1) - (old.state = 1),
-        done = done + (new.state = 2) - (old.state = 2),
-        failed = failed + (new.state = 3) - (old.state = 3),
-        cancelled = cancelled + (new.state = 4) - (old.state = 4),
-        ended = CASE WHEN new.state > 1 THEN (julianday('now') - 2440587.5) * 86400 ELSE ended END
-    WHERE number = new.job; END;
-CREATE TABLE results (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, job INTEGER NOT NULL, unit INTEGER NOT NULL, text TEXT NOT NULL);
-CREATE INDEX results_of_job ON results (job, id);
-CREATE INDEX results_of_unit ON results (job, unit);
-CREATE TABLE holders (id INTEGER PRIMARY KEY, until REAL NOT NULL);
-"""
-
-
 Status = Literal["waiting", "running", "done", "failed", "cancelled"]
-
-
-class JobError(AthanorError):
-    """A job that cannot be submitted, found, changed or kept.
-
-    Codes: ``no_job``, ``conflict``, ``too_large``, ``share_full``, ``not_yours``; and for the job file:
-    ``store_full``, ``store_damaged``, ``store_busy``, ``store_unreadable``. Messages don't name the file, since a
-    service shows them to strangers.
-    """
-
 
 _Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 
@@ -161,32 +97,27 @@ class Result(Answer):
 
 
 class Outcome(NamedTuple):
-    """The outcome of a unit: its lines of JSON, whether it failed, and the processor time used, in seconds."""
+    """The outcome of a unit: its lines of JSON, and whether it failed."""
 
     lines: Sequence[str]
     failed: bool
-    cpu: float = 0.0
 
 
 class Open(NamedTuple):
     """A job that has not ended: its number, its client, and how many of its units are waiting and running."""
 
-    job: int
+    number: int
     client: str
     waiting: int
     running: int
 
 
 class Chunk(NamedTuple):
-    """Units of a job claimed by a holder, as (number, question)."""
+    """Claimed units of a job, as (number, question)."""
 
     job: int
     client: str
     units: list[tuple[int, str]]
-
-
-# Called with all jobs that have not ended, oldest first; yields jobs, and how many units of each to claim.
-Plan = Callable[[list[Open]], Iterable[tuple[Open, int]]]
 
 
 class Figures(NamedTuple):
@@ -201,175 +132,9 @@ class Figures(NamedTuple):
 
 def error_line(code: str, message: str) -> str:
     """Return the result line of a failed unit."""
-    return json.dumps({"error": {"code": code, "path": "", "message": message}}, **_COMPACT)
-
-
-class File:
-    """A SQLite file with the tables of a store, created on first use. Thread-safe.
-
-    With a limit in `megabytes`, the file stays below it; so does its write-ahead log, unless a transaction needs a
-    longer one for itself. Methods raise JobError if the file or its disk makes their work impossible.
-    """
-
-    def __init__(self, path: str, megabytes: int | None) -> None:
-        self.path = path
-        self.bound = None if megabytes is None else megabytes * _MEGABYTE
-        self._most_log = _UNBOUND_LOG if self.bound is None else max(_LEAST_LOG, self.bound // _LOG_PART)
-        self._idle: deque[sqlite3.Connection] = deque()
-
-    @contextmanager
-    def reading(self, begin: str = "BEGIN") -> Iterator[sqlite3.Connection]:
-        """Open a transaction that sees a single state of the file.
-
-        Keep the transaction short: until it ends, the write-ahead log only grows.
-        """
-        with self._connected() as db:
-            db.execute(begin)
-            try:
-                yield db
-                db.execute("COMMIT")
-            finally:
-                if db.in_transaction:  # SQLite itself ends it when the disk is full
-                    db.execute("ROLLBACK")
-
-    @contextmanager
-    def writing(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[sqlite3.Connection]:
-        """Open a write transaction, which is on disk after the with block, or rolled back if the block fails.
-
-        The log is emptied into the file first if it has grown long.
-        """
-        if self._log_bytes() > self._most_log // 2:
-            self._empty_log()
-        with self.reading(begin) as db:
-            yield db
-
-    def size(self) -> int:
-        """Return the size of the file and its log in bytes."""
-        return _stat(self.path)[1] + self._log_bytes()
-
-    def state(self) -> tuple[int, ...]:
-        """Return a value that changes when the file is written to.
-
-        Two writes within a few milliseconds may count as one.
-        """
-        return _stat(self.path) + _stat(f"{self.path}-wal")
-
-    def check(self) -> None:
-        """Check the whole file. Raises JobError if it is damaged."""
-        with self.reading() as db:
-            (found,) = db.execute("PRAGMA quick_check(1)").fetchone()
-        if found != "ok":
-            message = say("the file of jobs is damaged ({problem}); move it away to continue", problem=found)
-            raise JobError("store_damaged", message)
-
-    def keep_spare(self) -> None:
-        """Reserve disk space for `use_spare`, if the file has a size limit and the disk has enough space."""
-        spare = f"{self.path}-spare"
-        if self.bound is None or os.path.exists(spare):
-            return
-        with suppress(OSError):
-            if shutil.disk_usage(os.path.dirname(os.path.abspath(self.path))).free > 2 * _SPARE_BYTES:
-                with open(spare, "xb") as file:
-                    file.write(bytes(_SPARE_BYTES))
-
-    def use_spare(self) -> bool:
-        """Release the reserved disk space and empty the log into the file; return False if none was reserved."""
-        try:
-            os.unlink(f"{self.path}-spare")
-        except OSError:
-            return False
-        self._empty_log()
-        return True
-
-    def close(self) -> None:
-        while self._idle:
-            self._idle.pop().close()
-
-    def _log_bytes(self) -> int:
-        return _stat(f"{self.path}-wal")[1]
-
-    def _empty_log(self) -> None:
-        with self._connected() as db:
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-
-    @contextmanager
-    def _connected(self) -> Iterator[sqlite3.Connection]:
-        try:
-            try:
-                db = self._idle.pop()
-            except IndexError:
-                db = self._opened()
-            try:
-                yield db
-            except sqlite3.Error:
-                db.close()  # a damaged file may have been moved away meanwhile
-                raise
-            except BaseException:
-                self._idle.append(db)
-                raise
-            self._idle.append(db)
-        except sqlite3.Error as found:
-            raise self._fault(found) from found
-
-    def _opened(self) -> sqlite3.Connection:
-        folder = os.path.dirname(os.path.abspath(self.path))
-        try:
-            os.makedirs(folder, mode=0o700, exist_ok=True)
-        except OSError as found:
-            message = say("the folder of the file of jobs cannot be made: {problem}", problem=found.strerror)
-            raise JobError("store_unreadable", message) from None
-        db = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-        try:
-            db.row_factory = sqlite3.Row
-            for pragma in (
-                f"page_size={_PAGE_BYTES}",
-                "journal_mode=WAL",
-                "synchronous=FULL",
-                "secure_delete=OFF",
-            ):
-                db.execute(f"PRAGMA {pragma}").fetchall()
-            if self.bound is not None:
-                pages = max(1, (self.bound - self._most_log) // _PAGE_BYTES)
-                db.execute(f"PRAGMA max_page_count={pages}").fetchall()
-            if _version(db) != _FORMAT:
-                self._make(db)
-        except BaseException:
-            db.close()
-            raise
-        return db
-
-    def _make(self, db: sqlite3.Connection) -> None:
-        """Create the tables in a new file. Raises JobError if the file has other tables."""
-        db.execute("BEGIN IMMEDIATE")
-        version = _version(db)
-        if version == 0 and db.execute("SELECT 1 FROM sqlite_master").fetchone() is None:
-            for statement in _TABLES.split(";\n"):
-                db.execute(statement)
-            db.execute(f"PRAGMA user_version = {_FORMAT}")
-        elif version != _FORMAT:  # else another process has just created it
-            db.execute("ROLLBACK")
-            message = say("the file of jobs was made by another version of Athanor; move it away to continue")
-            raise JobError("store_unreadable", message)
-        db.execute("COMMIT")
-
-    def _fault(self, found: sqlite3.Error) -> JobError:
-        """Convert an SQLite error about the file or its disk to a JobError."""
-        name = getattr(found, "sqlite_errorname", "")
-        if name == "SQLITE_FULL":
-            message = say(
-                "the file of jobs cannot grow: the disk is full, or the file has reached the size "
-                "that ATHANOR_JOBS_MB allows; delete jobs or make room, and try again"
-            )
-            return JobError("store_full", message)
-        if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")):
-            message = say(
-                "the file of jobs is damaged, or is not one ({problem}); move it away to continue", problem=found
-            )
-            return JobError("store_damaged", message)
-        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL")):
-            message = say("another process has been using the file of jobs for too long; try again")
-            return JobError("store_busy", message)
-        return JobError("store_unreadable", say("the file of jobs cannot be used: {problem}", problem=found))
+    return json.dumps(
+        {"error": {"code": code, "path": "", "message": message}}, ensure_ascii=False, separators=(",", ":")
+    )
 
 
 class Store:
@@ -377,7 +142,7 @@ class Store:
 
     The file is created on first use; `megabytes` is its size limit, by default from ATHANOR_JOBS_MB; None means no
     limit but the disk. Every method raises JobError if the file is damaged or the disk is full; further reasons
-    are stated where there are any. `clock` is a monotonic clock in seconds.
+    are stated where there are any.
     """
 
     def __init__(
@@ -385,13 +150,9 @@ class Store:
         path: str | os.PathLike[str] | None = None,
         *,
         megabytes: int | Literal["as set"] | None = "as set",
-        clock: Callable[[], float] = time.monotonic,
-        attempts: int = MOST_ATTEMPTS,
     ) -> None:
         self.path = default_path() if path is None else os.fspath(path)
         self.file = File(self.path, store_megabytes() if megabytes == "as set" else megabytes)
-        self._clock = clock
-        self._attempts = attempts
 
     def close(self) -> None:
         """Close the file."""
@@ -425,24 +186,21 @@ class Store:
                     say("the {name} has at most {longest_key} characters", name=name, longest_key=_LONGEST_KEY),
                     name,
                 )
-        digest = hashlib.blake2b(kind.encode("utf-8", "surrogatepass"))
-        total = size = 0
+        digest = hashlib.blake2b(kind.encode())
 
-        def arriving() -> Iterator[tuple[str]]:
-            nonlocal total, size
-            for payload in payloads:
-                if total == most:
+        def arriving() -> Iterator[tuple[int, str]]:
+            for number, payload in enumerate(payloads):
+                if number == most:
                     message = say("a job has at most {most_units:,} units", most_units=most)
                     raise JobError("too_large", message, "questions")
-                digest.update(b"\n" + payload.encode("utf-8", "surrogatepass"))
-                total += 1
-                size += len(payload)
-                yield (payload,)
+                digest.update(b"\n" + payload.encode())
+                yield number, payload
 
         self.file.keep_spare()
         with self.file.writing("BEGIN") as db:  # which locks the file at the first change to it
-            db.execute("CREATE TEMP TABLE IF NOT EXISTS arrived (payload TEXT NOT NULL)")
-            db.executemany("INSERT INTO arrived VALUES (?)", arriving())
+            db.execute("CREATE TEMP TABLE arrived (number INTEGER NOT NULL, payload TEXT NOT NULL)")
+            db.executemany("INSERT INTO arrived VALUES (?, ?)", arriving())
+            total, size = db.execute("SELECT count(*), sum(length(payload)) FROM arrived").fetchone()
             if not total:
                 raise JobError("wrong_size", say("a job has at least one question"), "questions")
             new = db.execute(
@@ -456,7 +214,7 @@ class Store:
             if new.rowcount:
                 job = _row(db, new.lastrowid)
                 db.execute(
-                    "INSERT INTO units (job, number, payload) SELECT ?, rowid - 1, payload FROM arrived",
+                    "INSERT INTO units (job, number, payload) SELECT ?, number, payload FROM arrived",
                     (job["number"],),
                 )
                 if db.execute("SELECT count(*) FROM jobs").fetchone()[0] > MOST_JOBS:
@@ -468,7 +226,7 @@ class Store:
                 if job["digest"] != digest.hexdigest():
                     message = say("the job {known} has this key and other questions", known=job["id"])
                     raise JobError("conflict", message, "key")
-            db.execute("DELETE FROM arrived")
+            db.execute("DROP TABLE arrived")
             return _job(job), bool(new.rowcount)
 
     def jobs(self, *, most: int = 100, client: str | None = None, before: str | None = None) -> list[Job]:
@@ -561,12 +319,12 @@ class Store:
 
         This works on a full disk, too, since the store has reserved a little space.
         """
-        try:
-            return self._deleted(name, client)
-        except JobError as found:
-            if found.code not in ("store_full", "store_unreadable") or not self.file.use_spare():
-                raise
-            return self._deleted(name, client)
+        with self.file.writing() as db:
+            row = _own(db, name, client)
+            self.file.use_spare()
+            db.execute("DELETE FROM jobs WHERE number = ?", (row["number"],))
+        self._sweep(row["number"])
+        return _job(row)
 
     def prune(self, *, days: int | None = None) -> int:
         """Delete the jobs that ended more than `days` days ago; return their number.
@@ -592,52 +350,78 @@ class Store:
         oldest = 0.0 if row[3] is None else max(0.0, time.time() - row[3])
         return Figures(row[0], row[1], row[2], oldest, self.file.size())
 
-    # Methods for holders of units.
+    # Methods for the process that works on the units.
 
-    def leave(self, holder: int) -> None:
-        """End a holder's lease. Its unfinished units are requeued as if they had never started."""
-        with self.file.writing() as db:
-            db.execute(
-                "UPDATE units SET state = ?, holder = NULL WHERE holder = ? AND state = 1", (WAITING, holder)
-            )
-            db.execute("DELETE FROM holders WHERE id = ?", (holder,))
+    @contextmanager
+    def owned(self) -> Iterator[None]:
+        """Let only this process claim units in the with block. What it has not done by then is requeued.
+
+        What is running already was claimed by a process that died. Raises JobError, ``store_busy``, if another
+        process works on the units.
+        """
+        with self.file.owned():
+            self._requeue_running(died=True)
+            try:
+                yield
+            finally:
+                with suppress(JobError):  # else the next owner does it
+                    self._requeue_running(died=False)
 
     def open(self) -> list[Open]:
         """Return the jobs that have waiting or running units, oldest first."""
         with self.file.reading() as db:
-            return _open(db)
+            wanted = (
+                "SELECT number, client, waiting, running FROM jobs WHERE waiting + running > 0 ORDER BY number"
+            )
+            return [Open(*row) for row in db.execute(wanted)]
 
-    def exchange(
-        self,
-        holder: int,
-        done: Sequence[tuple[Chunk, Sequence[Outcome] | None]] = (),
-        plan: Plan = lambda jobs: (),
-    ) -> list[Chunk]:
-        """Store the outcomes of chunks, and claim the new ones that `plan` yields, in one transaction.
+    def claim(self, wanted: Iterable[tuple[Open, int]]) -> list[Chunk]:
+        """Claim units: of each job, up to the number wanted.
+
+        A unit whose worker died is claimed alone, so that only it is to blame if that happens again.
+        """
+        chunks = []
+        with self.file.writing() as db:
+            for job, most in wanted:
+                rows = db.execute(
+                    "SELECT number, payload, deaths FROM units WHERE job = ? AND state = 0 "
+                    "ORDER BY number LIMIT ?",
+                    (job.number, most),
+                ).fetchall()
+                fresh = next((place for place, unit in enumerate(rows) if unit["deaths"]), len(rows))
+                units = [(unit["number"], unit["payload"]) for unit in rows[: max(1, fresh)]]
+                if units:  # else the job has been cancelled
+                    db.execute(
+                        "UPDATE units SET state = ? WHERE job = ? AND state = 0 AND number BETWEEN ? AND ?",
+                        (RUNNING, job.number, units[0][0], units[-1][0]),
+                    )
+                    chunks.append(Chunk(job.number, job.client, units))
+        return chunks
+
+    def keep(self, done: Iterable[tuple[Chunk, Sequence[Outcome] | None]]) -> None:
+        """Store the outcomes of chunks.
 
         If there are fewer outcomes than units in a chunk, they belong to its first units, and the others are
         requeued. With None instead of outcomes, the chunk's worker died: its units are requeued, and fail if that
-        happens too often. What the holder no longer holds is left as it is.
-
-        The holder's lease is renewed, and the units of holders whose leases have expired are requeued.
+        happens too often. What has been cancelled meanwhile is left as it is.
         """
-        now = self._clock()
         with self.file.writing() as db:
-            db.execute("INSERT OR REPLACE INTO holders VALUES (?, ?)", (holder, now + LEASE_SECONDS))
-            dead = "SELECT id FROM holders WHERE NOT until BETWEEN ? AND ?"
-            for (other,) in db.execute(dead, (now, now + LEASE_SECONDS)).fetchall():
-                self._lose(db, "holder = ?", (other,))
-                db.execute("DELETE FROM holders WHERE id = ?", (other,))
             for chunk, outcomes in done:
-                self._keep(db, holder, chunk, outcomes)
-            return [_claim(db, holder, job, most) for job, most in plan(_open(db))]
+                known = outcomes or ()
+                for (unit, _), outcome in zip(chunk.units, known, strict=False):
+                    _finish(db, chunk.job, unit, outcome)
+                for unit, _ in chunk.units[len(known) :]:
+                    _requeue(db, chunk.job, unit, died=outcomes is None)
+                try:
+                    self._check_share(db, chunk.client)
+                except JobError as full:
+                    if db.execute("SELECT 1 FROM jobs WHERE number = ? AND waiting > 0", (chunk.job,)).fetchone():
+                        _cancel(db, chunk.job, full.message)
 
-    def _deleted(self, name: str, client: str | None) -> Job:
+    def _requeue_running(self, *, died: bool) -> None:
         with self.file.writing() as db:
-            row = _own(db, name, client)
-            db.execute("DELETE FROM jobs WHERE number = ?", (row["number"],))
-        self._sweep(row["number"])
-        return _job(row)
+            for job, unit in db.execute("SELECT job, number FROM units WHERE state = 1").fetchall():
+                _requeue(db, job, unit, died=died)
 
     def _sweep(self, number: int) -> None:
         """Remove the units and results of a deleted job, in transactions short enough for others to wait for."""
@@ -668,89 +452,32 @@ class Store:
                     say("a client may keep {what}: delete some of your jobs, and try again", what=what),
                 )
 
-    def _keep(self, db: sqlite3.Connection, holder: int, chunk: Chunk, outcomes: Sequence[Outcome] | None) -> None:
-        """Store the outcomes of a chunk's first units, and requeue the others."""
-        ours = "holder = ? AND job = ? AND number BETWEEN ? AND ?"
-        which = (holder, chunk.job, chunk.units[0][0], chunk.units[-1][0])
-        if outcomes is None:
-            self._lose(db, ours, which)
-            return
-        size = 0
-        for (unit, _), found in zip(chunk.units, outcomes, strict=False):
-            held = db.execute(
-                "UPDATE units SET state = ?, holder = NULL WHERE job = ? AND number = ? AND holder = ?",
-                (FAILED if found.failed else DONE, chunk.job, unit, holder),
+
+def _finish(db: sqlite3.Connection, job: int, unit: int, outcome: Outcome) -> None:
+    """Store the outcome of a unit, if it is running."""
+    state = FAILED if outcome.failed else DONE
+    held = db.execute("UPDATE units SET state = ? WHERE job = ? AND number = ? AND state = 1", (state, job, unit))
+    if held.rowcount:
+        lines = [(job, unit, line) for line in outcome.lines]
+        db.executemany("INSERT INTO results (job, unit, text) VALUES (?, ?, ?)", lines)
+
+
+def _requeue(db: sqlite3.Connection, job: int, unit: int, *, died: bool) -> None:
+    """Let a unit wait again, if it is running; or fail, if its worker died, once too often."""
+    which = "WHERE job = ? AND number = ? AND state = 1"
+    if died:
+        db.execute(f"UPDATE units SET deaths = deaths + 1 {which}", (job, unit))
+        if db.execute(f"SELECT 1 FROM units {which} AND deaths >= ?", (job, unit, MOST_ATTEMPTS)).fetchone():
+            message = say(
+                "{row} workers ended before finishing this; there may be too little memory", row=MOST_ATTEMPTS
             )
-            if held.rowcount:
-                db.executemany(
-                    "INSERT INTO results (job, unit, text) VALUES (?, ?, ?)",
-                    [(chunk.job, unit, line) for line in found.lines],
-                )
-                size += sum(map(len, found.lines))
-        db.execute("UPDATE jobs SET bytes = bytes + ? WHERE number = ?", (size, chunk.job))
-        db.execute(f"UPDATE units SET state = ?, holder = NULL WHERE {ours}", (WAITING, *which))
-        try:
-            self._check_share(db, chunk.client)
-        except JobError as full:
-            if db.execute("SELECT 1 FROM jobs WHERE number = ? AND waiting > 0", (chunk.job,)).fetchone():
-                _cancel(db, chunk.job, full.message)
-
-    def _lose(self, db: sqlite3.Connection, ours: str, which: Sequence[int]) -> None:
-        """Requeue running units whose worker died, chosen by the condition `ours`; fail those tried too often."""
-        message = say(
-            "{row} workers ended before finishing this; there may be too little memory", row=self._attempts
-        )
-        last = f"{ours} AND deaths + 1 >= ?"
-        db.execute(
-            f"INSERT INTO results (job, unit, text) SELECT job, number, ? FROM units WHERE {last}",
-            (error_line("worker_died", message), *which, self._attempts),
-        )
-        db.execute(f"UPDATE units SET state = ?, holder = NULL WHERE {last}", (FAILED, *which, self._attempts))
-        db.execute(
-            f"UPDATE units SET state = ?, holder = NULL, deaths = deaths + 1 WHERE {ours}", (WAITING, *which)
-        )
-
-
-def _version(db: sqlite3.Connection) -> int:
-    found: int = db.execute("PRAGMA user_version").fetchone()[0]
-    return found
-
-
-def _stat(path: str) -> tuple[int, int]:
-    """Return when a file was last written to (ns), and its size; zeros if there is none."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return 0, 0
-    return found.st_mtime_ns, found.st_size
-
-
-def _open(db: sqlite3.Connection) -> list[Open]:
-    wanted = "SELECT number, client, waiting, running FROM jobs WHERE waiting + running > 0 ORDER BY number"
-    return [Open(*row) for row in db.execute(wanted)]
-
-
-def _claim(db: sqlite3.Connection, holder: int, job: Open, most: int) -> Chunk:
-    """Claim up to `most` units of a job with waiting ones.
-
-    A unit whose worker died is claimed alone, so that only it is to blame if that happens again.
-    """
-    rows = db.execute(
-        "SELECT number, payload, deaths FROM units WHERE job = ? AND state = 0 ORDER BY number LIMIT ?",
-        (job.job, most),
-    ).fetchall()
-    fresh = next((place for place, unit in enumerate(rows) if unit["deaths"]), len(rows))
-    rows = rows[: max(1, fresh)]
-    db.execute(
-        "UPDATE units SET state = ?, holder = ? WHERE job = ? AND state = 0 AND number BETWEEN ? AND ?",
-        (RUNNING, holder, job.job, rows[0]["number"], rows[-1]["number"]),
-    )
-    return Chunk(job.job, job.client, [(unit["number"], unit["payload"]) for unit in rows])
+            _finish(db, job, unit, Outcome([error_line("worker_died", message)], True))
+    db.execute(f"UPDATE units SET state = ? {which}", (WAITING, job, unit))
 
 
 def _cancel(db: sqlite3.Connection, number: int, reason: str | None) -> None:
     db.execute(
-        "UPDATE units SET state = ?, holder = NULL WHERE job = ? AND state IN (?, ?)",
+        "UPDATE units SET state = ? WHERE job = ? AND state IN (?, ?)",
         (CANCELLED, number, WAITING, RUNNING),
     )
     db.execute("UPDATE jobs SET reason = ? WHERE number = ?", (reason, number))

@@ -21,9 +21,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from athanor import questions as ask_about
 from athanor import surveys, table
 from athanor.jobs.store import MOST_UNITS, Outcome, error_line
-from puzzles import format as puzzle_format
 from puzzles.check import solve_puzzle
-from puzzles.format import Puzzle, puzzle_text
+from puzzles.format import Puzzle
 from puzzles.generate import Order, make
 from solver.answers import Answer
 from solver.common import SEEDS, Others
@@ -116,7 +115,7 @@ def answer(payload: str, cancel: threading.Event | None = None) -> Outcome:
     unit = json.loads(payload)
     try:
         with speaking(unit.pop("lang", "en")):
-            return _QUESTIONS[unit.pop("ask")].of_unit(unit).answer(cancel)
+            return validated(_QUESTIONS[unit.pop("ask")].model_validate, unit, RequestError).answer(cancel)
     except AthanorError as found:
         return Outcome([_line(found.to_dict())], True)
     except MemoryError as found:
@@ -126,24 +125,25 @@ def answer(payload: str, cancel: threading.Event | None = None) -> Outcome:
 
 
 class Question(BaseModel):
-    """A question of a job. Its units are such questions, too, as JSON-like data."""
+    """A question of a job. Its units are such questions, too, as JSON-like data.
+
+    A text is the question's `subject`.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+    subject: ClassVar[str] = "game"
 
     @classmethod
     def read(cls, question: Any, options: Mapping[str, Any]) -> Self:
         """Read a question as it is sent; `options` apply unless it overrides them. Raises RequestError."""
+        if isinstance(question, str):
+            question = {cls.subject: question}
         if not isinstance(question, dict):
             raise RequestError("wrong_type", say("a question is an object or a text"))
         known = {key: value for key, value in options.items() if key in cls.model_fields}
         for key in options.keys() - known.keys():
             raise RequestError("not_applicable", say("this kind of question takes no {key}", key=key), key)
-        return cls.of_unit({**known, **question})
-
-    @classmethod
-    def of_unit(cls, data: object) -> Self:
-        """Read a unit. Raises RequestError."""
-        return validated(cls.model_validate, data, RequestError)
+        return validated(cls.model_validate, {**known, **question}, RequestError)
 
     def checked(self) -> Self:
         """Return the question with its default values. Raises AthanorError if it cannot be answered."""
@@ -165,7 +165,6 @@ class Question(BaseModel):
 class Limited(Question):
     """A question with a limit on the search; its subject may stand alone for the question."""
 
-    subject: ClassVar[str]
     seconds: _Seconds = None
     nodes: _Nodes = None
 
@@ -236,19 +235,13 @@ class HintQuestion(AboutPosition):
 
 
 class SolveQuestion(Limited):
-    """Solve a puzzle. A unit has it as the text of a puzzle file."""
+    """Solve a puzzle."""
 
     subject = "puzzle"
     puzzle: Puzzle
 
-    @classmethod
-    def of_unit(cls, data: Any) -> Self:
-        if isinstance(data["puzzle"], str):
-            data["puzzle"] = puzzle_format.loads(data["puzzle"]).puzzles[0]
-        return super().of_unit(data)
-
     def units(self) -> Iterator[dict[str, Any]]:
-        yield self.unit(puzzle=puzzle_text(self.puzzle.model_dump(exclude_unset=True, exclude_none=True)))
+        yield self.unit(puzzle=self.puzzle.model_dump(mode="json", exclude_unset=True, exclude_none=True))
 
     def answer(self, cancel: threading.Event | None) -> Outcome:
         found = solve_puzzle(self.puzzle, self.limit, cancel)
@@ -267,10 +260,6 @@ class DealQuestion(Question):
     deck: NamedDeck | None = None
     rules: SentRules | None = None
     seat: _Whole | None = None
-
-    @classmethod
-    def read(cls, question: Any, options: Mapping[str, Any]) -> Self:
-        return super().read({"game": question} if isinstance(question, str) else question, options)
 
     def checked(self) -> Self:
         self._deal(self.number)  # raise its errors now
@@ -341,10 +330,6 @@ class GenerateQuestion(Question, Order):
 
     number: _Seed = 0
     deals: Annotated[int, Field(ge=1, le=MOST_UNITS, strict=True)] = 1
-
-    @classmethod
-    def read(cls, question: Any, options: Mapping[str, Any]) -> Self:
-        return super().read({"game": question} if isinstance(question, str) else question, options)
 
     def units(self) -> Iterator[dict[str, Any]]:
         for number in range(self.number, self.number + self.deals):

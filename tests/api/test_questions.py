@@ -659,7 +659,7 @@ def test_a_unit_of_a_job_is_answered_in_the_language_of_its_sender(
     )
     speak("en")
     store = Store()
-    [chunk] = store.exchange(1, plan=lambda jobs: [(jobs[0], 1)])
+    [chunk] = store.claim([(job, 1) for job in store.open()])
     [(_, unit)] = chunk.units
     assert json.loads(unit)["lang"] == "ja"
     assert not answer(unit).failed

@@ -13,17 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from athanor.jobs.store import Chunk, JobError, Outcome, Store
+from athanor.jobs.file import JobError
+from athanor.jobs.store import Chunk, Outcome, Store
 from athanor.jobs.workers import Answering, Here, work
 
 UNITS = [json.dumps({"ask": "echo", "number": number}) for number in range(4)]
-
-
-class Clock:
-    now = 1_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def echo(payload: str, cancel: threading.Event | None = None) -> Outcome:
@@ -46,9 +40,9 @@ def answered(store: Store) -> int:
     return sum(job.units.done + job.units.failed for job in store.jobs(most=100_000))
 
 
-def claim(store: Store, holder: int, units: int = 1) -> Chunk | None:
+def claim(store: Store, units: int = 1) -> Chunk | None:
     """A chunk of so many units of the oldest job that has some."""
-    found = store.exchange(holder, plan=lambda jobs: [(job, units) for job in jobs if job.waiting][:1])
+    found = store.claim([(job, units) for job in store.open() if job.waiting][:1])
     return next(iter(found), None)
 
 
@@ -63,14 +57,8 @@ def refused(call: Callable[..., object], *given: object, **more: object) -> JobE
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def store(tmp_path: Path, clock: Clock) -> Store:
-    """A store whose leases go by the fixture `clock`."""
-    return Store(tmp_path / "jobs.sqlite", clock=clock)
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "jobs.sqlite")
 
 
 @pytest.fixture

@@ -22,16 +22,17 @@ from api.cli.main import cli
 from athanor import surveys
 from athanor.jobs import outputs
 from athanor.jobs.batches import SUFFIX, Batch
-from athanor.jobs.store import JobError, Outcome, Store
+from athanor.jobs.file import JobError
+from athanor.jobs.store import Outcome, Store
 from athanor.jobs.units import DEALS_A_UNIT, HINT_NODES, answer, payloads
 from athanor.jobs.workers import Here
 from solver.errors import AthanorError
 from solver.games.alchemy.winrate import WinrateResult, winrate
 from solver.positions import position_data
 from tests.api.support import FREE, HIDDEN, KNOWN
-from tests.jobs.support import clock, do, store
+from tests.jobs.support import do, store
 
-__all__ = ["clock", "store"]
+__all__ = ["store"]
 PUZZLE = {"id": "one", "title": "One", "ask": "winnable", "position": KNOWN}
 
 
@@ -228,7 +229,8 @@ def _more_than(batch: Batch, done: int) -> bool:
     return batch.store.job(batch.job.id).units.done > done
 
 
-def test_a_stopped_batch_goes_on_to_the_same_output(tmp_path: Path) -> None:
+def test_a_stopped_batch_goes_on_to_the_same_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Here, "seconds", 0.0)  # a unit at a time, as if each took long
     whole = _output(tmp_path / "whole.ndjson")
     assert [json.loads(line)["number"] for line in whole.splitlines()] == [0, 1, 2, 3, 4, 5] * 2
     out = tmp_path / "stopped.ndjson"

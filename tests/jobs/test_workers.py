@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -11,10 +12,10 @@ import textwrap
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -22,15 +23,17 @@ from api.app import create_app
 from api.config import Config
 from api.tokens import Budgets, Limits, SpentError
 from athanor.jobs import store as store_module
-from athanor.jobs.store import Outcome, Store
+from athanor.jobs import workers
+from athanor.jobs.file import JobError
+from athanor.jobs.store import Job, Outcome, Store
 from athanor.jobs.units import payloads
-from athanor.jobs.workers import Crew, Done, Here, Processes, answers, work
+from athanor.jobs.workers import Done, Here, Processes, answers, serve, work
 from tests.api.support import lanes
 from tests.api.support import refused as refused_by_http
-from tests.jobs.support import UNITS, Clock, claim, clock, do, echo, numbers, refused, store
+from tests.jobs.support import UNITS, claim, do, echo, numbers, refused, store
 from tests.support import places
 
-__all__ = ["clock", "store"]
+__all__ = ["store"]
 
 RESULT = Outcome(["{}"], False)
 PATIENCE_SECONDS = 120
@@ -42,50 +45,41 @@ ON_LINUX = pytest.mark.skipif(
 # Claims.
 
 
-def test_a_unit_has_one_holder(store: Store, clock: Clock) -> None:
-    store.submit("echo", UNITS)
-    other = Store(store.path, clock=clock)
-    found = [claim((store, other)[n % 2], n % 2) for n in range(5)]
-    assert [numbers(chunk) for chunk in found] == [[0], [1], [2], [3], []]
+def test_one_process_works_on_a_store(store: Store) -> None:
+    job, _ = store.submit("echo", UNITS)
+    other = Store(store.path)
+    with store.owned():
+        assert [numbers(claim(store)) for _ in range(5)] == [[0], [1], [2], [3], []]
+        assert refused(do, other, echo).code == "store_busy"
+        assert other.job(job.id).units.running == 4  # others may look
+    assert do(other, echo) == 4
 
 
-def test_a_lease_that_is_over_lets_another_in_and_the_first_out(store: Store, clock: Clock) -> None:
-    job, _ = store.submit("echo", UNITS[:1])
-    chunk = claim(store, 1)
+def test_what_a_dead_owner_had_claimed_is_done_again(store: Store) -> None:
+    job, _ = store.submit("echo", UNITS)
+    chunk = claim(store, 3)
     assert chunk is not None
-    clock.now += 9
-    assert claim(store, 2) is None
-    store.exchange(1)  # renews the lease
-    clock.now += 9
-    assert claim(store, 2) is None
-    clock.now += 2
-    again = claim(store, 2)
-    assert numbers(again) == [0]
-    assert again is not None
-    store.exchange(1, [(chunk, [Outcome(['{"late":1}'], False)])])
-    assert store.results(job.id) == []
-    store.exchange(2, [(again, [RESULT])])
-    store.exchange(2, [(again, [RESULT])])
-    assert len(store.results(job.id)) == 1
-
-
-def test_a_clock_that_began_anew_ends_leases_from_before(store: Store, clock: Clock) -> None:
-    store.submit("echo", UNITS[:1])
-    assert claim(store, 1) is not None  # before the machine was restarted
-    clock.now = 5.0
-    assert numbers(claim(store, 2)) == [0]
+    with store.owned():
+        assert store.job(job.id).units.waiting == 4
+        again = claim(store)  # alone: one of the three may have been its death
+        assert numbers(again) == [0]
+        assert again is not None
+        store.keep([(again, [RESULT]), (again, [RESULT])])
+        assert len(store.results(job.id)) == 1
+        assert [numbers(claim(store, 9)) for _ in range(3)] == [[1], [2], [3]]
+    assert store.job(job.id).units.waiting == 3
 
 
 def test_what_nobody_survives_is_given_up_and_those_beside_it_are_done(store: Store) -> None:
     """After a chunk has killed its worker, its units are claimed one by one, so only the culprit is given up."""
     job, _ = store.submit("echo", UNITS)
-    holder, deaths = 1, 0
-    while (chunk := claim(store, holder, units=4)) is not None:
+    deaths = 0
+    while (chunk := claim(store, units=4)) is not None:
         if 2 in numbers(chunk):
             deaths += 1
-            store.exchange(holder, [(chunk, None)])
+            store.keep([(chunk, None)])
         else:
-            store.exchange(holder, [(chunk, [RESULT] * len(chunk.units))])
+            store.keep([(chunk, [RESULT] * len(chunk.units))])
     assert deaths == store_module.MOST_ATTEMPTS
     found = store.job(job.id)
     assert (found.status, found.units.done, found.units.failed) == ("failed", 3, 1)
@@ -94,16 +88,20 @@ def test_what_nobody_survives_is_given_up_and_those_beside_it_are_done(store: St
     assert store.retry(job.id).units.waiting == 1
 
 
-def test_what_is_left_of_a_chunk_waits_again(store: Store) -> None:
-    job, _ = store.submit("echo", UNITS)
-    holder = 1
-    chunk = claim(store, holder, units=3)
-    assert chunk is not None
-    following = store.exchange(holder, [(chunk, [RESULT])], lambda jobs: [(jobs[0], 9)])
-    assert [numbers(one) for one in following] == [[1, 2, 3]]
-    store.leave(holder)
+def test_what_is_left_of_a_chunk_waits_again_and_others_run_on(store: Store) -> None:
+    job, _ = store.submit("echo", UNITS * 2)
+    first, second = claim(store, 2), claim(store, 2)
+    assert first is not None
+    assert second is not None
+    store.keep([(first, [])])
+    around = claim(store, 4)
+    assert numbers(around) == [0, 1, 4, 5]
+    assert around is not None
+    store.keep([(around, [RESULT])])
+    store.keep([(second, [RESULT] * 2)])
+    assert [result.unit for result in store.results(job.id)] == [0, 2, 3]
     assert store.job(job.id).units.model_dump() == {
-        "waiting": 3, "running": 0, "done": 1, "failed": 0, "cancelled": 0,
+        "waiting": 5, "running": 0, "done": 3, "failed": 0, "cancelled": 0,
     }  # fmt: skip
 
 
@@ -120,14 +118,14 @@ class Told:
         self._seconds = seconds
         self.done: list[str] = []  # the client of each unit
 
-    def free(self) -> int:
+    def free(self, running: int) -> int:
         return 1
 
     def submit(self, payloads: list[str]) -> Future[Done]:
         taken = [self._seconds.get(client, 1.0) for client in payloads]
         self.done += payloads
         future: Future[Done] = Future()
-        future.set_result(Done([Outcome(["{}"], False, cpu) for cpu in taken], sum(taken)))
+        future.set_result(Done([RESULT] * len(taken), sum(taken), sum(taken)))
         return future
 
     def result(self, future: Future[Done]) -> Done:
@@ -232,7 +230,7 @@ def test_chunks_take_about_as_long_as_they_should(store: Store, monkeypatch: pyt
         return Outcome([payload], False)
 
     assert do(store, answer) == 1000
-    assert sizes[:2] == [1, 8]
+    assert sizes[0] == 1
     assert max(sizes) > 20
     assert len(sizes) < 100
     assert [result.unit for result in store.results(job.id)] == list(range(1000))
@@ -275,17 +273,32 @@ def test_a_cancelled_job_ends_what_runs(store: Store) -> None:
     assert store.results(job.id) == []
 
 
+def test_a_job_tried_again_at_once_blames_no_unit(store: Store) -> None:
+    """The worker that is killed when a job is cancelled did not die of its unit, which may run again already."""
+    job, _ = store.submit("deal", payloads("deal", [{"game": "kirin", "deals": 100}]))
+    cancelled: list[Job] = []
+
+    def cancel() -> None:
+        if not cancelled and store.job(job.id).units.running:
+            cancelled.append(store.cancel(job.id))
+            store.retry(job.id)
+
+    with closing(Processes(2)) as team:
+        assert work(store, team, report=cancel)
+    assert cancelled
+    assert store.job(job.id).status == "done"
+    with store.file.reading() as db:
+        assert db.execute("SELECT max(deaths) FROM units").fetchone()[0] == 0
+
+
 def test_a_result_without_room_is_made_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     job, _ = store.submit("echo", UNITS)
-    exchange = store.exchange
 
-    def full(holder: int, done: Sequence[Any], plan: Any = lambda jobs: ()) -> object:
-        if done:
-            raise store_module.JobError("store_full", "no room")
-        return exchange(holder, done, plan)
+    def full(done: object) -> None:
+        raise JobError("store_full", "no room")
 
     with monkeypatch.context() as patched:
-        patched.setattr(store, "exchange", full)
+        patched.setattr(store, "keep", full)
         assert refused(do, store, echo).code == "store_full"
     assert store.job(job.id).units.waiting == 4
     assert do(store, echo) == 4
@@ -309,44 +322,61 @@ def test_quick_units_cost_little(store: Store) -> None:
     assert spent / 1000 < 0.001
 
 
-def _wait(until: Callable[[], object], crew: Crew) -> None:
+@contextmanager
+def serving(store: Store) -> Iterator[None]:
+    over = threading.Event()
+    thread = threading.Thread(target=serve, args=(store, 1, over))
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _wait(until: Callable[[], object]) -> None:
     latest = time.monotonic() + PATIENCE_SECONDS
     while not until():
-        assert time.monotonic() < latest, crew.fault
+        assert time.monotonic() < latest
         time.sleep(0.02)
 
 
-def test_a_crew_does_what_waits_though_workers_are_killed(tmp_path: Path) -> None:
+def _workers() -> list[int | None]:
+    return [process.pid for process in multiprocessing.active_children()]
+
+
+def test_a_service_does_what_waits_though_workers_are_killed(tmp_path: Path) -> None:
     store = Store(tmp_path / "jobs.sqlite")
-    crew = Crew(store, 1)
-    crew.start()
-    try:
+    with serving(store):
         time.sleep(0.1)
-        assert crew.processes == []  # there is no work
+        assert _workers() == []  # there is no work
         job, _ = store.submit("deal", payloads("deal", [{"game": "kirin", "deals": 3_000}]))
-        _wait(lambda: crew.processes and store.job(job.id).units.done, crew)
-        (first,) = crew.processes
+        _wait(lambda: store.job(job.id).units.done)
+        (first,) = _workers()
+        assert first is not None
         os.kill(first, signal.SIGKILL)
-        _wait(lambda: store.job(job.id).over, crew)
-        assert crew.processes not in ([], [first])
+        _wait(lambda: store.job(job.id).over)
+        assert _workers() not in ([], [first])
         other, _ = store.submit("deal", payloads("deal", ["king"]))
-        _wait(lambda: store.job(other.id).over, crew)
-    finally:
-        crew.stop()
+        _wait(lambda: store.job(other.id).over)
     assert [result["number"] for result in _results(store, job.id)] == list(range(3_000))
+    assert _workers() == []
 
 
 def _results(store: Store, job: str) -> list[dict[str, int]]:
     return [json.loads(text) for _, text in store.ordered(job)]
 
 
-def test_a_store_that_cannot_be_used_is_the_crews_fault(tmp_path: Path) -> None:
+def test_a_store_that_cannot_be_used_is_logged_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(workers, "_FAULT_SECONDS", 0.01)
     path = tmp_path / "jobs.sqlite"
     path.write_bytes(b"no store" * 1000)
-    crew = Crew(Store(path), 1)
-    crew.start()
-    _wait(lambda: "damaged" in crew.fault, crew)
-    crew.stop()
+    with serving(Store(path)):
+        _wait(lambda: caplog.records)
+        time.sleep(0.2)
+    assert ["damaged" in record.getMessage() for record in caplog.records] == [True]
 
 
 def test_a_script_need_not_guard_its_start(tmp_path: Path) -> None:
@@ -384,15 +414,14 @@ def test_killed_workers_lose_nothing() -> None:
 # What jobs may take.
 
 
-def test_a_worker_notes_what_a_unit_took() -> None:
+def test_a_worker_notes_what_a_chunk_took() -> None:
     def busy(payload: str, cancel: object) -> Outcome:
         end = time.process_time() + 0.02
         while time.process_time() < end:
             pass
         return Outcome([payload], True)
 
-    (found,) = answers(UNITS[:1], 1.0, threading.Event(), busy).outcomes
-    assert found.cpu >= 0.02
+    assert answers(UNITS[:2], 1.0, threading.Event(), busy).cpu >= 0.04
 
 
 def test_who_owes_as_much_as_it_may_use() -> None:
