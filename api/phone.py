@@ -36,23 +36,21 @@ def local_address() -> str:
 
 @contextmanager
 def token_file() -> Iterator[tuple[str, str]]:
-    """Yield a new token and the path of a temporary token file that contains only this token."""
+    """Yield the end of an address, with a new token, and the path of a temporary file of only this token.
+
+    Browsers never send this end, the part after #, to a server.
+    """
     secret, kept = made("phone", _UNLIMITED)
     with tempfile.TemporaryDirectory(prefix="athanor-") as folder:
         path = Path(folder) / "tokens"
         path.write_text(kept.line + "\n", encoding="utf-8")
-        yield secret, str(path)
+        yield f"#~token={secret}", str(path)
 
 
-def show(url: str, secret: str) -> None:
-    """Print the page's address, with the token after #, and its QR code.
-
-    Browsers never send the part after # to a server.
-    """
+def show(address: str) -> None:
+    """Print the QR code of the page's address."""
     import segno
 
-    address = f"{url}#~token={secret}"
     print(say("On a phone in the same network, scan this, or open the address. It is valid for this run only."))
-    print(address, flush=True)
     segno.make(address, error="l", micro=False).terminal(out=sys.stdout, border=_QUIET, compact=True)
     sys.stdout.flush()

@@ -42,12 +42,13 @@ def serve(
     config: Config | None = None,
     *,
     everyone: bool = False,
-    listening: Callable[[str], None] = lambda url: None,
+    fragment: str = "",
+    listening: Callable[[str], None] = lambda address: None,
 ) -> None:
     """Serve until SIGTERM or Ctrl-C; running requests finish. Raises RequestError if the service cannot listen.
 
-    If other machines can reach the service, it needs a token file, unless `everyone` may use it. `listening` is
-    called with the page's address once the port is open.
+    If other machines can reach the service, it needs a token file, unless `everyone` may use it. Once the port is
+    open, the page's address, which ends with `fragment`, is printed and passed to `listening`.
     """
     config = config or Config.from_environ()
     table_megabytes()  # report an invalid value now
@@ -56,8 +57,9 @@ def serve(
     bound = _bind(host, port, guarded=everyone or bool(config.tokens_file))
     if not _local(str(bound.getsockname()[0])):
         config = config.for_strangers()
-    print(f"Athanor is at {_url(host, bound)} and takes at most {config.memory_mb:,} MiB of memory", flush=True)
-    listening(_url(host, bound))
+    address = _url(host, bound) + fragment
+    print(f"Athanor is at {address} and takes at most {config.memory_mb:,} MiB of memory", flush=True)
+    listening(address)
     _answer(bound, replace(config, hosts=(*config.hosts, host)))
 
 
@@ -73,9 +75,9 @@ def serve_phone(host: str | None, port: int) -> None:
         raise RequestError(
             "conflict", say("--phone makes a token of its own, but ATHANOR_TOKENS_FILE names others")
         )
-    with phone.token_file() as (secret, path):
+    with phone.token_file() as (fragment, path):
         config = replace(config, tokens_file=path)
-        serve(host or phone.local_address(), port, config, listening=lambda url: phone.show(url, secret))
+        serve(host or phone.local_address(), port, config, fragment=fragment, listening=phone.show)
 
 
 def _answer(bound: socket.socket, config: Config) -> None:

@@ -3,7 +3,7 @@
 A browser that fetches some sixty small modules spends most of the first visit on the requests: each costs about as
 much as running all of the script. So they are joined on first use, in the order in which browsers would run them.
 The joined script stays readable: each module becomes a function that returns its exports, under a comment with the
-module's path. Left out are only indents, and comments: those on lines of their own, and types within lines.
+module's path. Left out are only indents, and comments: on lines of their own, behind code, and types within lines.
 
 Only the forms of `import` and `export` used in the page are supported. Others raise ValueError: for example
 `export let`, whose value could change later, a list of several constants, and circular imports.
@@ -27,7 +27,9 @@ _LISTED = re.compile(rf"(?<![\w.$@])export\s*{_NAMES};?")
 _USUAL = re.compile(r"(?<![\w.$@])export\s+default\s+function\s*(?=\()")
 _DECLARED = re.compile(r"^export\s+(?=(?:(?:async\s+)?function|class|const)\s+(?P<name>[\w$]+))", re.M)
 _TOLD = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/\n", re.M | re.S)  # a comment on lines of its own
-_TYPED = re.compile(r"^[ \t]*//.*\n|/\*\* @type (?:(?!\*/).)*\*/ ?", re.M)  # what only readers and checkers need
+_BESIDE = re.compile(r" /\*.*?\*/$", re.M)  # a comment behind a declaration of a style sheet
+# What only readers and checkers need.
+_TYPED = re.compile(r"^[ \t]*//.*\n|(?<=[;,]) // .*$|/\*\* @type (?:(?!\*/).)*\*/ ?", re.M)
 _INDENT = re.compile(r"^ +", re.M)
 _OVERLOOKED = re.compile(r"^\s*(?:import\b(?!\s*\()|export\b).*", re.M)
 
@@ -48,7 +50,7 @@ def script(read: Callable[[str], str], main: str = MAIN, *, first: Iterable[str]
 
 def sheet(read: Callable[[str], str]) -> str:
     """Join all style sheets, in their order and without comments and indents."""
-    return "\n".join(_INDENT.sub("", _TOLD.sub("", read(path))) for path in SHEETS)
+    return "\n".join(_INDENT.sub("", _BESIDE.sub("", _TOLD.sub("", read(path)))) for path in SHEETS)
 
 
 def _add(

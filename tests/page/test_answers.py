@@ -131,7 +131,7 @@ def test_an_analysis_of_an_ending_is_proved_under_each_model(visit: Visit) -> No
     )
     film = page.get_by_role("region", name="What follows, on the table")
     for _ in range(2):
-        film.get_by_role("button", name="Forward").click()
+        film.get_by_role("button", name="One move on").click()
     expect(panel.locator(".refutation [aria-current=step]")).to_have_count(1)
 
 

@@ -61,7 +61,7 @@ def test_why_not_is_shown_on_the_table_which_is_then_as_it_was(visit: Visit) -> 
     expect(film).to_contain_text("From here")  # nothing moves by itself for those who want no motion
     hand = page.locator(".mine .hand .card")
     count = hand.count()
-    film.get_by_role("button", name="Forward").click()
+    film.get_by_role("button", name="One move on").click()
     expect(hand).to_have_count(count - 1)
     expect(page.locator(".line .ends").first).to_be_visible()
     film.get_by_role("button", name="Back to the position").click()

@@ -118,7 +118,7 @@ def analyze(keys: Keys) -> None:
     keys.cards_are_named("kirin")
     keys.enter(page.get_by_role("button", name="Why not?").first)
     film = page.get_by_role("region", name="What follows, on the table")
-    keys.enter(film.get_by_role("button", name="Forward"), "Shift+Tab")
+    keys.enter(film.get_by_role("button", name="One move on"), "Shift+Tab")
     expect(film.get_by_role("status")).to_contain_text("1 of")
     keys.enter(film.get_by_role("button", name="Back to the position"))
     expect(film).to_have_count(0)

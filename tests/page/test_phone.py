@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from athanor.sessions import Saved, Session
 from tests.page.conftest import Visit
-from tests.page.support import BAIT, COVERED, ENDINGS, address, asked, at, collected
+from tests.page.support import BAIT, COVERED, ENDINGS, address, asked, at, collected, go
 
 PHONES = [(360, 740), (320, 568)]
 LONG_HAND = (
@@ -318,11 +318,112 @@ def test_a_raised_sheet_makes_way_for_a_film(visit: Visit) -> None:
     expect(page.locator(".verdict strong")).to_be_visible()
     swipe(page, 60)
     page.get_by_role("button", name="Play it through").first.tap()
-    in_reach(page.get_by_role("button", name="Forward"))
-    page.get_by_role("button", name="Forward").tap()
+    on = page.get_by_role("button", name="One move on")  # and one more, named Forward, in the moves made
+    in_reach(on)
+    on.tap()
     assert not page.evaluate(ON_TRICK)
     page.set_viewport_size({"width": 320, "height": 568})
     in_reach(page.locator(".trick .card").first)
+
+
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_what_follows_an_answer_is_in_reach(visit: Visit, width: int, height: int) -> None:
+    page = visit(asked(BAIT), **phone(width, height))
+    page.locator('.board button.legal[data-card="B2"]').tap()
+    expect(page.locator(".verdict strong")).to_contain_text("is not it")
+    for name in ("Hint", "Show the solution", "▶ Play it through"):
+        in_reach(page.get_by_role("tabpanel").get_by_role("button", name=name))
+    page.locator('.board button.legal[data-card="S5"]').tap()
+    expect(page.locator(".verdict strong")).to_contain_text("Right")
+    for name in ("Next", "Why?", "▶ Play it through"):
+        in_reach(page.get_by_role("tabpanel").get_by_role("button", name=name))
+    for card in page.locator(".hand .card").all():
+        in_reach(card)
+    go(page, asked("king-0001"))
+    page.get_by_label("Your answer").fill("12")
+    page.get_by_role("button", name="Check").tap()
+    in_reach(page.locator(".is-wrong strong"))
+    in_reach(page.get_by_label("Your answer"))
+
+
+def test_a_tap_opens_a_hand_of_the_others_on_a_small_phone(visit: Visit) -> None:
+    page = visit(asked(BAIT), **phone(320, 568))
+    hands = page.locator(".seat .pile.of-hand")
+    expect(hands).to_have_count(3)
+    for hand in hands.all():
+        in_reach(hand)
+        hand.tap()
+        expect(page.locator(":popover-open .card")).to_have_count(3)
+
+
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_why_a_card_can_not_be_played_leaves_the_hand_in_reach(visit: Visit, width: int, height: int) -> None:
+    hand = "kirin seat=0 hand=G1,D6,D+,S+,S-,B+,B-,G2 declared=GT trick=1:G5,S3,D1"
+    page = visit(at(hand, tab="hint"), **phone(width, height))
+    page.locator('.hand .card[data-card="G1"]').tap(force=True)
+    expect(page.locator(".mine [role=status]")).to_have_text("You can follow G5, so you must.")
+    for card in page.locator(".hand .card").all():
+        in_reach(card)
+    assert not page.evaluate(ON_TRICK)
+
+
+def test_the_cards_of_a_full_hand_stay_marked_and_a_tap_takes_one_back(visit: Visit) -> None:
+    page = visit(**phone())
+    page.get_by_role("button", name="My hand").tap()
+    offered = page.locator(".palette .card")
+    for place in range(9):
+        offered.nth(place).tap()
+    held = page.locator('.palette .card[aria-pressed="true"]')
+    expect(held).to_have_count(9)
+    expect(page.locator(".palette .card[aria-disabled]")).to_have_count(27)
+    held.nth(4).tap()
+    expect(held).to_have_count(8)
+    expect(page.locator(".palette .card[aria-disabled]")).to_have_count(0)
+
+
+def test_four_suits_are_in_reach_where_one_joins_late(visit: Visit) -> None:
+    page = visit(**phone(320, 568))
+    page.get_by_role("radio", name="King").tap()
+    page.get_by_role("button", name="I joined late").tap()
+    for row in range(4):
+        in_reach(page.locator(".suit-row").nth(row).locator(".card").first)
+
+
+def test_the_models_keep_their_place_whatever_they_find(visit: Visit) -> None:
+    page = visit(at(ENDINGS["kirin"], tab="analysis"), **phone())
+    models = page.get_by_role("tabpanel").get_by_role("radio")
+    expect(page.locator(".moves .number").first).to_be_visible()
+    tops = "(all) => all.map((one) => one.getBoundingClientRect().top)"
+    before = models.evaluate_all(tops)
+    for model in models.all():
+        model.tap()
+        expect(model).to_be_checked()
+        expect(page.locator(".moves .number").first).to_be_visible()
+        now = models.evaluate_all(tops)  # values of several models take a second line on the cards above
+        assert all(abs(one - other) < 16 for one, other in zip(before, now, strict=True))
+
+
+def test_a_joker_of_the_line_is_set_aside(visit: Visit) -> None:
+    page = visit(**phone())
+    page.get_by_role("radio", name="Alchemy", exact=True).tap()
+    page.get_by_role("button", name="My cards").tap()
+    page.get_by_role("radio", name="Duel").tap()
+    for card in ("4", "X", "6", "7", "9", "10", "J"):
+        page.locator(f'.palette [data-card="{card}"]').tap()
+    expect(page.get_by_role("button", name="Line: 4, 6, 7, 9, 10, Jack")).to_be_visible()
+    expect(page.get_by_role("button", name="Jokers set aside: 1")).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_a_new_game_stands_alone(visit: Visit, width: int, height: int) -> None:
+    page = visit(asked(BAIT), **phone(width, height))
+    page.get_by_role("tab", name="Play").tap()
+    expect(page.get_by_role("heading", name="New game")).to_be_visible()
+    expect(page.locator(".board, .game-name")).to_have_count(0)
+    expect(page).to_have_title("Play · Athanor")
+    in_reach(page.get_by_role("button", name="Begin"))
+    page.get_by_role("tab", name="Analysis").tap()
+    expect(page.locator(".board")).to_be_visible()
 
 
 def test_nothing_covers_the_options_of_a_new_game(visit: Visit) -> None:
@@ -338,6 +439,21 @@ def test_nothing_covers_the_options_of_a_new_game(visit: Visit) -> None:
     for option in page.locator("form select").locator("visible=true").all():
         option.scroll_into_view_if_needed()
         in_reach(option)
+
+
+def test_a_review_that_runs_is_in_sight(visit: Visit) -> None:
+    table = Session(Saved(game="kirin", seed=5, seconds=0.05, rounds=1), forced=False)
+    while not table.over:
+        table.play(table.round.moves()[0])
+    page = visit(address(table.saved), **phone(320, 568))
+    page.route("**/v1/match/review", lambda route: None)  # it takes its time
+    page.get_by_role("button", name="Review").tap()
+    in_reach(page.get_by_role("button", name="Stop"))
+
+
+def test_a_game_of_one_round_does_not_count_it(visit: Visit) -> None:
+    page = visit(address(Saved(game="aqua-regia", seed=5, seconds=0.05)), **phone())
+    expect(page.locator(".steps-back .reason")).to_have_text("Your turn.")
 
 
 @pytest.mark.parametrize("name", ["king", "aqua-regia"])

@@ -157,21 +157,33 @@ def test_an_answer_that_is_too_early_is_no_move(visit: Visit) -> None:
     expect(page.locator(".is-right")).to_contain_text("Right")
 
 
-def test_a_wrong_value_is_refuted_by_a_line_that_can_be_played(visit: Visit) -> None:
+def test_a_wrong_value_does_not_show_the_right_one_and_the_solution_is_a_line_to_play(visit: Visit) -> None:
     page = visit(asked("kirin-0023"))  # worth 4
     panel = page.get_by_role("tabpanel")
     panel.get_by_role("button", name="Check").click()
     expect(panel.locator(".verdict")).to_contain_text("Write your answer first.")
+    panel.get_by_label("Your answer").fill("3 4")
+    panel.get_by_role("button", name="Check").click()
+    expect(panel.locator(".verdict")).to_contain_text("Type a number.")  # and nothing was refused
     panel.get_by_label("Your answer").fill("5")
     panel.get_by_role("button", name="Check").click()
-    wrong = panel.locator(".is-wrong")
-    expect(wrong).to_contain_text("Best play brings less.")
-    expect(wrong.locator(".move-list .card")).to_have_count(16)
-    wrong.locator(".move-button").first.click()
+    expect(panel.locator(".is-wrong")).to_have_text("✗ 5 is not it. Try again.")
+    panel.get_by_role("button", name="Show the solution").click()
+    expect(panel.locator(".verdict strong")).to_have_text("Solution: 4")
+    expect(panel.locator(".verdict .move-list .card")).to_have_count(16)
+    panel.locator(".verdict .move-button").first.click()
     panel.get_by_role("button", name="Back to the puzzle").click()
-    panel.get_by_label("Your answer").fill("4")
+    go(page, asked("kirin-0022"))  # the points of all four
+    panel.get_by_label("Your answer").fill("０, 1、４ 0")
     panel.get_by_role("button", name="Check").click()
-    expect(panel.locator(".is-right .move-list .card")).to_have_count(16)
+    expect(panel.locator(".is-right .move-list .card").first).to_be_visible()
+
+
+def test_to_decline_a_match_is_named_in_words(visit: Visit) -> None:
+    page = visit(asked("alchemy-0021"))
+    page.get_by_role("button", name="no match").click()
+    expect(page.locator(".verdict strong")).to_have_text("✗ no match is not it. Try again.")
+    expect(page.locator(".verdict > p").first).to_have_text(re.compile(r"^no match: \d"))
 
 
 def test_help_counts_as_not_solved(visit: Visit) -> None:

@@ -20,6 +20,7 @@ import { GAMES } from "./games/index.js";
 import { namesOf } from "./games/shared.js";
 import { takeFiles } from "./table/taking.js";
 import { options } from "./play/match.js";
+import { isLaidOut } from "./play/written.js";
 import { puzzleKey } from "./puzzles/store.js";
 import { Guide, step } from "./parts/guide.js";
 import { Help } from "./parts/help.js";
@@ -37,12 +38,18 @@ effect(() => {
   document.title = [...titles(), "Athanor"].join(" · ");
 });
 
+/** Whether the open tab is about no position: the list of puzzles, or the form of a new game. */
+function isApart() {
+  const { name } = openTab();
+  return (name === "puzzles" && !puzzleKey.value) || (name === "play" && !options.value && !isLaidOut.value);
+}
+
 /** The page's title: the game, the trick, and whose turn it is. */
 function titles() {
   const { position, toMove } = table.value;
   const name = (/** @type {any} */ { game }) => say(`game.${game}`);
   if (isEditing()) return [say("start.mine"), name(draft.value)];
-  if (!position) return openTab().name === "setup" ? [] : [openTab().title];
+  if (!position || isApart()) return openTab().name === "setup" ? [] : [openTab().title];
   const past = position.history?.length ?? 0;
   const trick = toMove !== null && position.trick ? [say("zone.past", { at: past + 1 })] : [];
   return [turnOf(toMove, position).replace(/[.。]$/, ""), ...trick, name(position)];
@@ -58,9 +65,8 @@ keepPage(GAMES.flatMap(({ starts, usual }) => starts.map(({ draft: begin }) => a
 function Page() {
   const editing = isEditing();
   const tab = editing ? "setup" : openTab().name;
-  const isList = openTab().name === "puzzles" && !puzzleKey.value;
-  const game = isList ? "" : (editing ? draft.value : table.value.position)?.game;
-  const laid = !isList && Boolean(text.value || table.value.position || editing);
+  const game = isApart() ? "" : (editing ? draft.value : table.value.position)?.game;
+  const laid = !isApart() && Boolean(text.value || table.value.position || editing);
   const alone = isWelcome() ? "welcome" : "bare";
   const kind = laid ? "both" : alone;
   return html`

@@ -18,7 +18,8 @@ function partsOf(deck, text) {
     if (word === "give" && deck.byCode.has(all[at - 2])) return [{ card: "", words: wordOf("and give") }];
     if (word === "pass" && all[at + 3] === ">") return [{ card: "", words: wordOf("exchange") }];
     if (word === ">") return [{ card: "", words: " → " }];
-    if (MOVED.has(word)) return [{ card: "", words: wordOf(word) }];
+    const isNone = word === "none" && at === 1 && !all[0]; // a move of Alchemy that begins a sentence
+    if (MOVED.has(word) || (isNone && deck.game === "alchemy")) return [{ card: "", words: wordOf(word) }];
     if (at % 2 === 0 || deck.game === "alchemy" || !deck.byCode.has(codeOf(code))) return [{ card: "", words: word }];
     return [
       { card: code, words: code },

@@ -15,6 +15,12 @@ export function toSight(part) {
   part?.scrollIntoView({ block: "nearest" });
 }
 
+/** Bring a part of the panel into sight, from its top unless all of it is. @param {Element | null} part */
+export function toPart(part) {
+  const room = part?.closest(".panel")?.getBoundingClientRect();
+  if (part && room && part.getBoundingClientRect().bottom > room.bottom) part.scrollIntoView();
+}
+
 /** Show the panel from its top again: a phone's sheet, or the panel of a desk. */
 export function toTop() {
   const panel = document.getElementById("panel");

@@ -59,6 +59,7 @@ export const ALCHEMY = {
       },
     ]);
     if (position.variant === "duel") {
+      found[0].counted = { X: "table_jokers" };
       const opponent = seatName(1 - ownSeat(position), position);
       const [seat, move = ""] = (position.grabbed ?? "").split(":");
       const taken = (/** @type {string} */ by) => (seat === by && move.includes("=") ? move.split(/[+=]/) : []);

@@ -15,6 +15,8 @@ import { KIRIN } from "./kirin.js";
  * @property {"hand" | "trick" | "line" | "pile" | "single"} kind its layout; "single" is one card as a text
  * @property {number} [seat] the seat that owns it
  * @property {number} [least] how many cards it needs at least, while the position is set up
+ * @property {Record<string, string>} [counted] for cards that do not stay in it while the position is set up, the path
+ *   of the number that counts them
  * @property {boolean} [moves] whether the cards of a move can be clicked here
  * @property {boolean} [quiet] shown only while it holds cards, or while the position is set up
  * @property {"aside" | "drawn" | "stock" | "hand"} [lies] its place in the middle, if no seat owns it: beside the

@@ -2,7 +2,7 @@
 import { computed, effect, html, signal, untracked, useEffect, useLayoutEffect, useRef } from "../core/html.js";
 import { keptSignal } from "../core/kept.js";
 import { announce } from "../core/live.js";
-import { scrollBack, scrolled, toSight } from "../core/panel.js";
+import { scrollBack, scrolled, toPart, toSight } from "../core/panel.js";
 import { search } from "../core/search.js";
 import { go } from "../core/session.js";
 import { language, say } from "../core/words.js";
@@ -79,9 +79,13 @@ export function ToReview() {
   return html`<button type="button" onClick=${start}>${say("play.review")}</button>`;
 }
 
-/** The progress of the review. */
+/** The progress of the review, which comes into sight when it begins. */
 export function Reviewing() {
-  return html`<${Progress} found=${review.found.value} stop=${review.stop} />`;
+  const found = review.found.value;
+  useEffect(() => {
+    if (found.status === "running") toPart(document.querySelector(".panel .progress"));
+  }, [found.status]);
+  return html`<${Progress} found=${found} stop=${review.stop} />`;
 }
 
 /** The review, which comes into sight when it is finished. */

@@ -11,7 +11,7 @@ import { Pasting } from "../parts/pasting.js";
 import { readOptions } from "./codec.js";
 import { begin, goOn, lastGame } from "./keeping.js";
 import { pace } from "./match.js";
-import { EXAMPLE, TableGame, example, looking } from "./written.js";
+import { EXAMPLE, TableGame, example, isLaidOut, looking } from "./written.js";
 
 const USUAL = 2; // index of the default level
 /** The others' strength, and the thinking time, in seconds, of those that follow hints. */
@@ -34,11 +34,13 @@ export function Start() {
   const game = gameOf(name) ?? GAMES[0];
   if (looking.value) return html`<div class="stack"><${TableGame} /></div>`;
   return html`<div class="stack">
-    <${TableGame} />
-    ${reviewing.value ? html`<${ToReview} />` : html`<${Last} />`}
+    ${isLaidOut.value && html`<${TableGame} />`}
     ${
-      !reviewing.value &&
-      html`<div class="chips" role="radiogroup" aria-label=${say("setup.game")}>
+      reviewing.value
+        ? html`<${ToReview} />`
+        : html`<h2>${say("play.new")}</h2>
+      <${Last} />
+      <div class="chips" role="radiogroup" aria-label=${say("setup.game")}>
         ${GAMES.map(
           (one) => html`<button
             type="button"
@@ -55,6 +57,7 @@ export function Start() {
       <${Form} key=${name} game=${game} />
       <${Faults} found=${refused.value} />`
     }
+    ${!isLaidOut.value && html`<${TableGame} />`}
   </div>`;
 }
 
@@ -75,10 +78,10 @@ function Last() {
   const last = lastGame();
   if (!last) return null;
   const game = say(`game.${readOptions(last.game)?.game}`);
-  return html`<section class="box row">
+  return html`<div class="row">
     <button type="button" class="primary" onClick=${goOn}>${say(last.over ? "play.lookAt" : "play.goOn")}</button>
     <span class="hinted">${say("play.goOnOf", { game, n: last.count })}</span>
-  </section>`;
+  </div>`;
 }
 
 /** @param {{game: import("../games/index.js").Drawn}} props */

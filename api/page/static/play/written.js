@@ -3,7 +3,7 @@ import { computed, html } from "../core/html.js";
 import { Refused, ask, numbered } from "../core/ask.js";
 import { keptSignal } from "../core/kept.js";
 import { search } from "../core/search.js";
-import { go, open } from "../core/session.js";
+import { go, open, text } from "../core/session.js";
 import { added, root, toEnd, write, writePath } from "../core/tree.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
@@ -18,6 +18,8 @@ import { Told } from "./review.js";
 
 /** The game loaded last, in the service's form. */
 const game = keptSignal("play.written", /** @type {any} */ (null));
+/** Whether one of its rounds is on the table. */
+export const isLaidOut = computed(() => Boolean(game.value?.dealt.includes(text.value)));
 const review = search();
 /** The move of its review that is looked at; undefined for none. */
 export const looking = computed(() => lookedAt(review.found.value.answer));

@@ -12,7 +12,7 @@ import { mark, remark } from "../table/marks.js";
 import { make } from "../table/telling.js";
 import { isView, solving } from "../games/shared.js";
 import { note as keep, standing } from "./attempts.js";
-import { answersTo, expected, wordsOf } from "./question.js";
+import { answersTo, expected, isNumbers, plain, wordsOf } from "./question.js";
 import { isDue } from "./record.js";
 import { OWN, missing, puzzle, puzzleKey } from "./store.js";
 
@@ -204,9 +204,10 @@ export function showSolution() {
   count(false);
   shown.value = true;
   if (!one) return;
-  if (one.ask === "all-matches") found.value = known.moves;
-  if (one.ask === "best-move") judge(one, known, known.best[0], true);
-  else tell(null, say("puzzles.solution", { answer: wordsOf(known, deckOf(one.position), one) }));
+  if (one.ask === "all-matches") {
+    found.value = known.moves;
+    tell(null, say("puzzles.solution", { answer: wordsOf(known, deckOf(one.position), one) }));
+  } else judge(one, known, one.ask === "best-move" ? known.best[0] : expected(one, known), true);
 }
 
 effect(() => {
@@ -242,7 +243,11 @@ async function judge(one, known, move, listed) {
     const reply = await ask("v1/puzzles/reply", { puzzle: { ...sent(one), solution: known }, move }, aborted);
     if (listed) verdict.value = { right: late ? null : true, words, reply };
     else if (reply.right === null) tell(null, say("puzzles.unknown", { answer: move }), reply);
-    else tell(late ? null : reply.right, said(reply.right), reply);
+    else {
+      // Why a value is wrong would show the right one.
+      const why = reply.right || one.ask === "best-move" ? reply : undefined;
+      tell(late ? null : reply.right, said(reply.right), why);
+    }
   } catch (error) {
     if (isAborted(error)) return;
     if (!(error instanceof Refused)) throw error;
@@ -275,16 +280,12 @@ export function answer(text) {
   const [one, known] = [puzzle.value, solution.value];
   if (!one || !known) return;
   if (!text.trim()) verdict.value = { right: null, words: say("puzzles.empty") };
-  else if (one.ask !== "best-move" && !/\p{Nd}/u.test(text) && !answersTo(one, known).length)
-    verdict.value = { right: null, words: say("puzzles.digits") };
   else if (one.ask === "best-move") judge(one, known, text, known.best.includes(text));
-  else judge(one, known, text, plain(text) === plain(expected(one, known)));
-}
-
-/** @param {string} text */
-function plain(text) {
-  return text
-    .toLowerCase()
-    .replace(/[^\w.+-]+/g, " ")
-    .trim();
+  else {
+    const wanted = expected(one, known);
+    const n = wanted.split(" ").length;
+    const said = plain(text);
+    if (answersTo(one, known).length || isNumbers(said, n)) judge(one, known, said, said === wanted);
+    else verdict.value = { right: null, words: say("puzzles.digits", { n }) };
+  }
 }

@@ -68,7 +68,7 @@ export function expected(puzzle, known) {
   const isListed = answersTo(puzzle, known).length > 0;
   if (Array.isArray(value)) return isListed ? String(value.indexOf(Math.max(...value))) : value.join(" ");
   if (isListed) return (winnable ?? (value === "won" || value === 1)) ? "yes" : "no";
-  return String(value);
+  return isChance(puzzle) ? String(Math.round(100 * value)) : String(value);
 }
 
 /** Whether the score that counts is not that of the seat to move. @param {Puzzle} puzzle */
@@ -114,4 +114,18 @@ function seatsOf(position) {
 function recipeOf({ item, card, uses }, deck) {
   const { makes } = faceOf(deck, card).details; // in the page's language
   return say("puzzles.recipe", { item: makes ?? item ?? card, card, uses: uses.join(" ") });
+}
+
+/** What was typed, with its digits as in the service, and one blank between numbers. @param {string} text */
+export function plain(text) {
+  return text
+    .normalize("NFKC")
+    .replace(/[,、%\s]+/g, " ")
+    .trim();
+}
+
+/** Whether a text has so many numbers, and nothing else. @param {string} text @param {number} n */
+export function isNumbers(text, n) {
+  const words = text.split(" ");
+  return words.length === n && words.every((word) => /^[+-]?\d+(\.\d+)?$/.test(word));
 }

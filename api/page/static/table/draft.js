@@ -239,6 +239,11 @@ function carried(name, empty, old) {
 export function put(card) {
   const zone = goal.value;
   if (!zone || isFilled(zone)) return;
+  const number = zone.counted?.[card];
+  if (number) {
+    setField(number, valueAt(draft.value, number) + 1);
+    return;
+  }
   const isLast = lacking(zone) === 1 && (zone.kind === "single" || (zone.least ?? 0) > 1);
   change(withValue(draft.value, zone.path, zone.kind === "single" ? card : [...zone.cards, card]));
   if (isLast) advance();

@@ -122,9 +122,9 @@ export function Film({ deck }) {
     </p>
     ${note && html`<p class="hinted film-note">${note}</p>`}
     <div class="row">
-      <${Control} word="steps.back" sign="‹" off=${!at} run=${to(at - 1)} />
+      <${Control} word="film.back" sign="‹" off=${!at} run=${to(at - 1)} />
       <${Control} word=${runs ? "film.pause" : "film.go"} sign=${runs ? "❚❚" : "▶"} run=${to(again, !runs)} />
-      <${Control} word="steps.forward" sign="›" off=${at === moves.length} run=${to(at + 1)} />
+      <${Control} word="film.forward" sign="›" off=${at === moves.length} run=${to(at + 1)} />
       <button type="button" onClick=${end}>${say("film.end")}</button>
     </div>
   </section>`;

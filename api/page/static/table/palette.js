@@ -27,13 +27,15 @@ function Offered({ face, deck, used }) {
   const { path = "", cards = [] } = goal.value ?? {};
   const at = cards.map(codeOf).lastIndexOf(face.card);
   const back = (/** @type {MouseEvent} */ { detail }) => detail > 1 || take(path, at); // no double click takes it back
+  const isOut = left <= 0 || !goal.value || isFilled(goal.value);
+  const isHeld = isOut && at >= 0;
   return html`<${Card}
     deck=${deck}
     card=${face.card}
     mark=${many ? `×${Math.max(0, left)}` : undefined}
-    disabled=${left <= 0 || !goal.value || isFilled(goal.value)}
-    onPick=${() => put(face.card)}
-    onWhy=${at < 0 ? undefined : back}
+    pressed=${isHeld || undefined}
+    disabled=${isOut && !isHeld}
+    onPick=${isHeld ? back : () => put(face.card)}
   />`;
 }
 

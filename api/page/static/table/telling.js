@@ -43,9 +43,16 @@ export async function whyNot(move) {
   }
 }
 
-/** Say why a card can't be played now. @param {string} card */
+/**
+ * Say why a card of the hand can't be played now. The service would list the cards that can: on the table they are lit.
+ *
+ * @param {string} card
+ */
 export async function explain(card) {
-  wanted.value = await whyNot(card);
+  const { position, moves: legal } = table.value;
+  const [led] = position.trick ?? [];
+  const isPlay = legal.some((move) => position.hand?.includes(move) || position.hands?.flat().includes(move));
+  wanted.value = led && isPlay ? say("trick.must", { led }) : await whyNot(card);
 }
 
 /** The last move that is being made. */

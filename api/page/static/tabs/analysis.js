@@ -104,6 +104,7 @@ export function Analysis() {
   const { answer } = first;
   const open = asked.value.filter((_, at) => states[at].answer && !states[at].answer.exact);
   return html`<div class="stack">
+    ${hasModels.value && html`<${Models} />`}
     ${states.map(
       (one, at) =>
         one.running &&
@@ -119,7 +120,7 @@ export function Analysis() {
     ${position.variant === "free" && html`<${Worth} position=${position} found=${first} deck=${deck} />`}
     <${Rows} answers=${states.map((one) => one.answer)} names=${asked.value} deck=${deck} />
     ${answer?.exact && position.variant !== "free" && html`<${Line} answer=${answer} deck=${deck} />`}
-    ${hasModels.value && html`<${Models} position=${position} />`}
+    ${hasModels.value && html`<${Whose} position=${position} />`}
     <${Patience} />
     <${Compounding} position=${position} deck=${deck} />
   </div>`;
@@ -185,21 +186,27 @@ function Worth({ position, found: { answer, bounds, best }, deck }) {
   </dl>`;
 }
 
-/** @param {{position: any}} props */
-function Models({ position }) {
-  const chosen = model.value === ALL ? ALL : asked.value[0];
+/** How the others play; of several models, all. */
+const chosen = computed(() => (model.value === ALL ? ALL : asked.value[0]));
+
+/** The models to choose from: above the results, whose height changes. */
+function Models() {
+  return html`<div class="chips" role="radiogroup" aria-label=${say("analysis.model")}>
+    ${[...MODELS, ALL].map(
+      (name) =>
+        html`<button type="button" role="radio" class="chip" aria-checked=${name === chosen.value}
+          onClick=${() => go({ keys: { model: name } }, { replace: true })}>${say(`model.${name}`)}</button>`,
+    )}
+  </div>`;
+}
+
+/** What the chosen model means, and whose score it is about. @param {{position: any}} props */
+function Whose({ position }) {
   const seats = (position.hands ?? []).length;
   return html`<div class="stack">
-    <div class="chips" role="radiogroup" aria-label=${say("analysis.model")}>
-      ${[...MODELS, ALL].map(
-        (name) =>
-          html`<button type="button" role="radio" class="chip" aria-checked=${name === chosen}
-            onClick=${() => go({ keys: { model: name } }, { replace: true })}>${say(`model.${name}`)}</button>`,
-      )}
-    </div>
-    <p class="hinted">${say(`model.${chosen}.why`)}</p>
+    <p class="hinted">${say(`model.${chosen.value}.why`)}</p>
     ${
-      chosen !== "maxn" &&
+      chosen.value !== "maxn" &&
       html`<label>${say("analysis.player")} <select value=${player.value}
         onChange=${(/** @type {any} */ event) => go({ keys: { player: event.target.value } }, { replace: true })}>
       <option value="">${say("analysis.toMove")}</option>

@@ -1,7 +1,7 @@
 /** A game against players that follow hints. */
 import { effect, html, untracked, useEffect } from "../core/html.js";
 import { bind } from "../core/keys.js";
-import { toSight, toTop } from "../core/panel.js";
+import { toPart, toTop } from "../core/panel.js";
 import { search } from "../core/search.js";
 import { tab } from "../core/session.js";
 import { table } from "../core/table.js";
@@ -74,19 +74,20 @@ function turnOf({ deciding, round }) {
   if (isAlone(options.value)) return "";
   const thinks = thinking.value === null ? "" : say("play.thinking", { seat: whose(thinking.value) });
   const turn = deciding ? say("play.yourTurn") : thinks;
-  return options.value?.rounds === 1 ? turn : say("play.now", { round, turn });
+  const { game, rounds } = options.value ?? {};
+  return rounds === 1 || game === "aqua-regia" ? turn : say("play.now", { round, turn });
 }
 
 /** @param {{now: any}} props */
 function Turn({ now }) {
   const found = hint.found.value;
   const deck = deckOf(table.value.position);
-  useEffect(() => (found.answer ? toSight(document.querySelector(".panel .answer")) : toTop()), [found.answer]);
-  return html`<p class=${now.deciding ? "reason" : "hinted"}>
-      ${forced.value && html`<${Told} deck=${deck} text=${forced.value} /> `}
-      ${turnOf(now)}
-    </p>
-    <div class="row steps-back">
+  useEffect(() => (found.answer ? toPart(document.querySelector(".panel .answer")) : toTop()), [found.answer]);
+  return html`<div class="row steps-back">
+      <p class=${now.deciding ? "reason" : "hinted"}>
+        ${forced.value && html`<${Told} deck=${deck} text=${forced.value} /> `}
+        ${turnOf(now)}
+      </p>
       <button type="button" disabled=${!now.deciding} onClick=${hintInGame}>${say("play.hint")}</button>
       <${Back} now=${now} />
     </div>

@@ -84,18 +84,36 @@ function Question({ one }) {
       !answered.value && modelOf(one) && html`<p class="hinted model">${modelOf(one)}</p>`
     }
     <${Solving} known=${known} />
-    ${known && !answered.value && html`<${Answering} one=${one} known=${known} />`}
+    ${known && isTyped(one) && html`<${Answering} one=${one} known=${known} />`}
     <${Verdict} one=${one} />
     ${hints.value > 0 && known && html`<p class="hinted"><${Told} deck=${deck} text=${hintOf(one, known)} /></p>`}
-    <div class="row">
-      ${
-        !answered.value &&
-        html`<button type="button" disabled=${!known} onClick=${takeHint}>${say("puzzles.hint")}</button>
-      <button type="button" disabled=${!known} onClick=${showSolution}>${say("puzzles.showSolution")}</button>`
-      }
-      <${ToList} />
-    </div>
-    ${!(answered.value && verdict.value?.reply) && html`<${Standing} />`}`;
+    <div class="row">${(!verdict.value || isTyped(one)) && html`<${Ways} one=${one} />`}<${ToList} /></div>
+    <${Standing} />`;
+}
+
+/** Whether an answer is still to be typed or chosen in the panel. @param {import("../puzzles/store.js").Puzzle} one */
+function isTyped({ ask }) {
+  return !answered.value && ask !== "best-move" && ask !== "all-matches";
+}
+
+/** What can be done besides answering and going on. @param {{one: import("../puzzles/store.js").Puzzle}} props */
+function Ways({ one }) {
+  const open = !solution.value;
+  const analyze = () => go({ keys: { tab: "analysis", puzzle: "" } });
+  return html`${
+      path.value.length > 0 &&
+      html`<button type="button" onClick=${() => goTo([])}>${say("puzzles.back")}</button>`
+    }
+    ${
+      !answered.value &&
+      html`<button type="button" disabled=${open} onClick=${takeHint}>${say("puzzles.hint")}</button>
+      <button type="button" disabled=${open} onClick=${showSolution}>${say("puzzles.showSolution")}</button>`
+    }
+    ${
+      answered.value &&
+      one.ask !== "compound" &&
+      html`<button type="button" class="quiet small" onClick=${analyze}>${say("puzzles.explore")}</button>`
+    }`;
 }
 
 /** The progress of solving a puzzle of the user's own. @param {{known: any}} props */
@@ -113,20 +131,12 @@ function Verdict({ one }) {
   const signs = { true: "✓", false: "✗", null: "" };
   const kinds = { true: "is-right", false: "is-wrong", null: "" };
   const sign = /** @type {"true" | "false" | "null"} */ (String(said.right));
-  const analyze = () => go({ keys: { tab: "analysis", puzzle: "" } });
   return html`<div class=${`verdict ${kinds[sign]}`}>
       <strong>${signs[sign]} <${Told} deck=${deck} text=${said.words} /></strong>
+      ${said.reply?.words && html`<p><${Told} deck=${deck} text=${said.reply.words} /></p>`}
+      ${!isTyped(one) && html`<div class="row"><${Ways} one=${one} /></div>`}
       ${said.reply && html`<${Why} key=${last.value} reply=${said.reply} one=${one} deck=${deck} />`}
       ${answered.value && ideasOf(one) && html`<p>${say("puzzles.idea", { themes: ideasOf(one) })}</p>`}
-      ${
-        path.value.length > 0 &&
-        html`<button type="button" class="small" onClick=${() => goTo([])}>${say("puzzles.back")}</button>`
-      }
-      ${
-        answered.value &&
-        one.ask !== "compound" &&
-        html`<button type="button" class="quiet small" onClick=${analyze}>${say("puzzles.explore")}</button>`
-      }
     </div>
     ${
       one.ask === "all-matches" &&
@@ -145,17 +155,15 @@ function ideasOf(one) {
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 
 /**
- * Why a move is right, or what refutes it: the line that follows, or the deals in which it loses.
+ * What shows why a move is right, or refutes it: the line that follows, or the deals in which it loses.
  *
  * @param {{reply: any, one: import("../puzzles/store.js").Puzzle, deck: Deck}} props
  */
 function Why({ reply, one, deck }) {
-  const { move, words, line, deals: n, worse, better, deal } = reply;
+  const { move, line, deals: n, worse, better, deal } = reply;
   const how = say(reply.open ? "puzzles.openCards" : "puzzles.playedOut");
   const before = one.ask === "best-move" ? [move] : [];
-  return html`${words && html`<p><${Told} deck=${deck} text=${words} /></p>`}
-    ${answered.value && html`<${Standing} />`}
-    ${line?.length > 0 && html`<${Follows} one=${one} moves=${line} before=${before} deck=${deck} />`}
+  return html`${line?.length > 0 && html`<${Follows} one=${one} moves=${line} before=${before} deck=${deck} />`}
     ${n && html`<p><${Told} deck=${deck} text=${say("puzzles.deals", { n, move, worse, better, how })} /></p>`}
     ${deal && html`<${Deal} deal=${deal} move=${move} game=${one.game} deck=${deck} />`}`;
 }
@@ -223,7 +231,6 @@ function hintOf(one, known) {
  */
 function Answering({ one, known }) {
   const [text, setText] = useState("");
-  if (one.ask === "best-move" || one.ask === "all-matches") return null;
   const listed = answersTo(one, known);
   if (listed.length) {
     return html`<div class="row">
