@@ -38,8 +38,8 @@ print(twice(5), "miss" if twice.compiles else "hit")
 """
 
 
-# A process that has Numba, and has compiled, but has seen no den: its children begin where a fresh process is after
-# most of a second. It answers each list of programs, which run at once, with what each printed.
+# A process that has Numba, and has compiled, but has seen no den: its children are where a fresh one is after most
+# of a second. It answers each list of programs, which run at once, with what each printed.
 PARENT = """
 import json, os, signal, sys, traceback
 import numba
