@@ -57,6 +57,9 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     expect(rows).to_have_count(4)
     game.locator("svg.walk").click(position={"x": 32, "y": 20})
     expect(move.get_by_role("button", name="Previous move")).to_be_disabled()
+    page.evaluate("location.hash = ''")
+    page.get_by_role("button", name="Review a game").click()  # the review is there still, and the table is not
+    expect(page.get_by_role("button", name="Review an example")).to_be_visible()
 
 
 def test_who_has_no_game_yet_is_shown_a_review(visit: Visit) -> None:

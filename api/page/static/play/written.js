@@ -97,6 +97,7 @@ export function TableGame() {
     <${Faults} found=${found.fault} />
     ${
       found.answer &&
+      table.value.position &&
       html`<${Told} answer=${found.answer}
       who=${(/** @type {number} */ seat) => seatName(seat, table.value.position)} mine=${false}
         onShow=${(/** @type {any} */ move) => show(move.round - 1, move.number - 1, placeOf(move))} />`
