@@ -135,6 +135,18 @@ def test_an_analysis_of_an_ending_is_proved_under_each_model(visit: Visit) -> No
     expect(panel.locator(".refutation [aria-current=step]")).to_have_count(1)
 
 
+def test_values_lie_within_the_seat_to_move(visit: Visit) -> None:
+    line = "kirin hands=D3,GT,S6/D5,ST,B1/D6,S4,G2/S2,B4,G1 declared=G3,D4,S1,B3 direction=ascending leader=0"
+    page = visit(at(line, tab="analysis", model="all"), viewport={"width": 1280, "height": 800})
+    page.locator('.hand .card[data-card="S6"]').click()
+    marks = page.locator(".seat.to-move .card-mark")
+    expect(marks).to_have_count(3)
+    for mark in marks.all():
+        assert mark.evaluate(
+            "(mark) => mark.getBoundingClientRect().bottom < mark.closest('.seat').getBoundingClientRect().bottom"
+        )
+
+
 def late(name: str, moves: int, **options: Any) -> str:
     """What the seat to move sees after so many moves."""
     position: Any = athanor.deal(name, seed=4, **options)

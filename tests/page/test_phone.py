@@ -361,7 +361,8 @@ def test_why_a_card_can_not_be_played_leaves_the_hand_in_reach(visit: Visit, wid
     hand = "kirin seat=0 hand=G1,D6,D+,S+,S-,B+,B-,G2 declared=GT trick=1:G5,S3,D1"
     page = visit(at(hand, tab="hint"), **phone(width, height))
     page.locator('.hand .card[data-card="G1"]').tap(force=True)
-    expect(page.locator(".mine [role=status]")).to_have_text("You can follow G5, so you must.")
+    why = "Play one stronger than G5 in both colour and number, or a kirin of a stronger colour."
+    expect(page.locator(".mine [role=status]")).to_have_text(why)
     for card in page.locator(".hand .card").all():
         in_reach(card)
     assert not page.evaluate(ON_TRICK)

@@ -40,7 +40,7 @@ def test_a_puzzle_of_a_dropped_file_is_solved_by_clicking(visit: Visit) -> None:
     panel.get_by_role("button", name="Yes").click()
     expect(panel.get_by_text("✓")).to_have_count(0)
     panel.get_by_role("button", name="No", exact=True).click()
-    expect(panel.locator(".is-right")).to_contain_text("✓ Right: No.")
+    expect(panel.locator(".is-right")).to_contain_text("✓ Correct: No.")
 
 
 def test_who_goes_out_first_is_answered_by_choosing(visit: Visit) -> None:
@@ -50,10 +50,10 @@ def test_who_goes_out_first_is_answered_by_choosing(visit: Visit) -> None:
     panel.get_by_role("button", name="No", exact=True).click()
     expect(panel.locator(".is-wrong")).to_contain_text("No is not it")
     panel.get_by_role("button", name="Yes").click()
-    expect(panel.locator(".is-right")).to_contain_text("Right: Yes.")
+    expect(panel.locator(".is-right")).to_contain_text("Correct: Yes.")
     page.evaluate("(next) => { location.hash = next; }", asked("aqua-regia-0030"))
     panel.get_by_role("button", name="You", exact=True).click()
-    expect(panel.locator(".is-right")).to_contain_text("Right: You.")
+    expect(panel.locator(".is-right")).to_contain_text("Correct: You.")
 
 
 LISTED = "#~tab=puzzles"
