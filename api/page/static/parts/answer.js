@@ -121,7 +121,7 @@ function Three({ rows, deck }) {
   return html`<ol class="three" aria-label=${say("hint.three")}>
     ${rows.map(
       (row, at) => html`<li key=${row.move}>
-        ${draw(row.move)}<span>${short(row, digits, at === rows.length - 1)}</span>
+        ${draw(row.move)}<span>${short(row, digits, !at)}</span>
       </li>`,
     )}
   </ol>`;
