@@ -142,7 +142,9 @@ def test_values_lie_within_the_seat_to_move(visit: Visit) -> None:
     line = "kirin hands=D3,GT,S6/D5,ST,B1/D6,S4,G2/S2,B4,G1 declared=G3,D4,S1,B3 direction=ascending leader=0"
     page = visit(at(line, tab="analysis", model="all"), viewport={"width": 1280, "height": 800})
     page.locator('.hand .card[data-card="S6"]').click()
-    expect(page.locator("thead").first).to_contain_text(re.compile("Left: At least.*Left: At most.*Each for itself"))
+    expect(page.locator("thead").first).to_contain_text(
+        re.compile("Left: At least.*Left: At most.*Each for itself")
+    )
     marks = page.locator(".seat.to-move .card-mark")
     expect(marks).to_have_count(3)
     for mark in marks.all():
