@@ -37,6 +37,9 @@ def test_a_hint_names_a_move_and_its_reason_and_makes_it(visit: Visit, name: str
         expect(told).to_contain_text(re.compile(f"points ahead|{close.pattern}"))  # as the sample says
         with page.expect_request(lambda request: '"compare"' in (request.post_data or "")):
             hint.get_by_text("Why?").click()
+        if hint.locator(".sure").count():
+            second = hint.locator(".three li").nth(1).locator(".card-word").inner_text()
+            expect(hint.locator(".rather").first).to_contain_text(re.compile(rf"Rather than\W*{second}"))
     else:
         hint.get_by_text("Why?").click()
     if name in ("kirin", "king"):
@@ -133,6 +136,21 @@ def test_an_analysis_of_an_ending_is_proved_under_each_model(visit: Visit) -> No
     for _ in range(2):
         film.get_by_role("button", name="One move on").click()
     expect(panel.locator(".refutation [aria-current=step]")).to_have_count(1)
+
+
+def test_values_lie_within_the_seat_to_move(visit: Visit) -> None:
+    line = "kirin hands=D3,GT,S6/D5,ST,B1/D6,S4,G2/S2,B4,G1 declared=G3,D4,S1,B3 direction=ascending leader=0"
+    page = visit(at(line, tab="analysis", model="all"), viewport={"width": 1280, "height": 800})
+    page.locator('.hand .card[data-card="S6"]').click()
+    expect(page.locator("thead").first).to_contain_text(
+        re.compile("Left: At least.*Left: At most.*Each for itself")
+    )
+    marks = page.locator(".seat.to-move .card-mark")
+    expect(marks).to_have_count(3)
+    for mark in marks.all():
+        assert mark.evaluate(
+            "(mark) => mark.getBoundingClientRect().bottom < mark.closest('.seat').getBoundingClientRect().bottom"
+        )
 
 
 def late(name: str, moves: int, **options: Any) -> str:

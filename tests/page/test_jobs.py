@@ -165,7 +165,7 @@ def solve_a_puzzle(keys: Keys) -> None:
     keys.hears("White Tiger 2 is not it")
     expect(keys.panel.locator(".is-wrong")).to_contain_text("The best move: 4 points.")
     keys.card(page.locator('.hand button.legal[data-card="S5"]'))
-    keys.hears("Right: Vermilion Bird 5")
+    keys.hears("Correct: Vermilion Bird 5")
     before = page.url
     keys.enter(keys.panel.get_by_role("button", name="Next"))
     expect(page).not_to_have_url(before)

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from athanor.sessions import Saved, Session
 from tests.page.conftest import Visit
-from tests.page.support import BAIT, COVERED, ENDINGS, address, asked, at, collected, go
+from tests.page.support import BAIT, COVERED, ENDINGS, address, asked, at, collected, dealt, go
 
 PHONES = [(360, 740), (320, 568)]
 LONG_HAND = (
@@ -334,7 +334,7 @@ def test_what_follows_an_answer_is_in_reach(visit: Visit, width: int, height: in
     for name in ("Hint", "Show the solution", "▶ Play it through"):
         in_reach(page.get_by_role("tabpanel").get_by_role("button", name=name))
     page.locator('.board button.legal[data-card="S5"]').tap()
-    expect(page.locator(".verdict strong")).to_contain_text("Right")
+    expect(page.locator(".verdict strong")).to_contain_text("Correct")
     for name in ("Next", "Why?", "▶ Play it through"):
         in_reach(page.get_by_role("tabpanel").get_by_role("button", name=name))
     for card in page.locator(".hand .card").all():
@@ -361,7 +361,8 @@ def test_why_a_card_can_not_be_played_leaves_the_hand_in_reach(visit: Visit, wid
     hand = "kirin seat=0 hand=G1,D6,D+,S+,S-,B+,B-,G2 declared=GT trick=1:G5,S3,D1"
     page = visit(at(hand, tab="hint"), **phone(width, height))
     page.locator('.hand .card[data-card="G1"]').tap(force=True)
-    expect(page.locator(".mine [role=status]")).to_have_text("You can follow G5, so you must.")
+    why = "Play one stronger than G5 in both colour and number, or a kirin of a stronger colour."
+    expect(page.locator(".mine [role=status]")).to_have_text(why)
     for card in page.locator(".hand .card").all():
         in_reach(card)
     assert not page.evaluate(ON_TRICK)
@@ -517,3 +518,13 @@ def test_the_first_move_of_a_game_is_seen(visit: Visit) -> None:
     page.evaluate("(next) => { location.hash = next; }", "#~tab=play&~game=aqua-regia,seed=5,seconds=0.3,seat=1")
     page.locator(".log-trick").first.wait_for()
     assert page.evaluate("seen.log - seen.hand") > 1200
+
+
+def test_the_reason_and_the_values_of_a_long_hand_are_in_sight_on_a_small_phone(visit: Visit) -> None:
+    page = visit(at(dealt("king", seat=0, players=3), tab="hint"), **phone(320, 568), locale="ja")
+    expect(page.locator(".three li").first).to_have_text(re.compile("点$"))
+    under = page.locator(".tabs").evaluate("(tabs) => tabs.getBoundingClientRect().top")
+    for wanted in (".reason", ".three"):
+        box = page.locator(f".answer {wanted}").bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= under, wanted

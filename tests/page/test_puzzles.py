@@ -40,7 +40,7 @@ def test_a_puzzle_of_a_dropped_file_is_solved_by_clicking(visit: Visit) -> None:
     panel.get_by_role("button", name="Yes").click()
     expect(panel.get_by_text("✓")).to_have_count(0)
     panel.get_by_role("button", name="No", exact=True).click()
-    expect(panel.locator(".is-right")).to_contain_text("✓ Right: No.")
+    expect(panel.locator(".is-right")).to_contain_text("✓ Correct: No.")
 
 
 def test_who_goes_out_first_is_answered_by_choosing(visit: Visit) -> None:
@@ -50,10 +50,10 @@ def test_who_goes_out_first_is_answered_by_choosing(visit: Visit) -> None:
     panel.get_by_role("button", name="No", exact=True).click()
     expect(panel.locator(".is-wrong")).to_contain_text("No is not it")
     panel.get_by_role("button", name="Yes").click()
-    expect(panel.locator(".is-right")).to_contain_text("Right: Yes.")
+    expect(panel.locator(".is-right")).to_contain_text("Correct: Yes.")
     page.evaluate("(next) => { location.hash = next; }", asked("aqua-regia-0030"))
     panel.get_by_role("button", name="You", exact=True).click()
-    expect(panel.locator(".is-right")).to_contain_text("Right: You.")
+    expect(panel.locator(".is-right")).to_contain_text("Correct: You.")
 
 
 LISTED = "#~tab=puzzles"
@@ -83,7 +83,7 @@ def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes
     panel.get_by_role("button", name="Back to the puzzle").click()
     card(page, "S5").click()
     right = panel.locator(".is-right")
-    expect(right).to_contain_text("Right")
+    expect(right).to_contain_text("Correct")
     expect(panel.get_by_role("heading", name="Bait for the Bird")).to_be_visible()
     expect(right).to_contain_text("S5: 4 points. B2, the next best: 0 points.")
     panel.get_by_role("button", name="All puzzles").scroll_into_view_if_needed()
@@ -154,7 +154,7 @@ def test_an_answer_that_is_too_early_is_no_move(visit: Visit) -> None:
     expect(page.get_by_role("heading", name="Kirin easy")).to_be_visible()
     assert "~moves" not in page.url
     card(page, "S5").click()
-    expect(page.locator(".is-right")).to_contain_text("Right")
+    expect(page.locator(".is-right")).to_contain_text("Correct")
 
 
 def test_a_wrong_value_does_not_show_the_right_one_and_the_solution_is_a_line_to_play(visit: Visit) -> None:
@@ -191,7 +191,7 @@ def test_help_counts_as_not_solved(visit: Visit) -> None:
     panel = page.get_by_role("tabpanel")
     panel.get_by_role("button", name="Hint").click()
     card(page, "S5").click()
-    expect(panel.locator(".is-right")).to_contain_text("Right")
+    expect(panel.locator(".is-right")).to_contain_text("Correct")
     expect(panel.locator(".standing")).to_contain_text("in a row: 0 (record: 0)")
 
 
@@ -395,6 +395,6 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     panel = page.get_by_role("tabpanel")
     expect(panel.get_by_role("heading", name="Better than G3")).to_be_visible()  # practice begins at once
     card(page, "B6").click()
-    expect(panel.locator(".is-right")).to_contain_text("Right")
+    expect(panel.locator(".is-right")).to_contain_text("Correct")
     digest = f"{crc32(text_of(puzzle.position).encode()):08x}"
     assert f"own:kirin-1-3-{digest}" in page.url

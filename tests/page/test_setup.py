@@ -54,6 +54,34 @@ def test_a_hand_is_clicked_together(revisit: Visit, name: str) -> None:
     is_used(page, name)
 
 
+def test_an_analysis_begins_with_the_cards_of_all_seats(visit: Visit) -> None:
+    page = visit()
+    analysis, known = page.get_by_role("tab", name="Analysis"), page.get_by_role("radio", name="All cards")
+    page.get_by_role("button", name="Analyze with all cards known").click()
+    expect(known).to_be_checked()
+    expect(analysis).to_have_attribute("aria-selected", "true")
+    page.go_back()
+    page.get_by_role("button", name="My hand").click()
+    place(page, {"hand": "D1 D2"}, Locator.click)
+    analysis.click()
+    expect(known).to_be_checked()
+    expect(analysis).to_have_attribute("aria-selected", "true")
+    filling(page, "Left: Hand")  # the own cards stay
+    for name, title in (("alchemy", "Solitaire, stock known"), ("king", "All cards")):
+        page = visit()
+        page.get_by_role("radio", name=TITLES[name], exact=True).click()
+        page.get_by_role("button", name="Analyze with all cards known").click()
+        expect(page.get_by_role("radio", name=title)).to_be_checked()
+
+
+def test_a_hint_that_is_not_possible_yet_says_what_it_needs(visit: Visit) -> None:
+    page = begun(visit, "king")
+    place(page, {"hand": SEEN["king"]["hand"]}, Locator.click)
+    expect(page.locator(".tray")).to_contain_text("Removed face up")
+    page.locator(".placing .primary", has_text="Ask for a hint").dispatch_event("click")
+    expect(page.locator(".placing .primary")).to_have_text("Removed: 2 to go")
+
+
 def test_a_hand_that_was_left_is_gone_on_with(revisit: Visit) -> None:
     page = begun(revisit, "kirin")
     place(page, {"hand": "D2 D4"}, Locator.click)
@@ -188,7 +216,7 @@ def test_hands_that_are_entered_one_by_one_are_not_wrong(revisit: Visit) -> None
 
 def test_a_tab_about_a_position_says_that_there_is_none(revisit: Visit) -> None:
     page = revisit("#~tab=rules")
-    page.get_by_role("tab", name="Analysis").click()
+    page.get_by_role("tab", name="Hint").click()
     expect(page.get_by_role("tabpanel")).to_contain_text("There is no position yet")
     page.get_by_role("button", name="All cards").click()
     expect(page.locator(".editor")).to_be_visible()

@@ -135,6 +135,7 @@ export const KING = {
       {
         path: "removed",
         title: say("zone.removed"),
+        ask: say("place.removed"),
         cards: position.removed ?? [],
         kind: "pile",
         least: position.removed?.length ? REMOVED[players] : 0,

@@ -121,7 +121,7 @@ function Three({ rows, deck }) {
   return html`<ol class="three" aria-label=${say("hint.three")}>
     ${rows.map(
       (row, at) => html`<li key=${row.move}>
-        ${draw(row.move)}<span>${short(row, digits, at === rows.length - 1)}</span>
+        ${draw(row.move)}<span>${short(row, digits, !at)}</span>
       </li>`,
     )}
   </ol>`;
@@ -144,8 +144,8 @@ function ahead({ behind, doubt, share }) {
 }
 
 /**
- * Why the best move and not the next ones that the sentence beside the card says nothing about: the service is asked
- * for each while this is unfolded. Its reason counts if it has a cause, and the same move is best.
+ * Why the best move and not the next ones: the first by the sentence beside the card; about the others the service is
+ * asked while this is unfolded. Its reason counts if it has a cause, and the same move is best.
  *
  * @param {{answer: any, rows: Row[], deck: Deck}} props
  */
@@ -169,7 +169,10 @@ function Rather({ answer, rows, deck }) {
     });
     return () => running.abort();
   }, [answer]);
-  return found.map(
+  const { sure, causes, reason } = answer;
+  const next =
+    sure && !levelOf(answer) ? [{ move: rows[1].move, reason: causes.length ? reason : say("hint.noCause") }] : [];
+  return [...next, ...found].map(
     (one) => html`<p key=${one.move} class="rather"><${Told} deck=${deck} text=${say("hint.rather", one)} /></p>`,
   );
 }

@@ -2,9 +2,9 @@
 import { computed, effect, html, untracked, useEffect } from "../core/html.js";
 import { SIZES, sheet, toTop, wide } from "../core/panel.js";
 import { go, tab, text } from "../core/session.js";
-import { table } from "../core/table.js";
+import { isKnown, table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { draft, useDraft, whole } from "../table/draft.js";
+import { beginKnown, draft, useDraft, whole } from "../table/draft.js";
 import { Foot } from "../table/foot.js";
 import { Foremost, isBusy } from "../table/foremost.js";
 import { TABS } from "../tabs/index.js";
@@ -44,7 +44,8 @@ export function isEditing() {
 export function show(name) {
   if (name === "hint" && hintInGame()) return;
   const isAbout = !TABS.find((one) => one.name === name)?.bare;
-  if (isEditing() && isAbout && whole.value.text) {
+  if (name === "analysis" && !text.value && !(draft.value && isKnown(draft.value))) beginKnown();
+  else if (isEditing() && isAbout && whole.value.text) {
     useDraft(name);
     return;
   }

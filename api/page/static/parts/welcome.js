@@ -1,6 +1,7 @@
 /** The welcome page: choose a game, then one tap for each job. */
 import { html } from "../core/html.js";
 import { ask } from "../core/ask.js";
+import { wide } from "../core/panel.js";
 import { go, last, open, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
 import { isSaid, language, say } from "../core/words.js";
@@ -9,6 +10,7 @@ import { Card } from "../cards/card.js";
 import { GAMES, chosen, gameOf } from "../games/index.js";
 import { chooseDaily } from "../puzzles/store.js";
 import { guide } from "./guide.js";
+import { show } from "./tabs.js";
 
 /** Whether the page shows only the welcome page. */
 export function isWelcome() {
@@ -87,6 +89,10 @@ export function Welcome() {
       ${
         game === GAMES[0] &&
         html`<button type="button" class="quiet" onClick=${guide}>${say("welcome.guide")}</button>`
+      }
+      ${
+        wide.value &&
+        html`<button type="button" class="quiet" onClick=${() => show("analysis")}>${say("job.known")}</button>`
       }
       <button type="button" class="quiet" onClick=${() => example(game.name)}>${say("welcome.example")}</button>
     </p>

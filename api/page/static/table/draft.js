@@ -124,8 +124,7 @@ effect(() => {
   untracked(() => check(ready ? position : null));
 });
 
-// A draft from the address, as after a reload, has no chosen place yet.
-// Move the frame on once a place is full.
+// Choose a place for a draft from the address, and the next one once a place is full.
 effect(() => {
   const all = zones.value;
   const now = goal.value;
@@ -177,14 +176,14 @@ function sent(position) {
   return chosen(Array.isArray(told.history) ? { ...told, history: told.history.map(chosen) } : told);
 }
 
-/** Start setting up a position. @param {any} position */
-export function begin(position) {
+/** Start setting up a position. @param {any} position @param {string} [tab] */
+export function begin(position, tab = "setup") {
   target.value = "";
   before.value = [];
   chosen.value = position.game;
   go({
     text: "",
-    keys: { draft: JSON.stringify(position), tab: "setup", moves: "", at: "", game: "", puzzle: "" },
+    keys: { draft: JSON.stringify(position), tab, moves: "", at: "", game: "", puzzle: "" },
   });
 }
 
@@ -224,6 +223,17 @@ export function restart(start, players) {
     if (!others.includes(name)) fresh[name] = carried(name, empty, old);
   }
   change({ ...fresh, ...(deck ? { deck } : {}), ...(rules ? { rules } : {}) });
+}
+
+/** Let all cards be set up, as an analysis needs them: cards that lie already stay. */
+export function beginKnown() {
+  const old = draft.value;
+  const game = /** @type {import("../games/index.js").Drawn} */ (gameOf(old?.game ?? chosen.value));
+  const { variant } = old ?? game.starts[0].draft(game.usual);
+  const isOne = (/** @type {any} */ start) => start.known && start.draft(game.usual).variant === variant;
+  const start = /** @type {import("../games/index.js").Start} */ (game.starts.find(isOne));
+  if (old) restart(start, game.players(old));
+  else begin(start.draft(game.usual), "analysis");
 }
 
 /** The cards for a key of a new draft. @param {string} name @param {any} empty @param {any} old */

@@ -52,7 +52,7 @@ export async function explain(card) {
   const { position, moves: legal } = table.value;
   const [led] = position.trick ?? [];
   const isPlay = legal.some((move) => position.hand?.includes(move) || position.hands?.flat().includes(move));
-  wanted.value = led && isPlay ? say("trick.must", { led }) : await whyNot(card);
+  wanted.value = led && isPlay ? say(`trick.must.${position.game}`, { led }) : await whyNot(card);
 }
 
 /** The last move that is being made. */

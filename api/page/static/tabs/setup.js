@@ -43,6 +43,7 @@ function shortly(path) {
 
 /** The panel for placing cards. */
 function Placing() {
+  const [asked, setAsked] = useState(null); // the draft for which it was asked what is missing
   const ready = Boolean(whole.value.text);
   const use = isKnown(draft.value) ? "analysis" : "hint";
   const next = missing.value.find((path) => path !== target.value);
@@ -56,8 +57,9 @@ function Placing() {
         isNext
           ? html`<button type="button" class="primary" key="next" onClick=${advance}>
           ${say("setup.next", { place: shortly(next) })}</button>`
-          : html`<button type="button" class="primary" disabled=${!ready} onClick=${() => useDraft(use)}>
-          ${say(`setup.use.${use}`)}</button>`
+          : html`<button type="button" class=${ready ? "primary" : "primary unready"} aria-disabled=${!ready}
+          onClick=${() => (ready ? useDraft(use) : setAsked(draft.value))}>
+          ${asked === draft.value ? progress() : say(`setup.use.${use}`)}</button>`
       }
     </div>
     <${Tray} />
