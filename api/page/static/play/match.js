@@ -33,7 +33,7 @@ import { further, keepLast } from "./last.js";
  * @property {boolean} [forced] whether the player had no other move
  */
 
-const FIRST = 1500; // milliseconds before the first move of a game: the player is still looking around
+const LOOK = 2000; // milliseconds before a game's first move and before a forced one of one's own, to see the hand
 
 /** Milliseconds between two moves of others, so that each is visible. */
 export const pace = keptSignal("play.pace", 500);
@@ -181,7 +181,7 @@ effect(() => {
 async function turn(now) {
   const own = now.to_move === (options.value?.seat ?? 0); // which has only one move
   thinking.value = own ? null : now.to_move;
-  const least = now.made ? pace.value : Math.max(pace.value, FIRST);
+  const least = now.made && !own ? pace.value : Math.max(pace.value, LOOK);
   const paced = new Promise((done) => setTimeout(done, pace.value && least));
   const found = await asked("v1/match/turn", { match: match.value });
   if (found) await paced;
