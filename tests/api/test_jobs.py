@@ -288,7 +288,7 @@ def test_beside_hundreds_who_follow_a_short_question_is_answered_as_ever(store: 
     config = Config()
     with served(config) as server, ExitStack() as stack:
         job = create_app(config).test_client().post("/v1/jobs", json=DEALS).get_json()["id"]
-        followers = [stack.enter_context(server.connect(f"127.0.0.{1 + number % 2}")) for number in range(400)]
+        followers = [stack.enter_context(server.connect(f"127.0.0.{1 + number % 2}")) for number in range(200)]
         for follower in followers:
             follower.sendall(f"GET /v1/jobs/{job}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
             assert b"200 OK" in follower.recv(15)

@@ -329,7 +329,7 @@ def test_who_reads_does_not_look_again_and_again_while_answers_are_sent(monkeypa
         turn(server, seconds)
 
     monkeypatch.setattr(Server, "_turn", counted)
-    question, clients, each = post("/v1/deal", {"game": "kirin", "seed": 1}), 8, 100
+    question, clients, each = post("/v1/deal", {"game": "kirin", "seed": 1}), 8, 40
     with served(Config()) as server, ExitStack() as stack, ThreadPoolExecutor(clients) as pool:
         connections = [stack.enter_context(server.connect()) for _ in range(clients)]
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -36,16 +38,66 @@ print(twice(5), "miss" if twice.compiles else "hit")
 """
 
 
+# A process that has Numba, and has compiled, but has seen no den: its children are where a fresh one is after most
+# of a second. It answers each list of programs, which run at once, with what each printed.
+PARENT = """
+import json, os, signal, sys, traceback
+import numba
+from solver.kernels import compiling
+
+def begun(program, folder, environment):
+    reading, writing = os.pipe()
+    if not (child := os.fork()):
+        signal.alarm(120)
+        os.dup2(writing, 1)
+        os.dup2(writing, 2)
+        os.environ.update(environment)
+        sys.path.insert(0, folder)
+        sys.dont_write_bytecode = True
+        try:
+            exec(compile(program, "<string>", "exec"), {"__name__": "__main__"})
+        except BaseException:
+            traceback.print_exc()
+        sys.stdout.flush()
+        os._exit(0)
+    os.close(writing)
+    return child, reading
+
+def ended(child, reading):
+    with open(reading) as printed:
+        text = printed.read()
+    os.waitpid(child, 0)
+    return text
+
+numba.njit(lambda number: number + 1)(1)
+for line in sys.stdin:
+    programs, folder, environment = json.loads(line)
+    children = [begun(program, folder, environment) for program in programs]
+    print(json.dumps([ended(*child) for child in children]), flush=True)
+"""
+
+
+def plain_environment() -> dict[str, str]:
+    return {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
+
+
 class Den:
     """A package `den` in a folder of its own, and caches beside it."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, parent: subprocess.Popen[str]) -> None:
         self.root = root
+        self.parent = parent
         self.package = root / "sources" / "den"
         self.home = root / "home"
         self.temporary = root / "temporary"
         for folder in (self.package, self.home, self.temporary):
             folder.mkdir(parents=True)
+        # A module that is edited twice within a second, to the same length, would be taken from its bytecode.
+        self.environment = {
+            "XDG_CACHE_HOME": str(self.home),
+            "TMPDIR": str(self.temporary),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
         self.write("__init__", "")
         self.write("helper", HELPER)
         self.write("user", USER)
@@ -53,32 +105,36 @@ class Den:
     def write(self, module: str, text: str) -> None:
         (self.package / f"{module}.py").write_text(text, encoding="utf-8")
 
-    def start(self, program: str, **environment: str) -> subprocess.Popen[str]:
-        inherited = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
-        # A module that is edited twice within a second, to the same length, would be taken from its bytecode.
-        folders = {"XDG_CACHE_HOME": str(self.home), "TMPDIR": str(self.temporary), "PYTHONDONTWRITEBYTECODE": "1"}
-        path = os.pathsep.join([str(self.package.parent), str(SOURCES.parent)])
-        return subprocess.Popen(
-            [sys.executable, "-c", program],
-            env={**inherited, **folders, "PYTHONPATH": path, **environment},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
     def run(self, program: str, **environment: str) -> list[str]:
-        """The words that the program prints."""
-        return finished(self.start(program, **environment))
+        """The words that the program prints in a child of the process that has compiled."""
+        [found] = self.at_once(program, **environment)
+        return found
+
+    def at_once(self, *programs: str, **environment: str) -> list[list[str]]:
+        """The words that each of these programs prints in such a child of its own."""
+        asked = (programs, str(self.package.parent), {**self.environment, **environment})
+        assert self.parent.stdin is not None
+        assert self.parent.stdout is not None
+        print(json.dumps(asked), file=self.parent.stdin, flush=True)
+        return [text.split() for text in json.loads(self.parent.stdout.readline())]
+
+    def fresh(self, program: str, **environment: str) -> list[str]:
+        """The words that the program prints in a process that begins with nothing."""
+        path = os.pathsep.join([str(self.package.parent), str(SOURCES.parent)])
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env={**plain_environment(), **self.environment, "PYTHONPATH": path, **environment},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split()
 
     def files(self) -> list[Path]:
         """What was kept, wherever that is."""
         return sorted(self.root.rglob("*.nbc"))
-
-
-def finished(process: subprocess.Popen[str]) -> list[str]:
-    out, errors = process.communicate(timeout=120)
-    assert process.returncode == 0, errors
-    return out.split()
 
 
 FLOAT = ASK.replace("twice(5)", "twice(5.0)")
@@ -140,9 +196,21 @@ RULE = "from solver.kernels.jit import kernel\n\n@kernel\ndef rule(word):\n    r
 FOURTH = "from solver.kernels.jit import kernel\n\n@kernel\ndef fourth(array):\n    return array[3]\n"
 
 
+@pytest.fixture(scope="module")
+def parent() -> Iterator[subprocess.Popen[str]]:
+    with subprocess.Popen(
+        [sys.executable, "-c", PARENT],
+        env={**plain_environment(), "PYTHONPATH": str(SOURCES.parent)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        yield process
+
+
 @pytest.fixture
-def den(tmp_path: Path) -> Den:
-    return Den(tmp_path)
+def den(tmp_path: Path, parent: subprocess.Popen[str]) -> Den:
+    return Den(tmp_path, parent)
 
 
 def test_an_edited_helper_is_compiled_into_its_users_and_a_copy_of_the_sources_finds_the_same_files(
@@ -158,7 +226,7 @@ def test_an_edited_helper_is_compiled_into_its_users_and_a_copy_of_the_sources_f
     copy = tmp_path / "copy"
     shutil.copytree(SOURCES, copy / "solver", ignore=shutil.ignore_patterns("__pycache__", "*.md", "*.toml"))
     shutil.move(str(den.package), copy / "den")
-    assert den.run(ASK, PYTHONPATH=str(copy)) == ["7", HIT]
+    assert den.fresh(ASK, PYTHONPATH=str(copy)) == ["7", HIT]
 
 
 def test_to_run_a_kernel_numba_is_not_imported(den: Den) -> None:
@@ -166,7 +234,7 @@ def test_to_run_a_kernel_numba_is_not_imported(den: Den) -> None:
     den.write("user", MAKER)
     assert den.run(MADE) == ["[7", "7]", "negative", MISS, "True"]
     later = MADE + "from den.user import other\nprint(other(2), made(1), 'numba' in sys.modules)\n"
-    assert den.run(later) == ["[7", "7]", "negative", HIT, "False", "4", "[3", "3]", "True"]
+    assert den.fresh(later) == ["[7", "7]", "negative", HIT, "False", "4", "[3", "3]", "True"]
 
 
 def test_an_edited_rule_is_compiled_into_the_search(den: Den) -> None:
@@ -181,8 +249,7 @@ def test_an_edited_rule_is_compiled_into_the_search(den: Den) -> None:
 
 def test_processes_that_compile_at_once_agree(den: Den) -> None:
     # One of them asks with another type of number: each type has a file of its own.
-    started = [den.start(program) for program in (ASK, FLOAT, ASK)]
-    assert [finished(process)[0] for process in started] == ["7", "7.0", "7"]
+    assert [number for number, _ in den.at_once(ASK, FLOAT, ASK)] == ["7", "7.0", "7"]
     assert den.run(ASK.replace("twice(5)", "twice(5), twice(5.0)")) == ["7", "7.0", HIT]
 
 
@@ -198,7 +265,7 @@ def test_bounds_checking_is_not_answered_from_the_unchecked_cache(den: Den) -> N
     # Numba's own cache does not tell the two apart: a warm cache would make the switch do nothing.
     den.write("beyond", FOURTH)
     assert den.run(BEYOND) == ["unseen"]
-    assert den.run(BEYOND, NUMBA_BOUNDSCHECK="1") == ["refused"]
+    assert den.fresh(BEYOND, NUMBA_BOUNDSCHECK="1") == ["refused"]
 
 
 def test_a_kernel_of_a_shell_is_not_kept(den: Den) -> None:
@@ -208,7 +275,7 @@ def test_a_kernel_of_a_shell_is_not_kept(den: Den) -> None:
 
 
 def test_the_switch_for_plain_python_keeps_nothing(den: Den) -> None:
-    assert den.run("from den.user import twice\nprint(twice(5))", NUMBA_DISABLE_JIT="1") == ["7"]
+    assert den.fresh("from den.user import twice\nprint(twice(5))", NUMBA_DISABLE_JIT="1") == ["7"]
     assert not den.files()
 
 

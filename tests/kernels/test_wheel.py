@@ -75,7 +75,7 @@ class Installed:
         self.home.mkdir()
         venv.create(folder / "venv")
         self.python = folder / "venv" / "bin" / "python"
-        run(sys.executable, "-m", "pip", "--python", self.python, "install", *QUIET, wheel)
+        run(sys.executable, "-m", "pip", "--python", self.python, "install", "--no-compile", *QUIET, wheel)
         [packages] = (folder / "venv" / "lib").glob("python*/site-packages")
         self.packages = packages
         # What Athanor needs already exists; paths of such a file are not searched for further such files, so

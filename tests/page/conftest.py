@@ -7,16 +7,20 @@ from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, ViewportSize, expect, sync_playwright
 
 from api.config import Config
 from tests.api.serving import served
 from tests.api.support import warmed
-from tests.page.support import BROWSERS, browser_path
+from tests.page.support import BROWSERS, browser_path, go
 
 PATIENCE = 30_000  # milliseconds for every expectation: machines that run tests are busy
 
+DESKTOP: ViewportSize = {"width": 1280, "height": 720}
+ANEW = pytest.StashKey[bool]()  # set for a test that is tried once more
+
 Visit = Callable[..., Page]
+Kept = dict[str, tuple[Page, list[str]]]
 
 
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
@@ -24,6 +28,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     reports = runtestprotocol(item, log=False, nextitem=nextitem)
     if any(report.failed for report in reports):
+        item.stash[ANEW] = True
         item._initrequest()  # type: ignore[attr-defined]
         reports = runtestprotocol(item, log=False, nextitem=nextitem)
     for report in reports:
@@ -55,6 +60,23 @@ def site(browser: Browser) -> Iterator[str]:
         yield f"http://127.0.0.1:{found.port}/"
 
 
+def opened_page(browser: Browser, reported: list[str], *, refused: bool = False, **how: Any) -> Page:
+    """A page of a visitor who was never here before, and what it reports; arguments: see `visit`."""
+
+    def heard(message: ConsoleMessage) -> None:
+        of_service = "/v1/" in message.location["url"] and message.text.startswith("Failed to load resource")
+        if message.type in ("error", "warning") and not (refused and of_service):
+            reported.append(f"{message.text} {message.location['url']}")
+
+    context = browser.new_context(**{"reduced_motion": "reduce", **how})
+    context.add_init_script("delete Navigator.prototype.serviceWorker")  # what is asked stays to be seen
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.on("console", heard)
+    page.on("pageerror", lambda error: reported.append(str(error)))
+    return page
+
+
 @pytest.fixture
 def visit(browser: Browser, site: str) -> Iterator[Visit]:
     """Opens the page at a fragment such as `#kirin…&~tab=hint`, as a visitor who was never here before.
@@ -64,23 +86,56 @@ def visit(browser: Browser, site: str) -> Iterator[Visit]:
     something is to be `refused`.
     """
     reported: list[str] = []
+    pages: list[Page] = []
 
     def opened(fragment: str = "", at: str = site, *, refused: bool = False, **how: Any) -> Page:
-        def heard(message: ConsoleMessage) -> None:
-            of_service = "/v1/" in message.location["url"] and message.text.startswith("Failed to load resource")
-            if message.type in ("error", "warning") and not (refused and of_service):
-                reported.append(f"{message.text} {message.location['url']}")
+        pages.append(opened_page(browser, reported, refused=refused, **how))
+        pages[-1].goto(at + fragment)
+        return pages[-1]
 
-        context = browser.new_context(**{"reduced_motion": "reduce", **how})
-        context.add_init_script("delete Navigator.prototype.serviceWorker")  # what is asked stays to be seen
-        context.set_default_timeout(PATIENCE)
-        page = context.new_page()
-        page.on("console", heard)
-        page.on("pageerror", lambda error: reported.append(str(error)))
-        page.goto(at + fragment)
+    yield opened
+    for page in pages:
+        page.context.close()
+    assert not reported
+
+
+@pytest.fixture(scope="module")
+def kept(browser: Browser) -> Iterator[Kept]:
+    """The pages that the tests of a file share, by how they were opened, with what they reported."""
+    pages: Kept = {}
+    yield pages
+    for page, _ in pages.values():
+        page.context.close()
+
+
+@pytest.fixture
+def revisit(request: pytest.FixtureRequest, browser: Browser, site: str, kept: Kept) -> Iterator[Visit]:
+    """As `visit`, but in a page that the tests of a file share, which is loaded once for all.
+
+    For tests that neither reload the page nor change what it works with, such as its functions or routes. What it
+    keeps for its visitor is forgotten, but not what it has in memory: the game that was chosen, hints that were
+    asked before, and whether "Why?" is open.
+    """
+    if ANEW in request.node.stash:  # what failed may have left anything
+        for page, _ in kept.values():
+            page.context.close()
+        kept.clear()
+    used: list[list[str]] = []
+
+    def opened(fragment: str = "", *, viewport: ViewportSize = DESKTOP, **how: Any) -> Page:
+        key = repr(sorted(how.items()))
+        if key not in kept:
+            reported: list[str] = []
+            page = opened_page(browser, reported, viewport=viewport, **how)
+            page.goto(site)
+            kept[key] = page, reported
+        page, reported = kept[key]
+        used.append(reported)
+        page.set_viewport_size(viewport)
+        page.evaluate("() => { localStorage.clear(); location.hash = ''; }")
+        if fragment:
+            go(page, fragment)
         return page
 
     yield opened
-    for context in browser.contexts:
-        context.close()
-    assert not reported
+    assert not any(used)

@@ -23,6 +23,7 @@ PLACES = {
     "aqua-regia": at(ENDINGS["aqua-regia"], tab="analysis"),
     "alchemy": at(ENDINGS["alchemy"], tab="analysis"),
 }
+DARK = ("draft", "hint", "tree", "rules")  # between them they have the colours of all
 
 
 def settled(page: Page) -> None:
@@ -32,15 +33,17 @@ def settled(page: Page) -> None:
 
 
 @pytest.mark.parametrize("name", PLACES)
-def test_axe_finds_nothing(visit: Visit, name: str) -> None:
-    page = visit(PLACES[name], color_scheme="light")
+def test_axe_finds_nothing(revisit: Visit, name: str) -> None:
+    page = revisit(PLACES[name])
+    page.emulate_media(color_scheme="light")
     if name in ("position", "rules", "play", "puzzles"):
         expect(page.get_by_role("tabpanel")).not_to_be_empty()
     else:
         settled(page)
     assert violations(page) == []
-    page.emulate_media(color_scheme="dark")
-    assert violations(page, "color-contrast") == []
+    if name in DARK:
+        page.emulate_media(color_scheme="dark")
+        assert violations(page, "color-contrast") == []
 
 
 def test_the_keyboard_finds_the_content_the_tabs_and_its_keys_and_the_focus_is_seen(visit: Visit) -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+import athanor
+from solver.positions import text_of
 from tests.page.conftest import Visit
 from tests.page.support import ENDINGS, at
 
 CARD = ".board button.card.legal"
+EARLIER = {"kirin": 4, "king": 4, "aqua-regia": 1, "alchemy": 0}  # moves that are made already
 LISTED = ":is(.row.bare, .chosen) .move-button"
 
 
@@ -31,8 +35,11 @@ def click_a_move(page: Page, made: int) -> None:
 
 
 @pytest.mark.parametrize("name", ENDINGS)
-def test_a_round_is_played_to_its_end_by_clicks(visit: Visit, name: str) -> None:
-    page = visit(at(ENDINGS[name], tab="tree"))
+def test_a_round_is_played_to_its_end_by_clicks(revisit: Visit, name: str) -> None:
+    position: Any = athanor.parse(ENDINGS[name])
+    for _ in range(EARLIER[name]):
+        position = athanor.play(position, athanor.legal_moves(position)[0])
+    page = revisit(at(text_of(position), tab="tree"))
     over = page.locator(".board").get_by_text("The round is over")
     goes_on = page.locator(f"{CARD}, {LISTED}")
     for made in range(20):
@@ -49,8 +56,8 @@ def test_a_round_is_played_to_its_end_by_clicks(visit: Visit, name: str) -> None
     expect(over).to_be_visible()
 
 
-def test_moves_are_taken_back_and_made_again_with_keys(visit: Visit) -> None:
-    page = visit(at(ENDINGS["kirin"], tab="tree"))
+def test_moves_are_taken_back_and_made_again_with_keys(revisit: Visit) -> None:
+    page = revisit(at(ENDINGS["kirin"], tab="tree"))
     expect(page.locator(CARD).first).to_be_visible()
     click_a_move(page, 0)
     page.locator("body").press("[")

@@ -18,8 +18,8 @@ NONE = "alchemy free min_line=1 hand=A line=3"
 MANY = "alchemy free min_line=1 hand=2 line=A,A,2,2,3,3,4,4,5,5,6,6,7,7,8,8,9,9"
 
 
-def test_bounds_of_the_best_match_are_shown_while_it_is_searched(visit: Visit) -> None:
-    page = visit(at(HARD, tab="setup"))
+def test_bounds_of_the_best_match_are_shown_while_it_is_searched(revisit: Visit) -> None:
+    page = revisit(at(HARD, tab="setup"))
     expect(page.locator(".board .zone-line .card, .board .card")).not_to_have_count(0)
     page.get_by_role("tab", name="Analysis").click()
     page.get_by_label("Search up to").select_option("27")
@@ -30,8 +30,8 @@ def test_bounds_of_the_best_match_are_shown_while_it_is_searched(visit: Visit) -
     expect(panel.get_by_text(re.compile(r"from 5\d to 6\d"))).to_be_visible()
 
 
-def test_of_very_many_matches_the_first_are_drawn_and_more_on_demand_and_none_is_said(visit: Visit) -> None:
-    page = visit(at(MANY, tab="analysis"))
+def test_of_very_many_matches_the_first_are_drawn_and_more_on_demand_and_none_is_said(revisit: Visit) -> None:
+    page = revisit(at(MANY, tab="analysis"))
     panel = page.get_by_role("tabpanel")
     expect(panel.get_by_text("exactly 9,689")).to_be_visible()
     rows = panel.locator("table.moves tbody tr")
@@ -43,8 +43,8 @@ def test_of_very_many_matches_the_first_are_drawn_and_more_on_demand_and_none_is
     expect(panel.get_by_text("There is no such match.")).to_be_visible()
 
 
-def test_the_end_of_an_exchange_is_shown_without_the_cards_that_are_turned_up(visit: Visit) -> None:
-    page = visit(at("alchemy duel line=2,3,6,K,10,4 hand=5 opponent_hand=3", tab="analysis"))
+def test_the_end_of_an_exchange_is_shown_without_the_cards_that_are_turned_up(revisit: Visit) -> None:
+    page = revisit(at("alchemy duel line=2,3,6,K,10,4 hand=5 opponent_hand=3", tab="analysis"))
     moves = page.locator("ol.line li")
     expect(moves).to_have_count(3)  # the film, my match, and the opponent who makes none
     moves.first.get_by_role("button").click()

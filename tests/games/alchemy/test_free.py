@@ -59,7 +59,7 @@ def random_line(random: Random, longest: int) -> tuple[list[int], int]:
 def test_kernel_and_rules_agree_with_the_reference(amount: Callable[[int], int]) -> None:
     random = Random(1)
     seen = 0
-    for case in range(amount(2500)):
+    for case in range(amount(1000)):
         line, hand = random_line(random, 7 if case % 50 else 9)
         fewest = random.below(5)
         expected: Witnessed = list(ref.matches(line, hand, max(fewest, 1)).items())
@@ -68,7 +68,7 @@ def test_kernel_and_rules_agree_with_the_reference(amount: Callable[[int], int])
         assert [split(move, hand) for move in matches(line, hand, fewest)] == expected
         assert found == len(expected)
         seen += found
-    assert seen > amount(2500)  # the lines were not all without a match
+    assert seen > amount(1000)  # the lines were not all without a match
 
 
 @pytest.mark.small
@@ -295,7 +295,7 @@ def test_many_aces(objective: str) -> None:
         check(position, alchemy_matches.optimum(position, Control()), ref.optimum(line, hand, 1, objective))
 
 
-@pytest.mark.parametrize("size", [13, 17, 20])
+@pytest.mark.parametrize("size", [13, 17, 18])
 def test_longer_lines_against_the_enumeration(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alchemy_matches, "MOST_LISTED", 1 << 30)
     random = Random(1, size)

@@ -51,7 +51,7 @@ def replayed(position: SolitairePosition, texts: tuple[str, ...]) -> Turn:
 def test_every_move_has_the_references_value(variant: Variant, draw_turn: DrawTurn, amount: Amount) -> None:
     random = Random(1)
     lost = 0
-    for case in range(amount(500)):
+    for case in range(amount(250)):
         cap = variant.shortest + case % (variant.caps)
         # A match leaves many ways on from a long line, which the reference all walks.
         turn = draw_turn(variant, random, cap, random.below({1: 17, 2: 17, 3: 17, 4: 17, 5: 12, 6: 9}[cap]))
@@ -321,7 +321,7 @@ def test_a_turn_leaves_what_the_rules_say(variant: Variant, amount: Callable[[in
 def test_the_whole_line_meets_a_hand(variant: Variant, amount: Callable[[int], int]) -> None:
     tables = lines(variant)
     random = Random(2)
-    for _ in range(amount(2000)):
+    for _ in range(amount(600)):
         line = random.below(len(tables.size))
         held = ranks_of(tables, line)
         for hand in range(1, variant.ranks + 1):

@@ -318,7 +318,7 @@ def test_errors_hold_with_few_decks_even_when_the_race_is_almost_decided() -> No
     held = []
     for line in lines:
         position = athanor.parse(f"alchemy duel {line}")
-        found = athanor.hint(position, worlds=1000, seed=1)
+        found = athanor.hint(position, worlds=500, seed=1)
         chances = {move.move: move.win_probability for move in found.moves}
         for seed in range(8):
             moves: Any = athanor.hint(position, worlds=25, seed=2 + seed).moves

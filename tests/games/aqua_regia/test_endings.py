@@ -232,7 +232,7 @@ def test_it_gives_up_within_half_of_the_nodes() -> None:
 @pytest.mark.parametrize("players", [2, 3])
 def test_no_sampled_move_does_better_than_the_best_play_on(players: int) -> None:
     alike = 0
-    for position in islice(tables(4, players), 12):
+    for position in islice(tables(4, players), 6):
         seat = position.seat_to_move
         worlds = every_world(position, seat)
         assert sum(world.weight for world in worlds) == pytest.approx(1)
@@ -251,7 +251,7 @@ def test_no_sampled_move_does_better_than_the_best_play_on(players: int) -> None
             assert entry.mean <= exact[move] + 5 * max(entry.stderr, 0.01)
             alike += abs(entry.mean - exact[move]) <= 5 * max(entry.stderr, 0.01)
             assert 0 <= exact[move] <= 1 + 1e-9
-    assert alike > 10
+    assert alike > 5
 
 
 def test_an_ending_may_be_too_large(monkeypatch: pytest.MonkeyPatch) -> None:

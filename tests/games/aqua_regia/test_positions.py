@@ -568,8 +568,8 @@ def test_mangled_positions_are_read_or_refused() -> None:
         position = parse_position(random_position(rng, deck=deck))
         starts.append(position_data(position))
         starts.append(position_data(GAME.view(position, rng.randrange(2))))
-    refusals = check_positions(GAME, starts, rng, JUNK, 3000, KEYS)
-    assert refusals.total() > 1000
+    refusals = check_positions(GAME, starts, rng, JUNK, 1500, KEYS)
+    assert refusals.total() > 500
     assert set(refusals) == {
         "illegal_card", "duplicate_card", "wrong_size", "unknown_key", "missing_key", "wrong_type", "out_of_range",
         "unknown_value", "conflict", "illegal_play", "unknown_deck",

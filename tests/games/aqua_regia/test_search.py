@@ -111,8 +111,8 @@ def test_tiny_positions_where_two_of_reactivity_one_may_follow_one(amount: Amoun
 
 @pytest.mark.slow
 def test_hundreds_of_small_positions() -> None:
-    sweep(3, 4, 400)
-    sweep(4, 6, 200)
+    sweep(3, 4, 250)
+    sweep(4, 6, 120)
     PROVED.check_record()
 
 
@@ -156,7 +156,7 @@ def values(position: KnownPosition, model: str, player: int, switches: int) -> d
 @pytest.mark.parametrize("model", MODELS)
 def test_each_part_alone_and_all_but_it(model: str) -> None:
     rng = random.Random(1)
-    for position in endings(2, 15):
+    for position in endings(2, 8):
         player = rng.randrange(position.players)
         plain = values(position, model, player, 0)
         for switch in SWITCHES:

@@ -283,7 +283,7 @@ def test_no_sampled_move_does_better_than_the_best_play_on(players: int) -> None
         total = sum(world.weight for world in worlds)
         values = Ending(Rules(view.full_deck, view.seat)).moves(worlds)
         assert list(values) == list(GAME.legal_moves(view))
-        answer = _SAMPLING.hint(view, Control(), worlds=2000, seed=3)
+        answer = _SAMPLING.hint(view, Control(), worlds=1000, seed=3)
         for entry in answer.moves:
             move = GAME.parse_move(view, entry.move)
             exact = values[move] / total

@@ -281,7 +281,7 @@ def legal(view: Remembered, held: dict[int, int], direction: int) -> bool:
 
 
 @pytest.mark.parametrize("rules", [None, {"led_kirin_asks_only_kirin": True}], ids=["usual", "only_kirin"])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_all_deals_that_agree(seed: int, rules: dict[str, bool] | None) -> None:
     tricks = 1 + seed % 3
     view = parse_position(remembering(to_move(seed, 28 + seed % 3, rules), tricks, gone=4 * (7 - tricks) - 2))
