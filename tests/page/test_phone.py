@@ -553,3 +553,15 @@ def test_the_first_move_of_a_game_is_seen(visit: Visit) -> None:
     page.evaluate("(next) => { location.hash = next; }", "#~tab=play&~game=aqua-regia,seed=5,seconds=0.3,seat=1")
     page.locator(".log-trick").first.wait_for()
     assert page.evaluate("seen.log - seen.hand") > 1200
+
+
+def test_the_hand_is_seen_before_a_forced_move(visit: Visit) -> None:
+    table = Session(Saved(game="aqua-regia", seed=5, seconds=0.05, players=3))
+    while table.round.to_move != table.seat or len(table.round.moves()) > 1:
+        table.play(table.round.moves()[-1])
+    page = visit("")
+    page.evaluate(FIRST.replace('querySelector(".log-trick")', 'body.innerText.includes("You had no choice")'))
+    page.evaluate("(next) => { location.hash = next; }", address(table.saved))
+    page.get_by_text("You had no choice").first.wait_for()
+    page.wait_for_function("() => seen.log")
+    assert page.evaluate("seen.log - seen.hand") > 1200  # and not the pace of the others
