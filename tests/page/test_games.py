@@ -10,7 +10,7 @@ from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from athanor.sessions import Saved, Session
 from tests.page.conftest import Visit
-from tests.page.support import HURRY, address, reach
+from tests.page.support import HURRY, address, at, go, reach
 
 CARD = ".board button.card.legal"
 LISTED = ":is(.row.bare, .chosen) .move-button"
@@ -202,3 +202,47 @@ def test_a_game_that_was_left_is_gone_on_with(visit: Visit) -> None:
     expect(undo).to_have_count(0)
     page.get_by_role("button", name="Continue your last game").first.click()
     expect(undo).to_be_enabled()
+
+
+def test_the_last_game_of_each_kind_is_kept(visit: Visit) -> None:
+    saved = last_decision(KINDS["kirin"])
+    page = visit(address(saved))
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_enabled()
+    go(page, address(last_decision(KINDS["solitaire"])))
+    expect(page.locator(".game-name")).to_have_text("Alchemy")
+    expect(undo).to_be_enabled()
+    page.get_by_role("tab", name="Play").click()  # the open tab goes to its start
+    expect(page.get_by_role("button", name="Continue your last game")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Kirin, [0-9]+ moves made$")).click()
+    expect(page.locator(".game-name")).to_have_text("Kirin")
+    expect(undo).to_be_enabled()
+
+
+def test_going_back_leaves_the_table_and_takes_no_move_back(visit: Visit) -> None:
+    page = visit(at("", tab="play"))
+    page.evaluate(HURRY)
+    page.get_by_role("radio", name="Kirin").click()
+    page.get_by_role("button", name="Begin").click()
+    turn = page.get_by_text("Round 1. Your turn.")
+    legal = page.locator(".board button.card.legal").first
+    for _ in range(2):
+        expect(turn).to_be_visible()
+        before = page.url
+        legal.click()
+        expect(page).not_to_have_url(before)
+    expect(turn).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Redo")).to_be_visible()
+    shown = page.locator(".log").inner_text()
+    page.go_back()
+    expect(page.get_by_role("heading", name="New game")).to_be_visible()
+    page.get_by_role("button", name="Continue your last game").click()
+    expect(page.get_by_role("button", name="Redo")).to_be_visible()
+    assert page.locator(".log").inner_text() == shown
+    page.get_by_role("button", name="Redo").click()
+    expect(page.get_by_role("button", name="Redo")).to_have_count(0)
+    expect(turn).to_be_visible()
+    made = page.url
+    go(page, re.sub("~made=[^&]*", "~made=", made).split("/", 3)[3])  # as an older entry of the history
+    expect(page).to_have_url(made)

@@ -335,7 +335,7 @@ def test_what_follows_an_answer_is_in_reach(visit: Visit, width: int, height: in
         in_reach(page.get_by_role("tabpanel").get_by_role("button", name=name))
     page.locator('.board button.legal[data-card="S5"]').tap()
     expect(page.locator(".verdict strong")).to_contain_text("Correct")
-    for name in ("Next", "Why?", "▶ Play it through"):
+    for name in ("Next", "Why?", "All puzzles", "▶ Play it through"):
         in_reach(page.get_by_role("tabpanel").get_by_role("button", name=name))
     for card in page.locator(".hand .card").all():
         in_reach(card)
@@ -416,6 +416,16 @@ def test_a_joker_of_the_line_is_set_aside(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), PHONES)
+def test_the_tabs_stay_in_reach_where_something_was_begun(visit: Visit, width: int, height: int) -> None:
+    page = visit("", **phone(width, height))
+    page.get_by_role("tab", name="Rules").tap()
+    page.get_by_role("link", name="Athanor").tap()
+    for button in ("Go on where you were", "Show me how", "Try a hint"):
+        in_reach(page.get_by_role("button", name=button))
+    in_reach(page.get_by_role("tab", name="Play"))
+
+
+@pytest.mark.parametrize(("width", "height"), PHONES)
 def test_a_new_game_stands_alone(visit: Visit, width: int, height: int) -> None:
     page = visit(asked(BAIT), **phone(width, height))
     page.get_by_role("tab", name="Play").tap()
@@ -472,8 +482,34 @@ def test_the_end_of_a_round_is_in_sight(visit: Visit, name: str) -> None:
         in_reach(page.locator(".trick .card").last)
         assert page.evaluate(COVERED) == []
         assert not page.evaluate(ON_TRICK)
-        for button in ("Review", "Undo", "Share"):
+        for button in ("Review", "Undo", "New game", "Share"):
             in_reach(page.get_by_role("button", name=button, exact=True))
+
+
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_the_ways_on_after_a_round_are_in_sight(visit: Visit, width: int, height: int) -> None:
+    table = Session(Saved(game="kirin", seed=5, seconds=0.05, rounds=2), forced=False)
+    while not table.ended:
+        table.play(table.round.moves()[0])
+    page = visit(re.sub("dealt=.*", "dealt=1", address(table.saved)), **phone(width, height))
+    for button in ("Next round", "Review", "Undo", "New game"):
+        in_reach(page.get_by_role("button", name=button, exact=True))
+
+
+def test_the_open_tab_leads_to_its_start(visit: Visit) -> None:
+    page = visit(asked(BAIT), **phone())
+    expect(page.locator(".board")).to_be_visible()
+    page.get_by_role("tab", name="Puzzles").tap()
+    expect(page.locator(".puzzle-list")).to_be_visible()
+    expect(page.locator(".board")).to_have_count(0)
+
+
+@pytest.mark.parametrize("name", ["kirin-best-move-122-145", "king-best-move-142-23"])
+def test_the_trick_is_whole_beside_open_hands(visit: Visit, name: str) -> None:
+    page = visit(asked(name), **phone())
+    expect(page.locator(".seat.open").first).to_be_visible()
+    expect(page.locator(".trick .card").first).to_be_visible()
+    assert page.evaluate(COVERED) == []
 
 
 ANSWERS = [("king", "compound"), ("kirin", "value"), ("aqua-regia", "value"), ("alchemy", "all-matches")]
@@ -528,3 +564,15 @@ def test_the_reason_and_the_values_of_a_long_hand_are_in_sight_on_a_small_phone(
         box = page.locator(f".answer {wanted}").bounding_box()
         assert box
         assert box["y"] + box["height"] <= under, wanted
+
+
+def test_the_hand_is_seen_before_a_forced_move(visit: Visit) -> None:
+    table = Session(Saved(game="aqua-regia", seed=5, seconds=0.05, players=3))
+    while table.round.to_move != table.seat or len(table.round.moves()) > 1:
+        table.play(table.round.moves()[-1])
+    page = visit("")
+    page.evaluate(FIRST.replace('querySelector(".log-trick")', 'body.innerText.includes("You had no choice")'))
+    page.evaluate("(next) => { location.hash = next; }", address(table.saved))
+    page.get_by_text("You had no choice").first.wait_for()
+    page.wait_for_function("() => seen.log")
+    assert page.evaluate("seen.log - seen.hand") > 1200  # and not the pace of the others

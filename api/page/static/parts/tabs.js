@@ -40,17 +40,23 @@ export function isEditing() {
   return Boolean(draft.value && (openTab().name === "setup" || isWaiting()));
 }
 
-/** Open a tab. What is set up is used by a tab about positions, and left by the tab Position. @param {string} name */
+/**
+ * Open a tab; the open one goes to its start. What is set up is used by a tab about positions, and left by the tab
+ * Position.
+ *
+ * @param {string} name
+ */
 export function show(name) {
   if (name === "hint" && hintInGame()) return;
-  const isAbout = !TABS.find((one) => one.name === name)?.bare;
+  const to = TABS.find((one) => one.name === name);
   if (name === "analysis" && !text.value && !(draft.value && isKnown(draft.value))) beginKnown();
-  else if (isEditing() && isAbout && whole.value.text) {
+  else if (isEditing() && !to?.bare && whole.value.text) {
     useDraft(name);
     return;
   }
   const keys = /** @type {Record<string, string>} */ ({ tab: name, review: "", rules: "" });
   if (isEditing() && name === "setup") keys.draft = "";
+  if (name === tab.value && sheet.value !== "down") to?.start?.();
   go({ keys });
   if (sheet.value === "down") sheet.value = wanted.value;
 }

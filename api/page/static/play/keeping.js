@@ -1,12 +1,12 @@
 /** Starting, resuming, opening and leaving games. */
 import { batch } from "../core/html.js";
 import { Refused } from "../core/ask.js";
-import { recall } from "../core/kept.js";
 import { go } from "../core/session.js";
 import { say } from "../core/words.js";
 import { chosen } from "../games/index.js";
 import { SAVED, refused, takers } from "../table/taking.js";
 import { optionsOf, readOptions, writeOptions, writeRounds } from "./codec.js";
+import { keepLast } from "./last.js";
 import { standing } from "./match.js";
 
 /** @typedef {import("./codec.js").Options} Options */
@@ -14,36 +14,22 @@ import { standing } from "./match.js";
 /**
  * Set the address to a game and nothing else.
  *
- * @param {string} game its options @param {string} [made] its moves @param {string} [dealt] its rounds
+ * @param {{game: string, made?: string, dealt?: string, taken?: string}} put its options, its moves, its rounds,
+ *   and the moves to redo
  */
-function enter(game, made = "", dealt = "") {
+export function enter({ game, made = "", dealt = "", taken = "" }) {
   batch(() => {
     standing.value = null;
     chosen.value = readOptions(game)?.game ?? chosen.value;
-    const others = { taken: "", moves: "", at: "", seat: "", draft: "", look: "" };
-    go({ text: "", keys: { ...others, tab: "play", game, made, dealt } });
+    const others = { moves: "", at: "", seat: "", draft: "", look: "" };
+    go({ text: "", keys: { ...others, tab: "play", game, made, dealt, taken } });
   });
 }
 
 /** @param {Options} chosen */
 export function begin(chosen) {
-  enter(writeOptions(chosen));
-}
-
-/**
- * The last game played in this browser; null if there is none.
- *
- * @returns {{game: string, made: string, dealt: string, count: number, over?: boolean} | null}
- */
-export function lastGame() {
-  const found = recall("play.last");
-  return found && readOptions(String(found.game ?? "")) ? found : null;
-}
-
-/** Resume the last game. */
-export function goOn() {
-  const last = lastGame();
-  if (last) enter(last.game, last.made, last.dealt);
+  keepLast(chosen.game, null); // The same deal may be played anew.
+  enter({ game: writeOptions(chosen) });
 }
 
 /** Resume a game saved in a file. @param {any} saved */
@@ -56,7 +42,8 @@ export function resume(saved) {
     refused.value = new Refused({ code: "invalid_value", path: "", message: say("play.notKept") });
     return;
   }
-  enter(game, writeRounds(rounds), String(Math.max(1, rounds.length)));
+  keepLast(saved.game, null);
+  enter({ game, made: writeRounds(rounds), dealt: String(Math.max(1, rounds.length)) });
 }
 
 takers.set(SAVED, (text) => resume(JSON.parse(text)));

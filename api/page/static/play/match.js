@@ -4,9 +4,9 @@
  */
 import { batch, computed, effect, signal, untracked } from "../core/html.js";
 import { Refused, ask, isAborted } from "../core/ask.js";
-import { keep, keptSignal } from "../core/kept.js";
+import { keptSignal } from "../core/kept.js";
 import { announce } from "../core/live.js";
-import { address, go, key, tab } from "../core/session.js";
+import { address, go, key, shared, tab } from "../core/session.js";
 import { EMPTY, instead } from "../core/table.js";
 import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
@@ -17,6 +17,7 @@ import { hasGone } from "../table/lingering.js";
 import { make } from "../table/telling.js";
 import { playing } from "../games/shared.js";
 import { readMoves, readOptions, readRounds, sentOptions, writeMoves, writeRounds } from "./codec.js";
+import { further, keepLast } from "./last.js";
 
 /** @typedef {import("./codec.js").Options} Options */
 /**
@@ -32,7 +33,7 @@ import { readMoves, readOptions, readRounds, sentOptions, writeMoves, writeRound
  * @property {boolean} [forced] whether the player had no other move
  */
 
-const FIRST = 1500; // milliseconds before the first move of a game: the player is still looking around
+const LOOK = 2000; // milliseconds before a game's first move and before a forced one of one's own, to see the hand
 
 /** Milliseconds between two moves of others, so that each is visible. */
 export const pace = keptSignal("play.pace", 500);
@@ -119,18 +120,21 @@ async function asked(path, body) {
 }
 
 /**
- * Store the service's answer about the game, and update the address.
+ * Store the service's answer about the game, and update the address. A game is one step of the browser's history:
+ * going back leaves the table, and Undo takes back moves.
  *
- * @param {any} found @param {Record<string, string>} keys @param {boolean} replace
+ * @param {any} found @param {Record<string, string>} keys
  */
-function arrive(found, keys, replace) {
+function arrive(found, keys) {
   const line = writeRounds(found.match.moves);
-  keep("play.last", {
+  keepLast(found.match.game, {
     game: gameKey.value,
     made: line,
+    taken: keys.taken ?? takenKey.value,
     dealt: keys.dealt ?? dealtKey.value,
     count: found.made,
     over: found.to_move === null,
+    at: Date.now(),
   });
   // Both at once: in between, the answer and the address would be about different games.
   batch(() => {
@@ -140,7 +144,7 @@ function arrive(found, keys, replace) {
         text: keys.look ? address.value.text : (found.text ?? address.value.text),
         keys: { made: line, moves: "", at: "", seat: "", draft: "", look: "", ...keys },
       },
-      { replace },
+      { replace: true },
     );
   });
 }
@@ -156,9 +160,12 @@ effect(() => {
   if (current.value) return;
   const body = { match: match.value };
   untracked(async () => {
+    // The browser's history leads to the game as it stands, and takes no move back.
+    const kept = look.value ? null : further(gameKey.value, madeKey.value);
+    if (kept) return go({ keys: { made: kept.made, taken: kept.taken, dealt: kept.dealt } }, { replace: true });
     const found = await asked("v1/match", body);
     // A shared or reloaded address may be of a move of the review.
-    if (found && body.match === match.value) arrive(found, { look: look.value }, true);
+    if (found && body.match === match.value) arrive(found, { look: look.value });
   });
 });
 
@@ -174,7 +181,7 @@ effect(() => {
 async function turn(now) {
   const own = now.to_move === (options.value?.seat ?? 0); // which has only one move
   thinking.value = own ? null : now.to_move;
-  const least = now.made ? pace.value : Math.max(pace.value, FIRST);
+  const least = now.made && !own ? pace.value : Math.max(pace.value, LOOK);
   const paced = new Promise((done) => setTimeout(done, pace.value && least));
   const found = await asked("v1/match/turn", { match: match.value });
   if (found) await paced;
@@ -186,7 +193,7 @@ async function turn(now) {
   note(found.match, found.reason, own);
   announce(aloud(deckOf(now.position), say("play.did", { who: whose(found.seat), told: found.match.last.told })));
   thinking.value = null;
-  arrive(found.match, {}, true);
+  arrive(found.match, {});
 }
 
 /** Load the moves that this browser did not see, in a game from a shared address or a file. */
@@ -265,7 +272,8 @@ async function move(text) {
   const found = await asked("v1/match", { match: match.value, moves: [text] });
   if (!found) return;
   note(found, null);
-  arrive(found, { taken: "" }, false);
+  shared.value = false;
+  arrive(found, { taken: "" });
 }
 
 /** Go back to the player's last decision. */
@@ -274,7 +282,7 @@ export async function undo() {
   const found = await asked("v1/match", { match: match.value, undo: 1 });
   if (!found?.undone.length) return;
   const taken = [...found.undone, ...readMoves(takenKey.value)];
-  arrive(found, { taken: writeMoves(taken), dealt: String(found.round) }, false);
+  arrive(found, { taken: writeMoves(taken), dealt: String(found.round) });
 }
 
 /** Redo moves up to the player's next decision. */
@@ -282,10 +290,11 @@ export async function redo() {
   const taken = readMoves(takenKey.value);
   if (!open.value || !taken.length) return;
   const found = await asked("v1/match", { match: match.value, redo: taken });
-  if (found) arrive(found, { taken: writeMoves(taken.slice(found.redone)) }, false);
+  if (found) arrive(found, { taken: writeMoves(taken.slice(found.redone)) });
 }
 
 /** Start the next round. */
 export function nextRound() {
-  if (ended.value && standing.value.to_move !== null) go({ keys: { dealt: String(standing.value.round) } });
+  if (ended.value && standing.value.to_move !== null)
+    go({ keys: { dealt: String(standing.value.round) } }, { replace: true });
 }

@@ -9,7 +9,8 @@ import { GAMES, chosen, gameOf } from "../games/index.js";
 import { TableOptions, agreedAtFirst } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
 import { readOptions } from "./codec.js";
-import { begin, goOn, lastGame } from "./keeping.js";
+import { begin, enter } from "./keeping.js";
+import { lastGames } from "./last.js";
 import { pace } from "./match.js";
 import { EXAMPLE, TableGame, example, isLaidOut, looking } from "./written.js";
 
@@ -67,20 +68,24 @@ function ToReview() {
     <p>${say("review.how")}</p>
     <${Last} />
     <div class="row">
-      <button type="button" class=${lastGame() ? "" : "primary"}
+      <button type="button" class=${lastGames().length ? "" : "primary"}
         onClick=${() => go({ keys: { review: "" } })}>${say("review.play")}</button>
       <button type="button" onClick=${example}>${say("review.example")}</button>
     </div>
     <${Pasting} title=${say("written.title")} label=${say("review.label")} example=${EXAMPLE} />`;
 }
 
+/** The way to the last game, and those to the last ones of other kinds. */
 function Last() {
-  const last = lastGame();
+  const [last, ...others] = lastGames();
   if (!last) return null;
-  const game = say(`game.${readOptions(last.game)?.game}`);
+  const named = (/** @type {typeof last} */ { game, count: n }) =>
+    say("play.goOnOf", { game: say(`game.${readOptions(game)?.game}`), n });
   return html`<div class="row">
-    <button type="button" class="primary" onClick=${goOn}>${say(last.over ? "play.lookAt" : "play.goOn")}</button>
-    <span class="hinted">${say("play.goOnOf", { game, n: last.count })}</span>
+    <button type="button" class="primary" onClick=${() => enter(last)}>
+      ${say(last.over ? "play.lookAt" : "play.goOn")}</button>
+    <span class="hinted">${named(last)}</span>
+    ${others.map((one) => html`<button type="button" class="quiet" onClick=${() => enter(one)}>${named(one)}</button>`)}
   </div>`;
 }
 

@@ -1,11 +1,12 @@
 /** The tabs, in order. A tab is one entry here and one module that draws its panel. */
 import { say } from "../core/words.js";
+import { leave } from "../play/keeping.js";
 import { look, options } from "../play/match.js";
 import { reviewed } from "../play/review.js";
 import { Analysis } from "./analysis.js";
 import { Hint } from "./hint.js";
 import { Play } from "./play.js";
-import { Puzzles } from "./puzzles.js";
+import { Puzzles, list } from "./puzzles.js";
 import { Rules } from "./rules.js";
 import { Setup } from "./setup.js";
 import { Tree } from "./tree.js";
@@ -17,6 +18,7 @@ import { Tree } from "./tree.js";
  * @property {() => any} panel the component that draws it
  * @property {boolean} [bare] whether it can be used without a position
  * @property {() => boolean} [tall] whether it needs most of a phone's screen, to be read or filled in
+ * @property {() => void} [start] goes to where the tab begins, from a game or a puzzle that is open in it
  * @property {boolean} [rare] whether a phone shows it in the menu instead of the row
  */
 
@@ -28,8 +30,8 @@ function isLong() {
 /** @type {Tab[]} */
 export const TABS = [
   { name: "hint", title: say("tab.hint"), panel: Hint },
-  { name: "play", title: say("tab.play"), panel: Play, bare: true, tall: isLong },
-  { name: "puzzles", title: say("tab.puzzles"), panel: Puzzles, bare: true },
+  { name: "play", title: say("tab.play"), panel: Play, bare: true, tall: isLong, start: leave },
+  { name: "puzzles", title: say("tab.puzzles"), panel: Puzzles, bare: true, start: list },
   { name: "analysis", title: say("tab.analysis"), panel: Analysis },
   { name: "tree", title: say("tab.tree"), panel: Tree, rare: true },
   { name: "setup", title: say("tab.setup"), panel: Setup, bare: true, rare: true },

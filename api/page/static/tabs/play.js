@@ -60,7 +60,7 @@ export function Play() {
     <div class="row">
       ${!isAlone(options.value) && html`<${Pace} />`}
       ${
-        now.to_move !== null &&
+        !ended.value &&
         html`<button type="button" class="quiet" onClick=${leave}>${say("play.new")}</button>`
       }
       <button type="button" class="quiet" onClick=${save}>${say("play.save")}</button>
@@ -114,7 +114,7 @@ function Ended({ now }) {
       ${!over && html`<button type="button" class="primary" onClick=${nextRound}>${say("play.next")}</button>`}
       <${ToReview} />
       <${Back} now=${now} />
-      ${over && html`<button type="button" class="quiet" onClick=${leave}>${say("play.new")}</button>`}
+      <button type="button" class="quiet" onClick=${leave}>${say("play.new")}</button>
     </div>`
   }
     <${Reviewing} />

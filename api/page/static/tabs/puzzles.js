@@ -54,9 +54,13 @@ export function Puzzles() {
     <${ToList} />`;
 }
 
+/** Leave the puzzle for the list. */
+export function list() {
+  open("", { tab: "puzzles" });
+}
+
 function ToList() {
-  const show = () => open("", { tab: "puzzles" });
-  return html`<button type="button" class="quiet" onClick=${show}>${say("puzzles.list")}</button>`;
+  return html`<button type="button" class="quiet small" onClick=${list}>${say("puzzles.list")}</button>`;
 }
 
 /** @param {{one: import("../puzzles/store.js").Puzzle}} props */
@@ -87,7 +91,7 @@ function Question({ one }) {
     ${known && isTyped(one) && html`<${Answering} one=${one} known=${known} />`}
     <${Verdict} one=${one} />
     ${hints.value > 0 && known && html`<p class="hinted"><${Told} deck=${deck} text=${hintOf(one, known)} /></p>`}
-    <div class="row">${(!verdict.value || isTyped(one)) && html`<${Ways} one=${one} />`}<${ToList} /></div>
+    <div class="row">${(!verdict.value || isTyped(one)) && html`<${Ways} one=${one} />`}</div>
     <${Standing} />`;
 }
 
@@ -113,7 +117,8 @@ function Ways({ one }) {
       answered.value &&
       one.ask !== "compound" &&
       html`<button type="button" class="quiet small" onClick=${analyze}>${say("puzzles.explore")}</button>`
-    }`;
+    }
+    <${ToList} />`;
 }
 
 /** The progress of solving a puzzle of the user's own. @param {{known: any}} props */
