@@ -423,7 +423,7 @@ addLanguage("en", "English", {
   "game.king": "King × Alchemy",
   "game.aqua-regia": "Aqua Regia",
   "game.alchemy": "Alchemy",
-  "about.kirin": "Four players, eight tricks. Kirin turn the order of colours and numbers round.",
+  "about.kirin": "Four players, eight tricks. Kirin cards reverse the order of colours and numbers.",
   "about.king": "Three to five players. Win tricks, and compound what you won into recipes.",
   "about.aqua-regia": "Two to five players. Get rid of your metals while the field changes.",
   "about.alchemy": "Alone or in a duel. Find cards that sum to the same on both sides.",
