@@ -6,9 +6,11 @@ import csv
 import itertools
 import json
 import threading
+import time
 import tracemalloc
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -452,9 +454,16 @@ def test_a_job_from_submit_to_delete(jobs: Path) -> None:
 
 def test_work_waits_for_whoever_works_already(jobs: Path) -> None:
     job = json.loads(command("jobs", "submit", "deal", "kirin", "--json").stdout)["id"]
-    with ExitStack() as owned:
-        owned.enter_context(Store(jobs).owned())
-        threading.Timer(0.5, owned.close).start()
+    held = threading.Event()
+
+    def own() -> None:
+        with Store(jobs).owned():
+            held.set()
+            time.sleep(0.5)
+
+    with ThreadPoolExecutor() as elsewhere:
+        elsewhere.submit(own)
+        held.wait()
         found = command("jobs", "work")
     assert found.exit_code == 0
     assert found.stderr == "Waiting: another process, such as `athanor serve`, already works on these jobs.\n"
