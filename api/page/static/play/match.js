@@ -55,7 +55,7 @@ export const options = computed(() => readOptions(gameKey.value));
 export const standing = signal(null);
 /** Why the game in the address can't be continued. @type {import("../vendor/signals.js").Signal<Refused | null>} */
 export const trouble = signal(null);
-/** The seat that is thinking; null for none. */
+/** The seat that is thinking, or the player's own while its only move is made; null for none. */
 export const thinking = signal(/** @type {number | null} */ (null));
 /** Whether there are moves to redo. */
 export const canRedo = computed(() => takenKey.value !== "");
@@ -180,7 +180,7 @@ effect(() => {
 /** @param {any} now */
 async function turn(now) {
   const own = now.to_move === (options.value?.seat ?? 0); // which has only one move
-  thinking.value = own ? null : now.to_move;
+  thinking.value = now.to_move;
   const least = now.made && !own ? pace.value : Math.max(pace.value, LOOK);
   const paced = new Promise((done) => setTimeout(done, pace.value && least));
   const found = await asked("v1/match/turn", { match: match.value });

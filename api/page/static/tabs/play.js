@@ -72,9 +72,12 @@ export function Play() {
 /** Which round it is of several, and whose turn, in a sentence; empty of a solitaire. @param {any} now */
 function turnOf({ deciding, round }) {
   if (isAlone(options.value)) return "";
-  const thinks = thinking.value === null ? "" : say("play.thinking", { seat: whose(thinking.value) });
-  const turn = deciding ? say("play.yourTurn") : thinks;
-  const { game, rounds } = options.value ?? {};
+  const { game, rounds, seat: own = 0 } = options.value ?? {};
+  const seat = thinking.value;
+  let turn = "";
+  if (deciding) turn = say("play.yourTurn");
+  else if (seat === own) turn = say("play.oneMove");
+  else if (seat !== null) turn = say("play.thinking", { seat: whose(seat) });
   return rounds === 1 || game === "aqua-regia" ? turn : say("play.now", { round, turn });
 }
 

@@ -118,7 +118,8 @@ function Ways({ one }) {
       one.ask !== "compound" &&
       html`<button type="button" class="quiet small" onClick=${analyze}>${say("puzzles.explore")}</button>`
     }
-    <${ToList} />`;
+    <${ToList} />
+    ${!verdict.value && !hints.value && html`<span class="hinted">${say("puzzles.help")}</span>`}`;
 }
 
 /** The progress of solving a puzzle of the user's own. @param {{known: any}} props */
