@@ -459,13 +459,14 @@ class SearchPool:
                 answer: T = self.run_in("short", Ask(search, limit), cancel, wait)[0]
                 return answer
             if tried:
+                is_short = limit.seconds <= 2 * TRIAL_SECONDS  # the trial is all that there is time for
                 with suppress(BusyError):  # the quick lane is full, but the other may not be
                     try:
                         answer, cut = self.run_in("quick", Ask(search, limit, trial=True), cancel, wait)
-                        if not cut or cancel.is_set() or limit.seconds <= 2 * TRIAL_SECONDS:
+                        if not cut or cancel.is_set() or is_short:
                             return answer
                     except RequestError as error:  # of a trial that ended before there was any answer
-                        if error.code != "limit_reached" or cancel.is_set() or limit.seconds <= 2 * TRIAL_SECONDS:
+                        if error.code != "limit_reached" or cancel.is_set() or is_short:
                             raise
                     limit = Limit(seconds=limit.seconds - TRIAL_SECONDS, nodes=limit.nodes)
             found: T = self.run_in(lane, Ask(search, limit), cancel, wait)[0]
