@@ -120,9 +120,7 @@ def test_an_analysis_of_an_ending_is_proved_under_each_model(visit: Visit) -> No
     heads = panel.locator("thead").first
     for model in ("At least", "At most", "Each for itself"):
         expect(heads).to_contain_text(model)
-    expect(page.locator(".hand .card-mark")).to_have_text(
-        ["boldest\nusual", "best"]
-    )  # under which models it is
+    expect(page.locator(".hand .card-mark")).to_have_text(["boldest\nusual", "best"])  # under which models it is
     expect(panel.get_by_role("heading", name="Best play from here: All against")).to_be_visible()
     expect(panel.get_by_role("button", name="Why not?")).to_have_count(0)  # under which model?
     expect(panel.locator("td").filter(has_text=re.compile(r"You: \d.*Right: \d")).first).to_be_visible()

@@ -80,10 +80,11 @@ async function start(line, seat, how) {
   }
 }
 
+const best = computed(() => (tab.value === "hint" && hint.found.value.answer?.best) || "");
 effect(() => {
-  const { answer } = hint.found.value;
-  const best = tab.value === "hint" && answer?.best ? [answer.best] : [];
-  advise(deckOf(table.value.position), best, onlyCard.value);
+  const moves = best.value ? [best.value] : [];
+  // Not whenever the table changes: it may be another tab's, which advises itself.
+  advise(deckOf(untracked(() => table.value).position), moves, onlyCard.value);
 });
 
 effect(() => {

@@ -20,7 +20,7 @@ addLanguage("en", "English", {
   "match.forIt": "for the match",
   "play.intro": "Your opponents see only their own cards.",
   "play.who": "{who}:",
-  "play.stays": "This browser keeps the game, and so does the page’s address.",
+  "play.stays": "The game is stored in this browser and in the page’s address.",
   "play.more": "More",
   "play.kind": "Kind",
   "play.seat": "Your place in turn order",
