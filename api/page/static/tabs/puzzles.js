@@ -66,7 +66,7 @@ function ToList() {
 /** @param {{one: import("../puzzles/store.js").Puzzle}} props */
 function One({ one }) {
   useEffect(toTop, []);
-  return html`<div class=${`stack ${isForm(one) ? "typed" : ""}`}>
+  return html`<div class="stack">
     <div class="row puzzle-head">
       <div>
         <h2><span class="title">${titleOf(one, answered.value)}</span>${" "}
@@ -95,14 +95,9 @@ function Question({ one }) {
     <${Standing} />`;
 }
 
-/** Whether the panel takes the answer, and not the table. @param {import("../puzzles/store.js").Puzzle} one */
-function isForm({ ask }) {
-  return ask !== "best-move" && ask !== "all-matches";
-}
-
 /** Whether an answer is still to be typed or chosen in the panel. @param {import("../puzzles/store.js").Puzzle} one */
-function isTyped(one) {
-  return !answered.value && isForm(one);
+function isTyped({ ask }) {
+  return !answered.value && ask !== "best-move" && ask !== "all-matches";
 }
 
 /** What can be done besides answering and going on. @param {{one: import("../puzzles/store.js").Puzzle}} props */
