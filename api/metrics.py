@@ -23,7 +23,7 @@ from prometheus_client.registry import Collector
 from pydantic import BaseModel
 
 from api.config import VERSION, Config
-from api.errors import StartingError
+from api.errors import BusyError
 from api.models import GameStart, Health, JobsHeld, MemoryUse, Ready
 from api.readiness import Progress, Readiness
 from api.responses import json_response
@@ -150,12 +150,13 @@ def blueprint(config: Config, metrics: Metrics, searches: SearchPool, readiness:
     @routes.get("/readyz")
     def ready() -> Response:
         if searches.stopping.is_set():
-            raise StartingError("the service is stopping", _SOON_SECONDS)
+            raise BusyError("starting", "the service is stopping", _SOON_SECONDS)
         if metrics.jobs.problem:
-            raise StartingError(f"the store of jobs cannot be used ({metrics.jobs.problem})", _SOON_SECONDS)
+            message = f"the store of jobs cannot be used ({metrics.jobs.problem})"
+            raise BusyError("starting", message, _SOON_SECONDS)
         waiting = [name for name, found in readiness.progress().items() if not found.settled]
         if waiting:
-            raise StartingError(f"not ready yet: {', '.join(waiting)}", _SOON_SECONDS)
+            raise BusyError("starting", f"not ready yet: {', '.join(waiting)}", _SOON_SECONDS)
         return json_response(Ready(status="ok"))
 
     return routes

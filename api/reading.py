@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from api.access import stand_back
 from api.config import Config
-from api.errors import MediaTypeError, ServiceError, StartingError, TooLargeError, UnreadableError
+from api.errors import BusyError, MediaTypeError, ServiceError, TooLargeError, UnreadableError
 from api.models import AnalyzeRequest, CompoundRequest, HintRequest
 from api.readiness import Readiness
 from api.responses import JSON
@@ -136,7 +136,7 @@ def require_ready(readiness: Readiness, games: Iterable[str], *, hint: bool = Fa
     """Check that these games are ready, for a `hint` or for any question.
 
     Moves games that are not ready to the front of the queue and waits for those that will be ready soon. Raises
-    StartingError for a game that is still not ready, but not for one that has failed, since some questions about
+    BusyError for a game that is still not ready, but not for one that has failed, since some questions about
     it may still be answered.
     """
     unready = [name for name in games if not readiness.answers(name, hint=hint)]
@@ -150,7 +150,7 @@ def require_ready(readiness: Readiness, games: Iterable[str], *, hint: bool = Fa
         if not readiness.answers(name, hint=hint):
             seconds = readiness.retry_after(name, hint=hint)
             message = f"{name} is not ready yet ({readiness.of(name)}); try again in {seconds} s"
-            raise StartingError(message, seconds)
+            raise BusyError("starting", message, seconds)
 
 
 CUT = "X-Limit-Seconds"
