@@ -34,7 +34,6 @@ from api.access import stand_back
 from api.config import Config
 from api.errors import BusyError, LimitError
 from api.search_process import TRIAL_SECONDS, Ask, Done, Failure, Load, Search, SharedFlag
-from athanor.processes import pause_after
 from solver.errors import RequestError
 from solver.language import language, say, speak
 from solver.limits import Limit, ProgressCallback
@@ -58,6 +57,8 @@ _MAIN_MEGABYTES = 192  # memory of the service itself
 _QUICK_MEGABYTES = 224, 64  # memory of the quick lane's process: a base, and more for each core
 _QUICK_PART = 3  # the quick lane's process gets at most one third of the whole
 _END_SECONDS = 2.0
+_SOON_SECONDS = 5.0  # a process that ends sooner is considered useless
+_LONGEST_PAUSE = 60.0  # seconds before it is started again
 _LOST = "the process that searched has ended; try again"
 
 
@@ -314,7 +315,8 @@ class SearchProcess:
                 self._control = None
                 if self._over:
                     return
-                pause = pause_after(time.monotonic() - began, pause)
+                useless = time.monotonic() - began < _SOON_SECONDS
+                pause = min(max(1.0, 2 * pause), _LONGEST_PAUSE) if useless else 0.0
                 status = None if self._process is None else self._process.exitcode
                 log.error("the process that searches (%s) ended with status %s", self.name, status)
                 self._change.wait_for(lambda: self._over, pause)

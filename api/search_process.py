@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, MutableSequence, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -197,19 +197,12 @@ def serve_slot(connection: Connection, cancel: threading.Event, niceness: int = 
 
 def load(asked: Load) -> None:
     """Load a game's kernels from the cache, or compile them. Raises AbsentError if a kernel is missing."""
-    import athanor
     from api.compiling import loading_only
     from athanor.questions import warm
     from solver.search.memory import IDLE_PROVERS
 
-    if asked.compile:
-        warm(asked.name)
-    elif asked.hints:
-        with loading_only():
-            athanor.game(asked.name).warm(hints=True)
-    else:
-        with loading_only():
-            warm(asked.name)
+    with nullcontext() if asked.compile else loading_only():
+        warm(asked.name, hints=asked.hints)
     IDLE_PROVERS.drop()  # left over from running the kernels once
     garbage.loaded()
 
