@@ -244,17 +244,13 @@ def convert(file: str) -> None:
 @click.pass_context
 def review(
     ctx: click.Context,
+    /,
     file: str,
-    number: int | None,
-    seat: int | None,
-    seconds: float | None,
-    nodes: int | None,
-    seed: int,
-    model: str | None,
     plot: str | None,
     html: str | None,
     puzzles: str | None,
     as_json: bool,
+    **options: Any,
 ) -> None:
     """Where a game was won or lost, with luck and mistakes separated.
 
@@ -269,8 +265,8 @@ def review(
 
     for path in filter(None, (plot, html, puzzles)):
         check_writable(path)
-    limit = Limit(seconds=SECONDS if seconds is None and nodes is None else seconds, nodes=nodes)
-    wish = Wish(limit, seed, model, number, seat)
+    limit = Limit(seconds=options.pop("seconds"), nodes=options.pop("nodes"))
+    wish = Wish(Limit(seconds=SECONDS) if limit == Limit() else limit, **options)
     with cancel_on_interrupt() as cancel:
         with about(input_name(file)):
             session = Session(read_one(read_input(file)))
@@ -287,7 +283,7 @@ def review(
 
             write_text(html, report(found))
         if puzzles is not None:
-            _write_puzzles(puzzles, found, model, cancel)
+            _write_puzzles(puzzles, found, wish.model, cancel)
         if as_json:
             echo(found.to_json())
         else:
