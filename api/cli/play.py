@@ -127,20 +127,15 @@ def play(
     Type help for the commands; hint, why, undo and quit are among them. The game is saved after every move, so
     Ctrl-C loses nothing.
     """
-
-    try:
-        if resume is not None:
-            session, file = _resumed(ctx, game, seconds, forced, resume)
-        elif game is not None:
-            session, file = _new(game, seconds, forced, options)
-        else:
-            raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
-        if clock is not None and session.round.late is None:
-            raise CommandFailure(say("only a duel is played by the clock (--variant duel)"))
-        table = Table(session, file, clock)
-    except KeyboardInterrupt:
-        click.echo("\ninterrupted", err=True)
-        ctx.exit(INTERRUPTED)
+    if resume is not None:
+        session, file = _resumed(ctx, game, seconds, forced, resume)
+    elif game is not None:
+        session, file = _new(game, seconds, forced, options)
+    else:
+        raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
+    if clock is not None and session.round.late is None:
+        raise CommandFailure(say("only a duel is played by the clock (--variant duel)"))
+    table = Table(session, file, clock)
     try:
         table.run()
     except KeyboardInterrupt:

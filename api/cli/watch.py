@@ -58,20 +58,16 @@ def watch(
     Then type cards and moves in the order of play, several in a line if you like: D6 S3 ST. Every entry is saved
     immediately; help lists the commands.
     """
-    try:
-        if resume is not None:
-            companion = _resumed(game, resume, seconds)
-        elif game is not None:
-            path = Path(save) if save else _folder() / f"{game}-{time.strftime('%Y%m%d-%H%M%S')}.json"
-            companion = _new(game, " ".join(start), seconds, File(path, named=save is not None))
-        else:
-            raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
-    except KeyboardInterrupt:
-        click.echo("\ninterrupted", err=True)
-        ctx.exit(INTERRUPTED)
+    if resume is not None:
+        companion = _resumed(game, resume, seconds)
+    elif game is not None:
+        path = Path(save) if save else _folder() / f"{game}-{time.strftime('%Y%m%d-%H%M%S')}.json"
+        companion = _new(game, " ".join(start), seconds, File(path, named=save is not None))
+    else:
+        raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
     try:
         companion.run()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, click.Abort):
         companion.leave()
         ctx.exit(INTERRUPTED)
 
@@ -126,10 +122,7 @@ _QUESTIONS = {
 
 
 def _start_of(game: str, given: str) -> str:
-    """Return the line of text that starts a round. Asks for missing keys, and again for those that are wrong.
-
-    Raises KeyboardInterrupt on Ctrl-C.
-    """
+    """Return the line of text that starts a round. Asks for missing keys, and again for those that are wrong."""
     from athanor.sessions import is_seen
     from solver.positions import parse_position
     from solver.registry import game as named
@@ -161,10 +154,7 @@ def _start_of(game: str, given: str) -> str:
 
 def _asked(key: str) -> str:
     text = _QUESTIONS[key]() if key in _QUESTIONS else key
-    try:
-        answer: str = click.prompt(text, prompt_suffix=": ").strip()
-    except click.Abort:
-        raise KeyboardInterrupt from None
+    answer: str = click.prompt(text, prompt_suffix=": ")
     return ",".join(answer.split())
 
 
