@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from api.cli.play import File, Table, games_folder, latest_path
+from api.cli.play import LATEST, File, Table, games_folder, read_saved
 from api.cli.terminal import (
     INTERRUPTED,
     CommandFailure,
     about,
     echo,
     game_argument,
-    read_input,
     seconds_option,
     show_rows,
 )
@@ -25,7 +24,6 @@ from solver.language import say, say_many
 if TYPE_CHECKING:
     from athanor.sessions import Saved, Session
 
-_LATEST = ""  # `--resume` without a file
 _SECONDS = 1.0
 _LINES = 8  # of the table
 
@@ -39,7 +37,7 @@ _LINES = 8  # of the table
     "--resume",
     metavar="[FILE]",
     is_flag=False,
-    flag_value=_LATEST,
+    flag_value=LATEST,
     help="Continue the game saved there (no GAME is needed); without FILE, the latest one.",
 )
 @click.pass_context
@@ -86,22 +84,13 @@ def _new(game: str, start: str, seconds: float | None, file: File) -> Companion:
 
 
 def _resumed(game: str | None, resume: str, seconds: float | None) -> Companion:
-    from athanor.sessions import Session, read_one
+    from athanor.sessions import Session
 
-    if resume == _LATEST:
-        latest = latest_path(game, _folder())
-        if latest is None:
-            raise CommandFailure(say("there is no saved game in {folder}", folder=_folder()))
-        path = latest
-    else:
-        path = Path(resume)
+    path, saved = read_saved(game, seconds, resume, _folder())
     with about(str(path)):
-        saved = read_one(read_input(str(path)))
         if not saved.dealt or game not in (None, saved.game):
             raise CommandFailure(say("{path}: this is not a game recorded with athanor watch", path=path))
-        if seconds is not None:
-            saved = saved.model_copy(update={"seconds": seconds})
-        return Companion(Session(saved), File(path, named=resume != _LATEST))
+        return Companion(Session(saved), File(path, named=resume != LATEST))
 
 
 # ----------------------------------------------------------------------------------------------------
