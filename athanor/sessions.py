@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
@@ -749,6 +749,36 @@ def _lines(game: Saved) -> Iterator[str]:
             yield f"{_SHOWN} {'/'.join(','.join(cards) or '-' for cards in shown)}"
 
 
+@dataclass
+class _Written:
+    """A game that is written from line `number` on: its tags, and each round's start, moves and cards shown."""
+
+    number: int
+    tags: dict[str, object] = field(default_factory=dict)
+    starts: list[str] = field(default_factory=list)
+    moves: list[list[str]] = field(default_factory=list)
+    shown: list[list[list[str]]] = field(default_factory=list)
+
+    def saved(self) -> Saved:
+        """Return the game. Raises PositionError."""
+        data: dict[str, object] = {**self.tags, "moves": self.moves}
+        if any(self.shown):
+            data["shown"] = self.shown
+        if any(self.starts):
+            if not all(self.starts):
+                message = say(
+                    "the game at line {number}: either every round says how it begins, or none does",
+                    number=self.number,
+                )
+                raise PositionError("invalid_text", message)
+            data["dealt"] = self.starts
+        try:
+            return validated(Saved.model_validate, data)
+        except PositionError as found:
+            message = say("the game at line {number}: {message}", number=self.number, message=found.message)
+            raise PositionError(found.code, message, found.path, found.others) from None
+
+
 def loads(content: bytes, *, most_games: int | None = None, most_lines: int | None = None) -> list[Saved]:
     """Read the games in a text file, at least one. Raises PositionError with the line that cannot be read.
 
@@ -760,7 +790,7 @@ def loads(content: bytes, *, most_games: int | None = None, most_lines: int | No
     except UnicodeDecodeError as found:
         message = say("the file is not UTF-8: {reason} at byte {start}", reason=found.reason, start=found.start)
         raise PositionError("invalid_text", message) from None
-    games: list[tuple[int, dict[str, object], list[list[str]], list[str], list[list[list[str]]]]] = []
+    games: list[_Written] = []
     read = 0
     for number, whole in enumerate(lines, start=1):
         line = whole.strip()
@@ -773,30 +803,28 @@ def loads(content: bytes, *, most_games: int | None = None, most_lines: int | No
         if tag is not None and tag[1] == "game":
             if len(games) == most_games:
                 raise PositionError("too_large", say("at most {games} games are read at a time", games=most_games))
-            games.append((number, {}, [], [], []))
+            games.append(_Written(number))
         if not games:
             raise PositionError(
                 "invalid_text", say("line {number}: a game begins with its tag, [game NAME]", number=number)
             )
-        _, tags, rounds, starts, shown = games[-1]
+        game = games[-1]
         if tag is not None:
-            if tag[1] in tags:
+            if tag[1] in game.tags:
                 raise PositionError(
                     "duplicate_key",
                     say("line {number}: the tag {tag} appears twice", number=number, tag=tag[1]),
                     tag[1],
                 )
-            tags[tag[1]] = _value(tag[1], tag[2].rstrip(), number)
+            game.tags[tag[1]] = _value(tag[1], tag[2].rstrip(), number)
         elif line.split()[0] == _ROUND:
-            rounds.append([])
-            starts.append(line.removeprefix(_ROUND).strip())
-            shown.append([])
-        elif rounds and starts[-1] and line.split()[0].casefold() == _SHOWN:
-            shown[-1] = [re.findall(r"[^\s,-][^\s,]*", cards) for cards in line[len(_SHOWN) :].split("/")]
-        elif rounds and starts[-1]:
-            rounds[-1] += moves_of(line)
-        elif rounds:
-            rounds[-1].append(line)
+            game.moves.append([])
+            game.starts.append(line.removeprefix(_ROUND).strip())
+            game.shown.append([])
+        elif game.moves and game.starts[-1] and line.split()[0].casefold() == _SHOWN:
+            game.shown[-1] = [re.findall(r"[^\s,-][^\s,]*", cards) for cards in line[len(_SHOWN) :].split("/")]
+        elif game.moves:
+            game.moves[-1] += moves_of(line) if game.starts[-1] else [line]
         else:
             raise PositionError(
                 "invalid_text",
@@ -804,7 +832,7 @@ def loads(content: bytes, *, most_games: int | None = None, most_lines: int | No
             )
     if not games:
         raise PositionError("invalid_text", say("the file holds no game"))
-    return [_game(*game) for game in games]
+    return [game.saved() for game in games]
 
 
 def moves_of(line: str) -> list[str]:
@@ -824,30 +852,6 @@ def read_one(content: bytes) -> Saved:
     if others:
         raise PositionError("wrong_size", say("the file holds {count} games, not one", count=1 + len(others)))
     return game
-
-
-def _game(
-    number: int,
-    tags: dict[str, object],
-    rounds: list[list[str]],
-    starts: list[str],
-    shown: list[list[list[str]]],
-) -> Saved:
-    data: dict[str, object] = {**tags, "moves": rounds}
-    if any(shown):
-        data["shown"] = shown
-    if any(starts):
-        if not all(starts):
-            message = say(
-                "the game at line {number}: either every round says how it begins, or none does", number=number
-            )
-            raise PositionError("invalid_text", message)
-        data["dealt"] = starts
-    try:
-        return validated(Saved.model_validate, data)
-    except PositionError as found:
-        message = say("the game at line {number}: {message}", number=number, message=found.message)
-        raise PositionError(found.code, message, found.path, found.others) from None
 
 
 def _value(tag: str, text: str, line: int) -> object:
