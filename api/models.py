@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
-from athanor.jobs.store import Job
-from athanor.sessions import Saved
+from athanor.jobs.store import Job, JobsHeld
+from athanor.sessions import LoggedMove, Saved
 from puzzles.format import Ask, Grade, Puzzle
 from puzzles.solution import Solution
 from puzzles.training import is_asked
@@ -368,16 +368,6 @@ class MemoryUse(Answer):
     jobs_limit_mb: Annotated[int, Field(description="Additional memory that the job workers may use, in MiB.")]
 
 
-class JobsHeld(Answer):
-    """The state of the job store, checked twice a minute."""
-
-    waiting: Annotated[int, Field(description="Number of units waiting.")]
-    running: Annotated[int, Field(description="Number of units running.")]
-    failed: Annotated[int, Field(description="Number of units that failed.")]
-    oldest: Annotated[float, Field(description="Age of the oldest unfinished job, in seconds.")]
-    bytes: Annotated[int, Field(description="The size of the job store, in bytes.")]
-
-
 class Health(Answer):
     """The state of the service. `status` is `starting` until every game is ready or has failed, then `ok`."""
 
@@ -586,25 +576,6 @@ class EndedRound(Answer):
     summary: Annotated[
         tuple[str, ...],
         Field(description="The result of the round and the state of the match, in sentences."),
-    ]
-
-
-class LoggedMove(Answer):
-    """A move of a game in progress."""
-
-    round: Annotated[int, Field(description="The round, counted from 1.")]
-    seat: Annotated[int, Field(description="The seat that moved.")]
-    told: Annotated[
-        str,
-        Field(
-            description="The player's own move, or what everybody saw of another seat's. Of a pass that is not "
-            "over yet, the card drawn."
-        ),
-    ]
-    move: Annotated[str | None, Field(description="The move; null if it is hidden.")]
-    trick: Annotated[int | None, Field(description="The trick, counted from 1; null in games without tricks.")]
-    won_by: Annotated[
-        int | None, Field(description="The seat that won the trick; null except at the move that ends it.")
     ]
 
 

@@ -9,13 +9,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from athanor.table import is_observed, is_view, played, turn_of
 from solver import inputs, registry
-from solver.answers import Score
+from solver.answers import Answer, Score
 from solver.common import SEEDS, Others, Random, lying, mask
 from solver.decks import NamedDeck
 from solver.errors import AthanorError, IncompleteMoveError, MoveError, PositionError, RequestError
@@ -325,21 +325,23 @@ def read(content: bytes) -> Saved:
     return validated(Saved.model_validate, loads_json(content, "saved game"))
 
 
-class Logged(NamedTuple):
-    """A move as far as the player knows it.
+class LoggedMove(Answer):
+    """A move of a game in progress."""
 
-    `told` is the move itself if it is the player's own, otherwise what everybody saw of it; of a pass that is not
-    over, it is only what was drawn. `move` is None if it is hidden. `round` counts from 0, `trick` from 1.
-    `won_by` is the seat that won the trick, set for the move that ends it; None if nobody won it. Without tricks,
-    `trick` and `won_by` are None.
-    """
-
-    round: int
-    seat: int | None
-    told: str
-    move: str | None
-    trick: int | None
-    won_by: int | None
+    round: Annotated[int, Field(description="The round, counted from 1.")]
+    seat: Annotated[int, Field(description="The seat that moved.")]
+    told: Annotated[
+        str,
+        Field(
+            description="The player's own move, or what everybody saw of another seat's. Of a pass that is not "
+            "over yet, the card drawn."
+        ),
+    ]
+    move: Annotated[str | None, Field(description="The move; null if it is hidden.")]
+    trick: Annotated[int | None, Field(description="The trick, counted from 1; null in games without tricks.")]
+    won_by: Annotated[
+        int | None, Field(description="The seat that won the trick; null except at the move that ends it.")
+    ]
 
 
 def _lying(table: Round) -> int | None:
@@ -540,19 +542,19 @@ class Session:
         """Return the moves made in round `number` (from 0)."""
         return tuple(self._moves[number])
 
-    def log(self) -> Iterator[Logged]:
+    def log(self) -> Iterator[LoggedMove]:
         """Yield what the player knows of each move, in the order of play."""
         for number, moves in enumerate(self._moves):
             for at in range(len(moves)):
                 yield self._logged(number, at)
 
     @property
-    def last(self) -> Logged | None:
+    def last(self) -> LoggedMove | None:
         """What the player knows of the last move, or None before the first."""
         made = [number for number, moves in enumerate(self._moves) if moves]
         return self._logged(made[-1], len(self._moves[made[-1]]) - 1) if made else None
 
-    def _logged(self, number: int, at: int) -> Logged:
+    def _logged(self, number: int, at: int) -> LoggedMove:
         """Return what the player knows of move `at` of round `number`, both from 0."""
         states, move = self._rounds[number], self._moves[number][at]
         state, after = states[at], states[at + 1]
@@ -564,9 +566,9 @@ class Session:
         if _lying(state) is not None:
             trick = sum(_lying(one) == 0 for one in states[: at + 1])
             won_by = state.winner(after) if _lying(after) == 0 else None
-        return Logged(
-            round=number,
-            seat=state.to_move,
+        return LoggedMove(
+            round=number + 1,
+            seat=state.to_move or 0,
             told=told,
             move=move if own or not state.secret(move) else None,
             trick=trick,
