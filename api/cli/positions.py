@@ -58,14 +58,13 @@ def moves(file: str, as_json: bool) -> None:
     If another seat is to move in a view, this lists the moves that it could make, as far as you know.
     """
     import json
-    from dataclasses import asdict
 
     from athanor.table import happenings
 
     with about(input_name(file)):
         found = happenings(read_position(file))
     if as_json:
-        echo(json.dumps(asdict(found), ensure_ascii=False))
+        echo(json.dumps(found.to_dict(), ensure_ascii=False))
         return
     if found.to_move is None:
         echo(say("the round is over"))
