@@ -79,7 +79,7 @@ def train(
     if daily and wanted["ask"] is None:
         wanted["ask"] = "best-move"
     puzzles = _of_files(path) if path else _of_collection(wanted)
-    session = _Session(dict(puzzles), store, again)
+    session = _Session(puzzles, store, again)
     if daily:
         session.ask_daily()
     elif told:
@@ -116,7 +116,7 @@ def _export(store: Store, path: str) -> None:
         write_text(path, text)
 
 
-def _of_collection(wanted: dict[str, str | None]) -> list[tuple[str, Puzzle]]:
+def _of_collection(wanted: dict[str, str | None]) -> dict[str, Puzzle]:
     from puzzles import training
     from solver.findings import with_names
 
@@ -128,20 +128,20 @@ def _of_collection(wanted: dict[str, str | None]) -> list[tuple[str, Puzzle]]:
             sentence = say("no such puzzle has the theme {theme!r}", theme=theme)
             raise click.UsageError(with_names(sentence, theme, [*map(translated, themes)]))
         wanted["theme"] = named[theme.casefold()]
-    return list(training.named(training.chosen(**wanted)))
+    return {puzzle.id: puzzle for puzzle in training.chosen(**wanted)}
 
 
-def _of_files(paths: tuple[str, ...]) -> list[tuple[str, Puzzle]]:
+def _of_files(paths: tuple[str, ...]) -> dict[str, Puzzle]:
     from api.cli.puzzles import load_all
     from puzzles import training
 
     loaded = load_all(paths)
     if loaded.failures:
         raise CommandFailure("\n".join(loaded.failures))
-    puzzles = [puzzle for _, puzzle in loaded.puzzles if training.is_asked(puzzle)]
+    puzzles = {training.OWN + puzzle.id: puzzle for _, puzzle in loaded.puzzles if training.is_asked(puzzle)}
     if not puzzles:
         raise CommandFailure(say("no puzzle there states its solution"))
-    return list(training.named(puzzles, own=True))
+    return puzzles
 
 
 @dataclass
