@@ -184,11 +184,12 @@ def say_if_cut(asked: Iterable[object], most: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PositionQuestion:
-    """A validated question about a position: its limit, and the search that answers it."""
+    """A validated question about a position: its limit, and the search that answers it, with its lane."""
 
     position: BaseModel
     limit: Limit
     search: Search[Answer]
+    lane: str = "long"
 
 
 def analysis(body: Any, config: Config) -> PositionQuestion:
@@ -215,9 +216,8 @@ def hint(body: Any, config: Config) -> PositionQuestion:
         others=asked.others,
         compare=asked.compare,
     )
-    return PositionQuestion(
-        asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes, default), search
-    )
+    limit = limit_of(config, asked.limit.seconds, asked.limit.nodes, default)
+    return PositionQuestion(asked.position, limit, search, lane="hint")
 
 
 def compounding(body: Any, config: Config) -> PositionQuestion:
@@ -231,4 +231,3 @@ def compounding(body: Any, config: Config) -> PositionQuestion:
 READERS: Mapping[str, Callable[[Any, Config], PositionQuestion]] = MappingProxyType(
     {"hint": hint, "analyze": analysis, "compound": compounding}
 )
-HURRIED = ("hint",)  # questions that are urgent, and so share the processors instead of waiting

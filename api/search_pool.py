@@ -350,10 +350,9 @@ class SearchProcess:
 
 
 class Stream(NamedTuple):
-    """A response that is sent line by line: its `SearchPool`, its client, and an event that ends it."""
+    """A response that is sent line by line: its `SearchPool`, and an event that ends it."""
 
     searches: SearchPool
-    client: str
     cancel: Cancel
 
     def run(self, lane: str, search: Search[T], limit: Limit, progress: ProgressCallback | None = None) -> T:
@@ -512,7 +511,7 @@ class SearchPool:
             with self._holding(asker) as cancel:
                 with self.lanes[lane].slot(asker.client, seconds, cancel):
                     pass
-                yield Stream(self, asker.client, cancel)
+                yield Stream(self, cancel)
         finally:
             with self._change:
                 self._streams[asker.client] -= 1
