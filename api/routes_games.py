@@ -42,7 +42,7 @@ from puzzles.format import Puzzle
 from solver import decks, registry
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.findings import with_names
-from solver.language import called, language, say, speaking, titled, translated, voiced
+from solver.language import LANGUAGES, called, language, say, speaking, titled, translated, voiced
 from solver.positions import position_data, text_of
 from solver.registry import game_of
 from solver.showing import CardFace
@@ -229,6 +229,15 @@ def _listed(game: str | None, grade: str | None, spoken: str) -> File:
         return _file(
             one for one in training.collection() if game in (None, one.game.name) and grade in (None, one.grade)
         )
+
+
+def read_collection() -> None:
+    """Read the puzzles of the collection, and write and compress its list in each language.
+
+    That takes a second or two, for which the first one who asks for puzzles need not wait.
+    """
+    for spoken in LANGUAGES:
+        _ = _listed(None, None, spoken).packed
 
 
 def _file(puzzles: Iterable[Puzzle]) -> File:
