@@ -23,7 +23,6 @@ from api.models import (
     Fault,
     GameInfo,
     Games,
-    Moves,
     MovesRequest,
     PlayRequest,
     PuzzleInfo,
@@ -40,6 +39,7 @@ from api.responses import JSON, File, json_response, sent
 from puzzles import training, wording
 from puzzles.format import Puzzle
 from solver import decks, registry
+from solver.answers import Moves
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.findings import with_names
 from solver.language import LANGUAGES, called, language, say, speaking, titled, translated, voiced
@@ -189,7 +189,7 @@ def _table(position: BaseModel) -> dict[str, Any]:
 def _next(position: BaseModel, *, may_skip: bool) -> Moves:
     """Return the possible next moves. Raises RequestError if they are too many to list, unless `may_skip`."""
     try:
-        return Moves.model_validate(athanor.table.happenings(position), from_attributes=True)
+        return athanor.table.happenings(position)
     except RequestError as error:
         if error.code != "too_large" or not may_skip:
             raise
