@@ -13,7 +13,7 @@ from athanor.sessions import LoggedMove, Saved
 from puzzles.format import Ask, Grade, Puzzle
 from puzzles.solution import Solution
 from puzzles.training import is_asked
-from solver.answers import MOST_WAYS, Answer, Value
+from solver.answers import MOST_WAYS, Answer, Moves, Value
 from solver.common import SEEDS, Others
 from solver.decks import NamedDeck
 from solver.errors import MOST_FAULTS
@@ -209,14 +209,9 @@ class CheckRequest(Request):
         Any, Field(description="A position, as an object or as one line of text; it may be incomplete or wrong.")
     ]
     moves: Annotated[tuple[Text, ...], Field(max_length=MOST_MOVES, description="Moves, as for `/v1/play`.")] = ()
-
-
-class Checked(Answer):
-    """All faults in a position and in the moves that follow it. A missing key is a fault too."""
-
-    faults: Annotated[
-        tuple[Fault, ...], Field(max_length=MOST_FAULTS, description="All faults; empty if there are none.")
-    ]
+    after: Annotated[
+        bool, Field(strict=True, description="Whether to return what `/v1/play` and `/v1/moves` would, too.")
+    ] = False
 
 
 class ViewRequest(Request):
@@ -268,6 +263,21 @@ class Table(Answer):
             "gets a card of a full trick (`bottom`); null if there is nothing."
         ),
     ]
+
+
+class Checked(Answer):
+    """All faults in a position and in the moves that follow it. A missing key is a fault too.
+
+    If there are none and it was asked for, also the table `after` the moves, and what may come `next`.
+    """
+
+    faults: Annotated[
+        tuple[Fault, ...], Field(max_length=MOST_FAULTS, description="All faults; empty if there are none.")
+    ]
+    after: Annotated[Table | None, Field(description="The position after the moves.")] = None
+    next: Annotated[
+        Moves | None, Field(description="The possible next moves; none if they are too many to list.")
+    ] = None
 
 
 class SolveQuery(Request):

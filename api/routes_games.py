@@ -42,7 +42,7 @@ from solver import decks, registry
 from solver.answers import Moves
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.findings import with_names
-from solver.language import called, language, say, speaking, titled, translated, voiced
+from solver.language import LANGUAGES, called, language, say, speaking, titled, translated, voiced
 from solver.positions import position_data, text_of
 from solver.registry import game_of
 from solver.showing import CardFace
@@ -100,37 +100,31 @@ def blueprint(readiness: Readiness) -> Blueprint:
     @routes.post("/v1/moves")
     def moves() -> Response:
         wanted = validated(MovesRequest, read_json(request))
-        try:
-            return json_response(athanor.table.happenings(wanted.position))
-        except RequestError as error:
-            if error.code != "too_large" or not wanted.may_skip:
-                raise
-            position = wanted.position
-            turn = athanor.table.turn_of(position)
-            return json_response(
-                Moves(game=game_of(position).name, text=text_of(position), to_move=turn, moves=(), possible=())
-            )
+        return json_response(_next(wanted.position, may_skip=wanted.may_skip))
 
     @routes.post("/v1/play")
     def play() -> Response:
         wanted = validated(PlayRequest, read_json(request))
-        return _table(athanor.play(wanted.position, wanted.moves))
+        return _json(_table(athanor.play(wanted.position, wanted.moves)))
 
     @routes.post("/v1/check")
     def check() -> Response:
         asked = validated(CheckRequest, read_json(request))
         try:
             wanted = validated(PlayRequest, {"position": asked.position, "moves": asked.moves})
-            athanor.play(wanted.position, wanted.moves)
-        except AthanorError as found:
-            faults = tuple(Fault(code=one.code, path=one.path, message=one.message) for one in found.faults)
+            found = athanor.play(wanted.position, wanted.moves)
+        except AthanorError as error:
+            faults = tuple(Fault(code=one.code, path=one.path, message=one.message) for one in error.faults)
             return json_response(Checked(faults=faults))
-        return json_response(Checked(faults=()))
+        if not asked.after:
+            return json_response(Checked(faults=()))
+        coming = _next(found, may_skip=True).model_dump(mode="json")
+        return _json({"faults": (), "after": _table(found), "next": coming})
 
     @routes.post("/v1/view")
     def view() -> Response:
         wanted = validated(ViewRequest, read_json(request))
-        return _table(athanor.view(wanted.position, wanted.seat))
+        return _json(_table(athanor.view(wanted.position, wanted.seat)))
 
     @routes.get("/v1/decks")
     def deck_catalogue() -> Response:
@@ -182,16 +176,25 @@ def _json(found: dict[str, Any]) -> Response:
     return Response(json.dumps(found, ensure_ascii=False, separators=(",", ":")), mimetype="application/json")
 
 
-def _table(position: BaseModel) -> Response:
-    """Return a response with a position, also as text, its seat to move, and what lies on the table."""
-    return _json(
-        {
-            "text": text_of(position),
-            "position": position_data(position),
-            "to_move": athanor.table.turn_of(position),
-            "on_table": getattr(position, "on_table", None),
-        }
-    )
+def _table(position: BaseModel) -> dict[str, Any]:
+    """Return a position, also as text, its seat to move, and what lies on the table, as data."""
+    return {
+        "text": text_of(position),
+        "position": position_data(position),
+        "to_move": athanor.table.turn_of(position),
+        "on_table": getattr(position, "on_table", None),
+    }
+
+
+def _next(position: BaseModel, *, may_skip: bool) -> Moves:
+    """Return the possible next moves. Raises RequestError if they are too many to list, unless `may_skip`."""
+    try:
+        return athanor.table.happenings(position)
+    except RequestError as error:
+        if error.code != "too_large" or not may_skip:
+            raise
+    turn = athanor.table.turn_of(position)
+    return Moves(game=game_of(position).name, text=text_of(position), to_move=turn, moves=(), possible=())
 
 
 def game_info(name: str) -> GameInfo:
@@ -226,6 +229,15 @@ def _listed(game: str | None, grade: str | None, spoken: str) -> File:
         return _file(
             one for one in training.collection() if game in (None, one.game.name) and grade in (None, one.grade)
         )
+
+
+def read_collection() -> None:
+    """Read the puzzles of the collection, and write and compress its list in each language.
+
+    That takes a second or two, for which the first one who asks for puzzles need not wait.
+    """
+    for spoken in LANGUAGES:
+        _ = _listed(None, None, spoken).packed
 
 
 def _file(puzzles: Iterable[Puzzle]) -> File:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _BACKLOG = 1024
 _LOOK_SECONDS = 0.5  # between two checks whether jobs may begin
+_GAMES_SECONDS = 2.0  # how long the puzzles are left to the games, which share the processor
 _STORE_SECONDS = 30.0  # between two checks of the store's state
 _NEEDS_TOKENS = (
     "others than this machine reach {}: name a file of tokens in ATHANOR_TOKENS_FILE (athanor token makes them), "
@@ -92,6 +93,7 @@ def _answer(bound: socket.socket, config: Config) -> None:
     from api.listener import Server
     from api.metrics import JobStore
     from api.readiness import Readiness
+    from api.routes_games import read_collection
     from api.starting import Warming, shown
 
     # Browsers may use the address on which it listens.
@@ -108,10 +110,16 @@ def _answer(bound: socket.socket, config: Config) -> None:
         threading.Thread(target=memory.watch, name="memory", daemon=True).start()
     warming = Warming(readiness, config.compilers, searches.load)
     jobs = JobStore()
+
+    def read_ahead() -> None:
+        readiness.wait(_GAMES_SECONDS)
+        read_collection()
+
     server = Server(bound, create_app(config, searches, readiness, jobs), config, searches)
     try:
         with _signals(server):
             warming.start()
+            threading.Thread(target=read_ahead, name="puzzles", daemon=True).start()
             with _jobs(config, readiness, searches, jobs), shown(readiness, sys.stderr):
                 server.run(warming.stop)
     finally:

@@ -278,7 +278,10 @@ def test_what_is_wrong_is_an_answer(client: FlaskClient) -> None:
     faults = post(client, "/v1/check", position=hand)["faults"]
     assert faults[0] == {key: refusal[key] for key in ("code", "path", "message")}
     assert faults == refusal.get("faults", faults)
-    assert post(client, "/v1/check", position=KNOWN, moves=["6+7=4+9"])["faults"] == []
+    assert post(client, "/v1/check", position=KNOWN, moves=["6+7=4+9"]) == {"faults": []}
+    whole = post(client, "/v1/check", position=KNOWN, moves=["6+7=4+9"], after=True)
+    assert whole["after"] == post(client, "/v1/play", position=KNOWN, moves=["6+7=4+9"])
+    assert whole["next"] == post(client, "/v1/moves", position=whole["after"]["position"])
     [fault] = post(client, "/v1/check", position=KNOWN, moves=["6+7=4+9", "Q+Q=2"])["faults"]
     assert (fault["code"], fault["path"]) == ("illegal_move", "moves[1]")
     nowhere: tuple[Any, ...] = (None, 7, [], "", {"game": "chess"})

@@ -131,7 +131,7 @@ def test_what_the_next_puzzle_waits_for_is_seen(visit: Visit) -> None:
     page = visit(asked("king-best-move-142-129"), reduced_motion="no-preference")
     expect(page.locator(".trick .card").first).to_be_visible()
     page.route("**/v1/puzzles", lambda route: held.append(route))
-    page.route("**/v1/play", lambda route: held.append(route))
+    page.route("**/v1/check", lambda route: held.append(route))
     page.get_by_role("button", name="Next").click()
     expect(page.get_by_role("button", name="One moment …")).to_be_disabled()
     held.pop().continue_()

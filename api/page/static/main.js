@@ -62,6 +62,9 @@ addEventListener("offline", untilBack);
 if (navigator.serviceWorker?.controller) fetch("healthz", { cache: "no-store" }).catch(untilBack);
 keepPage(GAMES.flatMap(({ starts, usual }) => starts.map(({ draft: begin }) => askingFor(begin(usual)))));
 
+/** Drawn once: they never change. */
+const signs = html`<${Signs} />`;
+
 function Page() {
   const editing = isEditing();
   const tab = editing ? "setup" : openTab().name;
@@ -84,7 +87,7 @@ function Page() {
       ${kind !== "bare" && html`<div class="board-side"><${Left} kind=${kind} editing=${editing} /></div>`}
       <${Tabs} kind=${kind} />
     </main>
-    <${Signs} /><${Closer} /><${Live} /><${Help} />`;
+    ${signs}<${Closer} /><${Live} /><${Help} />`;
 }
 
 /** The area beside the open tab. @param {{kind: string, editing: boolean}} props */

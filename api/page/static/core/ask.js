@@ -71,13 +71,14 @@ export async function ask(path, body = null, signal) {
 
 /**
  * Check a position and the moves that follow. Throws the faults, as other requests do, but an incomplete position is
- * not logged as a failed request.
+ * not logged as a failed request. Returns what is `after` the moves and may come `next`, if that is asked for.
  *
- * @param {{position: any, moves: string[]}} body @param {AbortSignal} [signal]
+ * @param {{position: any, moves: string[], after?: boolean}} body @param {AbortSignal} [signal]
  */
 export async function verify(body, signal) {
-  const { faults } = await ask("v1/check", body, signal);
+  const { faults, ...found } = await ask("v1/check", body, signal);
   if (faults.length) throw new Refused({ ...faults[0], faults });
+  return found;
 }
 
 /**

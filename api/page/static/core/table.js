@@ -1,6 +1,6 @@
 /** The position on the table, always as computed by the service. */
 import { computed, effect, signal, untracked } from "./html.js";
-import { Refused, ask, isAborted } from "./ask.js";
+import { Refused, ask, isAborted, verify } from "./ask.js";
 import { key, moves, text } from "./session.js";
 
 /**
@@ -86,55 +86,24 @@ export function isKnown(position) {
  * @returns {Promise<Table>}
  */
 export async function after(position, made, signal) {
-  return completed(await ask("v1/play", { position, moves: made }, signal), signal);
+  return shown(await verify({ position, moves: made, after: true }, signal));
 }
 
 /**
- * The table of a line of text, with the possible next moves; both are requested at once.
+ * The table of an answer of `verify`: a puzzle has none of its moves if they are more than the service lists.
  *
- * @param {string} line @param {AbortSignal} signal @returns {Promise<Table>}
+ * @param {any} found @returns {Table}
  */
-async function asItStands(line, signal) {
-  // If the moves are refused, or the line is invalid, the other answer reports it.
-  const next = happenings(line, signal).catch(() => null);
-  return completed(await ask("v1/play", { position: line, moves: [] }, signal), signal, await next);
-}
-
-const NO_MOVES = { moves: [], possible: [] };
-
-/**
- * The possible next moves; none for a puzzle with more moves than the service lists.
- *
- * @param {any} position @param {AbortSignal} [signal]
- */
-function happenings(position, signal) {
-  return ask("v1/moves", { position, may_skip: true }, signal);
-}
-
-/**
- * The table of an answer of `v1/play`; requests the possible next moves unless `known` has them.
- *
- * @param {any} found @param {AbortSignal} [signal] @param {any} [known] @returns {Promise<Table>}
- */
-async function completed(found, signal, known) {
-  const next = found.to_move === null ? NO_MOVES : (known ?? (await happenings(found.position, signal)));
-  return {
-    ...EMPTY,
-    text: found.text,
-    position: found.position,
-    toMove: found.to_move,
-    moves: next.moves,
-    possible: next.possible,
-    known: isKnown(found.position),
-    laid: laid(found.position, found.on_table),
-  };
+function shown({ after: { text, position, to_move: toMove, on_table: open }, next: { moves, possible } }) {
+  const known = isKnown(position);
+  return { ...EMPTY, text, position, toMove, moves, possible, known, laid: laid(position, open) };
 }
 
 /** The service's answer about the moves about to be made, which saves a request. */
 let foretold = { line: "", moves: "", answer: /** @type {any} */ (null) };
 
 /**
- * Keep the answer of `v1/play` about `next`, the moves that are made immediately afterwards.
+ * Keep the answer of `verify` about `next`, the moves that are made immediately afterwards.
  *
  * @param {string[]} next @param {any} answer
  */
@@ -149,10 +118,9 @@ let running = null;
  * @param {string} line @param {string[]} made @param {any} known the service's earlier answer, or null
  * @param {AbortSignal} signal
  */
-function loadedAt(line, made, known, signal) {
-  if (!line) return EMPTY;
-  if (known) return completed(known, signal);
-  return made.length ? after(line, made, signal) : asItStands(line, signal);
+async function loadedAt(line, made, known, signal) {
+  if (!line) return { ...EMPTY };
+  return known ? shown(known) : after(line, made, signal);
 }
 
 /**

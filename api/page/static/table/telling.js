@@ -3,7 +3,7 @@
  * picks, or the card that a pass draws. The input is collected until the service has everything it needs.
  */
 import { effect, signal } from "../core/html.js";
-import { Refused, ask, verify } from "../core/ask.js";
+import { Refused, verify } from "../core/ask.js";
 import { address, moves, play } from "../core/session.js";
 import { foretell, line, table } from "../core/table.js";
 import { say } from "../core/words.js";
@@ -74,10 +74,9 @@ export function make(text) {
 async function makeNow(text, shown) {
   const all = drawing.value ? [`${DRAWS} ${text}`] : [...told.value, text];
   const before = moves.value;
-  const body = { position: address.value.text, moves: [...before, ...all] };
+  const body = { position: address.value.text, moves: [...before, ...all], after: true };
   try {
-    await verify(body);
-    const answer = await ask("v1/play", body);
+    const answer = await verify(body);
     if (moves.value !== before) return; // undone meanwhile
     foretell(all, answer);
   } catch (error) {
