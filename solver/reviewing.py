@@ -198,6 +198,11 @@ class Review(Answer):
         digits = _DIGITS[self.unit]
         return f"{100 * value:.1f}%" if self.unit == "chance" else f"{value:.{digits}f}"
 
+    def in_unit(self, value: float) -> str:
+        """Format an amount and name its unit."""
+        text = self.amount(value)
+        return text if self.unit == "chance" else say("{amount} points", amount=text)
+
     def _totals(self, seats: Sequence[SeatReview]) -> Table:
         """Return a table of the seats' accounts, one column per seat."""
         errors = len(seats) <= 4
@@ -243,12 +248,12 @@ class Review(Answer):
         return say("trick {trick}", trick=move.trick)
 
     def _worst(self, move: ReviewedMove) -> str:
-        lost = self.amount(move.lost or 0.0)
+        lost = self.in_unit(move.lost or 0.0)
         rounds = {other.round for other in self.moves}
         if len(rounds) > 1:
-            return say("round {round}, {place}: {move}, {best} was {lost} better", round=move.round,
+            return say("round {round}, {place}: {move} ({best} was {lost} better)", round=move.round,
                        place=self.where(move), move=move.move, best=move.best, lost=lost)  # fmt: skip
-        return say("{place}: {move}, {best} was {lost} better", place=self.where(move), move=move.move,
+        return say("{place}: {move} ({best} was {lost} better)", place=self.where(move), move=move.move,
                    best=move.best, lost=lost)  # fmt: skip
 
     def truth(self, move: ReviewedMove) -> str:

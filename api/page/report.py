@@ -144,7 +144,7 @@ def _moment(review: Review, move: ReviewedMove) -> dict[str, Any]:
     if move.best is not None and move.best != move.move:
         facts.append((say("Best on what was known"), _drawn(move.best, cards, "best")))
     if move.lost:
-        lost = review.amount(move.lost) + (f" ±{review.amount(move.stderr)}" if move.stderr else "")
+        lost = review.in_unit(move.lost) + (f" ±{review.amount(move.stderr)}" if move.stderr else "")
         facts.append((say("Gave away"), escape(lost)))
     if move.true_lost is not None:
         facts.append((say("With every card known"), escape(review.truth(move))))
@@ -154,8 +154,14 @@ def _moment(review: Review, move: ReviewedMove) -> dict[str, Any]:
         facts.append((say("Why"), escape(move.reason)))
     if len(move.line) > 1:
         facts.append((say("Line"), _drawn("  ".join(move.line), cards)))
-    title = say("round {round}, {place}, seat {seat}: {move}, {lost}", round=move.round, place=review.where(move),
-                seat=move.seat, move=move.move, lost=review.amount(_size(move)))  # fmt: skip
+    title = say(
+        "round {round}, {place}, seat {seat}: {move}, {lost} given away",
+        round=move.round,
+        place=review.where(move),
+        seat=move.seat,
+        move=move.move,
+        lost=review.in_unit(_size(move)),
+    )
     rows = [] if position is None else game(review.game).describe(position)
     return {
         "title": title,

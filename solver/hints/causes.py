@@ -58,7 +58,7 @@ _ALIKE = 0.9  # two claims that agree in this share of the worlds say the same
 LAST = 2  # the lowest rank
 _DIGITS = 6  # of the numbers in a cause
 _WIDE = 3  # times the least margin that matters: such values aren't close, only uncertain
-_NEARLY_WON = 0.97  # above this chance to win, the choice of the best move hardly matters
+_NEARLY_WON = 0.97  # above this chance to win, or with this chance to lose, the choice hardly matters
 
 
 class Noted(NamedTuple):
@@ -219,9 +219,7 @@ class _Share(NamedTuple):
 SHARES = {
     "deals": _Share("no deal", "every deal", "{share} of deals"),
     "games": _Share("no game", "every game", "{share} of games"),
-    "decks": _Share("no deck", "every deck", "{share} of decks"),
-    "stocks": _Share("no stock", "every stock", "{share} of stocks"),
-    "share": _Share("none of them", "all of them", "{share}"),
+    "share": _Share("0%", "100%", "{share}"),
 }
 
 
@@ -239,8 +237,9 @@ def sentence(template: str, cause: FoundCause) -> str:
     whole = all(amount.is_integer() for amount in amounts)  # then they are counts, not means
     texts = [f"{amount:.0f}" for amount in amounts] if whole else figures(*amounts)
     values |= zip(numbers, ("0" if text == "0.0" else text for text in texts), strict=True)
-    if "points" in values:
-        values["amount"] = in_unit(values["points"], POINTS)
+    for name, amount in (("points", "amount"), ("other_points", "other_amount")):
+        if name in values:
+            values[amount] = in_unit(values[name], POINTS)
     for name in ("cards", "other_cards"):
         if name in values:
             values[name] = in_a_row(_grouped(values[name]))
@@ -410,9 +409,10 @@ def leading(
     values = {"move": best[0], "other": other[0], "amount": amount, "other_amount": other_amount}
     if unit.chance:
         return Why(sure, (), of_moves("{move} wins in {amount} of games, {other} in {other_amount}.", **values))
+    template = "{move} brings {amount} on average in the whole round, {other} {other_amount}."
     if amount == other_amount:
-        return Why(sure, (), of_moves("{move} brings slightly more than {other}: {amount} on average.", **values))
-    return Why(sure, (), of_moves("{move} brings {amount} on average, {other} {other_amount}.", **values))
+        template = "{move} brings slightly more than {other} in the whole round: both {amount} when rounded."
+    return Why(sure, (), of_moves(template, **values))
 
 
 def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
@@ -426,6 +426,8 @@ def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
     cause = FoundCause(code="close", moves=tuple(moves), **{mean: round(values[0], _DIGITS)})
     if unit.chance and min(values) > _NEARLY_WON:
         return Why("close", (cause,), say("With {moves}, a win is almost certain.", moves=one_of(words)))
+    if unit.chance and max(values) < 1 - _NEARLY_WON:
+        return Why("close", (cause,), say("With {moves}, a win is very unlikely.", moves=one_of(words)))
     if len(moves) > 2 and len(words) > 1 and all(move.startswith("take ") for move in moves):
         return Why("close", (cause,), _close_takings(moves, span(values, unit)))
     if max(values) - min(values) > _WIDE * unit.enough:
@@ -433,7 +435,7 @@ def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
     elif unit.chance:
         template = "{moves}: too close to call. Each wins in {amount} of games."
     else:
-        template = "{moves}: too close to call. Each brings {amount}."
+        template = "{moves}: too close to call. Each brings {amount} in the whole round."
     text = of_moves(template, moves, moves=one_of(words), amount=span(values, unit))
     return Why("close", (cause,), text)
 

@@ -498,7 +498,7 @@ def test_reasons_without_a_cause() -> None:
     one = why(["S4"], sums_of(np.full((3, 1), 2.5)), (), POINTS)
     assert (one.sure, one.reason) == ("only", "S4 is the only legal move.")
     clear = why(["A1", "A2"], sums_of(np.hstack([luck * 0, luck * 0 + 1])), (), POINTS)
-    assert clear.reason == "A2 brings 1.0 points on average, A1 0.0 points."
+    assert clear.reason == "A2 brings 1.0 points on average in the whole round, A1 0.0 points."
     same = np.zeros((20_000, 1))
     chances = why(["A1", "A2"], sums_of(np.hstack([same + 0.49, same + 0.5])), (), CHANCE)
     assert chances.reason == "A2 wins in 50% of games, A1 in 49%."
@@ -580,7 +580,7 @@ def test_of_many_takings_the_reason_names_what_they_share() -> None:
         "3 choices are too close to call: about 7.5 points each."
     )
     assert why(["take - give F3", "take - give F7", "take - give W3"], even, (), POINTS).reason == (
-        "Giving F3, F7 or W3: too close to call. Each brings about 7.5 points."
+        "Giving F3, F7 or W3: too close to call. Each brings about 7.5 points in the whole round."
     )
     two = why(unlike[:2], sums_of(np.full((9, 2), 7.5)), (), POINTS)
     assert two.reason.startswith(

@@ -617,6 +617,7 @@ def _tiled(position: DuelPosition, decks: NDArray[np.int64]) -> Worlds:
 _ACE = 1
 _FOUR_ACES = points([_ACE] * COPIES) - COPIES  # their bonus on top of their own points
 _EXCHANGE = POINTS._replace(enough=1)
+_LEAD = Unit("a lead of {amount} point", "a lead of {amount} points", POINTS.enough)
 _METHOD = "rounds played out"
 _OPEN_WORLDS = 2  # identical, since all cards are open
 _Row = DuelHintMove | DuelGrabMove
@@ -776,38 +777,38 @@ def _changes(changes: Callable[[_Scene], Iterator[_Change]]) -> Callable[[_Scene
     return lambda scene: scene.claims(changes)
 
 
-FOUR_ACES_SENTENCE = "{move} completes the four aces (+{count})."
+FOUR_ACES_SENTENCE = "{move} completes the four aces (+{count} points)."
 PREDICATES: tuple[Predicate[_Scene], ...] = (
-    Predicate("joker", "{move} brings jokers (+{count}).", _changes(_jokers), "mine"),
+    Predicate("joker", "{move} brings {count} points for jokers.", _changes(_jokers), "mine"),
     Predicate("four_aces", FOUR_ACES_SENTENCE, _changes(_aces), "mine"),
     Predicate(
         "takes_needed_card",
-        "{move} takes the {card} that the opponent needs for {other}, worth {points}.",
+        "{move} takes the {card} that the opponent needs for {other}, worth {amount}.",
         _changes(_needed),
         "theirs",
     ),
     Predicate(
         "leaves_nothing",
-        "{move} leaves the opponent no match; {other} leaves one worth {other_points}.",
+        "{move} leaves the opponent no match; {other} leaves one worth {other_amount}.",
         _changes(_leaves_nothing),
         "theirs",
     ),
     Predicate(
         "leaves_less",
-        "{move} leaves the opponent a match worth {points}; {other} leaves one worth {other_points}.",
+        "{move} leaves the opponent a match worth {amount}; {other} leaves one worth {other_points}.",
         _changes(_leaves_less),
         "theirs",
     ),
     Predicate(
         "takes_more",
-        "{move} scores {points}; {other} scores {other_points}.",
+        "{move} scores {amount}; {other} scores {other_points}.",
         _changes(_takes_more),
         "mine",
         rank=1,
     ),
     Predicate(
         "later_mine",
-        "After {move}, the rest of the round brings {amount}; after {other}, {other_points}.",
+        "After {move}, the rest of the round brings {amount} on average; after {other}, {other_points}.",
         _later(0),
         "later",
         rank=LAST,
@@ -815,7 +816,8 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "later_theirs",
-        "After {move}, the opponent scores {amount} in the rest of the round; after {other}, {other_points}.",
+        "After {move}, the opponent scores {amount} on average in the rest of the round; after {other}, "
+        "{other_points}.",
         _later(1),
         "later",
         rank=LAST,
@@ -823,7 +825,7 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "gains_more",
-        "{move} gains {points} on the opponent in this exchange; {other} gains {other_points}.",
+        "Net of the opponent's reply, {move} scores {amount}; {other} scores {other_points}.",
         _changes(_gains_more),
         "mine",
         rank=LAST,
@@ -831,37 +833,37 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "reaches_100",
-        "{move} reaches 100 in this round in {decks}, {other} in {other_share}.",
+        "{move} reaches 100 in this round in {deals}, {other} in {other_share}.",
         _happens(lambda race: race.ended >= WINNING_TOTAL, 0),
         "race",
     ),
     Predicate(
         "keeps_from_100",
-        "{move} keeps the opponent below 100 in {decks}, {other} in {other_share}.",
+        "{move} keeps the opponent below 100 in {deals}, {other} in {other_share}.",
         _happens(lambda race: race.ended >= WINNING_TOTAL, 1),
         "race",
     ),
     Predicate(
         "collects_aces",
-        "{move} leads to the four aces in {decks}, {other} in {other_share}.",
+        "{move} leads to the four aces in {deals}, {other} in {other_share}.",
         _happens(lambda race: race.aces >= COPIES, 0),
         "aces",
     ),
     Predicate(
         "keeps_from_aces",
-        "{move} keeps the opponent from the four aces in {decks}, {other} in {other_share}.",
+        "{move} keeps the opponent from the four aces in {deals}, {other} in {other_share}.",
         _happens(lambda race: race.aces >= COPIES, 1),
         "aces",
     ),
     Predicate(
         "collects_joker",
-        "{move} leads to a joker in {decks}, {other} in {other_share}.",
+        "{move} leads to a joker in {deals}, {other} in {other_share}.",
         _happens(lambda race: race.jokers > 0, 0),
         "jokers",
     ),
     Predicate(
         "keeps_from_joker",
-        "{move} keeps the opponent from jokers in {decks}, {other} in {other_share}.",
+        "{move} keeps the opponent from jokers in {deals}, {other} in {other_share}.",
         _happens(lambda race: race.jokers > 0, 1),
         "jokers",
     ),
@@ -878,7 +880,7 @@ def _why_exchange(position: DuelPosition, rows: Sequence[_Row], compare: str | N
     level = tuple(row.move for row in rows if _worth(row) == _worth(best))
     if len(level) > 1 and (place == 1 or second.move in level):
         return said(
-            "close", "equal", "{moves} are worth the same: {points}.", moves=level, points=float(_worth(best))
+            "close", "equal", "{moves} are worth the same: {amount}.", moves=level, points=float(_worth(best))
         )
     lead = float(_worth(best) - _worth(second))
     scores = np.array([[[lead], [0.0]]] * _OPEN_WORLDS)
@@ -1001,7 +1003,7 @@ def by_lead(position: DuelPosition, control: Control, seed: int) -> SampledHint 
     order = found.order([_worth(row) for row in rows])
     rows = [rows[number] for number in order]
     leads = found.results[:, order] - (totals[0] - totals[1])
-    why = _why_race(raced, found, order, rows, control.compare, POINTS)
+    why = _why_race(raced, found, order, rows, control.compare, _LEAD)
     return _sampled([row.move for row in rows], leads, why, control, seed)
 
 

@@ -249,26 +249,26 @@ def _next_hand(scene: Scene) -> Iterator[Claim]:
 
 _DRAWS_MORE = Predicate[list[Claim]](
     "draws_more",
-    "{move} uses more line cards than {other} and takes {count} more out of the stock.",
+    "{move} uses more line cards than {other}, so the stock shrinks by {count} more.",
     lambda claims: claims,
     "stock",
 )
 NEXT_TURN: tuple[Predicate[Scene], ...] = (
     Predicate(
         "finds_match",
-        "The next card finds a match in {stocks} after {move}, in {other_share} after {other}.",
+        "The next card finds a match in {deals} after {move}, in {other_share} after {other}.",
         _finds_match,
         "hand",
     ),
     Predicate(
         "keeps_card",
-        "{move} keeps the {card}: the next match uses it in {stocks}, compared with {other_share} after {other}.",
+        "{move} keeps the {card}: the next match uses it in {deals}, in {other_share} after {other}.",
         _keeps,
         "line",
     ),
     Predicate(
         "sheds_card",
-        "{other} leaves the {card}, which the next match can't use in {stocks}.",
+        "{other} is worse mainly when the next match does not use the {card} that it leaves ({deals}).",
         _sheds,
         "line",
         rank=1,
@@ -898,9 +898,9 @@ def _why(
     wins = top.exact and top.win_probability > 1 - _TIE
     if top.exact and second.exact and gap < _TIE:
         equal = tuple(move.move for move in moves if top.win_probability - move.win_probability < _TIE)
-        template = "{moves} are equally good: each wins in {stocks}."
+        template = "{moves} are equally good: each wins in {deals}."
         if wins:
-            template = "{moves} all win, whatever the stock."
+            template = "{moves} win, whatever the stock."
         return said("close", "equal", template, moves=equal, share=top.win_probability)
     level = [
         chances[0],
@@ -910,7 +910,7 @@ def _why(
         return close(level, CHANCE)
     sure: Sure = "clear" if gap >= CHANCE.enough else "slight"
     if wins:
-        template = "{move} wins with every stock, {other} in {other_stocks}."
+        template = "{move} wins in every deal, {other} in {other_deals}."
         return said(
             sure, "sure_win", template, move=top.move, other=second.move, other_share=second.win_probability
         )

@@ -588,8 +588,8 @@ def _undone(made: _Move, seat: int, lacking: _Lacking, rollouts: Judged) -> Floa
 # ----------------------------------------------------------------------------------------------------
 # The tables of predicates: for a picked card, a played card, and a taking.
 #
-# For takings, the sentences name cards, since a move such as "take F3 give E9" does not fit into a sentence;
-# "instead of" compares with the other move.
+# For takings, the sentences name only the other move, as in "after taking F3 and giving E9": two such names would
+# be too long, and the best move stands beside its reason.
 
 
 _Row = Predicate[_Scene]
@@ -625,44 +625,52 @@ def _now_and_later(scene: _Scene) -> tuple[Floats, Floats] | None:
 _MATCH = (
     _Row(
         "denies_card",
-        "{seat:Who} {seat:lacks|lack} {card} for {item} in {deals}, otherwise in {other_share}.",
+        "In {deals} only {other} lets {seat:who} get {card} for {item}; the reverse is true in {other_share}.",
         denied,
         "others",
     ),
     *_last(
         _Row(
             "others_score",
-            "{seat:Who} {seat:scores|score} {amount} on average instead of {other_points}.",
+            "{seat:Who} {seat:scores|score} {amount} on average after {move}, {other_points} after {other}.",
             _their_scores,
             "score",
         ),
-        _Row("own_score", "The average score is {amount} instead of {other_points}.", _own_score, "score"),
+        _Row(
+            "own_score",
+            "The average score in this round is {amount} after {move}, {other_points} after {other}.",
+            _own_score,
+            "score",
+        ),
     ),
 )
 
 PLAYING: tuple[_Row, ...] = (
     _Row(
         "completes_recipe",
-        "After {move}, {card} completes {item} (+{count}) in {deals}; after {other}, in {other_share}.",
+        "{item} (+{count}) can be made in {deals} after {move}, in {other_share} after {other}: {card} from this "
+        "trick completes it.",
         _completes(_others_cards),
         "recipe",
     ),
     _Row(
         "wins_for_recipe",
-        "{move} can win {card} for {item} (+{count}), which is made in {deals}; after {other}, in {other_share}.",
+        "{item} (+{count}) can be made in {deals} after {move}, in {other_share} after {other}: {move} can get "
+        "{card} for it in this trick.",
         _serves(_others_cards, _Move.gets),
         "recipe",
     ),
     _Row(
         "serves_recipe",
-        "If {card} wins, it can be used for {item} (+{count}), which is made in {deals}; after {other}, in "
-        "{other_share}.",
+        "{item} (+{count}) can be made in {deals} after {move}, in {other_share} after {other}: {card} can be "
+        "used for it if won back in this trick.",
         _serves(_own_card, _Move.gets),
         "recipe",
     ),
     _Row(
         "kept_for_recipe",
-        "{move} keeps {card} for {item} (+{count}), which is made in {deals}; after {other}, in {other_share}.",
+        "{card} is better kept for {item} (+{count}), which can be made in {deals} after {move}, in {other_share} "
+        "after {other}.",
         _serves(_other_card),
         "later",
     ),
@@ -674,7 +682,7 @@ PLAYING: tuple[_Row, ...] = (
     ),
     _Row(
         "dancer_lifted",
-        "{card} lifts the Dancer: {move} wins this trick in {deals}, {other} in {other_share}.",
+        "{card} makes the Dancer the highest card: {move} wins this trick in {deals}, {other} in {other_share}.",
         _lifted,
         "trick",
     ),
@@ -686,13 +694,13 @@ PLAYING: tuple[_Row, ...] = (
     ),
     _Row(
         "leaves_trick",
-        "It is better to lose this trick: {move} leaves it to others in {deals}, {other} in {other_share}.",
+        "It is better to lose this trick: {move} loses it in {deals}, {other} in {other_share}.",
         _more(lambda move: ~move.took),
         "trick",
     ),
     _Row(
         "wins_card",
-        "{move} wins {card} in this trick in {deals}, {other} in {other_share}.",
+        "{move} gets {card} from this trick in {deals}, {other} in {other_share}.",
         _wins_now,
         "trick",
         rank=1,
@@ -705,19 +713,19 @@ PLAYING: tuple[_Row, ...] = (
     ),
     _Row(
         "wins_cards",
-        "{move} wins this trick and takes {cards} (worth {amount}); {other} can't win the trick.",
+        "{move} wins this trick and takes {cards} ({amount}, {move} included); {other} can't win it.",
         _wins_cards,
         "trick",
     ),
     _Row(
         "only_it_wins",
-        "{move} wins this trick (worth {amount}) in {deals}; {other} can't win it.",
+        "{move} wins this trick in {deals}, then scoring {amount} on average; {other} can't win it.",
         _only_best_wins,
         "trick",
     ),
     _Row(
         "trick_points",
-        "This trick brings {amount} with {move}, {other_points} with {other}.",
+        "This trick brings {amount} on average with {move}, {other_points} with {other}.",
         _brought(lambda move: move.trick_points, whole=True),
         "trick",
     ),
@@ -728,23 +736,26 @@ PLAYING: tuple[_Row, ...] = (
     _Row("keeps_trump", "{card} is better kept: it wins a later trick in {deals}.", _keeps_trump, "later"),
     _Row(
         "kept_wins",
-        "{card} is better kept: it is won back in {deals}, but in {other_share} if it is played now.",
+        "{card} is better kept: it is won back in {deals} if kept, in {other_share} if played now.",
         _won(_other_card),
         "later",
     ),
     _Row(
         "now_wins",
-        "{card} is better played now: it is won back in {deals}, but in {other_share} if it is kept.",
+        "{card} is better played now: it is won back in {deals} if played now, in {other_share} if kept.",
         _won(_only_own_card),
         "later",
     ),
     *_later(
-        "Playing {move} wins {card} later in {deals}; playing {other}, in {other_share}.",
-        "Including recipes, this trick brings {amount} with {move}, {other_points} with {other}.",
-        "Later tricks bring {amount} after {move}, {other_points} after {other}.",
-        "With recipes, {move} brings {amount} more than {other} in this trick, and {other_points} more later.",
-        "With recipes, {move} brings {amount} more than {other} in this trick, but {other_points} less later.",
-        "With recipes, {move} brings {amount} less than {other} in this trick, but {other_points} more later.",
+        "The chance to win {card} later is {share} with {move}, {other_share} with {other}.",
+        "Recipes included, this trick brings {amount} on average with {move}, {other_points} with {other}.",
+        "Apart from this trick, the round brings {amount} on average after {move}, {other_points} after {other}.",
+        "Recipes included, {move} brings {amount} more on average than {other} in this trick, and {other_points} "
+        "more later.",
+        "Recipes included, {move} brings {amount} more on average than {other} in this trick, but {other_points} "
+        "less later.",
+        "Recipes included, {move} brings {amount} less on average than {other} in this trick, but {other_points} "
+        "more later.",
     ),
     *_MATCH,
 )
@@ -758,32 +769,31 @@ TAKING: tuple[_Row, ...] = (
     ),
     _Row(
         "serves_recipe",
-        "{card} can be used for {item} (+{count}), which can be made in {deals} with it, in {other_share} "
-        "without it.",
+        "With {card}, {item} (+{count}) can be made in {deals}; without it, in {other_share}.",
         _serves(_taken, _Move.gets),
         "recipe",
     ),
     _Row(
         "makes_recipe",
-        "{item} (+{count}) can be made in {deals}; after the next-best choice, in {other_share}.",
+        "{item} (+{count}) can be made in {deals}, but in {other_share} after {other}.",
         _makes,
         "recipe",
     ),
     _Row(
         "trick_points",
-        "The cards taken are worth {amount}; the next-best choice takes cards worth {other_points}.",
+        "The cards won in this trick are worth {amount}, but {other_points} after {other}.",
         _brought(lambda move: move.trick_points, whole=True),
         "trick",
     ),
     *_later(
-        "This choice wins {card} later in {deals}; the next best, in {other_share}.",
-        "Including recipes, this trick brings {amount}; the next-best choice, {other_points}.",
-        "Later tricks bring {amount}; after the next-best choice, {other_points}.",
-        "With recipes, this trick brings {amount} more than the next-best choice, and later ones "
+        "The chance to win {card} later is {share}, but {other_share} after {other}.",
+        "Recipes included, this trick brings {amount} on average, but {other_points} after {other}.",
+        "Apart from this trick, the round brings {amount} on average, but {other_points} after {other}.",
+        "Recipes included, this trick brings {amount} more on average than after {other}, and later ones "
         "{other_points} more.",
-        "With recipes, this trick brings {amount} more than the next-best choice, but later ones "
+        "Recipes included, this trick brings {amount} more on average than after {other}, but later ones "
         "{other_points} less.",
-        "With recipes, this trick brings {amount} less than the next-best choice, but later ones "
+        "Recipes included, this trick brings {amount} less on average than after {other}, but later ones "
         "{other_points} more.",
     ),
     *_MATCH,
@@ -792,7 +802,8 @@ TAKING: tuple[_Row, ...] = (
 PICKING: tuple[_Row, ...] = (
     _Row(
         "serves_recipe",
-        "{card} can be used for {item} (+{count}), which can be made in {deals}; with {other}, in {other_share}.",
+        "{item} (+{count}) can be made in {deals} if {card} is picked, in {other_share} if {other} is: {card} can "
+        "be used for it.",
         _serves(_own_card),
         "recipe",
     ),
@@ -804,32 +815,32 @@ PICKING: tuple[_Row, ...] = (
     ),
     _Row(
         "not_picked",
-        "If not picked, {other} is still won in {deals}, {move} in {other_share}.",
+        "{other} can wait: if not picked, it is still won in {deals}, {move} only in {other_share}.",
         _not_picked,
         "card",
     ),
     _Row(
         "pick_points",
-        "{move} scores {points} by itself; {other} scores {other_points}.",
+        "{move} is worth {amount} by itself, {other} {other_points}.",
         _brought(lambda move: np.full(len(move.pile), float(move.deck.vp(move.card)))),
         "points",
     ),
     *_last(
         _Row(
             "wins_later",
-            "Picking {move} wins {card} in {deals}; picking {other}, in {other_share}.",
+            "The chance to win {card} later is {share} if {move} is picked, {other_share} if {other} is.",
             _wins_later,
             "later",
         ),
         _Row(
             "recipes",
-            "Recipes bring {amount} if {move} is picked, {other_points} if {other} is.",
+            "Recipes bring {amount} on average if {move} is picked, {other_points} if {other} is.",
             _brought(lambda move: move.bonus),
             "worth",
         ),
         _Row(
             "card_points",
-            "The cards won are worth {amount} if {move} is picked, {other_points} if {other} is.",
+            "The cards won are worth {amount} on average if {move} is picked, {other_points} if {other} is.",
             _brought(lambda move: move.score - move.bonus),
             "worth",
         ),

@@ -227,13 +227,13 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
     ),
     Predicate(
         "only_it_wins",
-        "{move} wins this trick (worth {amount}) in {deals}; {other} can't win it.",
+        "{move} wins this trick in {deals}, then scoring {amount} on average; {other} can't win it.",
         _in_points(_only_best_wins),
         "trick",
     ),
     Predicate(
         "trick_points",
-        "This trick brings {amount} with {move}, {other_points} with {other}.",
+        "This trick brings {amount} on average with {move}, {other_points} with {other}.",
         _in_points(_trick_points),
         "trick",
     ),
@@ -245,19 +245,21 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
     ),
     Predicate(
         "leaves_trick",
-        "It is better to lose this trick: {move} leaves it to others in {deals}, {other} in {other_share}.",
+        "It is better to lose this trick: {move} loses it in {deals}, {other} in {other_share}.",
         _more(lambda move: ~move.takes),
         "trick",
     ),
     Predicate(
         "turns_order",
-        "{move} reverses the order in {deals}, {other} in {other_share}.",
+        "It is better if this trick reverses the order: that happens in {deals} with {move}, in {other_share} "
+        "with {other}.",
         _more(lambda move: move.turned),
         "turn",
     ),
     Predicate(
         "keeps_order",
-        "{move} keeps the order in {deals}, {other} in {other_share}.",
+        "It is better if this trick keeps the order: that happens in {deals} with {move}, in {other_share} with "
+        "{other}.",
         _more(lambda move: ~move.turned),
         "turn",
     ),
@@ -269,20 +271,20 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
     ),
     Predicate(
         "card_wins",
-        "With {move} played now, {card} wins a trick later in {deals}; with {other}, in {other_share}.",
+        "{card} wins a later trick in {deals} after {move}, in {other_share} after {other}.",
         _wins,
         "later",
     ),
     Predicate(
         "catches_card",
-        "Playing {move} wins {card} in {deals}; playing {other}, in {other_share}.",
+        "The chance to win {card} (1 point) is {share} with {move}, {other_share} with {other}.",
         _catches,
         "later",
         rank=1,
     ),
     Predicate(
         "later_points",
-        "Later tricks bring {amount} after {move}, {other_points} after {other}.",
+        "Later tricks bring {amount} on average after {move}, {other_points} after {other}.",
         _in_points(_later_points),
         "later",
         rank=LAST,
@@ -291,9 +293,9 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
     *halves(
         _now_and_later,
         lambda playing: _named(playing.scene),
-        "{move} brings {amount} more than {other} in this trick, and {other_points} more later.",
-        "{move} brings {amount} more than {other} in this trick, but {other_points} less later.",
-        "{move} brings {amount} less than {other} in this trick, but {other_points} more later.",
+        "On average, {move} brings {amount} more than {other} in this trick, and {other_points} more later.",
+        "On average, {move} brings {amount} more than {other} in this trick, but {other_points} less later.",
+        "On average, {move} brings {amount} less than {other} in this trick, but {other_points} more later.",
     ),
 )
 
@@ -346,26 +348,30 @@ def _counted(scene: _Scene, cards: int) -> Iterator[Claim]:
 DECLARING: tuple[Predicate[_Scene], ...] = (
     Predicate(
         "kept_in_hand",
-        "Kept in the hand, {move} wins a trick in {deals}, {other} in {other_share}.",
+        "{move} is better kept in hand: it wins a trick in {deals}, {other} would in {other_share}.",
         _kept_in_hand,
         "card",
     ),
-    Predicate("collects_alone", "Nobody else collects the {item} in {deals}.", _alone, "others"),
+    Predicate(
+        "collects_alone", "The {item} is better mainly when nobody competes for it ({deals}).", _alone, "others"
+    ),
     Predicate(
         "colour_shared",
-        "With {other} set aside, another seat also collects the {item} in {deals}.",
+        "{other} is worse mainly when another player competes for the {item} ({deals}).",
         _shared,
         "others",
     ),
     Predicate(
         "own_cards",
-        "With {move} set aside, the other cards in hand bring {amount}; with {other} set aside, {other_points}.",
+        "With {move} set aside, the cards of its colour in hand score {amount} on average; with {other}, "
+        "{other_points}.",
         _own_cards,
         "cards",
     ),
     Predicate(
         "others_cards",
-        "With {move} set aside, cards won from the others bring {amount}; with {other} set aside, {other_points}.",
+        "With {move} set aside, cards of its colour won from others score {amount} on average; with {other}, "
+        "{other_points}.",
         _others_cards,
         "cards",
     ),

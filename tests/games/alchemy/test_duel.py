@@ -387,24 +387,24 @@ REACH = (
             DENIED.format(""),
             1,
             ["takes_needed_card", "takes_more"],
-            "K+K=3+5+6+Q takes the K that the opponent needs for 6+7=K, worth 4. "
-            "K+K=3+5+6+Q scores 8; K+3+7=5+6+Q scores 7.",
+            "K+K=3+5+6+Q takes the K that the opponent needs for 6+7=K, worth 4 points. "
+            "K+K=3+5+6+Q scores 8 points; K+3+7=5+6+Q scores 7.",
         ),
         (
             ACES,
             1,
             ["four_aces", "takes_more"],
-            "Q+A+2+3=6+Q completes the four aces (+6). Q+A+2+3=6+Q scores 12; Q=A+2+3+6 scores 11.",
+            "Q+A+2+3=6+Q completes the four aces (+6 points). Q+A+2+3=6+Q scores 12 points; Q=A+2+3+6 scores 11.",
         ),
-        (WITH_JOKER, 1, ["joker"], "4+8=4+8 brings jokers (+10)."),
-        (SECOND, 1, ["takes_more"], "9+4=K scores 4; 9=9 scores 2."),
+        (WITH_JOKER, 1, ["joker"], "4+8=4+8 brings 10 points for jokers."),
+        (SECOND, 1, ["takes_more"], "9+4=K scores 4 points; 9=9 scores 2."),
         # 92 + 8 points win against 97, and lose against 97 + 4.
         (DENIED.format("totals=92,97 unseen=-"), 40, ["takes_needed_card", "takes_more"], " takes the K that "),
-        (REACH, 400, ["reaches_100"], "10+8=9+9 reaches 100 in this round in 10% of decks, "),
-        ("alchemy duel line=A,2,3,8,9,J hand=3 opponent_hand=Q", 1, ["equal"], " are worth the same: 6."),
+        (REACH, 400, ["reaches_100"], "10+8=9+9 reaches 100 in this round in 10% of deals, "),
+        ("alchemy duel line=A,2,3,8,9,J hand=3 opponent_hand=Q", 1, ["equal"], " are worth the same: 6 points."),
         ("alchemy duel line=2,4,6,8,10,Q hand=3 opponent_hand=2", 1, ["no_match"], "There is no match."),
         (DENIED.format("totals=40,20"), 40, ["close"], "a win is almost certain"),  # nothing tells them apart
-        (DENIED.format("totals=10,99 unseen=-"), 40, ["close"], "too close to call"),  # nothing wins
+        (DENIED.format("totals=10,99 unseen=-"), 40, ["close"], "a win is very unlikely"),  # nothing wins
     ],
 )
 def test_the_causes_of_a_lead(position: str, worlds: int, codes: list[str], reason: str) -> None:
@@ -442,7 +442,7 @@ def test_without_a_race_the_most_points_are_best() -> None:
     assert [(row.move, row.points, row.win_probability) for row in found.moves] == [
         ("9+4=K", 4, None), ("9=9", 2, None), ("none", 0, None),
     ]  # fmt: skip
-    assert "9+4=K scores 4; " in found.reason
+    assert "9+4=K scores 4 points; " in found.reason
 
 
 def test_in_the_last_exchange_of_a_race_the_chances_are_those_of_the_totals() -> None:

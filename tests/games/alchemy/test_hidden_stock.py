@@ -278,14 +278,18 @@ def stock_of(position: str) -> HiddenStock:
 @pytest.mark.parametrize(
     ("position", "code", "reason"),
     [
-        (MATCHES, "finds_match", "The next card finds a match in every stock after 7=7, in 87% after 7+3=A+9."),
+        (MATCHES, "finds_match", "The next card finds a match in every deal after 7=7, in 87% after 7+3=A+9."),
         (
             KEPT,
             "keeps_card",
-            "A+3+6=10 keeps the A: the next match uses it in 82% of stocks, compared with 10% after A=A.",
+            "A+3+6=10 keeps the A: the next match uses it in 82% of deals, in 10% after A=A.",
         ),
-        (STOCK, "draws_more", "6+2+5=4+9 uses more line cards than 6=2+4 and takes 2 more out of the stock."),
-        (MANY, "sheds_card", "9+7=6+10 leaves the 2, which the next match can't use in 25% of stocks."),
+        (STOCK, "draws_more", "6+2+5=4+9 uses more line cards than 6=2+4, so the stock shrinks by 2 more."),
+        (
+            MANY,
+            "sheds_card",
+            "9+7=6+10 is worse mainly when the next match does not use the 2 that it leaves (25% of deals).",
+        ),
     ],
 )
 def test_the_cause_of_a_lead(position: str, code: str, reason: str) -> None:

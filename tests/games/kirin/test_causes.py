@@ -52,10 +52,10 @@ WINS = "kirin seat=3 hand=DT,G1,G2,G3,S1,S2,B1,B4 declared=D1 trick=0:D6,D5,D4"
     [
         (BEATS, ["card_wins", "beaten_by"], "Seat 3 can beat S3 with B4 in "),
         (NOBODY, ["only_it_wins", "cannot_follow"],
-         "; B5 can't win it. D1 does better than B5 mainly where seat 2 can't"),
+         "; B5 can't win it. D1 is better than B5 mainly when seat 2 can't"),
         (FOLLOWS, ["trick_points", "has_to_follow"],
-         "S5 does better than D4 mainly where seat 1 must follow S5: in 3"),
-        (LAST, ["card_wins"], "With G+ played now, D2 wins a trick later in 1"),
+         "S5 is better than D4 mainly when seat 1 must follow S5 (3"),
+        (LAST, ["card_wins"], "D2 wins a later trick in 1"),
         (FOUR_LEFT, ["kept_wins", "beaten_by"], "B1 is better kept: it wins a later trick in "),
         (WINS, ["wins_cards"], "DT wins this trick with D4, D5 and D6 in it; S1 can't win it."),
     ],
@@ -95,13 +95,13 @@ CONTESTED = "kirin seat=0 hand=DT,D+,S3,S5,ST,B2,B6,G1,G3 leader=0"
 @pytest.mark.parametrize(
     ("view", "codes", "words"),
     [
-        (TRUMP, ["kept_in_hand"], "Kept in the hand, GT wins a trick in over 99% of deals, G1 in "),
-        (LONG, ["kept_in_hand", "own_cards"], " set aside, the other cards in hand bring "),
-        (OTHERS, ["others_cards"], " set aside, cards won from the others bring "),
+        (TRUMP, ["kept_in_hand"], "GT is better kept in hand: it wins a trick in over 99% of deals, G1 would in "),
+        (LONG, ["kept_in_hand", "own_cards"], " set aside, the cards of its colour in hand score "),
+        (OTHERS, ["others_cards"], " set aside, cards of its colour won from others score "),
         (
             CONTESTED,
             ["colour_shared", "others_cards"],
-            "another seat also collects the Vermilion Bird in ",
+            "is worse mainly when another player competes for the Vermilion Bird (",
         ),
     ],
 )
@@ -114,7 +114,7 @@ def test_the_causes_of_a_card_set_aside(view: str, codes: list[str], words: str)
 def test_no_cause_without_a_lead() -> None:
     found = athanor.hint("kirin seat=0 hand=D3,D4,DT,S4,S-,G3,G6,GT,G+ leader=0", nodes=9000)
     assert (found.sure, [cause.code for cause in found.causes]) == ("close", ["close"])
-    assert found.reason == "G3 or D3: too close to call. Each brings about 4 points."
+    assert found.reason == "G3 or D3: too close to call. Each brings about 4 points in the whole round."
 
 
 def test_in_the_last_round_reasons_are_chances() -> None:
