@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -131,16 +132,23 @@ def test_on_a_small_phone_the_hand_makes_way_for_what_another_seat_did(revisit: 
         assert box["height"] <= 48  # two lines at most
 
 
-def test_a_complete_hand_stays_on_the_table_while_others_are_set_up(visit: Visit) -> None:
-    page = visit("", **phone(320, 568))
-    page.get_by_role("radio", name="King × Alchemy").tap()
-    page.get_by_role("button", name="My hand").tap()
-    page.get_by_role("radio", name="3", exact=True).tap()
-    for card in [f"{suit}{number}" for suit in "FWE" for number in range(1, 6)]:
-        page.locator(f'.palette [data-card="{card}"]').tap()
-    hand = page.locator(".spot-hand").bounding_box()
-    assert hand
-    assert hand["x"] + hand["width"] <= 314
+def test_a_complete_hand_stays_on_the_table_while_others_are_set_up(revisit: Visit) -> None:
+    hand = [f"{suit}{number}" for suit in "FWE" for number in range(1, 6)]
+    draft = {
+        "game": "king",
+        "stage": "pick",
+        "seat": 0,
+        "hand": hand[:-1],
+        "removed": [],
+        "leader": 0,
+        "players": 3,
+    }
+    page = revisit(at("", tab="setup", draft=json.dumps(draft)), **phone(320, 568))
+    page.locator(f'.palette [data-card="{hand[-1]}"]').tap()
+    expect(page.locator(".tray")).to_have_attribute("aria-label", "Removed")
+    box = page.locator(".spot-hand").bounding_box()
+    assert box
+    assert box["x"] + box["width"] <= 314
 
 
 def test_a_match_may_be_declined_beside_making_it(revisit: Visit) -> None:
@@ -368,12 +376,10 @@ def test_why_a_card_can_not_be_played_leaves_the_hand_in_reach(revisit: Visit, w
     assert not page.evaluate(ON_TRICK)
 
 
-def test_the_cards_of_a_full_hand_stay_marked_and_a_tap_takes_one_back(visit: Visit) -> None:
-    page = visit(**phone())
-    page.get_by_role("button", name="My hand").tap()
-    offered = page.locator(".palette .card")
-    for place in range(9):
-        offered.nth(place).tap()
+def test_the_cards_of_a_full_hand_stay_marked_and_a_tap_takes_one_back(revisit: Visit) -> None:
+    draft = {"game": "kirin", "seat": 0, "hand": ["D1", "D2", "D3", "D4", "D5", "D6", "DT", "D+"], "leader": 0}
+    page = revisit(at("", tab="setup", draft=json.dumps(draft)), **phone())
+    page.locator('.palette [data-card="S1"]').tap()
     held = page.locator('.palette .card[aria-pressed="true"]')
     expect(held).to_have_count(9)
     expect(page.locator(".palette .card[aria-disabled]")).to_have_count(27)
@@ -534,16 +540,14 @@ def test_the_rules_have_their_contents(revisit: Visit) -> None:
 
 
 def test_the_others_wait_for_the_eye(visit: Visit) -> None:
-    game = "#~tab=play&~game=kirin,seed=3,seconds=0.3,rounds=1,others=beginner,seat=2"
+    table = Session(Saved(game="kirin", seed=3, seconds=0.3, rounds=1, others="beginner", seat=2), forced=False)
+    while table.round.to_move != table.seat or len(list(table.log())) <= 4:  # each sets a card aside first
+        table.play(table.round.moves()[0])
     page = visit("", reduced_motion="no-preference")
     page.evaluate(WATCH)
-    page.evaluate("(next) => { location.hash = next; }", game)
-    for _ in range(3):
-        page.locator(".hand .card.legal").first.wait_for()
-        expect(page.locator(".trick.over")).to_have_count(0)  # a card of one's own would end it
-        page.locator(".hand .card.legal").first.click()
-        expect(page.locator(".hand .card.legal")).to_have_count(0)
-    page.wait_for_function("shown.length > 0")
+    go(page, address(table.saved))
+    page.locator(".hand .card.legal").first.click()
+    page.wait_for_function("() => shown.length > 0")
     assert min(page.evaluate("shown")) > 900
     assert page.evaluate("moved")  # to the winner's seat
 
