@@ -82,7 +82,6 @@ def forget(window: Window, site: str) -> None:
         if other is not page:
             other.close()
     page.unroute_all(behavior="ignoreErrors")
-    page.emulate_media(media="null")
     page.goto(site + EMPTY)
     page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
     window.reported.clear()
@@ -114,10 +113,12 @@ def visit(request: pytest.FixtureRequest, browser: Browser, site: str, windows: 
         window = unused.pop() if unused else opened_window(browser, **how)
         used.append((key, window))
         window.refused = refused
-        if window.page.viewport_size != viewport:
-            window.page.set_viewport_size(viewport)
-        window.page.goto(site + fragment)
-        return window.page
+        page = window.page
+        page.emulate_media(media="null", reduced_motion=how.get("reduced_motion", "reduce"))
+        if page.viewport_size != viewport:
+            page.set_viewport_size(viewport)
+        page.goto(site + fragment)
+        return page
 
     yield opened
     reported = [words for _, window in used for words in window.reported]

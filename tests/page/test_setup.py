@@ -160,8 +160,9 @@ def test_one_who_joins_late_tells_what_is_remembered(revisit: Visit) -> None:
     order.get_by_role("radio", name="6 beats 1").click()
     page.get_by_text("Who has none of a suit").click()
     none = page.get_by_role("group", name="Across has no")
-    for suit in ("Azure Dragon", "Black Tortoise", "Black Tortoise"):  # the last one takes it back
+    for suit, lacks in (("Azure Dragon", True), ("Black Tortoise", True), ("Black Tortoise", False)):
         none.get_by_role("button", name=suit).click()
+        expect(none.get_by_role("button", name=suit)).to_have_attribute("aria-pressed", str(lacks).lower())
     expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_role("button", name="Ask for a hint").click()
     expect(page).to_have_url(re.compile(r"&voids=2:D&"))

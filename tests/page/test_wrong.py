@@ -104,6 +104,7 @@ def test_the_focus_goes_on_and_nothing_is_refused_while_a_hand_is_clicked_togeth
     page = visit()
     refused: list[str] = []
     page.on("response", lambda found: refused.append(found.url) if found.status >= 400 else None)
+    page.wait_for_load_state("networkidle")  # all decks are there, or the focus would not know its card yet
     page.get_by_role("button", name="My hand").click()
     expect(page.locator(".palette .card").first).to_be_focused()  # the button that had the focus is gone
     put(page, "D2", "D4", "S3", "S5", "S-", "B2", "B4", "B6", "G+")
