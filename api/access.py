@@ -14,8 +14,9 @@ import ipaddress
 import math
 import threading
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -24,7 +25,7 @@ from flask import Flask, Response, g, has_request_context, request
 from api.config import Config
 from api.errors import BusyError, ForbiddenError, LimitError, UnauthorizedError
 from api.responses import vary
-from api.tokens import Budgets, Limits, SpentError, Token, TokenFile
+from api.tokens import Limits, Token, TokenFile
 from solver.language import say
 
 if TYPE_CHECKING:
@@ -49,6 +50,94 @@ UNTOKENED = frozenset({"/p/<path:address>", "/picture/<path:address>"})
 
 _JOBS = "/v1/jobs"
 _SCHEME = "bearer"
+
+
+MOST_CLIENTS = 4096  # remembered; beyond that, the one with the oldest last request is forgotten
+_MINUTE = 60.0
+
+
+@dataclass(slots=True)
+class _Owed:
+    """What a client owed at the time `since`, and the limits that applied to its last request."""
+
+    limits: Limits
+    since: float
+    requests: float = 0.0
+    cpu: float = 0.0
+
+    def flow(self, now: float) -> None:
+        share = max(0.0, now - self.since) / _MINUTE
+        self.since = now
+        self.requests = max(0.0, self.requests - share * (self.limits.requests or 0))
+        self.cpu = max(0.0, self.cpu - share * (self.limits.cpu or 0))
+
+
+class Budgets:
+    """The requests and processor time that each client owes. Thread-safe.
+
+    A budget is a leaky bucket: a client owes what it has used, and a minute's allowance drains each minute.
+    Processor time is known only afterwards, so a client may owe more than its limit, and then has to wait until it
+    owes less. (Libraries such as `limits` can only count whole requests, in advance, and bound their tables only
+    by expiry.)
+    """
+
+    def __init__(self, most: int = MOST_CLIENTS, clock: Callable[[], float] = time.monotonic) -> None:
+        self._most = most
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._clients: OrderedDict[str, _Owed] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._clients)
+
+    def request(self, client: str, limits: Limits, *, works: bool = True) -> int | None:
+        """Count a request. Returns how many more the client may send now, or None for no limit.
+
+        A request that does no real work (`works` is False) is admitted however much processor time the client
+        owes. Raises LimitError if a limit is exceeded; then the request is not counted.
+        """
+        if not limits.requests and not limits.cpu:
+            return None
+        with self._lock:
+            now = self._clock()
+            owed = self._clients.setdefault(client, _Owed(limits, now))
+            self._clients.move_to_end(client)
+            if len(self._clients) > self._most:
+                self._clients.popitem(last=False)
+            owed.flow(now)
+            owed.limits = limits
+            if limits.requests and owed.requests + 1 > limits.requests:
+                message = say("a client may send {requests} requests a minute", requests=limits.requests)
+                raise _spent("too_many_requests", message, owed.requests + 1, limits.requests)
+            if works and limits.cpu and owed.cpu >= limits.cpu:
+                message = say("a client may use {cpu:g} s of processor time a minute", cpu=limits.cpu)
+                raise _spent("too_much_work", message, owed.cpu, limits.cpu)
+            owed.requests += 1
+            return int(limits.requests - owed.requests) if limits.requests else None
+
+    def owing(self) -> list[str]:
+        """Return the clients who have used up their processor time."""
+        with self._lock:
+            now = self._clock()
+            for owed in self._clients.values():
+                owed.flow(now)
+            return [
+                name for name, owed in self._clients.items() if owed.limits.cpu and owed.cpu >= owed.limits.cpu
+            ]
+
+    def charge(self, client: str, cpu: float) -> None:
+        """Charge `cpu` seconds of processor time to a client; does nothing for a client without an entry."""
+        with self._lock:
+            owed = self._clients.get(client)
+            if owed is not None:
+                owed.flow(self._clock())
+                owed.cpu += cpu
+
+
+def _spent(code: str, message: str, owed: float, limit: float) -> LimitError:
+    """Return the error for a client that owes more than its limit: it has to wait until that much has drained."""
+    seconds = max(1, math.ceil((owed - limit) * _MINUTE / limit))
+    return LimitError(code, f"{message}; try again in {seconds} s", seconds)
 
 
 class RequestTurns:
@@ -116,11 +205,8 @@ def admit(app: Flask, config: Config, searches: SearchPool) -> None:
         token = None if tokens is None or asked in UNTOKENED else _presented(tokens)
         sender = g.client = client() if token is None else f"token:{token.name}"
         limits = g.limits = usual if token is None else token.limits.over(usual)
-        try:
-            g.left = budgets.request(sender, limits, works=not _manages_jobs())
-        except SpentError as found:
-            g.left = 0
-            raise LimitError(found.code, str(found), found.seconds) from None
+        g.left = 0
+        g.left = budgets.request(sender, limits, works=not _manages_jobs())
         turns.enter(sender)
         g.turns, g.working, g.since = turns, True, time.thread_time()
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from importlib import metadata
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from solver.errors import RequestError
 from solver.language import say
@@ -24,10 +24,16 @@ except metadata.PackageNotFoundError:  # run from a checkout that was not instal
 _PREFIX = "ATHANOR_"
 _OTHERS = ("BROWSER", "DECKS", "JOBS", "JOBS_DAYS", "JOBS_MB", "KERNELS", "LOG", "TABLE_MB", "TRACEBACK")
 _CORES = os.cpu_count() or 1
-_TEXTS = ("tokens_file",)
-_CLIENT = ("client_requests", "client_searches", "client_cpu_seconds")  # 0: no limit; None: not set
+# No limit; work is done by others; searches run in the service's own process.
+_MAY_BE_0 = ("client_requests", "client_searches", "client_cpu_seconds", "job_workers", "search_processes")
 _LEAST_FOR_PROCESSES = 1024  # MiB: the service and its processes need some 200 each, besides working memory
-_LISTS = ("hosts", "cors_origins")  # the fields that are comma-separated lists
+# How the values of each type of field are read; a list is separated by commas.
+_READ: Mapping[str, Callable[[str], Any]] = {
+    "int": int,
+    "float": float,
+    "str": str,
+    "tuple[str, ...]": lambda text: tuple(re.findall(r"[^\s,]+", text)),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +84,7 @@ class Config:
     def __post_init__(self) -> None:
         for one in fields(self):
             value = getattr(self, one.name)
-            if one.name in _LISTS or one.name in _TEXTS or (one.name in _CLIENT and not value):
-                continue
-            if one.name in ("job_workers", "search_processes") and value == 0:
+            if not isinstance(value, int | float) or (value == 0 and one.name in _MAY_BE_0):
                 continue
             if not 0 < value < float("inf"):
                 raise _unfit(
@@ -154,25 +158,18 @@ class Config:
                 if near:
                     message = say("there is no setting {name}; did you mean {near}?", name=name, near=near[0])
                 raise RequestError("unknown_setting", message)
-        chosen: dict[str, float | int | str | tuple[str, ...]] = {}
+        chosen: dict[str, Any] = {}
         for one in fields(cls):
             text = environ.get(_PREFIX + one.name.upper())
             if text is None:
                 continue
-            if one.name in _LISTS:
-                chosen[one.name] = tuple(re.findall(r"[^\s,]+", text))
-                continue
-            if one.name in _TEXTS:
-                chosen[one.name] = text
-                continue
-            kind = float if one.name.endswith("seconds") else int
             try:
-                chosen[one.name] = kind(text)
+                chosen[one.name] = _READ[str(one.type).removesuffix(" | None")](text)
             except ValueError:
                 raise _unfit(
                     say("{variable} must be a number, not {text!r}", variable=_variable(one.name), text=text)
                 ) from None
-        return cls(**chosen)  # type: ignore[arg-type]
+        return cls(**chosen)
 
 
 def _variable(name: str) -> str:

@@ -93,34 +93,24 @@ class NotFoundError(ServiceError):
     status = 404
 
 
-class BusyError(ServiceError):
-    """The service is too busy for the request; a retry may succeed in about `seconds`."""
-
-    status = 503
+class RetryError(ServiceError):
+    """The request may succeed if it is sent again in about `seconds`."""
 
     def __init__(self, code: str, message: str, seconds: int = 1) -> None:
         super().__init__(code, message)
         self.headers = {"Retry-After": str(seconds)}
 
 
-class LimitError(ServiceError):
-    """The client has reached its limits; it may send requests again in `seconds`."""
-
-    status = 429
-
-    def __init__(self, code: str, message: str, seconds: int) -> None:
-        super().__init__(code, message)
-        self.headers = {"Retry-After": str(seconds)}
-
-
-class StartingError(ServiceError):
-    """A game is not ready yet; it will be in about `seconds`."""
+class BusyError(RetryError):
+    """The service is too busy for the request, or not ready for it yet."""
 
     status = 503
 
-    def __init__(self, message: str, seconds: int) -> None:
-        super().__init__("starting", message)
-        self.headers = {"Retry-After": str(seconds)}
+
+class LimitError(RetryError):
+    """The client has reached its limits."""
+
+    status = 429
 
 
 def shortened(text: str) -> str:

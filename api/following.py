@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from flask import Response
 
-from api.errors import BusyError, error_text, line_of_failure
+from api.errors import BusyError
 from api.models import ResultLine
 from api.search_pool import Asker
-from api.streams import LONGEST_SECONDS
-from solver.errors import AthanorError
-from solver.language import language, say, speak
+from api.streams import LONGEST_SECONDS, response_of_lines
+from solver.language import say
 
 if TYPE_CHECKING:
     from athanor.jobs import Job, Store
@@ -142,10 +141,8 @@ class Followers:
                     del self._clients[asker.client]
 
         told = self._told(partial(self._reader.news, store, job), after, asker, to_the_end=to_the_end)
-        answer = Response(_sent(told, form, language()), content_type=kind)
-        answer.call_on_close(leave)
-        answer.headers["X-Accel-Buffering"] = "no"  # a proxy passes each line on immediately
-        return answer
+        lines = map(form, told)
+        return response_of_lines(lines, "following a job", kind, leave, lambda text: form(Told("error", text)))
 
     def _told(self, news: Callable[[int], _News], after: int, asker: Asker, *, to_the_end: bool) -> Iterator[Told]:
         latest = time.monotonic() + LONGEST_SECONDS
@@ -168,18 +165,6 @@ class Followers:
                 spoken = now
                 yield Told("beat")
             time.sleep(_LOOK_SECONDS)
-
-
-def _sent(messages: Iterator[Told], form: Callable[[Told], str], spoken: str) -> Iterator[str]:
-    speak(spoken)  # messages are sent after the request's context has been left
-    try:
-        yield from map(form, messages)
-    except AthanorError as found:
-        yield form(Told("error", error_text(found.code, found.message, found.path)))
-    except Exception as found:
-        yield form(Told("error", line_of_failure(found, "following a job")))
-    finally:
-        speak(None)
 
 
 def _state(job: Job) -> str:

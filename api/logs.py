@@ -8,7 +8,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
@@ -24,21 +24,14 @@ _LINES = 5  # of one kind per period
 _KINDS = 256  # that are counted at once
 
 
-class Answering:
-    """Where the log finds the id of the request that is being answered.
-
-    The process that answers requests sets `number` to a function that returns this id, or None outside of
-    requests. In other processes there are no ids.
-    """
-
-    number: Callable[[], str | None] = staticmethod(lambda: None)
+ANSWERED: ContextVar[str | None] = ContextVar("answered", default=None)  # the id of the request being answered
 
 
 class _Numbered(logging.Filter):
     """Adds the id of the request to each line that is logged while the request is answered."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        known = Answering.number()
+        known = ANSWERED.get()
         record.request = f" [{known}]" if known else ""
         return True
 
@@ -89,7 +82,7 @@ class _Json(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
         }
-        number = Answering.number()
+        number = ANSWERED.get()
         if number is not None:
             line["request"] = number
         if record.exc_info:

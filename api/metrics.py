@@ -23,20 +23,21 @@ from prometheus_client.registry import Collector
 from pydantic import BaseModel
 
 from api.config import VERSION, Config
-from api.errors import StartingError
-from api.models import GameStart, Health, JobsHeld, MemoryUse, Ready
+from api.errors import BusyError
+from api.models import GameStart, Health, MemoryUse, Ready
 from api.readiness import Progress, Readiness
 from api.responses import json_response
 from api.search_pool import SearchPool
 from athanor.jobs.file import JobError
 from athanor.jobs.settings import default_path, most_megabytes
-from athanor.jobs.store import Figures, Store
+from athanor.jobs.store import JobsHeld, Store
 from solver.answers import Answer
 from solver.registry import game_of
 from solver.search.memory import MEGABYTE
 
 _BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # seconds
 _SOON_SECONDS = 5
+_NO_JOBS = JobsHeld(waiting=0, running=0, failed=0, oldest=0.0, bytes=0)
 
 
 class Metrics:
@@ -77,17 +78,17 @@ class JobStore:
     """The last known state of the job store. Requests read it here, so that none has to wait for the store."""
 
     def __init__(self) -> None:
-        self.figures = Figures()
+        self.held = _NO_JOBS
         self.problem = ""  # why the store cannot be used
 
     def look(self) -> None:
-        """Update the figures from the store. If the store cannot be used, set `problem` to the reason instead."""
+        """Update `held` from the store. If the store cannot be used, set `problem` to the reason instead."""
         try:
             if not os.path.exists(default_path()):
-                self.figures = Figures()
+                self.held = _NO_JOBS
             else:
                 with closing(Store()) as store:
-                    self.figures = store.figures()
+                    self.held = store.held()
             self.problem = ""
         except JobError as found:
             self.problem = found.code
@@ -115,7 +116,7 @@ class _Now(Collector):
         for name, progress in self._readiness.progress().items():
             ready.add_metric([name], float(progress.ready))
         yield ready
-        held = self._jobs.figures
+        held = self._jobs.held
         units = GaugeMetricFamily("athanor_jobs_units", "Units of the stored jobs.", labels=["state"])
         for state in ("waiting", "running", "failed"):
             units.add_metric([state], getattr(held, state))
@@ -139,7 +140,7 @@ def blueprint(config: Config, metrics: Metrics, searches: SearchPool, readiness:
                 version=VERSION,
                 games=games,
                 memory=_memory(config, searches),
-                jobs=JobsHeld(**metrics.jobs.figures._asdict()),
+                jobs=metrics.jobs.held,
             )
         )
 
@@ -150,12 +151,13 @@ def blueprint(config: Config, metrics: Metrics, searches: SearchPool, readiness:
     @routes.get("/readyz")
     def ready() -> Response:
         if searches.stopping.is_set():
-            raise StartingError("the service is stopping", _SOON_SECONDS)
+            raise BusyError("starting", "the service is stopping", _SOON_SECONDS)
         if metrics.jobs.problem:
-            raise StartingError(f"the store of jobs cannot be used ({metrics.jobs.problem})", _SOON_SECONDS)
+            message = f"the store of jobs cannot be used ({metrics.jobs.problem})"
+            raise BusyError("starting", message, _SOON_SECONDS)
         waiting = [name for name, found in readiness.progress().items() if not found.settled]
         if waiting:
-            raise StartingError(f"not ready yet: {', '.join(waiting)}", _SOON_SECONDS)
+            raise BusyError("starting", f"not ready yet: {', '.join(waiting)}", _SOON_SECONDS)
         return json_response(Ready(status="ok"))
 
     return routes

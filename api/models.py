@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
-from athanor.jobs.store import Job
-from athanor.sessions import Saved
+from athanor.jobs.store import Job, JobsHeld
+from athanor.sessions import LoggedMove, Saved
 from puzzles.format import Ask, Grade, Puzzle
 from puzzles.solution import Solution
 from puzzles.training import is_asked
@@ -176,23 +176,6 @@ class MovesRequest(Request):
             strict=True, description="Whether to list no moves, instead of refusing, if they are too many to list."
         ),
     ] = False
-
-
-class Moves(Answer):
-    """The possible next moves. When the round is over, `to_move` is null, and `moves` and `possible` are empty."""
-
-    game: str
-    text: Annotated[str, Field(description="The position as one line of text.")]
-    to_move: Annotated[
-        int | None, Field(description="The seat to move, counted from 0; null when the round is over.")
-    ]
-    moves: Annotated[
-        tuple[str, ...],
-        Field(description="The legal moves of that seat in canonical order, if its cards are known."),
-    ]
-    possible: Annotated[
-        tuple[str, ...], Field(description="In a view, the possible moves of another seat that is to move.")
-    ]
 
 
 class PlayRequest(Request):
@@ -366,16 +349,6 @@ class MemoryUse(Answer):
         int, Field(description="Memory held by search tables, including those kept for later searches, in MiB.")
     ]
     jobs_limit_mb: Annotated[int, Field(description="Additional memory that the job workers may use, in MiB.")]
-
-
-class JobsHeld(Answer):
-    """The state of the job store, checked twice a minute."""
-
-    waiting: Annotated[int, Field(description="Number of units waiting.")]
-    running: Annotated[int, Field(description="Number of units running.")]
-    failed: Annotated[int, Field(description="Number of units that failed.")]
-    oldest: Annotated[float, Field(description="Age of the oldest unfinished job, in seconds.")]
-    bytes: Annotated[int, Field(description="The size of the job store, in bytes.")]
 
 
 class Health(Answer):
@@ -586,25 +559,6 @@ class EndedRound(Answer):
     summary: Annotated[
         tuple[str, ...],
         Field(description="The result of the round and the state of the match, in sentences."),
-    ]
-
-
-class LoggedMove(Answer):
-    """A move of a game in progress."""
-
-    round: Annotated[int, Field(description="The round, counted from 1.")]
-    seat: Annotated[int, Field(description="The seat that moved.")]
-    told: Annotated[
-        str,
-        Field(
-            description="The player's own move, or what everybody saw of another seat's. Of a pass that is not "
-            "over yet, the card drawn."
-        ),
-    ]
-    move: Annotated[str | None, Field(description="The move; null if it is hidden.")]
-    trick: Annotated[int | None, Field(description="The trick, counted from 1; null in games without tricks.")]
-    won_by: Annotated[
-        int | None, Field(description="The seat that won the trick; null except at the move that ends it.")
     ]
 
 

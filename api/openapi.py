@@ -34,7 +34,7 @@ from puzzles.format import PuzzleFile
 from puzzles.replies import Reply
 from solver import registry
 from solver.answers import ASK as COMPOUND
-from solver.answers import CompoundAnalysis
+from solver.answers import CompoundAnalysis, Moves
 from solver.positions import position_type, record_type
 from solver.reviewing import Review
 
@@ -94,7 +94,7 @@ _PREFIX = "#/components/schemas/"
 _OF_GAME = re.compile(r"(?P<module>\bsolver\.games\.(?P<game>[a-z]+)[\w.]*\.)(?P<name>\w+)")
 _UNIONS = {"Position": ("position_type", position_type), "Record": ("record_type", record_type)}
 _ANSWERS = {"Analysis": "analysis_type", "Hint": "hint_type", "Score": "score_type"}
-_OTHERS = (CompoundAnalysis, Review, PuzzleFile, PuzzleResult, Reply)  # models that are defined elsewhere
+_OTHERS = (CompoundAnalysis, Moves, Review, PuzzleFile, PuzzleResult, Reply)  # models that are defined elsewhere
 
 
 class Call(NamedTuple):

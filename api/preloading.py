@@ -8,9 +8,9 @@ from contextlib import suppress
 
 import athanor
 from api import garbage, searches  # noqa: F401 - requests contain classes of `searches`
-from api.search_process import Load, load
+from api.search_process import load
 
 garbage.keep_loading()
 for _name in athanor.games():
     with suppress(Exception):
-        load(Load(_name))
+        load(_name)

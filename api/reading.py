@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from api.access import stand_back
 from api.config import Config
-from api.errors import MediaTypeError, ServiceError, StartingError, TooLargeError, UnreadableError
+from api.errors import BusyError, MediaTypeError, ServiceError, TooLargeError, UnreadableError
 from api.models import AnalyzeRequest, CompoundRequest, HintRequest
 from api.readiness import Readiness
 from api.responses import JSON
@@ -136,7 +136,7 @@ def require_ready(readiness: Readiness, games: Iterable[str], *, hint: bool = Fa
     """Check that these games are ready, for a `hint` or for any question.
 
     Moves games that are not ready to the front of the queue and waits for those that will be ready soon. Raises
-    StartingError for a game that is still not ready, but not for one that has failed, since some questions about
+    BusyError for a game that is still not ready, but not for one that has failed, since some questions about
     it may still be answered.
     """
     unready = [name for name in games if not readiness.answers(name, hint=hint)]
@@ -150,7 +150,7 @@ def require_ready(readiness: Readiness, games: Iterable[str], *, hint: bool = Fa
         if not readiness.answers(name, hint=hint):
             seconds = readiness.retry_after(name, hint=hint)
             message = f"{name} is not ready yet ({readiness.of(name)}); try again in {seconds} s"
-            raise StartingError(message, seconds)
+            raise BusyError("starting", message, seconds)
 
 
 CUT = "X-Limit-Seconds"
@@ -184,11 +184,12 @@ def say_if_cut(asked: Iterable[object], most: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PositionQuestion:
-    """A validated question about a position: its limit, and the search that answers it."""
+    """A validated question about a position: its limit, and the search that answers it, with its lane."""
 
     position: BaseModel
     limit: Limit
     search: Search[Answer]
+    lane: str = "long"
 
 
 def analysis(body: Any, config: Config) -> PositionQuestion:
@@ -215,9 +216,8 @@ def hint(body: Any, config: Config) -> PositionQuestion:
         others=asked.others,
         compare=asked.compare,
     )
-    return PositionQuestion(
-        asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes, default), search
-    )
+    limit = limit_of(config, asked.limit.seconds, asked.limit.nodes, default)
+    return PositionQuestion(asked.position, limit, search, lane="hint")
 
 
 def compounding(body: Any, config: Config) -> PositionQuestion:
@@ -231,4 +231,3 @@ def compounding(body: Any, config: Config) -> PositionQuestion:
 READERS: Mapping[str, Callable[[Any, Config], PositionQuestion]] = MappingProxyType(
     {"hint": hint, "analyze": analysis, "compound": compounding}
 )
-HURRIED = ("hint",)  # questions that are urgent, and so share the processors instead of waiting

@@ -23,7 +23,6 @@ from api.models import (
     Fault,
     GameInfo,
     Games,
-    Moves,
     MovesRequest,
     PlayRequest,
     PuzzleInfo,
@@ -40,6 +39,7 @@ from api.responses import JSON, File, json_response, sent
 from puzzles import training, wording
 from puzzles.format import Puzzle
 from solver import decks, registry
+from solver.answers import Moves
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.findings import with_names
 from solver.language import called, language, say, speaking, titled, translated, voiced
@@ -101,7 +101,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
     def moves() -> Response:
         wanted = validated(MovesRequest, read_json(request))
         try:
-            found = athanor.table.happenings(wanted.position)
+            return json_response(athanor.table.happenings(wanted.position))
         except RequestError as error:
             if error.code != "too_large" or not wanted.may_skip:
                 raise
@@ -110,7 +110,6 @@ def blueprint(readiness: Readiness) -> Blueprint:
             return json_response(
                 Moves(game=game_of(position).name, text=text_of(position), to_move=turn, moves=(), possible=())
             )
-        return json_response(Moves.model_validate(found, from_attributes=True))
 
     @routes.post("/v1/play")
     def play() -> Response:

@@ -60,7 +60,7 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blu
         ready.
 
         Raises RequestError for a game played at a real table, which can't be continued, unless it is only to be
-        `reviewed`. Raises StartingError if the kernels are not ready after a wait.
+        `reviewed`. Raises BusyError if the kernels are not ready after a wait.
         """
         if saved.dealt and not reviewed:
             message = say("a game at a real table can be reviewed, but not continued")

@@ -28,7 +28,6 @@ from api.metrics import Metrics
 from api.models import BatchRequest, ReplyRequest, SolveQuery, WorldsRequest
 from api.readiness import Readiness
 from api.reading import (
-    HURRIED,
     READERS,
     limit_of,
     read_json,
@@ -61,13 +60,11 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
         stream = ask != "compound" and wants_stream()  # a compounding has no progress to report
         asked = READERS[ask](read_json(request), config)
         require_ready(readiness, [game_of(asked.position).name], hint=ask == "hint")
-        hurried = ask in HURRIED
-        lane = "hint" if hurried else "long"
         if stream:
             ended = partial(metrics.searched, asked.position, ask)
-            return streamed_answer(searches, asker(), asked.search, asked.limit, ended, lane=lane)
+            return streamed_answer(searches, asker(), asked.search, asked.limit, ended, lane=asked.lane)
         try:
-            found = searches.run(asked.search, asked.limit, asker(), lane=lane, tried=not hurried)
+            found = searches.run(asked.search, asked.limit, asker(), lane=asked.lane, tried=ask != "hint")
         except BusyError:
             metrics.searched(asked.position, ask, None)
             raise
@@ -90,7 +87,7 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
         questions = validated(BatchRequest, read_json(request)).questions
         require_ready(readiness, dict.fromkeys(name for question in questions for name in _games(question)))
         say_if_cut((_seconds(question) for question in questions), config.max_seconds)
-        lane = "hint" if all(map(_hurried, questions)) else "long"
+        lane = "hint" if all(map(_is_hint, questions)) else "long"
         lines = partial(_batch_lines, questions, config, searches.slots, metrics)
         return streamed(searches, asker(), config.default_seconds, lines, lane=lane)
 
@@ -146,7 +143,7 @@ def _batch_lines(
         wanted = question.get("lang")
         with speaking(wanted if wanted in LANGUAGES else spoken):
             asked = READERS[ask]({key: question[key] for key in question if key != "ask"}, config)
-            found = stream.run("hint" if ask in HURRIED else "long", asked.search, asked.limit)
+            found = stream.run(asked.lane, asked.search, asked.limit)
         metrics.searched(asked.position, ask, found)
         return found
 
@@ -161,15 +158,12 @@ def _batch_lines(
 
     spoken = language()
     ended: SimpleQueue[tuple[int, _Queue, Future[Answer]]] = SimpleQueue()
-    hurried = {index for index, question in enumerate(questions) if _hurried(question)}
-    others = (index for index in range(len(questions)) if index not in hurried)
+    hints = [index for index, question in enumerate(questions) if _is_hint(question)]
+    others = [index for index, question in enumerate(questions) if not _is_hint(question)]
     # One slot of the long searches stays free, so that a single batch never makes everybody else wait.
     places = max(1, slots - 1)
-    with stream.workers(slots) as hints, stream.workers(places) as searches:
-        queues = (
-            _Queue(hints, slots, deque(sorted(hurried))),
-            _Queue(searches, places, deque(others)),
-        )
+    with stream.workers(slots) as hinting, stream.workers(places) as searching:
+        queues = (_Queue(hinting, slots, deque(hints)), _Queue(searching, places, deque(others)))
         left = len(questions)
         running = sum(begin(queue) for queue in queues for _ in range(queue.places))
         while running:
@@ -208,8 +202,8 @@ def _ask(question: Any) -> str:
     return validated(_Ask, question).ask
 
 
-def _hurried(question: Any) -> bool:
-    return isinstance(question, dict) and question.get("ask") in HURRIED
+def _is_hint(question: Any) -> bool:
+    return isinstance(question, dict) and question.get("ask") == "hint"
 
 
 def _seconds(question: Any) -> object:

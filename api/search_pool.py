@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple, TypeVar
@@ -33,8 +34,7 @@ from api import search_process
 from api.access import stand_back
 from api.config import Config
 from api.errors import BusyError, LimitError
-from api.search_process import TRIAL_SECONDS, Ask, Done, Failure, Load, Search, SharedFlag
-from athanor.processes import pause_after
+from api.search_process import TRIAL_SECONDS, Ask, Done, Failure, Search, SharedFlag, load_to_search
 from solver.errors import RequestError
 from solver.language import language, say, speak
 from solver.limits import Limit, ProgressCallback
@@ -58,6 +58,8 @@ _MAIN_MEGABYTES = 192  # memory of the service itself
 _QUICK_MEGABYTES = 224, 64  # memory of the quick lane's process: a base, and more for each core
 _QUICK_PART = 3  # the quick lane's process gets at most one third of the whole
 _END_SECONDS = 2.0
+_SOON_SECONDS = 5.0  # a process that ends sooner is considered useless
+_LONGEST_PAUSE = 60.0  # seconds before it is started again
 _LOST = "the process that searched has ended; try again"
 
 
@@ -240,9 +242,9 @@ class SearchProcess:
         self._megabytes = megabytes
         self._context = _context()
         self._tables = self._context.RawArray("q", 2)
-        self._loads: list[Load] = []  # what the process has loaded, and its successor has to load
+        self._loads: list[Search[None]] = []  # what the process has loaded, and its successor has to load
         self._change = threading.Condition()
-        self._control: Connection | None = None
+        self._loading: Slot | None = None
         self._process: BaseProcess | None = None
         self._over = False
         self._thread = threading.Thread(target=self._keep_up, name=name, daemon=True)
@@ -274,27 +276,20 @@ class SearchProcess:
         resident = 0 if number is None else memory.resident(number) or 0
         return resident, self._tables[0], self._tables[1]
 
-    def load(self, asked: Load) -> None:
+    def load(self, load: Search[None]) -> None:
         """Make the process load a game. Raises any error of loading, and ProcessLostError after `stop`."""
         while True:
             with self._change:
-                self._change.wait_for(lambda: self._control is not None or self._over)
-                if self._control is None:
+                self._change.wait_for(lambda: self._loading is not None or self._over)
+                if self._loading is None:
                     raise ProcessLostError
                 try:
-                    self._ask(self._control, asked)
-                except (EOFError, OSError):
-                    self._control = None
+                    self._loading.run(Ask(load, Limit()), threading.Event(), None)
+                except ProcessLostError:
+                    self._loading = None
                     continue
-                self._loads.append(asked)
+                self._loads.append(load)
                 return
-
-    @staticmethod
-    def _ask(control: Connection, asked: Load) -> None:
-        control.send(asked)
-        failure: Failure | None = control.recv()
-        if failure is not None:
-            raise failure.raised()
 
     def _keep_up(self) -> None:
         pause = 0.0
@@ -302,31 +297,33 @@ class SearchProcess:
             began = time.monotonic()
             slots: list[tuple[Lane, Slot]] = []
             try:
-                control, slots = self._started()
-                self._begin(control, slots)
-            except (OSError, EOFError) as found:
+                loading, slots = self._started()
+                self._begin(loading, slots)
+            except (OSError, ProcessLostError) as found:
                 log.error("no process can be started to search in: %s", found)
             if self._process is not None:
                 self._process.join()
             for lane, slot in slots:
                 lane.drop([slot])
             with self._change:
-                self._control = None
+                self._loading = None
                 if self._over:
                     return
-                pause = pause_after(time.monotonic() - began, pause)
+                useless = time.monotonic() - began < _SOON_SECONDS
+                pause = min(max(1.0, 2 * pause), _LONGEST_PAUSE) if useless else 0.0
                 status = None if self._process is None else self._process.exitcode
                 log.error("the process that searches (%s) ended with status %s", self.name, status)
                 self._change.wait_for(lambda: self._over, pause)
 
-    def _started(self) -> tuple[Connection, list[tuple[Lane, Slot]]]:
-        pipes = [self._context.Pipe() for _ in self._wanted]
-        ours, theirs = self._context.Pipe()
-        flags = self._context.RawArray("b", len(self._wanted))
-        there = [(pipe[1], niceness) for pipe, (_, niceness) in zip(pipes, self._wanted, strict=True)]
+    def _started(self) -> tuple[Slot, list[tuple[Lane, Slot]]]:
+        """Start the process. Returns its slot for loading games, and those for searches with their lanes."""
+        niceness = [*(niceness for _, niceness in self._wanted), 0]
+        pipes = [self._context.Pipe() for _ in niceness]
+        flags = self._context.RawArray("b", len(pipes))
+        there = [(theirs, nice) for (_, theirs), nice in zip(pipes, niceness, strict=True)]
         process = self._context.Process(
             target=search_process.run,
-            args=(there, theirs, flags, self._tables, self._megabytes),
+            args=(there, flags, self._tables, self._megabytes),
             name=self.name,
             daemon=True,
         )
@@ -334,34 +331,28 @@ class SearchProcess:
             if not self._over:
                 process.start()
                 self._process = process
-        for _, end in pipes:
-            end.close()
-        theirs.close()
-        slots = [
-            (lane, Slot(pipe[0], SharedFlag(flags, place)))
-            for place, (pipe, (lane, _)) in enumerate(zip(pipes, self._wanted, strict=True))
-        ]
-        return ours, slots
+        for _, theirs in pipes:
+            theirs.close()
+        *slots, loading = (Slot(ours, SharedFlag(flags, place)) for place, (ours, _) in enumerate(pipes))
+        return loading, [(lane, slot) for (lane, _), slot in zip(self._wanted, slots, strict=True)]
 
-    def _begin(self, control: Connection, slots: Sequence[tuple[Lane, Slot]]) -> None:
-        """Wait until the process has loaded what its predecessor had, and add its slots. Raises EOFError if the
-        process ends.
+    def _begin(self, loading: Slot, slots: Sequence[tuple[Lane, Slot]]) -> None:
+        """Wait until the process has loaded what its predecessor had, and add its slots. Raises ProcessLostError
+        if the process ends.
         """
-        control.recv()
-        for asked in list(self._loads):
-            self._ask(control, asked)
+        for load in list(self._loads):
+            loading.run(Ask(load, Limit()), threading.Event(), None)
         for lane, slot in slots:
             lane.add(slot)
         with self._change:
-            self._control = control
+            self._loading = loading
             self._change.notify_all()
 
 
 class Stream(NamedTuple):
-    """A response that is sent line by line: its `SearchPool`, its client, and an event that ends it."""
+    """A response that is sent line by line: its `SearchPool`, and an event that ends it."""
 
     searches: SearchPool
-    client: str
     cancel: Cancel
 
     def run(self, lane: str, search: Search[T], limit: Limit, progress: ProgressCallback | None = None) -> T:
@@ -438,12 +429,12 @@ class SearchPool:
         With `compile`, missing kernels are compiled; otherwise raises AbsentError for a missing kernel. Also
         raises any other error of loading.
         """
-        asked = Load(name, hints, compile)
         if not self.processes:
-            search_process.load(asked)
+            search_process.load(name, hints=hints, compile=compile)
             return
+        load = partial(load_to_search, name, hints=hints, compile=compile)
         with ThreadPoolExecutor(len(self.processes)) as pool:
-            for _ in pool.map(lambda process: process.load(asked), self.processes):
+            for _ in pool.map(lambda process: process.load(load), self.processes):
                 pass
 
     def run(self, search: Search[T], limit: Limit, asker: Asker, *, lane: str = "long", tried: bool = True) -> T:
@@ -520,7 +511,7 @@ class SearchPool:
             with self._holding(asker) as cancel:
                 with self.lanes[lane].slot(asker.client, seconds, cancel):
                     pass
-                yield Stream(self, asker.client, cancel)
+                yield Stream(self, cancel)
         finally:
             with self._change:
                 self._streams[asker.client] -= 1

@@ -1,9 +1,9 @@
 """A process that runs searches, so that they do not slow down the interpreter that answers requests.
 
 The process has slots, each a thread that runs one search at a time. Every slot has a pipe, on which it receives
-searches and sends back progress and results, and a byte of shared memory that tells its search to end early. One
-more pipe, for control, receives requests to load games. When the pipes close, the service is gone, and the process
-ends. Both ends of a pipe belong to the same program, so it is safe to unpickle what is received.
+searches and sends back progress and results, and a byte of shared memory that tells its search to end early. The
+last slot is the main thread, and loads games. When the pipes close, the service is gone, and the process ends.
+Both ends of a pipe belong to the same program, so it is safe to unpickle what is received.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, MutableSequence, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -102,17 +102,6 @@ class Done(NamedTuple):
     cut: bool = False
 
 
-class Load(NamedTuple):
-    """A request to load a game's kernels or, with `hints`, only those for its hints.
-
-    The kernels must be in the cache unless `compile` is set.
-    """
-
-    name: str
-    hints: bool = False
-    compile: bool = False
-
-
 class Trial(threading.Event):
     """A cancel flag that is also set once the thread that created it has used `TRIAL_SECONDS` of processor time.
 
@@ -195,33 +184,38 @@ def serve_slot(connection: Connection, cancel: threading.Event, niceness: int = 
             send(answer)
 
 
-def load(asked: Load) -> None:
-    """Load a game's kernels from the cache, or compile them. Raises AbsentError if a kernel is missing."""
-    import athanor
+def load(name: str, *, hints: bool = False, compile: bool = False) -> None:
+    """Load a game's kernels or, with `hints`, only those for its hints.
+
+    Raises AbsentError for a kernel that is not in the cache; with `compile`, it is compiled.
+    """
     from api.compiling import loading_only
     from athanor.questions import warm
     from solver.search.memory import IDLE_PROVERS
 
-    if asked.compile:
-        warm(asked.name)
-    elif asked.hints:
-        with loading_only():
-            athanor.game(asked.name).warm(hints=True)
-    else:
-        with loading_only():
-            warm(asked.name)
+    with nullcontext() if compile else loading_only():
+        warm(name, hints=hints)
     IDLE_PROVERS.drop()  # left over from running the kernels once
     garbage.loaded()
 
 
+_LOADED = threading.Event()  # set when a search process has loaded any game
+
+
+def load_to_search(name: str, control: Control, *, hints: bool, compile: bool) -> None:
+    """Load a game in a search process, as a search of its last slot. Raises AbsentError as `load` does."""
+    load(name, hints=hints, compile=compile)
+    _LOADED.set()
+    garbage.keep_serving()
+
+
 def run(
     slots: Sequence[tuple[Connection, int]],
-    control: Connection,
     flags: MutableSequence[int],
     tables: MutableSequence[int],
     megabytes: int,
 ) -> None:
-    """Serve the slots, each with its niceness, and load games on request, until the service closes the pipes.
+    """Serve the slots, each with its niceness, until the service closes the pipes.
 
     The process writes the memory of its search tables and their limit, in bytes, to `tables`. It may use
     `megabytes` MiB in total. It ignores Ctrl-C: the service handles that, and lets running searches finish.
@@ -232,24 +226,12 @@ def run(
     from api import searches  # noqa: F401 - requests contain its classes
     from api.memory import Memory
 
-    ready = threading.Event()  # set when any game has been loaded
-    memory = Memory(megabytes, requests=len(slots), searches=len(slots), loaded=ready.is_set)
+    *searching, loading = ((pipe, SharedFlag(flags, place), nice) for place, (pipe, nice) in enumerate(slots))
+    memory = Memory(megabytes, requests=len(searching), searches=len(searching), loaded=_LOADED.is_set)
     threading.Thread(target=_tell_tables, args=(tables, memory), name="tables", daemon=True).start()
-    for place, (connection, niceness) in enumerate(slots):
-        arguments = connection, SharedFlag(flags, place), niceness
+    for arguments in searching:
         threading.Thread(target=serve_slot, args=arguments, name="search", daemon=True).start()
-    with suppress(EOFError, OSError):
-        control.send(None)
-        while True:
-            asked: Load = control.recv()
-            try:
-                load(asked)
-            except Exception as error:
-                control.send(Failure.of(error))
-            else:
-                ready.set()
-                garbage.keep_serving()
-                control.send(None)
+    serve_slot(*loading)
     sys.stderr.flush()
     os._exit(0)  # do not wait for searching threads
 

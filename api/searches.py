@@ -18,7 +18,6 @@ from pydantic import BaseModel
 
 from api.models import (
     EndedRound,
-    LoggedMove,
     Match,
     MatchLog,
     MatchRequest,
@@ -31,7 +30,7 @@ from api.models import (
 from athanor import sessions
 from athanor.questions import warm
 from athanor.reviews import Decision
-from athanor.sessions import Logged, Saved, Session, dumps
+from athanor.sessions import Saved, Session, dumps
 from puzzles.check import PuzzleResult, solve_puzzle
 from puzzles.format import Puzzle
 from puzzles.replies import Reply, reply
@@ -143,7 +142,7 @@ def change_match(wanted: MatchRequest, control: Control) -> Match:
 
 def match_log(saved: Saved, control: Control) -> MatchLog:
     with SESSIONS.of(saved) as session:
-        return MatchLog(log=tuple(map(_logged, session.log())))
+        return MatchLog(log=tuple(session.log()))
 
 
 def play_turn(saved: Saved, control: Control) -> Turn:
@@ -196,15 +195,11 @@ def _standing(session: Session, undone: tuple[str, ...] = (), redone: int = 0) -
         moves=tuple(table.moves()) if table.to_move == session.seat else (),
         **_seen(table, session.seat),
         made=session.count,
-        last=session.last and _logged(session.last),
+        last=session.last,
         undone=undone,
         redone=redone,
         ended=_ended(session) if over else None,
     )
-
-
-def _logged(move: Logged) -> LoggedMove:
-    return LoggedMove(**{**move._asdict(), "round": move.round + 1, "seat": move.seat or 0})
 
 
 def _ended(session: Session) -> EndedRound:

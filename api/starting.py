@@ -23,7 +23,6 @@ from typing import Protocol, TextIO
 
 from api.compiling import HINTS, HINTS_FIRST, SHARE, AbsentError
 from api.readiness import Readiness, Stage
-from athanor.processes import environment
 from solver.language import say
 
 WORKER = ("-P", "-m", "api.compiling")
@@ -106,7 +105,8 @@ class Processes:
             # gone.
             process = subprocess.Popen(
                 [sys.executable, *self._worker, name, *arguments],
-                env=environment(),
+                # The same packages must be found from any working folder.
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
@@ -134,18 +134,6 @@ log = logging.getLogger(__name__)
 _END_SECONDS = 2.0  # how long a stop waits for uninterruptible work: loading, or compiling one kernel here
 
 
-class Compiler(Protocol):
-    """Compiles games in other processes, like `Processes`."""
-
-    def compile(
-        self, name: str, tell: Callable[[float], None], hints: Callable[[], None], *, helps: bool = False
-    ) -> str: ...
-
-    def leave(self, name: str) -> None: ...
-
-    def end(self) -> None: ...
-
-
 class Load(Protocol):
     """Loads a game, or the kernels for its hints, in every process that searches.
 
@@ -163,7 +151,9 @@ class Warming:
     requested game if no other is requested.
     """
 
-    def __init__(self, readiness: Readiness, compilers: int, load: Load, compiler: Compiler | None = None) -> None:
+    def __init__(
+        self, readiness: Readiness, compilers: int, load: Load, compiler: Processes | None = None
+    ) -> None:
         self._readiness = readiness
         self._compilers = compilers
         self._load = load

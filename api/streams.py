@@ -59,10 +59,8 @@ def streamed(searches: SearchPool, asker: Asker, seconds: float, lines: Lines, *
         stream = stack.enter_context(searches.stream(asker, seconds, lane=lane))
         # The stream outlives this function; its place is released when it is closed, read or not.
         stack.callback(stream.cancel.set)
-        answer = Response(_sent(lines(stream), stream.cancel, language()), content_type=NDJSON)
-        answer.headers["X-Accel-Buffering"] = "no"  # so that a proxy passes each line on immediately
-        answer.call_on_close(stack.pop_all().close)
-    return answer
+        whole = _in_time(lines(stream), stream.cancel)
+        return response_of_lines(whole, "a stream", NDJSON, stack.pop_all().close)
 
 
 def streamed_answer(
@@ -133,19 +131,44 @@ def _progress_data(found: Progress) -> dict[str, Any]:
     }
 
 
-def _sent(lines: Iterator[str], cancel: threading.Event, spoken: str) -> Iterator[str]:
-    speak(spoken)  # lines are sent after the request's context has been left
+def _in_time(lines: Iterator[str], cancel: threading.Event) -> Iterator[str]:
     end = threading.Timer(LONGEST_SECONDS, cancel.set)
     end.daemon = True
     try:
         end.start()
         for line in lines:
             yield line + "\n"
-    except AthanorError as found:
-        yield error_text(found.code, found.message, found.path, others=found.others) + "\n"
-    except Exception as found:
-        yield line_of_failure(found, "a stream") + "\n"
     finally:
         end.cancel()
         cancel.set()
-        speak(None)
+
+
+def response_of_lines(
+    lines: Iterator[str],
+    what: str,
+    kind: str,
+    close: Callable[[], None],
+    form: Callable[[str], str] = "{}\n".format,
+) -> Response:
+    """Return a response of media type `kind` that sends `lines`, each as soon as it is there.
+
+    A failure becomes the last line: `form` formats the error, which is JSON. A bug is logged as a failure of
+    `what`. `close` is called when the response has been sent, or its client has gone.
+    """
+    spoken = language()
+
+    def sent() -> Iterator[str]:
+        speak(spoken)  # lines are sent after the request's context has been left
+        try:
+            yield from lines
+        except AthanorError as found:
+            yield form(error_text(found.code, found.message, found.path, others=found.others))
+        except Exception as found:
+            yield form(line_of_failure(found, what))
+        finally:
+            speak(None)
+
+    answer = Response(sent(), content_type=kind)
+    answer.headers["X-Accel-Buffering"] = "no"  # a proxy passes each line on immediately
+    answer.call_on_close(close)
+    return answer

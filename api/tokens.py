@@ -1,13 +1,9 @@
-"""Who may use a public service, and how much: tokens, the file that lists them, and budgets.
+"""Who may use a public service, and how much: tokens, and the file that lists them.
 
 A token is 256 random bits. Nobody can guess it or recover it from its SHA-256, which is all that the file
 contains; a slow salted hash, as for passwords, would add nothing. Each line of the file is ``NAME sha256:HEX``
 and, if the client has limits of its own, ``requests=…``, ``searches=…`` and ``cpu=…``. Empty lines and text after
 ``#`` are ignored.
-
-A budget is a leaky bucket: a client owes what it has used, and a minute's allowance drains each minute. Processor
-time is known only afterwards, so a client may owe more than its limit, and then has to wait until it owes less.
-(Libraries such as `limits` can only count whole requests, in advance, and bound their tables only by expiry.)
 """
 
 from __future__ import annotations
@@ -15,14 +11,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 import logging
-import math
 import os
 import re
 import secrets
 import threading
-import time
-from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,9 +22,6 @@ from solver.errors import RequestError
 from solver.language import say
 
 log = logging.getLogger(__name__)
-
-MOST_CLIENTS = 4096  # remembered; beyond that, the one with the oldest last request is forgotten
-_MINUTE = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,89 +45,6 @@ class Limits:
 
 
 NO_LIMITS = Limits()  # no limits of its own: those of the service apply
-
-
-class SpentError(Exception):
-    """A client has reached its limits. It may send requests again in `seconds`, a whole number."""
-
-    def __init__(self, code: str, message: str, seconds: float) -> None:
-        self.code = code
-        self.seconds = max(1, math.ceil(seconds))
-        super().__init__(f"{message}; try again in {self.seconds} s")
-
-
-@dataclass(slots=True)
-class _Owed:
-    """What a client owed at the time `since`, and the limits that applied to its last request."""
-
-    limits: Limits
-    since: float
-    requests: float = 0.0
-    cpu: float = 0.0
-
-    def flow(self, now: float) -> None:
-        share = max(0.0, now - self.since) / _MINUTE
-        self.since = now
-        self.requests = max(0.0, self.requests - share * (self.limits.requests or 0))
-        self.cpu = max(0.0, self.cpu - share * (self.limits.cpu or 0))
-
-
-class Budgets:
-    """The requests and processor time that each client owes. Thread-safe."""
-
-    def __init__(self, most: int = MOST_CLIENTS, clock: Callable[[], float] = time.monotonic) -> None:
-        self._most = most
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._clients: OrderedDict[str, _Owed] = OrderedDict()
-
-    def __len__(self) -> int:
-        return len(self._clients)
-
-    def request(self, client: str, limits: Limits, *, works: bool = True) -> int | None:
-        """Count a request. Returns how many more the client may send now, or None for no limit.
-
-        A request that does no real work (`works` is False) is admitted however much processor time the client
-        owes. Raises SpentError if a limit is exceeded; then the request is not counted.
-        """
-        if not limits.requests and not limits.cpu:
-            return None
-        with self._lock:
-            now = self._clock()
-            owed = self._clients.setdefault(client, _Owed(limits, now))
-            self._clients.move_to_end(client)
-            if len(self._clients) > self._most:
-                self._clients.popitem(last=False)
-            owed.flow(now)
-            owed.limits = limits
-            if limits.requests and owed.requests + 1 > limits.requests:
-                seconds = (owed.requests + 1 - limits.requests) * _MINUTE / limits.requests
-                message = say("a client may send {requests} requests a minute", requests=limits.requests)
-                raise SpentError("too_many_requests", message, seconds)
-            if works and limits.cpu and owed.cpu >= limits.cpu:
-                seconds = (owed.cpu - limits.cpu) * _MINUTE / limits.cpu
-                message = say("a client may use {cpu:g} s of processor time a minute", cpu=limits.cpu)
-                raise SpentError("too_much_work", message, seconds)
-            owed.requests += 1
-            return int(limits.requests - owed.requests) if limits.requests else None
-
-    def owing(self) -> list[str]:
-        """Return the clients who have used up their processor time."""
-        with self._lock:
-            now = self._clock()
-            for owed in self._clients.values():
-                owed.flow(now)
-            return [
-                name for name, owed in self._clients.items() if owed.limits.cpu and owed.cpu >= owed.limits.cpu
-            ]
-
-    def charge(self, client: str, cpu: float) -> None:
-        """Charge `cpu` seconds of processor time to a client; does nothing for a client without an entry."""
-        with self._lock:
-            owed = self._clients.get(client)
-            if owed is not None:
-                owed.flow(self._clock())
-                owed.cpu += cpu
 
 
 MARK = "athanor_"  # prefix of tokens, by which scanners recognize leaked ones

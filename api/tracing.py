@@ -12,10 +12,10 @@ import re
 import time
 from urllib.parse import unquote
 
-from flask import Flask, Response, g, has_app_context, request
+from flask import Flask, Response, g, request
 
 from api.access import client
-from api.logs import REQUESTS, Answering
+from api.logs import ANSWERED, REQUESTS
 from api.metrics import Metrics
 from api.responses import vary
 from solver.language import LANGUAGES, accepted, language, speak, voiced
@@ -48,6 +48,7 @@ def trace(app: Flask, metrics: Metrics) -> None:
         g.begun = time.monotonic()
         asked = request.headers.get(HEADER, "")
         g.request_id = asked if _FIT.fullmatch(asked) else f"{random.getrandbits(64):016x}"
+        ANSWERED.set(g.request_id)
         wanted = request.args.get("lang", "")
         chosen = wanted if wanted in LANGUAGES else accepted(request.headers.get("Accept-Language", ""))
         given = request.headers.get(NAMES)
@@ -89,8 +90,11 @@ def trace(app: Flask, metrics: Metrics) -> None:
         answer.call_on_close(closed)
         return answer
 
-    Answering.number = staticmethod(lambda: g.get("request_id") if has_app_context() else None)
+    def leave(_: BaseException | None) -> None:
+        speak(None)
+        ANSWERED.set(None)
+
     app.before_request(begin)
     app.after_request(end)
     app.after_request(head)
-    app.teardown_request(lambda _: speak(None))
+    app.teardown_request(leave)

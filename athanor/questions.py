@@ -387,38 +387,19 @@ def _solving_loaded(
     puzzles: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
 ) -> Iterator[tuple[str, Puzzle]]:
     """Yield every puzzle with the name of its file, which is empty if the puzzles were given as text."""
-    from puzzles import format as puzzle_format
+    from puzzles.format import files_in, load, loads
 
     if isinstance(puzzles, str) and "\n" in puzzles:
-        for puzzle in puzzle_format.loads(puzzles).puzzles:
+        for puzzle in loads(puzzles).puzzles:
             yield "", puzzle
         return
-    seen: set[str] = set()
-    for path in [puzzles] if isinstance(puzzles, str | os.PathLike) else puzzles:
-        for name in _files(path):
-            real = os.path.realpath(name)
-            if real not in seen:
-                seen.add(real)
-                for puzzle in puzzle_format.load(name).puzzles:
-                    yield name, puzzle
 
+    def fail(found: PuzzleError) -> NoReturn:
+        raise found
 
-def _files(path: str | os.PathLike[str]) -> list[str]:
-    from puzzles.format import files_in
-
-    if not os.path.isdir(path):
-        return [os.fspath(path)]
-
-    def fail(found: OSError) -> NoReturn:
-        raise PuzzleError(
-            "unreadable",
-            say("cannot read {path}: {reason}", path=found.filename, reason=found.strerror),
-        )
-
-    found = list(files_in(path, fail))
-    if not found:
-        raise PuzzleError("unreadable", say("no *.toml in the folder {path}", path=os.fspath(path)))
-    return found
+    for name in files_in([puzzles] if isinstance(puzzles, str | os.PathLike) else puzzles, fail):
+        for puzzle in load(name).puzzles:
+            yield name, puzzle
 
 
 def _results(

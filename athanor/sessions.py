@@ -6,16 +6,16 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from athanor.table import is_observed, is_view, played, turn_of
 from solver import inputs, registry
-from solver.answers import Score
+from solver.answers import Answer, Score
 from solver.common import SEEDS, Others, Random, lying, mask
 from solver.decks import NamedDeck
 from solver.errors import AthanorError, IncompleteMoveError, MoveError, PositionError, RequestError
@@ -325,21 +325,23 @@ def read(content: bytes) -> Saved:
     return validated(Saved.model_validate, loads_json(content, "saved game"))
 
 
-class Logged(NamedTuple):
-    """A move as far as the player knows it.
+class LoggedMove(Answer):
+    """A move of a game in progress."""
 
-    `told` is the move itself if it is the player's own, otherwise what everybody saw of it; of a pass that is not
-    over, it is only what was drawn. `move` is None if it is hidden. `round` counts from 0, `trick` from 1.
-    `won_by` is the seat that won the trick, set for the move that ends it; None if nobody won it. Without tricks,
-    `trick` and `won_by` are None.
-    """
-
-    round: int
-    seat: int | None
-    told: str
-    move: str | None
-    trick: int | None
-    won_by: int | None
+    round: Annotated[int, Field(description="The round, counted from 1.")]
+    seat: Annotated[int, Field(description="The seat that moved.")]
+    told: Annotated[
+        str,
+        Field(
+            description="The player's own move, or what everybody saw of another seat's. Of a pass that is not "
+            "over yet, the card drawn."
+        ),
+    ]
+    move: Annotated[str | None, Field(description="The move; null if it is hidden.")]
+    trick: Annotated[int | None, Field(description="The trick, counted from 1; null in games without tricks.")]
+    won_by: Annotated[
+        int | None, Field(description="The seat that won the trick; null except at the move that ends it.")
+    ]
 
 
 def _lying(table: Round) -> int | None:
@@ -540,19 +542,19 @@ class Session:
         """Return the moves made in round `number` (from 0)."""
         return tuple(self._moves[number])
 
-    def log(self) -> Iterator[Logged]:
+    def log(self) -> Iterator[LoggedMove]:
         """Yield what the player knows of each move, in the order of play."""
         for number, moves in enumerate(self._moves):
             for at in range(len(moves)):
                 yield self._logged(number, at)
 
     @property
-    def last(self) -> Logged | None:
+    def last(self) -> LoggedMove | None:
         """What the player knows of the last move, or None before the first."""
         made = [number for number, moves in enumerate(self._moves) if moves]
         return self._logged(made[-1], len(self._moves[made[-1]]) - 1) if made else None
 
-    def _logged(self, number: int, at: int) -> Logged:
+    def _logged(self, number: int, at: int) -> LoggedMove:
         """Return what the player knows of move `at` of round `number`, both from 0."""
         states, move = self._rounds[number], self._moves[number][at]
         state, after = states[at], states[at + 1]
@@ -564,9 +566,9 @@ class Session:
         if _lying(state) is not None:
             trick = sum(_lying(one) == 0 for one in states[: at + 1])
             won_by = state.winner(after) if _lying(after) == 0 else None
-        return Logged(
-            round=number,
-            seat=state.to_move,
+        return LoggedMove(
+            round=number + 1,
+            seat=state.to_move or 0,
             told=told,
             move=move if own or not state.secret(move) else None,
             trick=trick,
@@ -749,6 +751,36 @@ def _lines(game: Saved) -> Iterator[str]:
             yield f"{_SHOWN} {'/'.join(','.join(cards) or '-' for cards in shown)}"
 
 
+@dataclass
+class _Written:
+    """A game that is written from line `number` on: its tags, and each round's start, moves and cards shown."""
+
+    number: int
+    tags: dict[str, object] = field(default_factory=dict)
+    starts: list[str] = field(default_factory=list)
+    moves: list[list[str]] = field(default_factory=list)
+    shown: list[list[list[str]]] = field(default_factory=list)
+
+    def saved(self) -> Saved:
+        """Return the game. Raises PositionError."""
+        data: dict[str, object] = {**self.tags, "moves": self.moves}
+        if any(self.shown):
+            data["shown"] = self.shown
+        if any(self.starts):
+            if not all(self.starts):
+                message = say(
+                    "the game at line {number}: either every round says how it begins, or none does",
+                    number=self.number,
+                )
+                raise PositionError("invalid_text", message)
+            data["dealt"] = self.starts
+        try:
+            return validated(Saved.model_validate, data)
+        except PositionError as found:
+            message = say("the game at line {number}: {message}", number=self.number, message=found.message)
+            raise PositionError(found.code, message, found.path, found.others) from None
+
+
 def loads(content: bytes, *, most_games: int | None = None, most_lines: int | None = None) -> list[Saved]:
     """Read the games in a text file, at least one. Raises PositionError with the line that cannot be read.
 
@@ -760,7 +792,7 @@ def loads(content: bytes, *, most_games: int | None = None, most_lines: int | No
     except UnicodeDecodeError as found:
         message = say("the file is not UTF-8: {reason} at byte {start}", reason=found.reason, start=found.start)
         raise PositionError("invalid_text", message) from None
-    games: list[tuple[int, dict[str, object], list[list[str]], list[str], list[list[list[str]]]]] = []
+    games: list[_Written] = []
     read = 0
     for number, whole in enumerate(lines, start=1):
         line = whole.strip()
@@ -773,30 +805,28 @@ def loads(content: bytes, *, most_games: int | None = None, most_lines: int | No
         if tag is not None and tag[1] == "game":
             if len(games) == most_games:
                 raise PositionError("too_large", say("at most {games} games are read at a time", games=most_games))
-            games.append((number, {}, [], [], []))
+            games.append(_Written(number))
         if not games:
             raise PositionError(
                 "invalid_text", say("line {number}: a game begins with its tag, [game NAME]", number=number)
             )
-        _, tags, rounds, starts, shown = games[-1]
+        game = games[-1]
         if tag is not None:
-            if tag[1] in tags:
+            if tag[1] in game.tags:
                 raise PositionError(
                     "duplicate_key",
                     say("line {number}: the tag {tag} appears twice", number=number, tag=tag[1]),
                     tag[1],
                 )
-            tags[tag[1]] = _value(tag[1], tag[2].rstrip(), number)
+            game.tags[tag[1]] = _value(tag[1], tag[2].rstrip(), number)
         elif line.split()[0] == _ROUND:
-            rounds.append([])
-            starts.append(line.removeprefix(_ROUND).strip())
-            shown.append([])
-        elif rounds and starts[-1] and line.split()[0].casefold() == _SHOWN:
-            shown[-1] = [re.findall(r"[^\s,-][^\s,]*", cards) for cards in line[len(_SHOWN) :].split("/")]
-        elif rounds and starts[-1]:
-            rounds[-1] += moves_of(line)
-        elif rounds:
-            rounds[-1].append(line)
+            game.moves.append([])
+            game.starts.append(line.removeprefix(_ROUND).strip())
+            game.shown.append([])
+        elif game.moves and game.starts[-1] and line.split()[0].casefold() == _SHOWN:
+            game.shown[-1] = [re.findall(r"[^\s,-][^\s,]*", cards) for cards in line[len(_SHOWN) :].split("/")]
+        elif game.moves:
+            game.moves[-1] += moves_of(line) if game.starts[-1] else [line]
         else:
             raise PositionError(
                 "invalid_text",
@@ -804,7 +834,7 @@ def loads(content: bytes, *, most_games: int | None = None, most_lines: int | No
             )
     if not games:
         raise PositionError("invalid_text", say("the file holds no game"))
-    return [_game(*game) for game in games]
+    return [game.saved() for game in games]
 
 
 def moves_of(line: str) -> list[str]:
@@ -824,30 +854,6 @@ def read_one(content: bytes) -> Saved:
     if others:
         raise PositionError("wrong_size", say("the file holds {count} games, not one", count=1 + len(others)))
     return game
-
-
-def _game(
-    number: int,
-    tags: dict[str, object],
-    rounds: list[list[str]],
-    starts: list[str],
-    shown: list[list[list[str]]],
-) -> Saved:
-    data: dict[str, object] = {**tags, "moves": rounds}
-    if any(shown):
-        data["shown"] = shown
-    if any(starts):
-        if not all(starts):
-            message = say(
-                "the game at line {number}: either every round says how it begins, or none does", number=number
-            )
-            raise PositionError("invalid_text", message)
-        data["dealt"] = starts
-    try:
-        return validated(Saved.model_validate, data)
-    except PositionError as found:
-        message = say("the game at line {number}: {message}", number=number, message=found.message)
-        raise PositionError(found.code, message, found.path, found.others) from None
 
 
 def _value(tag: str, text: str, line: int) -> object:

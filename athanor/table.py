@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from athanor.questions import limit_of, position_of, record_of
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from athanor.questions import PositionLike, RecordLike
-    from solver.answers import Score
+    from solver.answers import Moves, Score
     from solver.limits import Limit
     from solver.positions import AnyPosition
     from solver.showing import CardFace
@@ -142,24 +141,13 @@ def turn_of(position: BaseModel) -> int | None:
     return getattr(position, "seat_to_move", 0) if goes_on else None
 
 
-@dataclass(frozen=True)
-class Happenings:
-    """The moves that may come next in a position or view; `moves` and `possible` are empty when the round is over.
+def happenings(position: PositionLike) -> Moves:
+    """Return the moves that may come next in a position or view.
 
-    `moves` are the legal moves of the seat `to_move`, if its cards are known. In a view, `possible` holds the
-    moves that others may make as far as the player knows: those of another seat that is to move or, in a duel of
-    Alchemy, the matches that the opponent may grab first. `text` is the position as text.
+    `possible` are those that others may make as far as a view's player knows: another seat that is to move or, in
+    a duel of Alchemy, the opponent, who may grab a match first.
     """
-
-    game: str
-    text: str
-    to_move: int | None
-    moves: tuple[str, ...]
-    possible: tuple[str, ...]
-
-
-def happenings(position: PositionLike) -> Happenings:
-    """Return the moves possible next in a position or view."""
+    from solver.answers import Moves
     from solver.positions import text_of
 
     known = position_of(position)
@@ -168,7 +156,7 @@ def happenings(position: PositionLike) -> Happenings:
     told = is_observed(known) if moves else is_view(known)
     seen = tuple(text for text in rules.possible(known) if text not in moves) if told else ()
     seat = getattr(known, "seat_to_move", 0) if moves or seen else None
-    return Happenings(rules.name, text_of(known), seat, moves, seen)
+    return Moves(game=rules.name, text=text_of(known), to_move=seat, moves=moves, possible=seen)
 
 
 def play(position: PositionLike, moves: str | Sequence[str] | None) -> AnyPosition:

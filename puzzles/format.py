@@ -8,7 +8,7 @@ import re
 import secrets
 import shutil
 import tomllib
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -569,19 +569,37 @@ def save(file: PuzzleFile, path: str | os.PathLike[str]) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The puzzle files in a folder.
+# Finding puzzle files.
 
 
 SUFFIX = ".toml"
 
 
-def files_in(folder: str | os.PathLike[str], tell: Callable[[OSError], None]) -> Iterator[str]:
-    """Yield the paths of the puzzle files under a folder, in order, skipping hidden folders such as ``.venv``.
+def files_in(paths: Iterable[str | os.PathLike[str]], failed: Callable[[PuzzleError], object]) -> Iterator[str]:
+    """Yield the puzzle files among `paths` and in the folders among them, each once, those of a folder in order.
 
-    Anything that is not a regular file, such as a pipe, is skipped. `tell` is called with the error of each
-    unreadable folder.
+    In folders, hidden folders such as ``.venv`` are skipped, and whatever is not a regular file, such as a pipe.
+    `failed` is called with the error of each folder that cannot be read, or has no puzzle files.
     """
-    for place, folders, files in os.walk(folder, onerror=tell):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        named = sorted(Path(place, name) for name in files if name.endswith(SUFFIX))
-        yield from (str(path) for path in named if path.is_file() or not path.exists())
+    seen: set[str] = set()
+    for path in (os.fspath(path) for path in paths):
+        for name in _in_folder(path, failed) if os.path.isdir(path) else [path]:
+            real = os.path.realpath(name)
+            if real not in seen:
+                seen.add(real)
+                yield name
+
+
+def _in_folder(folder: str, failed: Callable[[PuzzleError], object]) -> list[str]:
+    def unread(found: OSError) -> None:
+        message = say("cannot read {path}: {reason}", path=found.filename, reason=found.strerror)
+        failed(PuzzleError("unreadable", message))
+
+    found = []
+    for place, folders, files in os.walk(folder, onerror=unread):
+        folders[:] = (name for name in folders if not name.startswith("."))
+        named = (Path(place, name) for name in files if name.endswith(SUFFIX))
+        found += [str(path) for path in named if path.is_file() or not path.exists()]
+    if not found:
+        failed(PuzzleError("unreadable", say("{path}: no *.toml in this folder", path=folder)))
+    return sorted(found)

@@ -28,7 +28,7 @@ from solver.inputs import loads_json
 from solver.language import say
 
 COLLECTION = Path(__file__).parent / "collection"
-OWN = "own:"  # prefix of the names of puzzles from the player's own file
+OWN = "own:"  # in a record, this precedes the id of a puzzle that is not one of the collection
 
 # ----------------------------------------------------------------------------------------------------
 # The record, and what follows from it.
@@ -266,14 +266,6 @@ def chosen(
 def daily(puzzles: Sequence[Puzzle], day: date) -> Puzzle:
     """Return the puzzle of the day from a non-empty list. It changes every day, and is the same for everybody."""
     return puzzles[day.toordinal() * _STEP % len(puzzles)]
-
-
-def named(puzzles: Iterable[Puzzle], *, own: bool = False) -> Iterator[tuple[str, Puzzle]]:
-    """Yield puzzles with the names that identify them in training records.
-
-    With `own`, they are the player's own puzzles rather than built-in ones, and the names have a prefix.
-    """
-    return ((OWN + puzzle.id if own else puzzle.id, puzzle) for puzzle in puzzles)
 
 
 def fewer(puzzle: Puzzle, moves: Sequence[str]) -> list[str]:

@@ -522,6 +522,23 @@ class Hint(Answer):
         return [Part(rows, table_of(self.moves)), *_within(self)]
 
 
+class Moves(Answer):
+    """The possible next moves. When the round is over, `to_move` is null, and `moves` and `possible` are empty."""
+
+    game: str
+    text: Annotated[str, Field(description="The position as one line of text.")]
+    to_move: Annotated[
+        int | None, Field(description="The seat to move, counted from 0; null when the round is over.")
+    ]
+    moves: Annotated[
+        tuple[str, ...],
+        Field(description="The legal moves of that seat in canonical order, if its cards are known."),
+    ]
+    possible: Annotated[
+        tuple[str, ...], Field(description="In a view, the possible moves of another seat that is to move.")
+    ]
+
+
 class Score(Answer):
     """The score of finished rounds. `totals` has one entry per seat; the score of a solitaire has no totals."""
 

@@ -47,29 +47,13 @@ from solver.errors import MoveError
 from solver.language import say, say_many, translated
 
 if TYPE_CHECKING:
-    from athanor.sessions import Session
+    from athanor.sessions import Saved, Session
     from solver.answers import Hint, Rows
     from solver.playing import Round
 
-_LATEST = ""  # `--resume` without a file
+LATEST = ""  # `--resume` without a file
 _SECONDS = 0.3
 _CLOCK = 20.0  # seconds to find a match, by the rulebook of Alchemy
-# Fixed once a game has begun.
-_OF_THE_GAME = (
-    "seed",
-    "number",
-    "players",
-    "variant",
-    "deck",
-    "rules",
-    "jokers",
-    "seat",
-    "rounds",
-    "for_match",
-    "others",
-    "save",
-)
-
 
 _LEVELS = {
     "equal": lambda: say("masters, who follow the hints"),
@@ -108,7 +92,7 @@ _LEVELS = {
     "--resume",
     metavar="[FILE]",
     is_flag=False,
-    flag_value=_LATEST,
+    flag_value=LATEST,
     help="Continue the game saved there (no GAME is needed); without FILE, the one played last.",
 )
 @click.pass_context
@@ -127,20 +111,21 @@ def play(
     Type help for the commands; hint, why, undo and quit are among them. The game is saved after every move, so
     Ctrl-C loses nothing.
     """
-
-    try:
-        if resume is not None:
-            session, file = _resumed(ctx, game, seconds, forced, resume)
-        elif game is not None:
-            session, file = _new(game, seconds, forced, options)
-        else:
-            raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
-        if clock is not None and session.round.late is None:
-            raise CommandFailure(say("only a duel is played by the clock (--variant duel)"))
-        table = Table(session, file, clock)
-    except KeyboardInterrupt:
-        click.echo("\ninterrupted", err=True)
-        ctx.exit(INTERRUPTED)
+    if resume is not None:
+        for name in options:  # fixed once a game has begun
+            if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
+                option = f"--{name.replace('_', '-')}"
+                raise CommandFailure(
+                    say("{option} is only for new games; a continued game keeps its own setting", option=option)
+                )
+        session, file = _resumed(game, seconds, forced, resume)
+    elif game is not None:
+        session, file = _new(game, seconds, forced, options)
+    else:
+        raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
+    if clock is not None and session.round.late is None:
+        raise CommandFailure(say("only a duel is played by the clock (--variant duel)"))
+    table = Table(session, file, clock)
     try:
         table.run()
     except KeyboardInterrupt:
@@ -179,24 +164,11 @@ def _new(game: str, seconds: float | None, forced: bool, options: dict[str, Any]
     return session, file
 
 
-def _resumed(
-    ctx: click.Context, game: str | None, seconds: float | None, forced: bool, resume: str
-) -> tuple[Session, File]:
-    from athanor.sessions import Session, read_one
+def _resumed(game: str | None, seconds: float | None, forced: bool, resume: str) -> tuple[Session, File]:
+    from athanor.sessions import Session
 
-    for name in _OF_THE_GAME:
-        if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
-            option = f"--{name.replace('_', '-')}"
-            raise CommandFailure(
-                say("{option} is only for new games; a continued game keeps its own setting", option=option)
-            )
-    path = latest_path(game, games_folder()) if resume == _LATEST else Path(resume)
-    if path is None:
-        if game is None:
-            raise CommandFailure(say("there is no saved game in {folder}", folder=games_folder()))
-        raise CommandFailure(say("there is no saved game of {game} in {folder}", game=game, folder=games_folder()))
+    path, saved = read_saved(game, seconds, resume, games_folder())
     with about(str(path)):
-        saved = read_one(read_input(str(path)))
         if game not in (None, saved.game):
             raise CommandFailure(
                 say("{path}: this is a game of {kept}, not of {game}", path=path, kept=saved.game, game=game)
@@ -208,8 +180,6 @@ def _resumed(
                     path=path,
                 )
             )
-        if seconds is not None:
-            saved = saved.model_copy(update={"seconds": seconds})
         session = Session(saved, forced=forced)
     named = {"game": translated(session.game.title), "seed": saved.seed}
     echo(say_many("{game}, seed {seed}; {count} move so far.", "{game}, seed {seed}; {count} moves so far.",
@@ -219,6 +189,23 @@ def _resumed(
 
 # ----------------------------------------------------------------------------------------------------
 # The files of games in progress, and their folder.
+
+
+def read_saved(game: str | None, seconds: float | None, resume: str, folder: Path) -> tuple[Path, Saved]:
+    """Read the game saved in the file `resume` or, for `LATEST`, in the newest file of a folder.
+
+    `seconds` replaces the time that it sets. Returns the file and the game. Raises CommandFailure.
+    """
+    from athanor.sessions import read_one
+
+    path = latest_path(game, folder) if resume == LATEST else Path(resume)
+    if path is None:
+        if game is None:
+            raise CommandFailure(say("there is no saved game in {folder}", folder=folder))
+        raise CommandFailure(say("there is no saved game of {game} in {folder}", game=game, folder=folder))
+    with about(str(path)):
+        saved = read_one(read_input(str(path)))
+    return path, saved if seconds is None else saved.model_copy(update={"seconds": seconds})
 
 
 class File:

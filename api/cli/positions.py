@@ -58,14 +58,13 @@ def moves(file: str, as_json: bool) -> None:
     If another seat is to move in a view, this lists the moves that it could make, as far as you know.
     """
     import json
-    from dataclasses import asdict
 
     from athanor.table import happenings
 
     with about(input_name(file)):
         found = happenings(read_position(file))
     if as_json:
-        echo(json.dumps(asdict(found), ensure_ascii=False))
+        echo(json.dumps(found.to_dict(), ensure_ascii=False))
         return
     if found.to_move is None:
         echo(say("the round is over"))
@@ -244,17 +243,13 @@ def convert(file: str) -> None:
 @click.pass_context
 def review(
     ctx: click.Context,
+    /,
     file: str,
-    number: int | None,
-    seat: int | None,
-    seconds: float | None,
-    nodes: int | None,
-    seed: int,
-    model: str | None,
     plot: str | None,
     html: str | None,
     puzzles: str | None,
     as_json: bool,
+    **options: Any,
 ) -> None:
     """Where a game was won or lost, with luck and mistakes separated.
 
@@ -269,8 +264,8 @@ def review(
 
     for path in filter(None, (plot, html, puzzles)):
         check_writable(path)
-    limit = Limit(seconds=SECONDS if seconds is None and nodes is None else seconds, nodes=nodes)
-    wish = Wish(limit, seed, model, number, seat)
+    limit = Limit(seconds=options.pop("seconds"), nodes=options.pop("nodes"))
+    wish = Wish(Limit(seconds=SECONDS) if limit == Limit() else limit, **options)
     with cancel_on_interrupt() as cancel:
         with about(input_name(file)):
             session = Session(read_one(read_input(file)))
@@ -287,7 +282,7 @@ def review(
 
             write_text(html, report(found))
         if puzzles is not None:
-            _write_puzzles(puzzles, found, model, cancel)
+            _write_puzzles(puzzles, found, wish.model, cancel)
         if as_json:
             echo(found.to_json())
         else:

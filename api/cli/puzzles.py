@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 import threading
@@ -262,11 +261,11 @@ class Loaded:
 
 def load_all(paths: Sequence[str]) -> Loaded:
     """Load every puzzle in these files and folders. Errors are collected in `failures`, not raised."""
-    from puzzles.format import decode, load, loads
+    from puzzles.format import decode, files_in, load, loads
     from solver.errors import PuzzleError
 
     loaded = Loaded()
-    for path in _files_of(paths, loaded.failures):
+    for path in files_in(paths, lambda found: loaded.failures.append(found.message)):
         try:
             file = loads(decode(read_input(path))) if path == STDIN else load(path)
         except PuzzleError as found:
@@ -285,30 +284,6 @@ def _fault_line(name: str, found: PuzzleError) -> str:
         return found.message
     place = f"{name}:{found.line}" if found.line else name
     return f"{place}: {found.path}: {found.message}" if found.path else f"{place}: {found.message}"
-
-
-def _files_of(paths: Sequence[str], failures: list[str]) -> Iterator[str]:
-    """Yield the files among `paths` and in the folders among them, each once. Errors are added to `failures`."""
-    seen: set[str] = set()
-    for path in paths:
-        names = [path]
-        if path != STDIN and os.path.isdir(path):
-            names = _in_folder(path, failures)
-            if not names:
-                failures.append(f"{path}: no *.toml in this folder")
-        for name in names:
-            real = name if name == STDIN else os.path.realpath(name)
-            if real not in seen:
-                seen.add(real)
-                yield name
-
-
-def _in_folder(folder: str, failures: list[str]) -> list[str]:
-    from puzzles.format import files_in
-
-    return sorted(
-        files_in(folder, lambda found: failures.append(f"cannot read {found.filename}: {found.strerror}"))
-    )
 
 
 # ----------------------------------------------------------------------------------------------------

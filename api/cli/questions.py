@@ -23,6 +23,7 @@ from api.cli.terminal import (
     in_thread,
     input_name,
     json_option,
+    laid_out,
     nodes_option,
     others_option,
     output,
@@ -38,7 +39,6 @@ from solver.language import say, translated
 if TYPE_CHECKING:
     from pydantic import BaseModel
     from rich.console import Console
-    from rich.table import Table
 
     from solver.answers import CompoundAnalysis, Made, Missing
 
@@ -211,36 +211,25 @@ def show_compound(
         if answer.ways is not None:
             told = say("Way {rank}: {total}, {bonus} for recipes", rank=rank, total=way.total, bonus=way.bonus)
             console.print(f"\n{told}")
-        console.print(_recipes(way.recipes) if way.recipes else say("No recipe can be made."))
+        _show_recipes(console, way.recipes)
     if answer.missing is not None:
         shown = answer.missing if every else answer.missing[:SHOWN]
         console.print(f"\n{say('One more card would add:')}")
-        console.print(_missing(shown))
+        _show_missing(console, shown)
         if len(shown) < len(answer.missing):
             console.print(say("… and {count} more (--all shows them)", count=len(answer.missing) - len(shown)))
 
 
-def _recipes(recipes: Sequence[Made]) -> Table:
-    table = _table([say("card"), say("makes"), say("of")], [say("bonus")])
-    for made in recipes:
-        table.add_row(made.card, translated(made.item), " ".join(made.uses), str(made.bonus))
-    return table
+def _show_recipes(console: Console, recipes: Sequence[Made]) -> None:
+    if not recipes:
+        console.print(say("No recipe can be made."))
+        return
+    labels = [say("card"), say("makes"), say("of"), say("bonus")]
+    lines = [[made.card, translated(made.item), " ".join(made.uses), str(made.bonus)] for made in recipes]
+    console.print(laid_out(labels, lines, console.width, numbers=[3]))
 
 
-def _missing(cards: Sequence[Missing]) -> Table:
-    table = _table([say("card")], [say("total"), say("for the card"), say("for recipes")])
-    for card in cards:
-        table.add_row(card.card, str(card.gain), str(card.vp), str(card.bonus))
-    return table
-
-
-def _table(words: Sequence[str], numbers: Sequence[str]) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in words:
-        table.add_column(name, overflow="fold")
-    for name in numbers:
-        table.add_column(name, justify="right")
-    return table
+def _show_missing(console: Console, cards: Sequence[Missing]) -> None:
+    labels = [say("card"), say("total"), say("for the card"), say("for recipes")]
+    lines = [[card.card, *map(str, (card.gain, card.vp, card.bonus))] for card in cards]
+    console.print(laid_out(labels, lines, console.width, numbers=[1, 2, 3]))

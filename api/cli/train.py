@@ -50,15 +50,12 @@ _ASKS = ("best-move", "value", "winnable", "all-matches", "compound")
 @click.option("--import", "read", metavar="FILE", help="Add the record in a file to yours.")
 def train(
     path: tuple[str, ...],
-    game: str | None,
-    grade: str | None,
-    ask: str | None,
-    theme: str | None,
     daily: bool,
     again: bool,
     told: bool,
     out: str | None,
     read: str | None,
+    **wanted: str | None,
 ) -> None:
     """Solve puzzles from the collection or from puzzle files.
 
@@ -70,7 +67,7 @@ def train(
     """
     from puzzles import training
 
-    if path and (daily or theme or grade or game or ask):
+    if path and (daily or any(wanted.values())):
         raise click.UsageError(say("--game, --grade, --ask, --theme and --daily choose puzzles of the collection"))
     store = training.Store(_record_path())
     if read is not None:
@@ -79,10 +76,10 @@ def train(
         _export(store, out)
     if read is not None or out is not None:
         return
-    puzzles = (
-        _of_files(path) if path else _of_collection(game, grade, theme, ask or ("best-move" if daily else None))
-    )
-    session = _Session(dict(puzzles), store, again)
+    if daily and wanted["ask"] is None:
+        wanted["ask"] = "best-move"
+    puzzles = _of_files(path) if path else _of_collection(wanted)
+    session = _Session(puzzles, store, again)
     if daily:
         session.ask_daily()
     elif told:
@@ -119,34 +116,32 @@ def _export(store: Store, path: str) -> None:
         write_text(path, text)
 
 
-def _of_collection(
-    game: str | None, grade: str | None, theme: str | None, ask: str | None
-) -> list[tuple[str, Puzzle]]:
+def _of_collection(wanted: dict[str, str | None]) -> dict[str, Puzzle]:
     from puzzles import training
     from solver.findings import with_names
 
-    if theme is not None:
-        puzzles = training.chosen(game=game, grade=grade, ask=ask)
+    if (theme := wanted["theme"]) is not None:
+        puzzles = training.chosen(**{**wanted, "theme": None})
         themes = dict.fromkeys(one for puzzle in puzzles for one in puzzle.themes or ())
         named = {name.casefold(): one for one in themes for name in (one, translated(one))}
         if theme.casefold() not in named:
             sentence = say("no such puzzle has the theme {theme!r}", theme=theme)
             raise click.UsageError(with_names(sentence, theme, [*map(translated, themes)]))
-        theme = named[theme.casefold()]
-    return list(training.named(training.chosen(game=game, grade=grade, theme=theme, ask=ask)))
+        wanted["theme"] = named[theme.casefold()]
+    return {puzzle.id: puzzle for puzzle in training.chosen(**wanted)}
 
 
-def _of_files(paths: tuple[str, ...]) -> list[tuple[str, Puzzle]]:
+def _of_files(paths: tuple[str, ...]) -> dict[str, Puzzle]:
     from api.cli.puzzles import load_all
     from puzzles import training
 
     loaded = load_all(paths)
     if loaded.failures:
         raise CommandFailure("\n".join(loaded.failures))
-    puzzles = [puzzle for _, puzzle in loaded.puzzles if training.is_asked(puzzle)]
+    puzzles = {training.OWN + puzzle.id: puzzle for _, puzzle in loaded.puzzles if training.is_asked(puzzle)}
     if not puzzles:
         raise CommandFailure(say("no puzzle there states its solution"))
-    return list(training.named(puzzles, own=True))
+    return puzzles
 
 
 @dataclass

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from api.cli.play import File, Table, games_folder, latest_path
+from api.cli.play import LATEST, File, Table, games_folder, read_saved
 from api.cli.terminal import (
     INTERRUPTED,
     CommandFailure,
     about,
     echo,
     game_argument,
-    read_input,
     seconds_option,
     show_rows,
 )
@@ -25,7 +24,6 @@ from solver.language import say, say_many
 if TYPE_CHECKING:
     from athanor.sessions import Saved, Session
 
-_LATEST = ""  # `--resume` without a file
 _SECONDS = 1.0
 _LINES = 8  # of the table
 
@@ -39,7 +37,7 @@ _LINES = 8  # of the table
     "--resume",
     metavar="[FILE]",
     is_flag=False,
-    flag_value=_LATEST,
+    flag_value=LATEST,
     help="Continue the game saved there (no GAME is needed); without FILE, the latest one.",
 )
 @click.pass_context
@@ -58,20 +56,16 @@ def watch(
     Then type cards and moves in the order of play, several in a line if you like: D6 S3 ST. Every entry is saved
     immediately; help lists the commands.
     """
-    try:
-        if resume is not None:
-            companion = _resumed(game, resume, seconds)
-        elif game is not None:
-            path = Path(save) if save else _folder() / f"{game}-{time.strftime('%Y%m%d-%H%M%S')}.json"
-            companion = _new(game, " ".join(start), seconds, File(path, named=save is not None))
-        else:
-            raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
-    except KeyboardInterrupt:
-        click.echo("\ninterrupted", err=True)
-        ctx.exit(INTERRUPTED)
+    if resume is not None:
+        companion = _resumed(game, resume, seconds)
+    elif game is not None:
+        path = Path(save) if save else _folder() / f"{game}-{time.strftime('%Y%m%d-%H%M%S')}.json"
+        companion = _new(game, " ".join(start), seconds, File(path, named=save is not None))
+    else:
+        raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
     try:
         companion.run()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, click.Abort):
         companion.leave()
         ctx.exit(INTERRUPTED)
 
@@ -90,22 +84,13 @@ def _new(game: str, start: str, seconds: float | None, file: File) -> Companion:
 
 
 def _resumed(game: str | None, resume: str, seconds: float | None) -> Companion:
-    from athanor.sessions import Session, read_one
+    from athanor.sessions import Session
 
-    if resume == _LATEST:
-        latest = latest_path(game, _folder())
-        if latest is None:
-            raise CommandFailure(say("there is no saved game in {folder}", folder=_folder()))
-        path = latest
-    else:
-        path = Path(resume)
+    path, saved = read_saved(game, seconds, resume, _folder())
     with about(str(path)):
-        saved = read_one(read_input(str(path)))
         if not saved.dealt or game not in (None, saved.game):
             raise CommandFailure(say("{path}: this is not a game recorded with athanor watch", path=path))
-        if seconds is not None:
-            saved = saved.model_copy(update={"seconds": seconds})
-        return Companion(Session(saved), File(path, named=resume != _LATEST))
+        return Companion(Session(saved), File(path, named=resume != LATEST))
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -126,10 +111,7 @@ _QUESTIONS = {
 
 
 def _start_of(game: str, given: str) -> str:
-    """Return the line of text that starts a round. Asks for missing keys, and again for those that are wrong.
-
-    Raises KeyboardInterrupt on Ctrl-C.
-    """
+    """Return the line of text that starts a round. Asks for missing keys, and again for those that are wrong."""
     from athanor.sessions import is_seen
     from solver.positions import parse_position
     from solver.registry import game as named
@@ -161,10 +143,7 @@ def _start_of(game: str, given: str) -> str:
 
 def _asked(key: str) -> str:
     text = _QUESTIONS[key]() if key in _QUESTIONS else key
-    try:
-        answer: str = click.prompt(text, prompt_suffix=": ").strip()
-    except click.Abort:
-        raise KeyboardInterrupt from None
+    answer: str = click.prompt(text, prompt_suffix=": ")
     return ",".join(answer.split())
 
 

@@ -12,12 +12,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
 import athanor
-from api.page import bundle, files
+from api.page import bundle, files, template
 from api.routes_games import game_info, puzzle_infos
 from puzzles import wording
 from puzzles.check import PuzzleResult
@@ -53,8 +52,6 @@ def book(solved: Sequence[Solved]) -> str:
     The same puzzles always give the same HTML. All texts of a puzzle are escaped, since they may come from
     strangers.
     """
-    import jinja2
-
     chapters: dict[str, _Chapter] = {}
     for number, one in enumerate(solved, start=1):
         chapter = chapters.setdefault(one.file, _Chapter(_name_of(one.file)))
@@ -62,8 +59,7 @@ def book(solved: Sequence[Solved]) -> str:
     only = len(chapters) == 1
     script = _script()
     data = _data([one.puzzle for one in solved])
-    template = resources.files("api.page").joinpath("templates", "book.html").read_text(encoding="utf-8")
-    return jinja2.Environment(autoescape=True, keep_trailing_newline=True).from_string(template).render(
+    return template("book.html").render(
         language=language(),
         title=next(iter(chapters.values())).name if only else say("Puzzles"),
         about=say_many(

@@ -11,18 +11,14 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, request, url_for
 
 from api.access import POLICY
 from api.errors import NotFoundError
-from api.page import bundle, picture, shared
+from api.page import bundle, picture, shared, template
 from api.responses import File, sent
 from solver.language import language, say
-
-if TYPE_CHECKING:
-    import jinja2
 
 _FOLDER = resources.files("api.page").joinpath("static")
 _WORKER = "worker.js"
@@ -92,14 +88,6 @@ def manifest(spoken: str) -> File:
     return File(json.dumps(told, ensure_ascii=False).encode(), MANIFEST)
 
 
-@cache
-def _template() -> jinja2.Template:
-    import jinja2
-
-    text = resources.files("api.page").joinpath("templates", "page.html").read_text(encoding="utf-8")
-    return jinja2.Environment(autoescape=True, keep_trailing_newline=True).from_string(text)
-
-
 def home(seen: shared.Preview, *, root: str = "", position: str = "", image: str = "") -> File:
     """Render the page's HTML.
 
@@ -107,7 +95,9 @@ def home(seen: shared.Preview, *, root: str = "", position: str = "", image: str
     the relative path from the page's address to `/`. The page opens with `position`, a line of text.
     """
     told = {"title": seen.title, "description": seen.description, "picture": image}
-    text = _template().render(**told, language=language(), root=root, position=position, version=version())
+    text = template("page.html").render(
+        **told, language=language(), root=root, position=position, version=version()
+    )
     return File(text.encode(), HTML)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator
-from importlib import resources
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
 import athanor
+from api.page import template
 from solver.answers import parts_html
 from solver.errors import AthanorError
 from solver.language import language, say, translated
@@ -31,13 +31,10 @@ class _Graph(NamedTuple):
 
 def report(review: Review) -> str:
     """Return a review as HTML, in the current language. All texts are escaped: a game may come from strangers."""
-    import jinja2
-
     head, *rounds = review.parts(full=True)
     shown = sorted((move for move in review.moves if _size(move) > 0), key=lambda move: -_size(move))
     title = say("Review: {game}", game=translated(game(review.game).title))
-    template = resources.files("api.page").joinpath("templates", "review.html").read_text(encoding="utf-8")
-    return jinja2.Environment(autoescape=True, keep_trailing_newline=True).from_string(template).render(
+    return template("review.html").render(
         language=language(),
         title=title,
         summary=Markup(parts_html([head])),

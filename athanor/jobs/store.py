@@ -120,14 +120,14 @@ class Chunk(NamedTuple):
     units: list[tuple[int, str]]
 
 
-class Figures(NamedTuple):
-    """Statistics of a job file: units by state, age of the oldest unfinished job (s), and size (bytes)."""
+class JobsHeld(Answer):
+    """The state of the job store, checked twice a minute."""
 
-    waiting: int = 0
-    running: int = 0
-    failed: int = 0
-    oldest: float = 0.0
-    bytes: int = 0
+    waiting: Annotated[int, Field(description="Number of units waiting.")]
+    running: Annotated[int, Field(description="Number of units running.")]
+    failed: Annotated[int, Field(description="Number of units that failed.")]
+    oldest: Annotated[float, Field(description="Age of the oldest unfinished job, in seconds.")]
+    bytes: Annotated[int, Field(description="The size of the job store, in bytes.")]
 
 
 def error_line(code: str, message: str) -> str:
@@ -340,15 +340,15 @@ class Store:
             self._sweep(number)
         return count
 
-    def figures(self) -> Figures:
-        """Return the numbers of waiting, running and failed units, and the size of the store."""
+    def held(self) -> JobsHeld:
+        """Return how many units there are in some states, and the size of the file."""
         with self.file.reading() as db:
             row = db.execute(
                 "SELECT coalesce(sum(waiting), 0), coalesce(sum(running), 0), coalesce(sum(failed), 0), "
                 "min(CASE WHEN waiting + running > 0 THEN created END) FROM jobs"
             ).fetchone()
         oldest = 0.0 if row[3] is None else max(0.0, time.time() - row[3])
-        return Figures(row[0], row[1], row[2], oldest, self.file.size())
+        return JobsHeld(waiting=row[0], running=row[1], failed=row[2], oldest=oldest, bytes=self.file.size())
 
     # Methods for the process that works on the units.
 

@@ -41,15 +41,17 @@ class Round:
         if not all(any(row[metal] for row in self.reactivity) for metal in range(len(self.symbols))):
             raise ValueError("a metal can't be played")
         field = FIELDS.index(position["field"])
-        self.start = self.settled(hands, turn, field, position["reversed"] is True, table, owner, 0, pile), 0
+        state = hands, turn, field, position["reversed"] is True, table, owner, 0, pile
+        self.start = self.settled(state), 0
 
     def counts(self, cards):
         if not set(cards) <= set(self.symbols):
             raise ValueError("there are no such cards")
         return tuple(cards.count(symbol) for symbol in self.symbols)
 
-    def settled(self, hands, turn, field, turned, table, owner, drawn, pile):
+    def settled(self, state):
         """Give the lead to the next seat that can lead, changing the field while nobody can; return the state."""
+        hands, turn, field, turned, table, owner, drawn, pile = state
         while not table and all(map(any, hands)):
             for step in range(len(hands)):
                 dealer = (turn + step) % len(hands)
@@ -96,7 +98,8 @@ class Round:
             metal, count = self.symbols.index(words[0]), len(words)
             hands = (*hands[:turn], changed(hand, metal, -count), *hands[turn + 1 :])
             table = (*table, (metal, count))
-            return self.settled(hands, following, field, turned != (count == MOST), table, turn, drawn, pile), 0
+            turned = turned != (count == MOST)
+            return self.settled((hands, following, field, turned, table, turn, drawn, pile)), 0
         hand = self.with_drawn(hand, drawn)
         drawn = min(drawn + 1, len(self.stock))
         if len(words) > 1:
@@ -108,7 +111,7 @@ class Round:
             for metal, count in table:
                 pile = changed(pile, metal, count)
             table, owner, field = (), None, self.next(field, turned)
-        return self.settled(hands, following, field, turned, table, owner, drawn, pile), 0
+        return self.settled((hands, following, field, turned, table, owner, drawn, pile)), 0
 
     def bounds(self, state):
         out = [seat for seat, hand in enumerate(state[0]) if not any(hand)]

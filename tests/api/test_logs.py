@@ -256,7 +256,7 @@ def test_jobs_are_counted_by_their_status(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("ATHANOR_JOBS", str(tmp_path / "jobs.sqlite"))
     jobs = JobStore()
     jobs.look()
-    assert jobs.figures.bytes == 0
+    assert jobs.held.bytes == 0
     store = Store()
     store.submit("deal", ["{}"])
     store.close()

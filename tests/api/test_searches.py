@@ -28,7 +28,7 @@ from api.config import Config
 from api.errors import BusyError
 from api.memory import Memory
 from api.search_pool import Asker, SearchPool
-from api.search_process import TRIAL_SECONDS, Ask, Done, Failure, Load, SharedFlag, Trial, load, serve_slot
+from api.search_process import TRIAL_SECONDS, Ask, Done, Failure, SharedFlag, Trial, load, serve_slot
 from athanor import questions
 from solver import registry
 from solver.errors import PositionError, RequestError
@@ -537,6 +537,6 @@ def test_a_trial_is_cut_by_the_time_that_it_works() -> None:
 
 
 def test_a_game_is_loaded_here_where_there_are_no_processes() -> None:
-    load(Load("alchemy", compile=True))
-    load(Load("alchemy", hints=True))
-    load(Load("alchemy"))
+    load("alchemy", compile=True)
+    load("alchemy", hints=True)
+    load("alchemy")

@@ -61,10 +61,11 @@ class Games:
             self.kept.add(name)
 
 
-class Compiler:
+class Compiler(Processes):
     """Processes that never are: a game compiles until `go_on` is set."""
 
     def __init__(self, games: Games) -> None:
+        super().__init__()
         self.games = games
         self.began: list[str] = []
         self.fault = ""
@@ -77,7 +78,12 @@ class Compiler:
         self.hints: set[str] = set()  # games of which it keeps what hints need
 
     def compile(
-        self, name: str, tell: Callable[[float], None], hints: Callable[[], None], *, helps: bool = False
+        self,
+        name: str,
+        tell: Callable[[float], None],
+        hints: Callable[[], None] = lambda: None,
+        *,
+        helps: bool = False,
     ) -> str:
         if helps:
             self.helped.append(name)

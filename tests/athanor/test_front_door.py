@@ -193,7 +193,7 @@ def test_puzzles_from_text_files_and_folders(tmp_path: Path) -> None:
     with pytest.raises(athanor.PuzzleError, match="cannot read"):
         athanor.solve(tmp_path / "none.toml")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(athanor.PuzzleError, match=r"no \*\.toml in the folder"):
+    with pytest.raises(athanor.PuzzleError, match=r"no \*\.toml in this folder"):
         athanor.solve(tmp_path / "empty")
     with pytest.raises(athanor.PuzzleError) as found:
         athanor.solve("[[puzzle]]\nid = 5\n")

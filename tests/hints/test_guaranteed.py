@@ -177,10 +177,10 @@ def aqua_endings() -> list[Any]:
             if sum(view.unseen) > 5 or len(view.hand) > 4 or view.players > 3:
                 continue
             answer: Any = view_answer(view)
-            if sure[answer.value == 1] < 6 and len(answer.moves) > 1:
+            if sure[answer.value == 1] < 3 and len(answer.moves) > 1:
                 sure[answer.value == 1] += 1
                 endings.append(view)
-        if sure.total() == 12:
+        if sure.total() == 6:
             break
     return endings
 
@@ -203,7 +203,7 @@ def test_aqua_regia_as_the_reference() -> None:
         }
         assert {entry.move: entry.value for entry in found.moves} == values, text_of(view)
         checked += 1
-    assert checked >= 10
+    assert checked == 6
 
 
 def test_a_drawn_card_is_exchanged_over_all_deals() -> None:

@@ -271,8 +271,8 @@ def test_a_store_in_figures(store: Store) -> None:
     do(store, lambda payload, cancel: Outcome([payload], payload == UNITS[0]))
     store.submit("echo", UNITS[:3])
     claim(store)
-    found = store.figures()
-    assert found[:3] == (2, 1, 1)
+    found = store.held()
+    assert (found.waiting, found.running, found.failed) == (2, 1, 1)
     assert 0 <= found.oldest < 60
     assert found.bytes > 4096
 

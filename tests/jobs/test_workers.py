@@ -19,9 +19,11 @@ from pathlib import Path
 
 import pytest
 
+from api.access import Budgets
 from api.app import create_app
 from api.config import Config
-from api.tokens import Budgets, Limits, SpentError
+from api.errors import LimitError
+from api.tokens import Limits
 from athanor.jobs import store as store_module
 from athanor.jobs import workers
 from athanor.jobs.file import JobError
@@ -441,7 +443,7 @@ def test_who_owes_processor_time_may_still_look() -> None:
     budgets, limits = Budgets(), Limits(cpu=10)
     budgets.request("anna", limits)
     budgets.charge("anna", 100)
-    with pytest.raises(SpentError):
+    with pytest.raises(LimitError):
         budgets.request("anna", limits)
     budgets.request("anna", limits, works=False)
 

@@ -29,7 +29,7 @@ from solver.positions import parse_position, parse_record, position_data, text_o
 from solver.registry import game_of
 from tests.notation.short_forms import short
 
-FEW = settings(max_examples=12, deadline=None, derandomize=True)
+FEW = settings(max_examples=6, deadline=None, derandomize=True)
 DEALS = [
     (name, variant, players)
     for name in registry.names()

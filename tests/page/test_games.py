@@ -214,7 +214,7 @@ def test_the_last_game_of_each_kind_is_kept(visit: Visit) -> None:
     go(page, address(last_decision(KINDS["solitaire"])))
     expect(page.locator(".game-name")).to_have_text("Alchemy")
     expect(undo).to_be_enabled()
-    page.get_by_role("tab", name="Play").click()  # the open tab goes to its start
+    page.get_by_role("button", name="New game").click()
     expect(page.get_by_role("button", name="Continue your last game")).to_be_visible()
     page.get_by_role("button", name=re.compile("^Kirin, [0-9]+ moves made$")).click()
     expect(page.locator(".game-name")).to_have_text("Kirin")

@@ -81,7 +81,7 @@ def test_a_film_covers_nothing_and_leaves_with_its_tab(revisit: Visit) -> None:
       return button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
     }""")
     expect(page.locator(".board").get_by_role("region", name="What follows, on the table")).to_be_visible()
-    page.get_by_role("tab", name="Tree").click()
+    page.get_by_role("tab", name="Moves tried").click()
     expect(film).to_have_count(0)
     expect(page.locator(".hand .card.legal")).to_have_count(2)
 

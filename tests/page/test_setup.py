@@ -137,7 +137,7 @@ def test_a_position_is_pasted_as_a_line_and_as_json_and_comes_in_a_file(revisit:
         page.get_by_role("button", name="Look at it").click()
         expect(page).to_have_url(re.compile(re.escape(at(line))))
         expect(page.locator(".board .seats")).to_contain_text("Left")
-        page.get_by_role("tab", name="Position").click()
+        page.get_by_role("tab", name="Set up").click()
     line = dealt("aqua-regia", 3, seat=1)
     content: FilePayload = {"name": "table.txt", "mimeType": "text/plain", "buffer": line.encode()}
     page.get_by_label("Or a file").set_input_files(content)
@@ -205,7 +205,7 @@ def test_hands_that_are_entered_one_by_one_are_not_wrong(revisit: Visit) -> None
     page.get_by_role("radio", name="All cards").click()
     for card in ("D1", "D2"):
         page.locator(f'.palette [data-card="{card}"]').click()
-    expect(page.get_by_role("status").first).to_have_text("Missing: Left: Hand")
+    expect(page.get_by_role("status").first).to_have_text("Still missing: Left: Hand")
     page.get_by_role("button", name="Next: Left: Hand").click()
     expect(page.get_by_role("button", name="Analyze")).to_be_disabled()
     for card in ("S1", "S2"):
@@ -222,7 +222,7 @@ def test_a_tab_about_a_position_says_that_there_is_none(revisit: Visit) -> None:
     expect(page.get_by_role("tabpanel")).to_contain_text("There is no position yet")
     page.get_by_role("button", name="All cards").click()
     expect(page.locator(".editor")).to_be_visible()
-    page.get_by_role("tab", name="Position").click()  # leaves what is set up
+    page.get_by_role("tab", name="Set up").click()  # leaves what is set up
     page.get_by_role("button", name="Deal", exact=True).click()
     expect(page.get_by_role("button", name="Play it")).to_be_visible()
 

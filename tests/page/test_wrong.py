@@ -82,7 +82,7 @@ def test_seat_0_may_have_played_the_top_cards(visit: Visit) -> None:
     position = position_data(athanor.view(athanor.deal("aqua-regia", seed=3, players=3), 1))
     position |= {"table": ["Li"], "counts": [9, 10, 10], "turn": 1}
     page = visit(draft(**position))
-    expect(page.get_by_role("status").first).to_have_text("Missing: Played the top cards")
+    expect(page.get_by_role("status").first).to_have_text("Still missing: Played the top cards")
     page.locator(".tray").get_by_role("radio", name="Right").click()
     page.get_by_role("button", name="Ask for a hint").click()
     expect(page).to_have_url(re.compile("owner=0|history="))
@@ -146,7 +146,7 @@ def test_keys_of_positions_are_not_shown(visit: Visit) -> None:
     expect(page.locator(".board")).not_to_contain_text("declared")
     go(page, draft(game="kirin", seat=0, hand=[], declared="", trick=[], history=[], gone=[]))
     for place, card in (("Hand", "D2"), ("Set aside", "D4"), ("Direction", "")):
-        expect(page.get_by_role("status").first).to_have_text(f"Missing: {place}")
+        expect(page.get_by_role("status").first).to_have_text(f"Still missing: {place}")
         expect(page.get_by_role("button", name="Ask for a hint")).to_be_disabled()
         expect(page.get_by_role("alert")).to_have_count(0)
         put(page, *card.split())

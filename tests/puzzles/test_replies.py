@@ -153,7 +153,7 @@ def test_every_kind_of_puzzle_has_an_answer() -> None:
         right = reply(puzzle, (puzzle.solution.best or ("",))[0])
         assert right.right, kind
         assert right.words, kind
-        for move in wrong_moves(puzzle)[:1]:
+        for move in () if puzzle.judged else wrong_moves(puzzle)[:1]:  # those that are judged take long: see below
             found = reply(puzzle, move)
             assert found.right is False, (kind, move)
             assert is_best(puzzle, move) is False
@@ -204,9 +204,11 @@ def test_where_deals_are_few_each_is_looked_at_once() -> None:
 def test_where_hints_judge_deals_are_played_out_by_players_who_see_their_own_cards() -> None:
     puzzle = collection()["hidden-0004"]
     found = reply(puzzle, wrong_moves(puzzle)[0])
+    assert found.right is False
     assert not found.open
-    assert found.deals == 100
-    assert (found.worse or 0) > 90
+    assert found.deals is not None
+    assert 10 < found.deals <= 100  # as many as there is time for
+    assert (found.worse or 0) > 0.9 * found.deals
     assert seen(puzzle, found)
     assert found.deal is not None
     end = played(puzzle.game, parse_position(found.deal.text), [found.move, *found.deal.line])

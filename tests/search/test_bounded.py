@@ -70,14 +70,14 @@ def _own_unbounded(number: int) -> int:
 
 def unbounded() -> dict[str, int]:
     """How much is kept in each cache that has no bound, by the name of its function."""
-    gc.unfreeze()  # what was there when the tests began is not looked through otherwise
-    gc.collect()
+    gc.unfreeze()  # what was there when the tests began is not listed otherwise
     found = {}
     for kept in gc.get_objects():
         if type(kept) is functools._lru_cache_wrapper:  # `isinstance` would ask weak references that are dead
             cached: Any = kept
             if cached.cache_parameters()["maxsize"] is None and cached.__module__.split(".")[0] in OURS:
                 found[f"{cached.__module__}.{cached.__qualname__}"] = cached.cache_info().currsize
+    gc.freeze()
     return found
 
 

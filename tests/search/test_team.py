@@ -67,7 +67,7 @@ def test_values_are_the_same_with_any_number_of_threads_which_are_called_and_end
     game, make = GAMES[name]
     rng = random.Random(7)
     called = set()
-    for number in range(12):
+    for number in range(6):
         position, threads = make(rng), 2 + number % 3
         alone = game.analyze(position, Control())
         assert not at_once

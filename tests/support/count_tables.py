@@ -81,20 +81,14 @@ def aqua_counts(position: Data) -> list[int]:
     return counts(start, aqua.over, lambda now: [aqua.play(table, now, move) for move in aqua.legal(table, now)])
 
 
-def files() -> Iterator[tuple[str, str]]:
-    """Name and text of every file."""
-    for name, positions, found in (
-        ("king", king_positions(), king_counts),
-        ("aqua-regia", aqua_positions(), aqua_counts),
-    ):
-        rows = [json.dumps({"lines": found(position), "position": position}) for position in positions]
-        yield f"{name}/counts.json", "[\n" + ",\n".join(rows) + "\n]\n"
+TABLES = (("king", king_positions, king_counts), ("aqua-regia", aqua_positions, aqua_counts))
 
 
 def main() -> None:
-    for name, text in files():
-        (FOLDER / name).parent.mkdir(parents=True, exist_ok=True)
-        (FOLDER / name).write_text(text, encoding="utf-8")
+    for name, positions, found in TABLES:
+        rows = [json.dumps({"lines": found(position), "position": position}) for position in positions()]
+        (FOLDER / name).mkdir(parents=True, exist_ok=True)
+        (FOLDER / name / "counts.json").write_text("[\n" + ",\n".join(rows) + "\n]\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

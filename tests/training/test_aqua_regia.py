@@ -64,33 +64,32 @@ def _laid_out(position: KnownPosition) -> Table:
 
 
 def test_in_training_a_seat_sees_what_a_view_tells(players: Players) -> None:
-    for seats, seed in ((2, 3), (4, 4)):
-        position, random = GAME.deal(seed, players=seats), Random(seed)
-        assert isinstance(position, KnownPosition)
-        table, mind, again = _laid_out(position), thought(players.brain.net), thought(players.brain.net)
-        drawn = False
-        looked_at = set()
-        while position.state.winner is None:
-            view = GAME.view(position, position.state.turn)
-            assert isinstance(view, View)
-            view = view.model_copy(update={"drawn": position.stock[0]}) if drawn else view
-            count = list_and_think(players.brain, table.game, drawn, mind)
-            assert list_moves(game_of(view), drawn, players.brain.rule, again) == count
-            if count > 1:
-                think(players.brain, game_of(view), drawn, count, again)
-                assert mind.worth[:count].tolist() == again.worth[:count].tolist()
-                looked_at.add((drawn, bool(view.table), view.stock_count > 0, any(view.known or ())))
-            moves = GAME.legal_moves(view)
-            move = moves[random.below(len(moves))]
-            drawn = make_move(table.game, int(move_numbers(view, [move])[0]))
-            if not drawn:
-                after = GAME.play(position, move)
-                assert isinstance(after, KnownPosition)
-                position = after
-            else:
-                assert isinstance(move, Pass)
-        assert {seen[:3] for seen in looked_at} >= {(False, False, True), (False, True, True), (True, True, True)}
-        assert {seen[3] for seen in looked_at} == {False, True}
+    position, random = GAME.deal(4, players=4), Random(4)
+    assert isinstance(position, KnownPosition)
+    table, mind, again = _laid_out(position), thought(players.brain.net), thought(players.brain.net)
+    drawn = False
+    looked_at = set()
+    while position.state.winner is None:
+        view = GAME.view(position, position.state.turn)
+        assert isinstance(view, View)
+        view = view.model_copy(update={"drawn": position.stock[0]}) if drawn else view
+        count = list_and_think(players.brain, table.game, drawn, mind)
+        assert list_moves(game_of(view), drawn, players.brain.rule, again) == count
+        if count > 1:
+            think(players.brain, game_of(view), drawn, count, again)
+            assert mind.worth[:count].tolist() == again.worth[:count].tolist()
+            looked_at.add((drawn, bool(view.table), view.stock_count > 0, any(view.known or ())))
+        moves = GAME.legal_moves(view)
+        move = moves[random.below(len(moves))]
+        drawn = make_move(table.game, int(move_numbers(view, [move])[0]))
+        if not drawn:
+            after = GAME.play(position, move)
+            assert isinstance(after, KnownPosition)
+            position = after
+        else:
+            assert isinstance(move, Pass)
+    assert {seen[:3] for seen in looked_at} >= {(False, False, True), (False, True, True), (True, True, True)}
+    assert {seen[3] for seen in looked_at} == {False, True}
 
 
 def test_what_is_recorded_is_what_each_move_led_to(players: Players) -> None:

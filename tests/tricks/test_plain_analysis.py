@@ -140,7 +140,7 @@ def check_shape(answer: Analysis, position: Position) -> None:
 @in_python
 @pytest.mark.parametrize("model", ["paranoid", "ally"])
 def test_one_score(model: str) -> None:
-    for state in endings(60):
+    for state in endings(30):
         for player in (0, 1, 2):
             answer = GAME.analyze(state, Control(), model=model, player=player)
             check_shape(answer, state)
@@ -155,7 +155,7 @@ def test_one_score(model: str) -> None:
 @pytest.mark.parametrize("sides", [GAME.sides, None])
 def test_everybody(sides: tuple[int, ...] | None) -> None:
     game = replace(GAME, sides=sides)
-    for state in endings(60):
+    for state in endings(30):
         answer = game.analyze(state, Control(), model="maxn")
         check_shape(answer, state)
         assert answer.value == scores(state.state)
@@ -183,7 +183,7 @@ def test_bounds_hold_where_an_ending_is_too_large(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(plain, "_MOST_STATES", 3)
     game = replace(GAME, sides=None)
     open_bounds = 0
-    for state in endings(80):
+    for state in endings(50):
         answer = game.analyze(state, Control(), model="maxn")
         assert isinstance(answer.bounds, tuple)
         for (low, high), exact in [
@@ -194,7 +194,7 @@ def test_bounds_hold_where_an_ending_is_too_large(monkeypatch: pytest.MonkeyPatc
             assert isinstance(high, tuple)
             assert all(least <= own <= most for least, own, most in zip(low, exact, high, strict=True))
             open_bounds += low != high
-    assert open_bounds > 10
+    assert open_bounds > 5
 
 
 @in_python

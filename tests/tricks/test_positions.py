@@ -233,7 +233,7 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 def test_each_trick_is_replayed_once(name: str, spelled: Callable[[BaseModel], Any], steps: list[object]) -> None:
     """To read a position, and for its moves, its description, and what a hint asks of a view."""
     game = registry.game(name)
-    for moves in range(4, 31, 2):
+    for moves in range(4, 31, 5):
         known: Any = played(name, 3, moves)
         views = [game.view(known, seat) for seat in range(2)] if game.legal_moves(known) else []
         for position in views if spelled is data_remembered else (known, *views):

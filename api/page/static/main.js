@@ -55,7 +55,7 @@ function titles() {
   return [turnOf(toMove, position).replace(/[.。]$/, ""), ...trick, name(position)];
 }
 
-nameBy(() => namesOf(isEditing() ? draft.value : table.value.position));
+nameBy(() => namesOf(isEditing() ? draft.value : (table.value.position ?? options.value)));
 
 // A page from the offline cache opens without a request.
 addEventListener("offline", untilBack);

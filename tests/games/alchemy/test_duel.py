@@ -102,7 +102,7 @@ def check_order(
 def test_random_exchanges_in_both_orders(amount: Callable[[int], int]) -> None:
     random = Random(1)
     denials = joker_matches = declined = 0
-    for _ in range(amount(500)):
+    for _ in range(amount(200)):
         position = random_exchange(random)
         answer = duel.analyze(position, Control())
         mine = check_order(position, 0, answer.moves, answer.best or "", answer.line)
@@ -115,7 +115,7 @@ def test_random_exchanges_in_both_orders(amount: Callable[[int], int]) -> None:
         # Nobody gains by declining: only who has no match does.
         assert (answer.best == "none") == (len(mine) == 1)
     if amount(100) == 100:
-        assert min(denials, joker_matches, declined) > 5
+        assert min(denials, joker_matches, declined) > 2
 
 
 @pytest.mark.small

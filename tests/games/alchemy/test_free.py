@@ -273,7 +273,7 @@ def card_sum(text: str) -> int:
     return {"A": 1, "J": 11, "Q": 12, "K": 13}.get(text) or int(text)
 
 
-@settings(max_examples=250)
+@settings(max_examples=100)
 @given(
     st.lists(st.integers(1, 13), max_size=7), st.integers(1, 13), st.integers(1, 4), st.sampled_from(OBJECTIVES),
     st.none() | st.integers(1, 8),
@@ -299,7 +299,7 @@ def test_many_aces(objective: str) -> None:
 def test_longer_lines_against_the_enumeration(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alchemy_matches, "MOST_LISTED", 1 << 30)
     random = Random(1, size)
-    for case in range(3):
+    for case in range(3 if size < 18 else 1):
         line = [1 + random.below(13) for _ in range(size)]
         hand = 1 + random.below(13)
         for wanted in (None, 3 + random.below(size - 3)):

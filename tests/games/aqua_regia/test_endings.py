@@ -71,7 +71,7 @@ def test_each_move_brings_what_it_brings_by_the_plain_way(players: int, seed: in
         for hasten in (0, 1):
             assert values_of(view, rare=_OFTEN, hasten=hasten) == pytest.approx(less, abs=1e-8)
         alike += 1
-        if alike == 6 - players:  # with more players fewer are small
+        if alike == max(1, 5 - players):  # with more players fewer are small
             return
 
 
@@ -171,7 +171,7 @@ def test_deals_are_as_likely_as_all_ways_to_come_to_them(players: int, cards: in
             for deal, numbers in expected.items():
                 assert found[deal] == pytest.approx(numbers, rel=1e-9)
             tried += 1
-        if tried == 3:
+        if tried == 2:
             return
     assert tried
 

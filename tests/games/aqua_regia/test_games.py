@@ -178,9 +178,9 @@ def test_a_deal_passed_on_tells_of_the_hand() -> None:
 
 def test_what_everybody_saw_is_true_of_the_hands() -> None:
     """Reading a position checks `known` and `deal_passes` against the hands."""
-    rng = random.Random(6)
+    rng = random.Random(7)
     told: Counter[str] = Counter()
-    for _ in range(150):
+    for _ in range(40):
         table = random_table(rng) if rng.random() < 0.5 else None
         if table is not None and len(table["metal"]) * table["copies"] < 15:
             continue

@@ -123,7 +123,7 @@ def test_the_kernels_play_by_the_rules() -> None:
 def test_the_player_chooses_legal_moves_and_all_of_them() -> None:
     """With equal weights every legal move is chosen now and then, and no other."""
     flat = np.zeros(WEIGHTS)
-    for _, deck, state in states(72, 15):
+    for _, deck, state in states(72, 8):
         board = Board(deck, state)
         hand = board.hands[state.turn]
         legal = rules.legal_moves(deck, state)

@@ -65,7 +65,7 @@ def test_best_is_the_reference_s(amount: Amount) -> None:
 @pytest.mark.small
 def test_optimistic_is_never_too_low(amount: Amount) -> None:
     work = working_space()
-    for number, deck in enumerate(decks(amount(60), 3)):
+    for number, deck in enumerate(decks(amount(30), 3)):
         for cards in small_sets(deck, Random(4, number), 50, amount(30)):
             exact = bonus_of(tables(deck), work, mask(cards), ENDLESS)
             assert exact <= optimistic(tables(deck), work, mask(cards))
@@ -193,7 +193,7 @@ def test_the_best_is_the_reference_s(amount: Amount) -> None:
 @pytest.mark.small
 def test_must_without_and_several_ways_are_the_reference_s() -> None:
     impossible = several = 0
-    for deck, random, cards in cases(150, 12):
+    for deck, random, cards in cases(60, 12):
         must = [card for card in cards if random.below(5) == 0]
         without = [card for card in cards if card not in must and random.below(6) == 0]
         count = 1 + random.below(4)
@@ -215,8 +215,8 @@ def test_must_without_and_several_ways_are_the_reference_s() -> None:
             check_recipes(deck, [card for card in cards if card not in without], way.recipes)
             used = {code for made in way.recipes for code in (made.card, *made.uses)}
             assert used >= set(deck.codes(must))
-    assert impossible > 60
-    assert several > 30
+    assert impossible > 20
+    assert several > 8
 
 
 @pytest.mark.small
@@ -242,7 +242,7 @@ def test_missing_cards_are_ranked_by_what_they_add() -> None:
 
 @pytest.mark.slow
 def test_the_kernel_and_the_constraint_solver_agree() -> None:
-    for number in range(700):
+    for number in range(250):
         random = Random(16, number)
         deck = house() if number % 3 == 0 else random_deck(random)
         cards = random_cards(random, 15 + random.below(36))
@@ -269,7 +269,7 @@ def test_the_whole_house_deck_makes_108() -> None:
 @pytest.mark.small
 def test_a_limit_gives_proved_bounds() -> None:
     cut = 0
-    for number in range(8):
+    for number in range(4):
         deck = house() if number == 0 else random_deck(Random(15, number))
         cards = list(range(50))
         exact = best(deck, cards)

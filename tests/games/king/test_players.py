@@ -297,9 +297,9 @@ def test_seats_play_on_as_their_kind() -> None:
 def test_the_others_draw_their_plays(amount: Callable[[int], int]) -> None:
     """How often a trick is taken where only the next seat has yet to play is what the plain way says."""
     views = (to_move(number, 2 + 5 * (number % 9)) for number in range(100))
-    for view in islice((view for view in views if len(view.trick) == view.players - 2), amount(5)):
+    for view in islice((view for view in views if len(view.trick) == view.players - 2), amount(3)):
         deck, moves = view.full_deck, [move for move in GAME.legal_moves(view) if isinstance(move, Play)]
-        results = np.empty((amount(400), len(moves), STATISTICS))
+        results = np.empty((amount(200), len(moves), STATISTICS))
         noted = np.empty((len(results), view.players + 2 * len(moves)), np.int64)
         rounds = Rounds(deals(view), moves, 1, infer=False)
         rounds._play(0, results, np.ones(len(results)), noted)

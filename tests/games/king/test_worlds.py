@@ -43,6 +43,7 @@ from tests.games.king.rounds import consistent, legal, played, seen_by
 from tests.reference import king_player as reference
 from tests.support.amounts import Amount
 from tests.support.kinds import of_kind
+from tests.support.marks import in_python
 
 
 def can_be_played(view: View, hands: tuple[int, ...]) -> bool:
@@ -218,7 +219,7 @@ def remembering(view: View, tricks: int, piles: bool = True) -> dict[str, Any]:
     return data
 
 
-@pytest.mark.parametrize(("seed", "players"), [(1, 3), (2, 4), (3, 3), (4, 4)])
+@pytest.mark.parametrize(("seed", "players"), [(1, 3), (4, 4)])
 def test_all_deals_that_agree_are_drawn_equally_often(seed: int, players: int) -> None:
     whole = with_cards(seed, players, 2)
     data = [remembering(whole, tricks) for tricks in range(1, whole.over)]
@@ -409,7 +410,7 @@ def picked_shares(view: View, seat: int, dealt: int, pick: int, removed: int) ->
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_weights_are_those_of_a_replay(players: int, amount: Amount) -> None:
     rng = random.Random(players)
-    for seed in range(amount(15)):
+    for seed in range(amount(6)):
         view = seen_by(
             played(seed, rng.randrange(rules.TRICKS[players] * (players + 1) - 1), players), seed % players
         )
@@ -436,16 +437,16 @@ def test_cards_of_any_points_leave_a_weight(points: int) -> None:
         assert 0 < Judge(found, seed).weight(found.drawn(seed, 0)) <= 1
 
 
-@pytest.mark.covered
+@in_python
 @pytest.mark.small
-def test_a_chain_keeps_what_it_says_of_its_world(amount: Amount) -> None:
-    for seed in range(amount(20)):
+def test_a_chain_keeps_what_it_says_of_its_world() -> None:
+    for seed in range(3):
         view = seen_by(played(seed, (7 * seed + 3) % 50), seed % 4)
         found = deals(view)
         judge = Judge(found, seed)
         chain = judge.chain
         begin_chain(judge.reading, chain)
-        for _ in range(amount(30)):
+        for _ in range(5):
             step_chain(judge.reading, chain)
         kept, places = prod(chain.chances), [int(place) for place in chain.places]
         assert all(found.groups[index] >> place & 1 for index, place in enumerate(places))
@@ -493,15 +494,16 @@ def test_worlds_come_in_proportion_to_their_weights() -> None:
     assert tried == 3
 
 
-@pytest.mark.covered
+@in_python
 @pytest.mark.small
-def test_what_is_kept_of_hands_is_what_would_be_found_again(amount: Amount) -> None:
+def test_what_is_kept_of_hands_is_what_would_be_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """More hands than there is room for, some of them again: what is kept is found for the hand that is asked."""
+    monkeypatch.setattr("solver.hints.worlds._SLOTS", 32)
     view = seen_by(played(3, 26), 1)
     found = deals(view)
     judge, seats = Judge(found), [seat for seat in range(view.players) if seat != view.seat]
     evidence, work = judge.reading.evidence, judge.reading.work
-    asked = [(seat, found.hands(found.drawn(seed, 0))[seat]) for seed in range(amount(2500)) for seat in seats]
+    asked = [(seat, found.hands(found.drawn(seed, 0))[seat]) for seed in range(20) for seat in seats]
     told: dict[tuple[int, int], tuple[float, ...]] = {}
     for seat, hand in (*asked, *reversed(asked)):
         total = likelihood(evidence, work, seat, hand)

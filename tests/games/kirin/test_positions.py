@@ -342,7 +342,7 @@ def test_mangled_positions_are_read_or_refused() -> None:
     for _ in range(14):
         position = GAME.play(position, rng.choice(GAME.legal_moves(position)))
     starts = [ENDING, BEFORE, SEEN, BEFORE_SEEN, position_data(position), position_data(GAME.view(position, 1))]
-    assert set(check_positions(GAME, starts, rng, JUNK, 3000)) == {
+    assert set(check_positions(GAME, starts, rng, JUNK, 1500)) == {
         "illegal_card", "duplicate_card", "wrong_size", "unknown_key", "missing_key", "wrong_type", "out_of_range",
         "unknown_value", "conflict", "illegal_play",
     }  # fmt: skip

@@ -136,7 +136,7 @@ ENDING = 60_000  # nodes: more than an ending of five tricks, which is searched 
 
 
 def test_a_node_limit_ends_with_proved_bounds_that_tighten() -> None:
-    for position, player, _ in endings(41, 6, 3):
+    for position, player, _ in endings(41, 6, 2):
         for model in ("paranoid", "ally", "maxn"):
             check_bounds(
                 partial(analyze.analyze, position, model=model, player=player),
@@ -322,7 +322,7 @@ def trial(deal: Words, live: int, leader: int, direction: int, need: int) -> int
 
 @in_python
 @pytest.mark.small
-@pytest.mark.parametrize(("tricks", "count"), [(2, 400), (3, 50)])
+@pytest.mark.parametrize(("tricks", "count"), [(2, 200), (3, 30)])
 def test_a_proof_holds_for_every_hand_that_may_be_left(tricks: int, count: int, amount: Amount) -> None:
     rng = random.Random(tricks)
     found = 0

@@ -235,7 +235,7 @@ def answer(position: KnownPosition, limit: Limit | None = None) -> dict[str, Any
 @pytest.mark.parametrize("megabytes", [0.001, 0.01])
 def test_a_memo_that_is_too_large_is_taken_apart(megabytes: float, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random("parts")
-    positions = [position_of(*random_state(rng, rng.choice((3, 4)), heavy=number % 2 == 0)) for number in range(8)]
+    positions = [position_of(*random_state(rng, rng.choice((3, 4)), heavy=number % 2 == 0)) for number in range(5)]
     expected = [answer(position) for position in positions]
     monkeypatch.setattr(analyze, "memo_megabytes", lambda: megabytes)
     assert [answer(position) for position in positions] == expected

@@ -131,7 +131,7 @@ def test_every_deal_and_no_other(cards: int, amount: Amount) -> None:
     if cards < 30 and not JIT:
         pytest.skip("so many deals take half a minute in plain Python")
     restricted = 0
-    for seed in range(amount(3 if cards > 29 else 2)):
+    for seed in range(amount(2 if cards > 28 else 1)):
         position = played(seed, cards)
         for seat in range(4) if cards > 28 else [seed % 4]:
             view = seen_by(position, seat)
@@ -468,13 +468,14 @@ def inner_deal(position: KnownPosition) -> Deal:
     )
 
 
+@in_python
 @pytest.mark.small
-def test_weights_are_those_of_a_replay(amount: Amount) -> None:
-    for seed in range(amount(12)):
+def test_weights_are_those_of_a_replay() -> None:
+    for seed in range(3):
         view = seen_by(played(seed, (5 * seed + 3) % 32), seed % 4)
         found = deals(view)
         chain = Walk(found, seed)
-        for _ in range(amount(30)):
+        for _ in range(3):
             chain.step()
         kept = float(np.prod(chain.stand.chances))
         assert chain.weight() == pytest.approx(kept)
@@ -521,7 +522,7 @@ def test_worlds_come_in_proportion_to_their_weights() -> None:
             weights[inner_deal(position)] = chain.weight()
         total = sum(weights.values())
         chain = Walk(found, seed)
-        steps = 30_000
+        steps = 12_000
         counts: Counter[Deal] = Counter()
         for _ in range(steps):
             chain.step()

@@ -182,8 +182,8 @@ const LETTER = 6.8;
 /** A card's name, in smaller letters if it is long. @param {{text: string}} props */
 function Foot({ text }) {
   const wide = [...text].reduce((sum, one) => sum + (one > "\u2e80" ? 1 : 0.64), 0); // in letters' heights
-  const size = Math.min(LETTER, NAME / wide);
-  return html`<text class="foot" x="25" y="53" text-anchor="middle" style=${{ fontSize: `${size}px` }}>${text}</text>`;
+  const fontSize = `min(${Math.min(LETTER, NAME / wide)}px, var(--name, 9px))`;
+  return html`<text class="foot" x="25" y="53" text-anchor="middle" style=${{ fontSize }}>${text}</text>`;
 }
 
 /** @param {{marks: {sign: string, count: number}[]}} props */

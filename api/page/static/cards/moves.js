@@ -37,10 +37,20 @@ export function halvesOf(move) {
   return move.split(/ (?=give )|>/);
 }
 
-/** What is done with the cards of each half of a move, as keys of words; nothing if cards are only played. */
-export function deedsOf(/** @type {string} */ move) {
-  if (move.startsWith("take")) return ["take", "give"];
-  return move.includes(">") ? ["give", "take"] : [];
+/** What moves do that do not play a card, and with the cards of each half. @type {[RegExp, string, string[]][]} */
+const DEEDS = [
+  [/^take - give/, "give", ["take", "give"]],
+  [/^take .* give/, "takeGive", ["take", "give"]],
+  [/^take/, "take", ["take", "give"]],
+  [/>/, "exchange", ["give", "take"]],
+  [/=/, "match", []],
+  [/^discard/, "discard", []],
+];
+
+/** What a move does, and with the cards of each half; "play" and nothing if it plays a card. @param {string} move */
+export function deedOf(move) {
+  const [, deed = "play", halves = []] = DEEDS.find(([looks]) => looks.test(move)) ?? [];
+  return { deed, halves };
 }
 
 /** Tokens that are drawn otherwise than they are written. */

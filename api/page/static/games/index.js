@@ -70,6 +70,8 @@ import { KIRIN } from "./kirin.js";
  * @property {(position: any) => any} [sent] converts a draft for the service, if they differ
  * @property {(dealt: any, position: any) => Sizes} sizes the number of cards that the places of a draft need,
  *   by comparison with a deal; empty if it depends on what was played
+ * @property {(players: number) => number} [whole] the number of cards in a hand before the first trick, in games whose
+ *   views need the tricks that are over
  * @property {(position: any) => boolean} [setsAside] whether the seat to move sets a card aside, before the round
  * @property {(shown: {position: any, toMove: number | null, moves: string[]}, deck: Deck) => string} [task] what the
  *   player has to do other than to play a card, in a sentence; empty for nothing else
@@ -93,22 +95,15 @@ export function setsAside(position) {
   return gameOf(position.game)?.setsAside?.(position) ?? false;
 }
 
-/** What is done with the cards of moves that are not played, as keys of words. @type {[RegExp, string][]} */
-const DEEDS = [
-  [/^take - give/, "hint.give"],
-  [/^take .* give/, "hint.takeGive"],
-  [/^take/, "hint.take"],
-  [/>/, "hint.exchange"],
-  [/=/, "hint.match"],
-  [/^discard/, "hint.discard"],
-];
-
-/** What a move does with its cards, as a key of words for a button. @param {string} move @param {any} position */
-export function deedOf(move, position) {
-  const found = DEEDS.find(([looks]) => looks.test(move));
-  if (found) return found[1];
-  if (position?.stage === "pick") return "hint.pick";
-  return position && setsAside(position) ? "hint.aside" : "hint.play";
+/**
+ * Whether it is known what each seat sees. Of a round that has begun, it is not without what was played before.
+ *
+ * @param {any} position with all cards known
+ */
+export function hasViews(position) {
+  const { hands = [], trick = [], history } = position;
+  const whole = gameOf(position.game)?.whole?.(hands.length) ?? 0;
+  return Boolean(history) || hands.flat().length + trick.length >= whole * hands.length;
 }
 
 /** The game chosen last. */

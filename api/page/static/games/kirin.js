@@ -52,6 +52,7 @@ export const KIRIN = {
   setsAside: ({ hand, hands = [hand], declared }) =>
     hands.some((/** @type {string[]} */ cards) => cards?.length === DEALT) && (!hand || !declared),
   kinds: suitsOf,
+  whole: () => DEALT - 1,
   past: (leader) => ({ leader, cards: [] }),
   sizes: (dealt, position) => ("declared" in position ? {} : { hand: dealt.hand.length + 1 }),
   starts: [
@@ -133,7 +134,7 @@ export const KIRIN = {
     );
     const [, sign] = SUITS[declared[0]] ?? [];
     const text = say("note.collects", { won: won.length });
-    return [{ sign, words: "", count: won.length, more: say("labelled", { label: suit, text }) }];
+    return [{ sign, words: text, count: won.length, more: say("labelled", { label: suit, text }) }];
   },
   extras: (position) => [...matchState(position), ...inForce(position)],
   facts(position) {

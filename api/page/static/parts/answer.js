@@ -9,9 +9,9 @@ import { sheet } from "../core/panel.js";
 import { table } from "../core/table.js";
 import { figure, percent, say } from "../core/words.js";
 import { Card } from "../cards/card.js";
-import { Move, cardsOf, spokenMove } from "../cards/moves.js";
+import { Move, cardsOf, deedOf, spokenMove } from "../cards/moves.js";
 import { Told, Word } from "../cards/told.js";
-import { deedOf } from "../games/index.js";
+import { setsAside } from "../games/index.js";
 import { made } from "../table/picking.js";
 import { ErrorBar, scaleOf } from "./bars.js";
 import { Typical } from "./typical.js";
@@ -50,19 +50,22 @@ export function Answer({ answer, deck }) {
   const lead = isTold && rows.length > 1 ? ahead(rows[1]) : "";
   const { position } = table.value;
   const isBare = !cardsOf(deck, answer.best).length;
+  // Among other reasons, it says with which move it compares.
+  const isOneOf = why.value && isTold && rows.length > 1 && answer.causes.length;
+  const reason = isOneOf ? say("hint.rather", { move: rows[1].move, reason: answer.reason }) : answer.reason;
   const luck = rows.some((/** @type {Row} */ { doubt }) => doubt > 0) ? say("hint.luck") : "";
   return html`<section class="answer" aria-label=${say("hint.best")}>
     <div class="best-move">
       <${Move} deck=${deck} move=${answer.best} />
       <div>
         ${isTold && html`<p class=${`sure sure-${sure}`}>${say(`sure.${sure}`)} <small>${lead}</small></p>`}
-        <p class="reason"><${Told} deck=${deck} text=${answer.reason} />
+        <p class="reason"><${Told} deck=${deck} text=${reason} />
           ${answer.unknown && html` <small>${say("hint.unknown", { n: answer.unknown.gone })}</small>`}</p>
       </div>
     </div>
     <div class="row">
       <button type="button" class="primary" onClick=${() => made(answer.best)}>
-        ${isBare ? spokenMove(deck, answer.best) : say(deedOf(answer.best, position))}</button>
+        ${isBare ? spokenMove(deck, answer.best) : say(`hint.${deedAt(position, answer.best)}`)}</button>
       ${rows.length > 1 && html`<${Three} rows=${rows.slice(0, BEST)} deck=${deck} />`}
     </div>
     ${rows.length > 1 && html`<details class="why" open=${why.value} onToggle=${unfold}>
@@ -73,11 +76,18 @@ export function Answer({ answer, deck }) {
           <${Rather} answer=${answer} rows=${rows} deck=${deck} />
           <${Moves} rows=${rows} deck=${deck} />`
       }
-      <p class="hinted">
-        ${[luck, basis(answer), knowing(answer), modelError(answer)].join(" ")}</p>
+      <p class="hinted">${[luck, basis(answer), knowing(answer), modelError(answer)].join(" ")}</p>
       <${Typical} key=${answer.best} move=${answer.best} />
     </details>`}
   </section>`;
+}
+
+/** What a move does in a position, which may be before the first trick. @param {any} position @param {string} move */
+function deedAt(position, move) {
+  const { deed } = deedOf(move);
+  if (deed !== "play") return deed;
+  if (position?.stage === "pick") return "pick";
+  return position && setsAside(position) ? "aside" : deed;
 }
 
 /**
@@ -144,7 +154,7 @@ function ahead({ behind, doubt, share }) {
 }
 
 /**
- * Why the best move and not the next ones: the first by the sentence beside the card; about the others the service is
+ * Why the best move and not others than the next one, of which the sentence beside the card speaks: the service is
  * asked while this is unfolded. Its reason counts if it has a cause, and the same move is best.
  *
  * @param {{answer: any, rows: Row[], deck: Deck}} props
@@ -169,12 +179,8 @@ function Rather({ answer, rows, deck }) {
     });
     return () => running.abort();
   }, [answer]);
-  const { sure, causes, reason } = answer;
-  const next =
-    sure && !levelOf(answer) ? [{ move: rows[1].move, reason: causes.length ? reason : say("hint.noCause") }] : [];
-  return [...next, ...found].map(
-    (one) => html`<p key=${one.move} class="rather"><${Told} deck=${deck} text=${say("hint.rather", one)} /></p>`,
-  );
+  const words = (/** @type {any} */ one) => html`<${Told} deck=${deck} text=${say("hint.rather", one)} />`;
+  return found.map((one) => html`<p key=${one.move} class="rather">${words(one)}</p>`);
 }
 
 /** @param {Row} row @param {number} digits @param {boolean} named whether to name the unit */

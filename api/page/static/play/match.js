@@ -47,11 +47,7 @@ const dealtKey = key("dealt");
 
 /** The options of the game in the address. */
 export const options = computed(() => readOptions(gameKey.value));
-/**
- * The state of the game from the service; null before it has answered.
- *
- * @type {import("../vendor/signals.js").Signal<any>}
- */
+/** The service's state of the game; null before it answered. @type {import("../vendor/signals.js").Signal<any>} */
 export const standing = signal(null);
 /** Why the game in the address can't be continued. @type {import("../vendor/signals.js").Signal<Refused | null>} */
 export const trouble = signal(null);
@@ -160,6 +156,7 @@ effect(() => {
   if (current.value) return;
   const body = { match: match.value };
   untracked(async () => {
+    await null; // the page's other modules say what the seats are called
     // The browser's history leads to the game as it stands, and takes no move back.
     const kept = look.value ? null : further(gameKey.value, madeKey.value);
     if (kept) return go({ keys: { made: kept.made, taken: kept.taken, dealt: kept.dealt } }, { replace: true });

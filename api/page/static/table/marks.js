@@ -1,7 +1,7 @@
 /** Marks that a tab puts on the cards of the board. */
 import { signal } from "../core/html.js";
 import { codeOf } from "../cards/faces.js";
-import { cardsOf, deedsOf, halvesOf } from "../cards/moves.js";
+import { cardsOf, deedOf, halvesOf } from "../cards/moves.js";
 
 /** @typedef {{code: string, half: number, deed?: string}} Advised a card, and what the recommended move does with it */
 
@@ -30,7 +30,7 @@ export function mark(words, on = false) {
 export function advise(deck, moves, first = false) {
   const found = moves.map((move) => {
     const cards = halvesOf(move).flatMap((part, half) =>
-      cardsOf(deck, part).map((card) => ({ code: codeOf(card), half, deed: deedsOf(move)[half] })),
+      cardsOf(deck, part).map((card) => ({ code: codeOf(card), half, deed: deedOf(move).halves[half] })),
     );
     return first ? cards.slice(0, 1) : cards;
   });

@@ -6,7 +6,7 @@ import { faceOf, suitOf } from "../cards/faces.js";
 import { Icon } from "../cards/signs.js";
 import { FIELDS, SIGNS } from "../games/aqua-regia.js";
 import { gameOf, setsAside } from "../games/index.js";
-import { isYou, seatName, suitsOf } from "../games/shared.js";
+import { isYou, playing, seatName, suitsOf } from "../games/shared.js";
 import { board, film } from "./film.js";
 import { lingering } from "./lingering.js";
 import { Pile } from "./seat.js";
@@ -101,9 +101,9 @@ function topRun(cards) {
   return run;
 }
 
-/** In force is nothing any more. */
+/** In force is nothing any more; of a game that is played, the panel says so. */
 function Over() {
-  return html`<p class="in-force"><strong>${say("board.over")}</strong></p>`;
+  return playing.value === null && html`<p class="in-force"><strong>${say("board.over")}</strong></p>`;
 }
 
 /** Kirin's direction: which colours, by sign, letter and name, and numbers are stronger now. @param {Shared} props */

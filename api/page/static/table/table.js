@@ -11,7 +11,7 @@ import { fault, instead, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { spoken } from "../cards/card.js";
 import { codeOf, deckOf } from "../cards/faces.js";
-import { deedsOf } from "../cards/moves.js";
+import { deedOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { gameOf, setsAside } from "../games/index.js";
 import { isYou, ownSeat, seatName, solving } from "../games/shared.js";
@@ -113,7 +113,7 @@ function cardOf(deck, position) {
   const { toMove } = table.value;
   const implied = impliedBy(position);
   const choose = gameOf(position.game)?.sums ? addUp : pick;
-  const deeds = deedsOf(table.value.moves.find((move) => deedsOf(move).length) ?? "");
+  const deeds = deedOf(table.value.moves.find((move) => deedOf(move).halves.length) ?? "").halves;
   return (/** @type {Zone} */ zone) => (/** @type {number} */ index) => {
     const one = { path: zone.path, index, card: zone.cards[index] };
     const isFree = !film.value && !told.value.length;

@@ -8,7 +8,7 @@ import { seatName } from "../games/shared.js";
 import { Chips } from "../parts/chips.js";
 import { advance, asked, countOf, draft, faults, goal, lacking, restart, setField, sizes, take } from "./draft.js";
 import { optionsOf } from "./fields.js";
-import { columnsOf, indexOf, isWithin, titleOf } from "./zone.js";
+import { columnsOf, indexOf, isWithin, shortTitleOf, titleOf } from "./zone.js";
 
 const ROW = 15; // cards per row, which overlap where space is short
 const FEW = 10; // this few numbers are shown side by side
@@ -28,7 +28,7 @@ export function Tray() {
   const isHalf = zone.kind === "hand" && sizes.value?.[zone.path] && open > 0 && zone.cards.length > 0;
   return html`<section class="tray" aria-label=${name}>
     <h2>
-      ${zone.ask ?? name}
+      ${zone.ask ?? shortTitleOf(zone, position)}
       <span class="hinted">${countOf(zone)}</span>
       ${
         isHalf &&
@@ -78,7 +78,7 @@ function Asking({ field, position }) {
     aria-label=${say(`number.${name}`)} disabled=${value + by < least || value + by > most}
     onClick=${() => set(value + by)}>${by < 0 ? "−" : "+"}</button>`;
   return html`<section class="tray" aria-label=${title}>
-    <h2>${field.ask ?? title}</h2>
+    <h2>${field.ask ?? shortTitleOf(field, position)}</h2>
     ${
       isLong
         ? html`<div class="row stepper">

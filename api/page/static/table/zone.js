@@ -2,7 +2,7 @@
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { Back, Card } from "../cards/card.js";
-import { seatName } from "../games/shared.js";
+import { isYou, seatName } from "../games/shared.js";
 
 /**
  * @param {object} props
@@ -37,6 +37,15 @@ export function titleOf(zone, position) {
   return zone.seat === undefined
     ? zone.title
     : say("labelled", { label: seatName(zone.seat, position), text: zone.title });
+}
+
+/**
+ * The same, without the seat if it is the player's own.
+ *
+ * @param {{title: string, seat?: number}} zone @param {any} position
+ */
+export function shortTitleOf(zone, position) {
+  return zone.seat !== undefined && isYou(zone.seat, position) ? zone.title : titleOf(zone, position);
 }
 
 /** Whether a fault's path is within a place. @param {string} path @param {string} place */

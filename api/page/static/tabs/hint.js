@@ -14,6 +14,7 @@ import { Observing } from "../table/choices.js";
 import { advise } from "../table/marks.js";
 import { Faults } from "../table/faults.js";
 import { told } from "../table/telling.js";
+import { hasViews } from "../games/index.js";
 import { isOpenMatch } from "../games/match.js";
 import { isYou, seatName } from "../games/shared.js";
 import { Answer, onlyCard, unfolded } from "../parts/answer.js";
@@ -40,7 +41,7 @@ const question = computed(() => {
   if (!known) return moves.length ? { line: text, seat: null } : null;
   if (position.variant === "duel") return { line: text, seat: null };
   if (position.variant === "free") return null;
-  if (!seen) return { line: text, seat: toMove };
+  if (!seen) return hasViews(position) ? { line: text, seat: toMove } : null;
   return position.game === "alchemy" || seen.seat === toMove ? { line: seenText, seat: null } : null;
 });
 
@@ -79,10 +80,11 @@ async function start(line, seat, how) {
   }
 }
 
+const best = computed(() => (tab.value === "hint" && hint.found.value.answer?.best) || "");
 effect(() => {
-  const { answer } = hint.found.value;
-  const best = tab.value === "hint" && answer?.best ? [answer.best] : [];
-  advise(deckOf(table.value.position), best, onlyCard.value);
+  const moves = best.value ? [best.value] : [];
+  // Not whenever the table changes: it may be another tab's, which advises itself.
+  advise(deckOf(untracked(() => table.value).position), moves, onlyCard.value);
 });
 
 effect(() => {
@@ -154,7 +156,7 @@ function Found({ deck }) {
 /**
  * Shown if every card is known but the earlier tricks are not, so no seat's view can be derived.
  *
- * @param {{fault: Refused}} props
+ * @param {{fault: Refused | null}} props
  */
 function NoView({ fault }) {
   const { known, seen, position } = table.value;
@@ -188,11 +190,13 @@ function goByMatch(on) {
  * @param {{laid: any, deck: import("../cards/faces.js").Deck}} props
  */
 function Nothing({ laid: position, deck }) {
-  const { toMove, known } = table.value;
+  const { toMove, known, seen } = table.value;
   if (!position) return null;
   if (toMove === null) return html`<p class="hinted">${say("board.over")}</p>`;
   if (position.variant === "free") return html`<p class="hinted">${say("hint.free")}</p>`;
-  if (known && !told.value.length) return html`<p class="hinted">${say("hint.otherSeat")}</p>`;
+  if (known && !told.value.length) {
+    return seen ? html`<p class="hinted">${say("hint.otherSeat")}</p>` : html`<${NoView} fault=${null} />`;
+  }
   return html`<${Observing} deck=${deck} position=${position} />`;
 }
 

@@ -1,7 +1,7 @@
 /** The tabs, in order. A tab is one entry here and one module that draws its panel. */
 import { say } from "../core/words.js";
 import { leave } from "../play/keeping.js";
-import { look, options } from "../play/match.js";
+import { ended, look, options, standing } from "../play/match.js";
 import { reviewed } from "../play/review.js";
 import { Analysis } from "./analysis.js";
 import { Hint } from "./hint.js";
@@ -27,10 +27,15 @@ function isLong() {
   return !look.value && (!options.value || reviewed.value);
 }
 
+/** Leave a game for another, unless it is under way. */
+function leaveEnded() {
+  if (ended.value || !standing.value) leave();
+}
+
 /** @type {Tab[]} */
 export const TABS = [
   { name: "hint", title: say("tab.hint"), panel: Hint },
-  { name: "play", title: say("tab.play"), panel: Play, bare: true, tall: isLong, start: leave },
+  { name: "play", title: say("tab.play"), panel: Play, bare: true, tall: isLong, start: leaveEnded },
   { name: "puzzles", title: say("tab.puzzles"), panel: Puzzles, bare: true, start: list },
   { name: "analysis", title: say("tab.analysis"), panel: Analysis },
   { name: "tree", title: say("tab.tree"), panel: Tree, rare: true },

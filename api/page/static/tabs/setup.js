@@ -7,9 +7,10 @@ import { isKnown, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { advance, begin, canUndo, draft, drop, goal, lacking, left, missing, short, sizes } from "../table/draft.js";
 import { faults, fields, target, undo, useDraft, whole, wrong, zones } from "../table/draft.js";
-import { Faults, placeOf } from "../table/faults.js";
+import { Faults } from "../table/faults.js";
 import { Palette } from "../table/palette.js";
 import { Tray } from "../table/tray.js";
+import { shortTitleOf } from "../table/zone.js";
 import { Chips } from "../parts/chips.js";
 import { TableOptions, agreedAtFirst, sent } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
@@ -32,13 +33,13 @@ function progress() {
   }
   if (faults.value.length) return say("setup.open", { n: faults.value.length });
   const [open] = missing.value;
-  return open ? say("setup.needs", { place: shortly(open) }) : (wrong.value?.faults[0]?.message ?? "");
+  return open ? say("setup.needs", { place: nameOf(open) }) : (wrong.value?.faults[0]?.message ?? "");
 }
 
-/** The name of a place or a field, without a seat if it is the player's own. @param {string} path */
-function shortly(path) {
+/** The name of a place or a field that is missing. @param {string} path */
+function nameOf(path) {
   const found = [...zones.value, ...fields.value].find((one) => one.path === path);
-  return found?.seat !== undefined && found.seat === draft.value.seat ? found.title : placeOf(path, draft.value);
+  return found ? shortTitleOf(found, draft.value) : "";
 }
 
 /** The panel for placing cards. */
@@ -56,7 +57,7 @@ function Placing() {
       ${
         isNext
           ? html`<button type="button" class="primary" key="next" onClick=${advance}>
-          ${say("setup.next", { place: shortly(next) })}</button>`
+          ${say("setup.next", { place: nameOf(next) })}</button>`
           : html`<button type="button" class=${ready ? "primary" : "primary unready"} aria-disabled=${!ready}
           onClick=${() => (ready ? useDraft(use) : setAsked(draft.value))}>
           ${asked === draft.value ? progress() : say(`setup.use.${use}`)}</button>`
