@@ -101,10 +101,11 @@ def test_known_cards_that_are_pasted_are_analyzed(visit: Visit) -> None:
 
 
 def test_the_focus_goes_on_and_nothing_is_refused_while_a_hand_is_clicked_together(visit: Visit) -> None:
-    page = visit()
+    page = visit(at("kirin seat=0 hand=D2,S3,S5,S-,B2,B4,B6,G+ declared=D4 leader=0", tab="rules"))
     refused: list[str] = []
     page.on("response", lambda found: refused.append(found.url) if found.status >= 400 else None)
-    page.wait_for_load_state("networkidle")  # all decks are there, or the focus would not know its card yet
+    expect(page.locator(".hand .card").first).to_be_visible()  # the deck is there, which cards are drawn from
+    page.get_by_role("link", name="Athanor").click()
     page.get_by_role("button", name="My hand").click()
     expect(page.locator(".palette .card").first).to_be_focused()  # the button that had the focus is gone
     put(page, "D2", "D4", "S3", "S5", "S-", "B2", "B4", "B6", "G+")
