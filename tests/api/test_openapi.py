@@ -41,7 +41,7 @@ def _warm() -> None:
 
 @pytest.fixture(scope="module")
 def app() -> Flask:
-    return create_app(Config(default_seconds=0.2, hint_seconds=0.2, max_seconds=0.2))
+    return create_app(Config(default_seconds=0.05, hint_seconds=0.05, max_seconds=0.05))
 
 
 @pytest.fixture(scope="module")

@@ -613,10 +613,8 @@ def killed(server: subprocess.Popen[str]) -> Iterator[None]:
         server.kill()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_server_that_compiles_answers_and_stops_at_once(
-    install: Callable[[str], None], tmp_path: Path, number: signal.Signals
-) -> None:
+def test_a_server_that_compiles_answers_and_stops_at_once(install: Callable[[str], None], tmp_path: Path) -> None:
+    """By Ctrl-C; `test_a_stop_lets_a_running_request_finish` has the other signal."""
     install(f"twice(2); {SLOW.format(path=str(tmp_path / 'number'))}")  # no cache holds it, so it is compiled
     command = [sys.executable, "-m", "api.cli", "serve", "--port", "0"]
     with subprocess.Popen(command, cwd=places.ROOT, stdout=subprocess.PIPE, text=True) as server, killed(server):
@@ -630,7 +628,7 @@ def test_a_server_that_compiles_answers_and_stops_at_once(
         assert health["games"]["slow-game"]["state"] == "compiling"
         connection.close()
         begun = time.monotonic()
-        server.send_signal(number)
+        server.send_signal(signal.SIGINT)
         assert server.wait(20) == 0
         assert time.monotonic() - begun < 10
     assert gone(worker)

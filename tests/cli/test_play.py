@@ -225,6 +225,7 @@ def test_undo_across_a_round_and_with_the_others() -> None:
 
 def test_a_game_goes_on_where_it_was_left(play: Run, state: Path) -> None:
     args = ["alchemy", "--seed", "7", "--variant", "duel", "--seat", "1", "--rounds", "1", "--forced"]
+    args += ["--seconds", "0.05"]
     for length, made in enumerate((1, 2, 5)):  # the first to grab is seat 0, then 1, then 0
         play(*args, lines="1\n" * length)
         path = the_file(state)

@@ -111,35 +111,31 @@ def test_a_stop_keeps_what_is_done(store: Store, threads: Any) -> None:
     assert _lines(store, job.id) == UNITS * 10
 
 
-def test_a_killed_worker_loses_nothing(store: Store) -> None:
+@pytest.mark.slow
+def test_a_killed_worker_loses_nothing_and_a_unit_that_kills_its_workers_fails_alone(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     job, _ = store.submit("echo", UNITS * 10)
     with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as there,
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as there,
         distributed.Client(there) as client,
     ):
-        victims = list(client.run(os.getpid).values())[:1]
+        victims = list(client.run(os.getpid).values())
 
         def kill_once() -> None:
             while victims and store.job(job.id).units.done:
                 os.kill(victims.pop(), signal.SIGKILL)
 
         assert on(client, store, slowly, report=kill_once)
-    assert not victims
-    assert _lines(store, job.id) == UNITS * 10
-    assert store.job(job.id).status == "done"
+        assert not victims
+        assert _lines(store, job.id) == UNITS * 10
+        assert store.job(job.id).status == "done"
 
-
-@pytest.mark.slow
-def test_a_unit_that_kills_its_workers_fails_alone(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One worker and a chunk at a time: no other waits there to be taken for deadly, too."""
-    monkeypatch.setattr(cluster, "_AHEAD", 1)
-    monkeypatch.setattr("athanor.jobs.store.MOST_ATTEMPTS", 2)
-    job, _ = store.submit("echo", UNITS)
-    with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
-        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as there,
-        distributed.Client(there) as client,
-    ):
+        # One worker and a chunk at a time: no other waits there to be taken for deadly, too.
+        monkeypatch.setattr(cluster, "_AHEAD", 1)
+        monkeypatch.setattr("athanor.jobs.store.MOST_ATTEMPTS", 2)
+        there.scheduler.allowed_failures = 0
+        job, _ = store.submit("echo", UNITS)
         assert on(client, store, deadly)
     found = store.job(job.id)
     assert (found.status, found.units.done) == ("failed", 3)

@@ -315,9 +315,8 @@ def test_own_decks_on_the_command_line(own_decks: Path) -> None:
 def test_a_game_is_played_and_kept_with_its_deck(tmp_path: Path, game: str, named: str, players: int) -> None:
     """The file holds all that is needed to go on, and is text and JSON in turn."""
     kept, text = tmp_path / "game.json", tmp_path / "game.txt"
-    told = ran(
-        "play", game, "--seed", 5, "--players", players, "--deck", named, "--save", kept, lines="1\ncards\n"
-    )
+    begun = f"play {game} --seed 5 --players {players} --deck {named} --seconds 0.05 --save".split()
+    told = ran(*begun, kept, lines="1\ncards\n")
     assert ("F0" if named == "mine" else "Sodium") in told.stdout
     text.write_text(ran("convert", kept).stdout, encoding="utf-8")
     assert json.loads(ran("convert", text).stdout) == json.loads(kept.read_text(encoding="utf-8"))

@@ -120,7 +120,8 @@ def test_every_door_deals_them(game: str, option: str) -> None:
 def test_a_game_is_played_and_kept_with_them(tmp_path: Path, game: str, option: str) -> None:
     kept, text = tmp_path / "game.json", tmp_path / "game.txt"
     variant = ["--variant", VARIANTS[game]] if game in VARIANTS else []
-    told = ran("play", game, "--seed", 5, *variant, "--rule", option, "--save", kept, lines="1\n")
+    quick = ["--seconds", 0.05]
+    told = ran("play", game, "--seed", 5, *variant, *quick, "--rule", option, "--save", kept, lines="1\n")
     assert f"({option})" in " ".join(told.stdout.split())
     text.write_text(ran("convert", kept).stdout, encoding="utf-8")
     assert f"[rules {option}]" in text.read_text(encoding="utf-8")
