@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import pytest
-from _pytest.runner import runtestprotocol
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, ViewportSize, expect, sync_playwright
 
 from api.config import Config
@@ -17,24 +18,21 @@ from tests.page.support import BROWSERS, browser_path, go
 PATIENCE = 30_000  # milliseconds for every expectation: machines that run tests are busy
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 720}
-ANEW = pytest.StashKey[bool]()  # set for a test that is tried once more
+EMPTY = "healthz"  # where nothing of the page runs
 
 Visit = Callable[..., Page]
-Kept = dict[str, tuple[Page, list[str]]]
 
 
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
-    """Try once more what failed in a browser: one that is starved may miss what a page shows for a moment."""
-    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    reports = runtestprotocol(item, log=False, nextitem=nextitem)
-    if any(report.failed for report in reports):
-        item.stash[ANEW] = True
-        item._initrequest()  # type: ignore[attr-defined]
-        reports = runtestprotocol(item, log=False, nextitem=nextitem)
-    for report in reports:
-        item.ihook.pytest_runtest_logreport(report=report)
-    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
-    return True
+@dataclass(eq=False)
+class Window:
+    """A page in a context of its own, and what the browser reported of it."""
+
+    page: Page
+    reported: list[str] = field(default_factory=list)
+    refused: bool = False  # whether the service is to refuse something
+
+
+Kept = dict[str, list[Window]]
 
 
 @pytest.fixture(scope="package")
@@ -60,82 +58,120 @@ def site(browser: Browser) -> Iterator[str]:
         yield f"http://127.0.0.1:{found.port}/"
 
 
-def opened_page(browser: Browser, reported: list[str], *, refused: bool = False, **how: Any) -> Page:
-    """A page of a visitor who was never here before, and what it reports; arguments: see `visit`."""
-
-    def heard(message: ConsoleMessage) -> None:
-        of_service = "/v1/" in message.location["url"] and message.text.startswith("Failed to load resource")
-        if message.type in ("error", "warning") and not (refused and of_service):
-            reported.append(f"{message.text} {message.location['url']}")
-
+def opened_window(browser: Browser, **how: Any) -> Window:
+    """A window in which nothing is loaded yet; arguments are those of `Browser.new_context`."""
     context = browser.new_context(**{"reduced_motion": "reduce", **how})
     context.add_init_script("delete Navigator.prototype.serviceWorker")  # what is asked stays to be seen
     context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    page.on("console", heard)
-    page.on("pageerror", lambda error: reported.append(str(error)))
-    return page
+    window = Window(context.new_page())
+
+    def heard(message: ConsoleMessage) -> None:
+        of_service = "/v1/" in message.location["url"] and message.text.startswith("Failed to load resource")
+        if message.type in ("error", "warning") and not (window.refused and of_service):
+            window.reported.append(f"{message.text} {message.location['url']}")
+
+    window.page.on("console", heard)
+    window.page.on("pageerror", lambda error: window.reported.append(str(error)))
+    return window
+
+
+def forget(window: Window, site: str) -> None:
+    """Leave the page, and forget its visitor."""
+    page = window.page
+    for other in page.context.pages:
+        if other is not page:
+            other.close()
+    page.unroute_all(behavior="ignoreErrors")
+    page.goto(site + EMPTY)
+    page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+    window.reported.clear()
+
+
+@pytest.fixture(scope="package")
+def windows(browser: Browser) -> Iterator[Kept]:
+    """Windows that no test uses now, by how they were opened: to open one takes half as long as a visit."""
+    unused: Kept = {}
+    yield unused
+    for window in chain(*unused.values()):
+        window.page.context.close()
 
 
 @pytest.fixture
-def visit(browser: Browser, site: str) -> Iterator[Visit]:
+def visit(request: pytest.FixtureRequest, browser: Browser, site: str, windows: Kept) -> Iterator[Visit]:
     """Opens the page at a fragment such as `#kirin…&~tab=hint`, as a visitor who was never here before.
 
     Further arguments are those of `Browser.new_context`. When the test ends, nothing may have been reported: no
     exception, no violation of the policy, no file that is missing, and nothing that the service refused, unless
     something is to be `refused`.
     """
-    reported: list[str] = []
-    pages: list[Page] = []
+    used: list[tuple[str, Window]] = []
+    failed = request.session.testsfailed
 
-    def opened(fragment: str = "", at: str = site, *, refused: bool = False, **how: Any) -> Page:
-        pages.append(opened_page(browser, reported, refused=refused, **how))
-        pages[-1].goto(at + fragment)
-        return pages[-1]
+    def opened(fragment: str = "", *, viewport: ViewportSize = DESKTOP, refused: bool = False, **how: Any) -> Page:
+        key = repr(sorted(how.items()))
+        unused = windows.setdefault(key, [])
+        window = unused.pop() if unused else opened_window(browser, **how)
+        used.append((key, window))
+        window.refused = refused
+        page = window.page
+        page.emulate_media(media="null", reduced_motion=how.get("reduced_motion", "reduce"))
+        if page.viewport_size != viewport:
+            page.set_viewport_size(viewport)
+        page.goto(site + fragment)
+        return page
 
     yield opened
-    for page in pages:
-        page.context.close()
+    reported = [words for _, window in used for words in window.reported]
+    for key, window in used:
+        if request.session.testsfailed > failed:  # what failed may have left anything
+            window.page.context.close()
+        else:
+            forget(window, site)
+            windows[key].append(window)
     assert not reported
 
 
 @pytest.fixture(scope="module")
-def kept(browser: Browser) -> Iterator[Kept]:
-    """The pages that the tests of a file share, by how they were opened, with what they reported."""
-    pages: Kept = {}
-    yield pages
-    for page, _ in pages.values():
-        page.context.close()
+def loaded() -> Iterator[dict[str, Window]]:
+    """The windows whose page the tests of a file share, by how they were opened."""
+    windows: dict[str, Window] = {}
+    yield windows
+    for window in windows.values():
+        window.page.context.close()
 
 
 @pytest.fixture
-def revisit(request: pytest.FixtureRequest, browser: Browser, site: str, kept: Kept) -> Iterator[Visit]:
+def revisit(
+    request: pytest.FixtureRequest, browser: Browser, site: str, loaded: dict[str, Window]
+) -> Iterator[Visit]:
     """As `visit`, but in a page that the tests of a file share, which is loaded once for all.
 
     For tests that neither reload the page nor change what it works with, such as its functions or routes. What it
     keeps for its visitor is forgotten, but not what it has in memory: the game that was chosen, hints that were
     asked before, and whether "Why?" is open.
     """
-    if ANEW in request.node.stash:  # what failed may have left anything
-        for page, _ in kept.values():
-            page.context.close()
-        kept.clear()
-    used: list[list[str]] = []
+    used: list[Window] = []
+    failed = request.session.testsfailed
 
     def opened(fragment: str = "", *, viewport: ViewportSize = DESKTOP, **how: Any) -> Page:
         key = repr(sorted(how.items()))
-        if key not in kept:
-            reported: list[str] = []
-            page = opened_page(browser, reported, viewport=viewport, **how)
-            page.goto(site)
-            kept[key] = page, reported
-        page, reported = kept[key]
-        used.append(reported)
-        page.set_viewport_size(viewport)
+        if key not in loaded:
+            loaded[key] = opened_window(browser, viewport=viewport, **how)
+            loaded[key].page.goto(site)
+        window = loaded[key]
+        used.append(window)
+        page = window.page
+        if page.viewport_size != viewport:
+            page.set_viewport_size(viewport)
         page.evaluate("() => { localStorage.clear(); location.hash = ''; }")
         if fragment:
             go(page, fragment)
         return page
 
     yield opened
-    assert not any(used)
+    reported = [words for window in used for words in window.reported]
+    if reported or request.session.testsfailed > failed:  # what failed may have left anything
+        for window in loaded.values():
+            window.page.context.close()
+        loaded.clear()
+    assert not reported

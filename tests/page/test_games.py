@@ -64,6 +64,8 @@ def finish(page: Page) -> None:
 def test_a_game_is_played_to_its_end_by_clicks(visit: Visit, kind: str) -> None:
     page = visit(address(last_decision(KINDS[kind])))
     finish(page)
+    if kind not in ("kirin", "solitaire"):  # what follows asks of the rounds of a game, and of its turns
+        return
     over = page.get_by_role("heading", name="Game over")
     page.reload()
     expect(over).to_be_visible()
@@ -133,8 +135,8 @@ def test_a_game_is_begun_by_the_readings_of_a_table(visit: Visit) -> None:
     ).replace(",seconds=0.3", "")
 
 
-def test_a_file_that_keeps_no_game_is_refused(visit: Visit) -> None:
-    page = visit("#~tab=play")
+def test_a_file_that_keeps_no_game_is_refused(revisit: Visit) -> None:
+    page = revisit("#~tab=play")
     file: FilePayload = {
         "name": "game.json",
         "mimeType": "application/json",
@@ -162,11 +164,11 @@ def test_the_log_is_kept_by_tricks_with_their_winners(visit: Visit) -> None:
     expect(log.get_by_role("heading", name=re.compile("^Trick 8 .*won it$"))).to_be_visible()
 
 
-def test_what_the_player_had_to_do_is_said(visit: Visit) -> None:
+def test_what_the_player_had_to_do_is_said(revisit: Visit) -> None:
     table = Session(KINDS["aqua-regia"])
     while table.round.to_move != table.seat or len(table.round.moves()) > 1:
         table.play(table.round.moves()[0])
-    page = visit(address(table.saved))
+    page = revisit(address(table.saved))
     expect(page.get_by_role("tabpanel").get_by_text("You had no choice")).to_be_visible()
 
 
@@ -182,11 +184,11 @@ def test_the_focus_waits_for_the_next_turn(visit: Visit) -> None:
     expect(page.locator(".mine.to-move .hand .card:focus")).to_be_visible()
 
 
-def test_the_log_begins_anew_in_a_round(visit: Visit) -> None:
+def test_the_log_begins_anew_in_a_round(revisit: Visit) -> None:
     table = Session(KINDS["kirin"].model_copy(update={"rounds": 2}))
     while not table.ended:
         table.play(table.round.moves()[0])
-    page = visit(address(table.saved))
+    page = revisit(address(table.saved))
     log = page.locator(".log")
     expect(page.get_by_text("No move has been made in this round yet.")).to_be_visible()
     page.get_by_role("button", name="All 36 moves").click()

@@ -12,8 +12,8 @@ from tests.page.support import ENDINGS, at, go
 VIEW = "kirin seat=0 hand=D2,S3,S5,S-,B2,B4,B6,G+ declared=D4 leader=0"
 
 
-def test_cards_are_found_by_letters_and_played_by_numbers(visit: Visit) -> None:
-    page = visit(at(VIEW, tab="hint"))
+def test_cards_are_found_by_letters_and_played_by_numbers(revisit: Visit) -> None:
+    page = revisit(at(VIEW, tab="hint"))
     expect(page.get_by_role("button", name="Play it")).to_be_visible()
     page.keyboard.press("Shift+S")
     focused = page.locator(":focus")
@@ -34,8 +34,8 @@ def test_cards_are_found_by_letters_and_played_by_numbers(visit: Visit) -> None:
     expect(page).to_have_url(re.compile("S4"))
 
 
-def test_a_sum_is_worked_out_on_the_table_and_one_of_too_few_cards_is_no_match(visit: Visit) -> None:
-    page = visit(at("alchemy solo line=4,7,K,2,9,A hand=6 stock=5,Q,3,8", tab="tree"))
+def test_a_sum_is_worked_out_on_the_table_and_one_of_too_few_cards_is_no_match(revisit: Visit) -> None:
+    page = revisit(at("alchemy solo line=4,7,K,2,9,A hand=6 stock=5,Q,3,8", tab="tree"))
     sums = page.get_by_role("region", name="Your sum")
     expect(sums).not_to_contain_text("≠")  # nothing is wrong before a card is chosen
     for card in ("9", "4", "7"):
@@ -53,8 +53,8 @@ def test_a_sum_is_worked_out_on_the_table_and_one_of_too_few_cards_is_no_match(v
     expect(sums.get_by_role("button", name="Make the match")).to_have_count(0)
 
 
-def test_why_not_is_shown_on_the_table_which_is_then_as_it_was(visit: Visit) -> None:
-    page = visit(at(ENDINGS["kirin"], tab="analysis"))
+def test_why_not_is_shown_on_the_table_which_is_then_as_it_was(revisit: Visit) -> None:
+    page = revisit(at(ENDINGS["kirin"], tab="analysis"))
     before = page.url
     page.get_by_role("button", name="Why not?").first.click()
     film = page.get_by_role("region", name="What follows, on the table")
@@ -70,8 +70,8 @@ def test_why_not_is_shown_on_the_table_which_is_then_as_it_was(visit: Visit) -> 
     expect(page.locator(":focus")).to_have_count(1)
 
 
-def test_a_film_covers_nothing_and_leaves_with_its_tab(visit: Visit) -> None:
-    page = visit(at(ENDINGS["kirin"], tab="analysis"))
+def test_a_film_covers_nothing_and_leaves_with_its_tab(revisit: Visit) -> None:
+    page = revisit(at(ENDINGS["kirin"], tab="analysis"))
     why = page.get_by_role("button", name="Why not?").first
     why.click()
     film = page.get_by_role("region", name="What follows, on the table")

@@ -70,8 +70,13 @@ class Keys:
         expect(self.page.get_by_role("heading", name="Which game do you play?")).to_have_count(0)
         expect(self.page.locator("main")).to_contain_text(last)
         expect(self.page.locator(":focus")).to_have_count(1)
-        read = self.page.locator("main").aria_snapshot()
-        assert [one for one in wanted if one not in read] == []
+        for _ in range(50):  # the deck may be on its way
+            read = self.page.locator("main").aria_snapshot()
+            missing = [one for one in wanted if one not in read]
+            if not missing:
+                break
+            self.page.wait_for_timeout(100)
+        assert missing == []
         assert self.page.evaluate(ONE_STOP)
 
     def cards_are_named(self, game: str) -> None:

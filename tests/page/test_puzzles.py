@@ -43,8 +43,8 @@ def test_a_puzzle_of_a_dropped_file_is_solved_by_clicking(visit: Visit) -> None:
     expect(panel.locator(".is-right")).to_contain_text("✓ Correct: No.")
 
 
-def test_who_goes_out_first_is_answered_by_choosing(visit: Visit) -> None:
-    page = visit(asked("aqua-regia-value-133-49"))
+def test_who_goes_out_first_is_answered_by_choosing(revisit: Visit) -> None:
+    page = revisit(asked("aqua-regia-value-133-49"))
     panel = page.get_by_role("tabpanel")
     expect(panel).to_contain_text("Can you be sure to go out first")
     panel.get_by_role("button", name="No", exact=True).click()
@@ -157,8 +157,8 @@ def test_an_answer_that_is_too_early_is_no_move(visit: Visit) -> None:
     expect(page.locator(".is-right")).to_contain_text("Correct")
 
 
-def test_a_wrong_value_does_not_show_the_right_one_and_the_solution_is_a_line_to_play(visit: Visit) -> None:
-    page = visit(asked("kirin-0023"))  # worth 4
+def test_a_wrong_value_does_not_show_the_right_one_and_the_solution_is_a_line_to_play(revisit: Visit) -> None:
+    page = revisit(asked("kirin-0023"))  # worth 4
     panel = page.get_by_role("tabpanel")
     panel.get_by_role("button", name="Check").click()
     expect(panel.locator(".verdict")).to_contain_text("Write your answer first.")
@@ -179,8 +179,8 @@ def test_a_wrong_value_does_not_show_the_right_one_and_the_solution_is_a_line_to
     expect(panel.locator(".is-right .move-list .card").first).to_be_visible()
 
 
-def test_to_decline_a_match_is_named_in_words(visit: Visit) -> None:
-    page = visit(asked("alchemy-0021"))
+def test_to_decline_a_match_is_named_in_words(revisit: Visit) -> None:
+    page = revisit(asked("alchemy-0021"))
     page.get_by_role("button", name="no match").click()
     expect(page.locator(".verdict strong")).to_have_text("✗ no match is not it. Try again.")
     expect(page.locator(".verdict > p").first).to_have_text(re.compile(r"^no match: \d"))
@@ -274,8 +274,8 @@ def test_a_puzzle_is_shown_by_its_name_alone_and_its_solver_is_you(visit: Visit)
     expect(page.locator("[aria-live]")).to_have_text("It is your turn.")
 
 
-def test_the_card_to_set_aside_is_asked_for(visit: Visit) -> None:
-    page = visit(asked("kirin-0038"))
+def test_the_card_to_set_aside_is_asked_for(revisit: Visit) -> None:
+    page = revisit(asked("kirin-0038"))
     expect(page.locator("div.middle")).to_contain_text("Your turn: set one card aside.")
     expect(page.locator("[aria-live]")).to_have_text("Your turn: set one card aside.")
 
@@ -287,8 +287,8 @@ def test_the_card_to_set_aside_is_asked_for(visit: Visit) -> None:
         ("king-0018", "You have won and take, and all hold down Left"),
     ],
 )
-def test_a_note_names_seats_as_the_table_does(visit: Visit, name: str, note: str) -> None:
-    page = visit(at(dealt("kirin", seat=0), tab="hint"))
+def test_a_note_names_seats_as_the_table_does(revisit: Visit, name: str, note: str) -> None:
+    page = revisit(at(dealt("kirin", seat=0), tab="hint"))
     expect(page.get_by_role("button", name="Play it")).to_be_visible()
     go(page, asked(name))
     expect(page.get_by_role("region", name="Left", exact=True)).to_be_visible()
@@ -296,14 +296,14 @@ def test_a_note_names_seats_as_the_table_does(visit: Visit, name: str, note: str
     expect(page.get_by_role("tabpanel")).to_contain_text(note)
 
 
-def test_a_set_of_cards_has_no_turn(visit: Visit) -> None:
-    page = visit("#~tab=puzzles&~puzzle=king-0001")
+def test_a_set_of_cards_has_no_turn(revisit: Visit) -> None:
+    page = revisit("#~tab=puzzles&~puzzle=king-0001")
     expect(page.locator("div.middle")).to_have_text("These cards are won. What can be made of them?")
     expect(page.get_by_text("to move")).to_have_count(0)
 
 
-def test_what_is_no_number_is_not_asked_about(visit: Visit) -> None:
-    page = visit(asked("king-0039"))  # whatever the service refuses would be reported
+def test_what_is_no_number_is_not_asked_about(revisit: Visit) -> None:
+    page = revisit(asked("king-0039"))  # whatever the service refuses would be reported
     page.get_by_role("textbox", name="Your answer").fill("many")
     page.get_by_role("button", name="Check").click()
     expect(page.locator(".verdict")).to_have_text(re.compile("Type a number."))
@@ -339,9 +339,9 @@ def test_sets_by_theme(visit: Visit) -> None:
     assert len(set(shown)) == 4
 
 
-def test_a_puzzle_of_matches_does_not_list_them(visit: Visit) -> None:
+def test_a_puzzle_of_matches_does_not_list_them(revisit: Visit) -> None:
     name = next(one.id for one in training.collection() if one.ask == "all-matches")
-    page = visit(asked(name))
+    page = revisit(asked(name))
     page.locator(".zone-line button.card").first.click()
     expect(page.get_by_role("region", name="Your sum").locator(".card").first).to_be_visible()
     expect(page.locator(".choices .move-list")).to_have_count(0)

@@ -47,6 +47,9 @@ def test_a_round_is_played_to_its_end_by_clicks(revisit: Visit, name: str) -> No
         if over.is_visible():
             break
         click_a_move(page, made)
+    expect(over).to_be_visible()
+    if name != "kirin":  # an address is one of moves, whatever they are
+        return
     page.reload()
     expect(over).to_be_visible()
     page.go_back()

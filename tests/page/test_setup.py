@@ -54,8 +54,9 @@ def test_a_hand_is_clicked_together(revisit: Visit, name: str) -> None:
     is_used(page, name)
 
 
-def test_an_analysis_begins_with_the_cards_of_all_seats(visit: Visit) -> None:
-    page = visit()
+def test_an_analysis_begins_with_the_cards_of_all_seats(revisit: Visit) -> None:
+    page = revisit()
+    page.get_by_role("radio", name="Kirin").click()
     analysis, known = page.get_by_role("tab", name="Analysis"), page.get_by_role("radio", name="All cards")
     page.get_by_role("button", name="Analyze with all cards known").click()
     expect(known).to_be_checked()
@@ -68,14 +69,14 @@ def test_an_analysis_begins_with_the_cards_of_all_seats(visit: Visit) -> None:
     expect(analysis).to_have_attribute("aria-selected", "true")
     filling(page, "Left: Hand")  # the own cards stay
     for name, title in (("alchemy", "Solitaire, stock known"), ("king", "All cards")):
-        page = visit()
+        page.get_by_role("link", name="Athanor").click()
         page.get_by_role("radio", name=TITLES[name], exact=True).click()
         page.get_by_role("button", name="Analyze with all cards known").click()
         expect(page.get_by_role("radio", name=title)).to_be_checked()
 
 
-def test_a_hint_that_is_not_possible_yet_says_what_it_needs(visit: Visit) -> None:
-    page = begun(visit, "king")
+def test_a_hint_that_is_not_possible_yet_says_what_it_needs(revisit: Visit) -> None:
+    page = begun(revisit, "king")
     place(page, {"hand": SEEN["king"]["hand"]}, Locator.click)
     expect(page.locator(".tray")).to_contain_text("Removed face up")
     page.locator(".placing .primary", has_text="Ask for a hint").dispatch_event("click")
@@ -159,8 +160,9 @@ def test_one_who_joins_late_tells_what_is_remembered(revisit: Visit) -> None:
     order.get_by_role("radio", name="6 beats 1").click()
     page.get_by_text("Who has none of a suit").click()
     none = page.get_by_role("group", name="Across has no")
-    for suit in ("Azure Dragon", "Black Tortoise", "Black Tortoise"):  # the last one takes it back
+    for suit, lacks in (("Azure Dragon", True), ("Black Tortoise", True), ("Black Tortoise", False)):
         none.get_by_role("button", name=suit).click()
+        expect(none.get_by_role("button", name=suit)).to_have_attribute("aria-pressed", str(lacks).lower())
     expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_role("button", name="Ask for a hint").click()
     expect(page).to_have_url(re.compile(r"&voids=2:D&"))

@@ -27,21 +27,23 @@ def put(page: Page, *cards: str) -> None:
 
 
 def test_the_hint_of_a_duel_tells_points_and_no_chances(visit: Visit) -> None:
+    in_match = f"{DUEL} totals=40,62"
+    athanor.hint(athanor.parse(in_match), seconds=2)  # the first one loads for longer than the service may search
     page = visit(at(DUEL, tab="hint"))
     hint = page.get_by_role("region", name="Hint")
     hint.get_by_text("Why?").click()
     expect(hint.get_by_role("columnheader", name="Swing")).to_be_visible()
     expect(hint).not_to_contain_text("%")
-    go(page, at(f"{DUEL} totals=40,62", tab="hint"))
+    go(page, at(in_match, tab="hint"))
     cells = hint.locator(".why td.number")
     expect(cells.first).to_contain_text(re.compile(r"%.*in this exchange"))
     _, *others = [float(re.match(r"[\d.]+", text.strip())[0]) for text in cells.all_inner_texts()]  # type: ignore[index]
     assert others == sorted(others, reverse=True)
 
 
-def test_the_frame_stays_until_a_place_is_full_and_then_goes_on(visit: Visit) -> None:
+def test_the_frame_stays_until_a_place_is_full_and_then_goes_on(revisit: Visit) -> None:
     hand = KING[:12]
-    page = visit(draft(game="king", stage="pick", seat=0, hand=hand, removed=[], leader=0, players=3))
+    page = revisit(draft(game="king", stage="pick", seat=0, hand=hand, removed=[], leader=0, players=3))
     for card in KING[12:14]:
         put(page, card)
         filling(page, "You: Hand")
@@ -55,10 +57,10 @@ def test_the_frame_stays_until_a_place_is_full_and_then_goes_on(visit: Visit) ->
     filling(page, "Drawn card")
 
 
-def test_a_pick_is_made_once_and_the_others_are_asked_for(visit: Visit) -> None:
+def test_a_pick_is_made_once_and_the_others_are_asked_for(revisit: Visit) -> None:
     position = {"game": "king", "stage": "pick", "seat": 0, "leader": 0, "players": 3}
     position |= {"hand": KING[:15], "removed": KING[15:20]}
-    page = visit(at(text_of(athanor.parse(position)), tab="hint"))
+    page = revisit(at(text_of(athanor.parse(position)), tab="hint"))
     page.get_by_role("button", name="Pick it").click()
     turned = page.get_by_role("region", name="What did Left pick?")
     expect(turned).to_be_visible()
@@ -99,9 +101,11 @@ def test_known_cards_that_are_pasted_are_analyzed(visit: Visit) -> None:
 
 
 def test_the_focus_goes_on_and_nothing_is_refused_while_a_hand_is_clicked_together(visit: Visit) -> None:
-    page = visit()
+    page = visit(at("kirin seat=0 hand=D2,S3,S5,S-,B2,B4,B6,G+ declared=D4 leader=0", tab="rules"))
     refused: list[str] = []
     page.on("response", lambda found: refused.append(found.url) if found.status >= 400 else None)
+    expect(page.locator(".hand .card").first).to_be_visible()  # the deck is there, which cards are drawn from
+    page.get_by_role("link", name="Athanor").click()
     page.get_by_role("button", name="My hand").click()
     expect(page.locator(".palette .card").first).to_be_focused()  # the button that had the focus is gone
     put(page, "D2", "D4", "S3", "S5", "S-", "B2", "B4", "B6", "G+")
@@ -109,25 +113,25 @@ def test_the_focus_goes_on_and_nothing_is_refused_while_a_hand_is_clicked_togeth
     assert refused == []
 
 
-def test_faults_name_places_as_people_do(visit: Visit) -> None:
+def test_faults_name_places_as_people_do(revisit: Visit) -> None:
     position = position_data(athanor.view(athanor.deal("aqua-regia", seed=3, players=3), 1))
-    page = visit(draft(**(position | {"counts": [10, 7, 10]})))
+    page = revisit(draft(**(position | {"counts": [10, 7, 10]})))
     faults = page.get_by_role("alert").first
     expect(faults).not_to_be_empty()
     expect(faults).not_to_contain_text("counts[")
 
 
-def test_the_trick_stays_chosen_while_its_cards_are_entered(visit: Visit) -> None:
+def test_the_trick_stays_chosen_while_its_cards_are_entered(revisit: Visit) -> None:
     position = {"game": "king", "seat": 0, "hand": KING[:5], "won": [[], [], []], "removed": [], "leader": 1}
-    page = visit(draft(**position, trick=[], history=[]))
+    page = revisit(draft(**position, trick=[], history=[]))
     fill(page, "Trick")
     for card in KING[20:22]:
         put(page, card)
         filling(page, "Trick")
 
 
-def test_a_hint_does_not_stay_beside_the_next_question(visit: Visit) -> None:
-    page = visit(at("kirin seat=0 hand=D2,S3,S5,S-,B2,B4,B6,G+ declared=D4 leader=0", tab="hint"))
+def test_a_hint_does_not_stay_beside_the_next_question(revisit: Visit) -> None:
+    page = revisit(at("kirin seat=0 hand=D2,S3,S5,S-,B2,B4,B6,G+ declared=D4 leader=0", tab="hint"))
     page.get_by_role("button", name="Play it").click()
     expect(page.get_by_role("region", name="What did Left do?")).to_be_visible()
     expect(page.locator(".reason")).to_have_count(0)
@@ -154,8 +158,8 @@ def test_keys_of_positions_are_not_shown(visit: Visit) -> None:
     expect(page.locator(".board")).not_to_contain_text("min_line")
 
 
-def test_quick_clicks_are_moves_one_after_another(visit: Visit) -> None:
-    page = visit(at("kirin seat=2 hand=D6,S1,S4,BT,G2,G3,G4,G+ declared=D2 leader=0", tab="hint"))
+def test_quick_clicks_are_moves_one_after_another(revisit: Visit) -> None:
+    page = revisit(at("kirin seat=2 hand=D6,S1,S4,BT,G2,G3,G4,G+ declared=D2 leader=0", tab="hint"))
     page.locator('.observing [data-card="D5"]').wait_for()
     page.evaluate(
         "() => ['D3', 'D5'].forEach((card) => document.querySelector(`.observing [data-card=${card}]`).click())"
