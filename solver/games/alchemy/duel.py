@@ -370,6 +370,7 @@ def chances(early: int, late: int) -> Chances:
     return found
 
 
+@lru_cache(maxsize=16)
 def _results(jokers: int, sample: int) -> NDArray[np.int64]:
     """Return both players' points in simulated rounds (2 * rounds, 2), each round listed from both sides."""
     cards = np.array([*SOLITAIRE["solo"].deck, *[JOKER] * jokers], np.int8)

@@ -30,7 +30,7 @@ from solver.games.alchemy.position import (
     listed,
     ranks_of,
 )
-from solver.games.alchemy.rules import SOLITAIRE, Turn, match_of, solitaire_play
+from solver.games.alchemy.rules import SOLITAIRE, USUAL, AlchemyReadings, Turn, match_of, solitaire_play
 from solver.hints.sampled import worlds_error
 from solver.language import say
 from solver.limits import MOST_WORLDS, Control, Limit
@@ -94,8 +94,8 @@ def hint(position: BaseModel, control: Control, *, worlds: int | None = None, se
 # ----------------------------------------------------------------------------------------------------
 # Warming: run every kernel of alchemy once, and build the tables that all questions share.
 #
-# The tables of the larger variant, which take longer than everything else, are built in another thread: the
-# kernels release the GIL. A question that arrives meanwhile builds them too.
+# The tables of the larger variant and of the duel, which take longer than everything else, are built in another
+# thread. A question that arrives meanwhile builds them too.
 
 
 def known() -> None:
@@ -111,12 +111,19 @@ def known() -> None:
 def hints() -> None:
     """Compile or load the kernels that hints use, with the stock hidden or known."""
     static_table(SOLITAIRE["alternative"])
-    Thread(target=static_table, args=(SOLITAIRE["solo"],), daemon=True).start()
+    Thread(target=larger_tables, daemon=True).start()
     # The kernels are the same for both variants, and faster in this one.
     hint(moves.view(moves.deal(0, variant="alternative"), 0), Control(), worlds=4)
     ending = moves.view(moves.deal(0, variant="alternative"), 0).model_copy(update={"unseen": ("A", "2", "3")})
     hint(ending, Control())
     hint(moves.deal(0, variant="alternative"), Control(Limit(nodes=1)))
+
+
+def larger_tables() -> None:
+    """Build the tables that a hint with a short time limit must not wait for."""
+    static_table(SOLITAIRE["solo"])
+    for rules in (USUAL, AlchemyReadings(one_joker=True), AlchemyReadings(two_jokers=True)):
+        duel.chances(*rules.jokers)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -319,6 +320,20 @@ def test_the_same_seed_gives_the_same_chances_and_ahead_is_better() -> None:
     assert isinstance(none, DuelHint)
     assert none.moves[0].win_probability is None
     assert "no time" in none.reason
+
+
+def test_a_service_that_is_warm_has_the_chances_of_a_race_ready() -> None:
+    """Simulating their rounds takes longer than the time that many a hint is given."""
+    duel.chances.cache_clear()
+    solving.hints()
+    for _ in range(200):
+        if duel.chances.cache_info().currsize == 3:
+            break
+        time.sleep(0.1)
+    computed = duel.chances.cache_info().misses
+    for rules in ({}, {"one_joker": True}, {"two_jokers": True}):
+        assert asked(in_race(totals=[80, 40], rules=rules), worlds=1).worlds == 1
+    assert duel.chances.cache_info().misses == computed
 
 
 def test_what_is_left_in_the_deck() -> None:
