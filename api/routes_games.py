@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
@@ -231,12 +231,18 @@ def _listed(game: str | None, grade: str | None, spoken: str) -> File:
         )
 
 
-def read_collection() -> None:
-    """Read the puzzles of the collection, and write and compress its list in each language.
+def read_collection(stopped: Callable[[], bool]) -> None:
+    """Read the puzzles of the collection, and write and compress its list in each language, unless `stopped`.
 
     That takes a second or two, for which the first one who asks for puzzles need not wait.
     """
+    for path in sorted(training.COLLECTION.glob("*.toml")):
+        if stopped():
+            return
+        training.puzzles_of(path)
     for spoken in LANGUAGES:
+        if stopped():
+            return
         _ = _listed(None, None, spoken).packed
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _BACKLOG = 1024
 _LOOK_SECONDS = 0.5  # between two checks whether jobs may begin
-_GAMES_SECONDS = 2.0  # how long the puzzles are left to the games, which share the processor
+_GAMES_SECONDS = 2.0  # for which reading the puzzles leaves the processor to the games, which are loaded first
 _STORE_SECONDS = 30.0  # between two checks of the store's state
 _NEEDS_TOKENS = (
     "others than this machine reach {}: name a file of tokens in ATHANOR_TOKENS_FILE (athanor token makes them), "
@@ -110,19 +110,22 @@ def _answer(bound: socket.socket, config: Config) -> None:
         threading.Thread(target=memory.watch, name="memory", daemon=True).start()
     warming = Warming(readiness, config.compilers, searches.load)
     jobs = JobStore()
+    over = threading.Event()
 
     def read_ahead() -> None:
-        readiness.wait(_GAMES_SECONDS)
-        read_collection()
+        if not over.wait(_GAMES_SECONDS):
+            read_collection(over.is_set)
 
     server = Server(bound, create_app(config, searches, readiness, jobs), config, searches)
     try:
         with _signals(server):
             warming.start()
-            threading.Thread(target=read_ahead, name="puzzles", daemon=True).start()
+            # Not a daemon: an interpreter that ends while pydantic runs in one aborts.
+            threading.Thread(target=read_ahead, name="puzzles").start()
             with _jobs(config, readiness, searches, jobs), shown(readiness, sys.stderr):
                 server.run(warming.stop)
     finally:
+        over.set()
         searches.stop()
 
 
