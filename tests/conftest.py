@@ -9,6 +9,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import Callable
+from pathlib import Path
 
 import numba
 import pytest
@@ -52,13 +53,20 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that take long, so that workers end together, each with a game to compile.
 
-    Raises UsageError for tests that would run nowhere.
+    The page's tests, which often wait for a browser, and those that do not take turns, so that no processor has to
+    wait. Raises UsageError for tests that would run nowhere.
     """
     nowhere = [item.nodeid for item in items if runs_nowhere(item)]
     if nowhere:
         raise pytest.UsageError(f"no lane of CI would run {', '.join(nowhere)}: its marks leave it out everywhere")
     long = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: (item.path not in long, "games" not in item.path.parts))
+    rest = [item for item in items if item.path not in long and "games" not in item.path.parts]
+    before: dict[Path, float] = {}  # the share of the page's tests, or of the others, before those of a file
+    for page in (True, False):
+        kind = [item.path for item in rest if ("page" in item.path.parts) is page]
+        for place, path in enumerate(kind):
+            before.setdefault(path, place / len(kind))
+    items.sort(key=lambda one: (one.path not in long, "games" not in one.path.parts, before.get(one.path, 0.0)))
 
 
 @pytest.fixture(scope="session")

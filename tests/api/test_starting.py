@@ -197,11 +197,12 @@ def test_hints_that_were_not_kept_are_not_ready(compiler: Compiler) -> None:
 def test_who_has_no_game_left_helps_with_one_that_compiles(compiler: Compiler) -> None:
     compiler.quick = {"one"}
     readiness = started("one two", compiler, compilers=3)
-    until(lambda: len(compiler.helped) == 1 and stages(readiness) == ["ready", "compiling"])
+    until(lambda: "two" in compiler.helped and stages(readiness) == ["ready", "compiling"])
     until(lambda: readiness.of("two").share == 0.75)
     compiler.go_on.set()
     assert readiness.wait(SECONDS)
-    assert (sorted(compiler.began), compiler.helped) == (["one", "two"], ["two"])
+    assert sorted(compiler.began) == ["one", "two"]
+    assert compiler.helped.count("two") == 1  # whoever has nothing to do may have helped with the first before
 
 
 def test_several_compile_at_once_and_those_asked_for_come_first(compiler: Compiler) -> None:
