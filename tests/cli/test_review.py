@@ -100,10 +100,15 @@ def test_a_wrong_entry_is_corrected_where_it_was_made(watched: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "variant"), [("king", "unpicked"), ("aqua-regia", None)])
-def test_a_whole_round_of_other_games(name: str, variant: str | None, watched: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "players", "variant", "seed"),
+    [("king", 3, "unpicked", 4), ("aqua-regia", 5, None, 0)],  # a short one
+)
+def test_a_whole_round_of_other_games(
+    name: str, players: int, variant: str | None, seed: int, watched: Path
+) -> None:
     seat, game = 1, registry.game(name)
-    positions = list(played_out(name, 3, variant, 4))
+    positions = list(played_out(name, players, variant, seed))
     first, last = game.view(positions[0][0], seat), positions[-1][0]
     lines = [text for _, _, told in positions if told for text in (told[seat] or ())]
     _, *words = text_of(first).split()
@@ -192,15 +197,15 @@ def game(play: Run, tmp_path: Path) -> Path:
 
 def test_a_kept_game_as_a_table_as_json_and_as_a_picture(athanor: Run, game: Path, tmp_path: Path) -> None:
     picture = tmp_path / "review.png"
-    result = athanor("review", game, "--nodes", "500", "--json", "--plot", picture)
+    result = athanor("review", game, "--nodes", "100", "--json", "--plot", picture)
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout)
     assert found["complete"] is True
     assert picture.read_bytes().startswith(b"\x89PNG")
-    text = athanor("review", game, "--nodes", "500").stdout
+    text = athanor("review", game, "--nodes", "100").stdout
     for move in found["moves"]:
         assert move["move"] in text
-    written = athanor("review", "-", "--nodes", "500", "--json", stdin=athanor("convert", game).stdout)
+    written = athanor("review", "-", "--nodes", "100", "--json", stdin=athanor("convert", game).stdout)
     assert json.loads(written.stdout) == found
 
 

@@ -80,13 +80,13 @@ def test_small_endings_are_worth_what_the_plain_rules_say(model: str) -> None:
 
 def test_hints_win_more_tricks_than_chance() -> None:
     rng, won = random.Random(2), 0
-    for number in range(8):
+    for number in range(4):
         now: plain.KnownPosition = deal(1, number=number)
         while moves := plain.legal_moves(now):
             card = rng.choice(moves)
             if (now.seat_to_move + number) % 2:
                 view = plain.view(now, now.seat_to_move)
-                card = plain.parse_move(view, str(hint(view, Control(Limit(nodes=300))).best))
+                card = plain.parse_move(view, str(hint(view, Control(Limit(nodes=200))).best))
             now = plain.play(now, card)
         won += now.points[1 - number % 2]
-    assert won / 8 > 4.5
+    assert won / 4 > 4.5
