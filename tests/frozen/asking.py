@@ -1,4 +1,4 @@
-"""Asking many requests in processes of their own, which share nothing with whoever asks."""
+"""Asking many requests, in processes of their own where there are to be several."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import multiprocessing
 import sys
 import time
 from collections import defaultdict
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 
@@ -33,12 +35,16 @@ def request_of(key: Key) -> Request:
 
 
 def answered(keys: list[Key], jobs: int) -> tuple[dict[Key, Answer], dict[Key, float]]:
-    """The answers to these requests, and the seconds that each took, from so many processes."""
+    """The answers to these requests, and the seconds that each took, from so many processes, or from this one."""
     chunks = [keys[start : start + _CHUNK] for start in range(0, len(keys), _CHUNK)]
     found: dict[Key, Answer] = {}
     times: dict[Key, float] = {}
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        for done in pool.map(_ask, chunks):
+    with ExitStack() as stack:
+        asked: Iterable[list[tuple[Key, Answer, float]]] = map(_ask, chunks)
+        if jobs > 1:
+            pool = stack.enter_context(ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")))
+            asked = pool.map(_ask, chunks)
+        for done in asked:
             for key, answer, seconds in done:
                 found[key], times[key] = answer, seconds
             if sys.stderr.isatty():

@@ -197,31 +197,30 @@ def test_what_is_no_move_of_a_duel(text: str) -> None:
 def test_no_move_is_taken_that_is_not_offered(name: str, players: int | None, variant: str | None) -> None:
     """By a session and by its round: neither a move of another moment, nor of another seat."""
     random = Random(11)
-    for seed in range(2):
-        session = Session(Saved(game=name, seed=seed, players=players, variant=variant, rounds=1, seconds=0.05))
-        offered: list[str] = []  # by then
-        while not session.over:
-            table, moves = session.round, list(session.round.moves())
-            offered += [move for move in moves if move not in offered]
-            known: Any = getattr(table, "position", None)
-            others = (
-                []
-                if known is None
-                else [session.game.format_move(known, one) for one in session.game.legal_moves(known)]
-            )
-            count = session.count
-            for text in {"x", *others, *(offered[random.below(len(offered))] for _ in range(8))} - set(moves):
-                if name == "alchemy":  # a match may be written in many ways
-                    with suppress(MoveError):
-                        assert table.move_of(text) in moves
-                        continue
-                for play in (session.play, table.play):
-                    with pytest.raises(MoveError):
-                        play(text)
-            assert (session.count, session.round) == (count, table)
-            session.play(moves[random.below(len(moves))])
-        with pytest.raises(MoveError):
-            session.play(offered[0])
+    session = Session(Saved(game=name, seed=0, players=players, variant=variant, rounds=1, seconds=0.05))
+    offered: list[str] = []  # by then
+    while not session.over:
+        table, moves = session.round, list(session.round.moves())
+        offered += [move for move in moves if move not in offered]
+        known: Any = getattr(table, "position", None)
+        others = (
+            []
+            if known is None
+            else [session.game.format_move(known, one) for one in session.game.legal_moves(known)]
+        )
+        count = session.count
+        for text in {"x", *others, *(offered[random.below(len(offered))] for _ in range(8))} - set(moves):
+            if name == "alchemy":  # a match may be written in many ways
+                with suppress(MoveError):
+                    assert table.move_of(text) in moves
+                    continue
+            for play in (session.play, table.play):
+                with pytest.raises(MoveError):
+                    play(text)
+        assert (session.count, session.round) == (count, table)
+        session.play(moves[random.below(len(moves))])
+    with pytest.raises(MoveError):
+        session.play(offered[0])
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -344,21 +343,20 @@ def is_over(name: str, position: Any) -> bool:
 @pytest.mark.parametrize(("name", "players", "variant"), DEALS)
 def test_what_was_seen_leads_to_the_view_of_the_position(name: str, players: int, variant: str) -> None:
     game, random = registry.game(name), Random(1)
-    for seed in range(1 if name == "aqua-regia" else 2):
-        positions = list(played_out(name, players, variant, seed))
-        first: Any = positions[0][0]
-        views = [game.view(first, seat) for seat in range(len(first.hands))]
-        for (_, _, told), (after, _, _) in pairwise(positions):
-            for seat, texts in enumerate(told):
-                if texts and random.below(4) == 0:
-                    assert texts[0] in game.possible(views[seat]) or texts[0].startswith("draws")
-                views[seat] = athanor.play(views[seat], texts)
-                if not isinstance(after, DeclarePosition | PickPosition) and not is_over(name, after):
-                    assert _sorted(views[seat]) == _sorted(game.view(after, seat))
-        for view in views:
-            assert not game.possible(view)
-            with pytest.raises((MoveError, PositionError), match=r"over|won already"):
-                athanor.play(view, "x")
+    positions = list(played_out(name, players, variant, 0))
+    first: Any = positions[0][0]
+    views = [game.view(first, seat) for seat in range(len(first.hands))]
+    for (_, _, told), (after, _, _) in pairwise(positions):
+        for seat, texts in enumerate(told):
+            if texts and random.below(4) == 0:
+                assert texts[0] in game.possible(views[seat]) or texts[0].startswith("draws")
+            views[seat] = athanor.play(views[seat], texts)
+            if not isinstance(after, DeclarePosition | PickPosition) and not is_over(name, after):
+                assert _sorted(views[seat]) == _sorted(game.view(after, seat))
+    for view in views:
+        assert not game.possible(view)
+        with pytest.raises((MoveError, PositionError), match=r"over|won already"):
+            athanor.play(view, "x")
 
 
 def _sorted(view: BaseModel) -> Any:
