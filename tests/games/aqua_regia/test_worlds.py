@@ -255,10 +255,10 @@ def test_weights_are_those_of_a_replay() -> None:
 def test_worlds_give_back_the_view() -> None:
     """A world, dealt afresh and every move played, shows the seat what it saw, from a chain's beginning on."""
     tried = 0
-    for number, seen in enumerate(games(9, 8)):
+    for number, seen in enumerate(games(9, 4)):
         deck = seen.view.metals
         chain = chain_of(seen, number)
-        for power in (0.0, 0.0, 0.5, 1.0, 1.0):
+        for power in (0.0, 0.5, 1.0):
             for _ in range(30):
                 step_chain(seen.told, chain, power)
             hands, stock = seen.initial(chain.slots.tolist())
@@ -279,7 +279,7 @@ def test_worlds_give_back_the_view() -> None:
             assert Counter(again.hand) == Counter(seen.view.hand)
             assert again.model_copy(update={"hand": seen.view.hand}) == seen.view
             tried += 1
-    assert tried == 40
+    assert tried == 12
 
 
 def test_worlds_come_in_proportion_to_their_weights() -> None:

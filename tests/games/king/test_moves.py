@@ -120,7 +120,7 @@ def test_what_is_not_dealt(keys: dict[str, Any], path: str) -> None:
 def test_every_view_of_random_rounds(amount: Amount) -> None:
     """Whatever is played by the rules is accepted, and a view knows no more and no less than it should."""
     rng = random.Random(61)
-    for number in range(amount(9)):
+    for number in range(amount(6)):
         position: BaseModel = GAME.deal(61, number=number, players=3 + number % 3, variant="unpicked")
         while moves := GAME.legal_moves(position):
             position = GAME.play(position, rng.choice(moves))
