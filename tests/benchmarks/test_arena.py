@@ -107,8 +107,8 @@ def test_every_player_finishes_games_of_aqua_regia(name: str) -> None:
 @pytest.mark.parametrize(
     ("contest", "name", "deals"),
     [
-        (KIRIN, "greedy", 8), (KIRIN, "rule", 8), (KIRIN, "thrifty", 8), (KingContest(4), "rule", 3),
-        (AquaContest(3), "greedy", 4), (AquaContest(3), "rule", 4),
+        (KIRIN, "greedy", 8), (KIRIN, "rule", 5), (KIRIN, "thrifty", 5), (KingContest(4), "rule", 3),
+        (AquaContest(3), "greedy", 3), (AquaContest(3), "rule", 3),
     ],
 )  # fmt: skip
 def test_rules_of_thumb_beat_chance(contest: Contest, name: str, deals: int) -> None:

@@ -11,7 +11,7 @@ from tests.frozen.service import ROOT, Answer
 
 
 def test_a_sample_of_the_answers_is_as_it_was() -> None:
-    command = [sys.executable, "-m", "tests.frozen", "--sample", "300"]
+    command = [sys.executable, "-m", "tests.frozen", "--sample", "200"]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stdout + found.stderr
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzles.format import Puzzle, PuzzleFile, dumps, from_data, line_of, load, loads, save, steps_of
@@ -101,6 +101,7 @@ def _puzzle_files(draw: st.DrawFn) -> PuzzleFile:
     return PuzzleFile(puzzle=tuple(made))
 
 
+@settings(max_examples=40)
 @given(_puzzle_files())
 def test_round_trip(file: PuzzleFile) -> None:
     text = dumps(file)
