@@ -28,7 +28,11 @@ function read(text) {
 export const draft = computed(() => read(address.value.keys.draft));
 const kept = keptSignal("draft", "");
 /** The last draft that was neither used nor discarded, to be continued; null for none. */
-export const left = computed(() => read(kept.value));
+export const left = computed(() => {
+  const found = read(kept.value);
+  const hasCards = found && gameOf(found.game)?.zones(found).some(({ cards }) => cards.length);
+  return hasCards ? found : null;
+});
 /** The places of the draft. */
 export const zones = computed(() => {
   const position = draft.value;

@@ -120,8 +120,8 @@ function Direction({ position, deck }) {
     <span class="order" role="img" aria-label=${say(`direction.${direction}.why`)}>
       ${order.map(
         (at, place) =>
-          html`${place > 0 && ">"}<span class=${`sign-${inks[at]}`}><${Icon} name=${colours[at]} />
-            <span class="suit-name">${suits[at]?.join(" ")}</span></span>`,
+          html`<span class="order-step">${place > 0 && "> "}<span class=${`sign-${inks[at]}`}>
+            <${Icon} name=${colours[at]} /> <span class="suit-name">${suits[at]?.join(" ")}</span></span></span> `,
       )}
       <span class="ranks">${say(`direction.${direction}.ranks`)}</span>
     </span>

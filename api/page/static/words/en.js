@@ -347,7 +347,7 @@ addLanguage("en", "English", {
   "mine.king": "Say how many play, then choose the cards you were dealt and those that were removed.",
   "mine.aqua-regia": "Say how many play and who leads, then choose your ten cards.",
   "mine.alchemy": "Choose the cards of the line, then the card you drew.",
-  "mine.late": "Choose what you see and what you remember. What you leave open is sampled.",
+  "mine.late": "Choose what you see and what you remember. What you leave open, the hint tries in many ways.",
   "known.kirin":
     "Needed: every hand, and the card that each seat set aside. What was won before counts only if you place it; " +
     "other cards may stay where they are.",
@@ -594,7 +594,7 @@ addLanguage("en", "English", {
     "This is not a position. One begins with its game, as in the example; a game, a deck or puzzles can be pasted too.",
   "setup.drop": "Cancel",
   "past.title": "Finished tricks",
-  "past.why": "For tricks that were not entered card by card: the hint then knows who could not follow.",
+  "past.why": "Only if you remember whole tricks: the hint then knows who could not follow suit.",
   "past.add": "Add a finished trick",
   "past.drop": "Drop trick {at}",
   "past.leader": "Trick {at} was led by",
