@@ -277,8 +277,10 @@ def puzzle_infos(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
 
 
 def _note(puzzle: Puzzle) -> str:
-    """Return a puzzle's note, in which the seat to move is "you": it is for somebody who solves the puzzle."""
-    seat = getattr(puzzle.position, "seat_to_move", None)
+    """Return a puzzle's note, in which "you" is the seat that the puzzle asks about, or else the seat to move."""
+    seat = puzzle.player if puzzle.ask == "value" else None
+    if seat is None:
+        seat = getattr(puzzle.position, "seat_to_move", None)
     names = ["" if other == seat else called(other) for other in range(puzzle.game.players[1])]
     with speaking(voiced(language(), names)):
         return wording.note(puzzle)

@@ -14,7 +14,7 @@ export default [
       "no-nested-ternary": "error",
       "max-len": ["error", { code: 120, ignoreUrls: true }],
       "no-implied-eval": "error",
-      "max-lines": ["error", 300],
+      "max-lines": ["error", 400],
       "no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_$" }],
     },
   },

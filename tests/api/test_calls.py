@@ -308,7 +308,14 @@ def test_names_of_one_client_reach_no_other(client: FlaskClient) -> None:
     assert lists[0] == lists[1]
     assert "seat 2" in lists[1]["puzzles"][[one["id"] for one in lists[1]["puzzles"]].index("king-0018")]["note"]
     alone = client.get("/v1/puzzles?id=king-0018", headers={"X-Names": ",Ann,Bob,Cid,Dan"}).get_json()
-    assert "hold down Bob" in alone["puzzles"][0]["note"]
+    assert "play against Bob" in alone["puzzles"][0]["note"]
+
+
+def test_the_note_calls_you_whose_points_are_asked_for(client: FlaskClient) -> None:
+    """Not who is to move: the question asks what you are sure of."""
+    (one,) = client.get("/v1/puzzles?id=king-value-143-53").get_json()["puzzles"]
+    assert (one["ask"], one["player"], one["position"]["leader"]) == ("value", 2, 0)
+    assert one["note"] == "Seat 0 leads; all others play against you."
 
 
 def test_titles_are_in_the_language_of_who_asks(client: FlaskClient) -> None:

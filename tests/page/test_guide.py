@@ -45,3 +45,24 @@ def test_a_finished_trick_is_set_up_by_clicks(visit: Visit) -> None:
         panel.locator(f'.palette [data-card="{card}"]').click()
     panel.get_by_role("button", name="Ask for a hint").click()
     expect(page).to_have_url(re.compile("history=1:G4,S1,D5,S6"))
+
+
+def test_who_led_later_tricks_is_found_and_never_asked(visit: Visit) -> None:
+    draft = {"game": "kirin", "seat": 0, "hand": ["DT", "D+", "S3", "ST", "B2", "G1"], "declared": "S5"}
+    page = visit(f"#~tab=setup&~draft={json.dumps(draft | {'trick': [], 'history': [], 'gone': []})}")
+    table, panel = page.locator(".editor"), page.get_by_role("tabpanel")
+    table.get_by_text("Finished tricks").click()
+    for at, cards in enumerate(("G3 B+ B- B4", "G- B6 B1 B5")):
+        table.get_by_role("button", name="Add a finished trick").click()
+        for card in cards.split():
+            expect(panel.locator(".wrong, [role=alert]")).to_have_count(0)  # it is only not complete yet
+            panel.locator(f'.palette [data-card="{card}"]').click()
+        if not at:
+            expect(table.locator(".slot-seat")).to_have_count(0)  # nobody has said who led
+            table.get_by_label("Trick 1 was led by").select_option("0")
+    expect(table.locator(".slot-seat")).to_have_text(
+        ["You", "Left", "Across", "Right", "Right", "You", "Left", "Across"]
+    )
+    expect(table.get_by_label("Trick 2 was led by")).to_have_count(0)
+    panel.get_by_role("button", name="Ask for a hint").click()
+    expect(page).to_have_url(re.compile("history=0:G3,B\\+,B-,B4/3:G-,B6,B1,B5"))

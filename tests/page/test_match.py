@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 from playwright.sync_api import FilePayload, expect
 
+from athanor.sessions import Saved, Session
 from tests.page.conftest import Visit
-from tests.page.support import at, dealt
+from tests.page.support import address, at, dealt, go
 
 STANDING = "kirin totals=5,4,5,6 round=2"
 ROUND = "seat=3 hand=D1,D+,S2,S3,ST declared=B- history=0:G-,D3,D5,B6/3:G3,S1,G1,D-/1:B4,GT,D2,B3 trick=2:S+"
@@ -77,3 +79,16 @@ def test_why_the_others_moved_is_said_after_the_round(visit: Visit) -> None:
     page.wait_for_function('() => Object.values(localStorage).some(kept => kept.includes(\'"reason":"\'))')
     expect(others.first).to_be_visible()
     expect(page.get_by_title("Why did the others make these moves?")).to_have_count(0)
+
+
+def test_who_played_keeps_their_names_after_another_game(visit: Visit) -> None:
+    """Sentences of the service name the players of the game that is shown, not of the one before."""
+    table = Session(Saved(game="kirin", seed=3, seconds=0.05, rounds=1), forced=False)
+    while not table.over:
+        table.play(table.round.moves()[0])
+    other = Session(Saved(game="king", seed=1, seconds=0.05, players=3))
+    page = visit(address(other.saved))
+    expect(page.locator(".board")).to_be_visible()
+    go(page, address(table.saved))
+    expect(page.get_by_text("In this round")).to_be_visible()
+    expect(page.get_by_role("tabpanel")).not_to_contain_text(re.compile("seat \\d"))

@@ -284,7 +284,7 @@ def test_the_card_to_set_aside_is_asked_for(revisit: Visit) -> None:
     ("name", "note"),
     [
         ("kirin-0038", "Which card do you set aside?"),
-        ("king-0018", "You have won and take, and all hold down Left"),
+        ("king-0018", "You have won and take; all others play against Left"),
     ],
 )
 def test_a_note_names_seats_as_the_table_does(revisit: Visit, name: str, note: str) -> None:
@@ -398,3 +398,19 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     expect(panel.locator(".is-right")).to_contain_text("Correct")
     digest = f"{crc32(text_of(puzzle.position).encode()):08x}"
     assert f"own:kirin-1-3-{digest}" in page.url
+
+
+def test_the_stock_on_which_a_win_depends_is_laid_open(revisit: Visit) -> None:
+    page = revisit(asked("alchemy-0031"))
+    cards = page.locator(".board .stock-order .card")
+    expect(cards).to_have_count(8)
+    expect(cards.first).to_have_accessible_name("3")
+
+
+def test_a_hint_after_a_wrong_card_is_in_sight(revisit: Visit) -> None:
+    page = revisit(asked("kirin-0001"), viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    panel = page.get_by_role("tabpanel")
+    page.locator(".hand [data-card=B2]").tap()
+    expect(panel.locator(".is-wrong")).to_be_visible()
+    panel.get_by_role("button", name="Hint", exact=True).tap()
+    expect(panel.get_by_text("You lead")).to_be_in_viewport(ratio=1)

@@ -55,7 +55,7 @@ function titles() {
   return [turnOf(toMove, position).replace(/[.。]$/, ""), ...trick, name(position)];
 }
 
-nameBy(() => namesOf(isEditing() ? draft.value : (table.value.position ?? options.value)));
+nameBy(() => namesOf(isEditing() ? draft.value : (options.value ?? table.value.position)));
 
 // A page from the offline cache opens without a request.
 addEventListener("offline", untilBack);

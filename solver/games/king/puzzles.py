@@ -511,7 +511,7 @@ class KingComposer(Composer):
             template = "{seat:Who} {seat:plays|play} last" if place else "{seat:Who} {seat:leads|lead}"
             who = say(template, seat=seat)
         if candidate.player not in (None, seat):
-            return say("{who}, and all hold down {other:who}", who=who, other=candidate.player)
+            return say("{who}; all others play against {other:who}", who=who, other=candidate.player)
         return self.with_model(who, candidate)
 
 

@@ -386,7 +386,7 @@ class KirinComposer(Composer):
         if candidate.player not in (None, seat):
             assert isinstance(position, KnownPosition)
             other = translated(COLOUR_NAMES[position.colours[candidate.player]])
-            return say("{who}, and all hold down {other:who}, who collects the {colour}",
+            return say("{who}; all others play against {other:who} ({colour})",
                        who=who, other=candidate.player, colour=other)  # fmt: skip
         own = translated(COLOUR_NAMES[_own(position)])
         return self.with_model(say("{who}, collecting the {colour}", who=who, colour=own), candidate)

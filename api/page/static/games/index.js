@@ -25,6 +25,7 @@ import { KIRIN } from "./kirin.js";
  * @property {number} [winner] the index of the card that won a finished trick
  * @property {"take" | "give"} [deed] what the winner did with the cards of a finished trick
  * @property {number} [past] the number of a finished trick
+ * @property {string[]} [from] the cards of which its own are some, such as those of the trick
  * @property {"won" | "past" | "named"} [layer] why its cards may also be in other places: cards won are also in
  *   finished tricks, and some places only name cards that are elsewhere
  */

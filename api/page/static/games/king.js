@@ -152,7 +152,7 @@ export const KING = {
     const players = playersOf(position);
     return [
       ...("hands" in position ? [] : [seatField(position, players)]),
-      leaderField(position, players),
+      ...leaderField(position, players),
       ...matchFields(position, players),
       ...readings(position),
     ];

@@ -116,7 +116,7 @@ export const KIRIN = {
     return [
       ...("hands" in position ? [] : [seatField(position, SEATS)]),
       ...("hands" in position || late ? [direction] : []),
-      leaderField(position, SEATS),
+      ...leaderField(position, SEATS),
       ...matchFields(position, SEATS),
       ...readings(position),
     ];

@@ -95,16 +95,30 @@ function leaderOf({ leader, seat, trick = [] }, players) {
   return leader ?? (seat - trick.length + players) % players;
 }
 
-/** The field for who leads. @param {any} position @param {number} players @returns {import("./index.js").Field} */
+/**
+ * The field for who leads; none where that follows from the finished tricks.
+ *
+ * @param {any} position @param {number} players @returns {import("./index.js").Field[]}
+ */
 export function leaderField(position, players) {
+  if (isFollowed(position)) return [];
   const value = leaderOf(position, players);
   const title = "trick" in position ? say("field.ledBy") : say("field.leader");
-  return { path: "leader", title, kind: "seat", value, most: players };
+  return [{ path: "leader", title, kind: "seat", value, most: players }];
 }
 
-/** A draft with its leader. @param {any} position @param {number} players */
+/** Whether a draft has finished tricks: from who led the first, the service finds who led the others. */
+export function isFollowed(/** @type {any} */ position) {
+  return "gone" in position && position.history?.length > 0;
+}
+
+/** A draft with its leader, as it is sent. @param {any} position @param {number} players */
 export function withLeader(position, players) {
-  return "gone" in position ? { ...position, leader: leaderOf(position, players) } : position;
+  if (!("gone" in position)) return position;
+  if (!isFollowed(position)) return { ...position, leader: leaderOf(position, players) };
+  const [first, ...later] = position.history;
+  const history = [first, ...later.map((/** @type {any} */ past) => ({ ...past, leader: undefined }))];
+  return { ...position, leader: undefined, history };
 }
 
 /**
@@ -150,17 +164,17 @@ export function history(position, players) {
   return (position.history ?? []).flatMap((/** @type {any} */ past, /** @type {number} */ index) => {
     const at = index + 1;
     const shared = { quiet: true, past: at };
-    const seats = (past.cards ?? []).map(
-      (/** @type {string} */ _, /** @type {number} */ place) => (past.leader + place) % players,
-    );
+    const of = (/** @type {string} */ _, /** @type {number} */ place) => (past.leader + place) % players;
+    const seats = past.leader === undefined ? undefined : (past.cards ?? []).map(of);
     const next = position.history[at]?.leader ?? position.leader; // who leads it has won this one
     const zones = /** @type {Zone[]} */ ([
       {
         ...shared,
-        winner: seats.indexOf(next),
+        winner: seats?.indexOf(next),
         path: `history[${index}].cards`,
         title: say("zone.past", { at }),
         cards: past.cards ?? [],
+        least: players,
         kind: "trick",
         seats,
         layer: "past",
@@ -172,6 +186,7 @@ export function history(position, players) {
         path: `history[${index}].taken`,
         title: say("zone.pastTaken", { at }),
         cards: past.taken,
+        from: past.cards,
         kind: "pile",
         deed: "take",
         layer: "named",
@@ -183,6 +198,7 @@ export function history(position, players) {
         path: `history[${index}].given`,
         title: say("zone.pastGiven", { at }),
         cards: flat(past.given),
+        from: past.cards,
         kind: "single",
         deed: "give",
         layer: "named",

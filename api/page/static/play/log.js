@@ -91,7 +91,11 @@ function Trick({ moves, deck }) {
       ${winner !== null && html` · ${say("play.won", { who: whose(winner) })}`}</h4>`
     }
     <ol class="plain">
-      ${moves.map((one) => html`<${Line} key=${one.made} one=${one} deck=${deck} named=${named} />`)}
+      ${moves.map((one, at) => {
+        const keeps = one.move === "pass" && moves[at - 1]?.seat === one.seat; // who has drawn exchanges nothing
+        const shown = keeps ? { ...one, move: null, told: say("move.keep") } : one;
+        return html`<${Line} key=${one.made} one=${shown} deck=${deck} named=${named} />`;
+      })}
     </ol>
   </section>`;
 }

@@ -174,6 +174,9 @@ effect(() => {
   untracked(() => turn(now));
 });
 
+/** The player's only move, before it is made; empty for none. */
+export const only = signal("");
+
 /** @param {any} now */
 async function turn(now) {
   const own = now.to_move === (options.value?.seat ?? 0); // which has only one move
@@ -181,6 +184,7 @@ async function turn(now) {
   const least = now.made && !own ? pace.value : Math.max(pace.value, LOOK);
   const paced = new Promise((done) => setTimeout(done, pace.value && least));
   const found = await asked("v1/match/turn", { match: match.value });
+  only.value = (own && found?.match.last.move) || "";
   if (found) await paced;
   if (found && pace.value) await hasGone();
   if (!found || standing.value !== now || !open.value) {

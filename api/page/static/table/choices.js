@@ -71,12 +71,17 @@ export function Bare({ moves, deck }) {
   return html`<${Buttons} moves=${bare} deck=${deck} />`;
 }
 
+/** Whether a move is Aqua Regia's "pass" of who has passed and drawn, and exchanges nothing. @param {string} move */
+function isKept(move) {
+  return move === "pass" && table.value.position?.drawn;
+}
+
 /** @param {{moves: string[], deck: Deck}} props */
 function Buttons({ moves, deck }) {
   return html`<div class="row bare">
     ${moves.map(
       (move) => html`<button type="button" class="big move-button" key=${move} onClick=${() => made(move)}>
-        <${Move} deck=${deck} move=${move} />
+        ${isKept(move) ? say("move.keep") : html`<${Move} deck=${deck} move=${move} />`}
       </button>`,
     )}
   </div>`;

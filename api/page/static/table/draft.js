@@ -10,6 +10,7 @@ import { address, go, open } from "../core/session.js";
 import { say } from "../core/words.js";
 import { EMPTY, after } from "../core/table.js";
 import { chosen, gameOf } from "../games/index.js";
+import { isFollowed } from "../games/shared.js";
 import { isOpen } from "./faults.js";
 import { isWithin } from "./zone.js";
 
@@ -27,7 +28,11 @@ function read(text) {
 export const draft = computed(() => read(address.value.keys.draft));
 const kept = keptSignal("draft", "");
 /** The last draft that was neither used nor discarded, to be continued; null for none. */
-export const left = computed(() => read(kept.value));
+export const left = computed(() => {
+  const found = read(kept.value);
+  const hasCards = found && gameOf(found.game)?.zones(found).some(({ cards }) => cards.length);
+  return hasCards ? found : null;
+});
 /** The places of the draft. */
 export const zones = computed(() => {
   const position = draft.value;
@@ -158,12 +163,25 @@ async function check(position) {
     const { signal } = running;
     whole.value = await after(sent(position), [], signal);
     wrong.value = null;
+    if (isFollowed(position)) learn(position, whole.value.position);
   } catch (error) {
     if (isAborted(error)) return;
     if (!(error instanceof Refused)) throw error;
     whole.value = EMPTY;
     wrong.value = error;
   }
+}
+
+/** Write into a draft who led each trick, as the service has found. @param {any} position @param {any} found */
+function learn(position, { leader, history }) {
+  const told = position.history.map((/** @type {any} */ past, /** @type {number} */ at) => ({
+    ...past,
+    leader: history[at].leader,
+  }));
+  const text = JSON.stringify({ ...position, leader, history: told });
+  if (text === address.value.keys.draft) return;
+  kept.value = text;
+  go({ keys: { draft: text } }, { replace: true });
 }
 
 /** The draft in the service's form, without places that are still empty. @param {any} position */

@@ -5,7 +5,7 @@ import { Back, Card, spoken } from "../cards/card.js";
 import { deckOf } from "../cards/faces.js";
 import { Chips } from "../parts/chips.js";
 import { gameOf, startOf } from "../games/index.js";
-import { ownSeat, seatName } from "../games/shared.js";
+import { isFollowed, ownSeat, seatName } from "../games/shared.js";
 import { addPast, countOf, draft, dropPast, faults, fields, goal, lacking, missing } from "./draft.js";
 import { restart, target, zones } from "./draft.js";
 import { Faults } from "./faults.js";
@@ -174,7 +174,7 @@ function Tricks(shared) {
         most: game.players(position),
       };
       return html`<div class="row" key=${at}>
-        <${Fields} fields=${[field]} position=${position} />
+        ${(at === 0 || !isFollowed(position)) && html`<${Fields} fields=${[field]} position=${position} />`}
         <button type="button" class="quiet small" onClick=${() => dropPast(at)}>
           ${say("past.drop", { at: at + 1 })}</button>
         <${Spots} ...${shared} which=${(/** @type {Zone} */ zone) => zone.past === at + 1} />

@@ -120,8 +120,8 @@ function Direction({ position, deck }) {
     <span class="order" role="img" aria-label=${say(`direction.${direction}.why`)}>
       ${order.map(
         (at, place) =>
-          html`${place > 0 && ">"}<span class=${`sign-${inks[at]}`}><${Icon} name=${colours[at]} />
-            <span class="suit-name">${suits[at]?.join(" ")}</span></span>`,
+          html`<span class="order-step">${place > 0 && "> "}<span class=${`sign-${inks[at]}`}>
+            <${Icon} name=${colours[at]} /> <span class="suit-name">${suits[at]?.join(" ")}</span></span></span> `,
       )}
       <span class="ranks">${say(`direction.${direction}.ranks`)}</span>
     </span>
@@ -175,6 +175,8 @@ function Fields({ position, deck }) {
   </div>`;
 }
 
+const IN_SIGHT = 24; // cards of a known stock that are shown without being asked for
+
 /** Alchemy's line, between the drawn cards and the stock. @param {Shared} props */
 function Line({ position, deck, zones, card }) {
   const of = (/** @type {(zone: Zone) => boolean} */ which) =>
@@ -194,6 +196,10 @@ function Line({ position, deck, zones, card }) {
       }
     </div>
     <div class="line-row">${of((zone) => zone.kind === "line").map(draw)}</div>
+    ${of((zone) => zone.path === "stock").map(
+      (zone) => html`<details class="stock-order" key="stock" open=${zone.cards.length <= IN_SIGHT}>
+        <summary>${say("zone.stock.paper")}</summary>${draw(zone)}</details>`,
+    )}
     ${position.cap && html`<p class="hinted">${say("cap", { n: position.cap })}</p>`}`;
 }
 

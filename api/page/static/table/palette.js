@@ -24,10 +24,10 @@ export function Palette() {
 function Offered({ face, deck, used }) {
   const left = face.copies === null ? Infinity : face.copies - (used.get(face.card) ?? 0);
   const many = face.copies !== 1 && face.copies !== null;
-  const { path = "", cards = [] } = goal.value ?? {};
+  const { path = "", cards = [], from } = goal.value ?? {};
   const at = cards.map(codeOf).lastIndexOf(face.card);
   const back = (/** @type {MouseEvent} */ { detail }) => detail > 1 || take(path, at); // no double click takes it back
-  const isOut = left <= 0 || !goal.value || isFilled(goal.value);
+  const isOut = left <= 0 || !goal.value || isFilled(goal.value) || (from && !from.includes(face.card));
   const isHeld = isOut && at >= 0;
   return html`<${Card}
     deck=${deck}

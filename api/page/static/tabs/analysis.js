@@ -189,29 +189,25 @@ function Worth({ position, found: { answer, bounds, best }, deck }) {
 /** How the others play; of several models, all. */
 const chosen = computed(() => (model.value === ALL ? ALL : asked.value[0]));
 
-/** The models to choose from: above the results, whose height changes. */
+/** The models to choose from, and what the chosen one means: above the results, whose height changes. */
 function Models() {
-  return html`<div class="chips" role="radiogroup" aria-label=${say("analysis.model")}>
+  return html`<div class="stack"><div class="chips" role="radiogroup" aria-label=${say("analysis.model")}>
     ${[...MODELS, ALL].map(
       (name) =>
         html`<button type="button" role="radio" class="chip" aria-checked=${name === chosen.value}
           onClick=${() => go({ keys: { model: name } }, { replace: true })}>${say(`model.${name}`)}</button>`,
     )}
-  </div>`;
+  </div>
+  <p class="hinted">${say(`model.${chosen.value}.why`)}</p></div>`;
 }
 
-/** What the chosen model means, and whose score it is about. @param {{position: any}} props */
+/** Whose score it is about. @param {{position: any}} props */
 function Whose({ position }) {
   const seats = (position.hands ?? []).length;
-  return html`<div class="stack">
-    <p class="hinted">${say(`model.${chosen.value}.why`)}</p>
-    ${
-      chosen.value !== "maxn" &&
-      html`<label>${say("analysis.player")} <select value=${player.value}
-        onChange=${(/** @type {any} */ event) => go({ keys: { player: event.target.value } }, { replace: true })}>
-      <option value="">${say("analysis.toMove")}</option>
-      ${Array.from({ length: seats }, (_, at) => html`<option value=${at}>${seatName(at, position)}</option>`)}</select>
-        </label>`
-    }
-  </div>`;
+  if (chosen.value === "maxn") return null;
+  return html`<label>${say("analysis.player")} <select value=${player.value}
+    onChange=${(/** @type {any} */ event) => go({ keys: { player: event.target.value } }, { replace: true })}>
+    <option value="">${say("analysis.toMove")}</option>
+    ${Array.from({ length: seats }, (_, at) => html`<option value=${at}>${seatName(at, position)}</option>`)}</select>
+  </label>`;
 }

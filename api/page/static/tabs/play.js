@@ -9,12 +9,13 @@ import { say } from "../core/words.js";
 import { Faults } from "../table/faults.js";
 import { advise } from "../table/marks.js";
 import { deckOf } from "../cards/faces.js";
+import { cardsOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { isAlone } from "../games/match.js";
 import { Answer } from "../parts/answer.js";
 import { Progress } from "../parts/progress.js";
 import { Log } from "../play/log.js";
-import { canRedo, ended, forced, look, nextRound, options } from "../play/match.js";
+import { canRedo, ended, forced, look, nextRound, only, options } from "../play/match.js";
 import { redo, standing, thinking, trouble, undo, whose } from "../play/match.js";
 import { leave } from "../play/keeping.js";
 import { Review, Reviewing, ToReview } from "../play/review.js";
@@ -74,9 +75,10 @@ function turnOf({ deciding, round }) {
   if (isAlone(options.value)) return "";
   const { game, rounds, seat: own = 0 } = options.value ?? {};
   const seat = thinking.value;
+  const hasCards = cardsOf(deckOf(table.value.position), only.value).length > 0;
   let turn = "";
   if (deciding) turn = say("play.yourTurn");
-  else if (seat === own) turn = say("play.oneMove");
+  else if (seat === own) turn = say(hasCards ? "play.onlyMove" : "play.oneMove", { move: only.value });
   else if (seat !== null) turn = say("play.thinking", { seat: whose(seat) });
   return rounds === 1 || game === "aqua-regia" ? turn : say("play.now", { round, turn });
 }
@@ -89,7 +91,7 @@ function Turn({ now }) {
   return html`<div class="row steps-back">
       <p class=${now.deciding ? "reason" : "hinted"}>
         ${forced.value && html`<${Told} deck=${deck} text=${forced.value} /> `}
-        ${turnOf(now)}
+        <${Told} deck=${deck} text=${turnOf(now)} />
       </p>
       <button type="button" disabled=${!now.deciding} onClick=${hintInGame}>${say("play.hint")}</button>
       <${Back} now=${now} />

@@ -32,7 +32,7 @@ effect(() => {
   if (one && one.ask !== "compound" && !text.value) untracked(() => go({ text: one.text }, { replace: true }));
 });
 effect(() => {
-  if (verdict.value && tab.value === "puzzles") toTop(); // What is said of an answer stands there.
+  if ((verdict.value || hints.value) && tab.value === "puzzles") toTop(); // What is said then stands there.
 });
 effect(() => {
   if (tab.value !== "puzzles") return;
@@ -83,14 +83,12 @@ function One({ one }) {
 /** What is asked, and what was said of the answers. @param {{one: import("../puzzles/store.js").Puzzle}} props */
 function Question({ one }) {
   const known = solution.value;
-  const deck = deckOf(table.value.position);
   return html`${
       !answered.value && modelOf(one) && html`<p class="hinted model">${modelOf(one)}</p>`
     }
     <${Solving} known=${known} />
     ${known && isTyped(one) && html`<${Answering} one=${one} known=${known} />`}
-    <${Verdict} one=${one} />
-    ${hints.value > 0 && known && html`<p class="hinted"><${Told} deck=${deck} text=${hintOf(one, known)} /></p>`}
+    ${verdict.value ? html`<${Verdict} one=${one} />` : html`<${Helped} one=${one} />`}
     <div class="row">${(!verdict.value || isTyped(one)) && html`<${Ways} one=${one} />`}</div>
     <${Standing} />`;
 }
@@ -129,6 +127,17 @@ function Solving({ known }) {
   return status.value === "refuted" ? html`<p class="unclear">${say("puzzles.refuted")}</p>` : null;
 }
 
+/**
+ * The hint, once it was asked for: near what was said of the last answer.
+ *
+ * @param {{one: import("../puzzles/store.js").Puzzle}} props
+ */
+function Helped({ one }) {
+  const known = solution.value;
+  if (!hints.value || !known) return null;
+  return html`<p class="hinted"><${Told} deck=${deckOf(table.value.position)} text=${hintOf(one, known)} /></p>`;
+}
+
 /** The verdict on the last answer, and what follows it. @param {{one: import("../puzzles/store.js").Puzzle}} props */
 function Verdict({ one }) {
   const said = verdict.value;
@@ -140,6 +149,7 @@ function Verdict({ one }) {
   return html`<div class=${`verdict ${kinds[sign]}`}>
       <strong>${signs[sign]} <${Told} deck=${deck} text=${said.words} /></strong>
       ${said.reply?.words && html`<p><${Told} deck=${deck} text=${said.reply.words} /></p>`}
+      <${Helped} one=${one} />
       ${!isTyped(one) && html`<div class="row"><${Ways} one=${one} /></div>`}
       ${said.reply && html`<${Why} key=${last.value} reply=${said.reply} one=${one} deck=${deck} />`}
       ${answered.value && ideasOf(one) && html`<p>${say("puzzles.idea", { themes: ideasOf(one) })}</p>`}
