@@ -223,9 +223,9 @@ def test_the_last_game_of_each_kind_is_kept(visit: Visit) -> None:
 
 def test_going_back_leaves_the_table_and_takes_no_move_back(visit: Visit) -> None:
     page = visit(at("", tab="play"))
+    expect(page.get_by_role("button", name="Begin")).to_be_visible()
     page.evaluate(HURRY)
-    page.get_by_role("radio", name="Kirin").click()
-    page.get_by_role("button", name="Begin").click()
+    go(page, at("", tab="play", game="kirin,seed=3,seconds=0.05"))
     turn = page.get_by_text("Round 1. Your turn.")
     legal = page.locator(".board button.card.legal").first
     for _ in range(2):

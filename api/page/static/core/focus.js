@@ -97,9 +97,10 @@ addEventListener("pointerdown", ({ target }) => (last = /** @type {Element} */ (
 
 const ADVISED = ".hand .card.best";
 const OWN = ".hand .card.legal, .mine .bare button"; // the player's own moves
+const OFFERED = ".palette .card:not([aria-disabled])";
 /** Where the focus goes when its element has disappeared: to the first of these that exists. */
 const NEXT = [
-  ".palette .card:not([aria-disabled])",
+  OFFERED,
   ".tray .chip",
   ".film button:not(:disabled)",
   ADVISED,
@@ -133,11 +134,11 @@ function handOn() {
   }
 }
 
-/** Move the focus on from what it was handed on to: to the card that a hint advises now, or to one's own turn. */
+/** Move the focus on from what it was handed on to: to a card that is advised or offered now, or to one's own turn. */
 function onward() {
-  const found = handed?.closest(".hand") ? ADVISED : handed?.closest(".panel") && OWN;
+  const found = handed?.closest(".hand") ? ADVISED : handed?.closest(".panel") && `${OFFERED}, ${OWN}`;
   const next = /** @type {HTMLElement | null} */ (found && document.querySelector(found));
-  if (!next || handed?.matches(ADVISED)) return;
+  if (!next || handed?.matches(`${ADVISED}, .palette *, .tray *`)) return;
   handed = next.matches(ADVISED) ? null : next;
   next.focus({ preventScroll: true });
 }
