@@ -329,8 +329,8 @@ KEPT = {  # suit a is trump, and seat 0 plays last to a trick that it can win wi
     ("seed", "cards", "codes", "words"),
     [
         (0, 2, ["can_be_beaten"], "b2 is worse mainly because a later player can beat it in 72%"),
-        (8, 4, ["beaten_by", "cannot_follow"], "mainly where seat 3 can't follow a2: in "),
-        (6, 4, ["better_if_beaten_by"], "mainly where seat 1 can beat it with a5: in "),
+        (8, 4, ["beaten_by", "cannot_follow"], "mainly when seat 3 can't follow a2 ("),
+        (6, 4, ["better_if_beaten_by"], "mainly when seat 1 can beat a3 with a5 ("),
         (35, 5, ["beaten_by", "has_to_follow"], "Seat 1 can beat a3 "),
         (18, 2, ["stays_best"], "no later player can beat a4"),
     ],
@@ -349,7 +349,7 @@ def test_too_few_deals_show_no_cause() -> None:
     position = played(0, 2)
     view = plain.view(position, position.seat_to_move)
     found = hints(4).hint(view, Control(), worlds=40, seed=1)
-    assert " on average, " in found.reason
+    assert " on average in the whole round, " in found.reason
     assert found.causes == ()
 
 
