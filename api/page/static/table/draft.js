@@ -30,8 +30,8 @@ const kept = keptSignal("draft", "");
 /** The last draft that was neither used nor discarded, to be continued; null for none. */
 export const left = computed(() => {
   const found = read(kept.value);
-  const hasCards = found && gameOf(found.game)?.zones(found).some(({ cards }) => cards.length);
-  return hasCards ? found : null;
+  const lists = Object.values(found ?? {}).filter(Array.isArray);
+  return lists.some((cards) => cards.flat().length) ? found : null;
 });
 /** The places of the draft. */
 export const zones = computed(() => {
