@@ -66,3 +66,11 @@ def test_who_led_later_tricks_is_found_and_never_asked(visit: Visit) -> None:
     expect(table.get_by_label("Trick 2 was led by")).to_have_count(0)
     panel.get_by_role("button", name="Ask for a hint").click()
     expect(page).to_have_url(re.compile("history=0:G3,B\\+,B-,B4/3:G-,B6,B1,B5"))
+
+
+def test_who_leads_is_forgotten_with_the_tricks_from_which_it_followed(revisit: Visit) -> None:
+    draft = {"game": "kirin", "seat": 0, "hand": ["DT"], "declared": "S5", "trick": [], "gone": [], "leader": 3}
+    draft |= {"history": [{"leader": 0, "cards": ["G3", "B+", "B-", "B4"]}]}
+    page = revisit(f"#~tab=setup&~draft={json.dumps(draft)}")
+    page.get_by_role("button", name="Drop trick 1").click()
+    expect(page.get_by_role("button", name="Led by: You")).to_be_visible()

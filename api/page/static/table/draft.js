@@ -306,7 +306,9 @@ export function dropPast(index) {
   const history = draft.value.history.filter(
     (/** @type {any} */ _, /** @type {number} */ at) => at !== index,
   );
-  change({ ...draft.value, history });
+  const { leader, ...others } = draft.value;
+  const isFound = isFollowed(draft.value) && !history.length; // who leads followed from the tricks
+  change({ ...others, ...(isFound ? {} : { leader }), history });
 }
 
 /** Discard the draft. */
