@@ -236,7 +236,7 @@ def read_collection(stopped: Callable[[], bool]) -> None:
 
     That takes a second or two, for which the first one who asks for puzzles need not wait.
     """
-    for path in sorted(training.COLLECTION.glob("*.toml")):
+    for path in training.files():
         if stopped():
             return
         training.puzzles_of(path)

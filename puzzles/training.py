@@ -228,7 +228,12 @@ def exported(attempts: Iterable[Attempt]) -> str:
 @cache
 def collection() -> tuple[Puzzle, ...]:
     """Return all built-in puzzles, in the order of their files. Cached: reading them takes half a second."""
-    return tuple(puzzle for path in sorted(COLLECTION.glob("*.toml")) for puzzle in puzzles_of(path))
+    return tuple(puzzle for path in files() for puzzle in puzzles_of(path))
+
+
+def files() -> list[Path]:
+    """Return the built-in files, in order."""
+    return sorted(COLLECTION.glob("*.toml"))
 
 
 @cache

@@ -111,7 +111,7 @@ def known() -> None:
 def hints() -> None:
     """Compile or load the kernels that hints use, with the stock hidden or known."""
     static_table(SOLITAIRE["alternative"])
-    Thread(target=larger_tables, daemon=True).start()
+    Thread(target=_larger_tables, daemon=True).start()
     # The kernels are the same for both variants, and faster in this one.
     hint(moves.view(moves.deal(0, variant="alternative"), 0), Control(), worlds=4)
     ending = moves.view(moves.deal(0, variant="alternative"), 0).model_copy(update={"unseen": ("A", "2", "3")})
@@ -119,7 +119,7 @@ def hints() -> None:
     hint(moves.deal(0, variant="alternative"), Control(Limit(nodes=1)))
 
 
-def larger_tables() -> None:
+def _larger_tables() -> None:
     """Build the tables that a hint with a short time limit must not wait for."""
     static_table(SOLITAIRE["solo"])
     for rules in (USUAL, AlchemyReadings(one_joker=True), AlchemyReadings(two_jokers=True)):
