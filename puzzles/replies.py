@@ -162,7 +162,7 @@ def _worth(puzzle: Puzzle, answer: Analysis | Hint, entry: Any) -> str:
     """Describe the value of a move in a few words."""
     chance = getattr(entry, "win_probability", None)
     if chance is not None:
-        return say("wins {share}", share=percent(chance))
+        return say("wins {share} of deals", share=percent(chance))
     if getattr(entry, "reply", None) is not None:
         return say("{points} points, and {reply} for the opponent", points=entry.points, reply=entry.reply)
     if getattr(entry, "left", None):
