@@ -176,6 +176,7 @@ def _names() -> Iterator[str]:
     yield from (*FACE_NAMES.values(), "Joker")
     yield "aqua regia"
     king, metals = king_house(), aqua_house()
+    yield from (*king.rows()[0], *metals.rows()[0], *sorted({row["kind"] for row in king.rows()}))
     yield from (king.title, metals.title, *SUIT_NAMES, *(metal.name for metal in metals.metals))
     for card in king.cards:
         yield from filter(None, (card.name, card.provides))
