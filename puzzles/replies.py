@@ -430,7 +430,7 @@ def _why_not_typed(puzzle: Puzzle, text: str, found: Analysis | None) -> str:
     if puzzle.ask == "compound":
         made = one_after_another(map(recipe_in_words, (solution and solution.recipes) or ()))
         return (
-            say("These cards bring less; most with: {recipes}.", recipes=made)
+            say("These cards bring less. The most: {recipes}.", recipes=made)
             if high
             else say("These cards bring more, as with: {recipes}.", recipes=made)
         )
