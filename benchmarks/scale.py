@@ -92,7 +92,7 @@ class Watched(Store):
     """A store that records how much processor time went into claims and results, and when."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, megabytes=None)
+        super().__init__(path)
         self.spent: Counter[int] = Counter()  # milliseconds by window
 
     def claim(self, wanted: Iterable[tuple[Open, int]]) -> list[Chunk]:
