@@ -4,7 +4,7 @@
  */
 import { addLanguage } from "../core/languages.js";
 
-addLanguage("en", "English", {
+addLanguage("en", {
   tabs: "Tabs",
   "tab.play": "Play",
   "field.round": "Round of the match",
@@ -733,6 +733,8 @@ addLanguage("en", "English", {
   "rules.aside": "Ruling",
   "rules.asides.one": "{n} ruling of ours",
   "rules.asides.other": "{n} rulings of ours",
+  "lang.en": "English",
+  "lang.ja": "日本語",
   "lang.label": "Language / 言語",
   "move.take": "take",
   "move.give": "give",

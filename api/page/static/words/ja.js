@@ -1,7 +1,7 @@
 /** Every sentence of the page in Japanese, by the keys of `en.js`. A number has one form, `key.other`. */
 import { addLanguage } from "../core/languages.js";
 
-addLanguage("ja", "日本語", {
+addLanguage("ja", {
   tabs: "タブ",
   "tab.play": "プレイ",
   "field.round": "マッチの何ラウンド目か",
@@ -274,6 +274,8 @@ addLanguage("ja", "日本語", {
   "page.skip": "本文へ移動",
   "page.tools": "メニュー",
   undo: "戻す",
+  "lang.en": "English",
+  "lang.ja": "日本語",
   "lang.label": "Language / 言語",
   "fields.more": "席、マッチの状況、ルールの選択",
   "sheet.down": "タブを開く",
