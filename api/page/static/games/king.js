@@ -142,7 +142,7 @@ export const KING = {
         quiet: true,
         lies: "aside",
       },
-      ...gone(position),
+      ...gone(position, "discard"),
       ...history(position, players),
     ];
   },
@@ -165,6 +165,7 @@ export const KING = {
       .slice(0, MOST_NOTES)
       .map(({ item, bonus, has, needs }) => ({
         words: item,
+        brief: `+${bonus}`,
         count: `${has.length}/${has.length + needs.length}`,
         more: needs.length
           ? say("note.needs", { item, bonus, needs: needs.join(say("comma")) })

@@ -347,7 +347,9 @@ addLanguage("en", {
   "mine.king": "Say how many play, then choose the cards you were dealt and those that were removed.",
   "mine.aqua-regia": "Say how many play and who leads, then choose your ten cards.",
   "mine.alchemy": "Choose the cards of the line, then the card you drew.",
-  "mine.late": "Choose what you see and what you remember. What you leave open, the hint tries in many ways.",
+  "mine.late":
+    "Places with a ? are needed. Fill the others as far as you know them: what you leave open, the hint tries in " +
+    "many ways.",
   "known.kirin":
     "Needed: every hand, and the card that each seat set aside. What was won before counts only if you place it; " +
     "other cards may stay where they are.",
@@ -356,12 +358,14 @@ addLanguage("en", {
   "known.aqua-regia":
     "Needed: every hand. Without cards in the stock, nobody can draw; other cards may stay where they are.",
   "mine.known": "Put every card in its place. Choose a placed card to take it back.",
-  "voids.title": "Who has none of a suit",
+  "voids.why": "If you know what a player does not hold, because they could not follow:",
   "voids.seat": "{seat} has no",
   "voids.trumps": "Trumps",
   "place.of": "{n}/{size}",
   "place.missing": "missing",
   "place.removed": "Removed face up",
+  "place.gone": "Which cards do you remember from finished tricks?",
+  "place.discard": "Which cards were discarded face up?",
   "place.declared": "Which card did you set aside?",
   "place.direction": "Which number is strong now?",
   "number.less": "One fewer",
@@ -593,8 +597,8 @@ addLanguage("en", {
   "take.unknown":
     "This is not a position. One begins with its game, as in the example; a game, a deck or puzzles can be pasted too.",
   "setup.drop": "Cancel",
-  "past.title": "Finished tricks",
-  "past.why": "Only if you remember whole tricks: the hint then knows who could not follow suit.",
+  "past.title": "More about finished tricks",
+  "past.why": "If you remember a whole trick, card by card: it also shows who could not follow.",
   "past.add": "Add a finished trick",
   "past.drop": "Drop trick {at}",
   "past.leader": "Trick {at} was led by",
