@@ -753,7 +753,7 @@ addLanguage("en", {
   "move.no": "no",
   "move.lead": "lead",
   "share": "Share",
-  "share.byHand": "Copy this address:",
+  "share.byHand": "This browser does not allow copying. Copy this address:",
   "share.all": "Shared with you.",
   "share.seat": "Shared with you: you sit in the sender’s place.",
   "sums.title": "Your sum",

@@ -704,7 +704,7 @@ addLanguage("ja", {
   "rules.aside": "裁定",
   "rules.asides.other": "Athanorの裁定{n}件",
   "share": "共有",
-  "share.byHand": "このアドレスをコピーしてください：",
+  "share.byHand": "このブラウザーではコピーできません。このアドレスをコピーしてください：",
   "share.all": "共有された局面です。",
   "share.seat": "共有された局面（送った人の席から）",
   "sums.title": "作っている式",
