@@ -46,7 +46,8 @@ export function Rows({ answers, names, deck }) {
     .flatMap((/** @type {Row} */ move) => move.bounds);
   const scale = { low: Math.min(...numbers), high: Math.max(...numbers) };
   const isRace = first.game === "aqua-regia"; // won or lost: nothing to draw
-  const drawn = !isRace && numbers.length > 0 && scale.high > scale.low && answers.length === 1;
+  const isOpen = first.moves.some((/** @type {Row} */ move) => !move.exact); // else the numbers say all
+  const drawn = !isRace && isOpen && numbers.length > 0 && scale.high > scale.low && answers.length === 1;
   const duel = first.moves.some((/** @type {Row} */ move) => move.swing !== undefined);
   const headOf = (/** @type {string} */ name) => {
     if (!name) return say(duel ? "col.swing" : "col.value");

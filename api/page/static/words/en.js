@@ -4,7 +4,7 @@
  */
 import { addLanguage } from "../core/languages.js";
 
-addLanguage("en", "English", {
+addLanguage("en", {
   tabs: "Tabs",
   "tab.play": "Play",
   "field.round": "Round of the match",
@@ -347,7 +347,9 @@ addLanguage("en", "English", {
   "mine.king": "Say how many play, then choose the cards you were dealt and those that were removed.",
   "mine.aqua-regia": "Say how many play and who leads, then choose your ten cards.",
   "mine.alchemy": "Choose the cards of the line, then the card you drew.",
-  "mine.late": "Choose what you see and what you remember. What you leave open, the hint tries in many ways.",
+  "mine.late":
+    "Places with a ? are needed. Fill the others as far as you know them: what you leave open, the hint tries in " +
+    "many ways.",
   "known.kirin":
     "Needed: every hand, and the card that each seat set aside. What was won before counts only if you place it; " +
     "other cards may stay where they are.",
@@ -356,12 +358,14 @@ addLanguage("en", "English", {
   "known.aqua-regia":
     "Needed: every hand. Without cards in the stock, nobody can draw; other cards may stay where they are.",
   "mine.known": "Put every card in its place. Choose a placed card to take it back.",
-  "voids.title": "Who has none of a suit",
+  "voids.why": "If you know what a player does not hold, because they could not follow:",
   "voids.seat": "{seat} has no",
   "voids.trumps": "Trumps",
   "place.of": "{n}/{size}",
   "place.missing": "missing",
   "place.removed": "Removed face up",
+  "place.gone": "Which cards do you remember from finished tricks?",
+  "place.discard": "Which cards were discarded face up?",
   "place.declared": "Which card did you set aside?",
   "place.direction": "Which number is strong now?",
   "number.less": "One fewer",
@@ -525,15 +529,15 @@ addLanguage("en", "English", {
   "deck.taken": "The deck “{title}” for {game} is chosen below.",
   "deck.other": "This is a deck for {game}.",
   "deck.folder": "Decks in your own folder of decks are listed here too.",
-  "direction.open": "as the tricks show",
+  "direction.open": "As the tricks show",
   "direction.ascending": "ascending",
   "direction.descending": "descending",
-  "fieldname.water": "water",
-  "fieldname.vapor": "vapor",
-  "fieldname.acid": "acid",
-  "fieldname.aqua-regia": "aqua regia",
-  "order.false": "forwards",
-  "order.true": "backwards",
+  "fieldname.water": "Water",
+  "fieldname.vapor": "Vapor",
+  "fieldname.acid": "Acid",
+  "fieldname.aqua-regia": "Aqua regia",
+  "order.false": "Forwards",
+  "order.true": "Backwards",
   "board.loading": "One moment …",
   "board.toMove": "to move",
   "board.turn": "{seat} is to move.",
@@ -593,8 +597,8 @@ addLanguage("en", "English", {
   "take.unknown":
     "This is not a position. One begins with its game, as in the example; a game, a deck or puzzles can be pasted too.",
   "setup.drop": "Cancel",
-  "past.title": "Finished tricks",
-  "past.why": "Only if you remember whole tricks: the hint then knows who could not follow suit.",
+  "past.title": "More about finished tricks",
+  "past.why": "If you remember a whole trick, card by card: it also shows who could not follow.",
   "past.add": "Add a finished trick",
   "past.drop": "Drop trick {at}",
   "past.leader": "Trick {at} was led by",
@@ -733,6 +737,8 @@ addLanguage("en", "English", {
   "rules.aside": "Ruling",
   "rules.asides.one": "{n} ruling of ours",
   "rules.asides.other": "{n} rulings of ours",
+  "lang.en": "English",
+  "lang.ja": "日本語",
   "lang.label": "Language / 言語",
   "move.take": "take",
   "move.give": "give",
@@ -747,7 +753,7 @@ addLanguage("en", "English", {
   "move.no": "no",
   "move.lead": "lead",
   "share": "Share",
-  "share.byHand": "Copy this address:",
+  "share.byHand": "This browser does not allow copying. Copy this address:",
   "share.all": "Shared with you.",
   "share.seat": "Shared with you: you sit in the sender’s place.",
   "sums.title": "Your sum",

@@ -1,7 +1,7 @@
 /** Every sentence of the page in Japanese, by the keys of `en.js`. A number has one form, `key.other`. */
 import { addLanguage } from "../core/languages.js";
 
-addLanguage("ja", "日本語", {
+addLanguage("ja", {
   tabs: "タブ",
   "tab.play": "プレイ",
   "field.round": "マッチの何ラウンド目か",
@@ -274,6 +274,8 @@ addLanguage("ja", "日本語", {
   "page.skip": "本文へ移動",
   "page.tools": "メニュー",
   undo: "戻す",
+  "lang.en": "English",
+  "lang.ja": "日本語",
   "lang.label": "Language / 言語",
   "fields.more": "席、マッチの状況、ルールの選択",
   "sheet.down": "タブを開く",
@@ -322,19 +324,21 @@ addLanguage("ja", "日本語", {
   "mine.king": "人数を選び、配られたカードと除外されたカードをタップしてください。",
   "mine.aqua-regia": "人数と最初の親を選び、手札10枚をタップしてください。",
   "mine.alchemy": "場札をタップし、続けて引いたカードをタップしてください。",
-  "mine.late": "見えているものと覚えているものを選びます。残りは推定します。",
+  "mine.late": "「？」の付いた欄だけが必要です。ほかは分かる範囲で入れてください。空けた所は推定します。",
   "known.kirin":
     "全員の手札と伏せ札を置いてください。取ったカードは、置いた分だけ得点になります。残りは置かなくてもかまいません。",
   "known.king": "全員の手札を置いてください。取ったカードは、置いた分だけ得点になります。残りは置かなくてもかまいません。",
   "known.aqua-regia":
     "全員の手札を置いてください。山札が空なら、だれもカードを引けません。残りは置かなくてもかまいません。",
   "mine.known": "すべてのカードを場所ごとに置いてください。置いたカードをタップすると戻ります。",
-  "voids.title": "持っていないと分かっているもの",
+  "voids.why": "フォローできなかったなど、持っていないと分かっているものがあれば：",
   "voids.seat": "{seat}が持っていないもの",
   "voids.trumps": "切り札",
   "place.of": "{n}/{size}枚",
   "place.missing": "未入力",
   "place.removed": "除外（表向き）",
+  "place.gone": "終わったトリックで覚えているカードは？",
+  "place.discard": "表向きに捨てられたカードは？",
   "place.declared": "ラウンドの前に伏せたカードは？",
   "place.direction": "今、どちらが強いですか？",
   "number.less": "1つ減らす",
@@ -571,8 +575,8 @@ addLanguage("ja", "日本語", {
   "setup.needs": "未入力：{place}",
   "take.unknown": "局面として読めません。例のように、ゲーム名から始めてください。棋譜、デッキ、問題も貼り付けられます。",
   "setup.drop": "やめる",
-  "past.title": "終わったトリック",
-  "past.why": "トリック全体を覚えているときだけ使います。誰がフォローできなかったかがヒントに反映されます。",
+  "past.title": "終わったトリックの詳細",
+  "past.why": "1トリック全部を出た順に覚えていれば：誰がフォローできなかったかもヒントに反映されます。",
   "past.add": "終わったトリックを追加",
   "past.drop": "第{at}トリックを消す",
   "past.leader": "第{at}トリックのリード",
@@ -700,7 +704,7 @@ addLanguage("ja", "日本語", {
   "rules.aside": "裁定",
   "rules.asides.other": "Athanorの裁定{n}件",
   "share": "共有",
-  "share.byHand": "このアドレスをコピーしてください：",
+  "share.byHand": "このブラウザーではコピーできません。このアドレスをコピーしてください：",
   "share.all": "共有された局面です。",
   "share.seat": "共有された局面（送った人の席から）",
   "sums.title": "作っている式",
