@@ -37,9 +37,11 @@ addLanguage("en", "English", {
   "review.play": "Play a game",
   "review.example": "Review an example",
   "review.label": "The game as text",
-  "review.graph.points": "Expected score, move by move",
-  "review.graph.lead": "Expected lead, move by move",
-  "review.graph.chance": "Chance to win, move by move",
+  "review.graph.points": "Expected score, move by move, {how}",
+  "review.graph.lead": "Expected lead, move by move, {how}",
+  "review.graph.chance": "Chance to win, move by move, {how}",
+  "review.graph.actual": "as the cards really lay",
+  "review.graph.seen": "going by what could be seen",
   "review.mistake": "given away",
   "review.luck": "luck and hidden cards",
   "review.others": "what others gave",
@@ -82,7 +84,8 @@ addLanguage("en", "English", {
   "account.why":
     "The score is what was expected, plus luck, plus what the others gave, less what the own moves gave away. Of the " +
     "own moves, “seen” is what a hint would have shown; “hidden” is due to cards that the seat could not see. Moves " +
-    "that are “as good” count, too, with their small losses. ± is two standard errors.",
+    "that are “as good” count, too, with their small losses. ± is the margin of error; " +
+    "“unclear” means that it is larger than the figure.",
   "play.length": "Length",
   "play.match": "three rounds",
   "play.match.alchemy": "to 100 points",

@@ -34,9 +34,11 @@ addLanguage("ja", "日本語", {
   "review.play": "ゲームする",
   "review.example": "検討の例を見る",
   "review.label": "記録のテキスト",
-  "review.graph.points": "1手ごとの期待得点",
-  "review.graph.lead": "1手ごとの期待得点差",
-  "review.graph.chance": "1手ごとの勝率",
+  "review.graph.points": "1手ごとの期待得点（{how}）",
+  "review.graph.lead": "1手ごとの期待得点差（{how}）",
+  "review.graph.chance": "1手ごとの勝率（{how}）",
+  "review.graph.actual": "実際の配りで計算",
+  "review.graph.seen": "見えていた情報で計算",
   "review.mistake": "損失",
   "review.luck": "運と見えないカード",
   "review.others": "ほかの席の手",
@@ -76,7 +78,7 @@ addLanguage("ja", "日本語", {
   "account.bad_moves": "悪手率",
   "account.why":
     "得点は、はじめの期待値に、運、ほかの席の手、自分の手の分を足したものです。自分の手のうち、「見えた分」はヒントで分かった損失、" +
-    "「見えなかった分」はその席に見えなかったカードによるものです。「同等」とした手のわずかな損失も含みます。±は標準誤差の2倍です。",
+    "「見えなかった分」はその席に見えなかったカードによるものです。「同等」とした手のわずかな損失も含みます。±は誤差の幅で、それより小さな数は「不明」とします。",
   "play.length": "長さ",
   "play.match": "3ラウンド",
   "play.match.alchemy": "100点先取",
