@@ -3,7 +3,7 @@
 A browser that fetches some sixty small modules spends most of the first visit on the requests: each costs about as
 much as running all of the script. So they are joined on first use, in the order in which browsers would run them.
 The joined script stays readable: each module becomes a function that returns its exports, under a comment with the
-module's path. Left out are only indents and empty lines, and comments: on lines of their own, behind code, and types
+module's path. Left out are only indents, empty lines, and comments: on lines of their own, behind code, and types
 within lines.
 
 Only the forms of `import` and `export` used in the page are supported. Others raise ValueError: for example
@@ -70,8 +70,8 @@ def _add(
 
         body = _function(path, read(path), needed)
         numbers[path] = len(numbers)
-        parts.append(f"// {path}\nconst module{numbers[path]} = {body}")
-    return f"module{numbers[path]}"
+        parts.append(f"// {path}\nconst m{numbers[path]} = {body}")
+    return f"m{numbers[path]}"
 
 
 def _function(path: str, text: str, needed: Callable[[str], str]) -> str:

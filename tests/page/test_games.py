@@ -172,6 +172,19 @@ def test_what_the_player_had_to_do_is_said(revisit: Visit) -> None:
     expect(page.get_by_role("tabpanel").get_by_text("You had no choice")).to_be_visible()
 
 
+def test_a_duel_shows_what_was_taken_and_says_when_there_is_no_match(revisit: Visit) -> None:
+    game = Saved(game="alchemy", seed=4, seconds=0.05, variant="duel", rounds=1)
+    page = revisit("")
+    page.emulate_media(reduced_motion="no-preference")
+    go(page, address(game))
+    page.get_by_role("button", name="no match").click()
+    expect(page.locator(".board .card", has_text="Taken")).to_have_count(6)
+    expect(page.get_by_role("tabpanel")).to_contain_text("Geber: K+")
+    page.emulate_media(reduced_motion="reduce")
+    go(page, address(game.model_copy(update={"moves": (("none", "K+6+9=8+8+Q", "4+A+7+J=6+8+9"),)})))
+    expect(page.get_by_text("No match can be made with the line, so your card is discarded.")).to_be_visible()
+
+
 def test_the_focus_waits_for_the_next_turn(visit: Visit) -> None:
     table = Session(KINDS["kirin"])
     while table.round.to_move != table.seat or len(table.round.moves()) < 2:
