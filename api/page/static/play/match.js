@@ -138,7 +138,6 @@ function arrive(found, keys) {
     made: line,
     taken: keys.taken ?? takenKey.value,
     dealt: keys.dealt ?? dealtKey.value,
-    count: found.made,
     over: found.to_move === null,
     at: Date.now(),
   });
