@@ -75,10 +75,10 @@ def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes
     wrong = panel.locator(".is-wrong")
     expect(wrong).to_contain_text("Try again")
     expect(wrong).to_contain_text("B2: 0 points. The best move: 4 points.")
-    expect(wrong.locator(".move-list .card")).to_have_count(11)  # the cards that are left
-    for far in (2, 4):  # the line is played on the table, each time from the puzzle on
+    expect(wrong.locator(".move-list .card")).to_have_count(12)  # the answer, and the cards that are left
+    for far in (3, 5):  # the line is played on the table, each time from the puzzle on
         wrong.locator(".move-button").nth(far).click()
-        expect(page.locator(".steps-at")).to_have_text(re.compile(f"^{far + 2} of "))
+        expect(page.locator(".steps-at")).to_have_text(re.compile(f"^{far + 1} of "))
     expect(card(page, "S5")).to_have_count(0)
     panel.get_by_role("button", name="Back to the puzzle").click()
     card(page, "S5").click()
