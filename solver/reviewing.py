@@ -198,7 +198,7 @@ class Review(Answer):
         found = [Part(rows, self._totals(seats) if seats else None)]
         for number in sorted({move.round for move in self.moves}):
             made = [move for move in self.moves if move.round == number]
-            words = say("lost on what was known, = as good as far as it shows; lost in truth, ≈ estimated")
+            words = say("lost: given what was known (= about as good); truth: with every card known (≈ estimated)")
             found.append(Part([(say("Round"), str(number)), (say("Columns"), words)], self._table(made, full)))
         return found
 

@@ -51,7 +51,7 @@ def report(review: Review) -> str:
             "others": say("what others gave"),
             "moments": say("The worst moments"),
             "least": say("at least"),
-            "unknowable": say("what could not be known too"),
+            "unknowable": say("including what could not be known"),
             "none": say("No move gave anything away."),
             "moves": say("Every decision"),
         },
@@ -148,7 +148,7 @@ def _moment(review: Review, move: ReviewedMove) -> dict[str, Any]:
     cards = _cards(review, position)
     facts = [(say("Played"), _drawn(move.move, cards, "played"))]
     if move.best is not None and move.best != move.move:
-        facts.append((say("Best on what was known"), _drawn(move.best, cards, "best")))
+        facts.append((say("Best given what was known"), _drawn(move.best, cards, "best")))
     if move.lost:
         lost = review.in_unit(move.lost) + (f" ±{review.amount(move.stderr)}" if move.stderr else "")
         facts.append((say("Gave away"), escape(lost)))

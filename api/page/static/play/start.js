@@ -172,7 +172,8 @@ function Form({ game }) {
       ${seats > 1 && html`<${Pace} />`}
     </div>
     <div class="row"><button class="primary">${say("play.start")}</button></div>
-    <p class="hinted">${seats > 1 && say("play.intro")} ${say("play.stays")}</p>
+    ${seats > 1 && html`<p class="hinted">${say("play.intro")}</p>`}
+    <p class="hinted">${say("play.stays")}</p>
     <details class="wide" open=${agreed.deck !== "" || undefined}>
     <summary>${say("play.more")}</summary>
     <div class="row">

@@ -14,8 +14,7 @@ const MOST = 60; // rows shown at first, and added per click: drawing thousands 
 
 /** A value in words. @param {any} value @param {string} [game] */
 function said(value, game) {
-  if (game === "aqua-regia") return say(value ? "value.won" : "value.lost");
-  if (typeof value === "string") return say(`value.${value}`);
+  if (typeof value === "string" || game === "aqua-regia") return say(`value.${value}`);
   return figure(value);
 }
 
