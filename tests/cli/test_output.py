@@ -171,7 +171,7 @@ def test_a_book(in_japanese: Run, tmp_path: Path) -> None:
     drawn = re.compile(r"<(div|p)[^>]* data-[^>]*>.*?</\1>|<script.*?</script>|<[^>]+>", re.S)
     found = html.unescape(drawn.sub(" ", text[text.index("<body>") :]))
     assert not [word for word in english(found) if not re.fullmatch("[A-Z][a-z]", word)]
-    assert '<html lang="ja" data-language="ja">' in text
+    assert '<html lang="ja">' in text
 
 
 @pytest.mark.parametrize(
