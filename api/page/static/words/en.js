@@ -476,6 +476,7 @@ addLanguage("en", {
   "player.3": "Agrippa",
   "player.4": "Zosimos",
   "seat.you": "You",
+  "seat.number": "Seat {seat}",
   "at.left": "Left",
   "at.across": "Across",
   "at.right": "Right",

@@ -447,6 +447,7 @@ addLanguage("ja", {
   "player.3": "アグリッパ",
   "player.4": "ゾシモス",
   "seat.you": "あなた",
+  "seat.number": "席{seat}",
   "at.left": "左の人",
   "at.across": "向かいの人",
   "at.right": "右の人",
