@@ -168,34 +168,20 @@ def with_jokers(rules: dict[str, bool] | None, jokers: str | None) -> dict[str, 
 
 
 def game_argument(*, required: bool = True) -> Callable[[F], F]:
-    return click.argument("game", type=_GameName(), required=required)
+    return click.argument("game", type=GameName(), required=required)
 
 
-def game_choice() -> click.ParamType:  # type: ignore[type-arg]
-    return _GameName()
+class GameName(click.Choice[str]):
+    """A choice of the games' names, which are looked up only when a value is parsed or help is shown."""
 
+    def __init__(self) -> None:
+        self.case_sensitive = True
 
-class _GameName(click.ParamType):  # type: ignore[type-arg]
-    """A choice of the games' names. Games are looked up only when the value is parsed or help is shown."""
-
-    name = "choice"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return self._names().convert(value, param, ctx)
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
-        return self._names().get_metavar(param, ctx)
-
-    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str | None:
-        return self._names().get_missing_message(param, ctx)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Any:
-        return self._names().shell_complete(ctx, param, incomplete)
-
-    def _names(self) -> click.Choice[str]:
+    @property
+    def choices(self) -> tuple[str, ...]:  # type: ignore[override]
         from solver import registry
 
-        return click.Choice(registry.names())
+        return tuple(registry.names())
 
 
 def _cores() -> int:
