@@ -258,7 +258,7 @@ def delete(job: str) -> None:
 
 @jobs.command()
 @jobs_option("Work on N units at a time, each in its own process; default: one per core.")
-@cluster_option()
+@cluster_option
 def work(jobs: int, cluster: str | None) -> None:
     """Work on waiting jobs until none is left. You don't need this if `athanor serve` is running.
 
@@ -341,7 +341,7 @@ def _state(job: Job) -> str:
 )
 @click.option("--overwrite", is_flag=True, help="Replace PATH if it exists.")
 @jobs_option("Answer N questions at a time, each in its own process; default: one per core.")
-@cluster_option()
+@cluster_option
 def batch(
     kind: str,
     file: tuple[str, ...],
