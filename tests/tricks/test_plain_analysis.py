@@ -332,7 +332,7 @@ KEPT = {  # suit a is trump, and seat 0 plays last to a trick that it can win wi
         (8, 4, ["beaten_by", "cannot_follow"], "mainly when seat 3 can't follow a2 ("),
         (6, 4, ["better_if_beaten_by"], "mainly when seat 1 can beat a3 with a5 ("),
         (35, 5, ["beaten_by", "has_to_follow"], "Seat 1 can beat a3 "),
-        (18, 2, ["stays_best"], "no later player can beat a4"),
+        (18, 2, ["stays_best"], "a4 is better mainly when no later player can beat it ("),
     ],
 )
 def test_the_cause_of_a_lead(seed: int, cards: int, codes: list[str], words: str) -> None:

@@ -113,7 +113,7 @@ addLanguage("ja", "日本語", {
   "play.reviewWhy":
     "「損失」はその席に見えていた情報で、「全公開」は全員のカードが見えるものとして計算しています。" +
     "推定なので、検討し直すと微妙な手の評価が変わることがあります。",
-  "mistakes.train.other": "ミス{n}手を練習する",
+  "mistakes.train.other": "ミス{n}手を問題で解き直す",
   "mistakes.title": "{move}より良い手",
   "mistakes.making": "最善手を調べています…",
   "mistakes.none": "詳しく調べると、はっきりしたミスはありませんでした。",
@@ -147,7 +147,7 @@ addLanguage("ja", "日本語", {
   "puzzles.grade": "難易度",
   "puzzles.any": "すべて",
   "puzzles.unsolved": "まだ解いていないものだけ",
-  "puzzles.ratingWhy": "±は誤差の目安です。問題のレーティングは、やさしい{easy}、ふつう{medium}、難しい{hard}、超難問{expert}です。",
+  "puzzles.ratingWhy": "±は誤差の目安で、解くほど小さくなります。問題のレーティングは、やさしい{easy}、ふつう{medium}、難しい{hard}、超難問{expert}です。",
   "puzzles.solved": "{all}問中{solved}問を一度で正解",
   "puzzles.file": "自作の問題のファイル",
   "puzzles.own": "自作のファイルだけ",
@@ -612,7 +612,6 @@ addLanguage("ja", "日本語", {
   "hint.ahead.chance": "次善の手より勝率が{lead}%上",
   "hint.noWorlds": "配りを試す時間がありませんでした。考える時間を長くしてください。",
   "hint.luck": "±は誤差の幅です。それより小さい差は偶然かもしれず、推定し直すと順序が変わることもあります。",
-  "hint.level": "試した配り全体で見ると、これらの手の差は誤差の範囲内です。",
   "hint.rather": "{move}より良い理由：{reason}",
   "hint.unknown.other": "場を離れたカードのうち{n}枚は、どのカードか分かりません。",
   "hint.unknown.worth": "場を離れたカードが分かれば、この手で約{worth}の得になります。",
