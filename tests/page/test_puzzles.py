@@ -374,7 +374,7 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
         "sure": "clear",
         "reason": "So.",
     }
-    unsure = {**clear, "number": 4, "verdict": "equal"}
+    unsure = {**clear, "number": 4, "verdict": "equal", "unclear": ["lost", "true_lost"]}
     seat: dict[str, Any] = {
         "seat": 2,
         "decisions": 2,
@@ -382,6 +382,9 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
         "lost": 4.0,
         "true_lost": 4.1,
         "true_decisions": 2,
+        "mistakes": -0.1,
+        "mistakes_error": 0.4,
+        "unclear": ["mistakes"],
     }
     blank = {
         name: field.get_default() for name, field in SeatReview.model_fields.items() if not field.is_required()
@@ -397,8 +400,11 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     page.route("**/v1/match/review", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))
     page.locator("input[type=file][multiple]").set_input_files(places.ROOT / "docs" / "examples" / "table.txt")
     page.get_by_role("button", name="Review its finished rounds").click()
-    page.get_by_role("button", name="Solve this mistake as a puzzle").click()
     panel = page.get_by_role("tabpanel")
+    panel.get_by_text("All moves and numbers").click()
+    expect(panel.get_by_role("row", name=re.compile("^Own moves unclear$"))).to_be_visible()
+    expect(panel.get_by_role("row").last).to_contain_text(re.compile("unclear.*as good.*unclear"))
+    page.get_by_role("button", name="Solve this mistake as a puzzle").click()
     expect(panel.get_by_role("heading", name="Better than G3")).to_be_visible()  # practice begins at once
     card(page, "B6").click()
     expect(panel.locator(".is-right")).to_contain_text("Correct")

@@ -159,7 +159,7 @@ def test_one_who_joins_late_tells_what_is_remembered(revisit: Visit) -> None:
     order.get_by_role("radio", name="1 beats 6").click()
     page.get_by_role("button", name="Direction: descending").click()
     order.get_by_role("radio", name="6 beats 1").click()
-    page.get_by_text("Who has none of a suit").click()
+    page.get_by_text("More about finished tricks").click()
     none = page.get_by_role("group", name="Across has no")
     for suit, lacks in (("Azure Dragon", True), ("Black Tortoise", True), ("Black Tortoise", False)):
         none.get_by_role("button", name=suit).click()

@@ -208,10 +208,17 @@ export function history(position, players) {
   });
 }
 
-/** Cards that a player who does not remember every trick knows to be gone. @param {any} position @returns {Zone[]} */
-export function gone(position) {
+/**
+ * Cards that a player who does not remember every trick knows to be gone.
+ *
+ * @param {any} position @param {string} [name] what they are called: in some games they lie open
+ * @returns {Zone[]}
+ */
+export function gone(position, name = "gone") {
   if (!("gone" in position)) return [];
-  return [{ path: "gone", title: say("zone.gone"), cards: position.gone, kind: "pile", quiet: true, lies: "aside" }];
+  const title = say(`zone.${name}`);
+  const ask = say(`place.${name}`);
+  return [{ path: "gone", title, ask, cards: position.gone, kind: "pile", quiet: true, lies: "aside", layer: "won" }];
 }
 
 /** The suits of a deck by their letters. @param {import("./index.js").Deck} deck */

@@ -214,16 +214,16 @@ function modelError(answer) {
 
 /** @param {{rows: Row[], deck: Deck}} props */
 function Moves({ rows, deck }) {
-  const scale = scaleOf(
-    rows.filter((row) => row.value !== null).map((row) => ({ ...row, value: row.value ?? 0 })),
-  );
+  const valued = rows.filter((row) => row.value !== null);
+  const scale = scaleOf(valued.map((row) => ({ ...row, value: row.value ?? 0 })));
+  const drawn = valued.length > 1; // a single one has nothing to be compared with
   return html`<table class="moves">
     <caption class="unseen">${say("hint.moves")}</caption>
     <thead>
       <tr>
         <th>${say("col.move")}</th>
         <th>${say(rows[0].head)}</th>
-        <th>${say(rows.some((row) => row.error) ? "col.range" : "col.scale")}</th>
+        ${drawn && html`<th>${say(rows.some((row) => row.error) ? "col.range" : "col.scale")}</th>`}
       </tr>
     </thead>
     <tbody>
@@ -237,7 +237,9 @@ function Moves({ rows, deck }) {
           <td class="number">
             ${row.words}${row.points && html`<br /><span class="hinted">${row.points}</span>`}
           </td>
-          <td class="bar-cell">
+          ${
+            drawn &&
+            html`<td class="bar-cell">
             ${
               row.value !== null &&
               html`<${ErrorBar}
@@ -248,7 +250,8 @@ function Moves({ rows, deck }) {
               words=${row.words}
             />`
             }
-          </td>
+          </td>`
+          }
         </tr>`,
       )}
     </tbody>
@@ -269,13 +272,13 @@ export function estimate(move, game) {
   const points = pointsOf(byMatch ? move.points : undefined, swing);
   const { behind = 0 } = move;
   const words = wordsOf(value, error, said, share);
-  const head = points ? "col.match" : headOf(share, move.swing !== undefined);
+  const head = points ? "col.match" : headOf(share, move.swing !== undefined, game);
   return { move: move.move, share, value, error, behind, words, points, head };
 }
 
-/** @param {boolean} share @param {boolean} swing */
-function headOf(share, swing) {
-  if (share) return "col.wins";
+/** @param {boolean} share @param {boolean} swing @param {string} game */
+function headOf(share, swing, game) {
+  if (share) return game === "alchemy" ? "col.solved" : "col.wins"; // of a solitaire: a duel's have points, too
   return swing ? "col.swing" : "col.mean";
 }
 

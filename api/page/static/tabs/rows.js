@@ -14,8 +14,7 @@ const MOST = 60; // rows shown at first, and added per click: drawing thousands 
 
 /** A value in words. @param {any} value @param {string} [game] */
 function said(value, game) {
-  if (game === "aqua-regia") return say(value ? "value.won" : "value.lost");
-  if (typeof value === "string") return say(`value.${value}`);
+  if (typeof value === "string" || game === "aqua-regia") return say(`value.${value}`);
   return figure(value);
 }
 
@@ -46,7 +45,8 @@ export function Rows({ answers, names, deck }) {
     .flatMap((/** @type {Row} */ move) => move.bounds);
   const scale = { low: Math.min(...numbers), high: Math.max(...numbers) };
   const isRace = first.game === "aqua-regia"; // won or lost: nothing to draw
-  const drawn = !isRace && numbers.length > 0 && scale.high > scale.low && answers.length === 1;
+  const isOpen = first.moves.some((/** @type {Row} */ move) => !move.exact); // else the numbers say all
+  const drawn = !isRace && isOpen && numbers.length > 0 && scale.high > scale.low && answers.length === 1;
   const duel = first.moves.some((/** @type {Row} */ move) => move.swing !== undefined);
   const headOf = (/** @type {string} */ name) => {
     if (!name) return say(duel ? "col.swing" : "col.value");
