@@ -4,7 +4,7 @@ import { ask } from "../core/ask.js";
 import { toTop } from "../core/panel.js";
 import { go, goTo, open, path, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
-import { say } from "../core/words.js";
+import { say, sentences } from "../core/words.js";
 import { advise } from "../table/marks.js";
 import { deckOf } from "../cards/faces.js";
 import { Move } from "../cards/moves.js";
@@ -237,7 +237,7 @@ function hintOf(one, known) {
   const all = known.value ?? known.moves?.length;
   const many = one.ask === "all-matches" ? say("puzzles.found", { found: found.value.length, all }) : "";
   const card = isMove && hints.value > 1 ? say("puzzles.marked") : "";
-  return [note.value, worth, many, card].filter(Boolean).join(" ");
+  return sentences(note.value, worth, many, card);
 }
 
 /**
