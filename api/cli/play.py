@@ -581,7 +581,7 @@ class Table:
         show_parts(self._console, found.parts())
 
     def _cards(self, named: list[str]) -> None:
-        from api.cli.decks import show_cards
+        from api.cli.decks import show_cards, spoken
 
         rows = self._session.round.cards()
         if not rows:
@@ -595,7 +595,7 @@ class Table:
                 self._console.print(say("There is no card {card}.", card=code))
         found = [row for row, code in zip(rows, codes, strict=True) if code in wanted or not wanted]
         if found:
-            show_cards(self._console, found)
+            show_cards(self._console, spoken(found))
 
     def _show(self) -> None:
         show_rows(self._console, self._session.round.rows())

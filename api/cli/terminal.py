@@ -114,7 +114,7 @@ def jobs_option(what: str) -> Callable[[F], F]:
 
 
 def cluster_option() -> Callable[[F], F]:
-    what = "Let a cluster of dask do them: tcp://HOST:PORT, or local:N for N processes."
+    what = "Let a cluster of dask do them: tcp://HOST:PORT, or tls://HOST:PORT."
     return click.option("--cluster", metavar="ADDRESS", help=what)
 
 

@@ -317,7 +317,7 @@ class _Dialog:
     def _note(self, more: str = "") -> str:
         from puzzles import wording
 
-        return " ".join(filter(None, [wording.note(self._puzzle), more]))
+        return sentences(*filter(None, [wording.note(self._puzzle), more]))
 
 
 class _BestMove(_Dialog):
@@ -405,9 +405,8 @@ class _Typed(_Dialog):
     def help(self) -> str:
         from puzzles.replies import how_typed
 
-        return f"{how_typed(self._puzzle)} " + say(
-            "Or hint (several times), cards, show (the solution), skip, quit."
-        )
+        more = say("Or hint (several times), cards, show (the solution), skip, quit.")
+        return sentences(how_typed(self._puzzle), more)
 
     def hint(self, number: int) -> None:
         from puzzles.replies import recipe_in_words
@@ -521,7 +520,7 @@ def _of_deals(found: Reply) -> str:
 
 def _show_cards(puzzle: Puzzle) -> None:
     """Print the texts on a puzzle's cards, or say that they have none."""
-    from api.cli.decks import show_cards
+    from api.cli.decks import show_cards, spoken
     from solver.positions import position_data
 
     held = {text.partition(":")[0] for text in _texts(position_data(puzzle.position))}  # a Dancer names a suit
@@ -529,7 +528,7 @@ def _show_cards(puzzle: Puzzle) -> None:
     table = puzzle.game.playing.opening(0, number=0, players=None, variant=None, before=(), deck=deck)
     rows = [row for row in table.cards() if next(iter(row.values())) in held]
     if rows:
-        show_cards(output(), rows)
+        show_cards(output(), spoken(rows))
     else:
         output().print(say("The cards' codes say everything about them."))
 

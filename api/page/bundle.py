@@ -50,7 +50,7 @@ def script(read: Callable[[str], str], main: str = MAIN, *, first: Iterable[str]
 
 
 def sheet(read: Callable[[str], str]) -> str:
-    """Join all style sheets, in their order and without comments and indents."""
+    """Join all style sheets, in their order and without comments, indents and empty lines."""
     return "\n".join(_INDENT.sub("", _BESIDE.sub("", _TOLD.sub("", read(path)))) for path in SHEETS)
 
 
@@ -70,8 +70,8 @@ def _add(
 
         body = _function(path, read(path), needed)
         numbers[path] = len(numbers)
-        parts.append(f"// {path}\nconst module{numbers[path]} = {body}")
-    return f"module{numbers[path]}"
+        parts.append(f"// {path}\nconst m{numbers[path]} = {body}")
+    return f"m{numbers[path]}"
 
 
 def _function(path: str, text: str, needed: Callable[[str], str]) -> str:

@@ -182,6 +182,7 @@ class _Turns:
         self._team = team
         self._each: dict[int, float] = {}  # by job: seconds a unit, in the last chunk
         self._used: dict[str, float] = {}  # by client: processor time in seconds
+        self._now = 0.0  # what the client whose turn was last had used then
         self._turn: dict[int, int] = {}  # by job: how many chunks there had been when it came or was last served
         self._chunks = 0
 
@@ -195,12 +196,10 @@ class _Turns:
     def plan(self, jobs: list[Open], free: int, held: set[str]) -> list[tuple[Open, int]]:
         """Return the next jobs, up to `free`, and how many units of each to claim; none of the clients in `held`.
 
-        Next is the client that has used the least processor time. A client that had no work starts level with it:
-        unused time is not saved up. A chunk counts as `CHUNK_SECONDS` until it is done.
+        Next is the client that has used the least processor time. A client that had no work starts level with the
+        one whose turn was last: unused time is not saved up. A chunk counts as `CHUNK_SECONDS` until it is done.
         """
-        clients = {job.client for job in jobs}
-        least = min((used for client, used in self._used.items() if client in clients), default=0.0)
-        self._used = {client: self._used.get(client, least) for client in clients}
+        self._used = {job.client: self._used.get(job.client, self._now) for job in jobs}
         self._turn = {job.number: self._turn.get(job.number, self._chunks) for job in jobs}
         self._each = {number: each for number, each in self._each.items() if number in self._turn}
         waiting = {job.number: job for job in jobs if job.waiting and job.client not in held}
@@ -214,6 +213,7 @@ class _Turns:
                 del waiting[job.number]
             self._chunks += 1
             self._turn[job.number] = self._chunks
+            self._now = self._used[job.client]
             self._used[job.client] += CHUNK_SECONDS
         return found
 

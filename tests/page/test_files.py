@@ -83,8 +83,8 @@ def test_modules_are_joined_in_the_order_in_which_they_run() -> None:
     assert re.findall(r"^// (\S+)$", script, re.M) == ["c.js", "x/a.js", "u.js", "x/alone.js", "main.js"]
     assert "(() => {\nconst c = (1);\n" in script
     assert "return { type: t, c };" in script
-    assert "return { a: module0.c, type: module0.type, A, f };" in script
-    assert "const { a: b } = module1;\nconst { default: usual } = module2;" in script
+    assert "return { a: m0.c, type: m0.type, A, f };" in script
+    assert "const { a: b } = m1;\nconst { default: usual } = m2;" in script
     assert "const usual = function (s){return s}\nreturn { default: usual };" in script
 
 

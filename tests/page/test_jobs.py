@@ -124,7 +124,7 @@ def analyze(keys: Keys) -> None:
     keys.enter(page.get_by_role("button", name="Why not?").first)
     film = page.get_by_role("region", name="What follows, on the table")
     keys.enter(film.get_by_role("button", name="One move on"), "Shift+Tab")
-    expect(film.get_by_role("status")).to_contain_text("1 of")
+    expect(film.get_by_role("status")).to_contain_text("2 of")
     keys.enter(film.get_by_role("button", name="Back to the position"))
     expect(film).to_have_count(0)
 

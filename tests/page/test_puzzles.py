@@ -75,10 +75,10 @@ def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes
     wrong = panel.locator(".is-wrong")
     expect(wrong).to_contain_text("Try again")
     expect(wrong).to_contain_text("B2: 0 points. The best move: 4 points.")
-    expect(wrong.locator(".move-list .card")).to_have_count(11)  # the cards that are left
-    for far in (2, 4):  # the line is played on the table, each time from the puzzle on
+    expect(wrong.locator(".move-list .card")).to_have_count(12)  # the answer, and the cards that are left
+    for far in (3, 5):  # the line is played on the table, each time from the puzzle on
         wrong.locator(".move-button").nth(far).click()
-        expect(page.locator(".steps-at")).to_have_text(re.compile(f"^{far + 2} of "))
+        expect(page.locator(".steps-at")).to_have_text(re.compile(f"^{far + 1} of "))
     expect(card(page, "S5")).to_have_count(0)
     panel.get_by_role("button", name="Back to the puzzle").click()
     card(page, "S5").click()
@@ -368,7 +368,7 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
         "sure": "clear",
         "reason": "So.",
     }
-    unsure = {**clear, "number": 4, "verdict": "equal"}
+    unsure = {**clear, "number": 4, "verdict": "equal", "unclear": ["lost", "true_lost"]}
     seat: dict[str, Any] = {
         "seat": 2,
         "decisions": 2,
@@ -376,6 +376,9 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
         "lost": 4.0,
         "true_lost": 4.1,
         "true_decisions": 2,
+        "mistakes": -0.1,
+        "mistakes_error": 0.4,
+        "unclear": ["mistakes"],
     }
     blank = {
         name: field.get_default() for name, field in SeatReview.model_fields.items() if not field.is_required()
@@ -391,8 +394,11 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     page.route("**/v1/match/review", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))
     page.locator("input[type=file][multiple]").set_input_files(places.ROOT / "docs" / "examples" / "table.txt")
     page.get_by_role("button", name="Review its finished rounds").click()
-    page.get_by_role("button", name="Train with 1 mistake").click()
     panel = page.get_by_role("tabpanel")
+    panel.get_by_text("All moves and numbers").click()
+    expect(panel.get_by_role("row", name=re.compile("^Own moves unclear$"))).to_be_visible()
+    expect(panel.get_by_role("row").last).to_contain_text(re.compile("unclear.*as good.*unclear"))
+    page.get_by_role("button", name="Train with 1 mistake").click()
     expect(panel.get_by_role("heading", name="Better than G3")).to_be_visible()  # practice begins at once
     card(page, "B6").click()
     expect(panel.locator(".is-right")).to_contain_text("Correct")

@@ -278,13 +278,13 @@ export function estimate(move, game) {
   const points = pointsOf(byMatch ? move.points : undefined, swing);
   const [behind, doubt] = [move.behind ?? 0, SIGNIFICANT * (move.behind_stderr ?? 0)];
   const words = wordsOf(value, error, said, share);
-  const head = points ? "col.match" : headOf(share, move.swing !== undefined);
+  const head = points ? "col.match" : headOf(share, move.swing !== undefined, game);
   return { move: move.move, share, value, error, behind, doubt, words, points, head };
 }
 
-/** @param {boolean} share @param {boolean} swing */
-function headOf(share, swing) {
-  if (share) return "col.wins";
+/** @param {boolean} share @param {boolean} swing @param {string} game */
+function headOf(share, swing, game) {
+  if (share) return game === "alchemy" ? "col.solved" : "col.wins"; // of a solitaire: a duel's have points, too
   return swing ? "col.swing" : "col.mean";
 }
 

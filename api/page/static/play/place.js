@@ -76,7 +76,8 @@ export function Place({ answer, move, who, onShow }) {
         !isBest &&
         html`<${Fact} name=${say(better)} drawn=${card(move.best)}
           worth=${known ? inUnit(move.expected, unit) : ""} />
-        ${isTold(move.lost) && html`<${Fact} name=${lost} worth=${inUnit(move.lost, unit)} />`}`
+        ${isTold(move.lost) && html`<${Fact} name=${lost}
+          worth=${move.unclear.includes("lost") ? say("play.unknown") : inUnit(move.lost, unit)} />`}`
       }
     </dl>
     ${

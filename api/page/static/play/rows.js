@@ -36,7 +36,7 @@ export function inUnit(value, unit) {
 export function Account({ seats, unit, who }) {
   const told = seats.some((seat) => isTold(seat.mistakes));
   const part = (/** @type {any} */ seat, /** @type {string} */ name) => {
-    if (!isTold(seat[name])) return say("play.unknown");
+    if (!isTold(seat[name]) || seat.unclear.includes(name)) return say("play.unknown");
     const error = seat[`${name}_error`];
     const value = amount(seat[name], unit);
     return error ? say("estimate", { value, error: amount(2 * error, unit) }) : value;
@@ -85,7 +85,7 @@ export function Walk({ moves, seat, unit, onShow }) {
   const y = (/** @type {number} */ level) => 6 + (HEIGHT - 14) * (1 - (drawn(level) - low) / (high - low || 1));
   const line = (/** @type {string} */ kind, /** @type {number[]} */ [x1, y1, x2, y2]) =>
     html`<line class=${kind} x1=${x1} y1=${y1} x2=${x2} y2=${y2} />`;
-  const label = say(`review.graph.${unit}`);
+  const label = graphOf(seat, unit);
   const near = (/** @type {MouseEvent} */ event) => {
     const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
     const at = (WIDTH * (event.clientX - box.left)) / box.width;
@@ -115,6 +115,11 @@ export function Walk({ moves, seat, unit, onShow }) {
  */
 function fallen({ before, lost }) {
   return before - (lost ?? 0);
+}
+
+/** What a seat's graph shows. @param {any} seat @param {string} unit */
+export function graphOf({ actual }, unit) {
+  return say(`review.graph.${unit}`, { how: say(`review.graph.${actual ? "actual" : "seen"}`) });
 }
 
 /** The legend of the graphs. */
@@ -265,7 +270,7 @@ export function openAll(move) {
 
 /** What a move gave away by what its player knew; the verdict has its error. @param {any} move @param {string} unit */
 function lost(move, unit) {
-  return isTold(move.lost) ? amount(move.lost, unit) : say("play.unknown");
+  return isTold(move.lost) && !move.unclear.includes("lost") ? amount(move.lost, unit) : say("play.unknown");
 }
 
 /**
@@ -275,6 +280,7 @@ function lost(move, unit) {
  */
 function truth(move, unit) {
   if (!isTold(move.true_lost)) return "–";
+  if (move.unclear.includes("true_lost")) return say("play.unknown");
   const proved = move.true_bounds && move.true_bounds[0] === move.true_bounds[1];
   return `${proved ? "" : "≈ "}${amount(move.true_lost, unit)}`;
 }

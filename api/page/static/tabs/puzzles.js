@@ -178,8 +178,8 @@ function ideasOf(one) {
 function Why({ reply, one, deck }) {
   const { move, line, deals: n, worse, better, deal } = reply;
   const how = say(reply.open ? "puzzles.openCards" : "puzzles.playedOut");
-  const before = one.ask === "best-move" ? [move] : [];
-  return html`${line?.length > 0 && html`<${Follows} one=${one} moves=${line} before=${before} deck=${deck} />`}
+  const moves = one.ask === "best-move" ? [move, ...line] : line;
+  return html`${line?.length > 0 && html`<${Follows} one=${one} moves=${moves} deck=${deck} />`}
     ${n && html`<p><${Told} deck=${deck} text=${say("puzzles.deals", { n, move, worse, better, how })} /></p>`}
     ${deal && html`<${Deal} deal=${deal} move=${move} game=${one.game} deck=${deck} />`}`;
 }
@@ -188,12 +188,12 @@ function Why({ reply, one, deck }) {
  * The line after a move, or the line that proves a value: played on the table, except for a duel's exchange, which
  * cannot be continued.
  *
- * @param {{one: import("../puzzles/store.js").Puzzle, moves: string[], before: string[], deck: Deck}} props
+ * @param {{one: import("../puzzles/store.js").Puzzle, moves: string[], deck: Deck}} props
  */
-function Follows({ one, moves, before, deck }) {
+function Follows({ one, moves, deck }) {
   const from = { text: one.text, path: [] };
   if (table.value.position?.variant !== "duel")
-    return html`<${Moves} moves=${moves} before=${before} from=${from} deck=${deck} />`;
+    return html`<${Moves} moves=${moves} from=${from} deck=${deck} />`;
   return html`<${Shown} moves=${moves} deck=${deck} />`;
 }
 
