@@ -248,6 +248,7 @@ def test_one_client_does_not_take_all_places_for_streams() -> None:
             pass
         with searches.stream(Asker("b"), 1):
             pass
+    assert not searches.streams._taken  # a service that runs for long keeps nothing of those who have gone
 
 
 def test_config_from_the_environment() -> None:

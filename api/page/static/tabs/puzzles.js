@@ -176,10 +176,10 @@ function ideasOf(one) {
  * @param {{reply: any, one: import("../puzzles/store.js").Puzzle, deck: Deck}} props
  */
 function Why({ reply, one, deck }) {
-  const { move, line, deals: n, worse, better, deal } = reply;
+  const { move, line = [], deals: n, worse, better, deal } = reply;
   const how = say(reply.open ? "puzzles.openCards" : "puzzles.playedOut");
-  const moves = one.ask === "best-move" ? [move, ...(line ?? [])] : line; // of hidden hands there is no line
-  return html`${line?.length > 0 && html`<${Follows} one=${one} moves=${moves} deck=${deck} />`}
+  const moves = one.ask === "best-move" ? [move, ...line] : line;
+  return html`${line.length > 0 && html`<${Follows} one=${one} moves=${moves} deck=${deck} />`}
     ${n && html`<p><${Told} deck=${deck} text=${say("puzzles.deals", { n, move, worse, better, how })} /></p>`}
     ${deal && html`<${Deal} deal=${deal} move=${move} game=${one.game} deck=${deck} />`}`;
 }

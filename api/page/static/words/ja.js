@@ -116,7 +116,7 @@ addLanguage("ja", {
   "play.reviewWhy":
     "「損失」はその席に見えていた情報で、「全公開」は全員のカードが見えるものとして計算しています。" +
     "推定なので、検討し直すと微妙な手の評価が変わることがあります。",
-  "mistakes.train.other": "ミス{n}手を練習する",
+  "mistakes.train.other": "ミス{n}手を問題で解き直す",
   "mistakes.title": "{move}より良い手",
   "mistakes.making": "最善手を調べています…",
   "mistakes.none": "詳しく調べると、はっきりしたミスはありませんでした。",
@@ -620,7 +620,6 @@ addLanguage("ja", {
   "hint.ahead.chance": "次善手より{lead}%上",
   "hint.noWorlds": "配りを試す時間がありませんでした。考える時間を長くしてください。",
   "hint.luck": "±は誤差の幅です。それより小さい差は偶然かもしれず、推定し直すと順序が変わることもあります。",
-  "hint.level": "試した配り全体で見ると、これらの手の差は誤差の範囲内です。",
   "hint.rather": "{move}より良い理由：{reason}",
   "hint.unknown.other": "場を離れたカードのうち{n}枚は、どのカードか分かりません。",
   "hint.unknown.worth": "場を離れたカードが分かれば、この手で約{worth}の得になります。",
