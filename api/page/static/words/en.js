@@ -507,7 +507,7 @@ addLanguage("en", {
   "zone.empty": "{zone}: no card",
   "cards.none": "no card",
   "field.direction": "Direction",
-  "field.leader": "Leads",
+  "field.leader": "Leader",
   "field.ledBy": "Led by",
   "field.seat": "You are",
   "field.turn": "To move",
