@@ -121,7 +121,7 @@ def test_what_is_impossible_is_told_next_to_the_card_and_taken_back(revisit: Vis
     position = position_data(athanor.parse(dealt("kirin", seat=0))) | {"hand": ["D2", "D2"]}
     page = revisit(f"#~tab=setup&~draft={json.dumps(position)}")
     hand = page.get_by_role("region", name="Hand")
-    expect(hand.get_by_role("alert").first).to_contain_text("D2")
+    expect(hand.get_by_role("alert").first).to_have_text("D2 is in Hand already")
     hand.get_by_role("button", name=re.compile("Take back")).last.click()
     expect(hand.get_by_role("alert")).to_have_count(0)  # few cards are half a memory, not a fault of the hand
     page.reload()
