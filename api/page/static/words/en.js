@@ -407,7 +407,7 @@ addLanguage("en", {
   "job.rules.why": "How the game is played",
   "page.print": "Print",
   "page.api": "For programmers",
-  "page.away": "The service can't be reached. The page continues by itself once it is back.",
+  "page.away": "The service can't be reached. The page goes on once it is back.",
   "theme.label": "Light or dark",
   "theme.system": "Auto",
   "theme.light": "Light",
