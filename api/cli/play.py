@@ -68,9 +68,9 @@ _LEVELS = {
 @click.option("--number", type=SEED, default=0, help="Which deal of the seed to start with.")
 @click.option("--players", type=Whole(1), metavar="N", help="How many players.")
 @click.option("--variant", help="The variant, in games that have some.")
-@deck_option()
-@rules_option()
-@jokers_option()
+@deck_option
+@rules_option
+@jokers_option
 @click.option("--seat", type=Whole(0), default=0, metavar="N", help="Where you sit; the default is 0.")
 @click.option("--rounds", type=Whole(1), metavar="N", help="At most N rounds; default: a whole match.")
 @click.option("--for-match", is_flag=True, help=("Hints play for the match in every round, not only in the last."))

@@ -13,9 +13,9 @@ import click
 
 from api.cli.terminal import (
     CommandFailure,
+    GameName,
     about,
     echo,
-    game_choice,
     in_thread,
     output,
     read_input,
@@ -39,7 +39,7 @@ _ASKS = ("best-move", "value", "winnable", "all-matches", "compound")
 
 @click.command()
 @click.argument("path", nargs=-1)
-@click.option("--game", type=game_choice(), help="Only puzzles of this game.")
+@click.option("--game", type=GameName(), help="Only puzzles of this game.")
 @click.option("--grade", type=click.Choice(_GRADES), help="Only puzzles of this grade.")
 @click.option("--ask", type=click.Choice(_ASKS), help="Only puzzles that ask this.")
 @click.option("--theme", metavar="THEME", help="Only puzzles with this theme, such as duck.")

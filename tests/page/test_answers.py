@@ -84,6 +84,20 @@ def test_a_first_guess_says_that_it_is_one(visit: Visit) -> None:
     expect(panel.get_by_text("best so far")).to_have_count(0)
 
 
+def test_a_lead_without_a_cause_does_not_repeat_the_values(visit: Visit) -> None:
+    line = dealt("kirin", seat=0)
+    told = {"sure": "slight", "causes": (), "reason": "It brings 2 points, the next 1.9."}
+    hint = athanor.hint(line, worlds=1).model_copy(update=told)
+    page = visit(at(line, tab="rules"))
+    body = hint.model_dump_json() + "\n"
+    page.route("**/v1/hint", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))
+    page.get_by_role("tab", name="Hint").click()
+    answer = page.get_by_role("region", name="Hint")
+    expect(answer.locator(".sure")).to_contain_text("Slightly better")
+    expect(answer.locator(".three li")).to_have_count(3)
+    expect(answer.locator(".reason")).to_be_empty()
+
+
 def test_only_the_card_is_shown_when_that_is_wanted(visit: Visit) -> None:
     page = visit(at(dealt("kirin", seat=0), tab="hint"))
     page.get_by_text("Settings").click()
@@ -129,7 +143,9 @@ def test_an_analysis_of_an_ending_is_proved_under_each_model(revisit: Visit) -> 
     heads = panel.locator("thead").first
     for model in ("At least", "At most", "Each for itself"):
         expect(heads).to_contain_text(model)
-    expect(page.locator(".hand .card-mark")).to_have_text(["boldest\nusual", "best"])  # under which models it is
+    expect(page.locator(".hand .card-mark")).to_have_text(
+        ["best case\nnormal", "best"]
+    )  # under which models it is
     expect(panel.get_by_role("heading", name="Best play from here: All against")).to_be_visible()
     expect(panel.get_by_role("button", name="Why not?")).to_have_count(0)  # under which model?
     expect(panel.locator("td").filter(has_text=re.compile(r"You: \d.*Right: \d")).first).to_be_visible()

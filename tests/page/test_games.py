@@ -192,7 +192,7 @@ def test_the_focus_waits_for_the_next_turn(visit: Visit) -> None:
     page = visit(address(table.saved))
     reach(page, page.locator(".hand .card.legal").first)
     page.keyboard.press("Enter")
-    expect(page.get_by_text("thinks")).to_be_visible()
+    expect(page.get_by_text("is thinking")).to_be_visible()
     expect(page.locator(".panel button:focus")).to_be_visible()
     expect(page.locator(".mine.to-move .hand .card:focus")).to_be_visible()
 

@@ -74,6 +74,10 @@ def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes
     expect(page.locator(".board .remark.bad")).to_contain_text("B2 is not it")
     wrong = panel.locator(".is-wrong")
     expect(wrong).to_contain_text("Try again")
+    mark = page.locator(".hand .card-mark")
+    expect(mark).to_have_text("✗ wrong")
+    colour = "(mark) => getComputedStyle(mark).backgroundColor"
+    bad = mark.evaluate(colour)
     expect(wrong).to_contain_text("B2: 0 points. The best move: 4 points.")
     expect(wrong.locator(".move-list .card")).to_have_count(12)  # the answer, and the cards that are left
     for far in (3, 5):  # the line is played on the table, each time from the puzzle on
@@ -82,6 +86,8 @@ def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes
     expect(card(page, "S5")).to_have_count(0)
     panel.get_by_role("button", name="Back to the puzzle").click()
     card(page, "S5").click()
+    expect(mark).to_have_text("✓ correct")
+    assert mark.evaluate(colour) != bad
     right = panel.locator(".is-right")
     expect(right).to_contain_text("Correct")
     expect(panel.get_by_role("heading", name="Bait for the Bird")).to_be_visible()
@@ -240,7 +246,7 @@ def test_a_record_goes_to_the_terminal_and_back(visit: Visit, tmp_path: Path) ->
 
 
 def test_the_puzzle_of_the_day_is_that_of_the_terminal_and_the_same_everywhere(visit: Visit) -> None:
-    page = visit()
+    page = visit(viewport={"width": 360, "height": 740})
     panel = page.get_by_role("tabpanel")
     today = [date.today(), date.today() - timedelta(days=1)]  # midnight may pass
     ids = "|".join(training.daily(training.chosen(), day).id for day in today)
@@ -248,7 +254,9 @@ def test_the_puzzle_of_the_day_is_that_of_the_terminal_and_the_same_everywhere(v
     for game in ("king", ""):
         page.get_by_role("button", name="Puzzle of the day").click()
         expect(page).to_have_url(re.compile(f"puzzle=({ids})(&|$)"))
-        expect(panel.get_by_role("heading", name="Puzzle of the day, ")).to_be_visible()
+        expect(panel.get_by_text("Puzzle of the day, ")).to_be_in_viewport()
+        panel.get_by_role("button", name="Show the solution").click()
+        expect(panel.get_by_role("heading", name=re.compile("^Puzzle of the day, .*: "))).to_be_visible()
         panel.get_by_role("button", name="All puzzles").click()
         panel.get_by_label("Game").select_option(game)
 
@@ -325,10 +333,14 @@ def test_sets_by_theme(visit: Visit) -> None:
     page = visit(LISTED)
     panel = page.get_by_role("tabpanel")
     panel.get_by_label("Game").select_option("kirin")
-    panel.get_by_label("Theme").select_option("duck")
-    many = [one for one in training.collection() if one.game.name == "kirin" and "duck" in (one.themes or ())]
+    panel.get_by_label("Theme").select_option("lose on purpose")
+    many = [
+        one
+        for one in training.collection()
+        if one.game.name == "kirin" and "lose on purpose" in (one.themes or ())
+    ]
     expect(panel.get_by_role("status").first).to_contain_text(f"0 of {len(many)} solved")
-    panel.get_by_role("button", name="Train").click()
+    panel.get_by_role("button", name="Solve puzzles").click()
     shown: list[str] = []
     for _ in range(4):  # those that were left for the next one do not come back at once
         expect(panel.get_by_role("button", name="Show the solution")).to_be_visible()
@@ -398,7 +410,7 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     panel.get_by_text("All moves and numbers").click()
     expect(panel.get_by_role("row", name=re.compile("^Own moves unclear$"))).to_be_visible()
     expect(panel.get_by_role("row").last).to_contain_text(re.compile("unclear.*as good.*unclear"))
-    page.get_by_role("button", name="Train with 1 mistake").click()
+    page.get_by_role("button", name="Solve this mistake as a puzzle").click()
     expect(panel.get_by_role("heading", name="Better than G3")).to_be_visible()  # practice begins at once
     card(page, "B6").click()
     expect(panel.locator(".is-right")).to_contain_text("Correct")

@@ -268,7 +268,7 @@ NEXT_TURN: tuple[Predicate[Scene], ...] = (
     ),
     Predicate(
         "sheds_card",
-        "{other} is worse mainly when the next match does not use the {card} that it leaves ({deals}).",
+        "{other} leaves the {card}, and is worse mainly when the next match does not use it ({deals}).",
         _sheds,
         "line",
         rank=1,

@@ -6,8 +6,12 @@ import { figure, percent, say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
+import { signed } from "../table/marks.js";
 
 /** @typedef {(seat: number) => string} Who */
+
+/** What is thought of moves, by their verdicts. @type {Record<string, import("../table/marks.js").Tone>} */
+export const TONES = { best: "good", equal: "fair", worse: "bad", unknown: "" };
 
 const PARTS = ["result", "expected", "luck", "others", "mistakes", "seen", "hidden"];
 const [WIDTH, HEIGHT] = [320, 110]; // of a graph
@@ -221,10 +225,11 @@ export function Rows({ moves, unit, who, mine, won, onShow }) {
             <td><${Move} deck=${deck} move=${move.move} /></td>
             <td class="number">${lost(move, unit)}</td>
             <td>
+              <span class=${`is-${TONES[move.verdict]}`}>${signed(TONES[move.verdict], `play.${move.verdict}`)}</span>
               ${
-                move.verdict === "worse" && move.best
-                  ? html`<span class="hinted">${say("look.better")}</span> <${Move} deck=${deck} move=${move.best} />`
-                  : html`<span class="hinted">${say(`play.${move.verdict}`)}</span>`
+                move.verdict === "worse" &&
+                move.best &&
+                html`<div class="hinted">${say("look.better")} <${Move} deck=${deck} move=${move.best} /></div>`
               }
             </td>
             <td class="number">${truth(move, unit)}</td>

@@ -125,8 +125,8 @@ addLanguage("en", {
   "play.reviewWhy":
     "“Given away” is based on what the seat could see; “with all cards”, on everybody’s open cards. Both are " +
     "estimates: a later review may judge close moves otherwise.",
-  "mistakes.train.one": "Train with {n} mistake",
-  "mistakes.train.other": "Train with {n} mistakes",
+  "mistakes.train.one": "Solve this mistake as a puzzle",
+  "mistakes.train.other": "Solve these {n} mistakes as puzzles",
   "mistakes.title": "Better than {move}",
   "mistakes.making": "Looking for the best moves …",
   "mistakes.none": "On a longer look, none of these moves is clearly a mistake.",
@@ -200,7 +200,7 @@ addLanguage("en", {
   "puzzles.openCards": "all played on with open cards",
   "puzzles.playedOut": "all played on seeing only their own cards",
   "puzzles.deal": "Show one of these deals",
-  "puzzles.train": "Train",
+  "puzzles.train": "Solve puzzles",
   "puzzles.theme": "Theme",
   "puzzles.dueNow.one": "{n} is due now.",
   "puzzles.dueNow.other": "{n} are due now.",
@@ -360,7 +360,7 @@ addLanguage("en", {
   "known.aqua-regia":
     "Needed: every hand. Without cards in the stock, nobody can draw; other cards may stay where they are.",
   "mine.known": "Put every card in its place. Choose a placed card to take it back.",
-  "voids.why": "If you know what a player does not hold, because they could not follow:",
+  "voids.why": "Choose what you know a player does not hold, for example a suit they could not follow:",
   "voids.seat": "{seat} has no",
   "voids.trumps": "Trumps",
   "place.of": "{n}/{size}",
@@ -476,6 +476,7 @@ addLanguage("en", {
   "player.3": "Agrippa",
   "player.4": "Zosimos",
   "seat.you": "You",
+  "seat.number": "Seat {seat}",
   "at.left": "Left",
   "at.across": "Across",
   "at.right": "Right",
@@ -642,7 +643,6 @@ addLanguage("en", {
   "hint.noWorlds": "There was no time to try any deals. Let it think for longer.",
   "hint.luck":
     "± is the margin of error: smaller differences may be luck, and come out the other way in another estimate.",
-  "hint.level": "Over all the deals tried, the difference between these moves is within the margin of error.",
   "hint.rather": "Rather than {move}: {reason}",
   "hint.unknown.one": "{n} card is out of play, but it isn't known which.",
   "hint.unknown.other": "{n} cards are out of play, but it isn't known which.",
@@ -689,14 +689,14 @@ addLanguage("en", {
   "model.ally.why": "What can be reached if all others help.",
   "model.maxn.why": "Each plays for the most points, and then for the fewest points of the others.",
   "model.all.why":
-    "Safest: best if all others play against the seat. Boldest: best if all help it. Usual: best if each plays for " +
-    "itself.",
+    "Safest: best if all others play against the seat. Best case: best if all help it. Normal: best if each plays " +
+    "for itself.",
   "col.paranoid": "At least",
   "col.ally": "At most",
   "col.maxn": "Each for itself",
   "mark.paranoid": "safest",
-  "mark.ally": "boldest",
-  "mark.maxn": "usual",
+  "mark.ally": "best case",
+  "mark.maxn": "normal",
   "mark.all": "best",
   "col.value": "Value",
   "col.bounds": "Range",
