@@ -112,7 +112,7 @@ _QUESTIONS = {
 
 def _start_of(game: str, given: str) -> str:
     """Return the line of text that starts a round. Asks for missing keys, and again for those that are wrong."""
-    from athanor.sessions import is_seen
+    from athanor.observed import is_seen
     from solver.positions import parse_position
     from solver.registry import game as named
 
@@ -210,7 +210,7 @@ class Companion(Table):
 
     def _take(self, line: str) -> None:
         """Record the entries in a line; if one is impossible, the entries before it are kept."""
-        from athanor.sessions import moves_of
+        from athanor.observed import moves_of
 
         for text in moves_of(line):
             try:

@@ -246,7 +246,7 @@ def test_a_record_goes_to_the_terminal_and_back(visit: Visit, tmp_path: Path) ->
 
 
 def test_the_puzzle_of_the_day_is_that_of_the_terminal_and_the_same_everywhere(visit: Visit) -> None:
-    page = visit()
+    page = visit(viewport={"width": 360, "height": 740})
     panel = page.get_by_role("tabpanel")
     today = [date.today(), date.today() - timedelta(days=1)]  # midnight may pass
     ids = "|".join(training.daily(training.chosen(), day).id for day in today)
@@ -254,7 +254,9 @@ def test_the_puzzle_of_the_day_is_that_of_the_terminal_and_the_same_everywhere(v
     for game in ("king", ""):
         page.get_by_role("button", name="Puzzle of the day").click()
         expect(page).to_have_url(re.compile(f"puzzle=({ids})(&|$)"))
-        expect(panel.get_by_role("heading", name="Puzzle of the day, ")).to_be_visible()
+        expect(panel.get_by_text("Puzzle of the day, ")).to_be_in_viewport()
+        panel.get_by_role("button", name="Show the solution").click()
+        expect(panel.get_by_role("heading", name=re.compile("^Puzzle of the day, .*: "))).to_be_visible()
         panel.get_by_role("button", name="All puzzles").click()
         panel.get_by_label("Game").select_option(game)
 

@@ -15,7 +15,7 @@ import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
 import { answersTo, asked, modelOf } from "../puzzles/question.js";
 import { chosen, fetchCollection, fetchOne, missing, next, puzzle } from "../puzzles/store.js";
-import { puzzleKey, seeking, themeNames, titleOf } from "../puzzles/store.js";
+import { ofDay, puzzleKey, seeking, themeNames, titleOf } from "../puzzles/store.js";
 import { Moves } from "./line.js";
 
 effect(() => {
@@ -69,7 +69,7 @@ function One({ one }) {
   return html`<div class="stack">
     <div class="row puzzle-head">
       <div>
-        <h2><span class="title">${titleOf(one, answered.value)}</span>${" "}
+        <h2><span class=${ofDay.value ? "" : "title"}>${titleOf(one, answered.value)}</span>${" "}
           ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}</h2>
         ${!answered.value && !seeking.value && html` <p class="reason">${asked(one)}</p>`}
       </div>
