@@ -219,7 +219,7 @@ class _Session:
         from puzzles import wording
 
         console = output()
-        asking = _dialog(puzzle)
+        asking = {"best-move": _BestMove, "all-matches": _Matches}.get(puzzle.ask, _Typed)(puzzle)
         echo(f"\n{titled(puzzle.title)}" + (f" ({translated(puzzle.grade)})" if puzzle.grade else ""))
         if puzzle.ask == "compound":  # the description of the cards says what they are worth
             _show_cards(puzzle)
@@ -443,9 +443,6 @@ class _Typed(_Dialog):
 
     def show(self) -> None:
         super().show()
-        self._why()
-
-    def _why(self) -> None:
         if line := self._line():
             _tell_line(self._puzzle, self._puzzle.position, line)
 
@@ -453,10 +450,6 @@ class _Typed(_Dialog):
         from puzzles.replies import best_line
 
         return in_thread(lambda: best_line(self._puzzle))
-
-
-def _dialog(puzzle: Puzzle) -> _Dialog:
-    return {"best-move": _BestMove, "all-matches": _Matches}.get(puzzle.ask, _Typed)(puzzle)
 
 
 def _reply(puzzle: Puzzle, move: str) -> Reply:

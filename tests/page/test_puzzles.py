@@ -115,6 +115,10 @@ def test_of_hidden_hands_the_deals_are_counted_and_one_is_drawn(visit: Visit) ->
     deal = panel.locator(".is-wrong .box")
     deal.get_by_text("その配りの一つ").click()
     expect(deal.locator(".zone .card").nth(9)).to_be_visible()  # the hands of all seats
+    expect(deal.locator(".line li").first).to_have_text(re.compile("^\\s*右の人.*あなた.*取りました$", re.S))
+    deal.get_by_role("button", name="卓上で再生").click()
+    expect(page.locator(".board .seat:not(.mine) .card").first).to_be_visible()  # there too
+    page.get_by_role("button", name="元の局面に戻る").click()
     card(page, "B6").click()
     expect(panel.locator(".is-right")).to_contain_text("正解")
 

@@ -387,7 +387,7 @@ class AlchemyComposer(Composer):
     def note(self, candidate: Candidate) -> str:
         position = candidate.position
         if isinstance(position, FreePosition):
-            return say("At least {least} of the line's {all} cards are used",
+            return say("A match uses at least {least} of the line's {all} cards",
                        least=position.min_line, all=len(position.line))  # fmt: skip
         if isinstance(position, DuelPosition):
             return say("You grab first, then the other takes the best that you leave")

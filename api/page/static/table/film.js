@@ -93,17 +93,17 @@ export async function staged(line, moves) {
 
 /**
  * Show a line from the position on the table or, if hands are hidden, from the sampled position `from`. It begins with
- * its first move made.
+ * its first move made, or so many.
  *
- * @param {string[]} moves @param {{from?: string, note?: string}} [how]
+ * @param {string[]} moves @param {{from?: string, at?: number, note?: string}} [how]
  */
-export async function show(moves, { from, note = "" } = {}) {
+export async function show(moves, { from, at = 1, note = "" } = {}) {
   const { text, position } = table.value;
   const shown = moves.slice(0, MOST);
   const frames = await framesOf(from ?? text, shown);
   if (text !== table.value.text) return;
   filmed.value = isView(position) ? position.seat : null;
-  go({ moves: shown, frames, at: 1, runs: !quiet.matches, note });
+  go({ moves: shown, frames, at, runs: !quiet.matches, note });
 }
 
 /** @param {Film} next */

@@ -5,14 +5,18 @@ import { path, playAll } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Move } from "../cards/moves.js";
-import { seatName } from "../games/shared.js";
+import { playersOf, seatName } from "../games/shared.js";
 import { Told } from "../cards/told.js";
 import { film, show, staged } from "../table/film.js";
 import { difference } from "./difference.js";
 import { Outcome } from "./outcome.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
-/** @typedef {{text: string, path: number[]}} Place a position as a line, and where it is among the moves made */
+/**
+ * @typedef {object} Place
+ * @property {string} text a position as a line
+ * @property {number[] | null} path where it is among the moves made; null if it isn't
+ */
 
 const SECONDS = 2; // to find what follows a move
 
@@ -34,7 +38,7 @@ function here() {
 
 /**
  * Moves with their seats, a row for each trick and for each match of Alchemy: shown as a film, or played up to the
- * clicked one.
+ * clicked one, if they can be. The first row begins with what already lies in the trick.
  *
  * @param {{moves: string[], from: Place, deck: Deck}} props `from`: their start
  */
@@ -51,7 +55,8 @@ export function Moves({ moves, from, deck }) {
   const isAlchemy = position.game === "alchemy";
   const draw = (/** @type {string} */ move, /** @type {number} */ made) => {
     const seat = isAlchemy ? null : stages[made]?.seat;
-    const to = () => playAll(moves.slice(0, made + 1), from.path);
+    const to = () =>
+      from.path ? playAll(moves.slice(0, made + 1), from.path) : show(moves, { from: from.text, at: made + 1 });
     return html`<button type="button" class="move-button" title=${say("line.to")} onClick=${to}
       aria-current=${at === made + 1 ? "step" : undefined}>
       ${typeof seat === "number" && html`<span class="slot-seat">${seatName(seat, position)}</span>${" "}`}
@@ -59,7 +64,11 @@ export function Moves({ moves, from, deck }) {
     </button>`;
   };
   const run = () => show(moves, { from: from.text });
-  const rows = /** @type {any[][]} */ ([[]]);
+  const { trick = [], leader } = stages[0]?.before ?? {};
+  const lies = (/** @type {string} */ card, /** @type {number} */ place) => html`<span class="lain">
+    <span class="slot-seat">${seatName((leader + place) % playersOf(position), position)}</span>
+    <${Move} deck=${deck} move=${card} /></span>`;
+  const rows = /** @type {any[][]} */ ([trick.map(lies)]);
   moves.forEach((move, made) => {
     rows[rows.length - 1].push(draw(move, made));
     const { ends, winner } = stages[made] ?? {};

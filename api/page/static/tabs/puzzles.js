@@ -157,7 +157,7 @@ function Verdict({ one }) {
     ${
       one.ask === "all-matches" &&
       found.value.length > 0 &&
-      html`<ul class="move-list">
+      html`<ul class="move-list line">
       ${found.value.map((match) => html`<li key=${match}><${Move} deck=${deck} move=${match} /></li>`)}
     </ul>`
     }`;
@@ -179,29 +179,11 @@ function Why({ reply, one, deck }) {
   const { move, line = [], deals: n, worse, better, deal } = reply;
   const how = say(reply.open ? "puzzles.openCards" : "puzzles.playedOut");
   const moves = one.ask === "best-move" ? [move, ...line] : line;
-  return html`${line.length > 0 && html`<${Follows} one=${one} moves=${moves} deck=${deck} />`}
+  const path = table.value.position?.variant === "duel" ? null : []; // its exchange can't be continued
+  const from = { text: one.text, path };
+  return html`${line.length > 0 && html`<${Moves} moves=${moves} from=${from} deck=${deck} />`}
     ${n && html`<p><${Told} deck=${deck} text=${say("puzzles.deals", { n, move, worse, better, how })} /></p>`}
     ${deal && html`<${Deal} deal=${deal} move=${move} game=${one.game} deck=${deck} />`}`;
-}
-
-/**
- * The line after a move, or the line that proves a value: played on the table, except for a duel's exchange, which
- * cannot be continued.
- *
- * @param {{one: import("../puzzles/store.js").Puzzle, moves: string[], deck: Deck}} props
- */
-function Follows({ one, moves, deck }) {
-  const from = { text: one.text, path: [] };
-  if (table.value.position?.variant !== "duel")
-    return html`<${Moves} moves=${moves} from=${from} deck=${deck} />`;
-  return html`<${Shown} moves=${moves} deck=${deck} />`;
-}
-
-/** A row of drawn moves. @param {{moves: string[], deck: Deck}} props */
-function Shown({ moves, deck }) {
-  return html`<ol class="move-list">
-    ${moves.map((one, at) => html`<li key=${at}><${Move} deck=${deck} move=${one} /></li>`)}
-  </ol>`;
 }
 
 /**
@@ -220,7 +202,7 @@ function Deal({ deal, move, game, deck }) {
   return html`<details class="box">
     <summary>${say("puzzles.deal")}</summary>
     <${Laid} puzzle=${laid} deck=${deck} />
-    <${Shown} moves=${[move, ...deal.line]} deck=${deck} />
+    <${Moves} moves=${[move, ...deal.line]} from=${{ text: deal.text, path: null }} deck=${deck} />
   </details>`;
 }
 
