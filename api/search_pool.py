@@ -34,7 +34,7 @@ from api import search_process
 from api.access import stand_back
 from api.config import Config
 from api.errors import BusyError, LimitError
-from api.search_process import TRIAL_SECONDS, Ask, Done, Failure, Search, SharedFlag, load_to_search
+from api.search_process import TRIAL_SECONDS, Ask, Done, Search, SharedFlag, load_to_search
 from solver.errors import RequestError
 from solver.language import language, say, speak
 from solver.limits import Limit, ProgressCallback
@@ -118,8 +118,8 @@ class Slot:
         except (EOFError, OSError):
             self.lost = True
             raise ProcessLostError from None
-        if isinstance(message.found, Failure):
-            raise message.found.raised()
+        if isinstance(message.found, BaseException):
+            raise message.found
         return message
 
 

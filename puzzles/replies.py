@@ -432,7 +432,7 @@ def _why_not_typed(puzzle: Puzzle, text: str, found: Analysis | None) -> str:
         return (
             say("These cards bring less. The most: {recipes}.", recipes=made)
             if high
-            else say("These cards bring more, as with: {recipes}.", recipes=made)
+            else say("These cards bring more, for example: {recipes}.", recipes=made)
         )
     if found is None:
         return say("It is less.") if high else say("It is more.")

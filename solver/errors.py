@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import os
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Self
@@ -49,6 +50,10 @@ class AthanorError(Exception):
         self.message = message
         self.path = path
         self.others = tuple(others)[: MOST_FAULTS - 1]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # For pickle, which would give `__init__` nothing but the message.
+        return copyreg.__newobj__, (type(self), self.message), self.__dict__  # type: ignore[attr-defined]
 
     @property
     def faults(self) -> tuple[Fault, ...]:

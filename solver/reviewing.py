@@ -40,7 +40,7 @@ _DIGITS = {
     "lead": 2,
     "chance": 3,
 }  # decimals in an account, whose parts must add up as they are shown
-_BAD = {"points": 0.05, "lead": 0.05, "chance": 0.005}  # the smallest loss of a bad move
+_BAD = {"points": 0.05, "lead": 0.05, "chance": 0.005}  # a loss must be larger for a move to be bad
 _WIDE = {"points": 0.5, "lead": 0.5, "chance": 0.05}  # within a narrower error, little is known to be little
 _WORST = 3
 
@@ -50,8 +50,8 @@ class ReviewedMove(Answer):
 
     `round` and `number` (the move's place in its round) count from 1, and so does `trick`. Given what the seat
     knew, the hint's `best` move has the mean value `expected`, and the move made is worth `lost` less, with
-    standard error `stderr`. `verdict` is "best", "equal" (no significant difference), "worse", or "unknown" if the
-    move's value is unknown.
+    standard error `stderr`. `verdict` is "best", "equal" (no difference that is sure and matters), "worse", or
+    "unknown" if the move's value is unknown.
 
     With every card known, the moves in `true_best` were best, and the move made lost `true_lost`. The loss is
     proved if `true_bounds`, the bounds on it, are equal; else it is an estimate from play in the actual deal, with
@@ -129,8 +129,8 @@ class SeatReview(Answer):
     which then includes it; all are None if the hints don't predict the round's score. `unclear` names those of
     the parts whose error is larger than the figure, and not small.
 
-    `decisions` is how many were reviewed. In `best` of them the move was the hint's or not significantly worse;
-    `agreement` is the share of these. `bad_moves` is the share of moves that were worse by enough to matter, and
+    `decisions` is how many were reviewed. In `best` of them the move was the hint's or as good;
+    `agreement` is the share of these. `bad_moves` is the share of moves whose verdict is "worse", and
     `worst` has the places (round and number) of those that lost most given what was known, at most three. `lost`
     and `true_lost` are sums over the decisions, `true_lost` over the `true_decisions` for which it is known.
     """
@@ -354,7 +354,8 @@ def reviewed(
         if move == hint.best or gap == 0:
             verdict = "best" if move == hint.best else "equal"
         else:
-            verdict = "unknown" if error is None else "equal" if gap <= _SURE * error else "worse"
+            least = max(_SURE * (error or 0.0), _BAD[table.unit])
+            verdict = "unknown" if error is None else "worse" if gap > least else "equal"
     found = None if analysis is None else loss(table, move, analysis, seat)
     true_best, true_lost, true_stderr = None if found is None else found.best, None, None
     if found is not None and found.least == found.most:
@@ -549,7 +550,7 @@ def totals(
         own = [move for move in moves if move.seat == seat]
         true = [move.true_lost for move in own if move.true_lost is not None]
         best = sum(move.verdict in ("best", "equal") for move in own)
-        bad = [move for move in own if move.verdict == "worse" and (move.lost or 0.0) >= _BAD[unit]]
+        bad = [move for move in own if move.verdict == "worse"]
         worst = sorted(bad, key=lambda move: -(move.lost or 0.0))[:_WORST]
         found.append(
             SeatReview(

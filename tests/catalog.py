@@ -216,7 +216,13 @@ def update(language: str) -> list[str]:
     """Bring the catalog of a language up to date; the messages that have no translation."""
     path = po_file(language)
     old = kept(language) if path.exists() else Catalog(locale=language)
-    new = Catalog(locale=language, project="Athanor", fuzzy=False)
+    new = Catalog(
+        locale=language,
+        project="Athanor",
+        header_comment=f"# {language}: the sentences of Athanor",
+        creation_date=old.creation_date,  # a file with the same sentences stays the same
+        fuzzy=False,
+    )
     for message in template_catalog():
         if message.id:
             known = old.get(message.id, context=message.context)

@@ -309,7 +309,7 @@ def _fault_line(name: str, found: PuzzleError) -> str:
     help=("The question: best-move, value, … as in puzzle files, or hidden-hand; default: the game's first."),
 )
 @click.option("--grade", metavar="GRADE", help="Only easy, medium, hard or expert ones.")
-@click.option("--theme", metavar="THEME", help="Only those with this theme, such as duck.")
+@click.option("--theme", metavar="THEME", help="Only those with this theme, such as sacrifice.")
 @click.option("--model", metavar="MODEL", help="Only with this model of the others' play.")
 @click.option(
     "--best", type=Whole(1, 100), default=1, show_default=True, metavar="N", help=("How many moves may be best.")

@@ -42,7 +42,7 @@ _ASKS = ("best-move", "value", "winnable", "all-matches", "compound")
 @click.option("--game", type=GameName(), help="Only puzzles of this game.")
 @click.option("--grade", type=click.Choice(_GRADES), help="Only puzzles of this grade.")
 @click.option("--ask", type=click.Choice(_ASKS), help="Only puzzles that ask this.")
-@click.option("--theme", metavar="THEME", help="Only puzzles with this theme, such as duck.")
+@click.option("--theme", metavar="THEME", help="Only puzzles with this theme, such as sacrifice.")
 @click.option("--daily", is_flag=True, help="The puzzle of the day.")
 @click.option("--again", is_flag=True, help="Ask also puzzles that you have solved.")
 @click.option("--progress", "told", is_flag=True, help="Only show your rating, and how many are solved.")
@@ -219,7 +219,7 @@ class _Session:
         from puzzles import wording
 
         console = output()
-        asking = _dialog(puzzle)
+        asking = {"best-move": _BestMove, "all-matches": _Matches}.get(puzzle.ask, _Typed)(puzzle)
         echo(f"\n{titled(puzzle.title)}" + (f" ({translated(puzzle.grade)})" if puzzle.grade else ""))
         if puzzle.ask == "compound":  # the description of the cards says what they are worth
             _show_cards(puzzle)
@@ -443,9 +443,6 @@ class _Typed(_Dialog):
 
     def show(self) -> None:
         super().show()
-        self._why()
-
-    def _why(self) -> None:
         if line := self._line():
             _tell_line(self._puzzle, self._puzzle.position, line)
 
@@ -453,10 +450,6 @@ class _Typed(_Dialog):
         from puzzles.replies import best_line
 
         return in_thread(lambda: best_line(self._puzzle))
-
-
-def _dialog(puzzle: Puzzle) -> _Dialog:
-    return {"best-move": _BestMove, "all-matches": _Matches}.get(puzzle.ask, _Typed)(puzzle)
 
 
 def _reply(puzzle: Puzzle, move: str) -> Reply:

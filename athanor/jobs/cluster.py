@@ -14,7 +14,7 @@ from typing import Any
 
 from athanor.jobs.file import JobError
 from athanor.jobs.units import stamp
-from athanor.jobs.workers import CHUNK_SECONDS, Done, answers
+from athanor.jobs.workers import CHUNK_SECONDS, Done, Team, answers
 from solver.language import say
 
 _AHEAD = 2  # chunks handed to each worker at once, so that it never waits for the next
@@ -81,21 +81,20 @@ def connected(address: str) -> Iterator[Any]:
         yield client
 
 
-class Cluster:
+class Cluster(Team):
     """The workers of a dask cluster. The more workers there are, the more work each chunk contains.
 
-    At most as many chunks are in progress as the scheduler and this process can handle.
+    At most as many chunks are in progress as the scheduler and this process can handle. A chunk cannot be ended
+    early, but dask forgets all of them when its client is closed.
     """
 
     def __init__(self, client: Any, run: Run = run) -> None:
         self._client = client
         self._run = run
         self._busy_until = 0.0
-        self.size = 1
 
     @property
     def seconds(self) -> float:
-        """The time that a chunk should take, in seconds."""
         return max(CHUNK_SECONDS, self.size / _MOST_A_SECOND)
 
     def free(self, running: int) -> int:
@@ -130,12 +129,6 @@ class Cluster:
             return None
         except Exception as found:
             raise _lost(found) from found
-
-    def cancel(self, future: Any) -> None:
-        """Do nothing: a worker of a cluster cannot be interrupted within a chunk."""
-
-    def close(self) -> None:
-        """Do nothing: when the client is closed, dask forgets its chunks."""
 
 
 def _lost(found: BaseException) -> JobError:

@@ -97,6 +97,7 @@ def hint(**gaps: tuple[float, float | None]) -> SampledHint:
     [
         ("A", "best", "could not know"),
         ("B", "equal", "could not know"),
+        ("F", "equal", "could not know"),
         ("C", "worse", "mistake"),
         ("D", "unknown", ""),
         ("draw", "worse", "no harm"),
@@ -106,10 +107,10 @@ def hint(**gaps: tuple[float, float | None]) -> SampledHint:
 def test_what_was_known_and_the_truth_are_kept_apart(move: str, verdict: str, note: str) -> None:
     class Wide(Choice):
         def moves(self) -> list[str]:
-            return ["A", "B", "C", "D", "E", "draw"]
+            return ["A", "B", "C", "D", "E", "F", "draw"]
 
-    told = hint(A=(0, 0), B=(0.1, 0.1), C=(0.5, 0.1), D=(0.2, None), draw=(0.5, 0.1))
-    truth = analysis(A=(1, 1), B=(1, 1), C=(1, 1), D=(1, 1), E=(1, 1), draw_X=(2, 2))
+    told = hint(A=(0, 0), B=(0.1, 0.1), F=(0.04, 0.01), C=(0.5, 0.1), D=(0.2, None), draw=(0.5, 0.1))
+    truth = analysis(A=(1, 1), B=(1, 1), C=(1, 1), D=(1, 1), E=(1, 1), F=(1, 1), draw_X=(2, 2))
     found = reviewed(Wide(), move, Judged(told, truth), number=1, round_number=1)  # type: ignore[arg-type]
     assert (found.verdict, found.note) == (verdict, note)
     assert found.true_lost == (0 if move == "draw" else 1)

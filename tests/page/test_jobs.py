@@ -103,7 +103,7 @@ def enter_a_hand(keys: Keys) -> None:
     keys.enter(page.get_by_role("radio", name="Kirin"))
     keys.enter(page.get_by_role("button", name="My hand"))
     cards = ('group "Azure Dragon"', 'button "Azure Dragon 1"')
-    keys.reads("Your seat, the match", *cards, 'region "You: Hand"', 'button "Leads: You"')
+    keys.reads("Your seat, the match", *cards, 'region "You: Hand"', 'button "Leader: You"')
     for code in HAND:
         keys.card(page.locator(f'.palette button[data-card="{code}"]'))
     keys.cards_are_named("kirin")

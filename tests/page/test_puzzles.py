@@ -250,7 +250,7 @@ def test_a_record_goes_to_the_terminal_and_back(visit: Visit, tmp_path: Path) ->
 
 
 def test_the_puzzle_of_the_day_is_that_of_the_terminal_and_the_same_everywhere(visit: Visit) -> None:
-    page = visit()
+    page = visit(viewport={"width": 360, "height": 740})
     panel = page.get_by_role("tabpanel")
     today = [date.today(), date.today() - timedelta(days=1)]  # midnight may pass
     ids = "|".join(training.daily(training.chosen(), day).id for day in today)
@@ -258,7 +258,9 @@ def test_the_puzzle_of_the_day_is_that_of_the_terminal_and_the_same_everywhere(v
     for game in ("king", ""):
         page.get_by_role("button", name="Puzzle of the day").click()
         expect(page).to_have_url(re.compile(f"puzzle=({ids})(&|$)"))
-        expect(panel.get_by_role("heading", name="Puzzle of the day, ")).to_be_visible()
+        expect(panel.get_by_text("Puzzle of the day, ")).to_be_in_viewport()
+        panel.get_by_role("button", name="Show the solution").click()
+        expect(panel.get_by_role("heading", name=re.compile("^Puzzle of the day, .*: "))).to_be_visible()
         panel.get_by_role("button", name="All puzzles").click()
         panel.get_by_label("Game").select_option(game)
 
@@ -335,8 +337,12 @@ def test_sets_by_theme(visit: Visit) -> None:
     page = visit(LISTED)
     panel = page.get_by_role("tabpanel")
     panel.get_by_label("Game").select_option("kirin")
-    panel.get_by_label("Theme").select_option("duck")
-    many = [one for one in training.collection() if one.game.name == "kirin" and "duck" in (one.themes or ())]
+    panel.get_by_label("Theme").select_option("lose on purpose")
+    many = [
+        one
+        for one in training.collection()
+        if one.game.name == "kirin" and "lose on purpose" in (one.themes or ())
+    ]
     expect(panel.get_by_role("status").first).to_contain_text(f"0 of {len(many)} solved")
     panel.get_by_role("button", name="Solve puzzles").click()
     shown: list[str] = []

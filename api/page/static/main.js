@@ -125,5 +125,8 @@ addEventListener("drop", (event) => {
 });
 
 const place = /** @type {HTMLElement} */ (document.getElementById("page"));
-place.replaceChildren();
-render(html`<${Page} />`, place);
+// In a task of its own: with that of starting the modules it would keep the browser from answering for long.
+setTimeout(() => {
+  place.replaceChildren();
+  render(html`<${Page} />`, place);
+});

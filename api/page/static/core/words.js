@@ -32,6 +32,11 @@ export function say(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
+/** Sentences one after another; after a Japanese full stop there is no blank. @param {string[]} texts */
+export function sentences(...texts) {
+  return texts.filter(Boolean).join(" ").replaceAll("。 ", "。");
+}
+
 /** Whether there is a text with this key. @param {string} key */
 export function isSaid(key) {
   return key in words;

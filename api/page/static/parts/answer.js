@@ -7,7 +7,7 @@ import { Refused, ask, isAborted } from "../core/ask.js";
 import { keptSignal } from "../core/kept.js";
 import { sheet } from "../core/panel.js";
 import { table } from "../core/table.js";
-import { figure, percent, say } from "../core/words.js";
+import { figure, percent, say, sentences } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { Move, cardsOf, deedOf, spokenMove } from "../cards/moves.js";
 import { Told, Word } from "../cards/told.js";
@@ -74,7 +74,7 @@ export function Answer({ answer, deck }) {
         html`<${Rather} answer=${answer} rows=${rows} deck=${deck} />
           <${Moves} rows=${rows} deck=${deck} />`
       }
-      <p class="hinted">${[luck, basis(answer), knowing(answer), modelError(answer)].join(" ")}</p>
+      <p class="hinted">${sentences(luck, basis(answer), knowing(answer), modelError(answer))}</p>
       <${Typical} key=${answer.best} move=${answer.best} />
     </details>`}
   </section>`;

@@ -4,7 +4,7 @@ import { go } from "../core/session.js";
 import { table } from "../core/table.js";
 import { figure, percent, say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
-import { Move } from "../cards/moves.js";
+import { Move, cardsOf, spokenMove } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { signed } from "../table/marks.js";
 
@@ -174,6 +174,16 @@ export function Worst({ answer, ...props }) {
     }`;
 }
 
+/**
+ * A move of a review, drawn, or in words if it has no cards. Beside an exchange, a pass is one that exchanges nothing.
+ *
+ * @param {{deck: import("../cards/faces.js").Deck, move: string, other: string}} props
+ */
+export function Made({ deck, move, other }) {
+  if (move === "pass" && other?.includes(">")) return say("move.keep");
+  return cardsOf(deck, move).length ? html`<${Move} deck=${deck} move=${move} />` : spokenMove(deck, move);
+}
+
 /** @param {{answer: any, move: any, who: Who, onShow: (move: any) => void}} props */
 function Mistake({ answer, move, who, onShow }) {
   const deck = deckOf(table.value.position);
@@ -182,8 +192,8 @@ function Mistake({ answer, move, who, onShow }) {
       where: titleOf(answer, move, who),
       lost: inUnit(move.lost, answer.unit),
     })}</button>
-    <span class="row"><${Move} deck=${deck} move=${move.move} /> ${say("review.instead")}
-      <${Move} deck=${deck} move=${move.best} /></span>
+    <span class="row"><${Made} deck=${deck} move=${move.move} other=${move.best} /> ${say("review.instead")}
+      <${Made} deck=${deck} move=${move.best} other=${move.move} /></span>
     ${move.reason && html`<p class="hinted"><${Told} deck=${deck} text=${move.reason} /></p>`}
   </li>`;
 }
@@ -222,14 +232,16 @@ export function Rows({ moves, unit, who, mine, won, onShow }) {
               <${Where} move=${move} onShow=${onShow} />
               ${!mine && html`<span class="slot-seat"> ${who(move.seat)}</span>`}
             </td>
-            <td><${Move} deck=${deck} move=${move.move} /></td>
+            <td><${Made} deck=${deck} move=${move.move} other=${move.best} /></td>
             <td class="number">${lost(move, unit)}</td>
             <td>
               <span class=${`is-${TONES[move.verdict]}`}>${signed(TONES[move.verdict], `play.${move.verdict}`)}</span>
               ${
                 move.verdict === "worse" &&
                 move.best &&
-                html`<div class="hinted">${say("look.better")} <${Move} deck=${deck} move=${move.best} /></div>`
+                html`<div class="hinted">
+                  ${say("look.better")} <${Made} deck=${deck} move=${move.best} other=${move.move} />
+                </div>`
               }
             </td>
             <td class="number">${truth(move, unit)}</td>

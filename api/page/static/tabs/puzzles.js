@@ -4,7 +4,7 @@ import { ask } from "../core/ask.js";
 import { toTop } from "../core/panel.js";
 import { go, goTo, open, path, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
-import { say } from "../core/words.js";
+import { say, sentences } from "../core/words.js";
 import { advise } from "../table/marks.js";
 import { deckOf } from "../cards/faces.js";
 import { Move } from "../cards/moves.js";
@@ -15,7 +15,7 @@ import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
 import { answersTo, asked, modelOf } from "../puzzles/question.js";
 import { chosen, fetchCollection, fetchOne, missing, next, puzzle } from "../puzzles/store.js";
-import { puzzleKey, seeking, themeNames, titleOf } from "../puzzles/store.js";
+import { ofDay, puzzleKey, seeking, themeNames, titleOf } from "../puzzles/store.js";
 import { Moves } from "./line.js";
 
 effect(() => {
@@ -69,7 +69,7 @@ function One({ one }) {
   return html`<div class="stack">
     <div class="row puzzle-head">
       <div>
-        <h2><span class="title">${titleOf(one, answered.value)}</span>${" "}
+        <h2><span class=${ofDay.value ? "" : "title"}>${titleOf(one, answered.value)}</span>${" "}
           ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}</h2>
         ${!answered.value && !seeking.value && html` <p class="reason">${asked(one)}</p>`}
       </div>
@@ -219,7 +219,7 @@ function hintOf(one, known) {
   const all = known.value ?? known.moves?.length;
   const many = one.ask === "all-matches" ? say("puzzles.found", { found: found.value.length, all }) : "";
   const card = isMove && hints.value > 1 ? say("puzzles.marked") : "";
-  return [note.value, worth, many, card].filter(Boolean).join(" ");
+  return sentences(note.value, worth, many, card);
 }
 
 /**
