@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import FilePayload, Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 
 from athanor.sessions import Saved, Session
 from tests.page.conftest import Visit
@@ -172,6 +172,30 @@ def test_what_the_player_had_to_do_is_said(revisit: Visit) -> None:
     expect(page.get_by_role("tabpanel").get_by_text("You had no choice")).to_be_visible()
 
 
+def test_a_game_that_is_left_makes_no_move_in_the_next(visit: Visit) -> None:
+    table = Session(KINDS["aqua-regia"])
+    while table.round.to_move != table.seat or len(table.round.moves()) > 1:
+        table.play(table.round.moves()[0])
+    page = visit("#~tab=play")
+    page.evaluate(HURRY.replace("20", "500"))
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if "duel" in (route.request.post_data or ""):
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/v1/match", hold)
+    with page.expect_response("**/v1/match/turn"):
+        go(page, address(table.saved))
+    go(page, address(KINDS["duel"]))
+    page.wait_for_timeout(700)  # until the only move of the first game would be made
+    for route in held:
+        route.continue_()
+    expect(page.get_by_role("button", name="no match")).to_be_visible()
+
+
 def test_a_duel_shows_what_was_taken_and_says_when_there_is_no_match(revisit: Visit) -> None:
     game = Saved(game="alchemy", seed=4, seconds=0.05, variant="duel", rounds=1)
     page = revisit("")
@@ -215,7 +239,7 @@ def test_a_game_that_was_left_is_gone_on_with(visit: Visit) -> None:
     expect(undo).to_be_enabled()
     page.get_by_role("button", name="New game").click()
     expect(undo).to_have_count(0)
-    page.get_by_role("button", name="Go on with your game of Alchemy").click()
+    page.get_by_role("button", name="Go on with Alchemy").click()
     expect(undo).to_be_enabled()
 
 
@@ -231,13 +255,13 @@ def test_the_last_game_of_each_kind_is_kept_and_the_next_begins_like_it(visit: V
     page.get_by_role("radio", name="King").click()
     expect(page.get_by_label("Players")).to_have_value("3")
     expect(page.get_by_label("Length")).to_have_value("1")
-    expect(page.get_by_role("button", name="Go on with your game of King")).to_be_visible()
-    page.get_by_role("button", name="Go on with your game of Kirin").click()
+    expect(page.get_by_role("button", name="Go on with King")).to_be_visible()
+    page.get_by_role("button", name="Go on with Kirin").click()
     expect(page.locator(".game-name")).to_have_text("Kirin")
     expect(undo).to_be_enabled()
     page.evaluate("location.hash = ''")
     page.get_by_role("radio", name="King").click()
-    page.get_by_role("button", name="Go on with your game of King").click()
+    page.get_by_role("button", name="Go on with King").click()
     expect(page.locator(".game-name")).to_have_text("King × Alchemy")
     expect(undo).to_be_enabled()
 
@@ -260,7 +284,7 @@ def test_going_back_leaves_the_table_and_takes_no_move_back(visit: Visit) -> Non
     shown = page.locator(".log").inner_text()
     page.go_back()
     expect(page.get_by_role("heading", name="New game")).to_be_visible()
-    page.get_by_role("button", name="Go on with your game of Kirin").click()
+    page.get_by_role("button", name="Go on with Kirin").click()
     expect(page.get_by_role("button", name="Redo")).to_be_visible()
     assert page.locator(".log").inner_text() == shown
     page.get_by_role("button", name="Redo").click()

@@ -196,7 +196,8 @@ async function turn(now) {
   only.value = (own && found?.match.last.move) || "";
   if (found) await paced;
   if (found && pace.value) await hasGone();
-  if (!found || standing.value !== now || !open.value) {
+  // Meanwhile another game may have been opened, whose state is still on its way.
+  if (!found || standing.value !== now || !open.value || !current.value) {
     thinking.value = null;
     return;
   }
