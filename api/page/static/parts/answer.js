@@ -51,7 +51,7 @@ export function Answer({ answer, deck }) {
   // Among other reasons, it says with which move it compares.
   const isOneOf = why.value && isTold && rows.length > 1 && answer.causes.length;
   const reason = isOneOf ? say("hint.rather", { move: rows[1].move, reason: answer.reason }) : answer.reason;
-  const isKnown = !isTold || answer.causes.length > 0; // else it could only repeat the values
+  const isKnown = !isTold || (sure !== "only" && answer.causes.length > 0); // else it repeats the line above, or values
   const luck = rows.some((/** @type {Row} */ { error }) => error > 0) ? say("hint.luck") : "";
   return html`<section class="answer" aria-label=${say("hint.best")}>
     <div class="best-move">
