@@ -393,7 +393,7 @@ class Session:
             try:
                 self.play(self.round.move_of(move))
             except MoveError as found:
-                raise MoveError(found.code, found.message, f"[{made}]") from None
+                raise found.under(f"[{made}]") from None
             made += 1
         return made
 

@@ -465,7 +465,8 @@ def test_what_a_search_raises(searches: SearchPool) -> None:
     assert (found.value.code, found.value.path) == ("wrong", "hand[1]")
     with pytest.raises(IncompleteMoveError, match="Who took") as incomplete:
         searches.run(Doing("incomplete"), LIMIT, Asker())
-    assert incomplete.value.seat == 2
+    moved = incomplete.value.under("moves[0]")
+    assert (moved.seat, moved.path, incomplete.value.path) == (2, "moves[0]", "")
     with pytest.raises(ZeroDivisionError):
         searches.run(Doing("bug"), LIMIT, Asker())
     with pytest.raises((TypeError, RuntimeError)):

@@ -228,6 +228,8 @@ def test_a_duel_counts_the_lead_and_its_truth_is_play_in_the_actual_deck() -> No
         leads = {text: _lead_after(state, text, move.seat) for text in state.moves()}
         assert move.true_lost == max(leads.values()) - leads[move.move]
         assert (move.true_stderr, move.true_bounds) == (0, None)
+        assert move.view
+        assert move.view == text_of(state.seen(move.seat))
     assert any(move.true_lost for move in found.moves)
 
 

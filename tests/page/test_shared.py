@@ -106,6 +106,9 @@ def test_where_copying_is_denied_the_address_is_shown(visit: Visit) -> None:
     address = page.get_by_role("textbox", name="Copy this address")
     expect(address).to_have_value(re.compile("/p/kirin&seat=0"))
     expect(address).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(address).to_have_count(0)
+    expect(page.get_by_role("button", name="Share")).to_be_focused()
     page.evaluate("() => { navigator.share = () => Promise.reject(new DOMException('closed', 'AbortError')); }")
     page.get_by_role("button", name="Share").click()
     expect(address).to_have_count(0)  # nothing went wrong

@@ -131,7 +131,11 @@ export const KING = {
     return [
       ...(position.stage ? [] : [trick(position, players)]),
       ...hands(position, players),
-      ...piles(position).map((zone) => ({ ...zone, quiet: false })),
+      ...piles(position).map((zone) => ({
+        ...zone,
+        ask: zone.seat === position.seat ? say("place.won") : undefined, // it counts as complete
+        quiet: false,
+      })),
       {
         path: "removed",
         title: say("zone.removed"),

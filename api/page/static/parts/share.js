@@ -30,7 +30,7 @@ export function Share() {
     ${
       said &&
       html`<label class="said">${say(said)}
-      ${byHand && html`<input readonly value=${url} ref=${select} onBlur=${end} />`}</label>`
+      ${byHand && html`<input readonly value=${url} ref=${select} onBlur=${end} onKeyDown=${leave} />`}</label>`
     }
   </span>`;
 }
@@ -44,6 +44,11 @@ async function isShared(url) {
   } catch (error) {
     return error instanceof DOMException && error.name === "AbortError";
   }
+}
+
+/** @param {any} event */
+function leave({ key, currentTarget }) {
+  if (key === "Escape") currentTarget.closest(".share").querySelector("button").focus();
 }
 
 /** @param {HTMLInputElement | null} field */

@@ -63,7 +63,7 @@ export function Place({ answer, move, who, onShow }) {
   const lost = say(move.verdict === "equal" ? "look.equal" : "play.lost");
   const card = (/** @type {string} */ one, /** @type {string} */ other) =>
     html`<${Made} deck=${deck.current} move=${one} other=${other} />
-    ${cardsOf(deck.current, one).length > 0 && spokenMove(deck.current, one)}`;
+    ${cardsOf(deck.current, one).length > 0 && !one.includes("=") && spokenMove(deck.current, one)}`;
   const step = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {any} */ other) =>
     html`<button type="button" aria-label=${say(`look.${name}`)} disabled=${!other}
       onClick=${() => onShow(other)}>${sign}</button>`;

@@ -137,7 +137,7 @@ export function Told({ answer, who, mine, won = () => null, onShow }) {
     <p class="hinted">${say(`play.reviewUnit.${answer.unit}`)}</p>
     <${Worst} answer=${answer} who=${who} onShow=${onLook} />
     <${Mistakes} review=${answer} />
-    ${seats.some((/** @type {any} */ seat) => isTold(seat.mistakes)) && html`<${Legend} />`}
+    ${seats.some((/** @type {any} */ seat) => isTold(seat.mistakes)) && html`<${Legend} seats=${seats} />`}
     ${walksOf(answer, seats, who).map(
       ({ seat, of, moves }) => html`<figure class="graph">
       <figcaption>${[...of, graphOf(seat, answer.unit)].join(" · ")}</figcaption>
@@ -177,5 +177,7 @@ function walksOf(answer, seats, who) {
 
 /** Put on the table what the seat saw before a move, if it can be written as a line. @param {any} move */
 function show(move) {
-  go({ text: move.view ?? "", keys: { look: placeOf(move), tab: "play", moves: "", at: "", seat: "" } });
+  const { variant, seat = 0 } = options.value ?? {};
+  const isOurs = variant !== "duel" || move.seat === seat; // a line of a duel does not say whose it is
+  go({ text: (isOurs && move.view) || "", keys: { look: placeOf(move), tab: "play", moves: "", at: "", seat: "" } });
 }

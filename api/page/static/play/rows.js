@@ -126,9 +126,10 @@ export function graphOf({ actual }, unit) {
   return say(`review.graph.${unit}`, { how: say(`review.graph.${actual ? "actual" : "seen"}`) });
 }
 
-/** The legend of the graphs. */
-export function Legend() {
-  return html`<p class="hinted legend">${["mistake", "luck", "others"].map(
+/** The legend of the graphs. @param {{seats: any[]}} props */
+export function Legend({ seats }) {
+  const kinds = ["mistake", "luck", ...(seats.some(({ others }) => others) ? ["others"] : [])];
+  return html`<p class="hinted legend">${kinds.map(
     (kind) => html`<span class=${`walk-key ${kind}`}>${say(`review.${kind}`)}</span> `,
   )}</p>`;
 }

@@ -13,7 +13,7 @@ import { addUp, choices, impliedBy, made, picked } from "./picking.js";
 /** @param {{deck: Deck, position: any}} props */
 export function Sums({ deck, position }) {
   if (!choices.value.some((move) => move.includes("="))) {
-    return html`<p>${say(choices.value.includes("none") ? "sums.none" : "sums.noneAlone")}</p>`;
+    return html`<p class="row bare">${say(choices.value.includes("none") ? "sums.none" : "sums.noneAlone")}</p>`;
   }
   const worth = (/** @type {string} */ card) => Number(faceOf(deck, card).details.worth ?? 0);
   const implied = impliedBy(position);

@@ -366,6 +366,7 @@ addLanguage("en", {
   "place.of": "{n}/{size}",
   "place.missing": "missing",
   "place.removed": "Removed face up",
+  "place.won": "All cards that you have won",
   "place.gone": "Which cards do you remember from finished tricks?",
   "place.discard": "Which cards were discarded face up?",
   "place.declared": "Which card did you set aside?",

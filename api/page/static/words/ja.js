@@ -340,6 +340,7 @@ addLanguage("ja", {
   "place.of": "{n}/{size}枚",
   "place.missing": "未入力",
   "place.removed": "除外（表向き）",
+  "place.won": "獲得したカードすべて",
   "place.gone": "終わったトリックで覚えているカードは？",
   "place.discard": "表向きに捨てられたカードは？",
   "place.declared": "ラウンドの前に伏せたカードは？",
