@@ -14,6 +14,8 @@ from click.testing import CliRunner, Result
 
 from api.cli.main import cli
 from solver.language import use
+from solver.limits import Control, Limit
+from solver.playing import Round
 
 Run = Callable[..., Result]
 DUEL = {
@@ -49,6 +51,15 @@ def kept(path: Path) -> Any:
 def the_file(state: Path) -> Path:
     [path] = state.iterdir()
     return path
+
+
+@pytest.fixture(autouse=True)
+def _others_choose_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a few nodes, not by the clock: nobody needs strong ones here, and none waits for them."""
+    choose = Round.hint
+    monkeypatch.setattr(
+        Round, "hint", lambda table, control, **how: choose(table, Control(Limit(nodes=100), control.cancel), **how)
+    )
 
 
 @pytest.fixture
