@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from api.cli.main import cli
+from solver.answers import Hint
 from solver.language import use
 from solver.limits import Control, Limit
 from solver.playing import Round
@@ -57,9 +58,11 @@ def the_file(state: Path) -> Path:
 def _others_choose_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """By a few nodes, not by the clock: nobody needs strong ones here, and none waits for them."""
     choose = Round.hint
-    monkeypatch.setattr(
-        Round, "hint", lambda table, control, **how: choose(table, Control(Limit(nodes=100), control.cancel), **how)
-    )
+
+    def soon(table: Round, control: Control, *, seed: int = 0) -> Hint:
+        return choose(table, Control(Limit(nodes=100), control.cancel), seed=seed)
+
+    monkeypatch.setattr(Round, "hint", soon)
 
 
 @pytest.fixture
