@@ -19,8 +19,8 @@ from solver.games.aqua_regia.endings import TooManyError, deals_left, ending_of,
 from solver.games.aqua_regia.hint import SAMPLERS
 from solver.games.aqua_regia.kernel import PASS, move_of, reactivity_rows
 from solver.games.aqua_regia.players import (
-    KINDS,
     PLAYER,
+    WEIGHTS_OF,
     Foresight,
     Turn,
     choose_exchange,
@@ -66,7 +66,7 @@ def play_truth(
         for last in range(len(stock) - 1 if shuffled else 0, known, -1):  # Fisher and Yates
             other = known + below(random, last + 1 - known)
             game.stock[last], game.stock[other] = game.stock[other], game.stock[last]
-        try_moves(setting, foresight, hands, setting.shares, game, random, results[world], noted[world])
+        try_moves(setting, foresight, hands, game, random, results[world], noted[world])
 
 
 class Lying(Games):
@@ -144,13 +144,13 @@ class AquaContest(Contest):
             yield view
 
     def ending_values(self, view: View) -> dict[Move, float] | None:
-        legal, kinds = self.game.legal_moves(view), KINDS[self.endings_against]
+        legal, weights = self.game.legal_moves(view), WEIGHTS_OF[self.endings_against]
         try:
-            left = deals_left(view, _MOST_STEPS, Control(), kinds)
+            left = deals_left(view, _MOST_STEPS, Control(), weights)
         except TooManyError:
             return None
         assert left is not None
-        whole = best_replies(follow_lines, *ending_of(view, legal, left, kinds), Control(), _MOST_STEPS)
+        whole = best_replies(follow_lines, *ending_of(view, legal, left, weights), Control(), _MOST_STEPS)
         return None if whole is None else dict(zip(legal, whole.means[:, SCORE].tolist(), strict=True))
 
 

@@ -38,7 +38,6 @@ from solver.games.aqua_regia.players import (
     move_inputs,
     work_out,
 )
-from solver.games.aqua_regia.players import GREEDY as GREEDY_WEIGHTS
 from solver.games.aqua_regia.rules import HAND
 from solver.hints.network import Inputs, Network, Singles
 from solver.hints.policy import draw_place, to_chances
@@ -147,6 +146,11 @@ def place_of_best(count: int, worth: Floats) -> int:
 # cards of the weakest metal, and makes pairs by exchanges; and the learned one.
 TRAINED, CARELESS, GREEDY, LEARNED = range(4)
 _CARELESS = 0.2  # of the trained player's weights
+_GREEDY_WEIGHTS = (
+    20.0, -15.0, 0.0, 0.0, 0.0, 0.0,  # to follow
+    20.0, -15.0, 0.0, 0.0, 0.0, 0.0,  # to lead
+    -40.0, 0.0, -5.0, 20.0, -20.0, 0.0, 0.0, 5.0,  # to pass, and to exchange
+)  # fmt: skip
 
 
 class Players(NamedTuple):
@@ -169,7 +173,7 @@ def players_with(net: Network, trust: float) -> Players:
     `trust` is the weight of the plausible player's values in the learned player's.
     """
     trained = np.array(PLAYER)
-    rules = np.array([trained, _CARELESS * trained, np.array(GREEDY_WEIGHTS)])
+    rules = np.array([trained, _CARELESS * trained, np.array(_GREEDY_WEIGHTS)])
     assert rules.shape[1] == WEIGHTS
     return Players(Brain(net, np.array([trust]), trained), rules)
 

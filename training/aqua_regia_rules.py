@@ -6,7 +6,7 @@ that mean, over the same deals. The score of a game is 1 for going out first. It
 or from scratch.
 
 ``python -m training.aqua_regia_rules watch`` learns what hints choose: hints play games against each other, and
-the weights of `policy` are fitted to their choices by maximum likelihood, with a softmax, a tenth of the choices
+the weights of `policy` are fitted to their choices by maximum likelihood, with a softmax, a share of the choices
 made at random, and weak regularization towards three tenths of the trained player's weights. It prints ``AHEAD``,
 and the mean log-likelihood of the choices in held-out games.
 """
@@ -24,16 +24,15 @@ from benchmarks.arena import play_deal
 from benchmarks.players import Player, named
 from solver.games.aqua_regia.deck import house
 from solver.games.aqua_regia.kernel import reactivity_rows
-from solver.games.aqua_regia.players import PLAYER, WEIGHTS, Kinds, policy, thought
+from solver.games.aqua_regia.players import PLAYER, WEIGHTS, policy, thought
 from solver.games.aqua_regia.position import Step, View
 from solver.games.aqua_regia.rules import Move, Pass, next_field
-from solver.games.aqua_regia.worlds import chances_of, exchange_chances, play_chances, row_of
+from solver.games.aqua_regia.worlds import chances_of, exchange_chance, play_chance, row_of
 from solver.kernels.jit import kernel
 from solver.kernels.words import Floats, Words
 from training.aqua_regia_games import Players, new_table, score
 
 _CHECK = 900_000  # the first of the deals that nothing is learned from
-AT_RANDOM = 0.1  # of the choices of hints
 START = 0.3  # of the trained player's weights, from which those of hints are fitted
 PULL = 1e-5
 STEPS = 150  # of L-BFGS
@@ -139,32 +138,30 @@ def watched(players: int, games: int, who: str, seed: int) -> Seen:
 def likely(
     reactivity: Words,
     copies: int,
-    kinds: Kinds,
+    weights: Floats,
     steps: Words,
     exchanges: Any,
     hands: Words,
     piles: Words,
 ) -> float:
-    """The mean log-likelihood of recorded choices, if they are those of the player in `kinds`.
+    """The mean log-likelihood of recorded choices, if they are those of a player with these weights.
 
     `reactivity` and `copies` describe the deck. The last four arguments are `Seen.arrays`, with a row per choice.
     """
-    chances, total, room, out = chances_of(reactivity, copies, kinds), 0.0, np.empty(2), np.empty(1)
+    chances, total = chances_of(reactivity, copies, weights), 0.0
     for row in range(len(steps)):
-        out[0] = 1.0
         if exchanges[row]:
-            exchange_chances(hands[row], piles[row], copies, steps[row], chances, room, out)
+            chance = exchange_chance(hands[row], piles[row], copies, steps[row], chances)
         else:
-            play_chances(reactivity, hands[row], hands[row].sum(), steps[row], chances, room, out)
-        total += np.log(out[0])
+            chance = play_chance(reactivity, hands[row], hands[row].sum(), steps[row], chances)
+        total += np.log(chance)
     return total / len(steps)
 
 
 def told(seen: Seen, weights: Floats) -> float:
     """The mean log-likelihood of the choices for a player with these weights, with the house deck."""
     deck = house()
-    kinds = Kinds(weights.reshape(1, WEIGHTS), np.array([AT_RANDOM]), np.ones(1))
-    return float(likely(reactivity_rows(deck), deck.copies, kinds, *seen.arrays))
+    return float(likely(reactivity_rows(deck), deck.copies, weights, *seen.arrays))
 
 
 def fitted(seen: Seen, start: Floats) -> Floats:

@@ -44,7 +44,7 @@ from solver.games.aqua_regia.kernel import (
     turn_of,
 )
 from solver.games.aqua_regia.kernel import play as after_move
-from solver.games.aqua_regia.players import KINDS, Kinds, Turn, move_chances
+from solver.games.aqua_regia.players import WEIGHTS_OF, Turn, move_chances
 from solver.games.aqua_regia.position import Remembered, View
 from solver.games.aqua_regia.rollouts import LEFT, SCORE, STATISTICS, TOOK
 from solver.games.aqua_regia.rules import Counts, Move
@@ -60,8 +60,8 @@ from solver.games.aqua_regia.worlds import (
     STUCK,
     Evidence,
     evidence,
-    exchange_chances,
-    play_chances,
+    exchange_chance,
+    play_chance,
 )
 from solver.hints.endings import OTHERS, OVER, OWN, SHARE, Start, best_replies, expectation_kernel, steps_allowed
 from solver.hints.ranking import Whole
@@ -113,24 +113,24 @@ def lanes_of(deck: Deck) -> Lanes | None:
 
 
 @kernel
-def step_chances(evidence: Evidence, row: int, bits: int, exchanges: bool, hands: Words, out: Floats) -> None:
-    """Multiply `out` by the likelihood of a step for each hand.
+def step_chances(evidence: Evidence, row: int, bits: int, exchanges: bool, hands: Words) -> Floats:
+    """Return the likelihood of a step for each of `hands`.
 
     The likelihood is that of the step's play or pass or, if `exchanges`, of its exchange. The step is in row `row`
-    of `evidence.steps`. `out` has a row for each of `hands` and a column for each kind of player.
+    of `evidence.steps`.
     """
     step, hand = evidence.steps[row], np.zeros(evidence.reactivity.shape[1], np.int64)
-    chances, room = evidence.chances, np.zeros(2 * out.shape[1])
+    chances, found = evidence.chances, np.zeros(len(hands))
     for place in range(len(hands)):
         size = 0
         for metal in range(len(hand)):
             hand[metal] = (hands[place] >> (bits * metal)) & ((1 << bits) - 1)
             size += hand[metal]
         if exchanges:
-            pile, copies = evidence.piles[row], evidence.copies
-            exchange_chances(hand, pile, copies, step, chances, room, out[place])
+            found[place] = exchange_chance(hand, evidence.piles[row], evidence.copies, step, chances)
         else:
-            play_chances(evidence.reactivity, hand, size, step, chances, room, out[place])
+            found[place] = play_chance(evidence.reactivity, hand, size, step, chances)
+    return found
 
 
 def subsets(counts: Counts, size: int) -> Iterator[Counts]:
@@ -180,9 +180,8 @@ class Pasts:
     def likelihoods(self, seat: int, hands: Words) -> Floats:
         """Return the likelihood of a seat's observed moves, given each hand that it may hold now.
 
-        `hands` must be distinct. The result has one row per hand and one column per kind of player. Each value is
-        summed over all ways to arrive at the hand, and multiplied by the expected number of players of that kind.
-        All values are scaled by the same unknown factor.
+        `hands` must be distinct. Each value is summed over all ways to arrive at the hand; all are scaled by the
+        same unknown factor.
         """
         steps = [row for row in range(len(self._evidence.steps)) if self._evidence.steps[row, SEAT] == seat]
         befores = []
@@ -190,7 +189,7 @@ class Pasts:
         for row in reversed(steps):
             befores.append(self._back(row, states))
             states = befores[-1].before
-        found = self._ways(seat, states)[:, None] * self._evidence.expected
+        found = self._ways(seat, states)
         for one in reversed(befores):
             found = self._forward(one, found)
             if found.max(initial=0.0) > 0:
@@ -242,21 +241,14 @@ class Pasts:
     def _forward(self, one: _Before, found: Floats) -> Floats:
         """Compute the likelihoods after a step from those before it (`found`)."""
         if one.kind != STUCK:
-            found = self._times_chances(found, one.row, one.before, exchanges=False)
+            found = found * step_chances(self._evidence, one.row, self._lanes.bits, False, one.before)
         if one.passing is not None:
             if one.came is not None and one.went is not None:
-                ways = found[one.came]
-                sums = [np.bincount(one.went, column, len(one.passing)) for column in ways.T]
-                found = np.array(sums, np.float64).T
-            found = self._times_chances(found, one.row, one.passing, exchanges=True)
-        after = np.zeros((one.after, found.shape[1]))
+                found = np.bincount(one.went, found[one.came], len(one.passing)).astype(np.float64)
+            found = found * step_chances(self._evidence, one.row, self._lanes.bits, True, one.passing)
+        after = np.zeros(one.after)
         after[one.kept] = found
         return after
-
-    def _times_chances(self, found: Floats, row: int, hands: Words, *, exchanges: bool) -> Floats:
-        out = np.ascontiguousarray(found)
-        step_chances(self._evidence, row, self._lanes.bits, exchanges, hands, out)
-        return out
 
 
 FACTORIALS = np.array([float(factorial(number)) for number in range(64)])
@@ -297,11 +289,10 @@ DREW = CHOSEN + 1
 TAKER = DREW + 1
 PUBLIC_WORDS = TAKER + 1
 
-# Words of a particle: five hands, the asking seat's empty; the stock of the question, 6 bits per card, the first
-# one lowest; and the number of its deal.
+# Words of a particle: five hands, the asking seat's empty; and the stock of the question, 6 bits per card, the
+# first one lowest.
 HIDDEN_STOCK = 5
-DEAL = HIDDEN_STOCK + 1
-GRAIN = DEAL + 1
+GRAIN = HIDDEN_STOCK + 1
 MOST_STOCK = 10  # cards
 
 # Codes of what is seen: this bit, the move, and the status after it; or DRAW, and the lane of the card drawn.
@@ -322,8 +313,7 @@ class Ending(NamedTuple):
     deal: Words
     metals: Words
     reactivity: Words  # from `kernel.reactivity_rows`
-    weights: Floats  # one row per kind of player
-    shares: Floats  # by deal and seat: the probability of each kind of player
+    weights: Floats  # of the other players
     rare: float
     hasten: int
     node: Words
@@ -331,7 +321,6 @@ class Ending(NamedTuple):
     listed: Words
     moves: Words
     hand: Words
-    of_kind: Floats
     chances: Floats
 
 
@@ -399,7 +388,6 @@ def follow(game: Ending, particle: Words, move: int, answer: int, answers: Words
     for seat in range(HIDDEN_STOCK):
         after[first + seat] = child[seat] if seat != game.seat else 0
     after[first + HIDDEN_STOCK] = particle[HIDDEN_STOCK]
-    after[first + DEAL] = particle[DEAL]
 
 
 @lean
@@ -426,10 +414,10 @@ def number_metals(game: Ending, count: int) -> None:
 
 
 @lean
-def lay_chances(game: Ending, number: int, count: int) -> None:
+def lay_chances(game: Ending, count: int) -> None:
     """Write to `game.chances` the probability of each of the first `count` moves in `game.listed` (plays first).
 
-    The moves are those of the seat to move in the state `game.node`; `number` is the index of the deal.
+    The moves are those of the seat to move in the state `game.node`.
     """
     deal, status = game.deal, game.node[STATUS]
     field, top, drawn = field_of(status), count_of(status), drawn_of(status)
@@ -441,25 +429,17 @@ def lay_chances(game: Ending, number: int, count: int) -> None:
     while plays < count and game.listed[plays] < PASS:
         plays += 1
     number_metals(game, count)
-    for place in range(count):
-        game.chances[place] = 0.0
-    for kind in range(len(game.weights)):
-        part, weights = game.shares[number, turn_of(status), kind], game.weights[kind]
-        if part <= game.rare:
-            continue
-        size = take_hand(game, cards)
-        first, last = 0, min(plays + 1, count)  # a play, or a pass
-        while True:
-            some, out = game.moves[first:last], game.of_kind[first:last]
-            move_chances(game.reactivity, game.hand, size, now, some, weights, out)
-            passes = game.of_kind[plays] if last < count else 0.0
-            for place in range(first, last - int(passes > 0.0)):
-                game.chances[place] += part * game.of_kind[place]
-            if passes <= 0.0:
-                break
-            first, last, part = plays, count, part * passes  # the exchange
-            if draws > 0:
-                size = take_hand(game, cards + (1 << (deal[BITS] * deal[STOCK + 2 * drawn])))
+    first = min(plays + 1, count)  # first a play or a pass is chosen, then the exchange
+    size = take_hand(game, cards)
+    move_chances(game.reactivity, game.hand, size, now, game.moves[:first], game.weights, game.chances[:first])
+    if first == count:
+        return
+    passes, exchanges = game.chances[plays], game.chances[plays:count]
+    if draws > 0:
+        size = take_hand(game, cards + (1 << (deal[BITS] * deal[STOCK + 2 * drawn])))
+    move_chances(game.reactivity, game.hand, size, now, game.moves[plays:count], game.weights, exchanges)
+    for place in range(plays, count):
+        game.chances[place] *= passes
 
 
 @lean
@@ -482,7 +462,7 @@ def respond(game: Ending, public: Words, particle: Words, answers: Words, chance
             return 1
     else:
         count = moves(deal, game.node, 0, game.listed, 0, 1)
-        lay_chances(game, particle[DEAL], count)
+        lay_chances(game, count)
     kept = 0
     for place in range(count):
         if game.chances[place] > game.rare:
@@ -550,7 +530,6 @@ _STEPS, _A_CARD, _A_SEAT = 60, 4.0, 1.5
 _MANY = 100  # cards: caps the exponent, since such endings are too large anyway
 _CHILDREN = 512  # different observations
 _ROOM = 1 << 16  # particles
-_TINY = 1e-300  # smaller than any positive probability
 
 
 @dataclass(frozen=True)
@@ -559,13 +538,11 @@ class Left:
 
     A deal has a set of cards for every place. The places are the hands of the other seats, in the order of
     `seats`, then the cards in the stock. `hands` has the possible sets for each place, and `picks` the index of
-    the set in each place, one row per deal. `weights` are the relative probabilities of the deals. For each place,
-    `shares` has the probability of each kind of player, given each possible set.
+    the set in each place, one row per deal. `weights` are the relative probabilities of the deals.
     """
 
     seats: tuple[int, ...]
     hands: tuple[Words, ...]
-    shares: tuple[Floats, ...]
     picks: Words  # one row per deal
     weights: Floats
 
@@ -587,16 +564,16 @@ def all_deals(
         return None
     pasts = control.nodes
     try:
-        left = deals_left(view, steps // _A_PAST, control, KINDS[others])
+        left = deals_left(view, steps // _A_PAST, control, WEIGHTS_OF[others])
     except TooManyError:
         return None
     if left is None or len(left.weights) > (worlds or _MOST_DEALS):
         return None
-    ending, start = ending_of(view, made, left, KINDS[others])
+    ending, start = ending_of(view, made, left, WEIGHTS_OF[others])
     return best_replies(follow_lines, ending, start, control, steps - _A_PAST * (control.nodes - pasts))
 
 
-def deals_left(view: View, most: int, control: Control, kinds: Kinds = KINDS["equal"]) -> Left | None:
+def deals_left(view: View, most: int, control: Control, weights: Floats = WEIGHTS_OF["equal"]) -> Left | None:
     """Return every deal that agrees with a view; None if the cards do not fit in a word.
 
     Raises TooManyError if there are too many deals, or if more than `most` hands, current or past, must be
@@ -607,10 +584,9 @@ def deals_left(view: View, most: int, control: Control, kinds: Kinds = KINDS["eq
         return None
     others = tuple(seat for seat in range(view.players) if seat != view.seat)
     hands = [_hands(view, lanes, view.hidden(seat), most) for seat in others]
-    found = evidence(view, 0, kinds)
+    found = evidence(view, 0, weights)
     if found is None:
-        ways = [ways_now(view, lanes, seat, words) for seat, words in zip(others, hands, strict=True)]
-        likely = [column[:, None] * kinds.expected for column in ways]
+        likely = [ways_now(view, lanes, seat, words) for seat, words in zip(others, hands, strict=True)]
     else:
         pasts = Pasts(found, lanes, most)
         try:
@@ -622,7 +598,7 @@ def deals_left(view: View, most: int, control: Control, kinds: Kinds = KINDS["eq
             control.nodes += pasts.looked_at
     one = _hands(view, lanes, 1, most) if view.hidden_stock else np.zeros(0, np.int64)
     hands += [one] * view.hidden_stock
-    likely += [np.ones((len(one), 1))] * view.hidden_stock
+    likely += [np.ones(len(one))] * view.hidden_stock
     return _combined(view, lanes, others, hands, likely)
 
 
@@ -639,8 +615,7 @@ def _combined(view: View, lanes: Lanes, seats: tuple[int, ...], hands: list[Word
     """Combine the possible hands in all ways for which there are enough unseen cards."""
     rest, weights = np.array([lanes.word(view.unseen)], np.int64), np.ones(1)
     picks = np.zeros((1, 0), np.int64)
-    for words, of_kinds in zip(hands, likely, strict=True):
-        chances = of_kinds.sum(1)
+    for words, chances in zip(hands, likely, strict=True):
         if len(rest) * len(words) > _MOST_PAIRS:
             raise TooManyError
         suffices = np.broadcast_to(chances > 0, (len(rest), len(words)))
@@ -653,15 +628,14 @@ def _combined(view: View, lanes: Lanes, seats: tuple[int, ...], hands: list[Word
         picks = np.column_stack([picks[before], pick])
     for metal in range(lanes.metals):  # cards out of play are interchangeable
         weights = weights / FACTORIALS[lanes.held(rest, metal)]
-    shares = tuple(of_kinds / np.maximum(of_kinds.sum(1, keepdims=True), _TINY) for of_kinds in likely)
-    return Left(seats, tuple(hands), shares, picks, weights)
+    return Left(seats, tuple(hands), picks, weights)
 
 
 def ending_of(
     view: View,
     made: Sequence[Move],
     left: Left,
-    kinds: Kinds = KINDS["equal"],
+    weights: Floats = WEIGHTS_OF["equal"],
     *,
     rare: float = RARE,
     hasten: int = 1,
@@ -671,8 +645,6 @@ def ending_of(
     assert lanes is not None
     deal, public = _public(view)
     particles = np.zeros((len(left.weights), GRAIN), np.int64)
-    particles[:, DEAL] = np.arange(len(left.weights))
-    shares = np.tile(kinds.expected, (len(left.weights), view.players, 1))
     for seat in range(view.players):
         if seat != view.seat:
             particles[:, seat] = deal.set_of(view.known_counts(seat))
@@ -682,7 +654,6 @@ def ending_of(
         picked = left.picks[:, place]
         if place < len(left.seats):
             particles[:, left.seats[place]] += sets[picked]
-            shares[:, left.seats[place]] = left.shares[place][picked]
         else:
             drawn = place - len(left.seats) + (view.drawn is not None)
             particles[:, HIDDEN_STOCK] |= counts.argmax(axis=1)[picked] << 6 * drawn
@@ -693,8 +664,7 @@ def ending_of(
         deal.words,
         np.array(deal.metals, np.int64),
         reactivity_rows(deck),
-        kinds.weights,
-        shares,
+        weights,
         rare,
         hasten,
         np.zeros(STATE_WORDS, np.int64),
@@ -702,7 +672,6 @@ def ending_of(
         np.zeros(deal.moves, np.int64),
         np.zeros(deal.moves, np.int64),
         np.zeros(deck.size, np.int64),
-        np.zeros(deal.moves),
         np.zeros(deal.moves),
     )
     start = Start(

@@ -2,9 +2,9 @@
 
 Deals that agree with the view (worlds) are sampled: uniformly (`worlds`), or, if the history shows what the others
 did, weighted by the likelihood of that (`worlds.Evidence`, `rollouts.Chain`). In each world, every legal move is
-made, and plausible players finish the game (`players`, `rollouts`); the other seats may be of several `Kinds`. If
-few deals and cards are left, the best reply over all deals is computed (`endings`); otherwise a network's
-estimates are combined with the means of the games.
+made, and plausible players finish the game (`players`, `rollouts`). If few deals and cards are left, the best
+reply over all deals is computed (`endings`); otherwise a network's estimates are combined with the means of the
+games.
 
 A pass that draws is one move: the plausible player decides the exchange once it knows the card. If that card is
 given as `drawn`, the exchanges are the moves.
@@ -30,7 +30,7 @@ from solver.games.aqua_regia import moves
 from solver.games.aqua_regia.deck import Deck, house, members
 from solver.games.aqua_regia.endings import TooManyError, all_deals, deals_left, lanes_of
 from solver.games.aqua_regia.kernel import reactivity_rows
-from solver.games.aqua_regia.players import KINDS, Turn, chances, move_chances, move_numbers, prior
+from solver.games.aqua_regia.players import WEIGHTS_OF, Turn, chances, move_chances, move_numbers, prior
 from solver.games.aqua_regia.position import AquaAnalysis, KnownPosition, Remembered, View
 from solver.games.aqua_regia.reasons import because
 from solver.games.aqua_regia.rollouts import USUAL, Games, usual
@@ -300,7 +300,7 @@ def played_by(view: View, made: Sequence[Move], others: Others) -> list[float]:
     following = next_field(view.field_number, view.reversed)
     turn = Turn(view.field_number, following, top.metal, top.count, int(view.stock_count > 0))
     found = np.zeros(len(made))
-    hand, weights = np.array(view.held, np.int64), KINDS[others].weights[0]
+    hand, weights = np.array(view.held, np.int64), WEIGHTS_OF[others]
     numbers = move_numbers(view, made)
     move_chances(reactivity_rows(view.metals), hand, len(view.hand), turn, numbers, weights, found)
     return list(map(float, found))

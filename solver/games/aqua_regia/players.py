@@ -1,4 +1,4 @@
-"""The modelled players of Aqua Regia: the plausible player and its kinds, the learned player, and a critic."""
+"""The modelled players of Aqua Regia: the plausible player, the learned player, and a critic."""
 
 from __future__ import annotations
 
@@ -277,51 +277,17 @@ AHEAD = (
     0.35, 3.14, -1.28, 0.7, 0.4, -1.4,  # to lead
     1.87, -0.72, 0.21, 0.72, -1.69, 1.38, 0.04, 0.41,  # to pass, and to exchange
 )
-GREEDY = (
-    20.0, -15.0, 0.0, 0.0, 0.0, 0.0,  # to follow
-    20.0, -15.0, 0.0, 0.0, 0.0, 0.0,  # to lead
-    -40.0, 0.0, -5.0, 20.0, -20.0, 0.0, 0.0, 5.0,  # to pass, and to exchange
-)
 # fmt: on
+_LESS_SURE = 0.2  # a beginner's factor on a club player's weights
 
-
-# ----------------------------------------------------------------------------------------------------
-# The assumed kinds of the other players. A seat's own choices are evidence of its kind, as of its cards
-# (`worlds.log_likelihood`).
-#
-# * Equals do what hints do, as far as weights can express it (``python -m training.aqua_regia_rules watch``).
-#
-# * A club player plays by PLAYER, the weights learned by self-play.
-#
-# * A beginner plays by these weights, too, but is a fifth as sure of them.
-
-
-class Kinds(NamedTuple):
-    """The assumed kinds of players; the first index of each array is the kind.
-
-    `weights` are those of each kind, `at_random` the share of its choices that is random, and `expected` the share
-    of players that are of the kind.
-    """
-
-    weights: Floats
-    at_random: Floats
-    expected: Floats
-
-
-def _kinds(*rows: tuple[tuple[float, ...], float, float]) -> Kinds:
-    kinds = Kinds(*(np.array(column) for column in zip(*rows, strict=True)))
-    for array in kinds:
-        array.flags.writeable = False
-    return kinds
-
-
-_LESS_SURE = 0.2  # a factor on a club player's weights
-
-KINDS: Mapping[Others, Kinds] = {
-    "equal": _kinds((AHEAD, 0.1, 1.0)),
-    "club": _kinds((PLAYER, 0.1, 1.0)),
-    "beginner": _kinds((tuple(_LESS_SURE * weight for weight in PLAYER), 0.1, 1.0)),
+# By which the other players choose. Equals do what hints do, as far as weights can express it
+# (``python -m training.aqua_regia_rules watch``).
+WEIGHTS_OF: Mapping[Others, Floats] = {
+    "equal": np.array(AHEAD),
+    "club": np.array(PLAYER),
+    "beginner": _LESS_SURE * np.array(PLAYER),
 }
+AT_RANDOM = 0.1  # the share of their choices that is assumed to be random, where a hint judges choices it has seen
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -31,10 +31,9 @@ from solver.games.aqua_regia.kernel import (
 )
 from solver.games.aqua_regia.kernel import STEPS as MOST_STEPS
 from solver.games.aqua_regia.players import (
-    KINDS,
     SURE,
+    WEIGHTS_OF,
     Foresight,
-    Kinds,
     critic,
     exchange_by_rule,
     expected,
@@ -59,7 +58,6 @@ from solver.games.aqua_regia.worlds import (
     log_likelihood,
 )
 from solver.hints.causes import Witness
-from solver.hints.policy import draw_place
 from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import below, start_stream, uniform
 from solver.kernels.words import Floats, Words
@@ -73,9 +71,9 @@ class Setting(NamedTuple):
     """A view in the form that the kernels read, shared by all of its worlds; read-only.
 
     `hands` has the cards known to be in each hand, and `known` those that everybody knows to be there: a row per
-    seat, a count per metal. `top` has the known cards on top of the stock. `moves` are given by number. `weights`
-    has a row for each kind of player, and `shares` a row per seat with the prior probability of each kind.
-    `thinks` says whether the asking seat plays like the learned player in the rollouts.
+    seat, a count per metal. `top` has the known cards on top of the stock. `moves` are given by number. The
+    other players choose by `weights`; `thinks` says whether the asking seat plays like the learned player in the
+    rollouts.
     """
 
     reactivity: Words
@@ -86,7 +84,6 @@ class Setting(NamedTuple):
     top: Words
     moves: Words
     weights: Floats
-    shares: Floats
     thinks: bool
     forgets: bool  # cards that are nowhere else are in the discard pile
 
@@ -109,11 +106,10 @@ def new_game(setting: Setting) -> Game:
 
 
 @lean
-def play_on(foresight: Foresight, game: Game, thinker: int, weights: Floats, shares: Floats, random: Words) -> int:
+def play_on(foresight: Foresight, game: Game, thinker: int, weights: Floats, random: Words) -> int:
     """Play a game to the end; return the seat that goes out, or `NOBODY` at the limit of moves (FUEL).
 
-    The seat `thinker`, if there is one, plays like the learned player. At each turn of another seat, a kind of
-    player (a row of `weights`) is chosen at random, with the probabilities in the seat's row of `shares`.
+    The seat `thinker`, if there is one, plays like the learned player, the others by `weights`.
     """
     scalars = game.scalars
     while scalars[FUEL] != 1:
@@ -122,7 +118,8 @@ def play_on(foresight: Foresight, game: Game, thinker: int, weights: Floats, sha
         if seat == thinker:
             think_and_move(foresight, game, random)
         else:
-            move_by_rule(game, weights[draw_place(len(weights), shares[seat], random)], random)
+            uniform(random)  # not needed, but without it every seed would play other games
+            move_by_rule(game, weights, random)
         if game.sizes[seat] == 0:
             return int(seat)
     return NOBODY
@@ -161,7 +158,6 @@ def try_moves(
     setting: Setting,
     foresight: Foresight,
     dealt: Words,
-    shares: Floats,
     game: Game,
     random: Words,
     results: Floats,
@@ -174,9 +170,9 @@ def try_moves(
     played to the end, and the score is 1 if the asking seat wins. If a game reaches the limit of moves (FUEL), its
     row and later ones are not written.
 
-    The caller provides the world's hands in `dealt`, each seat's probability of each kind of player in `shares`,
-    and the world's stock in `game.stock`; the rest of `game` is scratch memory. If `noted` is not empty, it
-    receives each hand's cards by metal, seat by seat, and then who wins after each move.
+    The caller provides the world's hands in `dealt`, and its stock in `game.stock`; the rest of `game` is scratch
+    memory. If `noted` is not empty, it receives each hand's cards by metal, seat by seat, and then who wins after
+    each move.
     """
     seat = setting.scalars[TURN]
     seats, metals = dealt.shape
@@ -198,12 +194,12 @@ def try_moves(
             game.sizes[other] = 0
             for metal in range(dealt.shape[1]):
                 game.sizes[other] += dealt[other, metal]
-        make(foresight, game, setting.thinks, setting.weights[0], random, setting.moves[index])
+        make(foresight, game, setting.thinks, setting.weights, random, setting.moves[index])
         winner = look_ahead(foresight, game, seat, random) if foresees else winner_of(game)
         judged = foresees and winner == NOBODY
         chance = expected(foresight, game) if judged else 0.0
         if winner == NOBODY:
-            winner = play_on(foresight, game, thinker, setting.weights, shares, random)
+            winner = play_on(foresight, game, thinker, setting.weights, random)
             if winner == NOBODY:
                 return
         taker = game.scalars[TAKER] - 1 if game.scalars[TAKER] else winner
@@ -241,7 +237,7 @@ def play_worlds(
             for metal in range(dealt.shape[1]):
                 dealt[other, metal] = known_cards[other, metal]
         deal_world(dealing, random, scratch, dealt, stock)
-        try_moves(setting, foresight, dealt, setting.shares, game, random, results[world], noted[world])
+        try_moves(setting, foresight, dealt, game, random, results[world], noted[world])
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -263,33 +259,25 @@ STEPS = 15  # from one world to the next
 class Chain(NamedTuple):
     """The state of a Markov chain of worlds.
 
-    It has the card in each slot and, for each seat, the log likelihood, the current hand, and the probability of
-    each kind.
+    It has the card in each slot and, for each seat, the log likelihood and the current hand.
     """
 
     random: Words
     slots: Words
     likelihoods: Floats
     hands: Words  # one row per seat
-    shares: Floats  # one row per seat
     scratch: Words  # two rows
-    scratch_shares: Floats  # two rows
-    room: Floats  # two numbers per kind
 
 
 @kernel
 def new_chain(evidence: Evidence, setting: Setting) -> Chain:
     """Allocate a chain with the cards placed as in `evidence.begun`; `begin_chain` fills in the rest."""
-    metals, kinds = evidence.reactivity.shape[1], len(evidence.expected)
     return Chain(
         np.zeros(1, np.int64),
         evidence.begun.copy(),
         np.zeros(len(setting.hands)),
         setting.hands.copy(),
-        setting.shares.copy(),
-        np.zeros((2, metals), np.int64),
-        np.zeros((2, kinds)),
-        np.zeros(2 * kinds),
+        np.zeros((2, evidence.reactivity.shape[1]), np.int64),
     )
 
 
@@ -298,9 +286,7 @@ def begin_chain(seat: int, evidence: Evidence, chain: Chain) -> None:
     """Compute the likelihoods and the hands of all seats but `seat`, the one that asks."""
     for other in range(len(chain.likelihoods)):
         if other != seat:
-            chain.likelihoods[other] = log_likelihood(
-                other, evidence, chain.slots, chain.hands[other], chain.room, chain.shares[other]
-            )
+            chain.likelihoods[other] = log_likelihood(other, evidence, chain.slots, chain.hands[other])
 
 
 @lean
@@ -315,12 +301,12 @@ def step_chain(evidence: Evidence, chain: Chain, power: float) -> None:
         return
     first, second = evidence.owners[one], evidence.owners[two]
     slots[one], slots[two] = slots[two], slots[one]
-    new_first = log_likelihood(first, evidence, slots, chain.scratch[0], chain.room, chain.scratch_shares[0])
+    new_first = log_likelihood(first, evidence, slots, chain.scratch[0])
     gain = new_first - likely[first]
     both = second >= 0 and second != first and gain > IMPOSSIBLE
     new_second = 0.0
     if both:
-        new_second = log_likelihood(second, evidence, slots, chain.scratch[1], chain.room, chain.scratch_shares[1])
+        new_second = log_likelihood(second, evidence, slots, chain.scratch[1])
         gain += new_second - likely[second]
     if gain < 0 and (gain <= IMPOSSIBLE or uniform(chain.random) >= exp(power * gain)):
         slots[one], slots[two] = slots[two], slots[one]
@@ -334,11 +320,9 @@ def step_chain(evidence: Evidence, chain: Chain, power: float) -> None:
 
 @lean
 def _keep(chain: Chain, row: int, seat: int) -> None:
-    """Copy a hand and kind probabilities from row `row` of the scratch memory to seat `seat` of the chain."""
+    """Copy a hand from row `row` of the scratch memory to seat `seat` of the chain."""
     for metal in range(chain.scratch.shape[1]):
         chain.hands[seat, metal] = chain.scratch[row, metal]
-    for kind in range(chain.shares.shape[1]):
-        chain.shares[seat, kind] = chain.scratch_shares[row, kind]
 
 
 @lean
@@ -386,7 +370,7 @@ def play_likely_worlds(
     begin_chain(setting.scalars[TURN], evidence, chain)
     for world in range(len(results)):
         next_world(evidence, setting, chain, world, game.stock)
-        try_moves(setting, foresight, chain.hands, chain.shares, game, chain.random, results[world], noted[world])
+        try_moves(setting, foresight, chain.hands, game, chain.random, results[world], noted[world])
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -421,14 +405,14 @@ class Games:
     ) -> None:
         self.moves = len(moves)
         self._seed = seed
-        kinds = KINDS[others]
-        self._evidence = evidence(view, seed, kinds)
+        weights = WEIGHTS_OF[others]
+        self._evidence = evidence(view, seed, weights)
         self._deals = deals(view) if self._evidence is None else None
         self.chained = self._evidence is not None
         deck = view.metals
         thinks = foresees and usual(deck)
         drawn = () if view.drawn is None else (deck.index[view.drawn],)
-        self.setting = _setting(view, moves, kinds, thinks, drawn if stock is None else stock)
+        self.setting = _setting(view, moves, weights, thinks, drawn if stock is None else stock)
         self._critic = critic() if thinks and others == "equal" and stock is None else no_critic()
         self._words = view.players * view.metals.size + self.moves if view.metals.size <= _NOTED else 0
         self.witness = Witness()
@@ -481,7 +465,7 @@ def usual(deck: Deck) -> bool:
     return deck.size**2 * deck.copies <= USUAL
 
 
-def _setting(view: View, moves: Sequence[Move], kinds: Kinds, thinks: bool, top: Sequence[int]) -> Setting:
+def _setting(view: View, moves: Sequence[Move], weights: Floats, thinks: bool, top: Sequence[int]) -> Setting:
     """Convert a view to a `Setting`, with the known cards `top` on top of the stock."""
     deck = view.metals
     known = [view.known_counts(seat) for seat in range(view.players)]
@@ -496,8 +480,7 @@ def _setting(view: View, moves: Sequence[Move], kinds: Kinds, thinks: bool, top:
         scalars=scalars,
         top=np.array(top, np.int64),
         moves=move_numbers(view, moves),
-        weights=kinds.weights,
-        shares=np.tile(kinds.expected, (view.players, 1)),
+        weights=weights,
         thinks=thinks,
         forgets=isinstance(view, Remembered),
     )

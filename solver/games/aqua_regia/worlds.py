@@ -27,15 +27,15 @@ from solver.errors import PositionError
 from solver.games.aqua_regia.deck import FIELDS, field_name, members
 from solver.games.aqua_regia.kernel import may_take, most_of, reactivity_rows
 from solver.games.aqua_regia.players import (
+    AT_RANDOM,
     BREAKS,
     EXCHANGES,
     GAINS_FIELDS,
     GAINS_NEXT,
     GAINS_STRENGTH,
     JUMP,
-    KINDS,
     MATCHES,
-    Kinds,
+    WEIGHTS_OF,
     pass_value,
     play_value,
 )
@@ -369,11 +369,11 @@ class _Graph:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The probability of a choice that was seen, for each kind of player, as kernels.
+# The probability of a choice that was seen, as kernels.
 #
 # A choice's value (`players`) is a sum of terms, so its exponential is a product. The factors of plays, and of the
-# two cards of an exchange, are looked up in tables, with a column for each kind. An exchange's value is the sum of
-# those of its two cards, so all exchanges can be summed up card by card.
+# two cards of an exchange, are looked up in tables. An exchange's value is the sum of those of its two cards, so
+# all exchanges can be summed up card by card.
 
 
 # Words of what was seen: its kind; the seat; the field and the one after it; the play on top (no cards: to lead);
@@ -388,14 +388,13 @@ _LARGEST = 300.0  # of a term, so that products stay finite: larger ones occur o
 
 
 class Chances(NamedTuple):
-    """Tables of exp(value) for every kind of choice; the last index is the kind of player.
+    """Tables of exp(value) for every choice.
 
     `plays` is indexed by whether the play is a lead (1), the field after the current one, the metal, the number of
     cards minus 1, and whether the hand keeps cards of the metal (1). When following with two or more cards, the
     entry of `plays` must be multiplied by that of `jumps`, which is indexed by the metal on top. `passes` is
     indexed by whether the pass draws a card; `gives` and `takes` by the field after the current one, the metal,
-    and the number of its cards in the hand. `at_random` has, for each kind, the share of choices that are made
-    uniformly at random.
+    and the number of its cards in the hand.
     """
 
     plays: Floats
@@ -403,7 +402,6 @@ class Chances(NamedTuple):
     passes: Floats
     gives: Floats
     takes: Floats
-    at_random: Floats
 
 
 @lean
@@ -412,120 +410,98 @@ def _bounded(value: float) -> float:
 
 
 @kernel
-def chances_of(reactivity: Words, copies: int, kinds: Kinds) -> Chances:
+def chances_of(reactivity: Words, copies: int, weights: Floats) -> Chances:
     """Compute the tables for a deck; `reactivity` is from `kernel.reactivity_rows`."""
-    count, metals = len(kinds.expected), reactivity.shape[1]
+    metals = reactivity.shape[1]
     found = Chances(
-        np.empty((2, _FIELDS, metals, MOST_AT_ONCE, 2, count)),
-        np.empty((metals, count)),
-        np.empty((2, count)),
-        np.empty((_FIELDS, metals, copies + 1, count)),
-        np.empty((_FIELDS, metals, copies + 1, count)),
-        kinds.at_random,
+        np.empty((2, _FIELDS, metals, MOST_AT_ONCE, 2)),
+        np.empty(metals),
+        np.empty(2),
+        np.empty((_FIELDS, metals, copies + 1)),
+        np.empty((_FIELDS, metals, copies + 1)),
     )
-    for kind in range(count):
-        weights = kinds.weights[kind]
-        for draws in range(2):
-            found.passes[draws, kind] = _bounded(pass_value(draws, weights))
-        for metal in range(metals):
-            strength = metal / metals
-            found.jumps[metal, kind] = _bounded(-weights[JUMP] * strength)
-            fields = 0
-            for field in range(_FIELDS):
-                fields += int(reactivity[field, metal] > 0)
-            for field in range(_FIELDS):
-                for number in range(1, MOST_AT_ONCE + 1):
-                    for stay in range(2):
-                        for lead in range(2):
-                            value = play_value(
-                                reactivity, number + stay, field, 0, 1 - lead, metal, number, weights
-                            )
-                            found.plays[lead, field, metal, number - 1, stay, kind] = _bounded(value)
-                gains = weights[GAINS_FIELDS] * fields + weights[GAINS_STRENGTH] * strength
-                gains += weights[GAINS_NEXT] * int(reactivity[field, metal] > 0)
-                for held in range(copies + 1):
-                    taken = weights[EXCHANGES] + weights[MATCHES] * held + gains
-                    found.takes[field, metal, held, kind] = _bounded(taken)
-                    found.gives[field, metal, held, kind] = _bounded(weights[BREAKS] * (held - 1) - gains)
+    for draws in range(2):
+        found.passes[draws] = _bounded(pass_value(draws, weights))
+    for metal in range(metals):
+        strength = metal / metals
+        found.jumps[metal] = _bounded(-weights[JUMP] * strength)
+        fields = 0
+        for field in range(_FIELDS):
+            fields += int(reactivity[field, metal] > 0)
+        for field in range(_FIELDS):
+            for number in range(1, MOST_AT_ONCE + 1):
+                for stay in range(2):
+                    for lead in range(2):
+                        value = play_value(reactivity, number + stay, field, 0, 1 - lead, metal, number, weights)
+                        found.plays[lead, field, metal, number - 1, stay] = _bounded(value)
+            gains = weights[GAINS_FIELDS] * fields + weights[GAINS_STRENGTH] * strength
+            gains += weights[GAINS_NEXT] * int(reactivity[field, metal] > 0)
+            for held in range(copies + 1):
+                taken = weights[EXCHANGES] + weights[MATCHES] * held + gains
+                found.takes[field, metal, held] = _bounded(taken)
+                found.gives[field, metal, held] = _bounded(weights[BREAKS] * (held - 1) - gains)
     return found
 
 
 @lean
-def play_chances(
-    reactivity: Words, hand: Words, size: int, step: Words, chances: Chances, room: Floats, out: Floats
-) -> None:
-    """Multiply `out` by the probability of a step's play or pass, for each kind of player.
+def play_chance(reactivity: Words, hand: Words, size: int, step: Words, chances: Chances) -> float:
+    """Return the probability of a step's play or pass.
 
     `step` has the words of the step (`STEP_WORDS`); `hand` has a count per metal, `size` cards in all. A player
-    who can go out always does, except in random choices. `room` is scratch memory: one number per kind.
+    who can go out always does, except in random choices.
     """
-    metal, count, following, kinds = step[METAL], step[COUNT], step[FOLLOWING], len(out)
+    metal, count, following = step[METAL], step[COUNT], step[FOLLOWING]
     lead = 1 if count == 0 else 0
     choices, ends = 1 - lead, 0
-    for kind in range(kinds):
-        room[kind] = chances.passes[step[DRAWS], kind] if count > 0 else 0.0
+    total = chances.passes[step[DRAWS]] if count > 0 else 0.0
     for other in range(metal + 1 if count > 0 else 0, len(hand)):
         held = hand[other]
         for number in range(max(count, 1), most_of(reactivity, step[FIELD], other, held, count) + 1):
             choices += 1
             ends |= int(number == size)
-            stay = 1 if held > number else 0
-            for kind in range(kinds):
-                share = chances.plays[lead, following, other, number - 1, stay, kind]
-                room[kind] += share * chances.jumps[metal, kind] if number > 1 and lead == 0 else share
+            share = chances.plays[lead, following, other, number - 1, 1 if held > number else 0]
+            total += share * chances.jumps[metal] if number > 1 and lead == 0 else share
     plays, other, number = step[KIND] == PLAYS, step[FIRST], step[SECOND]
-    stay = 1 if plays and hand[other] > number else 0
-    for kind in range(kinds):
-        made, total = 0.0, room[kind]
-        if ends:
-            made, total = 1.0 if plays and number == size else 0.0, 1.0
-        elif plays:
-            made = chances.plays[lead, following, other, number - 1, stay, kind]
-            if number > 1 and lead == 0:
-                made *= chances.jumps[metal, kind]
-        else:
-            made = chances.passes[step[DRAWS], kind]
-        out[kind] *= mixed(made, total, choices, chances.at_random[kind])
+    if ends:
+        made, total = 1.0 if plays and number == size else 0.0, 1.0
+    elif plays:
+        made = chances.plays[lead, following, other, number - 1, 1 if hand[other] > number else 0]
+        if number > 1 and lead == 0:
+            made *= chances.jumps[metal]
+    else:
+        made = chances.passes[step[DRAWS]]
+    return float(mixed(made, total, choices, AT_RANDOM))
 
 
 @lean
-def exchange_chances(
-    hand: Words, discard: Words, copies: int, step: Words, chances: Chances, room: Floats, out: Floats
-) -> None:
-    """Multiply `out` by the probability of a step's exchange, for each kind of player.
+def exchange_chance(hand: Words, discard: Words, copies: int, step: Words, chances: Chances) -> float:
+    """Return the probability of a step's exchange.
 
     `step` has the words of the step (`STEP_WORDS`); `hand`, which includes the card drawn, and `discard` have a
-    count per metal. `room` is scratch memory: two numbers per kind.
+    count per metal.
     """
-    following, kinds, choices, given = step[FOLLOWING], len(out), 1, 0
-    for kind in range(kinds):
-        room[kind], room[kinds + kind] = 1.0, 0.0
+    following, choices, given = step[FOLLOWING], 1, 0
+    total, gives = 1.0, 0.0
     for metal in range(len(hand)):
         held = min(hand[metal], copies)  # more only if another hand then lacks cards that it showed
         if given > 0 and may_take(discard[metal], copies):
             choices += given
-            for kind in range(kinds):
-                room[kind] += chances.takes[following, metal, held, kind] * room[kinds + kind]
+            total += chances.takes[following, metal, held] * gives
         if held > 0:
             given += 1
-            for kind in range(kinds):
-                room[kinds + kind] += chances.gives[following, metal, held, kind]
+            gives += chances.gives[following, metal, held]
     given, taken = step[FIRST], step[SECOND]
-    for kind in range(kinds):
-        made = 1.0
-        if given >= 0:
-            made = chances.gives[following, given, min(hand[given], copies), kind]
-            made *= chances.takes[following, taken, min(hand[taken], copies), kind]
-        out[kind] *= mixed(made, room[kind], choices, chances.at_random[kind])
+    made = 1.0
+    if given >= 0:
+        made = chances.gives[following, given, min(hand[given], copies)]
+        made *= chances.takes[following, taken, min(hand[taken], copies)]
+    return float(mixed(made, total, choices, AT_RANDOM))
 
 
 # ----------------------------------------------------------------------------------------------------
 # The likelihood of the moves that a seat was seen to make, as kernels.
 #
-# A seat's hand is followed through the game: its first cards, those it drew, those it took. The seat is of one of
-# several kinds (`players.Kinds`), and its choices are evidence of its kind: each kind counts with its likelihood
-# of all these choices, times the expected number of players of the kind. A share of each kind's choices is assumed
-# to be random.
+# A seat's hand is followed through the game: its first cards, those it drew, those it took.
 
 
 class Evidence(NamedTuple):
@@ -547,7 +523,6 @@ class Evidence(NamedTuple):
     begun: Words
     reactivity: Words  # from `kernel.reactivity_rows`
     copies: int
-    expected: Floats  # number of players of each kind
     chances: Chances
 
 
@@ -556,27 +531,11 @@ _SMALL = 1e-200  # smaller products are turned into logarithms
 
 
 @lean
-def scaled(chances: Floats, least: float) -> float:
-    """Divide `chances` by their sum if it is less than `least`, and return the sum's logarithm; else return 0."""
-    total = 0.0
-    for place in range(len(chances)):
-        total += chances[place]
-    if total >= least:
-        return 0.0
-    for place in range(len(chances)):
-        chances[place] /= total
-    return log(total)
-
-
-@lean
-def log_likelihood(
-    seat: int, evidence: Evidence, slots: Words, hand: Words, room: Floats, shares: Floats
-) -> float:
+def log_likelihood(seat: int, evidence: Evidence, slots: Words, hand: Words) -> float:
     """Return the log likelihood of a seat's observed moves if the hidden cards are those in `slots`.
 
     The result is at most `IMPOSSIBLE` if the moves are impossible with these cards. Writes the seat's current hand
-    to `hand`, and the probability of each kind of player to `shares`. `room` is scratch memory: two numbers per
-    kind.
+    to `hand`.
     """
     chances = evidence.chances
     begin, end = evidence.ends[seat, 0], evidence.ends[seat, 1]
@@ -586,9 +545,7 @@ def log_likelihood(
         size += hand[metal]
     for slot in range(begin, end):
         hand[slots[slot]] += 1
-    for kind in range(len(shares)):
-        shares[kind] = evidence.expected[kind]
-    total = 0.0
+    total, chance = 0.0, 1.0
     for row in range(len(evidence.steps)):
         step = evidence.steps[row]
         if step[SEAT] != seat:
@@ -600,8 +557,10 @@ def log_likelihood(
             continue
         if step[KIND] == PLAYS and hand[step[FIRST]] < step[SECOND]:
             return 2 * IMPOSSIBLE
-        total += scaled(shares, _SMALL)
-        play_chances(evidence.reactivity, hand, size, step, chances, room, shares)
+        if chance < _SMALL:
+            total += log(chance)
+            chance = 1.0
+        chance *= play_chance(evidence.reactivity, hand, size, step, chances)
         if step[KIND] == PLAYS:
             hand[step[FIRST]] -= step[SECOND]
             size -= step[SECOND]
@@ -611,14 +570,14 @@ def log_likelihood(
             size += 1
         if step[FIRST] >= 0 and hand[step[FIRST]] == 0:
             return 2 * IMPOSSIBLE
-        exchange_chances(hand, evidence.piles[row], evidence.copies, step, chances, room, shares)
+        chance *= exchange_chance(hand, evidence.piles[row], evidence.copies, step, chances)
         if step[FIRST] >= 0:
             hand[step[FIRST]] -= 1
             hand[step[SECOND]] += 1
     for metal in range(len(hand)):
         if hand[metal] > 0 and evidence.voids[seat, metal] > 0:
             return 2 * IMPOSSIBLE
-    return total + scaled(shares, 2.0)
+    return total + log(chance)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -653,12 +612,12 @@ class Item:
     until: int = -1
 
 
-def evidence(view: View, seed: int, kinds: Kinds = KINDS["equal"]) -> Evidence | None:
+def evidence(view: View, seed: int, weights: Floats = WEIGHTS_OF["equal"]) -> Evidence | None:
     """Return the evidence in a view's history about hidden cards; None if there is none or it can't be used.
 
     A history can't be used if it is too long, if too many cards are hidden or unseen, or if a seat passed a deal
     on before the history and it is unclear which cards were then in that seat's first hand. `seed` decides how
-    cards are placed where the history leaves that open.
+    cards are placed where the history leaves that open. The others choose by `weights`.
 
     Raises PositionError if no deal agrees with the history.
     """
@@ -672,7 +631,7 @@ def evidence(view: View, seed: int, kinds: Kinds = KINDS["equal"]) -> Evidence |
     if steps is None or all(step.seat == view.seat for step in steps):
         return None
     layout = _Layout(view, steps)
-    return layout.evidence(seed, kinds) if 0 < layout.hidden <= MOST_SLOTS else None
+    return layout.evidence(seed, weights) if 0 < layout.hidden <= MOST_SLOTS else None
 
 
 def _from_before(view: View, steps: Sequence[Step | Stuck]) -> Sequence[Step | Stuck] | None:
@@ -827,7 +786,7 @@ class _Layout:
                       seats=seats_named(who), reasons=reasons)  # fmt: skip
         return PositionError("conflict", message, "history")
 
-    def evidence(self, seed: int, kinds: Kinds) -> Evidence:
+    def evidence(self, seed: int, weights: Floats) -> Evidence:
         """Return the arrays for the kernels, with an initial assignment of the unseen cards to the slots.
 
         `seed` determines the assignment. Raises PositionError if no deal agrees with the history.
@@ -862,15 +821,11 @@ class _Layout:
             begun=np.array(begun, np.int64),
             reactivity=reactivity,
             copies=deck.copies,
-            expected=kinds.expected,
-            chances=chances_of(reactivity, deck.copies, kinds),
+            chances=chances_of(reactivity, deck.copies, weights),
         )
-        hand, shares = np.zeros(deck.size, np.int64), np.zeros(len(kinds.expected))
+        hand = np.zeros(deck.size, np.int64)
         for seat in self._others:
-            if (
-                log_likelihood(seat, evidence, evidence.begun, hand, np.zeros(2 * len(shares)), shares)
-                <= IMPOSSIBLE
-            ):
+            if log_likelihood(seat, evidence, evidence.begun, hand) <= IMPOSSIBLE:
                 reason = not_led(self._view, self._steps, seat)
                 message = say(
                     "no deal agrees with this: {reason}, but held a card then that can be played there",

@@ -17,7 +17,6 @@ from solver.games.king.fast_rules import (
     CAPTORS,
     CAPTURES,
     CEILING,
-    FLOOR,
     HANDS,
     HARD,
     HARD_BITS,
@@ -846,39 +845,30 @@ def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -
 def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
     """Tighten the bounds on the player's score where that is possible without a search.
 
-    The lower bound counts what is already won and what is certain; the upper bound adds all cards in play that
-    can still be taken.
+    With allies, the upper bound counts all cards in play that can still be taken; against opponents, the lower
+    bound counts what is won and what is certain. The other two hardly ever cut, so they would not pay.
     """
-    if state[at + PLAYED] != 0:
-        if deal[ALLIES] and deal[SWITCHES] & WITHIN and answered(deal, state, at):
-            out[to + 1] = min(out[to + 1], ceiling_within(deal, state, at))
-        if deal[ALLIES] == 0 and deal[SWITCHES] & AHEAD and unbeaten(deal, state, at):
-            out[to] = max(out[to], assured_within(deal, state, at))
-        return
-    if deal[SWITCHES] & LAST:
-        live = state[at + LIVE]
-        if popcount(live) == deal[PLAYERS] and (live >> deal[THE_DANCER]) & 1 == 0:
-            worth = last_worth(deal, state, at)
-            if deal[STALLED] == 0:
-                out[to] = worth
-                out[to + 1] = worth
-            return
-    won = state[at + WON]
-    coming = state[at + LIVE]
-    if deal[SWITCHES] & CEILING:
-        rest = points_of(deal, coming)
-        out[to + 1] = won + rest + most_bonus(deal, state[at + PILE] | coming)
-        if out[to + 1] < need:
-            return
-        # Against all others the ceiling hardly ever cuts, so it would not pay.
-        if deal[ALLIES] and deal[SWITCHES] & RANKED:
+    switches, live = deal[SWITCHES], state[at + LIVE]
+    between = state[at + PLAYED] == 0
+    if between and switches & LAST and popcount(live) == deal[PLAYERS] and (live >> deal[THE_DANCER]) & 1 == 0:
+        worth = last_worth(deal, state, at)
+        if deal[STALLED] == 0:
+            out[to] = worth
+            out[to + 1] = worth
+    elif deal[ALLIES] and between:
+        if switches & CEILING:
+            most = state[at + WON] + points_of(deal, live) + most_bonus(deal, state[at + PILE] | live)
+            out[to + 1] = min(out[to + 1], most)
+        if switches & RANKED and out[to + 1] >= need:
             out[to + 1] = min(out[to + 1], ceiling(deal, state, at))
-            if out[to + 1] < need:
-                return
-    if deal[SWITCHES] & FLOOR:
-        out[to] = max(out[to], won + least_bonus(deal, state[at + PILE]))
-        if deal[SWITCHES] & SURE and out[to] < need:
+    elif deal[ALLIES]:
+        if switches & WITHIN and answered(deal, state, at):
+            out[to + 1] = min(out[to + 1], ceiling_within(deal, state, at))
+    elif between:
+        if switches & SURE:
             out[to] = max(out[to], assured(deal, state, at))
+    elif switches & AHEAD and unbeaten(deal, state, at):
+        out[to] = max(out[to], assured_within(deal, state, at))
 
 
 # The table key of a position between two tricks consists of the cards in each hand, the seat that leads, and the

@@ -308,14 +308,13 @@ def kernel_play(deal: Words, state: Words, at: int, child: Words, to: int, move:
 
 _switches = Switches("table", "history", "related", "relaxing", "probing")
 
-CEILING = _switches.own("ceiling")  # an upper bound from all cards in play
-FLOOR = _switches.own("floor")  # a lower bound from what is won
+CEILING = _switches.own("ceiling")  # among allies, an upper bound from all cards in play
 MERGED = _switches.own("merged")  # piles that compound alike are equal
 NAMES = _switches.own("names")  # equivalent names of the Dancer are left out
-RANKED = _switches.own("ranked")  # an upper bound from who can take what from whom
+RANKED = _switches.own("ranked")  # among allies, an upper bound from who can take what from whom
 LAST = _switches.own("last")  # the last trick without a search
 CONTEXTS = _switches.own("contexts")  # separate histories for different situations
-WITHIN = _switches.own("within")  # the upper bound also in the middle of a trick
+WITHIN = _switches.own("within")  # that bound also in the middle of a trick
 SURE = _switches.own("sure")  # a lower bound from a leader's sure tricks
 AHEAD = _switches.own("ahead")  # a lower bound in the middle of a trick that the player is sure to win
 

@@ -6,7 +6,7 @@ The weights of the deals and the others' choices follow the hint's own model.
 from __future__ import annotations
 
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
@@ -19,7 +19,7 @@ from solver.games.aqua_regia import GAME, rules
 from solver.games.aqua_regia.deck import Deck
 from solver.games.aqua_regia.endings import RARE
 from solver.games.aqua_regia.kernel import reactivity_rows
-from solver.games.aqua_regia.players import KINDS, exchange_value, pass_value, play_value
+from solver.games.aqua_regia.players import WEIGHTS_OF, exchange_value, pass_value, play_value
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rules import Move, Pass, Play, State
 from solver.kernels.words import Floats
@@ -64,15 +64,12 @@ class Rules:
         return float(now[0].winner == self._seat)
 
     def choices(self, now: Now) -> Iterator[tuple[Move, float]]:
-        """The moves of another seat that are not rare, with their chances, averaged over the kinds of players."""
-        found: dict[Move, float] = defaultdict(float)
-        for kind, part in enumerate(KINDS[_OTHERS].expected):
-            for move, chance in self._choices_of(now[0], KINDS[_OTHERS].weights[kind]):
-                found[move] += float(part) * chance
-        return ((move, chance) for move, chance in found.items() if chance > self._rare)
+        """The moves of another seat that are not rare, with their chances."""
+        found = self._choices_of(now[0], WEIGHTS_OF[_OTHERS])
+        return ((move, chance) for move, chance in found if chance > self._rare)
 
     def _choices_of(self, state: State, weights: Floats) -> Iterator[tuple[Move, float]]:
-        """The moves of one kind of player, with their chances: `policy.choose_play`, then
+        """The moves of a player with these weights, with their chances: `policy.choose_play`, then
         `policy.choose_exchange`.
         """
         deck, hand = self._deck, state.hands[state.turn]

@@ -13,21 +13,17 @@ import numpy as np
 from solver.games.aqua_regia import GAME, rules
 from solver.games.aqua_regia.deck import Deck
 from solver.games.aqua_regia.kernel import reactivity_rows
-from solver.games.aqua_regia.players import KINDS, Kinds, exchange_value, pass_value, play_value
+from solver.games.aqua_regia.players import AT_RANDOM, WEIGHTS_OF, exchange_value, pass_value, play_value
 from solver.games.aqua_regia.position import KnownPosition, Step, View
 from solver.games.aqua_regia.rollouts import Chain, begin_chain
 from solver.games.aqua_regia.rules import Counts, Pass, Play
 from solver.games.aqua_regia.worlds import Evidence, evidence
 from solver.kernels import rng
-from solver.kernels.words import Floats
 from solver.positions import parse_position
 from tests.games.aqua_regia.deals import change, play_randomly, seen_by
 from tests.games.aqua_regia.random_positions import either, random_position, random_table
 
-# Players of three kinds, as many of each.
-MIXED = Kinds(*(np.concatenate(parts) for parts in zip(*KINDS.values(), strict=True)))
-MIXED = MIXED._replace(expected=MIXED.expected / 3)
-COUNT = len(MIXED.expected)
+WEIGHTS = WEIGHTS_OF["club"]
 
 
 @dataclass(frozen=True)
@@ -64,40 +60,36 @@ def chain_of(seen: Seen, seed: int) -> Chain:
         told.begun.copy(),
         np.zeros(view.players),
         np.zeros((view.players, view.metals.size), np.int64),
-        np.zeros((view.players, COUNT)),
         np.zeros((2, view.metals.size), np.int64),
-        np.zeros((2, COUNT)),
-        np.zeros(2 * COUNT),
     )
     rng.start_stream(chain.random, seed, 0)
     begin_chain(view.seat, told, chain)
     return chain
 
 
-def share(values: list[float], chosen: int, at_random: float) -> float:
+def share(values: list[float], chosen: int) -> float:
     """The chance of a choice by a softmax, a share of the choices made at random."""
     most = max(values)
     total = sum(exp(value - most) for value in values)
-    return (1 - at_random) * exp(values[chosen] - most) / total + at_random / len(values)
+    return (1 - AT_RANDOM) * exp(values[chosen] - most) / total + AT_RANDOM / len(values)
 
 
-def step_share(deck: Deck, hand: Counts, step: Step, drawn: int | None, kind: int) -> float:
-    """The chance of a step of a kind of player with a hand, by the rules' lists of moves."""
-    weights, at_random = MIXED.weights[kind], float(MIXED.at_random[kind])
+def step_share(deck: Deck, hand: Counts, step: Step, drawn: int | None) -> float:
+    """The chance of a player's step with a hand, by the rules' lists of moves."""
     reactivity = reactivity_rows(deck)
     metal, count = (step.top.metal, step.top.count) if step.top else (0, 0)
     options: list[Any] = rules.plays(deck, hand, step.field, step.top)
     values = [
         1e6 * (play.count == sum(hand))
-        + play_value(reactivity, hand[play.metal], step.following, metal, count, play.metal, play.count, weights)
+        + play_value(reactivity, hand[play.metal], step.following, metal, count, play.metal, play.count, WEIGHTS)
         for play in options
     ]
     if step.top:
         options.append(Pass())
-        values.append(pass_value(int(step.draws), weights))
+        values.append(pass_value(int(step.draws), WEIGHTS))
     if isinstance(step.move, Play):
-        return share(values, options.index(step.move), at_random)
-    found = share(values, options.index(Pass()), at_random)
+        return share(values, options.index(step.move))
+    found = share(values, options.index(Pass()))
     if drawn is not None:
         hand = rules.added(hand, drawn, 1)
     passes = rules.passes(deck, hand, step.discard)
@@ -105,10 +97,10 @@ def step_share(deck: Deck, hand: Counts, step: Step, drawn: int | None, kind: in
     worth = [
         0.0
         if one.discarded is None or one.taken is None
-        else exchange_value(reactivity, held, step.following, one.discarded, one.taken, weights)
+        else exchange_value(reactivity, held, step.following, one.discarded, one.taken, WEIGHTS)
         for one in passes
     ]
-    return found * share(worth, passes.index(step.move), at_random)
+    return found * share(worth, passes.index(step.move))
 
 
 def reference_weight(seen: Seen, hands: list[list[int]], stock: list[int]) -> float:
@@ -116,8 +108,8 @@ def reference_weight(seen: Seen, hands: list[list[int]], stock: list[int]) -> fl
     return replayed(seen, hands, stock)[0]
 
 
-def replayed(seen: Seen, hands: list[list[int]], stock: list[int]) -> tuple[float, rules.State, Floats]:
-    """The weight of a deal by the rules' replay of it, where it leads, and how likely each seat is of each kind.
+def replayed(seen: Seen, hands: list[list[int]], stock: list[int]) -> tuple[float, rules.State]:
+    """The weight of a deal by the rules' replay of it, and where it leads.
 
     The weight is 0.0 where that is not what was seen.
     """
@@ -131,21 +123,18 @@ def replayed(seen: Seen, hands: list[list[int]], stock: list[int]) -> tuple[floa
         stock=tuple(stock),
         discard=start.pile,
     )
-    chances = np.tile(MIXED.expected, (view.players, 1))
+    weight = 1.0
     steps = [step for step in view.steps if isinstance(step, Step)]
     for step in steps:
         state = rules.settle(deck, state)
         if (state.turn, state.field) != (step.seat, step.field) or step.move not in rules.legal_moves(deck, state):
-            return 0.0, state, chances
+            return 0.0, state
         if step.seat != view.seat:
             drawn = state.stock[0] if step.draws else None
-            for kind in range(COUNT):
-                chances[step.seat, kind] *= step_share(deck, state.hands[step.seat], step, drawn, kind)
+            weight *= step_share(deck, state.hands[step.seat], step, drawn)
         state = rules.unsettled(state, step.move)
     state = rules.settle(deck, state)
-    told = chances.sum(1)
-    weight = float(told.prod()) if (state.turn, state.field) == (view.turn, view.field_number) else 0.0
-    return weight, state, chances / told[:, None]
+    return weight if (state.turn, state.field) == (view.turn, view.field_number) else 0.0, state
 
 
 def games(seed: int, count: int, **options: Any) -> Iterator[Seen]:
@@ -171,7 +160,7 @@ def games(seed: int, count: int, **options: Any) -> Iterator[Seen]:
         positions = [at for at in play_randomly(start, generator) if at.state.winner is None]
         at = positions[generator.randrange(len(positions) // 2, len(positions))]
         view = seen_by(at, at.seat_to_move)
-        told = evidence(view, seed, MIXED)
+        told = evidence(view, seed, WEIGHTS)
         if told is not None:
             count -= 1
             # what settles by itself before the first move is in the view

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from itertools import islice
 
-import numpy as np
 import pytest
 
 from benchmarks import aqua_regia
@@ -15,17 +14,16 @@ from solver.answers import SampledHint
 from solver.games.aqua_regia import GAME, hint
 from solver.games.aqua_regia.deck import FIELDS, Deck
 from solver.games.aqua_regia.endings import TooManyError, all_deals, deals_left, ending_of, follow_lines, lanes_of
-from solver.games.aqua_regia.players import KINDS
+from solver.games.aqua_regia.players import WEIGHTS_OF
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rollouts import LEFT, SCORE
 from solver.games.aqua_regia.rules import Move, Pass, Play, State
 from solver.hints.endings import best_replies
 from solver.hints.ranking import Whole
-from solver.kernels.words import Floats
 from solver.limits import Control, Limit
 from tests.games.aqua_regia.deals import dealt, seen_by, view_from
 from tests.games.aqua_regia.plain_endings import Rules, every_world, plain_values, tables
-from tests.games.aqua_regia.replays import COUNT, MIXED, Seen, games, replayed
+from tests.games.aqua_regia.replays import WEIGHTS, Seen, games, replayed
 from tests.reference.endings import Ending, TooLargeError, World
 from tests.support.marks import in_python
 
@@ -43,9 +41,9 @@ def view_of(position: KnownPosition) -> View:
 
 
 def worked_out(view: View, *, rare: float = 0.0, hasten: int = 0, most: int = _PLENTY) -> Whole | None:
-    left = deals_left(view, _PLENTY, Control(), KINDS["club"])
+    left = deals_left(view, _PLENTY, Control(), WEIGHTS_OF["club"])
     assert left is not None
-    ending = ending_of(view, GAME.legal_moves(view), left, KINDS["club"], rare=rare, hasten=hasten)
+    ending = ending_of(view, GAME.legal_moves(view), left, WEIGHTS_OF["club"], rare=rare, hasten=hasten)
     return best_replies(follow_lines, *ending, Control(), most)
 
 
@@ -116,29 +114,24 @@ def ways_to_lie(slots: list[int]) -> Iterator[tuple[int, ...]]:
             yield (card, *others)
 
 
-def deals_by_replay(seen: Seen) -> dict[Deal, list[float]]:
-    """How likely the deals are that are left, each with how likely each other seat is of each kind there.
-
-    Each way to deal the cards at the start is played again.
-    """
-    found: dict[Deal, Floats] = defaultdict(lambda: np.zeros((seen.view.players - 1, COUNT)))
+def deals_by_replay(seen: Seen) -> dict[Deal, float]:
+    """How likely the deals are that are left: each way to deal the cards at the start is played again."""
+    found: dict[Deal, float] = defaultdict(float)
     for laid in ways_to_lie(seen.told.begun.tolist()):
-        weight, state, kinds = replayed(seen, *seen.initial(list(laid)))
+        weight, state = replayed(seen, *seen.initial(list(laid)))
         if weight:
-            found[deal_of(seen.view, state)] += weight * np.delete(kinds, seen.view.seat, 0)
-    total = sum(kinds[0].sum() for kinds in found.values())
-    return {
-        deal: [kinds[0].sum() / total, *(kinds / kinds[0].sum()).ravel().tolist()] for deal, kinds in found.items()
-    }
+            found[deal_of(seen.view, state)] += weight
+    total = sum(found.values())
+    return {deal: weight / total for deal, weight in found.items()}
 
 
 def deal_of(view: View, state: State) -> Deal:
     return tuple(hand for seat, hand in enumerate(state.hands) if seat != view.seat), state.stock
 
 
-def deals_by_pasts(view: View) -> dict[Deal, list[float]]:
+def deals_by_pasts(view: View) -> dict[Deal, float]:
     """The same as the hint has it."""
-    left, lanes, found = deals_left(view, _PLENTY, Control(), MIXED), lanes_of(view.metals), {}
+    left, lanes, found = deals_left(view, _PLENTY, Control(), WEIGHTS), lanes_of(view.metals), {}
     assert left is not None
     assert lanes is not None
     for picks, weight in zip(left.picks.tolist(), left.weights / left.weights.sum(), strict=True):
@@ -154,8 +147,7 @@ def deals_by_pasts(view: View) -> dict[Deal, list[float]]:
                 more = hidden.get(seat, (0,) * lanes.metals)
                 hands.append(tuple(one + other for one, other in zip(known, more, strict=True)))
         stock = tuple(one.index(1) for one in cards[len(left.seats) :])
-        kinds = [left.shares[place][pick] for place, pick in enumerate(picks[: len(left.seats)])]
-        found[tuple(hands), stock] = [float(weight), *np.concatenate(kinds).tolist()]
+        found[tuple(hands), stock] = float(weight)
     return found
 
 
@@ -168,8 +160,8 @@ def test_deals_are_as_likely_as_all_ways_to_come_to_them(players: int, cards: in
         if len(seen.told.begun) <= 6 + (players > 2):
             found, expected = deals_by_pasts(seen.view), deals_by_replay(seen)
             assert found.keys() == expected.keys()
-            for deal, numbers in expected.items():
-                assert found[deal] == pytest.approx(numbers, rel=1e-9)
+            for deal, weight in expected.items():
+                assert found[deal] == pytest.approx(weight, rel=1e-9)
             tried += 1
         if tried == 2:
             return

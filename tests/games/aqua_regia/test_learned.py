@@ -266,7 +266,7 @@ def _check(position: KnownPosition, number: int, drawn: bool = False) -> bool:
     results = np.zeros((len(legal), STATISTICS))
     noted = np.zeros(view.players * deck.size + len(legal), np.int64)
     hands = np.array(position.state.hands)
-    try_moves(setting, foresight(CRITIC), hands, setting.shares, game, words, results, noted)
+    try_moves(setting, foresight(CRITIC), hands, game, words, results, noted)
     chances = []
     for move in legal:
         start_stream(words, 5, number)

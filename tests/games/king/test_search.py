@@ -119,7 +119,7 @@ def test_moves_tried_in_rounds_of_few_nodes(amount: Callable[[int], int]) -> Non
 
 def test_switch_bits_do_not_overlap() -> None:
     assert sum(SWITCHES) == ALL_SWITCHES
-    assert len(SWITCHES) == 15
+    assert len(SWITCHES) == 14
 
 
 def answer_text(position: KnownPosition, model: str, player: int, control: Control | None = None) -> str:
