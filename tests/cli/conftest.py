@@ -54,17 +54,6 @@ def the_file(state: Path) -> Path:
     return path
 
 
-@pytest.fixture(autouse=True)
-def _others_choose_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a few nodes, not by the clock: nobody needs strong ones here, and none waits for them."""
-    choose = Round.hint
-
-    def soon(table: Round, control: Control, *, seed: int = 0) -> Hint:
-        return choose(table, Control(Limit(nodes=100), control.cancel), seed=seed)
-
-    monkeypatch.setattr(Round, "hint", soon)
-
-
 @pytest.fixture
 def athanor(monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("COLUMNS", "200")
@@ -94,7 +83,14 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def play(state: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """The command `play`, in which others choose by a few nodes, not by the clock: nobody needs strong ones."""
     monkeypatch.setenv("COLUMNS", "200")
+    choose = Round.hint
+
+    def soon(table: Round, control: Control, *, seed: int = 0) -> Hint:
+        return choose(table, Control(Limit(nodes=100), control.cancel), seed=seed)
+
+    monkeypatch.setattr(Round, "hint", soon)
 
     def run(*args: str | Path, lines: str = "", code: int = 0) -> Result:
         result = CliRunner().invoke(cli, ["play", *map(str, args)], input=lines)
