@@ -43,6 +43,12 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     expect(move.locator(".move .card").first).to_be_visible()
     expect(page.locator(".hand .card", has_text="✗ Chosen")).to_have_count(1)
     expect(page.locator(".hand .card.best", has_text="Better")).to_have_count(1)
+    desk = page.viewport_size
+    assert desk
+    page.set_viewport_size({"width": 320, "height": 568})
+    marks = page.locator(".hand .card-mark")
+    assert marks.evaluate_all("(marks) => marks.every((mark) => mark.scrollWidth <= mark.clientWidth)")
+    page.set_viewport_size(desk)
     played, best, lost = (float(text.split()[0]) for text in move.locator("dd > .number").all_inner_texts())
     assert round(best - played, 2) == lost
     title = move.get_by_role("heading").inner_text()

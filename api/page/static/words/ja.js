@@ -58,7 +58,7 @@ addLanguage("ja", {
   "look.equal": "同じくらい良い手（差は誤差の範囲）",
   "look.mistake": "次のミス",
   "look.made": "実戦",
-  "look.better": "より良い手",
+  "look.better": "推奨",
   "look.tried": "別の手を試しています。",
   "look.untry": "実際の局面に戻る",
   "look.best": "最善手でした",
