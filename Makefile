@@ -34,10 +34,10 @@ arena: $(VENV)/.development
 	  --against random --against greedy --against rule --file arena.jsonl
 
 # Train a game's networks as those in the package were trained; python -m training GAME --help tells the options.
-# training/runs/ has what was learned. Installs PyTorch, which nothing else needs.
+# training/runs/ has what was learned. Installs PyTorch and SciPy, which nothing else needs.
 GAME := kirin
 train: $(VENV)/.development
-	$(BIN)/python -c 'import torch' 2>/dev/null || $(BIN)/python -m pip install --quiet 'torch>=2.6'
+	$(BIN)/python -c 'import scipy, torch' 2>/dev/null || $(BIN)/python -m pip install --quiet 'scipy>=1.14' 'torch>=2.6'
 	$(BIN)/python -m training $(GAME)
 
 # Strange requests to a service of its own; python -m tests.attack --help tells how to repeat one of them.

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import click
 import numpy as np
-from scipy import special
 
 from benchmarks.aqua_regia import AquaContest
 from benchmarks.king import KingContest
 from benchmarks.kirin import KirinContest
 from benchmarks.players import Contest, Player, Sighted, done, limit_of, named, parted
+from solver.hints.ranking import SURE, student
 
 CONTESTS: dict[str, Callable[[], Contest]] = {
     **{f"aqua-regia-{seats}": partial(AquaContest, seats) for seats in (2, 3, 4, 5)},
@@ -66,7 +66,7 @@ def interval(values: list[float]) -> tuple[float, float]:
     count = len(values)
     if count < 2:
         return (values[0] if values else 0.0), float("inf")
-    return float(np.mean(values)), float(special.stdtrit(count - 1, 0.975) * np.std(values, ddof=1)) / sqrt(count)
+    return float(np.mean(values)), float(SURE * student(count - 1) * np.std(values, ddof=1)) / sqrt(count)
 
 
 def gain(rows: list[Seatings], than: list[Seatings]) -> tuple[float, float]:

@@ -18,7 +18,6 @@ from typing import Any
 
 import click
 import numpy as np
-from scipy.optimize import minimize
 
 from benchmarks.aqua_regia import AquaContest
 from benchmarks.arena import play_deal
@@ -167,6 +166,7 @@ def told(seen: Seen, weights: Floats) -> float:
 
 def fitted(seen: Seen, start: Floats) -> Floats:
     """Fit weights to choices by maximum likelihood, with a penalty for their distance from `start`."""
+    from scipy.optimize import minimize  # which nothing else needs
 
     def loss(weights: Floats) -> float:
         return float(PULL * ((weights - start) ** 2).sum() - told(seen, weights))

@@ -22,7 +22,7 @@ from api.app import create_app
 from api.config import Config
 from athanor.sessions import Saved, dumps
 from puzzles.format import loads
-from tests.api.support import FILE, KIRIN, ended, warmed
+from tests.api.support import FILE, KIRIN, ended, refused, warmed
 from tests.support.places import ROOT
 
 # Short limits: a search that is cut short is an answer like any other.
@@ -235,6 +235,6 @@ def test_of_an_address_what_the_document_does_not_allow(client: FlaskClient, doc
         allowed = {method.upper() for method in calls} & METHODS
         for method in METHODS - allowed:
             found = client.open(path.format(game="kirin", job="0" * 16), method=method)
-            assert found.status_code == 405, (path, method)
+            refused(found, 405, "method_not_allowed")
             assert set(found.headers["Allow"].split(", ")) & METHODS == allowed, (path, method)
     assert tried > 40

@@ -214,16 +214,6 @@ def test_an_unknown_address(client: FlaskClient, address: str) -> None:
     refused(client.get(address, headers={"Host": "localhost"}), 404, "not_found")
 
 
-@pytest.mark.parametrize(
-    ("address", "method", "allowed"),
-    [("/v1/analyze", "GET", "POST"), ("/v1/solve", "PUT", "POST"), ("/v1/games", "POST", "GET")],
-)
-def test_another_method(client: FlaskClient, address: str, method: str, allowed: str) -> None:
-    found = client.open(address, method=method)
-    refused(found, 405, "method_not_allowed")
-    assert allowed in found.headers["Allow"].split(", ")
-
-
 def test_a_failure_of_ours_is_logged_and_not_told(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -13,7 +13,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from api.cli.main import cli
+from solver.answers import Hint
 from solver.language import use
+from solver.limits import Control, Limit
+from solver.playing import Round
 
 Run = Callable[..., Result]
 DUEL = {
@@ -80,7 +83,14 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def play(state: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """The command `play`, in which others choose by a few nodes, not by the clock: nobody needs strong ones."""
     monkeypatch.setenv("COLUMNS", "200")
+    choose = Round.hint
+
+    def soon(table: Round, control: Control, *, seed: int = 0) -> Hint:
+        return choose(table, Control(Limit(nodes=100), control.cancel), seed=seed)
+
+    monkeypatch.setattr(Round, "hint", soon)
 
     def run(*args: str | Path, lines: str = "", code: int = 0) -> Result:
         result = CliRunner().invoke(cli, ["play", *map(str, args)], input=lines)

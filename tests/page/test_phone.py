@@ -247,6 +247,7 @@ def test_the_hand_keeps_its_place(visit: Visit) -> None:
     page.get_by_text("Why?").tap()
     in_reach(page.locator(".why table .card").nth(3))
     page.get_by_text("Why?").tap()
+    expect(page.locator(".why table")).to_have_count(0)
     assert sheet.bounding_box() == part
     for name in ("Show more of the open tab", "Show only the table"):
         page.get_by_role("button", name=name, exact=True).tap()
