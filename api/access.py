@@ -310,7 +310,7 @@ def guard(app: Flask, config: Config) -> None:
             return Response(status=204, headers=_PREFLIGHT) if request.method == "OPTIONS" else None
         if request.method not in _READING and not _own(origin, host, listed):
             raise ForbiddenError(
-                "foreign_origin", say("pages of {origin} may not ask this service", origin=origin)
+                "foreign_origin", say("pages of {origin} may not use this service", origin=origin)
             )
         return None
 

@@ -6,6 +6,7 @@ import json
 import logging
 import re
 from collections.abc import Mapping, Sequence
+from typing import Self
 
 from flask import Flask, Response, g
 from werkzeug.exceptions import HTTPException
@@ -47,11 +48,11 @@ class ServiceError(AthanorError):
     status = 422
     headers: Mapping[str, str] = {}
 
-    def under(self, prefix: str) -> AthanorError:
+    def under(self, prefix: str) -> Self:
         """Override `AthanorError.under`: return the error unchanged, since it is not about a key of the body."""
         return self
 
-    def within(self, prefix: str) -> AthanorError:
+    def within(self, prefix: str) -> Self:
         """Override `AthanorError.within`: return the error unchanged, since it is not about a key of the body."""
         return self
 

@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from flask import Response
 
-from api.errors import BusyError
 from api.models import ResultLine
-from api.search_pool import Asker
+from api.search_pool import Asker, Places
 from api.streams import LONGEST_SECONDS, response_of_lines
-from solver.language import say
 
 if TYPE_CHECKING:
     from athanor.jobs import Job, Store
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
 MOST_FOLLOWERS = 500
 _LOOK_SECONDS = 0.25  # between two checks for news
 _BEAT_SECONDS = 10.0  # between two signs of life while nothing happens
-_RETRY_SECONDS = 5
 _AT_ONCE = 500  # results that are read together
 
 
@@ -103,8 +100,7 @@ class Followers:
 
     def __init__(self, stopping: threading.Event) -> None:
         self._stopping = stopping
-        self._lock = threading.Lock()
-        self._clients: Counter[str] = Counter()
+        self._places = Places(MOST_FOLLOWERS)
         self._reader = _Reader()
 
     def response(
@@ -125,24 +121,12 @@ class Followers:
         followers.
         """
         store.job(job)
-        with self._lock:
-            if self._clients.total() >= MOST_FOLLOWERS or self._clients[asker.client] >= MOST_FOLLOWERS // 2:
-                message = say(
-                    "too many clients follow jobs already; try again in {retry_seconds} s",
-                    retry_seconds=_RETRY_SECONDS,
-                )
-                raise BusyError("busy", message, _RETRY_SECONDS)
-            self._clients[asker.client] += 1
-
-        def leave() -> None:
-            with self._lock:
-                self._clients[asker.client] -= 1
-                if not self._clients[asker.client]:
-                    del self._clients[asker.client]
-
-        told = self._told(partial(self._reader.news, store, job), after, asker, to_the_end=to_the_end)
-        lines = map(form, told)
-        return response_of_lines(lines, "following a job", kind, leave, lambda text: form(Told("error", text)))
+        with ExitStack() as stack:
+            stack.enter_context(self._places.taken(asker.client))
+            told = self._told(partial(self._reader.news, store, job), after, asker, to_the_end=to_the_end)
+            lines = map(form, told)
+            close = stack.pop_all().close
+            return response_of_lines(lines, "following a job", kind, close, lambda text: form(Told("error", text)))
 
     def _told(self, news: Callable[[int], _News], after: int, asker: Asker, *, to_the_end: bool) -> Iterator[Told]:
         latest = time.monotonic() + LONGEST_SECONDS

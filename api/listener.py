@@ -95,7 +95,7 @@ class Server:
             map=self._map,
             sockets=[bound],
             # A stream or a follower keeps its thread after its request has left the desk (`api.access`).
-            threads=config.threads + searches.most_streams + MOST_FOLLOWERS + _OPEN_THREADS,
+            threads=config.threads + searches.streams.most + MOST_FOLLOWERS + _OPEN_THREADS,
             channel_request_lookahead=1,  # also watch the sockets of busy connections, to notice disconnects
             channel_timeout=config.idle_seconds,
             cleanup_interval=max(1, int(config.idle_seconds / 4)),

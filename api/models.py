@@ -268,7 +268,8 @@ class Table(Answer):
 class Checked(Answer):
     """All faults in a position and in the moves that follow it. A missing key is a fault too.
 
-    If there are none and it was asked for, also the table `after` the moves, and what may come `next`.
+    If there are none and it was asked for, also the table `after` the moves, what may come `next`, and whether
+    there are `views`.
     """
 
     faults: Annotated[
@@ -277,6 +278,10 @@ class Checked(Answer):
     after: Annotated[Table | None, Field(description="The position after the moves.")] = None
     next: Annotated[
         Moves | None, Field(description="The possible next moves; none if they are too many to list.")
+    ] = None
+    views: Annotated[
+        bool | None,
+        Field(description="Whether `/v1/view` can show what each seat sees of the position after the moves."),
     ] = None
 
 

@@ -81,7 +81,7 @@ class Readiness:
         self._found = {name: Progress() for name in names}
         self._order = list(self._found)  # the queue, next game first
         self._asked: set[str] = set()
-        self._hear: Callable[[str], None] = lambda name: None
+        self._hear: Callable[[], None] = lambda: None
 
     def progress(self) -> dict[str, Progress]:
         """The progress of every game, in the order in which the games were given."""
@@ -125,21 +125,16 @@ class Readiness:
             self._order.remove(name)
             self._order.insert(0, name)
             self._asked.add(name)
-        self._hear(name)
+        self._hear()
 
-    def asked(self, name: str) -> bool:
-        """Whether `ask_for` was called for a game."""
-        with self._change:
-            return name in self._asked
-
-    def listen(self, hear: Callable[[str], None]) -> None:
-        """From now on, let `ask_for` call `hear` with the name of each game that it moves to the front."""
+    def listen(self, hear: Callable[[], None]) -> None:
+        """From now on, call `hear` whenever `ask_for` has moved a game to the front."""
         self._hear = hear
 
-    def first(self, names: Iterable[str]) -> str | None:
-        """Return the game in `names` that comes first in the queue, or None if `names` is empty."""
+    def place(self, name: str) -> tuple[bool, int]:
+        """Return the place of a game in the queue, as a key for sorting: False for a requested game, its index."""
         with self._change:
-            return min(names, key=self._order.index, default=None)
+            return name not in self._asked, self._order.index(name)
 
     def settled(self) -> bool:
         """Whether every game is ready or has failed."""

@@ -119,7 +119,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
         if not asked.after:
             return json_response(Checked(faults=()))
         coming = _next(found, may_skip=True).model_dump(mode="json")
-        return _json({"faults": (), "after": _table(found), "next": coming})
+        return _json({"faults": (), "after": _table(found), "next": coming, "views": _has_views(found)})
 
     @routes.post("/v1/view")
     def view() -> Response:
@@ -184,6 +184,17 @@ def _table(position: BaseModel) -> dict[str, Any]:
         "to_move": athanor.table.turn_of(position),
         "on_table": getattr(position, "on_table", None),
     }
+
+
+def _has_views(position: BaseModel) -> bool:
+    """Whether all cards are known, and enough of what was played for what each seat sees."""
+    if athanor.table.is_view(position):
+        return False
+    try:
+        athanor.view(position, 0)
+    except RequestError:
+        return False
+    return True
 
 
 def _next(position: BaseModel, *, may_skip: bool) -> Moves:

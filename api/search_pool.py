@@ -34,7 +34,7 @@ from api import search_process
 from api.access import stand_back
 from api.config import Config
 from api.errors import BusyError, LimitError
-from api.search_process import TRIAL_SECONDS, Ask, Done, Failure, Search, SharedFlag, load_to_search
+from api.search_process import TRIAL_SECONDS, Ask, Done, Search, SharedFlag, load_to_search
 from solver.errors import RequestError
 from solver.language import language, say, speak
 from solver.limits import Limit, ProgressCallback
@@ -118,8 +118,8 @@ class Slot:
         except (EOFError, OSError):
             self.lost = True
             raise ProcessLostError from None
-        if isinstance(message.found, Failure):
-            raise message.found.raised()
+        if isinstance(message.found, BaseException):
+            raise message.found
         return message
 
 
@@ -349,6 +349,32 @@ class SearchProcess:
             self._change.notify_all()
 
 
+class Places:
+    """Places for streams: at most `most` are open at a time, and at most half of them for one client."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._change = threading.Lock()
+        self._taken: Counter[str] = Counter()
+
+    @contextmanager
+    def taken(self, client: str) -> Iterator[None]:
+        """Take a place for the with block. Raises BusyError if none is left."""
+        with self._change:
+            if self._taken.total() >= self.most or self._taken[client] >= max(1, self.most // 2):
+                message = say(
+                    "too many streams are open already; try again in {stream_seconds} s",
+                    stream_seconds=_STREAM_SECONDS,
+                )
+                raise BusyError("busy", message, _STREAM_SECONDS)
+            self._taken[client] += 1
+        try:
+            yield
+        finally:
+            with self._change:
+                self._taken -= Counter([client])  # which forgets a client without streams
+
+
 class Stream(NamedTuple):
     """A response that is sent line by line: its `SearchPool`, and an event that ends it."""
 
@@ -389,8 +415,7 @@ class SearchPool:
         self.stopping = threading.Event()  # set when the shutdown begins: ends whatever only waits
         self._change = threading.Lock()
         self._held: set[Cancel] = set()
-        self._streams: Counter[str] = Counter()
-        self.most_streams = max(2, config.waiting // 8)
+        self.streams = Places(max(2, config.waiting // 8))
         self._closed = False
         self.processes = self._split(config) if in_processes else []
         if not in_processes:
@@ -497,24 +522,10 @@ class SearchPool:
         No slot is held between two searches of a stream, so a slow reader delays nobody. Raises BusyError if there
         are too many streams, or if no slot is free within `seconds`.
         """
-        with self._change:
-            if self._streams.total() >= self.most_streams or (
-                self._streams[asker.client] >= max(1, self.most_streams // 2)
-            ):
-                message = say(
-                    "too many streams are open already; try again in {stream_seconds} s",
-                    stream_seconds=_STREAM_SECONDS,
-                )
-                raise BusyError("busy", message, _STREAM_SECONDS)
-            self._streams[asker.client] += 1
-        try:
-            with self._holding(asker) as cancel:
-                with self.lanes[lane].slot(asker.client, seconds, cancel):
-                    pass
-                yield Stream(self, cancel)
-        finally:
-            with self._change:
-                self._streams[asker.client] -= 1
+        with self.streams.taken(asker.client), self._holding(asker) as cancel:
+            with self.lanes[lane].slot(asker.client, seconds, cancel):
+                pass
+            yield Stream(self, cancel)
 
     def inside(self) -> dict[str, int]:
         """Number of searches that run or wait, by lane."""

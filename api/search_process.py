@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from api import garbage, logs
 from solver.answers import Answer
-from solver.errors import AthanorError, Fault
 from solver.language import speaking
 from solver.limits import Control, Limit, ProgressCallback
 
@@ -51,35 +50,6 @@ class Written:
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """The error that a search raised, in a form that can be pickled.
-
-    An AthanorError is kept as its type and faults, any other error unchanged or, if it cannot be pickled, as text.
-    """
-
-    kind: type[AthanorError] | None
-    faults: tuple[Fault, ...]
-    error: BaseException | None
-
-    @classmethod
-    def of(cls, error: BaseException) -> Failure:
-        if isinstance(error, AthanorError):
-            return cls(type(error), error.faults, None)
-        try:
-            pickle.loads(pickle.dumps(error))  # some can be pickled, but not unpickled
-        except Exception:
-            error = RuntimeError(f"{type(error).__name__}: {error}")
-        return cls(None, (), error)
-
-    def raised(self) -> BaseException:
-        """Return the error, to be raised again."""
-        if self.kind is not None:
-            return self.kind.of(self.faults)
-        assert self.error is not None
-        return self.error
-
-
 class Ask(NamedTuple):
     """A search to run, its limit, whether to report progress, whether it is a quick trial, and the language of its
     texts.
@@ -93,7 +63,7 @@ class Ask(NamedTuple):
 
 
 class Done(NamedTuple):
-    """The end of a search: its answer or Failure, seconds of processor time, and whether a quick trial was cut
+    """The end of a search: its answer or error, seconds of processor time, and whether a quick trial was cut
     off.
     """
 
@@ -180,8 +150,17 @@ def serve_slot(connection: Connection, cancel: threading.Event, niceness: int = 
                 if isinstance(error, MemoryError):
                     while TABLE_BUDGET.spare():  # so that the next question finds free memory
                         pass
-                answer = Done(Failure.of(error), time.thread_time() - began)
+                answer = Done(_sendable(error), time.thread_time() - began)
             send(answer)
+
+
+def _sendable(error: BaseException) -> BaseException:
+    """Return the error that a search raised or, if it cannot be pickled, another with its text."""
+    try:
+        pickle.loads(pickle.dumps(error))  # some can be pickled, but not unpickled
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
 
 
 def load(name: str, *, hints: bool = False, compile: bool = False) -> None:

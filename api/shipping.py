@@ -65,12 +65,10 @@ def _collect(folder: Path) -> str | None:
 
 def _compile(games: Iterable[str]) -> list[str]:
     """Compile the games' kernels into the cache, with one process per processor. Returns error messages."""
-    from api.starting import Processes
-
-    processes = Processes()
+    from api.starting import Compiler
 
     def compile_one(name: str) -> str:
-        problem = processes.compile(name, lambda _share: None)
+        problem = Compiler(name).follow(lambda share: None, lambda: None)
         return problem and f"{name} could not be compiled: {problem}"
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:

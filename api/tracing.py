@@ -35,8 +35,9 @@ def trace(app: Flask, metrics: Metrics) -> None:
     """Give each request of an app an id and a language, and its response the headers that follow; count, time and
     log it.
 
-    The query parameter `lang` takes precedence over the header `Accept-Language`. Once the body has been read
-    (`api.reading`), a `lang` in it takes precedence over both. The header `NAMES` has the players' names by seat,
+    The query parameter `lang` takes precedence over the cookie `language`, which has the choice made on the page,
+    and this over the header `Accept-Language`. Once the body has been read (`api.reading`), a `lang` in it takes
+    precedence over all. The header `NAMES` has the players' names by seat,
     separated by commas, in percent encoding; the reader's own is empty, and sentences call that seat "you".
 
     A request is logged, with level INFO, after its response has been sent. The record's attribute `told` is a dict
@@ -49,7 +50,7 @@ def trace(app: Flask, metrics: Metrics) -> None:
         asked = request.headers.get(HEADER, "")
         g.request_id = asked if _FIT.fullmatch(asked) else f"{random.getrandbits(64):016x}"
         ANSWERED.set(g.request_id)
-        wanted = request.args.get("lang", "")
+        wanted = request.args.get("lang") or request.cookies.get("language", "")
         chosen = wanted if wanted in LANGUAGES else accepted(request.headers.get("Accept-Language", ""))
         given = request.headers.get(NAMES)
         speak(chosen if given is None else voiced(chosen, [unquote(name) for name in given[:_LONGEST].split(",")]))

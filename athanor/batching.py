@@ -34,8 +34,8 @@ def batch(
     questions: ``nodes``, ``seconds``, ``model``, ``player``, ``worlds``, ``seed``, ``deals``.
 
     The name of `out` ends in ``.ndjson``, ``.csv`` or ``.parquet``; an existing file is replaced only with
-    `overwrite`. The questions are answered by `jobs` processes, or by a dask `cluster`, given by its address or as
-    ``local:4``. `progress` is called with the number of units done and the total.
+    `overwrite`. The questions are answered by `jobs` processes, or by a dask `cluster`, given by its address.
+    `progress` is called with the number of units done and the total.
 
     Returns True once everything is done, or False if `cancel` was set first: then the work done is kept beside
     `out`, and the same call resumes from there, also after a crash. The output does not depend on interruptions or

@@ -189,7 +189,7 @@ def play(position: PositionLike, moves: str | Sequence[str] | None) -> AnyPositi
         try:
             known, used = played(known, left[at:])
         except MoveError as error:
-            raise MoveError(error.code, error.message, f"moves[{at}]") from None
+            raise error.under(f"moves[{at}]") from None
         at += used
     return known
 

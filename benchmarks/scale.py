@@ -22,9 +22,10 @@ from pathlib import Path
 from typing import Any
 
 import click
+from distributed import Client, LocalCluster
 
 import athanor
-from athanor.jobs.cluster import Cluster, connected
+from athanor.jobs.cluster import Cluster
 from athanor.jobs.store import Chunk, Open, Outcome, Store
 from athanor.jobs.units import answer, payloads
 from athanor.jobs.workers import Done, work
@@ -92,7 +93,7 @@ class Watched(Store):
     """A store that records how much processor time went into claims and results, and when."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, megabytes=None)
+        super().__init__(path)
         self.spent: Counter[int] = Counter()  # milliseconds by window
 
     def claim(self, wanted: Iterable[tuple[Open, int]]) -> list[Chunk]:
@@ -132,7 +133,10 @@ def _nothing(texts: list[str], seconds: float, stamp: str) -> Done:
 
 def _chunk_seconds(texts: list[str]) -> float:
     """The processor time that dask's scheduler and client need for a chunk of this many units."""
-    with connected("local:2") as client:
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as there,
+        Client(there) as client,
+    ):
         for count in (200, _TASKS):  # the first one does the work that is done only once
             began = time.process_time()
             futures = [client.submit(_nothing, texts, 1.0, "", pure=False) for _ in range(count)]

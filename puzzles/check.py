@@ -64,7 +64,7 @@ def result_of(puzzle: Puzzle, answer: Answer) -> PuzzleResult:
     if puzzle.judged:
         assert isinstance(answer, Hint)
         verdict = judge_hidden(answer, puzzle.solution)
-        fields["reason"] = "as a hint judges it"
+        fields["reason"] = say("as a hint judges it")
     else:
         subject = QUESTION_KINDS[puzzle.ask].subject
         verdict = subject.judge(puzzle.game, puzzle.position, puzzle.ask, answer, puzzle.solution)

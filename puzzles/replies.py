@@ -162,7 +162,7 @@ def _worth(puzzle: Puzzle, answer: Analysis | Hint, entry: Any) -> str:
     """Describe the value of a move in a few words."""
     chance = getattr(entry, "win_probability", None)
     if chance is not None:
-        return say("wins {share}", share=percent(chance))
+        return say("wins {share} of deals", share=percent(chance))
     if getattr(entry, "reply", None) is not None:
         return say("{points} points, and {reply} for the opponent", points=entry.points, reply=entry.reply)
     if getattr(entry, "left", None):
@@ -430,9 +430,9 @@ def _why_not_typed(puzzle: Puzzle, text: str, found: Analysis | None) -> str:
     if puzzle.ask == "compound":
         made = one_after_another(map(recipe_in_words, (solution and solution.recipes) or ()))
         return (
-            say("These cards bring less; most with: {recipes}.", recipes=made)
+            say("These cards bring less. The most: {recipes}.", recipes=made)
             if high
-            else say("These cards bring more, as with: {recipes}.", recipes=made)
+            else say("These cards bring more, for example: {recipes}.", recipes=made)
         )
     if found is None:
         return say("It is less.") if high else say("It is more.")

@@ -13,7 +13,7 @@ def question(puzzle: Puzzle) -> str:
     """Return the question that a puzzle asks, naming the seat, in the current language."""
     position: Any = puzzle.position
     if puzzle.ask == "compound":
-        return say("How many points are these cards worth at most, with their own points and recipes?")
+        return say("What is the most that these cards are worth, points and recipes together?")
     if puzzle.ask == "winnable":
         return say("Can this deal be won?")
     if puzzle.ask == "all-matches":
@@ -67,7 +67,7 @@ def _of_alchemy(puzzle: Puzzle) -> str:
             return say("You grab first, the other player answers. Which match gains most on the other's?")
         return say("You grab first, the other player answers. How many points more than the other can you get?")
     if position.variant != "free" and position.hidden:
-        return say("Which move has the best chance to win?") if best else say("How large is the chance to win?")
+        return say("Which move has the best chance to win?") if best else say("What is the chance to win?")
     if position.variant != "free":
         return (
             say("Which move wins, or else leaves the fewest cards in the stock?")
@@ -78,11 +78,11 @@ def _of_alchemy(puzzle: Puzzle) -> str:
         return say("How many matches are there?")
     asked = {
         "most-cards": (say("Which match uses the most cards of the line?"),
-                       say("How many cards of the line can a match use at most?")),
+                       say("What is the largest number of line cards that a match can use?")),
         "fewest-cards": (say("Which match uses the fewest cards of the line?"),
-                         say("How many cards of the line does a match need at least?")),
+                         say("What is the smallest number of line cards that a match needs?")),
         "most-points": (say("Which match brings the most points?"),
-                        say("How many points does a match bring at most?")),
+                        say("What is the most that a match can score?")),
     }  # fmt: skip
     return asked[position.objective][0 if best else 1]
 

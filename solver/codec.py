@@ -1109,11 +1109,15 @@ _OF_MOVES = frozenset({"conflict", "illegal_move", "illegal_play"})
 
 
 CARD_LIST: JsonSchemaValue = {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}]}
+_NULL: JsonSchemaValue = {"type": "null"}
+PLAYERS_GIVEN: JsonSchemaValue = {"anyOf": [{"type": "integer"}, _NULL]}
+PICKED: JsonSchemaValue = {"anyOf": [*CARD_LIST["anyOf"], _NULL]}
 DEALT: JsonSchemaValue = {
     "description": "The cards dealt, instead of those left: a list or, with every card known, one list per seat.",
     "anyOf": [
         {"type": "array", "items": {"anyOf": [{"type": "string"}, CARD_LIST]}},
         {"type": "string"},
+        _NULL,
     ],
 }
 

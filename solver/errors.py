@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copyreg
 import os
 from collections.abc import Iterable, Sequence
+from copy import copy
 from typing import Any, NamedTuple, Self
 
 from solver.language import say
@@ -50,6 +52,10 @@ class AthanorError(Exception):
         self.path = path
         self.others = tuple(others)[: MOST_FAULTS - 1]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # For copies and pickles, which would give `__init__` nothing but the message.
+        return copyreg.__newobj__, (type(self), self.message), self.__dict__  # type: ignore[attr-defined]
+
     @property
     def faults(self) -> tuple[Fault, ...]:
         """All faults; the first is the one that `code`, `message` and `path` describe."""
@@ -68,13 +74,19 @@ class AthanorError(Exception):
         """Return the API's error object."""
         return {"error": error_object(self.faults)}
 
-    def under(self, prefix: str) -> AthanorError:
+    def under(self, prefix: str) -> Self:
         """Return the same error with its paths prefixed by the key `prefix`."""
-        return type(self).of(fault.under(prefix) for fault in self.faults)
+        return self._with(*(fault.under(prefix) for fault in self.faults))
 
-    def within(self, prefix: str) -> AthanorError:
+    def within(self, prefix: str) -> Self:
         """Return the same error with paths relative to the key `prefix`, where they begin with it."""
-        return type(self).of(fault.within(prefix) for fault in self.faults)
+        return self._with(*(fault.within(prefix) for fault in self.faults))
+
+    def _with(self, first: Fault, *others: Fault) -> Self:
+        found = copy(self)
+        found.code, found.message, found.path = first
+        found.others = others
+        return found
 
 
 def error_object(faults: Sequence[Fault]) -> dict[str, Any]:
@@ -119,11 +131,6 @@ class PuzzleError(AthanorError):
     def at_line(self, line: int) -> PuzzleError:
         """Return the same error, located at this line of the file."""
         return PuzzleError(self.code, self.message, self.path, self.others, line=line)
-
-    def under(self, prefix: str) -> PuzzleError:
-        moved = super().under(prefix)
-        assert isinstance(moved, PuzzleError)
-        return moved.at_line(self.line)
 
 
 # ----------------------------------------------------------------------------------------------------

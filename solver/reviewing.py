@@ -40,7 +40,8 @@ _DIGITS = {
     "lead": 2,
     "chance": 3,
 }  # decimals in an account, whose parts must add up as they are shown
-_BAD = {"points": 0.05, "lead": 0.05, "chance": 0.005}  # the smallest loss of a bad move
+_BAD = {"points": 0.05, "lead": 0.05, "chance": 0.005}  # a loss must be larger for a move to be bad
+_WIDE = {"points": 0.5, "lead": 0.5, "chance": 0.05}  # within a narrower error, little is known to be little
 _WORST = 3
 
 
@@ -49,8 +50,8 @@ class ReviewedMove(Answer):
 
     `round` and `number` (the move's place in its round) count from 1, and so does `trick`. Given what the seat
     knew, the hint's `best` move has the mean value `expected`, and the move made is worth `lost` less, with
-    standard error `stderr`. `verdict` is "best", "equal" (no significant difference), "worse", or "unknown" if the
-    move's value is unknown.
+    standard error `stderr`. `verdict` is "best", "equal" (no difference that is sure and matters), "worse", or
+    "unknown" if the move's value is unknown.
 
     With every card known, the moves in `true_best` were best, and the move made lost `true_lost`. The loss is
     proved if `true_bounds`, the bounds on it, are equal; else it is an estimate from play in the actual deal, with
@@ -59,6 +60,8 @@ class ReviewedMove(Answer):
     In the seat's account (see `solver.reviewing`), the expected score is `before` with the best move and `after`
     with the move made; the difference is `loss`. `luck` and `others` are how much luck and the other seats changed
     the expected score since the seat's previous decision. Each is None if it is unknown.
+
+    `unclear` names those of `lost` and `true_lost` whose error is larger than the figure, and not small.
 
     `text` is the position before the move with every card known, as a line, and `view` what the seat saw of it;
     None if it can't be written as a line. `sure`, `causes` and `reason` are the hint's: why its best move is
@@ -86,6 +89,7 @@ class ReviewedMove(Answer):
     true_stderr: float | None = None
     true_bounds: tuple[float, float] | None
     line: tuple[str, ...] = ()
+    unclear: tuple[str, ...] = ()
     text: str | None = None
     view: str | None = None
     sure: Sure | None = None
@@ -110,7 +114,8 @@ class ReviewedMove(Answer):
         if self.verdict in ("best", "equal"):
             return say("could not know") if self.harm else ""
         if self.verdict == "worse":
-            return say("no harm") if self.true_lost == 0 else say("mistake")
+            harmless = self.true_lost == 0 and "true_lost" not in self.unclear
+            return say("no harm") if harmless else say("mistake")
         return ""
 
 
@@ -119,17 +124,20 @@ class SeatReview(Answer):
 
     `result` = `expected` + `luck` + `others` + `mistakes`, and `mistakes` = `seen` + `hidden`, to the last digit:
     see `solver.reviewing`. Each has its standard error. If not `finished`, a round is not over, and `result` is
-    what the seat expected at its last decision in that round. `others` is None if it can't be separated from luck,
-    which then includes it; all are None if the hints don't predict the round's score.
+    what the seat expected at its last decision in that round. If `actual`, the moves' expected scores are those in
+    the actual deal, else those given what the seat knew. `others` is None if it can't be separated from luck,
+    which then includes it; all are None if the hints don't predict the round's score. `unclear` names those of
+    the parts whose error is larger than the figure, and not small.
 
-    `decisions` is how many were reviewed. In `best` of them the move was the hint's or not significantly worse;
-    `agreement` is the share of these. `bad_moves` is the share of moves that were worse by enough to matter, and
+    `decisions` is how many were reviewed. In `best` of them the move was the hint's or as good;
+    `agreement` is the share of these. `bad_moves` is the share of moves whose verdict is "worse", and
     `worst` has the places (round and number) of those that lost most given what was known, at most three. `lost`
     and `true_lost` are sums over the decisions, `true_lost` over the `true_decisions` for which it is known.
     """
 
     seat: int
     finished: bool = True
+    actual: bool = False
     decisions: int
     best: int
     agreement: float | None = None
@@ -147,6 +155,7 @@ class SeatReview(Answer):
     seen_error: float | None = None
     hidden: float | None = None
     hidden_error: float | None = None
+    unclear: tuple[str, ...] = ()
     worst: tuple[Place, ...] = ()
     lost: float
     true_lost: float
@@ -189,7 +198,7 @@ class Review(Answer):
         found = [Part(rows, self._totals(seats) if seats else None)]
         for number in sorted({move.round for move in self.moves}):
             made = [move for move in self.moves if move.round == number]
-            words = say("lost on what was known, = as good as far as it shows; lost in truth, ≈ estimated")
+            words = say("lost: given what was known (= about as good); truth: with every card known (≈ estimated)")
             found.append(Part([(say("Round"), str(number)), (say("Columns"), words)], self._table(made, full)))
         return found
 
@@ -212,7 +221,11 @@ class Review(Answer):
             for seat in seats:
                 value, error = getattr(seat, name), getattr(seat, f"{name}_error", None)
                 text = "?" if value is None else self.amount(value)
-                found.append(f"{text} ±{self.amount(error)}" if value is not None and error and errors else text)
+                if name in seat.unclear:
+                    text = say("unclear")
+                elif value is not None and error and errors:
+                    text += f" ±{self.amount(error)}"
+                found.append(text)
             return found
 
         score = say("lead") if self.unit == "lead" else say("score")
@@ -260,11 +273,11 @@ class Review(Answer):
         """Format what a move gave away in the actual deal."""
         if move.true_lost is None:
             return "–" if move.true_bounds is None else "?"
+        if "true_lost" in move.unclear:
+            return say("unclear")
         text = self.amount(move.true_lost)
         if move.true_bounds is not None and move.true_bounds[0] == move.true_bounds[1]:
             return text
-        if move.true_stderr is None:
-            return f"≈{text} ±?"
         return f"≈{text} ±{self.amount(move.true_stderr)}" if move.true_stderr else f"≈{text}"
 
     def _table(self, moves: Sequence[ReviewedMove], full: bool) -> Table:
@@ -273,7 +286,9 @@ class Review(Answer):
         lines = []
         for place, move in enumerate(moves, start=1):
             lost = "?" if move.lost is None else self.amount(move.lost)
-            if full and move.lost and move.stderr:
+            if "lost" in move.unclear:
+                lost = say("unclear")
+            elif full and move.lost and move.stderr:
                 lost += f" ±{self.amount(move.stderr)}"
             best = {"best": "", "equal": f"= {move.best}"}.get(move.verdict, move.best or "?")
             lines.append(
@@ -284,6 +299,11 @@ class Review(Answer):
 
 def _place(move: ReviewedMove) -> Place:
     return move.round, move.number
+
+
+def _is_unclear(value: float | None, error: float | None, unit: str) -> bool:
+    """Return whether too little is known of an estimate to show its figure; `error` is a standard error."""
+    return value is not None and (error is None or _SURE * error > max(abs(value), _WIDE[unit]))
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -334,7 +354,8 @@ def reviewed(
         if move == hint.best or gap == 0:
             verdict = "best" if move == hint.best else "equal"
         else:
-            verdict = "unknown" if error is None else "equal" if gap <= _SURE * error else "worse"
+            least = max(_SURE * (error or 0.0), _BAD[table.unit])
+            verdict = "unknown" if error is None else "worse" if gap > least else "equal"
     found = None if analysis is None else loss(table, move, analysis, seat)
     true_best, true_lost, true_stderr = None if found is None else found.best, None, None
     if found is not None and found.least == found.most:
@@ -347,6 +368,9 @@ def reviewed(
             if found is not None:
                 true_lost = min(max(true_lost, found.least), found.most)
     here = expectation(table, hint, move)
+    lost, stderr = behind or (None, None)
+    unclear = {"lost": _is_unclear(lost, stderr, table.unit) and verdict != "best",
+               "true_lost": _is_unclear(true_lost, true_stderr, table.unit)}  # fmt: skip
     return ReviewedMove(
         round=round_number,
         number=number,
@@ -355,14 +379,15 @@ def reviewed(
         move=move,
         best=hint.best,
         expected=None if here is None else here.best,
-        lost=None if behind is None else behind[0],
-        stderr=None if behind is None else behind[1],
+        lost=lost,
+        stderr=stderr,
         verdict=verdict,
         true_best=true_best,
         true_lost=true_lost,
         true_stderr=true_stderr,
         true_bounds=None if found is None else (found.least, found.most),
         line=() if analysis is None else analysis.line,
+        unclear=tuple(name for name, hides in unclear.items() if hides),
         text=text,
         view=hint.text,
         sure=hint.sure,
@@ -473,6 +498,7 @@ class Account(NamedTuple):
     parts: dict[str, tuple[float, float]]
     steps: tuple[tuple[float, float], ...]
     told: bool  # whether others' part is separate from luck
+    actual: bool  # whether the score was expected in the actual deal, not only given what the seat knew
 
 
 def account(decisions: Sequence[Decided], result: float | None, *, unit: str, others: bool) -> Account | None:
@@ -509,8 +535,9 @@ def account(decisions: Sequence[Decided], result: float | None, *, unit: str, ot
     if result is not None:
         add("others" if deal and others else "luck", round(result - at, _DIGITS[unit]), error)
     parts["expected"] = start.best, start.error**2
-    told = any(decision.truth is not None for decision in decisions) or not any(d.others for d in decisions)
-    return Account(at if result is None else result, result is not None, parts, tuple(steps), told)
+    actual = any(decision.truth is not None for decision in decisions)
+    told = actual or not any(decision.others for decision in decisions)
+    return Account(at if result is None else result, result is not None, parts, tuple(steps), told, actual)
 
 
 def totals(
@@ -523,7 +550,7 @@ def totals(
         own = [move for move in moves if move.seat == seat]
         true = [move.true_lost for move in own if move.true_lost is not None]
         best = sum(move.verdict in ("best", "equal") for move in own)
-        bad = [move for move in own if move.verdict == "worse" and (move.lost or 0.0) >= _BAD[unit]]
+        bad = [move for move in own if move.verdict == "worse"]
         worst = sorted(bad, key=lambda move: -(move.lost or 0.0))[:_WORST]
         found.append(
             SeatReview(
@@ -556,9 +583,12 @@ def _added(accounts: Sequence[Account | None], unit: str) -> dict[str, Any]:
 
     fields: dict[str, Any] = {
         "finished": all(one.finished for one in whole),
+        "actual": any(one.actual for one in whole),
         "result": round(sum(one.result for one in whole), digits),
     }
     told = all(one.told for one in whole)
-    for name in ("expected", "luck", *(("others",) if told else ()), "mistakes", "seen", "hidden"):
+    names = ("expected", "luck", *(("others",) if told else ()), "mistakes", "seen", "hidden")
+    for name in names:
         fields[name], fields[f"{name}_error"] = total(name)
+    fields["unclear"] = tuple(name for name in names if _is_unclear(fields[name], fields[f"{name}_error"], unit))
     return fields

@@ -317,7 +317,7 @@ def choices_sections(result: ChoicesResult) -> list[Section]:
         Section(
             say("The value of the choice, in points:"), [(translated(one.what), one.figure) for one in chosen]
         ),
-        Section(say("By how much a kind of card is above the mean of all:"), kinds),
+        Section(say("How far each kind of card is above the overall mean:"), kinds),
     ]
 
 

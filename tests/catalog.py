@@ -50,7 +50,7 @@ from tests.support.templates import ROOT, name_of, sources
 # How many of the first arguments may hold templates.
 TAKING = {"say": 1, "Unit": 2, "say_many": 2, "say_of": 2, "_Row": 2, "Predicate": 2, "told_cause": 2}
 TAKING |= {"of_moves": 1}
-TAKING |= {"said": 3, "_later": 6, "halves": 5, "_Share": 3}
+TAKING |= {"said": 3, "_later": 6, "halves": 5, "_Share": 3, "_Wins": 4}
 TRANSLATED = [name for name in LANGUAGES if name != "en"]
 
 
@@ -176,6 +176,7 @@ def _names() -> Iterator[str]:
     yield from (*FACE_NAMES.values(), "Joker")
     yield "aqua regia"
     king, metals = king_house(), aqua_house()
+    yield from (*king.rows()[0], *metals.rows()[0], *sorted({row["kind"] for row in king.rows()}))
     yield from (king.title, metals.title, *SUIT_NAMES, *(metal.name for metal in metals.metals))
     for card in king.cards:
         yield from filter(None, (card.name, card.provides))
@@ -215,7 +216,13 @@ def update(language: str) -> list[str]:
     """Bring the catalog of a language up to date; the messages that have no translation."""
     path = po_file(language)
     old = kept(language) if path.exists() else Catalog(locale=language)
-    new = Catalog(locale=language, project="Athanor", fuzzy=False)
+    new = Catalog(
+        locale=language,
+        project="Athanor",
+        header_comment=f"# {language}: the sentences of Athanor",
+        creation_date=old.creation_date,  # a file with the same sentences stays the same
+        fuzzy=False,
+    )
     for message in template_catalog():
         if message.id:
             known = old.get(message.id, context=message.context)

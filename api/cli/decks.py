@@ -72,7 +72,7 @@ def show(named: str | None, as_json: bool) -> None:
         if as_json:
             echo(decks_of(listed).to_json())
             return
-        _show_table(output(), ["game", "name", "title", "source"], _catalogue(listed))
+        _show_table(output(), [say("game"), say("name"), say("title"), say("source")], _catalogue(listed))
         echo(say("Your own decks: {folder}", folder=folder()))
         return
 
@@ -95,7 +95,7 @@ def show(named: str | None, as_json: bool) -> None:
         told = say("{title}: a deck of {game}, called {name}",
                    title=translated(one.deck.title), game=one.game, name=one.name)  # fmt: skip
         console.print(f"{chr(10) * bool(number)}{told}")
-        show_cards(console, one.deck.rows())
+        show_cards(console, spoken(one.deck.rows()))
 
 
 def _called(name: str, listed: Sequence[Listed]) -> list[Listed]:
@@ -111,11 +111,23 @@ def _called(name: str, listed: Sequence[Listed]) -> list[Listed]:
 
 
 def _catalogue(listed: list[Listed]) -> list[list[str]]:
+    from solver.decks import SHIPPED
+
     rows = []
     for found in listed:
         title = translated(found.deck.title) if found.deck else say("cannot be used: {fault}", fault=found.error)
-        rows.append([found.game or "?", found.name, title, found.source])
+        source = say("shipped") if found.source == SHIPPED else found.source
+        rows.append([found.game or "?", found.name, title, source])
     return rows
+
+
+def spoken(rows: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
+    """Return a deck's rows in the current language: its columns, and the names of which translations are known."""
+    return [{translated(column): _translated(cell) for column, cell in row.items()} for row in rows]
+
+
+def _translated(cell: str) -> str:
+    return ", ".join(translated(name) for name in cell.split(", ")) if cell else ""
 
 
 def show_cards(console: Console, rows: Sequence[Mapping[str, str]]) -> None:
@@ -131,7 +143,7 @@ def show_cards(console: Console, rows: Sequence[Mapping[str, str]]) -> None:
 
 def _in_words(columns: Sequence[str], cells: Sequence[str]) -> str:
     """Join the non-empty cells of a card, each after its column's name."""
-    return "; ".join(f"{column} {cell}" for column, cell in zip(columns, cells, strict=True) if cell)
+    return say("; ").join(f"{column} {cell}" for column, cell in zip(columns, cells, strict=True) if cell)
 
 
 def _show_table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

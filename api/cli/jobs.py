@@ -104,12 +104,12 @@ def units_in(kind: str, files: Sequence[str], limit: int | None, options: dict[s
 def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
     """Yield (place, question) for each question in a file; a place is a text such as `name: line 3`.
 
-    The file is JSON (a question or a list of them), or has one question per line. `file` may also name a game to
+    The file has one question per line, or is a question or a list of them as JSON. `file` may also name a game to
     deal, or a survey.
     """
-    from solver import inputs as solver_inputs
     from solver import registry
     from solver.errors import PositionError
+    from solver.inputs import loads_json
 
     if kind == "deal" and file in registry.names():
         yield file, {"game": file}
@@ -118,26 +118,24 @@ def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
     if kind == "survey" and named[0] in registry.names() and 2 <= len(named) <= 3:
         yield file, dict(zip(("game", "survey", "variant"), named, strict=False))
         return
-    name, lines = input_name(file), _lines(file)
-    begun = list(_up_to_the_second(lines))
-    first = next((line for line in begun if line.strip()), "")
-    if first.lstrip()[:1] in ("{", "[") and (first is begun[-1] or not _is_json(first)):
-        begun += lines
-        if _is_json("".join(begun)):
-            whole = solver_inputs.loads_json("".join(begun))
-            for index, question in enumerate(whole if isinstance(whole, list) else [whole]):
-                yield (f"{name}: question {index + 1}" if isinstance(whole, list) else name), question
-            return
-    for number, line in enumerate(itertools.chain(begun, lines), start=1):
-        if line.strip():
-            place = f"{name}: line {number}"
+    name, lines, first = input_name(file), _lines(file), True
+    for number, line in enumerate(lines, start=1):
+        place, question = f"{name}: line {number}", line.strip()
+        if not question:
+            continue
+        if question[0] in '{["':
             try:
-                yield (
-                    place,
-                    solver_inputs.loads_json(line) if line.lstrip()[:1] in ("{", "[", '"') else line.strip(),
-                )
+                question = loads_json(line)
             except PositionError as found:
-                raise CommandFailure(f"{place}: {found.message}") from None
+                whole = line + "".join(lines) if first else ""
+                if not _is_json(whole):
+                    raise CommandFailure(f"{place}: {found.message}") from None
+                place, question = name, loads_json(whole)
+        if first and isinstance(question, list):
+            yield from ((f"{name}: question {index}", one) for index, one in enumerate(question, start=1))
+        else:
+            yield place, question
+        first = False
 
 
 def _lines(file: str) -> Iterator[str]:
@@ -152,16 +150,6 @@ def _lines(file: str) -> Iterator[str]:
                     say("{name}: not UTF-8: {reason} at byte {start}",
                         name=place, reason=found.reason, start=found.start)
                 ) from None  # fmt: skip
-
-
-def _up_to_the_second(lines: Iterator[str]) -> Iterator[str]:
-    """Yield lines up to and including the second one that is not blank."""
-    found = 0
-    for line in lines:
-        yield line
-        found += bool(line.strip())
-        if found == 2:
-            return
 
 
 def _is_json(text: str) -> bool:
@@ -270,7 +258,7 @@ def delete(job: str) -> None:
 
 @jobs.command()
 @jobs_option("Work on N units at a time, each in its own process; default: one per core.")
-@cluster_option()
+@cluster_option
 def work(jobs: int, cluster: str | None) -> None:
     """Work on waiting jobs until none is left. You don't need this if `athanor serve` is running.
 
@@ -353,7 +341,7 @@ def _state(job: Job) -> str:
 )
 @click.option("--overwrite", is_flag=True, help="Replace PATH if it exists.")
 @jobs_option("Answer N questions at a time, each in its own process; default: one per core.")
-@cluster_option()
+@cluster_option
 def batch(
     kind: str,
     file: tuple[str, ...],

@@ -68,9 +68,9 @@ _LEVELS = {
 @click.option("--number", type=SEED, default=0, help="Which deal of the seed to start with.")
 @click.option("--players", type=Whole(1), metavar="N", help="How many players.")
 @click.option("--variant", help="The variant, in games that have some.")
-@deck_option()
-@rules_option()
-@jokers_option()
+@deck_option
+@rules_option
+@jokers_option
 @click.option("--seat", type=Whole(0), default=0, metavar="N", help="Where you sit; the default is 0.")
 @click.option("--rounds", type=Whole(1), metavar="N", help="At most N rounds; default: a whole match.")
 @click.option("--for-match", is_flag=True, help=("Hints play for the match in every round, not only in the last."))
@@ -581,7 +581,7 @@ class Table:
         show_parts(self._console, found.parts())
 
     def _cards(self, named: list[str]) -> None:
-        from api.cli.decks import show_cards
+        from api.cli.decks import show_cards, spoken
 
         rows = self._session.round.cards()
         if not rows:
@@ -595,7 +595,7 @@ class Table:
                 self._console.print(say("There is no card {card}.", card=code))
         found = [row for row, code in zip(rows, codes, strict=True) if code in wanted or not wanted]
         if found:
-            show_cards(self._console, found)
+            show_cards(self._console, spoken(found))
 
     def _show(self) -> None:
         show_rows(self._console, self._session.round.rows())

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@file_argument()
+@file_argument
 @json_option()
 def moves(file: str, as_json: bool) -> None:
     """The legal moves of a position or view, and who is to move.
@@ -84,7 +84,7 @@ def moves(file: str, as_json: bool) -> None:
 
 @click.command()
 @click.argument("words", metavar="FILE MOVE...", nargs=-1, required=True)
-@text_option()
+@text_option
 def after(words: tuple[str, ...], as_text: bool) -> None:
     """The position or view after moves.
 
@@ -102,9 +102,9 @@ def after(words: tuple[str, ...], as_text: bool) -> None:
 
 
 @click.command()
-@file_argument()
+@file_argument
 @click.option("--seat", type=Whole(0), default=0, show_default=True, help="Which player's view.")
-@text_option()
+@text_option
 def view(file: str, seat: int, as_text: bool) -> None:
     """What one player sees of a position."""
     import athanor
@@ -141,11 +141,11 @@ def rules(game: str) -> None:
 @click.option("--number", type=SEED, default=0, help="Which deal of the seed.")
 @click.option("--players", type=Whole(1), help="How many players.")
 @click.option("--variant", help="The variant, in games that have some.")
-@deck_option()
-@rules_option()
-@jokers_option()
+@deck_option
+@rules_option
+@jokers_option
 @click.option("--seat", type=Whole(0), help="Only what the player in this seat sees.")
-@text_option()
+@text_option
 def deal(
     game: str,
     seed: int | None,
@@ -184,7 +184,7 @@ class _Score(click.Command):
 
 
 @click.command(cls=_Score)
-@file_argument()
+@file_argument
 @json_option()
 def score(file: str, as_json: bool) -> None:
     """The score of a finished round or match.
@@ -208,7 +208,7 @@ def score(file: str, as_json: bool) -> None:
 
 
 @click.command()
-@file_argument()
+@file_argument
 def convert(file: str) -> None:
     """Convert JSON to text, or text to JSON.
 

@@ -85,7 +85,7 @@ def solve(
         press = Press.ready(html, pdf)
     loaded = load_all(path)
     for failure in loaded.failures:
-        echo(f"Error: {failure}", err=True)
+        echo(say("Error: {message}", message=failure), err=True)
     solved: dict[int, PuzzleResult] = {}
     folder = None if proofs is None else _Proofs.ready(proofs)
     with cancel_on_interrupt() as cancel:
@@ -309,7 +309,7 @@ def _fault_line(name: str, found: PuzzleError) -> str:
     help=("The question: best-move, value, … as in puzzle files, or hidden-hand; default: the game's first."),
 )
 @click.option("--grade", metavar="GRADE", help="Only easy, medium, hard or expert ones.")
-@click.option("--theme", metavar="THEME", help="Only those with this theme, such as duck.")
+@click.option("--theme", metavar="THEME", help="Only those with this theme, such as sacrifice.")
 @click.option("--model", metavar="MODEL", help="Only with this model of the others' play.")
 @click.option(
     "--best", type=Whole(1, 100), default=1, show_default=True, metavar="N", help=("How many moves may be best.")
@@ -347,7 +347,8 @@ def generate(game: str, out: str, count: int, deals: int | None, **options: Any)
             )
         )
     for message in sorted(set(made.faults)):
-        echo(f"Error: {made.faults.count(message)} of the deals failed: {message}", err=True)
+        failed = say("{count} of the deals failed: {message}", count=made.faults.count(message), message=message)
+        echo(say("Error: {message}", message=failed), err=True)
     took = say(
         "{puzzles} from {deals} in {seconds:.1f} s",
         puzzles=say_many("{count} puzzle", "{count} puzzles", made.puzzles),

@@ -49,7 +49,7 @@ _proof_option = click.option(
 
 
 @click.command()
-@file_argument()
+@file_argument
 @click.option("--model", help="How the others play: paranoid (the default), ally or maxn.")
 @click.option("--player", type=Whole(0), help=("The seat whose value to compute; default: the seat to move."))
 @seconds_option("Give the best so far after S seconds.")
@@ -71,7 +71,7 @@ def analyze(file: str, as_json: bool, full: bool, proof: str | None, **options: 
 
 
 @click.command()
-@file_argument()
+@file_argument
 @click.option(
     "--worlds",
     type=Whole(0, 2**31 - 1),
@@ -155,7 +155,7 @@ SHOWN = 10  # missing cards that are shown, unless all are requested
 
 
 @click.command()
-@file_argument()
+@file_argument
 @click.option(
     "--best", type=Whole(1), default=1, metavar="K", help="The K best ways, which make different recipes."
 )

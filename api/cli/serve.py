@@ -17,7 +17,7 @@ from solver.language import say
     show_default=True,
     help=("The port to listen on; 0: any free one."),
 )
-@click.option("--open", "everyone", is_flag=True, help="Let everyone who can reach the address ask.")
+@click.option("--open", "everyone", is_flag=True, help="Serve everyone who can reach the address, without tokens.")
 @click.option("--phone", is_flag=True, help="Serve the local network with a new token, and show a QR code.")
 def serve(host: str | None, port: int, everyone: bool, phone: bool) -> None:
     """Serve the page and the JSON API, until Ctrl-C or SIGTERM.

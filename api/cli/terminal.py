@@ -113,53 +113,44 @@ def jobs_option(what: str) -> Callable[[F], F]:
     return click.option("--jobs", type=Whole(1, 1024), default=_cores, show_default=False, metavar="N", help=what)
 
 
-def cluster_option() -> Callable[[F], F]:
-    what = "Let a cluster of dask do them: tcp://HOST:PORT, or local:N for N processes."
-    return click.option("--cluster", metavar="ADDRESS", help=what)
+cluster_option = click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Let a cluster of dask do them: tcp://HOST:PORT, or tls://HOST:PORT.",
+)
+text_option = click.option("--text", "as_text", is_flag=True, help="Print it as one line of text, not as JSON.")
 
-
-def file_argument() -> Callable[[F], F]:
-    """The argument FILE (a file, - for standard input, or the text itself) and the option --deck for its deck."""
-
-    def added(command: F) -> F:
-        command = click.option(
-            "--deck",
-            _DECK,
-            metavar="NAME|FILE",
-            help=_WHICH_DECK,
-            expose_value=False,
-            callback=lambda ctx, param, named: ctx.meta.__setitem__(_DECK, named),
-        )(command)
-        words = click.argument("file", nargs=-1, required=True, callback=lambda ctx, param, words: " ".join(words))
-        return words(command)
-
-    return added
-
-
-def text_option() -> Callable[[F], F]:
-    return click.option("--text", "as_text", is_flag=True, help="Print it as one line of text, not as JSON.")
-
-
-_DECK = "deck_of_file"  # the parameter of --deck beside FILE, and its place in the context
 _WHICH_DECK = "The deck: a name of `athanor decks`, or a file, such as ./deck.csv or deck.toml."
+_DECK = "deck_of_file"  # the parameter of --deck beside FILE, and its place in the context
+
+deck_option = click.option("--deck", metavar="NAME|FILE", help=_WHICH_DECK)
+rules_option = click.option(
+    "--rule",
+    "rules",
+    multiple=True,
+    metavar="NAME",
+    help="Play by a disputed reading of the rules: a name that `athanor rules GAME` explains. May be repeated.",
+    callback=lambda ctx, param, names: dict.fromkeys(names, True) or None,
+)
+jokers_option = click.option(
+    "--jokers",
+    type=click.Choice(["1", "2"]),
+    help="In a duel, how many jokers are added from 75 points on; a single deal has them from the start.",
+)
 
 
-def deck_option() -> Callable[[F], F]:
-    return click.option("--deck", metavar="NAME|FILE", help=_WHICH_DECK)
-
-
-def rules_option() -> Callable[[F], F]:
-    what = "Play by a disputed reading of the rules: a name that `athanor rules GAME` explains. May be repeated."
-
-    def chosen(ctx: click.Context, param: click.Parameter, names: tuple[str, ...]) -> dict[str, bool] | None:
-        return dict.fromkeys(names, True) or None
-
-    return click.option("--rule", "rules", multiple=True, metavar="NAME", callback=chosen, help=what)
-
-
-def jokers_option() -> Callable[[F], F]:
-    what = "In a duel, how many jokers are added from 75 points on; a single deal has them from the start."
-    return click.option("--jokers", type=click.Choice(["1", "2"]), help=what)
+def file_argument(command: F) -> F:
+    """Add the argument FILE (a file, - for standard input, or the text itself), and --deck for its deck."""
+    command = click.option(
+        "--deck",
+        _DECK,
+        metavar="NAME|FILE",
+        help=_WHICH_DECK,
+        expose_value=False,
+        callback=lambda ctx, param, named: ctx.meta.__setitem__(_DECK, named),
+    )(command)
+    words = click.argument("file", nargs=-1, required=True, callback=lambda ctx, param, words: " ".join(words))
+    return words(command)
 
 
 def with_jokers(rules: dict[str, bool] | None, jokers: str | None) -> dict[str, bool] | None:
@@ -168,34 +159,20 @@ def with_jokers(rules: dict[str, bool] | None, jokers: str | None) -> dict[str, 
 
 
 def game_argument(*, required: bool = True) -> Callable[[F], F]:
-    return click.argument("game", type=_GameName(), required=required)
+    return click.argument("game", type=GameName(), required=required)
 
 
-def game_choice() -> click.ParamType:  # type: ignore[type-arg]
-    return _GameName()
+class GameName(click.Choice[str]):
+    """A choice of the games' names, which are looked up only when a value is parsed or help is shown."""
 
+    def __init__(self) -> None:
+        self.case_sensitive = True
 
-class _GameName(click.ParamType):  # type: ignore[type-arg]
-    """A choice of the games' names. Games are looked up only when the value is parsed or help is shown."""
-
-    name = "choice"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return self._names().convert(value, param, ctx)
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
-        return self._names().get_metavar(param, ctx)
-
-    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str | None:
-        return self._names().get_missing_message(param, ctx)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Any:
-        return self._names().shell_complete(ctx, param, incomplete)
-
-    def _names(self) -> click.Choice[str]:
+    @property
+    def choices(self) -> tuple[str, ...]:  # type: ignore[override]
         from solver import registry
 
-        return click.Choice(registry.names())
+        return tuple(registry.names())
 
 
 def _cores() -> int:

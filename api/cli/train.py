@@ -13,9 +13,9 @@ import click
 
 from api.cli.terminal import (
     CommandFailure,
+    GameName,
     about,
     echo,
-    game_choice,
     in_thread,
     output,
     read_input,
@@ -39,10 +39,10 @@ _ASKS = ("best-move", "value", "winnable", "all-matches", "compound")
 
 @click.command()
 @click.argument("path", nargs=-1)
-@click.option("--game", type=game_choice(), help="Only puzzles of this game.")
+@click.option("--game", type=GameName(), help="Only puzzles of this game.")
 @click.option("--grade", type=click.Choice(_GRADES), help="Only puzzles of this grade.")
 @click.option("--ask", type=click.Choice(_ASKS), help="Only puzzles that ask this.")
-@click.option("--theme", metavar="THEME", help="Only puzzles with this theme, such as duck.")
+@click.option("--theme", metavar="THEME", help="Only puzzles with this theme, such as sacrifice.")
 @click.option("--daily", is_flag=True, help="The puzzle of the day.")
 @click.option("--again", is_flag=True, help="Ask also puzzles that you have solved.")
 @click.option("--progress", "told", is_flag=True, help="Only show your rating, and how many are solved.")
@@ -219,7 +219,7 @@ class _Session:
         from puzzles import wording
 
         console = output()
-        asking = _dialog(puzzle)
+        asking = {"best-move": _BestMove, "all-matches": _Matches}.get(puzzle.ask, _Typed)(puzzle)
         echo(f"\n{titled(puzzle.title)}" + (f" ({translated(puzzle.grade)})" if puzzle.grade else ""))
         if puzzle.ask == "compound":  # the description of the cards says what they are worth
             _show_cards(puzzle)
@@ -317,7 +317,7 @@ class _Dialog:
     def _note(self, more: str = "") -> str:
         from puzzles import wording
 
-        return " ".join(filter(None, [wording.note(self._puzzle), more]))
+        return sentences(*filter(None, [wording.note(self._puzzle), more]))
 
 
 class _BestMove(_Dialog):
@@ -405,9 +405,8 @@ class _Typed(_Dialog):
     def help(self) -> str:
         from puzzles.replies import how_typed
 
-        return f"{how_typed(self._puzzle)} " + say(
-            "Or hint (several times), cards, show (the solution), skip, quit."
-        )
+        more = say("Or hint (several times), cards, show (the solution), skip, quit.")
+        return sentences(how_typed(self._puzzle), more)
 
     def hint(self, number: int) -> None:
         from puzzles.replies import recipe_in_words
@@ -444,9 +443,6 @@ class _Typed(_Dialog):
 
     def show(self) -> None:
         super().show()
-        self._why()
-
-    def _why(self) -> None:
         if line := self._line():
             _tell_line(self._puzzle, self._puzzle.position, line)
 
@@ -454,10 +450,6 @@ class _Typed(_Dialog):
         from puzzles.replies import best_line
 
         return in_thread(lambda: best_line(self._puzzle))
-
-
-def _dialog(puzzle: Puzzle) -> _Dialog:
-    return {"best-move": _BestMove, "all-matches": _Matches}.get(puzzle.ask, _Typed)(puzzle)
 
 
 def _reply(puzzle: Puzzle, move: str) -> Reply:
@@ -521,7 +513,7 @@ def _of_deals(found: Reply) -> str:
 
 def _show_cards(puzzle: Puzzle) -> None:
     """Print the texts on a puzzle's cards, or say that they have none."""
-    from api.cli.decks import show_cards
+    from api.cli.decks import show_cards, spoken
     from solver.positions import position_data
 
     held = {text.partition(":")[0] for text in _texts(position_data(puzzle.position))}  # a Dancer names a suit
@@ -529,7 +521,7 @@ def _show_cards(puzzle: Puzzle) -> None:
     table = puzzle.game.playing.opening(0, number=0, players=None, variant=None, before=(), deck=deck)
     rows = [row for row in table.cards() if next(iter(row.values())) in held]
     if rows:
-        show_cards(output(), rows)
+        show_cards(output(), spoken(rows))
     else:
         output().print(say("The cards' codes say everything about them."))
 

@@ -101,9 +101,9 @@ _QUESTIONS = {
     "seat": lambda: say("Your seat (seats count clockwise from 0; any player may be 0)"),
     "players": lambda: say("How many players"),
     "leader": lambda: say("Which seat leads the first trick"),
-    "turn": lambda: say("Which seat is the dealer, who begins"),
+    "turn": lambda: say("Which seat is the dealer and leads first"),
     "hand": lambda: say("Your hand, cards separated by blanks"),
-    "removed": lambda: say("Which cards are put away face up (- for none)"),
+    "removed": lambda: say("Which cards are removed face up (- for none)"),
     "line": lambda: say("The cards of the line"),
     "opponent_hand": lambda: say("The other player's card"),
     "variant": lambda: say("Which variant: solo, alternative or duel"),
@@ -112,7 +112,7 @@ _QUESTIONS = {
 
 def _start_of(game: str, given: str) -> str:
     """Return the line of text that starts a round. Asks for missing keys, and again for those that are wrong."""
-    from athanor.sessions import is_seen
+    from athanor.observed import is_seen
     from solver.positions import parse_position
     from solver.registry import game as named
 
@@ -210,7 +210,7 @@ class Companion(Table):
 
     def _take(self, line: str) -> None:
         """Record the entries in a line; if one is impossible, the entries before it are kept."""
-        from athanor.sessions import moves_of
+        from athanor.observed import moves_of
 
         for text in moves_of(line):
             try:

@@ -57,7 +57,7 @@ def book(solved: Sequence[Solved]) -> str:
         chapter = chapters.setdefault(one.file, _Chapter(_name_of(one.file)))
         chapter.entries.append(_entry(number, one))
     only = len(chapters) == 1
-    script = _script()
+    script = _script(language())
     data = _data([one.puzzle for one in solved])
     return template("book.html").render(
         language=language(),
@@ -116,9 +116,10 @@ def _largest(decks: Sequence[dict[str, Any]]) -> Iterator[int]:
 
 
 @cache
-def _script() -> str:
-    """The script that draws the positions, with "</script" in its texts escaped."""
-    return files.script(bundle.BOOK).replace("</script", "<\\/script")
+def _script(spoken: str) -> str:
+    """The script that draws the positions, in the language `spoken`, with "</script" in its texts escaped."""
+    joined = bundle.script(files.source, bundle.BOOK, first=[files.words(spoken)])
+    return joined.replace("</script", "<\\/script")
 
 
 def _data(puzzles: Sequence[Puzzle]) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 A browser that fetches some sixty small modules spends most of the first visit on the requests: each costs about as
 much as running all of the script. So they are joined on first use, in the order in which browsers would run them.
 The joined script stays readable: each module becomes a function that returns its exports, under a comment with the
-module's path. Left out are only indents, and comments: on lines of their own, behind code, and types within lines.
+module's path. Left out are only indents, blank lines, and comments: on lines of their own, behind code, and types
+within lines.
 
 Only the forms of `import` and `export` used in the page are supported. Others raise ValueError: for example
 `export let`, whose value could change later, a list of several constants, and circular imports.
@@ -30,7 +31,7 @@ _TOLD = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/\n", re.M | re.S)  # a comment on
 _BESIDE = re.compile(r" /\*.*?\*/$", re.M)  # a comment behind a declaration of a style sheet
 # What only readers and checkers need.
 _TYPED = re.compile(r"^[ \t]*//.*\n|(?<=[;,]) // .*$|/\*\* @type (?:(?!\*/).)*\*/ ?", re.M)
-_INDENT = re.compile(r"^ +", re.M)
+_INDENT = re.compile(r"^ +|^\n", re.M)  # and blank lines
 _OVERLOOKED = re.compile(r"^\s*(?:import\b(?!\s*\()|export\b).*", re.M)
 
 
@@ -49,7 +50,7 @@ def script(read: Callable[[str], str], main: str = MAIN, *, first: Iterable[str]
 
 
 def sheet(read: Callable[[str], str]) -> str:
-    """Join all style sheets, in their order and without comments and indents."""
+    """Join all style sheets, in their order and without comments, indents and empty lines."""
     return "\n".join(_INDENT.sub("", _BESIDE.sub("", _TOLD.sub("", read(path)))) for path in SHEETS)
 
 
@@ -69,8 +70,8 @@ def _add(
 
         body = _function(path, read(path), needed)
         numbers[path] = len(numbers)
-        parts.append(f"// {path}\nconst module{numbers[path]} = {body}")
-    return f"module{numbers[path]}"
+        parts.append(f"// {path}\nconst m{numbers[path]} = {body}")
+    return f"m{numbers[path]}"
 
 
 def _function(path: str, text: str, needed: Callable[[str], str]) -> str:

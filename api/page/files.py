@@ -18,12 +18,12 @@ from api.access import POLICY
 from api.errors import NotFoundError
 from api.page import bundle, picture, shared, template
 from api.responses import File, sent
-from solver.language import language, say
+from solver.language import LANGUAGES, language, say
 
 _FOLDER = resources.files("api.page").joinpath("static")
 _WORKER = "worker.js"
-_WORDS = "words"  # the folder of the languages
 _MARK = "@version@"  # in the worker: the version of all files together
+_KEPT = "@files@"  # in the worker: the files that it keeps
 HTML = "text/html; charset=utf-8"
 SCRIPT = "text/javascript; charset=utf-8"
 STYLE = "text/css; charset=utf-8"
@@ -38,17 +38,17 @@ def source(path: str) -> str:
     return _FOLDER.joinpath(path).read_text(encoding="utf-8")
 
 
-def script(main: str = bundle.MAIN) -> str:
-    """Join a module with everything it imports, and with the texts of every language."""
-    languages = sorted(f"{_WORDS}/{file.name}" for file in _FOLDER.joinpath(_WORDS).iterdir())
-    return bundle.script(source, main, first=languages)
+def words(spoken: str) -> str:
+    """Return the path of a language's texts."""
+    return f"words/{spoken}.js"
 
 
 @cache
 def files() -> Mapping[str, File]:
     """Return every file of the page by name, except the HTML."""
     found = {
-        "page.js": (script(), SCRIPT),
+        "page.js": (bundle.script(source, bundle.MAIN), SCRIPT),
+        **{f"words.{spoken}.js": (bundle.script(source, words(spoken)), SCRIPT) for spoken in LANGUAGES},
         "page.css": (bundle.sheet(source), STYLE),
         "icon.svg": (source("icon.svg"), PICTURE),
         "LICENSES.txt": (source("vendor/LICENSES.txt"), TEXT),
@@ -67,7 +67,8 @@ def version() -> str:
 @cache
 def worker() -> File:
     """The service worker, which keeps the page available without a network."""
-    return File(source(_WORKER).replace(_MARK, version()).encode(), SCRIPT)
+    kept = '", "'.join(name for name in files() if name.endswith((".js", ".css", ".svg")))
+    return File(source(_WORKER).replace(_MARK, version()).replace(_KEPT, kept).encode(), SCRIPT)
 
 
 @cache
@@ -96,7 +97,12 @@ def home(seen: shared.Preview, *, root: str = "", position: str = "", image: str
     """
     told = {"title": seen.title, "description": seen.description, "picture": image}
     text = template("page.html").render(
-        **told, language=language(), root=root, position=position, version=version()
+        **told,
+        language=language(),
+        languages=" ".join(LANGUAGES),
+        root=root,
+        position=position,
+        version=version(),
     )
     return File(text.encode(), HTML)
 
@@ -120,7 +126,7 @@ def blueprint() -> Blueprint:
         answer = sent(page, "no-cache")
         answer.headers[POLICY] = _PAGE_POLICY
         answer.headers["Referrer-Policy"] = "no-referrer"
-        answer.vary.add("Accept-Language")
+        answer.vary.update(("Accept-Language", "Cookie"))
         return answer
 
     @routes.get("/")

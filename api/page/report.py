@@ -45,13 +45,13 @@ def report(review: Review) -> str:
         step=_LEAST[review.unit],
         chance=review.unit == "chance",
         words={
-            "graph": say("Expected score, move by move"),
+            "graph": _over_the_graphs(review),
             "mistakes": say("own mistakes"),
             "luck": say("luck"),
             "others": say("what others gave"),
             "moments": say("The worst moments"),
             "least": say("at least"),
-            "unknowable": say("what could not be known too"),
+            "unknowable": say("including what could not be known"),
             "none": say("No move gave anything away."),
             "moves": say("Every decision"),
         },
@@ -85,6 +85,12 @@ def _graphs(review: Review) -> Iterator[_Graph]:
                 given = (seat.others or 0.0) - sum(move.others or 0.0 for move in told)
                 end = ("others" if abs(given) > _NOTHING else "luck", seat.result) if only else None
                 yield _Graph(title, _picture(review, told, end))
+
+
+def _over_the_graphs(review: Review) -> str:
+    if any(seat.actual for seat in review.seats):
+        return say("Expected score, move by move, as the cards really lay")
+    return say("Expected score, move by move, going by what the player could see")
 
 
 def _picture(review: Review, moves: list[ReviewedMove], end: tuple[str, float | None] | None) -> Markup:
@@ -131,7 +137,7 @@ def _picture(review: Review, moves: list[ReviewedMove], end: tuple[str, float | 
             drawn.append(line("others" if after.others else "luck", at, level, x(after.number), y(after.before)))
         elif result is not None:
             drawn.append(line(kind, at, level, x(last), y(result)))
-    label = escape(say("Expected score, move by move"))
+    label = escape(_over_the_graphs(review))
     return Markup(f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{label}">{"".join(drawn)}</svg>')
 
 
@@ -142,7 +148,7 @@ def _moment(review: Review, move: ReviewedMove) -> dict[str, Any]:
     cards = _cards(review, position)
     facts = [(say("Played"), _drawn(move.move, cards, "played"))]
     if move.best is not None and move.best != move.move:
-        facts.append((say("Best on what was known"), _drawn(move.best, cards, "best")))
+        facts.append((say("Best given what was known"), _drawn(move.best, cards, "best")))
     if move.lost:
         lost = review.in_unit(move.lost) + (f" ±{review.amount(move.stderr)}" if move.stderr else "")
         facts.append((say("Gave away"), escape(lost)))

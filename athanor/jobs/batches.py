@@ -45,7 +45,7 @@ class Batch:
         begun = os.path.exists(self.path)
         if not overwrite and not begun:
             self._check_new()
-        self.store = Store(self.path, megabytes=None)
+        self.store = Store(self.path)
         try:
             self.job = self._submitted(kind, units)
             if not overwrite and begun and not self.job.over:

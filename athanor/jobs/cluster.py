@@ -9,15 +9,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
 from athanor.jobs.file import JobError
 from athanor.jobs.units import stamp
-from athanor.jobs.workers import CHUNK_SECONDS, Done, answers
+from athanor.jobs.workers import CHUNK_SECONDS, Done, Team, answers
 from solver.language import say
 
-LOCAL = "local:"
 _AHEAD = 2  # chunks handed to each worker at once, so that it never waits for the next
 _MOST_A_SECOND = 100  # chunks per second to aim for: few enough for one scheduler and one claiming process
 # Assumed overhead of a chunk and of a unit in the scheduler and this process, in seconds: twice the real one
@@ -31,7 +30,7 @@ Run = Callable[[list[str], float, str], Done]
 
 
 class OtherVersionError(Exception):
-    """A worker runs another version of Athanor or has tables of another size, so its results would differ."""
+    """The worker at an address has another version of Athanor, or tables of another size."""
 
 
 def run(payloads: list[str], seconds: float, wanted: str) -> Done:
@@ -41,83 +40,61 @@ def run(payloads: list[str], seconds: float, wanted: str) -> Done:
     `wanted`.
     """
     if stamp() != wanted:
-        raise OtherVersionError(f"its Athanor is {stamp()}, and not {wanted}")
+        from distributed import get_worker
+
+        raise OtherVersionError(get_worker().address)
     return answers(payloads, seconds)
 
 
 @contextmanager
 def connected(address: str) -> Iterator[Any]:
-    """Connect to the cluster at an address, or start one of N processes for ``local:N``; yield the dask client.
+    """Connect to the cluster at an address; yield the dask client.
 
-    The local cluster ends with the with block. Raises JobError if there is no cluster, if dask is not installed,
-    and for workers that would give different results: with another version of Athanor, tables of another size, or
-    threads that share memory.
+    Raises JobError if there is no cluster, if dask is not installed, and for workers with several threads, which
+    would share their memory.
     """
     try:
-        import cryptography  # noqa: F401 - dask makes certificates with it
         import distributed
     except ImportError:
         message = say("a cluster needs dask: pip install 'athanor-cards[cluster]'")
         raise JobError("not_installed", message, "cluster") from None
-    with ExitStack() as stack:
-        try:
-            where = stack.enter_context(_local(address)) if address.startswith(LOCAL) else address
-            client = stack.enter_context(distributed.Client(where, timeout=_TIMEOUT_SECONDS))
-            _check(client)
-        except TypeError as found:  # dask's error for a TLS address without the TLS settings
+    try:
+        client = distributed.Client(address, timeout=_TIMEOUT_SECONDS)
+    except TypeError as found:  # dask's error for a TLS address without the TLS settings
+        message = say(
+            "there is no cluster at {address} that works without a certificate: {found}",
+            address=address,
+            found=found,
+        )
+        raise JobError("no_cluster", message, "cluster") from None
+    except (OSError, ValueError) as found:
+        message = say("there is no cluster at {address}: {found}", address=address, found=found)
+        raise JobError("no_cluster", message, "cluster") from None
+    with client:
+        several = sorted(name for name, count in client.nthreads().items() if count > 1)
+        if several:
             message = say(
-                "there is no cluster at {address} that works without a certificate: {found}",
-                address=address,
-                found=found,
+                "start the workers with --nthreads 1, one for each processor; these have more: {names}",
+                names=", ".join(several),
             )
-            raise JobError("no_cluster", message, "cluster") from None
-        except (OSError, ValueError) as found:
-            message = say("there is no cluster at {address}: {found}", address=address, found=found)
-            raise JobError("no_cluster", message, "cluster") from None
+            raise JobError("wrong_workers", message, "cluster")
         yield client
 
 
-def _local(address: str) -> Any:
-    """Start a cluster of as many processes as ``local:N`` says."""
-    from distributed import LocalCluster
-
-    count = address.removeprefix(LOCAL)
-    if not count.isdecimal() or not 1 <= int(count) <= 1024:
-        message = say("local:N has a number of workers, not {count!r}", count=count)
-        raise JobError("out_of_range", message, "cluster")
-    # Anybody who reaches a scheduler can run code on its workers, so only this process has its certificate.
-    return LocalCluster(n_workers=int(count), threads_per_worker=1, dashboard_address=None, security=True)
-
-
-def _check(client: Any) -> None:
-    """Raise JobError for workers with another version of Athanor or with more than one thread."""
-    other = sorted(name for name, found in client.run(stamp).items() if found != stamp())
-    if other:
-        raise _other_version(", ".join(other))
-    several = sorted(name for name, count in client.nthreads().items() if count > 1)
-    if several:
-        message = say(
-            "start the workers with --nthreads 1, one for each processor; these have more: {names}",
-            names=", ".join(several),
-        )
-        raise JobError("wrong_workers", message, "cluster")
-
-
-class Cluster:
+class Cluster(Team):
     """The workers of a dask cluster. The more workers there are, the more work each chunk contains.
 
-    At most as many chunks are in progress as the scheduler and this process can handle.
+    At most as many chunks are in progress as the scheduler and this process can handle. A chunk cannot be ended
+    early, but dask forgets all of them when its client is closed.
     """
 
     def __init__(self, client: Any, run: Run = run) -> None:
         self._client = client
         self._run = run
         self._busy_until = 0.0
-        self.size = 1
 
     @property
     def seconds(self) -> float:
-        """The time that a chunk should take, in seconds."""
         return max(CHUNK_SECONDS, self.size / _MOST_A_SECOND)
 
     def free(self, running: int) -> int:
@@ -138,7 +115,11 @@ class Cluster:
         try:
             return Done(*future.result(timeout=_RESULT_SECONDS))
         except OtherVersionError as found:
-            raise _other_version(str(found)) from None
+            message = say(
+                "a worker has another version of Athanor, or tables of another size (ATHANOR_TABLE_MB): {who}",
+                who=found,
+            )
+            raise JobError("other_version", message, "cluster") from None
         except distributed.KilledWorker:
             return None
         except (TimeoutError, CancelledError) as found:  # its worker died after answering, so the answer is lost
@@ -148,19 +129,6 @@ class Cluster:
             return None
         except Exception as found:
             raise _lost(found) from found
-
-    def cancel(self, future: Any) -> None:
-        """Do nothing: a worker of a cluster cannot be interrupted within a chunk."""
-
-    def close(self) -> None:
-        """Do nothing: when the client is closed, dask forgets its chunks."""
-
-
-def _other_version(who: str) -> JobError:
-    message = say(
-        "a worker has another version of Athanor, or tables of another size (ATHANOR_TABLE_MB): {who}", who=who
-    )
-    return JobError("other_version", message, "cluster")
 
 
 def _lost(found: BaseException) -> JobError:

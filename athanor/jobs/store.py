@@ -13,7 +13,7 @@ import os
 import secrets
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, NamedTuple
@@ -96,11 +96,21 @@ class Result(Answer):
     ]
 
 
+def as_line(data: Mapping[str, Any]) -> str:
+    """Return JSON-like data as a line."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
 class Outcome(NamedTuple):
     """The outcome of a unit: its lines of JSON, and whether it failed."""
 
     lines: Sequence[str]
     failed: bool
+
+    @classmethod
+    def of(cls, rows: Sequence[Mapping[str, Any]]) -> Outcome:
+        """Return the outcome of a unit with these rows as its answer; it has failed if one has an ``error``."""
+        return cls([as_line(row) for row in rows], any("error" in row for row in rows))
 
 
 class Open(NamedTuple):
@@ -130,29 +140,24 @@ class JobsHeld(Answer):
     bytes: Annotated[int, Field(description="The size of the job store, in bytes.")]
 
 
-def error_line(code: str, message: str) -> str:
-    """Return the result line of a failed unit."""
-    return json.dumps(
-        {"error": {"code": code, "path": "", "message": message}}, ensure_ascii=False, separators=(",", ":")
-    )
-
-
 class Store:
-    """The jobs in a file, by default the user's own. Safe for several threads and processes.
+    """The jobs in a file, by default the user's own with its size limit (ATHANOR_JOBS_MB).
 
-    The file is created on first use; `megabytes` is its size limit, by default from ATHANOR_JOBS_MB; None means no
-    limit but the disk. Every method raises JobError if the file is damaged or the disk is full; further reasons
-    are stated where there are any.
+    Safe for several threads and processes. The file is created on first use; `megabytes` limits the size of
+    another file than the user's own. Every method raises JobError if the file is damaged or the disk is full;
+    further reasons are stated where there are any.
     """
 
     def __init__(
         self,
         path: str | os.PathLike[str] | None = None,
         *,
-        megabytes: int | Literal["as set"] | None = "as set",
+        megabytes: int | None = None,
     ) -> None:
-        self.path = default_path() if path is None else os.fspath(path)
-        self.file = File(self.path, store_megabytes() if megabytes == "as set" else megabytes)
+        if path is None:
+            path, megabytes = default_path(), store_megabytes()
+        self.path = os.fspath(path)
+        self.file = File(self.path, megabytes)
 
     def close(self) -> None:
         """Close the file."""
@@ -258,20 +263,10 @@ class Store:
         return [Result(id=row["id"], unit=row["unit"], result=json.loads(row["text"])) for row in rows]
 
     def ordered(self, name: str) -> Iterator[tuple[int, str]]:
-        """Yield (unit, result line) for all results, in the order of the units."""
-        last = (-1, 0)
-        while True:
-            with self.file.reading() as db:
-                rows = db.execute(
-                    "SELECT unit, id, text FROM results WHERE job = ? AND (unit, id) > (?, ?) "
-                    "ORDER BY unit, id LIMIT ?",
-                    (_found(db, name)["number"], *last, _PAGE_ROWS),
-                ).fetchall()
-            if not rows:
-                return
-            for row in rows:
-                yield row["unit"], row["text"]
-            last = (rows[-1]["unit"], rows[-1]["id"])
+        """Yield (unit, result line) for all results at this moment, in the order of the units."""
+        with self.file.reading() as db:
+            wanted = "SELECT unit, text FROM results WHERE job = ? ORDER BY unit, id"
+            yield from db.execute(wanted, (_found(db, name)["number"],))
 
     def follow(self, name: str, *, after: int = 0) -> Iterator[Result]:
         """Yield every result after the one with id `after`, as it arrives, until the job has ended."""
@@ -471,7 +466,7 @@ def _requeue(db: sqlite3.Connection, job: int, unit: int, *, died: bool) -> None
             message = say(
                 "{row} workers ended before finishing this; there may be too little memory", row=MOST_ATTEMPTS
             )
-            _finish(db, job, unit, Outcome([error_line("worker_died", message)], True))
+            _finish(db, job, unit, Outcome.of([JobError("worker_died", message).to_dict()]))
     db.execute(f"UPDATE units SET state = ? {which}", (WAITING, job, unit))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from athanor import questions as ask_about
 from athanor import surveys, table
-from athanor.jobs.store import MOST_UNITS, Outcome, error_line
+from athanor.jobs.store import MOST_UNITS, Outcome, as_line
 from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle
 from puzzles.generate import Order, make
@@ -52,6 +52,9 @@ _Nodes = Annotated[int | None, Field(gt=0, lt=2**62, strict=True)]
 _Whole = Annotated[int, Field(ge=0, strict=True)]
 _Seed = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
 _Text = Annotated[str, Field(strict=True)]
+
+
+Rows = Sequence[Mapping[str, Any]]
 
 
 def payloads(
@@ -101,7 +104,7 @@ def units_of(
         asked = asked.model_copy(update={"seconds": min(asked.seconds or most_seconds, most_seconds)})
     spoken = {} if language() == "en" else {"lang": language()}
     for unit in asked.units():
-        yield _line({"ask": kind, **unit, **spoken})
+        yield as_line({"ask": kind, **unit, **spoken})
 
 
 def answer(payload: str, cancel: threading.Event | None = None) -> Outcome:
@@ -113,15 +116,17 @@ def answer(payload: str, cancel: threading.Event | None = None) -> Outcome:
     """
     IDLE_PROVERS.drop()
     unit = json.loads(payload)
+    rows: Rows
     try:
         with speaking(unit.pop("lang", "en")):
-            return validated(_QUESTIONS[unit.pop("ask")].model_validate, unit, RequestError).answer(cancel)
+            rows = validated(_QUESTIONS[unit.pop("ask")].model_validate, unit, RequestError).answer(cancel)
     except AthanorError as found:
-        return Outcome([_line(found.to_dict())], True)
+        rows = [found.to_dict()]
     except MemoryError as found:
-        return Outcome([error_line("out_of_memory", str(found) or "out of memory")], True)
+        rows = [RequestError("out_of_memory", str(found) or "out of memory").to_dict()]
     except Exception as found:  # one unit must not lose the others
-        return Outcome([error_line("internal_error", f"{type(found).__name__}: {found}")], True)
+        rows = [RequestError("internal_error", f"{type(found).__name__}: {found}").to_dict()]
+    return Outcome.of(rows)
 
 
 class Question(BaseModel):
@@ -157,8 +162,8 @@ class Question(BaseModel):
         """Return the question as JSON-like data; `instead` overrides some of its values."""
         return {**self.model_dump(mode="json", exclude_none=True, exclude=set(instead)), **instead}
 
-    def answer(self, cancel: threading.Event | None) -> Outcome:
-        """Answer a unit. Raises AthanorError."""
+    def answer(self, cancel: threading.Event | None) -> Rows:
+        """Answer a unit with rows of JSON-like data; one that failed has an ``error``. Raises AthanorError."""
         raise NotImplementedError
 
 
@@ -200,12 +205,9 @@ class AnalyzeQuestion(AboutPosition):
             raise RequestError("not_playable", message)
         return self
 
-    def answer(self, cancel: threading.Event | None) -> Outcome:
-        return _searched(
-            ask_about.analyze_read(
-                self.position, Control(self.limit, cancel), model=self.model, player=self.player
-            )
-        )
+    def answer(self, cancel: threading.Event | None) -> Rows:
+        control = Control(self.limit, cancel)
+        return _searched(ask_about.analyze_read(self.position, control, model=self.model, player=self.player))
 
 
 class HintQuestion(AboutPosition):
@@ -222,16 +224,10 @@ class HintQuestion(AboutPosition):
         limited = self.nodes is not None or self.seconds is not None or self.worlds is not None
         return self if limited else self.model_copy(update={"nodes": HINT_NODES})
 
-    def answer(self, cancel: threading.Event | None) -> Outcome:
-        return _searched(
-            ask_about.hint_read(
-                self.position,
-                Control(self.limit, cancel),
-                worlds=self.worlds,
-                seed=self.seed,
-                others=self.others,
-            )
-        )
+    def answer(self, cancel: threading.Event | None) -> Rows:
+        control = Control(self.limit, cancel)
+        found = ask_about.hint_read(self.position, control, worlds=self.worlds, seed=self.seed, others=self.others)
+        return _searched(found)
 
 
 class SolveQuestion(Limited):
@@ -243,9 +239,8 @@ class SolveQuestion(Limited):
     def units(self) -> Iterator[dict[str, Any]]:
         yield self.unit(puzzle=self.puzzle.model_dump(mode="json", exclude_unset=True, exclude_none=True))
 
-    def answer(self, cancel: threading.Event | None) -> Outcome:
-        found = solve_puzzle(self.puzzle, self.limit, cancel)
-        return _searched(found, failed=found.status == "error")
+    def answer(self, cancel: threading.Event | None) -> Rows:
+        return _searched(solve_puzzle(self.puzzle, self.limit, cancel))
 
 
 class DealQuestion(Question):
@@ -269,10 +264,8 @@ class DealQuestion(Question):
         for first, count in _parts(self.number, self.deals, DEALS_A_UNIT):
             yield self.unit(number=first, deals=count)
 
-    def answer(self, cancel: threading.Event | None) -> Outcome:
-        return Outcome(
-            [_line(self._deal(number)) for number in range(self.number, self.number + self.deals)], False
-        )
+    def answer(self, cancel: threading.Event | None) -> Rows:
+        return [self._deal(number) for number in range(self.number, self.number + self.deals)]
 
     def _deal(self, number: int) -> dict[str, Any]:
         position = table.deal(
@@ -315,14 +308,12 @@ class SurveyQuestion(Question):
         for first, count in _parts(self.number, self.deals, each):
             yield self.unit(number=first, deals=count)
 
-    def answer(self, cancel: threading.Event | None) -> Outcome:
+    def answer(self, cancel: threading.Event | None) -> Rows:
         assert self.deals is not None
         survey, parts, variant = surveys.find(self.game, self.survey, self.variant)
         control = Control(cancel=cancel)
         rows = parts.part(variant, seed=self.seed, number=self.number, deals=self.deals, control=control)
-        return Outcome(
-            [_line(surveys.labelled(self.game, survey.name, variant, self.seed, row)) for row in rows], False
-        )
+        return [surveys.labelled(self.game, survey.name, variant, self.seed, row) for row in rows]
 
 
 class GenerateQuestion(Question, Order):
@@ -335,10 +326,9 @@ class GenerateQuestion(Question, Order):
         for number in range(self.number, self.number + self.deals):
             yield self.unit(number=number, deals=1)
 
-    def answer(self, cancel: threading.Event | None) -> Outcome:
+    def answer(self, cancel: threading.Event | None) -> Rows:
         made = make(self, self.number, cancel)
-        found = {"number": self.number, "puzzle": made and made.puzzle, "symmetry": made and made.symmetry}
-        return Outcome([_line(found)], False)
+        return [{"number": self.number, "puzzle": made and made.puzzle, "symmetry": made and made.symmetry}]
 
 
 _QUESTIONS: Mapping[str, type[Question]] = MappingProxyType(
@@ -360,8 +350,8 @@ def _parts(first: int, count: int, each: int) -> Iterator[tuple[int, int]]:
         yield start, min(each, first + count - start)
 
 
-def _searched(answer: Answer, *, failed: bool = False) -> Outcome:
-    return Outcome([_line(_timeless(answer.to_dict()))], failed)
+def _searched(answer: Answer) -> Rows:
+    return [_timeless(answer.to_dict())]
 
 
 def _timeless(value: Any) -> Any:
@@ -369,10 +359,6 @@ def _timeless(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _timeless(entry) for key, entry in value.items() if key != "seconds"}
     return [_timeless(entry) for entry in value] if isinstance(value, list) else value
-
-
-def _line(data: Mapping[str, Any]) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 @cache

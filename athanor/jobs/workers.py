@@ -22,7 +22,7 @@ from contextlib import closing, contextmanager, suppress
 from multiprocessing.connection import Connection
 from queue import Empty, SimpleQueue
 from types import ModuleType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from athanor.jobs import units
 from athanor.jobs.file import JobError
@@ -53,36 +53,34 @@ class Done(NamedTuple):
     cpu: float
 
 
-class Team(Protocol):
-    """A group of workers that answers chunks of units.
+class Team:
+    """A group of `size` workers, each of which answers one chunk of units at a time."""
 
-    Attributes
-    ----------
-    size : int
-        How many chunks are answered at once.
-    seconds : float
-        How long a chunk should take.
-    """
-
-    size: int
+    size = 1
 
     @property
-    def seconds(self) -> float: ...
+    def seconds(self) -> float:
+        """How long a chunk should take."""
+        return CHUNK_SECONDS
 
     def free(self, running: int) -> int:
         """Return how many chunks can be submitted now, beside `running` others.
 
         Raises JobError if the team can no longer work.
         """
+        return self.size - running
 
     def submit(self, payloads: list[str]) -> Future[Any]:
         """Start answering a chunk of units."""
+        raise NotImplementedError
 
     def result(self, future: Future[Any]) -> Done | None:
         """Return the result of a chunk, or None if its worker died.
 
         Raises JobError if the team can no longer work.
         """
+        done: Done = future.result()
+        return done
 
     def cancel(self, future: Future[Any]) -> None:
         """End a chunk early, if that is possible; its result does not matter any more."""
@@ -182,6 +180,7 @@ class _Turns:
         self._team = team
         self._each: dict[int, float] = {}  # by job: seconds a unit, in the last chunk
         self._used: dict[str, float] = {}  # by client: processor time in seconds
+        self._now = 0.0  # what the client whose turn was last had used then
         self._turn: dict[int, int] = {}  # by job: how many chunks there had been when it came or was last served
         self._chunks = 0
 
@@ -195,12 +194,10 @@ class _Turns:
     def plan(self, jobs: list[Open], free: int, held: set[str]) -> list[tuple[Open, int]]:
         """Return the next jobs, up to `free`, and how many units of each to claim; none of the clients in `held`.
 
-        Next is the client that has used the least processor time. A client that had no work starts level with it:
-        unused time is not saved up. A chunk counts as `CHUNK_SECONDS` until it is done.
+        Next is the client that has used the least processor time. A client that had no work starts level with the
+        one whose turn was last: unused time is not saved up. A chunk counts as `CHUNK_SECONDS` until it is done.
         """
-        clients = {job.client for job in jobs}
-        least = min((used for client, used in self._used.items() if client in clients), default=0.0)
-        self._used = {client: self._used.get(client, least) for client in clients}
+        self._used = {job.client: self._used.get(job.client, self._now) for job in jobs}
         self._turn = {job.number: self._turn.get(job.number, self._chunks) for job in jobs}
         self._each = {number: each for number, each in self._each.items() if number in self._turn}
         waiting = {job.number: job for job in jobs if job.waiting and job.client not in held}
@@ -214,6 +211,7 @@ class _Turns:
                 del waiting[job.number]
             self._chunks += 1
             self._turn[job.number] = self._chunks
+            self._now = self._used[job.client]
             self._used[job.client] += CHUNK_SECONDS
         return found
 
@@ -232,26 +230,17 @@ class _Turns:
         return max(1, min(int(min(seconds, self._team.seconds) / each), _MOST_UNITS))
 
 
-class Here:
+class Here(Team):
     """A team of one worker, a thread of this process."""
-
-    size = 1
-    seconds = CHUNK_SECONDS
 
     def __init__(self, answer: Answering | None = None) -> None:
         self._answer = answer or units.answer
         self._thread = ThreadPoolExecutor(1, "answers")
         self._cancel = threading.Event()
 
-    def free(self, running: int) -> int:
-        return 1 - running
-
     def submit(self, payloads: list[str]) -> Future[Done]:
         self._cancel = threading.Event()
         return self._thread.submit(answers, payloads, self.seconds, self._cancel, self._answer)
-
-    def result(self, future: Future[Done]) -> Done:
-        return future.result()
 
     def cancel(self, future: Future[Done]) -> None:
         self._cancel.set()
@@ -261,13 +250,11 @@ class Here:
         self._thread.shutdown()
 
 
-class Processes:
+class Processes(Team):
     """A team of processes on this machine, each with its share of the memory for search tables.
 
     A process is started when there is work for it, and replaced when it has died.
     """
-
-    seconds = CHUNK_SECONDS
 
     def __init__(self, count: int) -> None:
         self.size = count
@@ -275,9 +262,6 @@ class Processes:
         self._threads = ThreadPoolExecutor(count, "workers")  # each waits for a process
         self._idle: list[_Worker] = []
         self._busy: dict[Future[Done], _Worker] = {}
-
-    def free(self, running: int) -> int:
-        return self.size - running
 
     def submit(self, payloads: list[str]) -> Future[Done]:
         self._idle = [worker for worker in self._idle if worker.process.is_alive()]

@@ -399,6 +399,32 @@ def why(texts: Sequence[str], sums: Sums, ahead: Lead | None, found: Sequence[To
     return leading(sure, best, other, found, unit)
 
 
+class _Wins(NamedTuple):
+    """The sentences in which moves differ by their chances to win."""
+
+    apart: str
+    close: str
+    certain: str
+    hopeless: str
+
+
+# By `Unit.chance`.
+_WINS = {
+    "games": _Wins(
+        "{move} wins in {amount} of games, {other} in {other_amount}.",
+        "{moves}: too close to call. Each wins in {amount} of games.",
+        "With {moves}, a win is almost certain.",
+        "With {moves}, a win is very unlikely.",
+    ),
+    "deals": _Wins(
+        "{move} wins in {amount} of deals, {other} in {other_amount}.",
+        "{moves}: too close to call. Each wins in {amount} of deals.",
+        "With {moves}, almost every deal is won.",
+        "With {moves}, hardly any deal is won.",
+    ),
+}
+
+
 def leading(
     sure: Sure, best: tuple[str, float], other: tuple[str, float], found: Sequence[Told], unit: Unit
 ) -> Why:
@@ -408,7 +434,7 @@ def leading(
     amount, other_amount = against(best[1], other[1], unit)
     values = {"move": best[0], "other": other[0], "amount": amount, "other_amount": other_amount}
     if unit.chance:
-        return Why(sure, (), of_moves("{move} wins in {amount} of games, {other} in {other_amount}.", **values))
+        return Why(sure, (), of_moves(_WINS[unit.chance].apart, **values))
     template = "{move} brings {amount} on average in the whole round, {other} {other_amount}."
     if amount == other_amount:
         template = "{move} brings slightly more than {other} in the whole round: both {amount} when rounded."
@@ -425,15 +451,15 @@ def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
     mean = "share" if unit.chance else "points"
     cause = FoundCause(code="close", moves=tuple(moves), **{mean: round(values[0], _DIGITS)})
     if unit.chance and min(values) > _NEARLY_WON:
-        return Why("close", (cause,), say("With {moves}, a win is almost certain.", moves=one_of(words)))
+        return Why("close", (cause,), say(_WINS[unit.chance].certain, moves=one_of(words)))
     if unit.chance and max(values) < 1 - _NEARLY_WON:
-        return Why("close", (cause,), say("With {moves}, a win is very unlikely.", moves=one_of(words)))
+        return Why("close", (cause,), say(_WINS[unit.chance].hopeless, moves=one_of(words)))
     if len(moves) > 2 and len(words) > 1 and all(move.startswith("take ") for move in moves):
         return Why("close", (cause,), _close_takings(moves, span(values, unit)))
     if max(values) - min(values) > _WIDE * unit.enough:
         template = "{moves}: too few deals were tried to tell them apart."
     elif unit.chance:
-        template = "{moves}: too close to call. Each wins in {amount} of games."
+        template = _WINS[unit.chance].close
     else:
         template = "{moves}: too close to call. Each brings {amount} in the whole round."
     text = of_moves(template, moves, moves=one_of(words), amount=span(values, unit))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot, inf, isfinite, sqrt
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -446,18 +446,18 @@ def with_model_error(found: SampledHint, model: float | None) -> SampledHint:
 class Unit(NamedTuple):
     """A unit of scores.
 
-    `one` and `many` are templates for amounts in the singular and plural, `enough` is the least margin that
-    matters, and `chance` says whether scores are chances to win.
+    `one` and `many` are templates for amounts in the singular and plural, and `enough` is the least margin that
+    matters. If scores are chances to win, `chance` says of what: games, or a solitaire's deals.
     """
 
     one: str
     many: str
     enough: float
-    chance: bool = False
+    chance: Literal["", "games", "deals"] = ""
 
 
 POINTS = Unit("{amount} point", "{amount} points", 0.2)
-CHANCE = Unit("{amount}", "{amount}", 0.02, chance=True)
+CHANCE = Unit("{amount}", "{amount}", 0.02, chance="games")
 
 
 def sureness(ahead: Lead | None, unit: Unit) -> Sure:

@@ -111,8 +111,15 @@ TRICK_PREDICATES: tuple[Predicate[Pair], ...] = (
     Predicate(
         "can_be_beaten", "{card} is worse mainly because a later player can beat it in {deals}.", _beaten, "trick"
     ),
-    Predicate("stays_best", "In {deals} no later player can beat {card}.", _unbeaten, "trick"),
-    Predicate("beaten_by", "{seat:Who} can beat {other} with {card} in {deals}.", _beaten_by, "trick"),
+    Predicate(
+        "stays_best", "{card} is better mainly when no later player can beat it ({deals}).", _unbeaten, "trick"
+    ),
+    Predicate(
+        "beaten_by",
+        "{other} is worse mainly because {seat:who} can beat it with {card} in {deals}.",
+        _beaten_by,
+        "trick",
+    ),
     Predicate(
         "better_if_beaten",
         "{move} is better than {other} mainly when a later player can beat {move} ({deals}).",

@@ -282,6 +282,10 @@ def test_what_is_wrong_is_an_answer(client: FlaskClient) -> None:
     whole = post(client, "/v1/check", position=KNOWN, moves=["6+7=4+9"], after=True)
     assert whole["after"] == post(client, "/v1/play", position=KNOWN, moves=["6+7=4+9"])
     assert whole["next"] == post(client, "/v1/moves", position=whole["after"]["position"])
+    assert whole["views"]
+    seen = post(client, "/v1/view", position=KNOWN, seat=0)["position"]
+    for without in (seen, "kirin hands=D2/S3/B4/G1 declared=D4,D+,G6,ST direction=ascending leader=0"):
+        assert not post(client, "/v1/check", position=without, after=True)["views"]
     [fault] = post(client, "/v1/check", position=KNOWN, moves=["6+7=4+9", "Q+Q=2"])["faults"]
     assert (fault["code"], fault["path"]) == ("illegal_move", "moves[1]")
     nowhere: tuple[Any, ...] = (None, 7, [], "", {"game": "chess"})

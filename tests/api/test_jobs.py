@@ -158,10 +158,9 @@ def test_followers_end_when_the_service_stops(client: FlaskClient, searches: Sea
     assert events[-1][2]["job"]["status"] == "waiting"
 
 
-def test_there_are_only_so_many_followers(
-    client: FlaskClient, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_there_are_only_so_many_followers(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("api.following.MOST_FOLLOWERS", 2)
+    client = create_app(Config(), lanes(2, 16)).test_client()
     job, _ = store.submit("deal", ["{}"])
 
     def follow(address: str, name: str = job.id) -> TestResponse:

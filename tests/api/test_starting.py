@@ -28,7 +28,7 @@ from api.app import create_app
 from api.compiling import AbsentError, loading_only, telling
 from api.config import Config
 from api.readiness import Readiness, Stage
-from api.starting import Processes, StoppedError, Warming, shown
+from api.starting import Compiler, Warming, shown
 from athanor.sessions import Saved, dumps
 from solver import registry
 from solver.kernels import cache
@@ -61,11 +61,10 @@ class Games:
             self.kept.add(name)
 
 
-class Compiler(Processes):
-    """Processes that never are: a game compiles until `go_on` is set."""
+class Processes:
+    """In place of those that compile: a game compiles until `go_on` is set."""
 
     def __init__(self, games: Games) -> None:
-        super().__init__()
         self.games = games
         self.began: list[str] = []
         self.fault = ""
@@ -73,41 +72,32 @@ class Compiler(Processes):
         self.helped: list[str] = []
         self.quick: set[str] = set()
         self.go_on = threading.Event()
-        self.ended = False
-        self.left: set[str] = set()
         self.hints: set[str] = set()  # games of which it keeps what hints need
 
-    def compile(
-        self,
-        name: str,
-        tell: Callable[[float], None],
-        hints: Callable[[], None] = lambda: None,
-        *,
-        helps: bool = False,
-    ) -> str:
-        if helps:
-            self.helped.append(name)
-            tell(0.25)
-            until(lambda: name in self.left or self.go_on.is_set())
-            return ""
-        self.left.discard(name)
-        self.began.append(name)
-        tell(0.5)
-        self.games.hints |= self.hints & {name}
-        hints()
-        until(lambda: name in self.quick | self.left or self.go_on.is_set())
-        if name in self.left:
+    def __call__(self, game: str, *, helps: bool = False) -> Any:
+        (self.helped if helps else self.began).append(game)
+        return Process(self, game, helps=helps)
+
+
+class Process:
+    def __init__(self, all: Processes, game: str, *, helps: bool) -> None:
+        self.all, self.game, self.helps, self.killed = all, game, helps, False
+
+    def follow(self, tell: Callable[[float], None], hints: Callable[[], None]) -> str:
+        tell(0.25 if self.helps else 0.5)
+        if not self.helps:
+            self.all.games.hints |= self.all.hints & {self.game}
+            hints()
+        quick = not self.helps and self.game in self.all.quick
+        until(lambda: self.killed or quick or self.all.go_on.is_set())
+        if self.killed:
             return "its process was ended"
-        if self.keeps and not self.fault:
-            self.games.kept.add(name)
-        return self.fault
+        if self.all.keeps and not self.all.fault and not self.helps:
+            self.all.games.kept.add(self.game)
+        return self.all.fault
 
-    def leave(self, name: str) -> None:
-        self.left.add(name)
-
-    def end(self) -> None:
-        self.ended = True
-        self.go_on.set()
+    def kill(self) -> None:
+        self.killed = True
 
 
 def until(holds: Callable[[], bool]) -> None:
@@ -117,7 +107,7 @@ def until(holds: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def started(names: str, compiler: Compiler, compilers: int = 1) -> Readiness:
+def started(names: str, compiler: Processes, compilers: int = 1) -> Readiness:
     readiness = Readiness(names.split())
     Warming(readiness, compilers, compiler.games.load, compiler).start()
     return readiness
@@ -133,13 +123,13 @@ def games() -> Games:
 
 
 @pytest.fixture
-def compiler(games: Games) -> Iterator[Compiler]:
-    compiler = Compiler(games)
+def compiler(games: Games) -> Iterator[Processes]:
+    compiler = Processes(games)
     yield compiler
-    compiler.end()
+    compiler.go_on.set()
 
 
-def test_what_the_cache_holds_is_loaded_and_nothing_is_compiled(games: Games, compiler: Compiler) -> None:
+def test_what_the_cache_holds_is_loaded_and_nothing_is_compiled(games: Games, compiler: Processes) -> None:
     games.kept |= {"one", "two"}
     readiness = started("one two", compiler)
     assert readiness.wait(SECONDS)
@@ -148,7 +138,7 @@ def test_what_the_cache_holds_is_loaded_and_nothing_is_compiled(games: Games, co
     assert not games.compiled_here
 
 
-def test_what_is_missing_is_compiled_elsewhere_then_loaded(games: Games, compiler: Compiler) -> None:
+def test_what_is_missing_is_compiled_elsewhere_then_loaded(games: Games, compiler: Processes) -> None:
     games.kept.add("two")
     readiness = started("one two three", compiler)
     until(lambda: readiness.of("two").settled and len(compiler.began) == 1)
@@ -160,7 +150,7 @@ def test_what_is_missing_is_compiled_elsewhere_then_loaded(games: Games, compile
     assert not games.compiled_here
 
 
-def test_hints_are_ready_while_the_rest_compiles(games: Games, compiler: Compiler) -> None:
+def test_hints_are_ready_while_the_rest_compiles(games: Games, compiler: Processes) -> None:
     compiler.hints |= {"one", "two"}
     readiness = started("one two", compiler)
     until(lambda: readiness.of("one").hints)
@@ -176,7 +166,7 @@ def test_hints_are_ready_while_the_rest_compiles(games: Games, compiler: Compile
     assert not games.compiled_here
 
 
-def test_hints_that_were_kept_are_ready_before_anything_is_compiled(games: Games, compiler: Compiler) -> None:
+def test_hints_that_were_kept_are_ready_before_anything_is_compiled(games: Games, compiler: Processes) -> None:
     games.hints.add("two")
     readiness = started("one two", compiler)
     until(lambda: readiness.of("two").hints and stages(readiness) == ["compiling", "waiting"])
@@ -185,7 +175,7 @@ def test_hints_that_were_kept_are_ready_before_anything_is_compiled(games: Games
     assert readiness.wait(SECONDS)
 
 
-def test_hints_that_were_not_kept_are_not_ready(compiler: Compiler) -> None:
+def test_hints_that_were_not_kept_are_not_ready(compiler: Processes) -> None:
     readiness = started("one", compiler)
     until(lambda: readiness.of("one").share == 0.5)
     assert not readiness.of("one").hints
@@ -194,7 +184,7 @@ def test_hints_that_were_not_kept_are_not_ready(compiler: Compiler) -> None:
     assert readiness.of("one").hints
 
 
-def test_who_has_no_game_left_helps_with_one_that_compiles(compiler: Compiler) -> None:
+def test_who_has_no_game_left_helps_with_one_that_compiles(compiler: Processes) -> None:
     compiler.quick = {"one"}
     readiness = started("one two", compiler, compilers=3)
     until(lambda: "two" in compiler.helped and stages(readiness) == ["ready", "compiling"])
@@ -205,7 +195,7 @@ def test_who_has_no_game_left_helps_with_one_that_compiles(compiler: Compiler) -
     assert compiler.helped.count("two") == 1  # whoever has nothing to do may have helped with the first before
 
 
-def test_several_compile_at_once_and_those_asked_for_come_first(compiler: Compiler) -> None:
+def test_several_compile_at_once_and_those_asked_for_come_first(compiler: Processes) -> None:
     compiler.quick = {"zero"}
     readiness = started("zero one two three four five", compiler, compilers=2)
     until(lambda: len(compiler.began) == 3 and stages(readiness).count("waiting") == 3)
@@ -218,7 +208,7 @@ def test_several_compile_at_once_and_those_asked_for_come_first(compiler: Compil
 
 
 @pytest.mark.parametrize("fault", ["", "its process was ended by SIGKILL"])
-def test_what_a_process_fails_at_is_compiled_here(games: Games, compiler: Compiler, fault: str) -> None:
+def test_what_a_process_fails_at_is_compiled_here(games: Games, compiler: Processes, fault: str) -> None:
     compiler.fault, compiler.keeps = fault, False
     compiler.go_on.set()
     readiness = started("one", compiler)
@@ -228,7 +218,7 @@ def test_what_a_process_fails_at_is_compiled_here(games: Games, compiler: Compil
 
 
 def test_where_nothing_can_be_kept_no_process_is_started(
-    games: Games, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+    games: Games, compiler: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(starting, "_can_keep", lambda: False)
     readiness = started("one two", compiler)
@@ -237,7 +227,7 @@ def test_where_nothing_can_be_kept_no_process_is_started(
     assert not compiler.began
 
 
-def test_a_broken_game_fails_with_its_reason_and_keeps_no_other_away(games: Games, compiler: Compiler) -> None:
+def test_a_broken_game_fails_with_its_reason_and_keeps_no_other_away(games: Games, compiler: Processes) -> None:
     games.broken.add("one")
     games.kept.add("two")
     readiness = started("one two", compiler)
@@ -246,18 +236,17 @@ def test_a_broken_game_fails_with_its_reason_and_keeps_no_other_away(games: Game
     assert readiness.of("one").reason == "RuntimeError: no good"
 
 
-def test_a_stop_ends_what_compiles(compiler: Compiler) -> None:
+def test_a_stop_ends_what_compiles(compiler: Processes) -> None:
     readiness = Readiness(["one", "two"])
     found = Warming(readiness, 1, compiler.games.load, compiler)
     found.start()
     until(lambda: compiler.began == ["one"])
     found.stop()
-    assert compiler.ended
-    time.sleep(0.05)
+    assert stages(readiness) == ["waiting", "waiting"]
     assert compiler.began == ["one"]
 
 
-def test_a_game_that_is_asked_for_does_not_wait_for_those_that_are_not(games: Games, compiler: Compiler) -> None:
+def test_a_game_that_is_asked_for_does_not_wait_for_those_that_are_not(games: Games, compiler: Processes) -> None:
     compiler.quick = {"zero"}
     readiness = started("zero one two three", compiler, compilers=2)
     until(lambda: len(compiler.began) == 3)
@@ -266,10 +255,12 @@ def test_a_game_that_is_asked_for_does_not_wait_for_those_that_are_not(games: Ga
     until(lambda: compiler.helped == ["three"])
     assert compiler.began[3] == "three"
     until(lambda: stages(readiness) == ["ready", "waiting", "waiting", "compiling"])
-    readiness.ask_for("one")  # two who wait take no game from each other
-    assert len(compiler.began) == 4
+    readiness.ask_for("one")  # two who wait take no game from each other, but nobody helps any more
+    until(lambda: stages(readiness) == ["ready", "compiling", "waiting", "compiling"])
+    readiness.ask_for("two")
     compiler.go_on.set()
     assert readiness.wait(SECONDS)
+    assert compiler.began[3:] == ["three", "one", "two"]
     assert stages(readiness) == ["ready"] * 4
     assert not games.compiled_here
 
@@ -332,10 +323,10 @@ def test_a_hint_is_answered_before_the_rest_is_compiled(client: FlaskClient, rea
 
 def test_a_question_puts_its_game_first(client: FlaskClient, readiness: Readiness) -> None:
     readiness.enter("alchemy", Stage.COMPILING)
-    assert readiness.first(["alchemy", "kirin"]) == "alchemy"
+    assert min("alchemy", "kirin", key=readiness.place) == "alchemy"
     found = client.post("/v1/hint", json={"position": KIRIN})
     assert refused(found, 503, "starting").startswith("kirin is not ready yet (waiting)")
-    assert readiness.first(["alchemy", "kirin"]) == "kirin"
+    assert min("alchemy", "kirin", key=readiness.place) == "kirin"
 
 
 def test_a_game_that_is_loaded_is_waited_for(client: FlaskClient, readiness: Readiness) -> None:
@@ -386,9 +377,9 @@ def test_the_time_to_wait_follows_from_how_far_it_is(
 
 
 def test_a_game_whose_cards_are_drawn_is_wanted_soon(client: FlaskClient, readiness: Readiness) -> None:
-    assert readiness.first(["alchemy", "kirin"]) == "alchemy"
+    assert min("alchemy", "kirin", key=readiness.place) == "alchemy"
     assert client.post("/v1/cards", json={"game": "kirin"}).status_code == 200
-    assert readiness.first(["alchemy", "kirin"]) == "kirin"
+    assert min("alchemy", "kirin", key=readiness.place) == "kirin"
 
 
 # What a person sees.
@@ -536,7 +527,7 @@ def gone(number: int) -> bool:
 def test_a_process_tells_how_far_it_is(install: Callable[[str], None]) -> None:
     install("print('a line that tells nothing'); assert twice(2) == 4")
     shares: list[float] = []
-    assert Processes().compile("slow-game", shares.append, lambda: shares.append(2.0)) == ""
+    assert Compiler("slow-game").follow(shares.append, lambda: shares.append(2.0)) == ""
     assert shares == [1.0, 2.0]
 
 
@@ -547,8 +538,8 @@ def test_who_helps_begins_at_the_other_end(install: Callable[[str], None], tmp_p
     install(f"open({str(tmp_path)!r} + '/order', 'a').write({order}); {wait}")
     hints: list[str] = []
     for helps in (True, False):
-        compiled = Processes().compile("slow-game", lambda share: None, lambda: hints.append("ready"), helps=helps)
-        assert compiled == ""
+        compiler = Compiler("slow-game", helps=helps)
+        assert compiler.follow(lambda share: None, lambda: hints.append("ready")) == ""
     assert (tmp_path / "order").read_text().split() == ["beginning", "hints", "end"]
     assert hints == ["ready"]
 
@@ -563,38 +554,31 @@ def test_who_helps_begins_at_the_other_end(install: Callable[[str], None], tmp_p
 )
 def test_a_process_that_fails_says_why(install: Callable[[str], None], warm: str, fault: str) -> None:
     install(warm)
-    assert Processes().compile("slow-game", lambda share: None) == fault
+    assert Compiler("slow-game").follow(lambda share: None, lambda: None) == fault
 
 
-def test_a_process_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_process_can_be_started_games_are_compiled_here(
+    games: Games, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(sys, "executable", "/no/such/python")
-    fault = Processes().compile("slow-game", lambda share: None)
-    assert fault == "no process can be started: No such file or directory"
+    readiness = Readiness(["one", "two"])
+    Warming(readiness, 2, games.load).start()
+    assert readiness.wait(SECONDS)
+    assert sorted(games.compiled_here) == ["one", "two"]
+    assert "no process can be started to compile one: No such file or directory" in caplog.text
 
 
 def test_the_end_kills_what_runs(install: Callable[[str], None], tmp_path: Path) -> None:
     install(SLOW.format(path=str(tmp_path / "number")))
-    processes = Processes()
-    ends: list[BaseException] = []
-
-    def compiled() -> None:
-        try:
-            processes.compile("slow-game", lambda share: None)
-        except StoppedError as found:
-            ends.append(found)
-
-    thread = threading.Thread(target=compiled)
-    thread.start()
+    readiness = Readiness(["slow-game"])
+    warming = Warming(readiness, 1, Games().load)
+    warming.start()
     number = number_in(tmp_path / "number")
-    processes.end()
-    thread.join(20)
-    assert ends
+    warming.stop()
     assert gone(number)
-    with pytest.raises(StoppedError):
-        processes.compile("slow-game", lambda share: None)
 
 
-PARENT = "from api.starting import Processes; Processes().compile('slow-game', print)"
+PARENT = "from api.starting import Compiler; Compiler('slow-game').follow(print, print)"
 
 
 def test_no_process_outlives_a_parent_that_is_killed(install: Callable[[str], None], tmp_path: Path) -> None:

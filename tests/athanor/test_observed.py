@@ -13,7 +13,8 @@ from pydantic import BaseModel
 import athanor
 from api.app import create_app
 from api.config import Config
-from athanor.sessions import ObservedRound, Saved, Session, dumps, moves_of, read_one
+from athanor.observed import ObservedRound, moves_of
+from athanor.sessions import Saved, Session, dumps, read_one
 from solver import registry
 from solver.common import Random
 from solver.errors import AthanorError, MoveError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import statistics
 import threading
 from collections.abc import Callable
@@ -21,7 +22,7 @@ from solver.errors import AthanorError
 from solver.games.alchemy.deck import points as points_of
 from solver.games.alchemy.position import ranks_of
 from solver.positions import text_of
-from solver.reviewing import Judged, loss, reviewed
+from solver.reviewing import Decided, Expectation, Judged, Review, account, loss, reviewed, totals
 
 
 def played(game: str, step: int = 1, **options: Any) -> Saved:
@@ -96,6 +97,7 @@ def hint(**gaps: tuple[float, float | None]) -> SampledHint:
     [
         ("A", "best", "could not know"),
         ("B", "equal", "could not know"),
+        ("F", "equal", "could not know"),
         ("C", "worse", "mistake"),
         ("D", "unknown", ""),
         ("draw", "worse", "no harm"),
@@ -105,13 +107,28 @@ def hint(**gaps: tuple[float, float | None]) -> SampledHint:
 def test_what_was_known_and_the_truth_are_kept_apart(move: str, verdict: str, note: str) -> None:
     class Wide(Choice):
         def moves(self) -> list[str]:
-            return ["A", "B", "C", "D", "E", "draw"]
+            return ["A", "B", "C", "D", "E", "F", "draw"]
 
-    told = hint(A=(0, 0), B=(0.1, 0.1), C=(0.5, 0.1), D=(0.2, None), draw=(0.5, 0.1))
-    truth = analysis(A=(1, 1), B=(1, 1), C=(1, 1), D=(1, 1), E=(1, 1), draw_X=(2, 2))
+    told = hint(A=(0, 0), B=(0.1, 0.1), F=(0.04, 0.01), C=(0.5, 0.1), D=(0.2, None), draw=(0.5, 0.1))
+    truth = analysis(A=(1, 1), B=(1, 1), C=(1, 1), D=(1, 1), E=(1, 1), F=(1, 1), draw_X=(2, 2))
     found = reviewed(Wide(), move, Judged(told, truth), number=1, round_number=1)  # type: ignore[arg-type]
     assert (found.verdict, found.note) == (verdict, note)
     assert found.true_lost == (0 if move == "draw" else 1)
+
+
+@pytest.mark.parametrize(
+    ("lost", "error", "said"), [(0.6, 0.1, "≈0.60 ±0.10"), (0.3, 0.2, "≈0.30 ±0.20"), (0.6, 0.4, "unclear")]
+)
+def test_a_figure_that_is_smaller_than_its_error_is_unclear(lost: float, error: float, said: str) -> None:
+    told, truth = hint(A=(0, 0), B=(0.9, 0.1)), hint(A=(0, 0), B=(lost, error))
+    move = reviewed(Choice(), "B", Judged(told, truth=truth), number=1, round_number=1)  # type: ignore[arg-type]
+    known, actual = Expectation(3.0, 2.1, 0.1, 0.1), Expectation(3.0, 3.0 - lost, 0.1, error)
+    parts = account([Decided(known, actual, others=False)], 3.0, unit="points", others=True)
+    (seat,) = totals([move], [(1, parts)], [1], "points")
+    found = Review(game="kirin", unit="points", complete=True, seats=(seat,), moves=(move,))
+    assert (found.truth(move), move.note) == (said, "mistake")
+    assert ("true_lost" in move.unclear) == ("mistakes" in seat.unclear) == (said == "unclear")
+    assert re.search(rf"mistakes +{'unclear' if said == 'unclear' else f'-{lost:.2f} ±{error:.2f}'}", str(found))
 
 
 def test_a_solitaire_against_its_known_stock() -> None:
@@ -211,6 +228,8 @@ def test_a_duel_counts_the_lead_and_its_truth_is_play_in_the_actual_deck() -> No
         leads = {text: _lead_after(state, text, move.seat) for text in state.moves()}
         assert move.true_lost == max(leads.values()) - leads[move.move]
         assert (move.true_stderr, move.true_bounds) == (0, None)
+        assert move.view
+        assert move.view == text_of(state.seen(move.seat))
     assert any(move.true_lost for move in found.moves)
 
 

@@ -239,7 +239,6 @@ def test_who_is_sighted_may_know_the_stock_of_aqua_regia(monkeypatch: pytest.Mon
         setting: Setting,
         ahead: Foresight,
         hands: Words,
-        shares: Floats,
         game: Game,
         random: Words,
         results: Floats,
@@ -247,7 +246,7 @@ def test_who_is_sighted_may_know_the_stock_of_aqua_regia(monkeypatch: pytest.Mon
     ) -> None:
         assert len(ahead.critic.first) == 0
         seen.append((hands.tolist(), game.stock.tolist()))
-        try_moves(setting, ahead, hands, shares, game, random, results, noted)
+        try_moves(setting, ahead, hands, game, random, results, noted)
 
     monkeypatch.setattr(aqua_regia, "try_moves", watched)
     deck = position.metals

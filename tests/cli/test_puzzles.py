@@ -378,6 +378,10 @@ def test_files_that_cannot_be_trained_with(tmp_path: Path) -> None:
 def test_sets_by_theme() -> None:
     text = train("--theme", "Deny", "--progress").stdout
     assert text == f"0 of {len(training.chosen(theme='deny', ask=None))} puzzles solved\n"
+    for command in ("train", "generate"):
+        told = " ".join(CliRunner().invoke(cli, [command, "--help"]).stdout.split())
+        (example,) = re.findall(r"with this theme, such as (\w+)\.", told)
+        assert training.chosen(theme=example, ask=None)
     wrong = train("--theme", "deni", code=2).stderr
     assert "no such puzzle has the theme 'deni'" in wrong
     assert "deny" in wrong
@@ -545,7 +549,7 @@ def test_what_cards_are_worth_is_asked_with_what_is_printed_on_them(record: trai
     asked = text.split("\n> ")[0]
     assert "points" in asked
     assert "makes" in asked
-    assert str(puzzle.solution.total) not in asked.replace(puzzle.title, "").split("How many points")[1]
+    assert str(puzzle.solution.total) not in asked.replace(puzzle.title, "").split("What is the most")[1]
     assert all(recipe.item in text for recipe in puzzle.solution.recipes or () if recipe.item)
 
 

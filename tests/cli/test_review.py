@@ -158,7 +158,7 @@ def test_cards_that_were_missed_are_entries(watched: Path) -> None:
         (
             "king seat=2 leader=0 removed=T1,T2 hand=F3,F4,F5,W2,W3,W4,E2,E3,E4,A2,A3,D",
             "F3\nF1\nW1\n?\nF7 ?\nF4\nE1\n1\ntake -\nF8\n",
-            "Which cards of it did you get?",
+            "Which of its cards did you get?",
         ),
         (
             "aqua-regia players=3 seat=2 turn=0 hand=Zn,Fe,Cu,Zn,Ag,Pt,Li,K,Ca,Mg",

@@ -266,7 +266,7 @@ def test_making_one_that_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     assert made is not None
     assert made.puzzle["model"] == "paranoid"
     assert made.puzzle["solution"] == {"best": ["BT"], "value": 1}
-    assert made.puzzle["themes"] == ["trump", "take"]
+    assert made.puzzle["themes"] == ["trump", "take the trick"]
     (puzzle,) = from_data({"puzzle": [{"id": "made", "title": "Made", **made.puzzle}]}).puzzles
     assert "whatever the others hold" in wording.note(puzzle)
     assert made.puzzle["measured"]["steps"] == 2

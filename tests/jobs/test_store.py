@@ -207,14 +207,14 @@ def test_a_full_store_is_said_and_loses_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("reopened", [False, True])
 def test_on_a_full_disk_jobs_are_deleted_as_the_message_advises(small_disk: Path, reopened: bool) -> None:
-    store = Store(small_disk / "jobs.sqlite")
+    store = Store(small_disk / "jobs.sqlite", megabytes=1024)
     job, _ = store.submit("echo", ["x" * 100_000] * 30)
     fill(small_disk)
     found = refused(store.submit, "echo", ["x" * 100_000] * 30)
     assert (found.code, "delete jobs" in found.message) == ("store_full", True)
     if reopened:
         store.close()
-        store = Store(small_disk / "jobs.sqlite")
+        store = Store(small_disk / "jobs.sqlite", megabytes=1024)
     store.delete(job.id)
     assert store.submit("echo", ["x" * 100_000])[1]
     store.close()

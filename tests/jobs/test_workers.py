@@ -29,7 +29,7 @@ from athanor.jobs import workers
 from athanor.jobs.file import JobError
 from athanor.jobs.store import Job, Outcome, Store
 from athanor.jobs.units import payloads
-from athanor.jobs.workers import Done, Here, Processes, answers, serve, work
+from athanor.jobs.workers import Done, Here, Processes, Team, answers, serve, work
 from tests.api.support import lanes
 from tests.api.support import refused as refused_by_http
 from tests.jobs.support import UNITS, claim, do, echo, numbers, refused, store
@@ -110,11 +110,8 @@ def test_what_is_left_of_a_chunk_waits_again_and_others_run_on(store: Store) -> 
 # Turns.
 
 
-class Told:
+class Told(Team):
     """A team of one that needs no time; a unit of a client takes as long as `seconds` says."""
-
-    size = 1
-    seconds = 1.0
 
     def __init__(self, seconds: dict[str, float]) -> None:
         self._seconds = seconds
@@ -129,13 +126,6 @@ class Told:
         future: Future[Done] = Future()
         future.set_result(Done([RESULT] * len(taken), sum(taken), sum(taken)))
         return future
-
-    def result(self, future: Future[Done]) -> Done:
-        return future.result()
-
-    def cancel(self, future: object) -> None: ...
-
-    def close(self) -> None: ...
 
 
 def submitted(store: Store, client: str, units: int) -> str:

@@ -86,6 +86,7 @@ def forget(window: Window, site: str) -> None:
         if other is not page:
             other.close()
     page.unroute_all(behavior="ignoreErrors")
+    page.context.clear_cookies()
     page.goto(site + EMPTY)
     page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
     window.reported.clear()

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 import athanor
 from solver.positions import text_of
 from tests.page.conftest import Visit
-from tests.page.support import ENDINGS, at, dealt
+from tests.page.support import ENDINGS, at, dealt, go
 
 # Of few deals, which are all searched in a fifth of the time that a hint has: one card is clearly better.
 CLEAR = "kirin seat=2 hand=D4,DT,G6,G+ declared=D3 history=0:D1,S1,D6,B2/2:B+,S+,S2,S5/1:B6,S-,ST,B-/3:G3,S6,G-,D2"
@@ -84,6 +84,20 @@ def test_a_first_guess_says_that_it_is_one(visit: Visit) -> None:
     expect(panel.get_by_text("best so far")).to_have_count(0)
 
 
+def test_a_lead_without_a_cause_does_not_repeat_the_values(visit: Visit) -> None:
+    line = dealt("kirin", seat=0)
+    told = {"sure": "slight", "causes": (), "reason": "It brings 2 points, the next 1.9."}
+    hint = athanor.hint(line, worlds=1).model_copy(update=told)
+    page = visit(at(line, tab="rules"))
+    body = hint.model_dump_json() + "\n"
+    page.route("**/v1/hint", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))
+    page.get_by_role("tab", name="Hint").click()
+    answer = page.get_by_role("region", name="Hint")
+    expect(answer.locator(".sure")).to_contain_text("Slightly better")
+    expect(answer.locator(".three li")).to_have_count(3)
+    expect(answer.locator(".reason")).to_be_empty()
+
+
 def test_only_the_card_is_shown_when_that_is_wanted(visit: Visit) -> None:
     page = visit(at(dealt("kirin", seat=0), tab="hint"))
     page.get_by_text("Settings").click()
@@ -115,6 +129,13 @@ def test_an_analysis_grows_and_stops_and_goes_on(revisit: Visit) -> None:
     expect(panel.get_by_role("progressbar")).to_have_count(0)
 
 
+TAKEN = (
+    "king hands=F2,W8,A9/F1,F5,W1/F10,W2,W7/F4,E1,E3 pick=F6,A8,E8,E5 removed=E10,T3 "
+    "history=0:W9,T1,W3,E7:give:E7/1:W10,W11,T5,W6:give:W11/3:F3,T2,F8,F11:give:F3/0:E11,T4,E4,E9:give:E11/1:A6,A1,A7,A3:take:A3,A6:give:A1/"
+    "3:E6,E2,W5,F7:take:W5,E2:give:F7/3:A11,A2,F9,A4:take:F9,A4:give:A2 trick=3:A10,D:A,W4,A5"
+)
+
+
 def test_an_analysis_of_an_ending_is_proved_under_each_model(revisit: Visit) -> None:
     page = revisit(at(ENDINGS["kirin"], tab="analysis", model="all"))
     panel = page.get_by_role("tabpanel")
@@ -122,7 +143,9 @@ def test_an_analysis_of_an_ending_is_proved_under_each_model(revisit: Visit) -> 
     heads = panel.locator("thead").first
     for model in ("At least", "At most", "Each for itself"):
         expect(heads).to_contain_text(model)
-    expect(page.locator(".hand .card-mark")).to_have_text(["boldest\nusual", "best"])  # under which models it is
+    expect(page.locator(".hand .card-mark")).to_have_text(
+        ["best case\nnormal", "best"]
+    )  # under which models it is
     expect(panel.get_by_role("heading", name="Best play from here: All against")).to_be_visible()
     expect(panel.get_by_role("button", name="Why not?")).to_have_count(0)  # under which model?
     expect(panel.locator("td").filter(has_text=re.compile(r"You: \d.*Right: \d")).first).to_be_visible()
@@ -132,13 +155,24 @@ def test_an_analysis_of_an_ending_is_proved_under_each_model(revisit: Visit) -> 
     expect(panel.locator(".outcome")).to_have_text(re.compile(r"^You: \d points?, .*Right: \d points?$"))
     panel.get_by_role("radio", name="All against").click()
     panel.get_by_role("button", name="Why not?").click()
-    expect(panel.locator(".refutation")).to_contain_text(
-        re.compile(r"\d points?\. .*, the best move: \d points?\.")
-    )
+    why = panel.locator(".refutation")
+    lost = re.compile(r"The next trick then goes to Left with\W*B3\s*, not to you with\W*D1")
+    expect(why).to_contain_text(re.compile(r"D1\W*brings 2 points less than\W*D3"))
+    expect(why).to_contain_text(lost)
+    tricks = why.locator(".line li")  # a row each, with who leads and who wins it; the asked move comes first
+    expect(tricks).to_have_text([re.compile(f"^{first}.*Left won it$", re.S) for first in ("You", "Left")])
     film = page.get_by_role("region", name="What follows, on the table")
-    for _ in range(2):
-        film.get_by_role("button", name="One move on").click()
-    expect(panel.locator(".refutation [aria-current=step]")).to_have_count(1)
+    expect(film).to_contain_text("1 of 8")
+    expect(film).to_contain_text(lost)
+    film.get_by_role("button", name="One move on").click()
+    expect(why.locator("[aria-current=step]")).to_have_count(1)
+    for line, told in (
+        ("aqua-regia hands=Zn,Ni,Pt/Li,Na,Ni field=acid turn=0 stock=Pb,Hg", "out after.*Zn.*: Opponent. .*: You"),
+        (TAKEN, "brings 2 points less than .* then brings you.*6.*instead of.*A5"),  # what differs, and no more
+    ):
+        go(page, at(line, tab="analysis"))
+        panel.get_by_role("button", name="Why not?").first.click()
+        expect(why).to_contain_text(re.compile(told, re.S))
 
 
 def test_values_lie_within_the_seat_to_move(revisit: Visit) -> None:

@@ -49,6 +49,8 @@ def test_a_book_is_drawn_without_a_service(browser: Browser, tmp_path: Path) -> 
     expect(view.get_by_role("img", name="White Tiger 6")).to_be_visible()
     expect(view.locator(".tricks p")).to_have_count(5)
     expect(view.locator(".facts")).to_contain_text("Dragon beats Bird")
+    expect(view.locator(".facts")).to_contain_text("Seat 3")  # as the question calls it
+    expect(view).to_contain_text("best for seat 3")
     expect(view.locator("table")).to_have_count(0)
     expect(page.locator("#puzzle-2")).to_contain_text("You grab first")
     expect(page.locator(".solution .move").last).to_have_text(re.compile(r"=|no match"))

@@ -31,7 +31,13 @@ def test_the_page_loads_nothing_that_is_not_served(client: FlaskClient) -> None:
     assert page.status_code == 200
     assert page.mimetype == "text/html"
     addresses = re.findall(r'(?:src|href)="(page/[^"]*)"', page.text)
-    assert [address.rsplit("/", 1)[1] for address in addresses] == ["icon.svg", "icon.png", "page.css", "page.js"]
+    assert [address.rsplit("/", 1)[1] for address in addresses] == [
+        "icon.svg",
+        "icon.png",
+        "page.css",
+        "words.en.js",
+        "page.js",
+    ]
     for name in ("manifest.webmanifest", "worker.js"):
         assert client.get(f"/{name}").headers["Cache-Control"] == "no-cache"
     for address in addresses:
@@ -53,13 +59,15 @@ def test_the_page_has_a_strict_policy(client: FlaskClient) -> None:
 
 
 def test_every_module_and_sheet_is_joined_once(client: FlaskClient) -> None:
-    script = client.get(f"/page/{files.version()}/page.js").text
-    joined = re.findall(r"^// (\S+\.js)$", script, re.M)
+    scripts = [client.get(f"/page/{files.version()}/{name}.js").text for name in ("page", "words.en", "words.ja")]
+    script, *words = (re.findall(r"^// (\S+\.js)$", text, re.M) for text in scripts)
+    assert words == [["core/languages.js", f"words/{language}.js"] for language in ("en", "ja")]
+    joined = [*script, *(path for _, path in words)]
     modules = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js")}
     assert len(joined) == len(set(joined))
     of_books = {bundle.BOOK, "puzzles/reference.js"}
     assert {*joined, *of_books, "worker.js"} == modules
-    assert not re.search(r"^\s*(?:import|export)\b", script, re.M)
+    assert not re.search(r"^\s*(?:import|export)\b", "".join(scripts), re.M)
     assert set(bundle.SHEETS) == {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.css")}
 
 
@@ -75,8 +83,8 @@ def test_modules_are_joined_in_the_order_in_which_they_run() -> None:
     assert re.findall(r"^// (\S+)$", script, re.M) == ["c.js", "x/a.js", "u.js", "x/alone.js", "main.js"]
     assert "(() => {\nconst c = (1);\n" in script
     assert "return { type: t, c };" in script
-    assert "return { a: module0.c, type: module0.type, A, f };" in script
-    assert "const { a: b } = module1;\nconst { default: usual } = module2;" in script
+    assert "return { a: m0.c, type: m0.type, A, f };" in script
+    assert "const { a: b } = m1;\nconst { default: usual } = m2;" in script
     assert "const usual = function (s){return s}\nreturn { default: usual };" in script
 
 

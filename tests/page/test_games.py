@@ -172,6 +172,19 @@ def test_what_the_player_had_to_do_is_said(revisit: Visit) -> None:
     expect(page.get_by_role("tabpanel").get_by_text("You had no choice")).to_be_visible()
 
 
+def test_a_duel_shows_what_was_taken_and_says_when_there_is_no_match(revisit: Visit) -> None:
+    game = Saved(game="alchemy", seed=4, seconds=0.05, variant="duel", rounds=1)
+    page = revisit("")
+    page.emulate_media(reduced_motion="no-preference")
+    go(page, address(game))
+    page.get_by_role("button", name="no match").click()
+    expect(page.locator(".board .card", has_text="Taken")).to_have_count(6)
+    expect(page.get_by_role("tabpanel")).to_contain_text("Geber: K+")
+    page.emulate_media(reduced_motion="reduce")
+    go(page, address(game.model_copy(update={"moves": (("none", "K+6+9=8+8+Q", "4+A+7+J=6+8+9"),)})))
+    expect(page.get_by_text("No match can be made with the line, so your card is discarded.")).to_be_visible()
+
+
 def test_the_focus_waits_for_the_next_turn(visit: Visit) -> None:
     table = Session(KINDS["kirin"])
     while table.round.to_move != table.seat or len(table.round.moves()) < 2:
@@ -179,7 +192,7 @@ def test_the_focus_waits_for_the_next_turn(visit: Visit) -> None:
     page = visit(address(table.saved))
     reach(page, page.locator(".hand .card.legal").first)
     page.keyboard.press("Enter")
-    expect(page.get_by_text("thinks")).to_be_visible()
+    expect(page.get_by_text("is thinking")).to_be_visible()
     expect(page.locator(".panel button:focus")).to_be_visible()
     expect(page.locator(".mine.to-move .hand .card:focus")).to_be_visible()
 
@@ -202,22 +215,30 @@ def test_a_game_that_was_left_is_gone_on_with(visit: Visit) -> None:
     expect(undo).to_be_enabled()
     page.get_by_role("button", name="New game").click()
     expect(undo).to_have_count(0)
-    page.get_by_role("button", name="Continue your last game").first.click()
+    page.get_by_role("button", name="Go on with your game of Alchemy").click()
     expect(undo).to_be_enabled()
 
 
-def test_the_last_game_of_each_kind_is_kept(visit: Visit) -> None:
+def test_the_last_game_of_each_kind_is_kept_and_the_next_begins_like_it(visit: Visit) -> None:
     saved = last_decision(KINDS["kirin"])
     page = visit(address(saved))
     undo = page.get_by_role("button", name="Undo")
     expect(undo).to_be_enabled()
-    go(page, address(last_decision(KINDS["solitaire"])))
-    expect(page.locator(".game-name")).to_have_text("Alchemy")
+    go(page, address(last_decision(KINDS["king"])))
+    expect(page.locator(".game-name")).to_have_text("King × Alchemy")
     expect(undo).to_be_enabled()
     page.get_by_role("button", name="New game").click()
-    expect(page.get_by_role("button", name="Continue your last game")).to_be_visible()
-    page.get_by_role("button", name=re.compile("^Kirin, [0-9]+ moves made$")).click()
+    page.get_by_role("radio", name="King").click()
+    expect(page.get_by_label("Players")).to_have_value("3")
+    expect(page.get_by_label("Length")).to_have_value("1")
+    expect(page.get_by_role("button", name="Go on with your game of King")).to_be_visible()
+    page.get_by_role("button", name="Go on with your game of Kirin").click()
     expect(page.locator(".game-name")).to_have_text("Kirin")
+    expect(undo).to_be_enabled()
+    page.evaluate("location.hash = ''")
+    page.get_by_role("radio", name="King").click()
+    page.get_by_role("button", name="Go on with your game of King").click()
+    expect(page.locator(".game-name")).to_have_text("King × Alchemy")
     expect(undo).to_be_enabled()
 
 
@@ -239,7 +260,7 @@ def test_going_back_leaves_the_table_and_takes_no_move_back(visit: Visit) -> Non
     shown = page.locator(".log").inner_text()
     page.go_back()
     expect(page.get_by_role("heading", name="New game")).to_be_visible()
-    page.get_by_role("button", name="Continue your last game").click()
+    page.get_by_role("button", name="Go on with your game of Kirin").click()
     expect(page.get_by_role("button", name="Redo")).to_be_visible()
     assert page.locator(".log").inner_text() == shown
     page.get_by_role("button", name="Redo").click()

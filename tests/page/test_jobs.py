@@ -103,7 +103,7 @@ def enter_a_hand(keys: Keys) -> None:
     keys.enter(page.get_by_role("radio", name="Kirin"))
     keys.enter(page.get_by_role("button", name="My hand"))
     cards = ('group "Azure Dragon"', 'button "Azure Dragon 1"')
-    keys.reads("Your seat, the match", *cards, 'region "You: Hand"', 'button "Leads: You"')
+    keys.reads("Your seat, the match", *cards, 'region "You: Hand"', 'button "Leader: You"')
     for code in HAND:
         keys.card(page.locator(f'.palette button[data-card="{code}"]'))
     keys.cards_are_named("kirin")
@@ -124,7 +124,7 @@ def analyze(keys: Keys) -> None:
     keys.enter(page.get_by_role("button", name="Why not?").first)
     film = page.get_by_role("region", name="What follows, on the table")
     keys.enter(film.get_by_role("button", name="One move on"), "Shift+Tab")
-    expect(film.get_by_role("status")).to_contain_text("1 of")
+    expect(film.get_by_role("status")).to_contain_text("2 of")
     keys.enter(film.get_by_role("button", name="Back to the position"))
     expect(film).to_have_count(0)
 
@@ -222,7 +222,7 @@ def join_late(keys: Keys) -> None:
     keys.enter(page.get_by_role("button", name="Next: Set aside"))
     keys.card(page.locator('.palette button[data-card="D4"]'))
     keys.enter(page.get_by_role("radio", name="6 beats 1"))
-    keys.enter(page.get_by_text("Who has none of a suit"))
+    keys.enter(page.get_by_text("More about finished tricks"))
     none = page.get_by_role("group", name="Across has no")
     keys.enter(none.get_by_role("button", name="Azure Dragon"))
     expect(none.get_by_role("button", name="Azure Dragon")).to_have_attribute("aria-pressed", "true")

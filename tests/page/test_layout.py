@@ -40,17 +40,23 @@ SMALL = """() => [...document.querySelectorAll("button.card")]
   .map(({ width, height }) => `${width} x ${height}`)"""
 
 
+CUT = """() => [...document.querySelectorAll(".seat .short")]
+  .filter((words) => words.scrollWidth > words.clientWidth).map((words) => words.textContent)"""
+
+
 @pytest.mark.parametrize("name", ["king", "aqua-regia"])
 def test_nothing_is_wider_than_a_phone(revisit: Visit, name: str) -> None:
     phone = {"width": 320, "height": 700}
-    page = revisit(at(dealt(name, seat=0), tab=TABS[0]), viewport=phone, has_touch=True, is_mobile=True)
+    dealt_five = dealt(name, 3, seat=0, players=5)
+    page = revisit(at(dealt_five, tab=TABS[0]), viewport=phone, has_touch=True, is_mobile=True)
     for tab in TABS:
-        go(page, at(dealt(name, seat=0), tab=tab))
+        go(page, at(dealt_five, tab=tab))
         expect(page.locator(f"#tab-{tab}")).to_have_attribute("aria-selected", "true")
         expect(page.get_by_role("tabpanel").locator("*").first).to_be_visible()
         for width in (320, 375):
             page.set_viewport_size({"width": width, "height": 700})
             assert page.evaluate("document.documentElement.scrollWidth") <= width, tab
+            assert page.evaluate(CUT) == []  # what a seat collects
 
 
 def test_the_visitor_chooses_between_light_and_dark(visit: Visit) -> None:
@@ -111,7 +117,10 @@ def test_a_hand_gets_its_hint_on_a_phone_without_scrolling(revisit: Visit) -> No
 
 
 def test_the_page_speaks_japanese_where_the_browser_does_and_as_is_chosen(visit: Visit) -> None:
-    page = visit("", locale="ja-JP")
+    page = visit(at(ENDINGS["king"], tab="analysis"), locale="ja-JP")
+    page.get_by_text("獲得札の調合").click()
+    expect(page.locator(".recipe .item").first).to_have_text("エレクトラム +7")
+    page.evaluate("location.hash = ''")
     expect(page.get_by_role("heading", name="どのゲームで遊びますか？")).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == "ja"
     page.locator(".menu summary").click()

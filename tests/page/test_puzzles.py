@@ -74,14 +74,20 @@ def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes
     expect(page.locator(".board .remark.bad")).to_contain_text("B2 is not it")
     wrong = panel.locator(".is-wrong")
     expect(wrong).to_contain_text("Try again")
+    mark = page.locator(".hand .card-mark")
+    expect(mark).to_have_text("✗ wrong")
+    colour = "(mark) => getComputedStyle(mark).backgroundColor"
+    bad = mark.evaluate(colour)
     expect(wrong).to_contain_text("B2: 0 points. The best move: 4 points.")
-    expect(wrong.locator(".move-list .card")).to_have_count(11)  # the cards that are left
-    for far in (2, 4):  # the line is played on the table, each time from the puzzle on
+    expect(wrong.locator(".move-list .card")).to_have_count(12)  # the answer, and the cards that are left
+    for far in (3, 5):  # the line is played on the table, each time from the puzzle on
         wrong.locator(".move-button").nth(far).click()
-        expect(page.locator(".steps-at")).to_have_text(re.compile(f"^{far + 2} of "))
+        expect(page.locator(".steps-at")).to_have_text(re.compile(f"^{far + 1} of "))
     expect(card(page, "S5")).to_have_count(0)
     panel.get_by_role("button", name="Back to the puzzle").click()
     card(page, "S5").click()
+    expect(mark).to_have_text("✓ correct")
+    assert mark.evaluate(colour) != bad
     right = panel.locator(".is-right")
     expect(right).to_contain_text("Correct")
     expect(panel.get_by_role("heading", name="Bait for the Bird")).to_be_visible()
@@ -109,6 +115,10 @@ def test_of_hidden_hands_the_deals_are_counted_and_one_is_drawn(visit: Visit) ->
     deal = panel.locator(".is-wrong .box")
     deal.get_by_text("その配りの一つ").click()
     expect(deal.locator(".zone .card").nth(9)).to_be_visible()  # the hands of all seats
+    expect(deal.locator(".line li").first).to_have_text(re.compile("^\\s*右の人.*あなた.*取りました$", re.S))
+    deal.get_by_role("button", name="卓上で再生").click()
+    expect(page.locator(".board .seat:not(.mine) .card").first).to_be_visible()  # there too
+    page.get_by_role("button", name="元の局面に戻る").click()
     card(page, "B6").click()
     expect(panel.locator(".is-right")).to_contain_text("正解")
 
@@ -240,7 +250,7 @@ def test_a_record_goes_to_the_terminal_and_back(visit: Visit, tmp_path: Path) ->
 
 
 def test_the_puzzle_of_the_day_is_that_of_the_terminal_and_the_same_everywhere(visit: Visit) -> None:
-    page = visit()
+    page = visit(viewport={"width": 360, "height": 740})
     panel = page.get_by_role("tabpanel")
     today = [date.today(), date.today() - timedelta(days=1)]  # midnight may pass
     ids = "|".join(training.daily(training.chosen(), day).id for day in today)
@@ -248,7 +258,9 @@ def test_the_puzzle_of_the_day_is_that_of_the_terminal_and_the_same_everywhere(v
     for game in ("king", ""):
         page.get_by_role("button", name="Puzzle of the day").click()
         expect(page).to_have_url(re.compile(f"puzzle=({ids})(&|$)"))
-        expect(panel.get_by_role("heading", name="Puzzle of the day, ")).to_be_visible()
+        expect(panel.get_by_text("Puzzle of the day, ")).to_be_in_viewport()
+        panel.get_by_role("button", name="Show the solution").click()
+        expect(panel.get_by_role("heading", name=re.compile("^Puzzle of the day, .*: "))).to_be_visible()
         panel.get_by_role("button", name="All puzzles").click()
         panel.get_by_label("Game").select_option(game)
 
@@ -325,10 +337,14 @@ def test_sets_by_theme(visit: Visit) -> None:
     page = visit(LISTED)
     panel = page.get_by_role("tabpanel")
     panel.get_by_label("Game").select_option("kirin")
-    panel.get_by_label("Theme").select_option("duck")
-    many = [one for one in training.collection() if one.game.name == "kirin" and "duck" in (one.themes or ())]
+    panel.get_by_label("Theme").select_option("lose on purpose")
+    many = [
+        one
+        for one in training.collection()
+        if one.game.name == "kirin" and "lose on purpose" in (one.themes or ())
+    ]
     expect(panel.get_by_role("status").first).to_contain_text(f"0 of {len(many)} solved")
-    panel.get_by_role("button", name="Train").click()
+    panel.get_by_role("button", name="Solve puzzles").click()
     shown: list[str] = []
     for _ in range(4):  # those that were left for the next one do not come back at once
         expect(panel.get_by_role("button", name="Show the solution")).to_be_visible()
@@ -368,7 +384,7 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
         "sure": "clear",
         "reason": "So.",
     }
-    unsure = {**clear, "number": 4, "verdict": "equal"}
+    unsure = {**clear, "number": 4, "verdict": "equal", "unclear": ["lost", "true_lost"]}
     seat: dict[str, Any] = {
         "seat": 2,
         "decisions": 2,
@@ -376,6 +392,9 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
         "lost": 4.0,
         "true_lost": 4.1,
         "true_decisions": 2,
+        "mistakes": -0.1,
+        "mistakes_error": 0.4,
+        "unclear": ["mistakes"],
     }
     blank = {
         name: field.get_default() for name, field in SeatReview.model_fields.items() if not field.is_required()
@@ -391,8 +410,11 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     page.route("**/v1/match/review", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))
     page.locator("input[type=file][multiple]").set_input_files(places.ROOT / "docs" / "examples" / "table.txt")
     page.get_by_role("button", name="Review its finished rounds").click()
-    page.get_by_role("button", name="Train with 1 mistake").click()
     panel = page.get_by_role("tabpanel")
+    panel.get_by_text("All moves and numbers").click()
+    expect(panel.get_by_role("row", name=re.compile("^Own moves unclear$"))).to_be_visible()
+    expect(panel.get_by_role("row").last).to_contain_text(re.compile("unclear.*as good.*unclear"))
+    page.get_by_role("button", name="Solve this mistake as a puzzle").click()
     expect(panel.get_by_role("heading", name="Better than G3")).to_be_visible()  # practice begins at once
     card(page, "B6").click()
     expect(panel.locator(".is-right")).to_contain_text("Correct")

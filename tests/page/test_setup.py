@@ -121,7 +121,7 @@ def test_what_is_impossible_is_told_next_to_the_card_and_taken_back(revisit: Vis
     position = position_data(athanor.parse(dealt("kirin", seat=0))) | {"hand": ["D2", "D2"]}
     page = revisit(f"#~tab=setup&~draft={json.dumps(position)}")
     hand = page.get_by_role("region", name="Hand")
-    expect(hand.get_by_role("alert").first).to_contain_text("D2")
+    expect(hand.get_by_role("alert").first).to_have_text("D2 is in Hand already")
     hand.get_by_role("button", name=re.compile("Take back")).last.click()
     expect(hand.get_by_role("alert")).to_have_count(0)  # few cards are half a memory, not a fault of the hand
     page.reload()
@@ -154,12 +154,18 @@ def test_one_who_joins_late_tells_what_is_remembered(revisit: Visit) -> None:
         palette.locator(f'button[data-card="{card}"]').click()
     page.get_by_role("button", name="Next: Set aside").click()
     expect(page.get_by_role("heading", name="Which card did you set aside?")).to_be_visible()
+    before = palette.bounding_box()
     palette.locator('button[data-card="D4"]').click()
     order = page.locator(".tray").get_by_role("radiogroup", name="Direction")  # asked for by itself
+    order.get_by_role("radio", name="1 beats 6").wait_for()
+    now = palette.bounding_box()
+    assert before
+    assert now
+    assert abs(now["y"] - before["y"]) < 1  # nothing moves
     order.get_by_role("radio", name="1 beats 6").click()
     page.get_by_role("button", name="Direction: descending").click()
     order.get_by_role("radio", name="6 beats 1").click()
-    page.get_by_text("Who has none of a suit").click()
+    page.get_by_text("More about finished tricks").click()
     none = page.get_by_role("group", name="Across has no")
     for suit, lacks in (("Azure Dragon", True), ("Black Tortoise", True), ("Black Tortoise", False)):
         none.get_by_role("button", name=suit).click()

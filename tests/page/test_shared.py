@@ -77,8 +77,11 @@ def test_a_shared_address_opens_on_its_position(visit: Visit, site: str) -> None
     expect(page).to_have_title("It is your turn · Trick 1 · Kirin · Athanor")
     note = page.get_by_text("Shared with you: you sit in the sender’s place.")
     expect(note).to_be_visible()
-    page.get_by_role("tab", name="Hint").click()
+    felt = page.locator(".felt").bounding_box()
+    note.get_by_role("button", name="Close").click()
     expect(note).to_have_count(0)
+    assert page.locator(".felt").bounding_box() == felt
+    page.get_by_role("tab", name="Hint").click()
     expect(page.locator(".why")).to_contain_text("from 60 ways")  # as many as the hint that was shared
     expect(page).to_have_url(site + at(dealt("kirin", seat=0), tab="hint"))
     page.reload()
@@ -97,12 +100,18 @@ def test_a_position_is_copied_as_an_address_for_others(visit: Visit, site: str) 
 
 def test_where_copying_is_denied_the_address_is_shown(visit: Visit) -> None:
     page = visit(at(dealt("kirin", seat=0), tab="rules"))
-    page.evaluate("() => { Object.defineProperty(navigator, 'share', { value: undefined }); }")
+    page.evaluate("() => { navigator.share = () => Promise.reject(new Error('nowhere to share to')); }")
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('denied')); }")
     page.get_by_role("button", name="Share").click()
     address = page.get_by_role("textbox", name="Copy this address")
     expect(address).to_have_value(re.compile("/p/kirin&seat=0"))
     expect(address).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(address).to_have_count(0)
+    expect(page.get_by_role("button", name="Share")).to_be_focused()
+    page.evaluate("() => { navigator.share = () => Promise.reject(new DOMException('closed', 'AbortError')); }")
+    page.get_by_role("button", name="Share").click()
+    expect(address).to_have_count(0)  # nothing went wrong
 
 
 def test_a_shared_game_opens_with_what_happened_in_it(visit: Visit, site: str) -> None:

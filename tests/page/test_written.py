@@ -25,6 +25,7 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     rows = game.locator("table.moves tbody tr:not(.trick-head)")
     game.get_by_text("All moves and numbers").click()
     expect(rows).to_have_count(4)
+    expect(game.locator("figcaption")).to_have_text("Expected score, move by move, as the cards really lay")
     account = game.locator("table.account")
     parts = [account.locator(f".part-{name} td").inner_text() for name in ("result", "expected", "luck", "others")]
     parts.append(account.locator(".part-mistakes td").inner_text())
@@ -40,8 +41,14 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     expect(page.get_by_text("7 of 32")).to_be_visible()
     move = page.get_by_role("region", name="A move of the review")
     expect(move.locator(".move .card").first).to_be_visible()
-    expect(page.locator(".hand .card", has_text="Chosen")).to_have_count(1)
+    expect(page.locator(".hand .card", has_text="✗ Chosen")).to_have_count(1)
     expect(page.locator(".hand .card.best", has_text="Better")).to_have_count(1)
+    desk = page.viewport_size
+    assert desk
+    page.set_viewport_size({"width": 320, "height": 568})
+    marks = page.locator(".hand .card-mark")
+    assert marks.evaluate_all("(marks) => marks.every((mark) => mark.scrollWidth <= mark.clientWidth)")
+    page.set_viewport_size(desk)
     played, best, lost = (float(text.split()[0]) for text in move.locator("dd > .number").all_inner_texts())
     assert round(best - played, 2) == lost
     title = move.get_by_role("heading").inner_text()

@@ -135,8 +135,16 @@ def puzzle_with(theme: str, number: int, **more: Any) -> dict[str, Any]:
 def test_the_obvious_is_passed_over_and_themes_change() -> None:
     collecting = Collecting(Order(game="kirin"), 3)
     obvious = {"measured": {"obvious": "S1"}}
-    made = [puzzle_with("duck", 0, **obvious), puzzle_with("duck", 1), puzzle_with("duck", 2)]
-    made += [puzzle_with("exit", 3), puzzle_with("force", 4, **obvious), puzzle_with("force", 5)]
+    made = [
+        puzzle_with("lose on purpose", 0, **obvious),
+        puzzle_with("lose on purpose", 1),
+        puzzle_with("lose on purpose", 2),
+    ]
+    made += [
+        puzzle_with("give up the lead", 3),
+        puzzle_with("force their card", 4, **obvious),
+        puzzle_with("force their card", 5),
+    ]
     for number, result in enumerate(made):
         collecting.add(number, result)
     assert [puzzle["id"][-1] for puzzle in collecting.puzzles] == ["1", "3", "5"]
@@ -147,11 +155,11 @@ def test_the_obvious_is_passed_over_and_themes_change() -> None:
     ]
     few = Collecting(Order(game="kirin"), 3)  # where there is nothing else they come, after some patience
     for number in range(30):
-        few.add(number, puzzle_with("duck", number, **obvious))
+        few.add(number, puzzle_with("lose on purpose", number, **obvious))
     assert [puzzle["id"][15:] for puzzle in few.puzzles] == ["-0-10", "-0-21", "-0-0"]
     assert not few.full
     easy = Collecting(Order(game="kirin", grade="easy"), 1)
-    easy.add(0, puzzle_with("duck", 0, **obvious))
+    easy.add(0, puzzle_with("lose on purpose", 0, **obvious))
     assert easy.full
 
 

@@ -122,7 +122,7 @@ def test_who_says_that_a_lost_deal_can_be_won_sees_what_stays_in_the_stock() -> 
 
 def test_what_cards_are_worth_is_refuted_by_recipes_and_a_chance_by_its_side() -> None:
     puzzle = collection(None)["king-0001"]
-    assert "bring more, as with: Aqua Fortis (W3: A1 W5)" in reply(puzzle, "20").words
+    assert "bring more, for example: Aqua Fortis (W3: A1 W5)" in reply(puzzle, "20").words
     assert "bring less" in reply(puzzle, "22").words
     chance = collection(None)["alchemy-0047"]
     assert chance.solution is not None

@@ -7,6 +7,7 @@ import { onPaper } from "./cards/paper.js";
 import { Told } from "./cards/told.js";
 import { say } from "./core/words.js";
 import { gameOf } from "./games/index.js";
+import { numbered } from "./games/shared.js";
 import { Markdown } from "./parts/markdown.js";
 import { Laid } from "./puzzles/laid.js";
 import { Key, Whole } from "./puzzles/reference.js";
@@ -17,6 +18,7 @@ const told = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "nul
 const { games, decks, puzzles, rules } = told("told");
 learn(games);
 onPaper.value = true;
+numbered.value = true;
 const known = decks.map((/** @type {any} */ { game, cards }) => ({
   game,
   cards,

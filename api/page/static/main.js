@@ -80,9 +80,9 @@ function Page() {
         ${game && html` <span class="game-name">${say(`game.${game}`)}</span>`}
       </h1>
       ${laid && !editing && html`<${Share} />`}
-      <${Menu} />
+      <${Menu} /><${State} />
     </header>
-    <${State} /><${Guide} />
+    <${Guide} />
     <main class=${`columns ${kind} ${step.value && `guide-${step.value}`}`} data-tab=${tab}>
       ${kind !== "bare" && html`<div class="board-side"><${Left} kind=${kind} editing=${editing} /></div>`}
       <${Tabs} kind=${kind} />
@@ -96,12 +96,14 @@ function Left({ kind, editing }) {
   return kind === "welcome" ? html`<${Welcome} />` : html`<${Table} />`;
 }
 
-/** A notice while the service is unreachable or not ready, or of what was shared. */
+/** A notice while the service is unreachable or not ready, or of what was shared: on the title, so nothing moves. */
 function State() {
   if (connection.value === "away") return html`<p class="banner bad" role="alert">${say("page.away")}</p>`;
-  const whose = table.value.position?.seat === undefined && !options.value ? "share.all" : "share.seat";
-  const words = notice.value || (shared.value && table.value.position && say(whose));
-  return words ? html`<p class="banner" role="status">${words}</p>` : null;
+  if (notice.value) return html`<p class="banner" role="status">${notice}</p>`;
+  if (!shared.value || !table.value.position) return null;
+  const whose = table.value.position.seat === undefined && !options.value ? "share.all" : "share.seat";
+  return html`<p class="banner" role="status">${say(whose)}
+    <button type="button" class="quiet" onClick=${() => (shared.value = false)}>${say("help.close")}</button></p>`;
 }
 
 /** @param {Event} event */
@@ -123,5 +125,8 @@ addEventListener("drop", (event) => {
 });
 
 const place = /** @type {HTMLElement} */ (document.getElementById("page"));
-place.replaceChildren();
-render(html`<${Page} />`, place);
+// In a task of its own: with that of starting the modules it would keep the browser from answering for long.
+setTimeout(() => {
+  place.replaceChildren();
+  render(html`<${Page} />`, place);
+});

@@ -4,7 +4,7 @@
  */
 const VERSION = "@version@";
 const CACHE = `athanor-${VERSION}`;
-const FILES = ["./", ...["page.js", "page.css", "icon.svg"].map((name) => `page/${VERSION}/${name}`)];
+const FILES = ["./", ...["@files@"].map((name) => `page/${VERSION}/${name}`)];
 const CARDS = /\/v1\/(cards|games|decks|rules\/[\w-]+)$/;
 
 addEventListener("install", (/** @type {any} */ event) => {

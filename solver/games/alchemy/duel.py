@@ -1090,8 +1090,12 @@ class DuelInPlay(Round):
 
     def hint(self, control: Control, *, seed: int = 0) -> Hint:
         seat = self.to_move
-        found = by_lead(self.seen(seat), control, seed) if self.leading and seat is not None else None
-        return found or super().hint(control, seed=seed)
+        if self.leading and seat is not None:
+            seen = self.seen(seat)
+            found = by_lead(seen, control, seed)
+            if found is not None:
+                return found.model_copy(update={"text": self.game.notation.write(seen)})
+        return super().hint(control, seed=seed)
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
         """Rank the moves with the actual order of the deck; None if it is unknown or the round is over."""

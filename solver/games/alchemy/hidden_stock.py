@@ -268,7 +268,7 @@ NEXT_TURN: tuple[Predicate[Scene], ...] = (
     ),
     Predicate(
         "sheds_card",
-        "{other} is worse mainly when the next match does not use the {card} that it leaves ({deals}).",
+        "{other} leaves the {card}, and is worse mainly when the next match does not use it ({deals}).",
         _sheds,
         "line",
         rank=1,
@@ -873,6 +873,7 @@ def _exact(
 
 
 _TIE = 1e-9
+_OF_DEALS = CHANCE._replace(chance="deals")
 
 
 def hint(position: SolitairePosition, control: Control, worlds: int | None, seed: int) -> SolitaireHint:
@@ -907,8 +908,8 @@ def _why(
         *(chance for move, chance in zip(moves[1:], chances[1:], strict=True) if _level(top, move)),
     ]
     if len(level) > 1 and (place == 1 or _level(top, second)):
-        return close(level, CHANCE)
-    sure: Sure = "clear" if gap >= CHANCE.enough else "slight"
+        return close(level, _OF_DEALS)
+    sure: Sure = "clear" if gap >= _OF_DEALS.enough else "slight"
     if wins:
         template = "{move} wins in every deal, {other} in {other_deals}."
         return said(
@@ -918,7 +919,7 @@ def _why(
     found: Sequence[Told] = ()
     if evaluation.judge is not None and not other.lost:
         found = because(stock, best, other, evaluation.judge, control)
-    return leading(sure, chances[0], chances[place], found, CHANCE)
+    return leading(sure, chances[0], chances[place], found, _OF_DEALS)
 
 
 def _level(top: SolitaireHintMove, other: SolitaireHintMove) -> bool:

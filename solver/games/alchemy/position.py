@@ -31,7 +31,7 @@ from solver.games.alchemy.rules import (
     match_of,
     matches,
 )
-from solver.language import say, say_many, translated
+from solver.language import say, say_many, say_of, translated
 from solver.positions import AnyPosition
 from solver.showing import CardFace, SheetScore
 
@@ -622,7 +622,7 @@ class SolitaireHint(Hint):
         return [move.win_probability for move in self.moves]
 
     def figures(self) -> Columns:
-        return [(say("wins"), [percent(move.win_probability) for move in self.moves])]
+        return [(say_of("a solitaire", "wins"), [percent(move.win_probability) for move in self.moves])]
 
     def behind(self, move: str) -> tuple[float, float | None] | None:
         found = [entry for entry in self.moves if entry.move == move]

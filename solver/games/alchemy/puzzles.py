@@ -264,22 +264,22 @@ THEMES: Mapping[str, Theme[Solved]] = {
     "less is more": Theme("Less is more", _takes_less),
     "deny": Theme("Deny", _denies),
     "spoil": Theme("Spoil it for them", _spoils),
-    "king": Theme("Take the king along", _king),
+    "take the king": Theme("Take the king along", _king),
     "last card": Theme("To the last card", _ends),
     "small match": Theme("The small match", _small),
-    "keep the high": Theme("Let a low one go", _keeps_high),
+    "keep high cards": Theme("Let a low one go", _keeps_high),
     "no match": Theme(
         "Nothing matches",
         lambda solved: bool(solved.solitaire and solved.best and solved.best.kind == "discard"),
     ),
     "large match": Theme("Clear the line", _large),
     "whole line": Theme("Every card has its place", _whole_line),
-    "twins": Theme("Twins in the line", _twins),
-    "alone": Theme("One against many", _alone),
-    "nothing simple": Theme("Nothing simple", lambda solved: solved.free is not None and not _alone(solved)),
-    "last miss": Theme("One miss and it is over", _last_miss),
-    "long way": Theme("A long way to go", lambda solved: _left(solved, many=True)),
-    "short way": Theme("Close to the end", lambda solved: _left(solved, many=False)),
+    "two of a rank": Theme("Twins in the line", _twins),
+    "one against many": Theme("One against many", _alone),
+    "no simple match": Theme("Nothing simple", lambda solved: solved.free is not None and not _alone(solved)),
+    "last chance": Theme("One miss and it is over", _last_miss),
+    "large stock": Theme("A long way to go", lambda solved: _left(solved, many=True)),
+    "small stock": Theme("Close to the end", lambda solved: _left(solved, many=False)),
 }
 
 
@@ -387,7 +387,7 @@ class AlchemyComposer(Composer):
     def note(self, candidate: Candidate) -> str:
         position = candidate.position
         if isinstance(position, FreePosition):
-            return say("At least {least} of the line's {all} cards are used",
+            return say("A match uses at least {least} of the line's {all} cards",
                        least=position.min_line, all=len(position.line))  # fmt: skip
         if isinstance(position, DuelPosition):
             return say("You grab first, then the other takes the best that you leave")

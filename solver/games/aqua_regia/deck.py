@@ -190,7 +190,7 @@ class MetalData(_Model):
         row = self.reactivity
         if not any((row.water, row.vapor, row.acid, row.aqua_regia)):
             message = say(
-                "no field lets {symbol} out: its reactivity is 0 in all of {names}",
+                "no field takes {symbol}: its reactivity is 0 in all of {names}",
                 symbol=self.symbol,
                 names=", ".join(FIELDS),
             )

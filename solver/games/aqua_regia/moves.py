@@ -341,7 +341,7 @@ def _field(position: KnownPosition | View) -> str:
         order = say("order {fields}, reversed", fields=" > ".join(reversed(fields)))
     else:
         order = say("order {fields}", fields=" > ".join(fields))
-    lets = say("lets out {several} in multiples, {single} singly",
+    lets = say("takes {several} in multiples, {single} singly",
                several=" ".join(several) or say("none"), single=" ".join(single) or say("none"))  # fmt: skip
     return say("{field} ({order}); {lets}", field=field_name(position.field), order=order, lets=lets)
 

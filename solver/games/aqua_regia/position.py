@@ -16,7 +16,7 @@ from pydantic_core import PydanticCustomError
 
 from solver import decks
 from solver.answers import Score, ScoreAnalysis, ScoreMove, Scores, percent
-from solver.codec import OrText, TwoReadings, texts
+from solver.codec import PLAYERS_GIVEN, OrText, TwoReadings, texts
 from solver.common import cards_counted, one_after_another
 from solver.decks import deck_of
 from solver.errors import Fault, MoveError, PositionError
@@ -760,7 +760,7 @@ class KnownPosition(Public):
     stock: Cards = ()
 
     inferred: ClassVar[frozenset[str]] = frozenset({"field", "turn"})
-    instead: ClassVar[Mapping[str, Any]] = {"players": {"type": "integer"}}
+    instead: ClassVar[Mapping[str, Any]] = {"players": PLAYERS_GIVEN}
 
     @property
     def players(self) -> int:
@@ -824,7 +824,7 @@ class View(Public):
     drawn: Card | None = None
 
     inferred: ClassVar[frozenset[str]] = frozenset({"field", "turn", "counts", "stock_count"})
-    instead: ClassVar[Mapping[str, Any]] = {"players": {"type": "integer"}}
+    instead: ClassVar[Mapping[str, Any]] = {"players": PLAYERS_GIVEN}
 
     @property
     def players(self) -> int:

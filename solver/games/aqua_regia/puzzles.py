@@ -177,16 +177,16 @@ THEMES: Mapping[str, Theme[Solved]] = {
         "Not all four", lambda solved: not _four(solved.best) and any(map(_four, solved.plays))
     ),
     "precipitate": Theme("Another metal for it", _precipitates),
-    "let go": Theme("Let the field change", _lets_go),
+    "let the field change": Theme("Let the field change", _lets_go),
     "hold back": Theme("You could, but wait", _holds_back),
-    "split": Theme("Break the set", _splits),
+    "break a set": Theme("Break the set", _splits),
     "one more": Theme("One more than they have", _one_more),
-    "jump": Theme("Jump the queue", partial(_picks, led=False, weakest=False)),
+    "skip ahead": Theme("Jump the queue", partial(_picks, led=False, weakest=False)),
     "lead high": Theme("Strength first", partial(_picks, led=True, weakest=False)),
     "deny": Theme("Hold them down", lambda solved: solved.held_down),
-    "at once": Theme("All of them at once", _at_once),
+    "several at once": Theme("All of them at once", _at_once),
     "lead low": Theme("The weak one first", partial(_picks, led=True, weakest=True)),
-    "just over": Theme("Just enough", partial(_picks, led=False, weakest=True)),
+    "just enough": Theme("Just enough", partial(_picks, led=False, weakest=True)),
     "nothing to play": Theme("Nothing fits", lambda solved: bool(solved.state.table) and not solved.plays),
 }
 

@@ -566,7 +566,7 @@ def _after_missed(view: View, texts: Sequence[str]) -> View:
     else:
         shown, taker = [(seat, play) for seat, play, _ in view.current_trick.by_seat(players)], view.seat_to_move
     if len(texts) < 2:
-        raise IncompleteMoveError(say("Which cards of it did you get? take F3 E1, or take - for none"))
+        raise IncompleteMoveError(say("Which of its cards did you get? take F3 E1, or take - for none"))
     words = texts[1].split()
     if words[:1] != ["take"]:
         raise MoveError(

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Discriminator, Field, Tag, model_validator
 
 from solver import decks
 from solver.answers import ScoreAnalysis, ScoreMove
-from solver.codec import CARD_LIST, DEALT, OrText
+from solver.codec import DEALT, PICKED, PLAYERS_GIVEN, OrText
 from solver.common import mask, members, one_after_another
 from solver.decks import deck_of
 from solver.errors import Fault
@@ -71,7 +71,7 @@ Seat = Annotated[int, Field(ge=0, lt=_MOST, strict=True)]
 TRUMPS = "T"  # in `voids`
 T = TypeVar("T")
 # Keys that may replace others: the number of players, each seat's picked card, the cards dealt.
-INSTEAD: Mapping[str, Any] = {"players": {"type": "integer"}, "pick": CARD_LIST, "dealt": DEALT}
+INSTEAD: Mapping[str, Any] = {"players": PLAYERS_GIVEN, "pick": PICKED, "dealt": DEALT}
 DeckField = Annotated[str | DeckData, decks.DeckField(KIND)]
 
 RulesField = Annotated[KingReadings | None, ANY_ON, OrText("late_trump_does_not_lift")]

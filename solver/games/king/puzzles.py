@@ -277,13 +277,13 @@ THEMES: Mapping[str, Theme[Solved]] = {
     "lift the Dancer": Theme(
         "The Dancer rises", lambda solved: solved.trick is not None and lifted(solved.state.deck, solved.trick)
     ),
-    "hold up": Theme("The winner waits", _holds_up),
-    "go under": Theme("Down to the bottom", _goes_under),
-    "duck": Theme("Let it go by", _ducks),
+    "take it later": Theme("The winner waits", _holds_up),
+    "be the lowest": Theme("Down to the bottom", _goes_under),
+    "lose on purpose": Theme("Let it go by", _ducks),
     "leave points": Theme("Points are not everything", _leaves_points),
     "recipe": Theme("The recipe you need", lambda solved: bool(solved.used[0].intersection(solved.gained))),
     "ingredient": Theme("The missing ingredient", lambda solved: bool(solved.used[1].intersection(solved.gained))),
-    "gift": Theme("What to give", _gives),
+    "what to give": Theme("What to give", _gives),
     "the Dancer": Theme("Let the Dancer dance", lambda solved: _dances(solved, solved.best)),
     "keep the Dancer": Theme(
         "The Dancer stays",
@@ -294,16 +294,18 @@ THEMES: Mapping[str, Theme[Solved]] = {
     "trump": Theme(
         "Time for the trump", lambda solved: isinstance(solved.best, Play) and solved.best.suit == TRUMP
     ),
-    "exit": Theme(
+    "give up the lead": Theme(
         "Lose the lead", lambda solved: not solved.state.trick and solved.taker not in (None, solved.seat)
     ),
     "deny": Theme("Hold them down", lambda solved: solved.held_down),
-    "stay under": Theme("Do not go over", _stays_under),
-    "throw off": Theme("What you can spare", _throws_off),
-    "only one": Theme("The last of its suit", lambda solved: len(_numbers_led(solved)) == 1),
+    "stay below": Theme("Do not go over", _stays_under),
+    "what you can spare": Theme("What you can spare", _throws_off),
+    "last of its suit": Theme("The last of its suit", lambda solved: len(_numbers_led(solved)) == 1),
     "lead low": Theme("A low lead", lambda solved: _leads(solved, high=False)),
     "lead high": Theme("From the top", lambda solved: _leads(solved, high=True)),
-    "win": Theme("Take it now", lambda solved: isinstance(solved.best, Play) and solved.taker == solved.seat),
+    "take the trick": Theme(
+        "Take it now", lambda solved: isinstance(solved.best, Play) and solved.taker == solved.seat
+    ),
     "most points": Theme(
         "Take what counts", lambda solved: isinstance(solved.best, Taking) and not _leaves_points(solved)
     ),
@@ -342,11 +344,11 @@ def _serves(found: Compounded) -> bool:
 
 
 SET_THEMES: Mapping[str, Theme[Compounded]] = {
-    "leave the dearest": Theme("Leave the dearest recipe", _leaves_dearest),
-    "carrier as ingredient": Theme("Only an ingredient", _serves),
+    "leave the dearest recipe": Theme("Leave the dearest recipe", _leaves_dearest),
+    "recipe card as ingredient": Theme("Only an ingredient", _serves),
     "four recipes": Theme("Room for four", lambda found: len(found.made) >= 4),
     "few recipes": Theme("Two are enough", lambda found: len(found.made) <= 2),
-    "the dearest too": Theme("The dearest has its place", lambda found: not _leaves_dearest(found)),
+    "the dearest recipe, too": Theme("The dearest has its place", lambda found: not _leaves_dearest(found)),
 }
 
 

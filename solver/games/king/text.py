@@ -277,8 +277,12 @@ def _numbers(deck: Deck, codes: object) -> tuple[int, ...]:
 
 def _picks(data: Data, players: int, faults: list[Fault]) -> list[list[str]] | None:
     """Remove `pick` from the data; return for each seat a list with its picked card, empty if it is not given."""
-    pick = texts(data.pop("pick", None))
+    given = data.pop("pick", None)
+    if given is None:
+        return None
+    pick = texts(given)
     if pick is None:
+        faults.append(Fault("wrong_type", say("pick lists cards, such as {example}", example="T2,F5,F7"), "pick"))
         return None
     seat = data.get("seat")
     if len(pick) == 1 and data.keys() & {"history", "trick"}:

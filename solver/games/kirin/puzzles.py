@@ -249,20 +249,22 @@ THEMES: Mapping[str, Theme[Solved]] = {
     "flip the order": Theme("Turn the order round", _flips),
     "keep the order": Theme("The order stays", _keeps_order),
     "sacrifice": Theme("Give one away", _gives_up),
-    "hold up": Theme("The winner waits", _holds_up),
-    "duck": Theme("Let it go by", _ducks),
-    "gather": Theme("Two at once", _gathers),
+    "take it later": Theme("The winner waits", _holds_up),
+    "lose on purpose": Theme("Let it go by", _ducks),
+    "two at once": Theme("Two at once", _gathers),
     "lead a kirin": Theme("The kirin goes first", lambda solved: is_kirin(solved.best) and not solved.state.trick),
     "throw a kirin": Theme("Let the kirin go", lambda solved: is_kirin(solved.best) and bool(solved.state.trick)),
-    "force": Theme("They have no choice", _forces),
-    "exit": Theme(
+    "force their card": Theme("They have no choice", _forces),
+    "give up the lead": Theme(
         "Lose the lead", lambda solved: not solved.state.trick and solved.taker not in (None, solved.seat)
     ),
     "keep the trump": Theme("The trump stays", _keeps_trump),
     "trump": Theme("Time for the trump", lambda solved: rank(solved.best) == TRUMP),
     "deny": Theme("Hold them down", lambda solved: solved.held_down),
-    "throw off": Theme("What you can spare", _throws_off),
-    "take": Theme("Take it now", lambda solved: bool(solved.state.trick) and solved.taker == solved.seat),
+    "what you can spare": Theme("What you can spare", _throws_off),
+    "take the trick": Theme(
+        "Take it now", lambda solved: bool(solved.state.trick) and solved.taker == solved.seat
+    ),
     "lead low": Theme("A low lead", lambda solved: _leads(solved) and not _strongest(solved)),
     "lead high": Theme("From the top", lambda solved: _leads(solved) and _strongest(solved)),
 }

@@ -288,7 +288,7 @@ def stock_of(position: str) -> HiddenStock:
         (
             MANY,
             "sheds_card",
-            "9+7=6+10 is worse mainly when the next match does not use the 2 that it leaves (25% of deals).",
+            "9+7=6+10 leaves the 2, and is worse mainly when the next match does not use it (25% of deals).",
         ),
     ],
 )

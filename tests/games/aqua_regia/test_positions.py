@@ -81,7 +81,7 @@ def reactivity(place: int, **row: Any) -> Callable[[dict[str, Any]], None]:
 @pytest.mark.parametrize(
     ("change", "code", "path", "words"),
     [
-        (reactivity(1, water=0, aqua_regia=0), "never_playable", "metal[1].reactivity", "no field lets Ag out"),
+        (reactivity(1, water=0, aqua_regia=0), "never_playable", "metal[1].reactivity", "no field takes Ag"),
         (reactivity(1, water=-1), "out_of_range", "metal[1].reactivity.water", "metal Ag, water: "),
         (reactivity(0, acid=10), "out_of_range", "metal[0].reactivity.acid", "metal Fe, acid: "),
         (reactivity(0, acid="2+"), "wrong_type", "metal[0].reactivity.acid", "metal Fe, acid: "),
@@ -497,7 +497,7 @@ def test_a_known_position_is_described() -> None:
     assert GAME.describe(parse_position(KNOWN)) == [
         (
             "Field",
-            "acid (order water > vapor > acid > aqua regia); lets out Li K Ca Na Mg Al Zn Fe Ni Sn in multiples, "
+            "acid (order water > vapor > acid > aqua regia); takes Li K Ca Na Mg Al Zn Fe Ni Sn in multiples, "
             "Pb Cu Hg Ag singly",
         ),
         ("Trick", "Li < Zn Zn, the last by seat 1"),

@@ -108,12 +108,16 @@ def test_made_up_endings_are_as_they_are_told() -> None:
             "Au",
             ["no reverse change", "lead high"],
         ),
-        ("hands=Cu,Cu,Pb/Zn,Pb field=aqua-regia turn=0 table=Zn owner=1", "pass", ["hold back", "let go"]),
-        ("hands=Cu,Cu,Pb/Zn,Pb field=aqua-regia turn=0 table=Zn owner=1", "Cu", ["split", "jump"]),
+        (
+            "hands=Cu,Cu,Pb/Zn,Pb field=aqua-regia turn=0 table=Zn owner=1",
+            "pass",
+            ["hold back", "let the field change"],
+        ),
+        ("hands=Cu,Cu,Pb/Zn,Pb field=aqua-regia turn=0 table=Zn owner=1", "Cu", ["break a set", "skip ahead"]),
         (
             "hands=Cu,Cu,Pb/Zn,Pb field=aqua-regia turn=0 table=Zn owner=1 discard=Au",
             "pass Pb>Au",
-            ["precipitate", "hold back", "let go"],
+            ["precipitate", "hold back", "let the field change"],
         ),
     ],
 )

@@ -62,9 +62,9 @@ def test_seats_turned_round_are_the_same() -> None:
         # The Dancer could be named A and win nothing; F2 is thrown.
         ("hands=A3/F2,D/W7,A7/A1,A8 trick=0:A10", "F2", ["keep the Dancer"]),
         # A7 wins for certain and the lower A1 gives the lead away.
-        ("hands=F1/F2/F3/A1,A7 trick=0:A2,A3,A4", "A1", ["duck"]),
+        ("hands=F1/F2/F3/A1,A7 trick=0:A2,A3,A4", "A1", ["lose on purpose"]),
         ("hands=F1/F2/F3/A7,T1 trick=0:A2,A3,A4", "T1", ["trump"]),
-        ("hands=F1/F2/F3/F4/F5 trick=0:A2,F11,A9,E10,A5", "take A2 A5 give F11", ["gift"]),
+        ("hands=F1/F2/F3/F4/F5 trick=0:A2,F11,A9,E10,A5", "take A2 A5 give F11", ["what to give"]),
     ],
 )
 def test_themes(text: str, best: str, themes: list[str]) -> None:

@@ -50,7 +50,7 @@ WINS = "kirin seat=3 hand=DT,G1,G2,G3,S1,S2,B1,B4 declared=D1 trick=0:D6,D5,D4"
 @pytest.mark.parametrize(
     ("view", "codes", "words"),
     [
-        (BEATS, ["card_wins", "beaten_by"], "Seat 3 can beat S3 with B4 in "),
+        (BEATS, ["card_wins", "beaten_by"], "S3 is worse mainly because seat 3 can beat it with B4 in "),
         (NOBODY, ["only_it_wins", "cannot_follow"],
          "; B5 can't win it. D1 is better than B5 mainly when seat 2 can't"),
         (FOLLOWS, ["trick_points", "has_to_follow"],

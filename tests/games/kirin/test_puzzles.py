@@ -76,7 +76,7 @@ def test_images_share_a_key_and_others_do_not(model: str) -> None:
     ("trick", "hand", "best", "line", "themes"),
     [
         # Nothing has to follow the Dragon. The trump would take the trick, and takes the next one.
-        ("trick=1:D6,S6,G2", "DT,S1", "S1", ["S1", "D2", "S2", "S4", "DT"], ["duck", "hold up"]),
+        ("trick=1:D6,S6,G2", "DT,S1", "S1", ["S1", "D2", "S2", "S4", "DT"], ["lose on purpose", "take it later"]),
         # The kirin turns the order round: no other one is in the trick.
         ("trick=1:D6,S6,G2", "B-,S1", "B-", ["B-"], ["flip the order", "throw a kirin"]),
         # With both kirin of the Tiger the order stays; one alone would turn it.

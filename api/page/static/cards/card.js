@@ -117,11 +117,25 @@ function drawingOf(deck, card) {
   return known.get(card);
 }
 
+const AT_ONCE = 12; // cards
+/** New cards to be drawn: a whole table of them would keep the page from answering. @type {(() => void)[]} */
+let waiting = [];
+
+/** Draw the cards that came last, which are the own hand's, and then go on with the others. */
+function draw() {
+  for (const one of waiting.splice(-AT_ONCE)) one();
+  if (waiting.length) setTimeout(draw);
+}
+
 /** @param {{deck: import("./faces.js").Deck, card: string}} props */
 export function Drawing({ deck, card }) {
   const place = useRef(/** @type {Element | null} */ (null));
   useLayoutEffect(() => {
-    place.current?.replaceChildren(...drawingOf(deck, card).cloneNode(true).childNodes);
+    const one = () => place.current?.replaceChildren(...drawingOf(deck, card).cloneNode(true).childNodes);
+    if (made.get(deck)?.has(card)) return void one();
+    if (!waiting.length) queueMicrotask(draw);
+    waiting.push(one);
+    return () => (waiting = waiting.filter((other) => other !== one));
   }, [deck, card]);
   return html`<svg class=${`ink-${lookOf(deck, card).ink}`} viewBox="0 0 50 70" aria-hidden="true" ref=${place} />`;
 }

@@ -1,13 +1,13 @@
-/** The languages of the page: each file of `words/` adds one. */
+/** The languages that are loaded: each file of `words/` adds one. The service chooses which one a page loads. */
 
 /**
- * Each language's own name and its words, by language code.
+ * Their words by language code. They come in a script of their own.
  *
- * @type {Record<string, {name: string, words: Record<string, string>}>}
+ * @type {Record<string, Record<string, string>>}
  */
-export const LANGUAGES = {};
+export const LANGUAGES = (/** @type {any} */ (globalThis).languages ??= {});
 
-/** @param {string} code @param {string} name as those say it who speak it @param {Record<string, string>} words */
-export function addLanguage(code, name, words) {
-  LANGUAGES[code] = { name, words };
+/** @param {string} code @param {Record<string, string>} words */
+export function addLanguage(code, words) {
+  LANGUAGES[code] = words;
 }

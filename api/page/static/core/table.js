@@ -11,6 +11,7 @@ import { key, moves, text } from "./session.js";
  * @property {string[]} moves its legal moves, if its cards are known
  * @property {string[]} possible in a view: the possible moves of another seat
  * @property {boolean} known whether every card is known, which an analysis needs
+ * @property {boolean} views whether every card is known, and also what each seat sees of them
  * @property {any} seen the view of the seat in the address; null if all cards are shown
  * @property {string} seenText
  * @property {any} laid the position shown, with the other open cards on the table
@@ -26,6 +27,7 @@ export const EMPTY = {
   moves: [],
   possible: [],
   known: false,
+  views: false,
   seen: null,
   seenText: "",
   laid: null,
@@ -94,9 +96,9 @@ export async function after(position, made, signal) {
  *
  * @param {any} found @returns {Table}
  */
-function shown({ after: { text, position, to_move: toMove, on_table: open }, next: { moves, possible } }) {
+function shown({ after: { text, position, to_move: toMove, on_table: open }, next: { moves, possible }, views }) {
   const known = isKnown(position);
-  return { ...EMPTY, text, position, toMove, moves, possible, known, laid: laid(position, open) };
+  return { ...EMPTY, text, position, toMove, moves, possible, known, views, laid: laid(position, open) };
 }
 
 /** The service's answer about the moves about to be made, which saves a request. */

@@ -1,33 +1,20 @@
-/** The page's sentences, from one file per language: the visitor's choice, or else the browser's. */
+/** The page's sentences, in the language that is loaded. */
 import { LANGUAGES } from "./languages.js";
-import { keep, recall } from "./kept.js";
 
-const CHOSEN = "language";
-const USUAL = "en";
+const YEAR = 31_536_000; // seconds
 
 /** The code of the language in use. */
-export const language = [
-  globalThis.document?.documentElement.dataset.language, // set in a file in one language
-  recall(CHOSEN),
-  ...(globalThis.navigator?.languages ?? []).map(codeOf),
-  USUAL,
-].find((code) => code in LANGUAGES);
-const { words } = LANGUAGES[language] ?? { words: {} };
+export const language = Object.keys(LANGUAGES)[0] ?? "en";
+const words = LANGUAGES[language] ?? {};
 const plural = new Intl.PluralRules(language);
-if (globalThis.document) document.documentElement.lang = language;
-
-/** @param {string} tag such as "ja-JP" */
-function codeOf(tag) {
-  return tag.split("-")[0];
-}
 
 /**
- * Switch the language. Reloads the page, since sentences are read when it is loaded.
+ * Switch the language: the service reads this choice when the page is loaded again.
  *
  * @param {string} code
  */
 export function speak(code) {
-  keep(CHOSEN, code);
+  document.cookie = `language=${code}; max-age=${YEAR}; samesite=lax`;
   location.reload();
 }
 
@@ -43,6 +30,11 @@ export function say(key, values = {}) {
   const text = words[form] ?? words[`${key}.other`] ?? words[key];
   if (text === undefined) return key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+}
+
+/** Sentences one after another; after a Japanese full stop there is no blank. @param {string[]} texts */
+export function sentences(...texts) {
+  return texts.filter(Boolean).join(" ").replaceAll("。 ", "。");
 }
 
 /** Whether there is a text with this key. @param {string} key */

@@ -26,8 +26,8 @@ import { KIRIN } from "./kirin.js";
  * @property {"take" | "give"} [deed] what the winner did with the cards of a finished trick
  * @property {number} [past] the number of a finished trick
  * @property {string[]} [from] the cards of which its own are some, such as those of the trick
- * @property {"won" | "past" | "named"} [layer] why its cards may also be in other places: cards won are also in
- *   finished tricks, and some places only name cards that are elsewhere
+ * @property {"won" | "past" | "named"} [layer] why its cards may also be in other places: cards won or gone are also
+ *   in finished tricks, and some places only name cards that are elsewhere
  */
 
 /**
@@ -56,7 +56,7 @@ import { KIRIN } from "./kirin.js";
  */
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
-/** @typedef {{sign?: string, words: string, count: number | string, more: string}} Note */
+/** @typedef {{sign?: string, words: string, brief?: string, count: number | string, more: string}} Note */
 /** @typedef {Partial<Record<string, number>>} Sizes how many cards places want, by their paths */
 
 /**
@@ -71,8 +71,6 @@ import { KIRIN } from "./kirin.js";
  * @property {(position: any) => any} [sent] converts a draft for the service, if they differ
  * @property {(dealt: any, position: any) => Sizes} sizes the number of cards that the places of a draft need,
  *   by comparison with a deal; empty if it depends on what was played
- * @property {(players: number) => number} [whole] the number of cards in a hand before the first trick, in games whose
- *   views need the tricks that are over
  * @property {(position: any) => boolean} [setsAside] whether the seat to move sets a card aside, before the round
  * @property {(shown: {position: any, toMove: number | null, moves: string[]}, deck: Deck) => string} [task] what the
  *   player has to do other than to play a card, in a sentence; empty for nothing else
@@ -94,17 +92,6 @@ export const GAMES = [KIRIN, KING, AQUA_REGIA, ALCHEMY];
 /** Whether the seat to move sets a card aside, before the round. @param {any} position */
 export function setsAside(position) {
   return gameOf(position.game)?.setsAside?.(position) ?? false;
-}
-
-/**
- * Whether it is known what each seat sees. Of a round that has begun, it is not without what was played before.
- *
- * @param {any} position with all cards known
- */
-export function hasViews(position) {
-  const { hands = [], trick = [], history } = position;
-  const whole = gameOf(position.game)?.whole?.(hands.length) ?? 0;
-  return Boolean(history) || hands.flat().length + trick.length >= whole * hands.length;
 }
 
 /** The game chosen last. */

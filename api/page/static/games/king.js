@@ -34,7 +34,6 @@ const OTHERS = /** @type {Record<string, [string, string]>} */ ({
   dancer: ["rose", "dancer"],
 });
 
-const CARDS = 50;
 const MOST_NOTES = 4; // recipes shown at a seat: those that lack the fewest cards
 
 /** @type {import("./index.js").Drawn} */
@@ -62,7 +61,6 @@ export const KING = {
     const players = playersOf(position);
     return withLeader(withMatch(position, players), players);
   },
-  whole: (players) => (CARDS - REMOVED[players]) / players - 1, // one is picked
   kinds: (deck) => [...suitsOf(deck), ["T", say("voids.trumps")]],
   task({ position, toMove, moves }, deck) {
     if (position.stage) return say(`king.${position.stage}`);
@@ -133,7 +131,11 @@ export const KING = {
     return [
       ...(position.stage ? [] : [trick(position, players)]),
       ...hands(position, players),
-      ...piles(position).map((zone) => ({ ...zone, quiet: false })),
+      ...piles(position).map((zone) => ({
+        ...zone,
+        ask: zone.seat === position.seat ? say("place.won") : undefined, // it counts as complete
+        quiet: false,
+      })),
       {
         path: "removed",
         title: say("zone.removed"),
@@ -144,7 +146,7 @@ export const KING = {
         quiet: true,
         lies: "aside",
       },
-      ...gone(position),
+      ...gone(position, "discard"),
       ...history(position, players),
     ];
   },
@@ -167,6 +169,7 @@ export const KING = {
       .slice(0, MOST_NOTES)
       .map(({ item, bonus, has, needs }) => ({
         words: item,
+        brief: `+${bonus}`,
         count: `${has.length}/${has.length + needs.length}`,
         more: needs.length
           ? say("note.needs", { item, bonus, needs: needs.join(say("comma")) })

@@ -52,7 +52,6 @@ export const KIRIN = {
   setsAside: ({ hand, hands = [hand], declared }) =>
     hands.some((/** @type {string[]} */ cards) => cards?.length === DEALT) && (!hand || !declared),
   kinds: suitsOf,
-  whole: () => DEALT - 1,
   past: (leader) => ({ leader, cards: [] }),
   sizes: (dealt, position) => ("declared" in position ? {} : { hand: dealt.hand.length + 1 }),
   starts: [

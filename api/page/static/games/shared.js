@@ -25,6 +25,9 @@ export const solving = signal(/** @type {number | null} */ (null));
 /** The seat whose view a line on the table is based on, although its cards are all shown; null for none. */
 export const filmed = signal(/** @type {number | null} */ (null));
 
+/** Whether seats are called by their numbers, as in the questions of a printed book. */
+export const numbered = signal(false);
+
 /**
  * The seat at the bottom of the table, which is "you": the player's own or, of a position of no game, the one whose
  * view it is or, with all cards shown, the one to move in the starting position.
@@ -51,12 +54,13 @@ const OTHERS = [
 ];
 
 /**
- * What a seat is called: "you", by its name if the page's own players play, or else by where it sits. Players know
- * nothing of numbers.
+ * What a seat is called: "you", by its name if the page's own players play, or else by where it sits. Only readers of
+ * a book know numbers.
  *
  * @param {number} seat @param {any} position
  */
 export function seatName(seat, position) {
+  if (numbered.value && position.game !== "alchemy") return say("seat.number", { seat });
   if (isYou(seat, position)) return say("seat.you");
   if (playing.value !== null && isSaid(`player.${seat}`)) return say(`player.${seat}`);
   const players = playersOf(position);
@@ -208,10 +212,17 @@ export function history(position, players) {
   });
 }
 
-/** Cards that a player who does not remember every trick knows to be gone. @param {any} position @returns {Zone[]} */
-export function gone(position) {
+/**
+ * Cards that a player who does not remember every trick knows to be gone.
+ *
+ * @param {any} position @param {string} [name] what they are called: in some games they lie open
+ * @returns {Zone[]}
+ */
+export function gone(position, name = "gone") {
   if (!("gone" in position)) return [];
-  return [{ path: "gone", title: say("zone.gone"), cards: position.gone, kind: "pile", quiet: true, lies: "aside" }];
+  const title = say(`zone.${name}`);
+  const ask = say(`place.${name}`);
+  return [{ path: "gone", title, ask, cards: position.gone, kind: "pile", quiet: true, lies: "aside", layer: "won" }];
 }
 
 /** The suits of a deck by their letters. @param {import("./index.js").Deck} deck */

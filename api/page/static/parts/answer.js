@@ -7,7 +7,7 @@ import { Refused, ask, isAborted } from "../core/ask.js";
 import { keptSignal } from "../core/kept.js";
 import { sheet } from "../core/panel.js";
 import { table } from "../core/table.js";
-import { figure, percent, say } from "../core/words.js";
+import { figure, percent, say, sentences } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { Move, cardsOf, deedOf, spokenMove } from "../cards/moves.js";
 import { Told, Word } from "../cards/told.js";
@@ -24,7 +24,6 @@ import { Typical } from "./typical.js";
  * @property {number | null} value
  * @property {number} error the standard error of the value
  * @property {number} behind how far it is behind the best move
- * @property {number} doubt half the width of the 95% interval of `behind`
  * @property {string} words
  * @property {string} points
  * @property {string} head the key of what the value is
@@ -32,7 +31,6 @@ import { Typical } from "./typical.js";
 
 const BEST = 3; // moves shown at first
 const RATHER = 2; // moves that are compared in words
-const SIGNIFICANT = 1.96; // standard errors: a lead beyond them is no luck
 const WORTH = 0.005; // points or chances: what knowing more cards would add is called hardly anything below this
 
 export const onlyCard = keptSignal("hint.onlyCard", false);
@@ -53,13 +51,14 @@ export function Answer({ answer, deck }) {
   // Among other reasons, it says with which move it compares.
   const isOneOf = why.value && isTold && rows.length > 1 && answer.causes.length;
   const reason = isOneOf ? say("hint.rather", { move: rows[1].move, reason: answer.reason }) : answer.reason;
-  const luck = rows.some((/** @type {Row} */ { doubt }) => doubt > 0) ? say("hint.luck") : "";
+  const isKnown = !isTold || (sure !== "only" && answer.causes.length > 0); // else it repeats the line above, or values
+  const luck = rows.some((/** @type {Row} */ { error }) => error > 0) ? say("hint.luck") : "";
   return html`<section class="answer" aria-label=${say("hint.best")}>
     <div class="best-move">
       <${Move} deck=${deck} move=${answer.best} />
       <div>
         ${isTold && html`<p class=${`sure sure-${sure}`}>${say(`sure.${sure}`)} <small>${lead}</small></p>`}
-        <p class="reason"><${Told} deck=${deck} text=${reason} />
+        <p class="reason">${isKnown && html`<${Told} deck=${deck} text=${reason} />`}
           ${answer.unknown && html` <small>${say("hint.unknown", { n: answer.unknown.gone })}</small>`}</p>
       </div>
     </div>
@@ -72,11 +71,10 @@ export function Answer({ answer, deck }) {
       <summary>${say("hint.why")}</summary>
       ${
         why.value &&
-        html`${levelOf(answer) && html`<p class="rather">${say("hint.level")}</p>`}
-          <${Rather} answer=${answer} rows=${rows} deck=${deck} />
+        html`<${Rather} answer=${answer} rows=${rows} deck=${deck} />
           <${Moves} rows=${rows} deck=${deck} />`
       }
-      <p class="hinted">${[luck, basis(answer), knowing(answer), modelError(answer)].join(" ")}</p>
+      <p class="hinted">${sentences(luck, basis(answer), knowing(answer), modelError(answer))}</p>
       <${Typical} key=${answer.best} move=${answer.best} />
     </details>`}
   </section>`;
@@ -143,14 +141,10 @@ function levelOf(answer) {
   return close ? (close.moves ?? []) : null;
 }
 
-/** How far the best move is ahead of this one, with the error that decides how sure it is. @param {Row} next */
-function ahead({ behind, doubt, share }) {
-  const unit = share ? 100 : 1;
-  const lead = figure(unit * behind);
-  if (lead === "0") return "";
-  const error = figure(unit * doubt);
-  const told = error === "0" ? lead : say("estimate", { value: lead, error });
-  return say(share ? "hint.ahead.chance" : "hint.ahead", { lead: told });
+/** How far the best move is ahead of this one. @param {Row} next */
+function ahead({ behind, share }) {
+  const lead = figure(share ? 100 * behind : behind);
+  return lead === "0" ? "" : say(share ? "hint.ahead.chance" : "hint.ahead", { lead });
 }
 
 /**
@@ -220,16 +214,16 @@ function modelError(answer) {
 
 /** @param {{rows: Row[], deck: Deck}} props */
 function Moves({ rows, deck }) {
-  const scale = scaleOf(
-    rows.filter((row) => row.value !== null).map((row) => ({ ...row, value: row.value ?? 0 })),
-  );
+  const valued = rows.filter((row) => row.value !== null);
+  const scale = scaleOf(valued.map((row) => ({ ...row, value: row.value ?? 0 })));
+  const drawn = valued.length > 1; // a single one has nothing to be compared with
   return html`<table class="moves">
     <caption class="unseen">${say("hint.moves")}</caption>
     <thead>
       <tr>
         <th>${say("col.move")}</th>
         <th>${say(rows[0].head)}</th>
-        <th>${say(rows.some((row) => row.error) ? "col.range" : "col.scale")}</th>
+        ${drawn && html`<th>${say(rows.some((row) => row.error) ? "col.range" : "col.scale")}</th>`}
       </tr>
     </thead>
     <tbody>
@@ -243,7 +237,9 @@ function Moves({ rows, deck }) {
           <td class="number">
             ${row.words}${row.points && html`<br /><span class="hinted">${row.points}</span>`}
           </td>
-          <td class="bar-cell">
+          ${
+            drawn &&
+            html`<td class="bar-cell">
             ${
               row.value !== null &&
               html`<${ErrorBar}
@@ -254,7 +250,8 @@ function Moves({ rows, deck }) {
               words=${row.words}
             />`
             }
-          </td>
+          </td>`
+          }
         </tr>`,
       )}
     </tbody>
@@ -273,15 +270,15 @@ export function estimate(move, game) {
   const said = (/** @type {number} */ number) => (share ? chance(number) : figure(number));
   const swing = move.win_probability === undefined ? undefined : move.swing;
   const points = pointsOf(byMatch ? move.points : undefined, swing);
-  const [behind, doubt] = [move.behind ?? 0, SIGNIFICANT * (move.behind_stderr ?? 0)];
+  const { behind = 0 } = move;
   const words = wordsOf(value, error, said, share);
-  const head = points ? "col.match" : headOf(share, move.swing !== undefined);
-  return { move: move.move, share, value, error, behind, doubt, words, points, head };
+  const head = points ? "col.match" : headOf(share, move.swing !== undefined, game);
+  return { move: move.move, share, value, error, behind, words, points, head };
 }
 
-/** @param {boolean} share @param {boolean} swing */
-function headOf(share, swing) {
-  if (share) return "col.wins";
+/** @param {boolean} share @param {boolean} swing @param {string} game */
+function headOf(share, swing, game) {
+  if (share) return game === "alchemy" ? "col.solved" : "col.wins"; // of a solitaire: a duel's have points, too
   return swing ? "col.swing" : "col.mean";
 }
 

@@ -1,34 +1,58 @@
 /** A button that shares the position: with the device's share menu, or by copying. */
-import { html, useState } from "../core/html.js";
+import { html, useEffect, useState } from "../core/html.js";
 import { copied } from "../core/copying.js";
 import { announce } from "../core/live.js";
 import { shareable } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 
+const SHOWN = 4000; // milliseconds
+
 export function Share() {
-  const [done, setDone] = useState(""); // the address that was copied
-  const [byHand, setByHand] = useState(""); // the address to copy by hand
+  const [said, setSaid] = useState(""); // what came of it, as the key of a sentence
   const url = shareable(table.value.text.trim());
+  const byHand = said === "share.byHand";
+  const end = () => setSaid("");
+  useEffect(() => {
+    if (!said || byHand) return undefined;
+    const timer = setTimeout(end, SHOWN);
+    return () => clearTimeout(timer);
+  }, [said]);
+  useEffect(end, [url]);
   const run = async () => {
-    if (navigator.share) {
-      // The user cancelled: no message.
-      await navigator.share({ title: document.title, url }).catch(() => {});
-      return;
-    }
-    const isCopied = await copied(url);
-    if (isCopied) setDone(url);
-    else setByHand(url);
-    announce(say(isCopied ? "tree.copied" : "share.byHand"));
+    if (await isShared(url)) return;
+    const key = (await copied(url)) ? "tree.copied" : "share.byHand";
+    setSaid(key);
+    announce(say(key));
   };
-  if (byHand === url)
-    return html`<input class="by-hand" readonly aria-label=${say("share.byHand")} value=${url} ref=${select}
-      onFocus=${(/** @type {any} */ event) => event.target.select()} />`;
-  return html`<button type="button" class="quiet" onClick=${run}>
-    ${say(done === url ? "tree.copied" : "share")}</button>`;
+  return html`<span class="share">
+    <button type="button" class="quiet" onClick=${run}>${say("share")}</button>
+    ${
+      said &&
+      html`<label class="said">${say(said)}
+      ${byHand && html`<input readonly value=${url} ref=${select} onBlur=${end} onKeyDown=${leave} />`}</label>`
+    }
+  </span>`;
+}
+
+/** Whether the device's share menu took an address, or was closed by the user. @param {string} url */
+async function isShared(url) {
+  if (!navigator.share) return false;
+  try {
+    await navigator.share({ title: document.title, url });
+    return true;
+  } catch (error) {
+    return error instanceof DOMException && error.name === "AbortError";
+  }
+}
+
+/** @param {any} event */
+function leave({ key, currentTarget }) {
+  if (key === "Escape") currentTarget.closest(".share").querySelector("button").focus();
 }
 
 /** @param {HTMLInputElement | null} field */
 function select(field) {
   field?.focus();
+  field?.select();
 }

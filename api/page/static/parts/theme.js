@@ -2,7 +2,6 @@
 import { effect, html } from "../core/html.js";
 import { sound } from "../core/feel.js";
 import { keptSignal } from "../core/kept.js";
-import { LANGUAGES } from "../core/languages.js";
 import { language, say, speak } from "../core/words.js";
 
 const THEMES = { "": "theme.system", light: "theme.light", dark: "theme.dark" };
@@ -33,10 +32,13 @@ export function SoundChoice() {
 
 export function LanguageChoice() {
   const choose = (/** @type {any} */ event) => speak(event.target.value);
+  const { languages = "" } = document.documentElement.dataset;
   return html`<label>
     ${say("lang.label")}
     <select value=${language} onChange=${choose}>
-      ${Object.entries(LANGUAGES).map(([code, { name }]) => html`<option value=${code} lang=${code}>${name}</option>`)}
+      ${languages.split(" ").map(
+        (code) => html`<option value=${code} lang=${code}>${say(`lang.${code}`)}</option>`,
+      )}
     </select>
   </label>`;
 }

@@ -8,6 +8,9 @@ import { isSaid, language, say } from "../core/words.js";
 import { begin, draft, left } from "../table/draft.js";
 import { Card } from "../cards/card.js";
 import { GAMES, chosen, gameOf } from "../games/index.js";
+import { readOptions } from "../play/codec.js";
+import { enter } from "../play/keeping.js";
+import { lastGames, wordsOf } from "../play/last.js";
 import { chooseDaily } from "../puzzles/store.js";
 import { guide } from "./guide.js";
 import { show } from "./tabs.js";
@@ -63,6 +66,7 @@ export function Welcome() {
   const game = gameOf(chosen.value) ?? GAMES[0];
   const [first, second] = game.starts;
   const begun = left.value?.game === game.name && left.value;
+  const played = lastGames().find((one) => !one.over && readOptions(one.game)?.game === game.name);
   const ofGame = (/** @type {string} */ key) => say(isSaid(`${key}.${game.name}`) ? `${key}.${game.name}` : key);
   return html`<section class="jobs" id="panel" tabindex="-1">
     <h2>${say("welcome.title")}</h2>
@@ -75,7 +79,8 @@ export function Welcome() {
         run=${() => begin(begun || first.draft(game.usual))} />
       <${Job} name=${second.name} title=${second.title}
         run=${() => (second.name === "duel" ? toPlay("duel") : begin(second.draft(game.usual)))} />
-      <${Job} name="play" why=${ofGame("job.play.why")} run=${() => toPlay()} />
+      <${Job} name="play" why=${played ? wordsOf(played) : ofGame("job.play.why")}
+        run=${() => (played ? enter(played) : toPlay())} />
       <${Job} name="daily" run=${chooseDaily} />
       <${Job} name="review" run=${() => go({ keys: { tab: "play", review: "1" } })} />
       <${Job} name="rules" run=${() => go({ keys: { tab: "rules", rules: game.name } })} />

@@ -1,5 +1,6 @@
 /** The last game of each kind that was played in this browser: it can be continued, or reviewed. */
 import { keep, recall } from "../core/kept.js";
+import { say } from "../core/words.js";
 import { GAMES } from "../games/index.js";
 import { readOptions } from "./codec.js";
 
@@ -9,7 +10,6 @@ import { readOptions } from "./codec.js";
  * @property {string} made its moves
  * @property {string} dealt its rounds
  * @property {string} taken the moves to redo
- * @property {number} count how many moves have been made
  * @property {boolean} over
  * @property {number} at when it was kept
  */
@@ -27,6 +27,11 @@ export function lastGames() {
   return GAMES.map(({ name }) => recall(nameOf(name)))
     .filter((found) => found && readOptions(String(found.game ?? "")))
     .sort((one, other) => other.at - one.at);
+}
+
+/** What can be done with a game, in words. @param {Last} last */
+export function wordsOf({ game, over }) {
+  return say(over ? "play.lookAt" : "play.goOn", { game: say(`game.${readOptions(game)?.game}`) });
 }
 
 /** A game as kept after more moves than these; undefined if it was not. @param {string} game @param {string} made */

@@ -5,6 +5,7 @@ import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
+import { isAlone } from "../games/match.js";
 import { ended, happened, options, standing, whose } from "./match.js";
 
 /** @typedef {import("./match.js").Happened} Happened */
@@ -120,8 +121,9 @@ function Line({ one, deck, named }) {
   const shown = move !== null && told.startsWith(move);
   const more = shown && sentence(told.slice(move.length), named).trim();
   return html`<li>
-    <span class="log-move"><strong>${say("play.who", { who: whose(one.seat) })}</strong>
-      ${" "}<span>${shown ? html`<${Move} deck=${deck} move=${move} />` : html`<${Told} deck=${deck} text=${told} />`}
+    <span class="log-move">
+      ${!isAlone(options.value) && html`<strong>${say("play.who", { who: whose(one.seat) })}</strong> `}
+      <span>${shown ? html`<${Move} deck=${deck} move=${move} />` : html`<${Told} deck=${deck} text=${told} />`}
       </span></span>
     ${more && html` <span class="log-more"><${Told} deck=${deck} text=${more} /></span>`}
     ${whyOpen.value && reason && html`<p class="hinted"><${Told} deck=${deck} text=${reason} /></p>`}

@@ -10,6 +10,7 @@ import { address, go, key, shared, tab } from "../core/session.js";
 import { EMPTY, instead } from "../core/table.js";
 import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
+import { wordOf } from "../cards/moves.js";
 import { aloud } from "../cards/told.js";
 import { remark } from "../table/marks.js";
 import { onMove } from "../table/picking.js";
@@ -68,13 +69,22 @@ export const ended = computed(() => {
   return now.to_move === null || Number(dealtKey.value || 1) < now.round ? now.ended : null;
 });
 
-/** What the player's seat just did without a choice, in a sentence; empty once there was one again. */
-export const forced = computed(() => {
-  const own = happened.value.findLast((one) => one.seat === (options.value?.seat ?? 0));
-  return own?.forced && !ended.value && own.round === standing.value.round
-    ? say("play.forced", { told: own.told })
-    : "";
+/**
+ * What the table does not show of the last moves, in a sentence: what the player's seat did without a choice, and what
+ * the opponent of a duel took.
+ */
+export const news = computed(() => {
+  const last = happened.value.at(-1);
+  if (!last || ended.value || last.round !== standing.value.round) return "";
+  const own = happened.value.findLast(({ seat }) => seat === (options.value?.seat ?? 0));
+  if (own?.forced && own.round === last.round) return say("play.forced", { told: wordOf(own.told) });
+  return last !== own && options.value?.variant === "duel" ? did("play.took", last) : "";
 });
+
+/** A move in words. @param {string} key @param {{seat: number, told: string}} one */
+function did(key, { seat, told: what }) {
+  return say(key, { who: whose(seat), told: wordOf(what) });
+}
 
 /** The game in the form that the service accepts. */
 const match = computed(() =>
@@ -128,7 +138,6 @@ function arrive(found, keys) {
     made: line,
     taken: keys.taken ?? takenKey.value,
     dealt: keys.dealt ?? dealtKey.value,
-    count: found.made,
     over: found.to_move === null,
     at: Date.now(),
   });
@@ -192,7 +201,7 @@ async function turn(now) {
     return;
   }
   note(found.match, found.reason, own);
-  announce(aloud(deckOf(now.position), say("play.did", { who: whose(found.seat), told: found.match.last.told })));
+  announce(aloud(deckOf(now.position), did("play.did", found.match.last)));
   thinking.value = null;
   arrive(found.match, {});
 }
@@ -234,7 +243,7 @@ export function whose(seat) {
 }
 
 effect(() => {
-  remark.value = { words: open.value ? forced.value : "", tone: "" };
+  remark.value = { words: open.value ? news.value : "", tone: "" };
 });
 /** Show the game on the board while its tab is open. */
 effect(() => {

@@ -5,11 +5,11 @@ import { go, goTo, path } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { codeOf, deckOf } from "../cards/faces.js";
-import { Move, cardsOf, spokenMove } from "../cards/moves.js";
+import { cardsOf, spokenMove } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
-import { advise, mark } from "../table/marks.js";
+import { advise, mark, signed } from "../table/marks.js";
 import { look } from "./match.js";
-import { inUnit, isMistake, isTold, mistakesOf, openAll, titleOf } from "./rows.js";
+import { Made, TONES, inUnit, isMistake, isTold, mistakesOf, openAll, titleOf } from "./rows.js";
 
 /** A move's value of the key. @param {{round: number, number: number}} move */
 export function placeOf({ round, number }) {
@@ -38,11 +38,14 @@ export function Place({ answer, move, who, onShow }) {
   useEffect(toTop, [move]);
   useEffect(() => {
     const best = move.best ?? move.move;
-    const named = (/** @type {string} */ one, /** @type {string} */ name) =>
-      cardsOf(deck.current, one).map((card) => /** @type {[string, string]} */ ([codeOf(card), say(name)]));
+    const named = (/** @type {string} */ one, /** @type {any} */ said) =>
+      cardsOf(deck.current, one).map((card) => /** @type {[string, any]} */ ([codeOf(card), said]));
     if (!tried) {
       advise(deck.current, [best]);
-      mark(new Map([...named(best, better), ...named(move.move, "look.made")]));
+      mark(
+        new Map([...named(best, signed("good", better)), ...named(move.move, signed(tone, "look.made"))]),
+        new Map([...named(best, "good"), ...named(move.move, tone)]),
+      );
     }
     return () => {
       advise(deck.current, []);
@@ -50,6 +53,7 @@ export function Place({ answer, move, who, onShow }) {
     };
   }, [move, deck.current, tried]);
   const { moves, unit } = answer;
+  const tone = TONES[move.verdict];
   const at = moves.indexOf(move);
   const mistakes = mistakesOf(moves);
   const next = mistakes[(mistakes.indexOf(move) + 1) % mistakes.length]; // the next in their list
@@ -57,8 +61,9 @@ export function Place({ answer, move, who, onShow }) {
   const known = isTold(move.expected) && isTold(move.lost);
   const better = isMistake(move) ? "look.better" : "hint.best";
   const lost = say(move.verdict === "equal" ? "look.equal" : "play.lost");
-  const card = (/** @type {string} */ one) => html`<${Move} deck=${deck.current} move=${one} />
-    ${spokenMove(deck.current, one)}`;
+  const card = (/** @type {string} */ one, /** @type {string} */ other) =>
+    html`<${Made} deck=${deck.current} move=${one} other=${other} />
+    ${cardsOf(deck.current, one).length > 0 && !one.includes("=") && spokenMove(deck.current, one)}`;
   const step = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {any} */ other) =>
     html`<button type="button" aria-label=${say(`look.${name}`)} disabled=${!other}
       onClick=${() => onShow(other)}>${sign}</button>`;
@@ -70,13 +75,14 @@ export function Place({ answer, move, who, onShow }) {
       <button type="button" class="quiet" onClick=${() => go({ keys: { look: "" } })}>${say("look.back")}</button>
     </div>
     <dl class="look-moves">
-      <${Fact} name=${say(isBest ? "look.best" : "look.made")} drawn=${card(move.move)}
+      <${Fact} name=${signed(tone, isBest ? "look.best" : "look.made")} drawn=${card(move.move, move.best)}
         worth=${known ? inUnit(move.expected - move.lost, unit) : ""} />
       ${
         !isBest &&
-        html`<${Fact} name=${say(better)} drawn=${card(move.best)}
+        html`<${Fact} name=${signed("good", better)} drawn=${card(move.best, move.move)}
           worth=${known ? inUnit(move.expected, unit) : ""} />
-        ${isTold(move.lost) && html`<${Fact} name=${lost} worth=${inUnit(move.lost, unit)} />`}`
+        ${isTold(move.lost) && html`<${Fact} name=${lost}
+          worth=${move.unclear.includes("lost") ? say("play.unknown") : inUnit(move.lost, unit)} />`}`
       }
     </dl>
     ${

@@ -11,7 +11,7 @@ import { isAlone } from "../games/match.js";
 import { Progress } from "../parts/progress.js";
 import { Mistakes } from "./mistakes.js";
 import { Place, lookedAt, placeOf } from "./place.js";
-import { Account, Legend, Rows, Walk, Worst, isTold, mistakesOf } from "./rows.js";
+import { Account, Legend, Rows, Walk, Worst, graphOf, isTold, mistakesOf } from "./rows.js";
 import { ended, happened, look, options, standing, whose } from "./match.js";
 
 const review = search();
@@ -19,7 +19,7 @@ const mine = keptSignal("play.reviewMine", true);
 /** Whether all numbers are shown. */
 const isOpen = signal(false);
 /** The last review that was finished, in the language of its reasons. */
-const last = keptSignal("play.reviewed", { asked: "", language: "", answer: /** @type {any} */ (null) });
+const last = keptSignal("play.review", { asked: "", language: "", answer: /** @type {any} */ (null) });
 /** The move of the review that is looked at; undefined for none. */
 export const looking = computed(() => lookedAt(review.found.value.answer));
 /** Whether there is a review. */
@@ -137,13 +137,10 @@ export function Told({ answer, who, mine, won = () => null, onShow }) {
     <p class="hinted">${say(`play.reviewUnit.${answer.unit}`)}</p>
     <${Worst} answer=${answer} who=${who} onShow=${onLook} />
     <${Mistakes} review=${answer} />
-    ${seats.some((/** @type {any} */ seat) => isTold(seat.mistakes)) && html`<${Legend} />`}
-    ${walksOf(answer, seats).map(
-      ({ seat, round, moves }) => html`<figure class="graph">
-      <figcaption>${say("labelled", {
-        label: `${who(seat.seat)} · ${say("play.round", { round })}`,
-        text: say(`review.graph.${answer.unit}`),
-      })}</figcaption>
+    ${seats.some((/** @type {any} */ seat) => isTold(seat.mistakes)) && html`<${Legend} seats=${seats} />`}
+    ${walksOf(answer, seats, who).map(
+      ({ seat, of, moves }) => html`<figure class="graph">
+      <figcaption>${[...of, graphOf(seat, answer.unit)].join(" · ")}</figcaption>
       <${Walk} moves=${moves} seat=${seat} unit=${answer.unit} onShow=${onLook} /></figure>`,
     )}
     <details class="numbers" open=${isOpen.value} onToggle=${toggle}>
@@ -162,16 +159,17 @@ function winnerOf({ round, trick }) {
 }
 
 /**
- * The moves of each seat in each round. With several rounds, the result is their total and is not shown.
+ * The moves of each seat in each round, and `of` which seat and round they are, where there are several. With several
+ * rounds, the result is their total and is not shown.
  *
- * @param {any} answer @param {any[]} seats
+ * @param {any} answer @param {any[]} seats @param {(seat: number) => string} who
  */
-function walksOf(answer, seats) {
+function walksOf(answer, seats, who) {
   const rounds = [...new Set(answer.moves.map((/** @type {any} */ move) => move.round))];
   return rounds.flatMap((round) =>
     seats.map((seat) => ({
       seat: rounds.length > 1 ? { ...seat, finished: false } : seat,
-      round,
+      of: [seats.length > 1 && who(seat.seat), rounds.length > 1 && say("play.round", { round })].filter(Boolean),
       moves: answer.moves.filter((/** @type {any} */ move) => move.round === round && move.seat === seat.seat),
     })),
   );
@@ -179,5 +177,7 @@ function walksOf(answer, seats) {
 
 /** Put on the table what the seat saw before a move, if it can be written as a line. @param {any} move */
 function show(move) {
-  go({ text: move.view ?? "", keys: { look: placeOf(move), tab: "play", moves: "", at: "", seat: "" } });
+  const { variant, seat = 0 } = options.value ?? {};
+  const isOurs = variant !== "duel" || move.seat === seat; // a line of a duel does not say whose it is
+  go({ text: (isOurs && move.view) || "", keys: { look: placeOf(move), tab: "play", moves: "", at: "", seat: "" } });
 }

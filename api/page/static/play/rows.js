@@ -4,10 +4,14 @@ import { go } from "../core/session.js";
 import { table } from "../core/table.js";
 import { figure, percent, say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
-import { Move } from "../cards/moves.js";
+import { Move, cardsOf, spokenMove } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
+import { signed } from "../table/marks.js";
 
 /** @typedef {(seat: number) => string} Who */
+
+/** What is thought of moves, by their verdicts. @type {Record<string, import("../table/marks.js").Tone>} */
+export const TONES = { best: "good", equal: "fair", worse: "bad", unknown: "" };
 
 const PARTS = ["result", "expected", "luck", "others", "mistakes", "seen", "hidden"];
 const [WIDTH, HEIGHT] = [320, 110]; // of a graph
@@ -36,7 +40,7 @@ export function inUnit(value, unit) {
 export function Account({ seats, unit, who }) {
   const told = seats.some((seat) => isTold(seat.mistakes));
   const part = (/** @type {any} */ seat, /** @type {string} */ name) => {
-    if (!isTold(seat[name])) return say("play.unknown");
+    if (!isTold(seat[name]) || seat.unclear.includes(name)) return say("play.unknown");
     const error = seat[`${name}_error`];
     const value = amount(seat[name], unit);
     return error ? say("estimate", { value, error: amount(2 * error, unit) }) : value;
@@ -85,7 +89,7 @@ export function Walk({ moves, seat, unit, onShow }) {
   const y = (/** @type {number} */ level) => 6 + (HEIGHT - 14) * (1 - (drawn(level) - low) / (high - low || 1));
   const line = (/** @type {string} */ kind, /** @type {number[]} */ [x1, y1, x2, y2]) =>
     html`<line class=${kind} x1=${x1} y1=${y1} x2=${x2} y2=${y2} />`;
-  const label = say(`review.graph.${unit}`);
+  const label = graphOf(seat, unit);
   const near = (/** @type {MouseEvent} */ event) => {
     const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
     const at = (WIDTH * (event.clientX - box.left)) / box.width;
@@ -117,9 +121,15 @@ function fallen({ before, lost }) {
   return before - (lost ?? 0);
 }
 
-/** The legend of the graphs. */
-export function Legend() {
-  return html`<p class="hinted legend">${["mistake", "luck", "others"].map(
+/** What a seat's graph shows. @param {any} seat @param {string} unit */
+export function graphOf({ actual }, unit) {
+  return say(`review.graph.${unit}`, { how: say(`review.graph.${actual ? "actual" : "seen"}`) });
+}
+
+/** The legend of the graphs. @param {{seats: any[]}} props */
+export function Legend({ seats }) {
+  const kinds = ["mistake", "luck", ...(seats.some(({ others }) => others) ? ["others"] : [])];
+  return html`<p class="hinted legend">${kinds.map(
     (kind) => html`<span class=${`walk-key ${kind}`}>${say(`review.${kind}`)}</span> `,
   )}</p>`;
 }
@@ -165,6 +175,16 @@ export function Worst({ answer, ...props }) {
     }`;
 }
 
+/**
+ * A move of a review, drawn, or in words if it has no cards. Beside an exchange, a pass is one that exchanges nothing.
+ *
+ * @param {{deck: import("../cards/faces.js").Deck, move: string, other: string}} props
+ */
+export function Made({ deck, move, other }) {
+  if (move === "pass" && other?.includes(">")) return say("move.keep");
+  return cardsOf(deck, move).length ? html`<${Move} deck=${deck} move=${move} />` : spokenMove(deck, move);
+}
+
 /** @param {{answer: any, move: any, who: Who, onShow: (move: any) => void}} props */
 function Mistake({ answer, move, who, onShow }) {
   const deck = deckOf(table.value.position);
@@ -173,8 +193,8 @@ function Mistake({ answer, move, who, onShow }) {
       where: titleOf(answer, move, who),
       lost: inUnit(move.lost, answer.unit),
     })}</button>
-    <span class="row"><${Move} deck=${deck} move=${move.move} /> ${say("review.instead")}
-      <${Move} deck=${deck} move=${move.best} /></span>
+    <span class="row"><${Made} deck=${deck} move=${move.move} other=${move.best} /> ${say("review.instead")}
+      <${Made} deck=${deck} move=${move.best} other=${move.move} /></span>
     ${move.reason && html`<p class="hinted"><${Told} deck=${deck} text=${move.reason} /></p>`}
   </li>`;
 }
@@ -213,13 +233,16 @@ export function Rows({ moves, unit, who, mine, won, onShow }) {
               <${Where} move=${move} onShow=${onShow} />
               ${!mine && html`<span class="slot-seat"> ${who(move.seat)}</span>`}
             </td>
-            <td><${Move} deck=${deck} move=${move.move} /></td>
+            <td><${Made} deck=${deck} move=${move.move} other=${move.best} /></td>
             <td class="number">${lost(move, unit)}</td>
             <td>
+              <span class=${`is-${TONES[move.verdict]}`}>${signed(TONES[move.verdict], `play.${move.verdict}`)}</span>
               ${
-                move.verdict === "worse" && move.best
-                  ? html`<span class="hinted">${say("look.better")}</span> <${Move} deck=${deck} move=${move.best} />`
-                  : html`<span class="hinted">${say(`play.${move.verdict}`)}</span>`
+                move.verdict === "worse" &&
+                move.best &&
+                html`<div class="hinted">
+                  ${say("look.better")} <${Made} deck=${deck} move=${move.best} other=${move.move} />
+                </div>`
               }
             </td>
             <td class="number">${truth(move, unit)}</td>
@@ -265,7 +288,7 @@ export function openAll(move) {
 
 /** What a move gave away by what its player knew; the verdict has its error. @param {any} move @param {string} unit */
 function lost(move, unit) {
-  return isTold(move.lost) ? amount(move.lost, unit) : say("play.unknown");
+  return isTold(move.lost) && !move.unclear.includes("lost") ? amount(move.lost, unit) : say("play.unknown");
 }
 
 /**
@@ -275,6 +298,7 @@ function lost(move, unit) {
  */
 function truth(move, unit) {
   if (!isTold(move.true_lost)) return "–";
+  if (move.unclear.includes("true_lost")) return say("play.unknown");
   const proved = move.true_bounds && move.true_bounds[0] === move.true_bounds[1];
   return `${proved ? "" : "≈ "}${amount(move.true_lost, unit)}`;
 }

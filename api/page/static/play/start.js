@@ -10,7 +10,7 @@ import { TableOptions, agreedAtFirst } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
 import { readOptions } from "./codec.js";
 import { begin, enter } from "./keeping.js";
-import { lastGames } from "./last.js";
+import { lastGames, wordsOf } from "./last.js";
 import { pace } from "./match.js";
 import { EXAMPLE, TableGame, example, isLaidOut, looking } from "./written.js";
 
@@ -75,30 +75,33 @@ function ToReview() {
     <${Pasting} title=${say("written.title")} label=${say("review.label")} example=${EXAMPLE} />`;
 }
 
-/** The way to the last game, and those to the last ones of other kinds. */
+/** The ways to the last games of each kind, the latest first. */
 function Last() {
-  const [last, ...others] = lastGames();
-  if (!last) return null;
-  const named = (/** @type {typeof last} */ { game, count: n }) =>
-    say("play.goOnOf", { game: say(`game.${readOptions(game)?.game}`), n });
   return html`<div class="row">
-    <button type="button" class="primary" onClick=${() => enter(last)}>
-      ${say(last.over ? "play.lookAt" : "play.goOn")}</button>
-    <span class="hinted">${named(last)}</span>
-    ${others.map((one) => html`<button type="button" class="quiet" onClick=${() => enter(one)}>${named(one)}</button>`)}
+    ${lastGames().map(
+      (one, at) => html`<button type="button" class=${at ? "" : "primary"} onClick=${() => enter(one)}>
+      ${wordsOf(one)}</button>`,
+    )}
   </div>`;
 }
 
-/** @param {{game: import("../games/index.js").Drawn}} props */
+/** The level of a game; the usual one for a game of none. @param {{others?: string, seconds: number}} last */
+function levelOf(last) {
+  const found = LEVELS.findIndex(({ others, seconds }) => others === last.others && seconds === last.seconds);
+  return found < 0 ? USUAL : found;
+}
+
+/** @param {{game: import("../games/index.js").Drawn}} props the form begins as the last game of its kind did */
 function Form({ game }) {
   const alchemy = game.name === "alchemy";
   const [least, most] = game.starts[0].players;
-  const [variant, setVariant] = useState(KINDS.find((one) => one === asked.value) ?? KINDS[0]);
-  const [players, setPlayers] = useState(game.usual);
+  const last = lastGames().map((one) => readOptions(one.game)).find((one) => one?.game === game.name);
+  const [variant, setVariant] = useState(KINDS.find((one) => one === (asked.value || last?.variant)) ?? KINDS[0]);
+  const [players, setPlayers] = useState(last?.players ?? game.usual);
   const [seat, setSeat] = useState(0);
-  const [level, setLevel] = useState(USUAL);
-  const [one, setOne] = useState(false);
-  const [forMatch, setForMatch] = useState(false);
+  const [level, setLevel] = useState(last ? levelOf(last) : USUAL);
+  const [one, setOne] = useState(last?.rounds === 1);
+  const [forMatch, setForMatch] = useState(Boolean(last?.for_match));
   const [seed, setSeed] = useState("");
   const [agreed, setAgreed] = useState(agreedAtFirst(game.name));
   const alone = variant === "duel" ? 2 : 1;
@@ -169,7 +172,8 @@ function Form({ game }) {
       ${seats > 1 && html`<${Pace} />`}
     </div>
     <div class="row"><button class="primary">${say("play.start")}</button></div>
-    <p class="hinted">${seats > 1 && say("play.intro")} ${say("play.stays")}</p>
+    ${seats > 1 && html`<p class="hinted">${say("play.intro")}</p>`}
+    <p class="hinted">${say("play.stays")}</p>
     <details class="wide" open=${agreed.deck !== "" || undefined}>
     <summary>${say("play.more")}</summary>
     <div class="row">

@@ -8,7 +8,7 @@ import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { aloud } from "../cards/told.js";
 import { onMove } from "../table/picking.js";
-import { mark, remark } from "../table/marks.js";
+import { mark, remark, signed } from "../table/marks.js";
 import { make } from "../table/telling.js";
 import { isView, solving } from "../games/shared.js";
 import { note as keep, standing } from "./attempts.js";
@@ -229,8 +229,10 @@ async function judge(one, known, move, listed) {
   const late = answered.value;
   const answer = answersTo(one, known).find(([text]) => text === move)?.[1] ?? move;
   const said = (/** @type {boolean | null} */ right) => {
-    const worth = say(right ? "puzzles.markRight" : "puzzles.markWrong");
-    mark(right === null || one.ask !== "best-move" ? new Map() : new Map([[move, worth]]), true);
+    const tone = right ? "good" : "bad";
+    const isMarked = right !== null && one.ask === "best-move";
+    const worth = signed(tone, right ? "puzzles.markRight" : "puzzles.markWrong");
+    mark(new Map(isMarked ? [[move, worth]] : []), new Map([[move, tone]]), true);
     if (right === null) return say("puzzles.judging", { answer });
     if (right && shown.value) return say("puzzles.solution", { answer: wordsOf(known, deckOf(one.position), one) });
     const wrong = late ? "puzzles.worse" : "puzzles.wrong";

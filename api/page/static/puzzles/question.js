@@ -1,5 +1,5 @@
 /** What a puzzle asks, in words. */
-import { isSaid, percent, say } from "../core/words.js";
+import { isSaid, percent, say, sentences } from "../core/words.js";
 import { faceOf } from "../cards/faces.js";
 import { playersOf, seatName, solving } from "../games/shared.js";
 
@@ -11,7 +11,7 @@ import { playersOf, seatName, solving } from "../games/shared.js";
  * @param {Puzzle} puzzle @param {boolean} [onPaper] where nothing can be clicked
  */
 export function question(puzzle, onPaper = false) {
-  return [asked(puzzle, onPaper), modelOf(puzzle, onPaper)].filter(Boolean).join(" ");
+  return sentences(asked(puzzle, onPaper), modelOf(puzzle, onPaper));
 }
 
 /** The question alone. @param {Puzzle} puzzle @param {boolean} [onPaper] */
@@ -22,9 +22,9 @@ export function asked(puzzle, onPaper = false) {
   });
   const how = !onPaper && isSaid(`ask.${ask}.how`) ? say(`ask.${ask}.how`) : "";
   const named = (/** @type {number} */ seat) => seatName(seat, position);
-  if (onPaper) return player === undefined ? what : `${what} ${say("ask.player", { seat: named(player) })}`;
-  if (!isOther(puzzle)) return `${what} ${how}`;
-  return `${say(`ask.other.${game === "aqua-regia" ? "race" : model}`, { seat: named(player ?? 0) })} ${how}`;
+  if (onPaper) return player === undefined ? what : sentences(what, say("ask.player", { seat: named(player) }));
+  if (!isOther(puzzle)) return sentences(what, how);
+  return sentences(say(`ask.other.${game === "aqua-regia" ? "race" : model}`, { seat: named(player ?? 0) }), how);
 }
 
 /** The question for what a position is worth, as a key. @param {Puzzle} puzzle */

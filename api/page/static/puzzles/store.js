@@ -141,12 +141,19 @@ export function nameOf(name, puzzle, isKnown) {
   return n ? say("puzzles.number", { n }) : say(`game.${puzzle.game}`);
 }
 
+/** Whose day's puzzle the current one is, in words; empty for none. */
+export const ofDay = computed(() => {
+  const day = new Date(`${dayKey.value}T12:00`);
+  if (Number.isNaN(day.getTime())) return "";
+  return say("puzzles.ofDay", { date: day.toLocaleDateString(language, { month: "short", day: "numeric" }) });
+});
+
 /** What to call the current puzzle. @param {Puzzle} puzzle @param {boolean} isKnown */
 export function titleOf(puzzle, isKnown) {
-  const day = new Date(`${dayKey.value}T12:00`);
-  if (isKnown || Number.isNaN(day.getTime())) return nameOf(puzzleKey.value, puzzle, isKnown);
-  const date = day.toLocaleDateString(language, { month: "long", day: "numeric" });
-  return say("puzzles.ofDay", { date });
+  const label = ofDay.value;
+  if (label && !isKnown) return label;
+  const text = nameOf(puzzleKey.value, puzzle, isKnown);
+  return label ? say("labelled", { label, text }) : text;
 }
 
 /** Open a puzzle. @param {{name: string, puzzle: Puzzle}} one @param {string} [day] whose puzzle it is */

@@ -10,6 +10,7 @@ import { isYou, seatName } from "../games/shared.js";
 import { Card } from "../cards/card.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Move, cardsOf } from "../cards/moves.js";
+import { lined } from "./lingering.js";
 import { candidates, choices, impliedBy, made, pick, picked } from "./picking.js";
 import { told, wanted } from "./telling.js";
 import { SuitRows } from "./suits.js";
@@ -39,7 +40,7 @@ export const near = computed(() => {
  */
 export function Choices({ deck, position, byHand }) {
   const { moves } = table.value;
-  if (!deck.game) return null; // Before the deck is loaded, codes of cards look like words.
+  if (!deck.game || lined.value) return null; // Before the deck is loaded, codes of cards look like words.
   if (!moves.length || told.value.length) {
     const isKnown = tab.value === "play" && toEnd(tree.value, path.value).length > path.value.length;
     if (isKnown) return null; // The moves of a game that was written down are stepped through.

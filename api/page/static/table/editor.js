@@ -1,5 +1,6 @@
 /** The table while a position is set up: the seats round the middle, each with its places to be filled. */
 import { html, useEffect, useRef } from "../core/html.js";
+import { toSight } from "../core/panel.js";
 import { say } from "../core/words.js";
 import { Back, Card, spoken } from "../cards/card.js";
 import { deckOf } from "../cards/faces.js";
@@ -58,8 +59,7 @@ export function Editor() {
     </div>
     ${players > 1 && html`<${Seat} seat=${mine} place="mine" ...${shared} />`}
     <div class="board-foot">
-      ${game.past && Array.isArray(position.history) && html`<${Tricks} ...${shared} />`}
-      <${Voids} position=${position} />
+      <${Earlier} ...${shared} />
       ${
         more.length > 0 &&
         html`<details><summary>${say("fields.more")}</summary>
@@ -156,14 +156,29 @@ function Spot({ zone, position, deck }) {
   </button>`;
 }
 
+/** What is rarely known of earlier tricks: what others can't hold, and whole tricks. @param {Shared} shared */
+function Earlier(shared) {
+  const { position, deck } = shared;
+  const { history, voids = {} } = position;
+  const game = gameOf(position.game);
+  const kinds = "gone" in position ? (game?.kinds?.(deck) ?? []) : [];
+  const hasTricks = game?.past && Array.isArray(history);
+  if (!kinds.length && !hasTricks) return null;
+  const isKnown = Object.keys(voids).length + (history ?? []).length > 0;
+  const shown = (/** @type {any} */ { currentTarget }) => currentTarget.open && toSight(currentTarget);
+  return html`<details class="earlier" open=${isKnown} onToggle=${shown}>
+    <summary>${say("past.title")}</summary>
+    ${kinds.length > 0 && html`<${Voids} position=${position} kinds=${kinds} />`}
+    ${hasTricks && html`<${Tricks} ...${shared} />`}
+  </details>`;
+}
+
 /** The finished tricks: who led each, its places, and buttons to add or remove one. @param {Shared} shared */
 function Tricks(shared) {
   const { position } = shared;
   const { history } = position;
   const game = /** @type {import("../games/index.js").Drawn} */ (gameOf(position.game));
-  return html`<details open=${history.length > 0}>
-    <summary>${say("past.title")} <span class="count">${history.length}</span></summary>
-    <p class="hinted">${say("past.why")}</p>
+  return html`<p class="hinted">${say("past.why")}</p>
     ${history.map((/** @type {any} */ past, /** @type {number} */ at) => {
       const title = say("past.leader", { at: at + 1 });
       const field = {
@@ -180,6 +195,5 @@ function Tricks(shared) {
         <${Spots} ...${shared} which=${(/** @type {Zone} */ zone) => zone.past === at + 1} />
       </div>`;
     })}
-    <button type="button" onClick=${() => addPast(game.past?.(position.leader))}>${say("past.add")}</button>
-  </details>`;
+    <button type="button" onClick=${() => addPast(game.past?.(position.leader))}>${say("past.add")}</button>`;
 }

@@ -1,7 +1,7 @@
 /** The faults that the service found in a position, as a list, each with the name of its place. */
 import { html } from "../core/html.js";
 import { gameOf } from "../games/index.js";
-import { isWithin, titleOf } from "./zone.js";
+import { isWithin, shortTitleOf } from "./zone.js";
 
 /** @typedef {import("../core/ask.js").FaultData} FaultData */
 
@@ -16,7 +16,8 @@ export function Faults({ found, position }) {
   return html`<ul class="faults" role="alert">
     ${faults.map((fault) => {
       const place = position ? placeOf(fault.path, position) : keyOf(fault);
-      return html`<li class="fault">${place && html`<strong>${place}:</strong> `}${fault.message}</li>`;
+      const message = position ? messageOf(fault, position) : fault.message;
+      return html`<li class="fault">${place && html`<strong>${place}:</strong> `}${message}</li>`;
     })}
   </ul>`;
 }
@@ -24,6 +25,11 @@ export function Faults({ found, position }) {
 /** The key that a fault is about, unless its message has it. @param {FaultData} fault */
 function keyOf({ path, message }) {
   return message.includes(path.replace(/[.[].*/, "")) ? "" : path;
+}
+
+/** What is wrong, with the names of places instead of their paths. @param {FaultData} fault @param {any} position */
+export function messageOf({ message }, position) {
+  return message.replace(/\b[a-z_]+(\[\d+\]|\.[a-z]+)+/g, (path) => placeOf(path, position) || path);
 }
 
 /** Whether a fault only means that something is missing. @param {FaultData} fault */
@@ -40,7 +46,7 @@ export function placeOf(path, position) {
   const game = gameOf(position?.game);
   if (!game || !path) return "";
   const zone = game.zones(position).find((one) => isWithin(path, one.path));
-  if (zone) return titleOf(zone, position);
+  if (zone) return shortTitleOf(zone, position);
   const field = game.fields(position).find((one) => isWithin(path, one.path));
-  return field ? titleOf(field, position) : "";
+  return field ? shortTitleOf(field, position) : "";
 }

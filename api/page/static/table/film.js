@@ -8,13 +8,17 @@ import { tab } from "../core/session.js";
 import { line, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Move } from "../cards/moves.js";
+import { Told } from "../cards/told.js";
 import { filmed, isView, seatName } from "../games/shared.js";
 import { told } from "./telling.js";
 
 /**
  * @typedef {object} Staged a move of a line
- * @property {number | null} seat who makes it
+ * @property {any} seat who makes it; null if nobody is to move
+ * @property {any} before the position before it
+ * @property {any} after the position after it
  * @property {boolean} ends whether it ends a trick
+ * @property {number | null} winner who takes the trick that it ends; null if nobody does
  * @property {any} over the table after it, if it ends the round
  */
 /**
@@ -75,26 +79,31 @@ async function framesOf(line, moves) {
 export async function staged(line, moves) {
   const shown = moves.slice(0, MOST);
   const frames = await framesOf(line, shown);
-  const lying = (/** @type {any} */ { position }) => (position.trick ?? position.table ?? []).length;
-  return shown.map((_, at) => ({
-    seat: frames[at].toMove,
-    ends: lying(frames[at]) > 0 && !lying(frames[at + 1]),
-    over: frames[at + 1].toMove === null ? frames[at + 1] : null,
-  }));
+  const lying = (/** @type {any} */ { trick, table: field = [] }) => (trick ?? field).length;
+  const won = (/** @type {any} */ { won: piles = [] }) => piles.flat().length;
+  return shown.map((_, at) => {
+    const [{ toMove: seat, position: before }, next] = frames.slice(at, at + 2);
+    const { toMove, position: after } = next;
+    const ends = lying(before) > 0 && !lying(after);
+    const isTaken = ends && (!after.won || won(after) > won(before)); // not four kirin
+    const winner = isTaken ? (toMove ?? after.leader) : null;
+    return { seat, before, after, ends, winner, over: toMove === null ? next : null };
+  });
 }
 
 /**
- * Show a line from the position on the table or, if hands are hidden, from the sampled position `from`.
+ * Show a line from the position on the table or, if hands are hidden, from the sampled position `from`. It begins with
+ * its first move made, or so many.
  *
- * @param {string[]} moves @param {{from?: string, note?: string}} [how]
+ * @param {string[]} moves @param {{from?: string, at?: number, note?: string}} [how]
  */
-export async function show(moves, { from, note = "" } = {}) {
+export async function show(moves, { from, at = 1, note = "" } = {}) {
   const { text, position } = table.value;
   const shown = moves.slice(0, MOST);
   const frames = await framesOf(from ?? text, shown);
   if (text !== table.value.text) return;
   filmed.value = isView(position) ? position.seat : null;
-  go({ moves: shown, frames, at: 0, runs: !quiet.matches, note });
+  go({ moves: shown, frames, at, runs: !quiet.matches, note });
 }
 
 /** @param {Film} next */
@@ -120,7 +129,7 @@ export function Film({ deck }) {
       ${at > 0 && html`<${Move} deck=${deck} move=${moves[at - 1]} />`}
       <span class="hinted">${say("steps.at", { at, all: moves.length })}</span>
     </p>
-    ${note && html`<p class="hinted film-note">${note}</p>`}
+    ${note && html`<div class="hinted"><${Told} deck=${deck} text=${note} /></div>`}
     <div class="row">
       <${Control} word="film.back" sign="‹" off=${!at} run=${to(at - 1)} />
       <${Control} word=${runs ? "film.pause" : "film.go"} sign=${runs ? "❚❚" : "▶"} run=${to(again, !runs)} />

@@ -1,4 +1,7 @@
-/** The trick that has just been finished: it stays for a moment, with its winner lit, and moves to who won it. */
+/**
+ * The trick that has just been finished: it stays for a moment, with its winner lit, and moves to who won it. In a duel
+ * the line stays, with the cards lit that the opponent took.
+ */
 import { effect, signal, untracked } from "../core/html.js";
 import { moves } from "../core/session.js";
 import { cardsOf } from "../cards/moves.js";
@@ -8,33 +11,42 @@ import { gameOf } from "../games/index.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
 /** @typedef {{zone: Zone, winner: number}} Lingering a finished trick, and the index of its winning card */
+/** @typedef {{zones: Zone[], taken: Set<string>}} Lined places of a duel before a match, and its cards (`spotOf`) */
 
 const STAY = 1500; // milliseconds: time to see who won it
+const COUNT = 2500; // and to see a sum
 const MOVING = 280;
 
 /** Null for none; the last trick of a round stays without it. */
 export const lingering = signal(/** @type {Lingering | null} */ (null));
+/** Null for none. */
+export const lined = signal(/** @type {Lined | null} */ (null));
 
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
-/** The table before the last change. @type {{text: string, from: string, zone: Zone | undefined, made: number}} */
-let before = { text: "", from: "", zone: undefined, made: 0 };
+/** The table before the last change. @type {{text: string, from: string, zones: Zone[], made: number}} */
+let before = { text: "", from: "", zones: [], made: 0 };
 let timer = 0;
 
 effect(() => {
   const { laid: position, text, from, toMove } = board.value;
-  const zone = gameOf(position?.game)
-    ?.zones(position)
-    .find((one) => one.kind === "trick" && !one.past);
+  const zones = gameOf(position?.game)?.zones(position) ?? [];
   untracked(() => {
-    const now = { text, from, zone, made: made(position) };
+    const now = { text, from, zones, made: made(position) };
     const last = before;
     before = now;
     if (text === last.text) return; // Only more of the same table has become known.
     clearTimeout(timer);
     lingering.value = null;
+    lined.value = null;
+    if (quiet.matches) return;
+    const taken = last.from === from && matchOf(last.zones, zones);
+    if (taken) {
+      lined.value = { zones: last.zones, taken };
+      timer = window.setTimeout(() => (lined.value = null), COUNT);
+    }
     const forward = last.from === from && now.made > last.made; // not undone, nor back from a film
-    const finished = forward && last.zone?.cards.length && zone && !zone.cards.length;
-    if (finished && toMove !== null && !quiet.matches) linger(position, /** @type {Zone} */ (last.zone));
+    const [trick, next] = [last.zones, zones].map((all) => all.find((one) => one.kind === "trick" && !one.past));
+    if (forward && trick?.cards.length && next && !next.cards.length && toMove !== null) linger(position, trick);
   });
 });
 
@@ -44,11 +56,36 @@ function made(position) {
   return plays ? plays.length + (position.trick?.length ?? 0) : moves.value.length + (film.value?.at ?? 0);
 }
 
-/** Wait until no finished trick stays any more. @returns {Promise<void>} */
+/** A card of a place. @param {Zone} zone @param {number} index */
+export function spotOf({ path }, index) {
+  return `${path}-${index}`;
+}
+
+/**
+ * The cards of the match that the opponent of a duel has just taken; null for none, or if they did not lie there.
+ *
+ * @param {Zone[]} last the places before @param {Zone[]} now
+ */
+function matchOf(last, now) {
+  const [pile, next] = [last, now].map((all) => all.find(({ path }) => path === "opponent_pile")?.cards ?? []);
+  const grown = [...next];
+  for (const card of pile) if (grown.includes(card)) grown.splice(grown.indexOf(card), 1);
+  const taken = /** @type {Set<string>} */ (new Set());
+  for (const zone of last.filter(({ path }) => path === "line" || path === "opponent_hand")) {
+    zone.cards.forEach((card, at) => {
+      if (!grown.includes(card)) return;
+      grown.splice(grown.indexOf(card), 1);
+      taken.add(spotOf(zone, at));
+    });
+  }
+  return taken.size && !grown.length ? taken : null;
+}
+
+/** Wait until nothing stays any more. @returns {Promise<void>} */
 export function hasGone() {
   return new Promise((done) => {
     const stop = effect(() => {
-      if (lingering.value) return;
+      if (lingering.value || lined.value) return;
       done();
       queueMicrotask(() => stop());
     });

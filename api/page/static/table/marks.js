@@ -1,12 +1,16 @@
 /** Marks that a tab puts on the cards of the board. */
 import { signal } from "../core/html.js";
+import { say } from "../core/words.js";
 import { codeOf } from "../cards/faces.js";
 import { cardsOf, deedOf, halvesOf } from "../cards/moves.js";
 
+/** @typedef {"good" | "fair" | "bad" | ""} Tone what is thought of a move; empty for nothing */
 /** @typedef {{code: string, half: number, deed?: string}} Advised a card, and what the recommended move does with it */
 
 /** Words below the cards, by move: the move's value. Set them with `mark`. */
 export const marks = signal(/** @type {Map<string, string>} */ (new Map()));
+/** What is thought of these moves. */
+export const tones = signal(/** @type {Map<string, Tone>} */ (new Map()));
 /** Whether these words lie on the cards, as what is done with a card does. */
 export const isOn = signal(false);
 /** The cards of each recommended move, which are highlighted. Set them with `advise`. */
@@ -16,10 +20,18 @@ export const remark = signal({ words: "", tone: "" });
 
 // A search reports progress often; redraw the board only if its marks have changed.
 
-/** @param {Map<string, string>} words @param {boolean} [on] */
-export function mark(words, on = false) {
+/** @param {Map<string, string>} words @param {Map<string, Tone>} [thought] @param {boolean} [on] */
+export function mark(words, thought = new Map(), on = false) {
   isOn.value = on;
+  tones.value = thought;
   if (JSON.stringify([...words]) !== JSON.stringify([...marks.peek()])) marks.value = words;
+}
+
+const SIGNS = { good: "✓ ", fair: "≈ ", bad: "✗ ", "": "" };
+
+/** A verdict with a sign: colours alone are not seen by all. @param {Tone} tone @param {string} key */
+export function signed(tone, key) {
+  return SIGNS[tone] + say(key);
 }
 
 /**

@@ -8,7 +8,7 @@ import { FIELDS, SIGNS } from "../games/aqua-regia.js";
 import { gameOf, setsAside } from "../games/index.js";
 import { isYou, playing, seatName, suitsOf } from "../games/shared.js";
 import { board, film } from "./film.js";
-import { lingering } from "./lingering.js";
+import { lined, lingering, spotOf } from "./lingering.js";
 import { Pile } from "./seat.js";
 import { question } from "./telling.js";
 import { ZoneView } from "./zone.js";
@@ -178,7 +178,13 @@ function Fields({ position, deck }) {
 const IN_SIGHT = 24; // cards of a known stock that are shown without being asked for
 
 /** Alchemy's line, between the drawn cards and the stock. @param {Shared} props */
-function Line({ position, deck, zones, card }) {
+function Line({ position, deck, ...shared }) {
+  const stays = lined.value;
+  const zones = stays?.zones ?? shared.zones;
+  const taken = { tone: "deed", mark: say("board.take") };
+  const card = stays
+    ? (/** @type {Zone} */ zone) => (/** @type {number} */ at) => (stays.taken.has(spotOf(zone, at)) ? taken : {})
+    : shared.card;
   const of = (/** @type {(zone: Zone) => boolean} */ which) =>
     zones.filter((zone) => which(zone) && zone.cards.length);
   const drawn = of((zone) => zone.lies === "drawn");

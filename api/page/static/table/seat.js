@@ -89,9 +89,9 @@ function Notes({ notes, seat }) {
   if (!notes.length) return null;
   const id = `notes-${seat}`;
   return html`${notes.map(
-      ({ sign, words, count, more }) => html`<button type="button" class="note" key=${words} popovertarget=${id}
+      ({ sign, words, brief, count, more }) => html`<button type="button" class="note" key=${words} popovertarget=${id}
         aria-label=${more}>
-        ${sign && html`<${Icon} name=${sign} />`} <span class="short">${words}</span>
+        ${sign && html`<${Icon} name=${sign} />`} <span class="short" data-brief=${brief}>${words}</span>
         <span class="short count-of">${count}</span> <span class="long">${more}</span>
       </button>`,
     )}

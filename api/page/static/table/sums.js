@@ -12,7 +12,9 @@ import { addUp, choices, impliedBy, made, picked } from "./picking.js";
 
 /** @param {{deck: Deck, position: any}} props */
 export function Sums({ deck, position }) {
-  if (!choices.value.some((move) => move.includes("="))) return null;
+  if (!choices.value.some((move) => move.includes("="))) {
+    return html`<p class="row bare">${say(choices.value.includes("none") ? "sums.none" : "sums.noneAlone")}</p>`;
+  }
   const worth = (/** @type {string} */ card) => Number(faceOf(deck, card).details.worth ?? 0);
   const implied = impliedBy(position);
   const drawn = implied.filter((card) => worth(card) > 0); // jokers are not part of the sum

@@ -3,12 +3,11 @@ import { html } from "../core/html.js";
 import { go } from "../core/session.js";
 import { seat, table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { hasViews } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
 
 export function ViewSwitch() {
-  const { known, position } = table.value;
-  if (!position || !known || !hasViews(position)) return null;
+  const { position, views } = table.value;
+  if (!views) return null;
   const seats = position.hands?.length ?? (position.stock ? 1 : 0);
   if (!seats) return null;
   return html`<label class="mode">${say("mode.show")}

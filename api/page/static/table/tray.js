@@ -7,6 +7,7 @@ import { gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
 import { Chips } from "../parts/chips.js";
 import { advance, asked, countOf, draft, faults, goal, lacking, restart, setField, sizes, take } from "./draft.js";
+import { messageOf } from "./faults.js";
 import { optionsOf } from "./fields.js";
 import { columnsOf, indexOf, isWithin, shortTitleOf, titleOf } from "./zone.js";
 
@@ -58,7 +59,7 @@ export function Tray() {
         return html`<${Back} key=${`open-${at}`} empty next=${at === 0} label=${label} />`;
       })}
     </div>
-    ${own.map((fault) => html`<p class="fault" role="alert">${fault.message}</p>`)}
+    ${own.map((fault) => html`<p class="fault" role="alert">${messageOf(fault, position)}</p>`)}
   </section>`;
 }
 

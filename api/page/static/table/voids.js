@@ -1,24 +1,14 @@
 /** The suits or metals that other seats are known not to hold, for players who do not remember every trick. */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
-import { deckOf } from "../cards/faces.js";
-import { gameOf } from "../games/index.js";
-import { seatName } from "../games/shared.js";
+import { seatName, seatsFrom } from "../games/shared.js";
 import { draft, setField } from "./draft.js";
 
-/** @param {{position: any}} props */
-export function Voids({ position }) {
-  const game = gameOf(position.game);
-  const kinds = game?.kinds?.(deckOf(position)) ?? [];
-  if (!game || !kinds.length || !("gone" in position)) return null;
-  const others = Array.from({ length: game.players(position) }, (_, seat) => seat).filter(
-    (seat) => seat !== position.seat,
-  );
-  const told = Object.values(position.voids ?? {}).flat().length;
-  return html`<details class="voids" open=${told > 0}>
-    <summary>${say("voids.title")} ${told > 0 && html`<span class="count">${told}</span>`}</summary>
-    ${others.map((seat) => html`<${Seat} key=${seat} seat=${seat} kinds=${kinds} position=${position} />`)}
-  </details>`;
+/** @param {{position: any, kinds: [string, string][]}} props as in positions, and in words */
+export function Voids({ position, kinds }) {
+  const [, ...others] = seatsFrom(position);
+  return html`<p class="hinted">${say("voids.why")}</p>
+    ${others.map((seat) => html`<${Seat} key=${seat} seat=${seat} kinds=${kinds} position=${position} />`)}`;
 }
 
 /** @param {{seat: number, kinds: [string, string][], position: any}} props */

@@ -3,6 +3,7 @@ import { html, signal, useEffect, useState } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
+import { faceOf } from "../cards/faces.js";
 import { seatName } from "../games/shared.js";
 
 /** Whether the panel is open; nothing is requested before. */
@@ -50,7 +51,7 @@ function Pile({ deck, position, pile, seat }) {
         <span aria-hidden="true">←</span>
         <span class="cards">
           ${recipe.uses.map((/** @type {string} */ card) => html`<${Card} deck=${deck} card=${card} />`)}</span>
-        <span class="item"><strong>${recipe.item}</strong> +${recipe.bonus}</span>
+        <span class="item"><strong>${faceOf(deck, recipe.card).details.makes}</strong> +${recipe.bonus}</span>
       </div>`,
     )}
     ${found && !found.recipes.length && !found.message ? html`<p class="hinted">${say("compound.none")}</p>` : null}

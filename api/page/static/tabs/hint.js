@@ -14,7 +14,6 @@ import { Observing } from "../table/choices.js";
 import { advise } from "../table/marks.js";
 import { Faults } from "../table/faults.js";
 import { told } from "../table/telling.js";
-import { hasViews } from "../games/index.js";
 import { isOpenMatch } from "../games/match.js";
 import { isYou, seatName } from "../games/shared.js";
 import { Answer, onlyCard, unfolded } from "../parts/answer.js";
@@ -36,12 +35,12 @@ const answers = new Map();
  * there is nothing to request.
  */
 const question = computed(() => {
-  const { known, text, seenText, toMove, moves, position, seen } = table.value;
+  const { known, text, seenText, toMove, moves, position, seen, views } = table.value;
   if (!position || toMove === null) return null;
   if (!known) return moves.length ? { line: text, seat: null } : null;
   if (position.variant === "duel") return { line: text, seat: null };
   if (position.variant === "free") return null;
-  if (!seen) return hasViews(position) ? { line: text, seat: toMove } : null;
+  if (!seen) return views ? { line: text, seat: toMove } : null;
   return position.game === "alchemy" || seen.seat === toMove ? { line: seenText, seat: null } : null;
 });
 

@@ -5,13 +5,18 @@ import { path, playAll } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Move } from "../cards/moves.js";
-import { seatName } from "../games/shared.js";
+import { playersOf, seatName } from "../games/shared.js";
 import { Told } from "../cards/told.js";
 import { film, show, staged } from "../table/film.js";
+import { difference } from "./difference.js";
 import { Outcome } from "./outcome.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
-/** @typedef {{text: string, path: number[]}} Place a position as a line, and where it is among the moves made */
+/**
+ * @typedef {object} Place
+ * @property {string} text a position as a line
+ * @property {number[] | null} path where it is among the moves made; null if it isn't
+ */
 
 const SECONDS = 2; // to find what follows a move
 
@@ -22,7 +27,7 @@ export function Line({ answer, deck }) {
   const title = say("line.title");
   return html`<section class="box">
     <h3>${model ? say("labelled", { label: title, text: say(`model.${model}`) }) : title}</h3>
-    <${Moves} moves=${answer.line} before=${[]} from=${here()} deck=${deck} />
+    <${Moves} moves=${answer.line} from=${here()} deck=${deck} />
   </section>`;
 }
 
@@ -32,43 +37,60 @@ function here() {
 }
 
 /**
- * Moves with their seats and a break after each trick: shown as a film, or played up to the clicked one.
+ * Moves with their seats, a row for each trick and for each match of Alchemy: shown as a film, or played up to the
+ * clicked one, if they can be. The first row begins with what already lies in the trick.
  *
- * @param {{moves: string[], before: string[], from: Place, deck: Deck}} props `from`: their start
+ * @param {{moves: string[], from: Place, deck: Deck}} props `from`: their start
  */
-export function Moves({ moves, before, from, deck }) {
+export function Moves({ moves, from, deck }) {
   const { position } = table.value;
-  const all = [...before, ...moves];
   const [stages, setStages] = useState(/** @type {import("../table/film.js").Staged[]} */ ([]));
   useEffect(() => {
-    staged(from.text, all).then(setStages, (error) => {
+    staged(from.text, moves).then(setStages, (error) => {
       if (!(error instanceof Refused)) throw error;
     });
-  }, [from.text, all.join()]);
+  }, [from.text, moves.join()]);
   const over = stages.at(-1)?.over;
-  const at = film.value?.moves.every((move, place) => move === all[place]) ? film.value.at : 0;
-  return html`<ol class="move-list line">
-    <li>
-      <button type="button" class="small" onClick=${() => show(all, { from: from.text })}>▶ ${say("line.film")}</button>
-    </li>
-    ${moves.map((move, place) => {
-      const made = before.length + place;
-      const stage = stages[made];
-      const to = () => playAll(all.slice(0, made + 1), from.path);
-      return html`<li key=${place} class=${stage?.ends ? "ends" : ""}>
-        <button type="button" class="move-button" title=${say("line.to")} onClick=${to}
-          aria-current=${at === made + 1 ? "step" : undefined}>
-          ${
-            stage && typeof stage.seat === "number" && position.game !== "alchemy"
-              ? html`<span class="slot-seat">${seatName(stage.seat, position)}</span>${" "}`
-              : null
-          }
-          <${Move} deck=${deck} move=${move} />
-        </button>
-      </li>`;
-    })}
-    ${over && html`<li><${Outcome} text=${over.text} position=${over.position} /></li>`}
-  </ol>`;
+  const at = film.value?.moves.every((move, place) => move === moves[place]) ? film.value.at : 0;
+  const isAlchemy = position.game === "alchemy";
+  const draw = (/** @type {string} */ move, /** @type {number} */ made) => {
+    const seat = isAlchemy ? null : stages[made]?.seat;
+    const to = () =>
+      from.path ? playAll(moves.slice(0, made + 1), from.path) : show(moves, { from: from.text, at: made + 1 });
+    return html`<button type="button" class="move-button" title=${say("line.to")} onClick=${to}
+      aria-current=${at === made + 1 ? "step" : undefined}>
+      ${typeof seat === "number" && html`<span class="slot-seat">${seatName(seat, position)}</span>${" "}`}
+      <${Move} deck=${deck} move=${move} />
+    </button>`;
+  };
+  const run = () => show(moves, { from: from.text });
+  const { trick = [], leader } = stages[0]?.before ?? {};
+  const lies = (/** @type {string} */ card, /** @type {number} */ place) => html`<span class="lain">
+    <span class="slot-seat">${seatName((leader + place) % playersOf(position), position)}</span>
+    <${Move} deck=${deck} move=${card} /></span>`;
+  const rows = /** @type {any[][]} */ ([trick.map(lies)]);
+  moves.forEach((move, made) => {
+    rows[rows.length - 1].push(draw(move, made));
+    const { ends, winner } = stages[made] ?? {};
+    if (ends && !move.startsWith("take")) rows[rows.length - 1].push(taken(winner, position));
+    if ((ends || isAlchemy) && made + 1 < moves.length) rows.push([]);
+  });
+  return html`<div class="row">
+      <button type="button" class="small" onClick=${run}>▶ ${say("line.film")}</button>
+    </div>
+    <ol class="move-list line">
+      ${rows.map((row, place) => html`<li key=${place}>${row}</li>`)}
+    </ol>
+    ${over && html`<${Outcome} text=${over.text} position=${over.position} />`}`;
+}
+
+/**
+ * Who takes a trick, where that is no move of its own.
+ *
+ * @param {number | null} winner null if nobody does @param {any} position
+ */
+function taken(winner, position) {
+  return winner !== null && html`<span class="hinted">${say("play.won", { who: seatName(winner, position) })}</span>`;
 }
 
 /**
@@ -92,31 +114,31 @@ async function followed(position, move, model, player) {
 /**
  * How the game goes on after a move, on request: the result, its start, and functions to request or close it.
  *
- * @param {string} move @param {string} model @param {number} player
+ * @param {string} move @param {any} answer @param {string} words what it is worth
+ * @param {boolean} isLess whether to say what is lost by it
  */
-export function useFollowing(move, model, player) {
+export function useFollowing(move, answer, words, isLess) {
   const [found, setFound] = useState(/** @type {any} */ (null));
   const [from] = useState(here);
   const tell = async () => {
     setFound({ waiting: true });
-    const told = await followed(from.text, move, model, player);
-    setFound(told);
-    if (told.line?.length) show([move, ...told.line]);
+    const told = await followed(from.text, move, answer.model, answer.player);
+    const line = told.line && [move, ...told.line];
+    const isShown = isLess && line && answer.exact && told.exact !== false;
+    const why = isShown ? await difference(from.text, line, answer.line, answer.player ?? answer.to_move) : "";
+    setFound({ ...told, line, words: `${words} ${why}` });
+    if (line) show(line, { note: why });
   };
   return { found, from, toggle: () => (found ? setFound(null) : tell()) };
 }
 
-/** @param {{found: any, move: string, words: string, from: Place, deck: Deck}} props `words`: what it is worth */
-export function Follows({ found, move, words, from, deck }) {
+/** @param {{found: any, from: Place, deck: Deck}} props */
+export function Follows({ found, from, deck }) {
   if (found.waiting) return html`<div class="refutation" role="status">…</div>`;
   if (found.message) return html`<div class="refutation" role="status">${found.message}</div>`;
   return html`<div class="refutation" role="status">
-    ${words && html`<p><${Told} deck=${deck} text=${words} /></p>`}
-    ${
-      found.line?.length
-        ? html`<${Moves} moves=${found.line} before=${[move]} from=${from} deck=${deck} />`
-        : say("refute.end")
-    }
+    <p><${Told} deck=${deck} text=${found.words} /></p>
+    <${Moves} moves=${found.line} from=${from} deck=${deck} />
     ${found.exact === false && html`<p class="hinted">${say("refute.open")}</p>`}
   </div>`;
 }

@@ -15,7 +15,7 @@ import { isAlone } from "../games/match.js";
 import { Answer } from "../parts/answer.js";
 import { Progress } from "../parts/progress.js";
 import { Log } from "../play/log.js";
-import { canRedo, ended, forced, look, nextRound, only, options } from "../play/match.js";
+import { canRedo, ended, look, news, nextRound, only, options } from "../play/match.js";
 import { redo, standing, thinking, trouble, undo, whose } from "../play/match.js";
 import { leave } from "../play/keeping.js";
 import { Review, Reviewing, ToReview } from "../play/review.js";
@@ -90,7 +90,7 @@ function Turn({ now }) {
   useEffect(() => (found.answer ? toPart(document.querySelector(".panel .answer")) : toTop()), [found.answer]);
   return html`<div class="row steps-back">
       <p class=${now.deciding ? "reason" : "hinted"}>
-        ${forced.value && html`<${Told} deck=${deck} text=${forced.value} /> `}
+        ${news.value && html`<${Told} deck=${deck} text=${news.value} /> `}
         <${Told} deck=${deck} text=${turnOf(now)} />
       </p>
       <button type="button" disabled=${!now.deciding} onClick=${hintInGame}>${say("play.hint")}</button>

@@ -4,7 +4,7 @@ import { ask } from "../core/ask.js";
 import { toTop } from "../core/panel.js";
 import { go, goTo, open, path, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
-import { say } from "../core/words.js";
+import { say, sentences } from "../core/words.js";
 import { advise } from "../table/marks.js";
 import { deckOf } from "../cards/faces.js";
 import { Move } from "../cards/moves.js";
@@ -15,7 +15,7 @@ import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
 import { answersTo, asked, modelOf } from "../puzzles/question.js";
 import { chosen, fetchCollection, fetchOne, missing, next, puzzle } from "../puzzles/store.js";
-import { puzzleKey, seeking, themeNames, titleOf } from "../puzzles/store.js";
+import { ofDay, puzzleKey, seeking, themeNames, titleOf } from "../puzzles/store.js";
 import { Moves } from "./line.js";
 
 effect(() => {
@@ -69,7 +69,7 @@ function One({ one }) {
   return html`<div class="stack">
     <div class="row puzzle-head">
       <div>
-        <h2><span class="title">${titleOf(one, answered.value)}</span>${" "}
+        <h2><span class=${ofDay.value ? "" : "title"}>${titleOf(one, answered.value)}</span>${" "}
           ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}</h2>
         ${!answered.value && !seeking.value && html` <p class="reason">${asked(one)}</p>`}
       </div>
@@ -157,7 +157,7 @@ function Verdict({ one }) {
     ${
       one.ask === "all-matches" &&
       found.value.length > 0 &&
-      html`<ul class="move-list">
+      html`<ul class="move-list line">
       ${found.value.map((match) => html`<li key=${match}><${Move} deck=${deck} move=${match} /></li>`)}
     </ul>`
     }`;
@@ -176,32 +176,14 @@ function ideasOf(one) {
  * @param {{reply: any, one: import("../puzzles/store.js").Puzzle, deck: Deck}} props
  */
 function Why({ reply, one, deck }) {
-  const { move, line, deals: n, worse, better, deal } = reply;
+  const { move, line = [], deals: n, worse, better, deal } = reply;
   const how = say(reply.open ? "puzzles.openCards" : "puzzles.playedOut");
-  const before = one.ask === "best-move" ? [move] : [];
-  return html`${line?.length > 0 && html`<${Follows} one=${one} moves=${line} before=${before} deck=${deck} />`}
+  const moves = one.ask === "best-move" ? [move, ...line] : line;
+  const path = table.value.position?.variant === "duel" ? null : []; // its exchange can't be continued
+  const from = { text: one.text, path };
+  return html`${line.length > 0 && html`<${Moves} moves=${moves} from=${from} deck=${deck} />`}
     ${n && html`<p><${Told} deck=${deck} text=${say("puzzles.deals", { n, move, worse, better, how })} /></p>`}
     ${deal && html`<${Deal} deal=${deal} move=${move} game=${one.game} deck=${deck} />`}`;
-}
-
-/**
- * The line after a move, or the line that proves a value: played on the table, except for a duel's exchange, which
- * cannot be continued.
- *
- * @param {{one: import("../puzzles/store.js").Puzzle, moves: string[], before: string[], deck: Deck}} props
- */
-function Follows({ one, moves, before, deck }) {
-  const from = { text: one.text, path: [] };
-  if (table.value.position?.variant !== "duel")
-    return html`<${Moves} moves=${moves} before=${before} from=${from} deck=${deck} />`;
-  return html`<${Shown} moves=${moves} deck=${deck} />`;
-}
-
-/** A row of drawn moves. @param {{moves: string[], deck: Deck}} props */
-function Shown({ moves, deck }) {
-  return html`<ol class="move-list">
-    ${moves.map((one, at) => html`<li key=${at}><${Move} deck=${deck} move=${one} /></li>`)}
-  </ol>`;
 }
 
 /**
@@ -220,7 +202,7 @@ function Deal({ deal, move, game, deck }) {
   return html`<details class="box">
     <summary>${say("puzzles.deal")}</summary>
     <${Laid} puzzle=${laid} deck=${deck} />
-    <${Shown} moves=${[move, ...deal.line]} deck=${deck} />
+    <${Moves} moves=${[move, ...deal.line]} from=${{ text: deal.text, path: null }} deck=${deck} />
   </details>`;
 }
 
@@ -237,7 +219,7 @@ function hintOf(one, known) {
   const all = known.value ?? known.moves?.length;
   const many = one.ask === "all-matches" ? say("puzzles.found", { found: found.value.length, all }) : "";
   const card = isMove && hints.value > 1 ? say("puzzles.marked") : "";
-  return [note.value, worth, many, card].filter(Boolean).join(" ");
+  return sentences(note.value, worth, many, card);
 }
 
 /**

@@ -14,8 +14,7 @@ const MOST = 60; // rows shown at first, and added per click: drawing thousands 
 
 /** A value in words. @param {any} value @param {string} [game] */
 function said(value, game) {
-  if (game === "aqua-regia") return say(value ? "value.won" : "value.lost");
-  if (typeof value === "string") return say(`value.${value}`);
+  if (typeof value === "string" || game === "aqua-regia") return say(`value.${value}`);
   return figure(value);
 }
 
@@ -46,7 +45,8 @@ export function Rows({ answers, names, deck }) {
     .flatMap((/** @type {Row} */ move) => move.bounds);
   const scale = { low: Math.min(...numbers), high: Math.max(...numbers) };
   const isRace = first.game === "aqua-regia"; // won or lost: nothing to draw
-  const drawn = !isRace && numbers.length > 0 && scale.high > scale.low && answers.length === 1;
+  const isOpen = first.moves.some((/** @type {Row} */ move) => !move.exact); // else the numbers say all
+  const drawn = !isRace && isOpen && numbers.length > 0 && scale.high > scale.low && answers.length === 1;
   const duel = first.moves.some((/** @type {Row} */ move) => move.swing !== undefined);
   const headOf = (/** @type {string} */ name) => {
     if (!name) return say(duel ? "col.swing" : "col.value");
@@ -70,7 +70,7 @@ export function Rows({ answers, names, deck }) {
       ${drawn && !duel && html`<th>${say("col.bounds")}</th>`}
       ${asks && html`<th><span class="unseen">${say("refute.title")}</span></th>`}</tr></thead>
     <tbody>${shown.map(
-      (/** @type {Row} */ move) => html`<${MoveRow} key=${move.move} move=${move} answers=${answers} model=${names[0]}
+      (/** @type {Row} */ move) => html`<${MoveRow} key=${move.move} move=${move} answers=${answers}
         deck=${deck} duel=${duel} plain=${plain} asks=${asks} scale=${drawn && !duel ? scale : null} />`,
     )}</tbody></table>
     ${
@@ -87,19 +87,18 @@ export function Rows({ answers, names, deck }) {
  * @param {object} props
  * @param {Row} props.move
  * @param {any[]} props.answers
- * @param {string} props.model
  * @param {boolean} props.duel whether the move is from a duel
  * @param {boolean} props.plain whether moves have no values
  * @param {boolean} props.asks whether there are buttons for what follows
  * @param {{low: number, high: number} | null} props.scale the scale of the bars; without it there are no bars
  * @param {import("../cards/faces.js").Deck} props.deck
  */
-function MoveRow({ move, answers, model, duel, plain, asks, scale, deck }) {
+function MoveRow({ move, answers, duel, plain, asks, scale, deck }) {
   const [first] = answers;
   const best = answers.length === 1 && isBest(move, first);
   const why = !best && isWorse(move, first);
-  const { found, from, toggle } = useFollowing(move.move, model, first.player);
   const words = why ? comparison(move, first) : "";
+  const { found, from, toggle } = useFollowing(move.move, first, words, why && less(move, first) > 0);
   return html`<tr class=${!plain && best ? "is-best" : ""}>
       <td><button type="button" class="move-button" onClick=${() => made(move.move)}>
         <${Move} deck=${deck} move=${move.move} /></button></td>
@@ -125,8 +124,8 @@ function MoveRow({ move, answers, model, duel, plain, asks, scale, deck }) {
     </tr>
     ${
       found &&
-      html`<tr><td colspan="99"><${Follows} found=${found} move=${move.move} words=${words} from=${from}
-        deck=${deck} /></td></tr>`
+      html`<tr><td colspan="99"><${Follows} found=${found} from=${from} deck=${deck} />
+        </td></tr>`
     }`;
 }
 
@@ -134,9 +133,21 @@ function MoveRow({ move, answers, model, duel, plain, asks, scale, deck }) {
 function comparison(move, answer) {
   const best = answer.moves.find((/** @type {Row} */ one) => one.move === answer.best);
   if (!best || !wordsOf(move, answer) || !wordsOf(best, answer)) return "";
-  if (worthOf(move, answer) === worthOf(best, answer)) return say("refute.others", { move: move.move });
-  const values = { move: move.move, worth: worthOf(move, answer), best: best.move, most: worthOf(best, answer) };
-  return say("refute.compared", values);
+  const [worth, most] = [worthOf(move, answer), worthOf(best, answer)];
+  if (worth === most) return say("refute.others", { move: move.move });
+  const n = less(move, answer);
+  const isLess = n > 0 && answer.game !== "aqua-regia";
+  return say(isLess ? "refute.less" : "refute.compared", { n, move: move.move, worth, best: best.move, most });
+}
+
+/**
+ * How many points a move brings less than the best: 1 if it loses a race, and no number in a solitaire.
+ *
+ * @param {Row} move @param {any} answer
+ */
+function less(move, answer) {
+  const [most, own] = [answer, move].map(({ value }) => (Array.isArray(value) ? value[answer.to_move] : value));
+  return most - own;
 }
 
 /** Whether a move is proved to be the best, or as good. @param {Row} move @param {any} answer */

@@ -1,0 +1,58 @@
+/** What a worse move changes, as its line and the best one show. */
+import { table } from "../core/table.js";
+import { say } from "../core/words.js";
+import { isYou, seatName } from "../games/shared.js";
+import { staged } from "../table/film.js";
+
+const LATER = 2; // so many tricks on, and more, are called later ones
+
+/**
+ * What a seat gets of each trick of a line that counts for it.
+ *
+ * @param {import("../table/film.js").Staged[]} stages @param {string[]} moves @param {number} seat
+ */
+function tricksOf(stages, moves, seat) {
+  return stages.flatMap(({ ends, winner, before, after }, at) => {
+    if (!ends || !after.won) return [];
+    const players = after.won.length;
+    const cards = before.trick.length < players ? [...before.trick, moves[at]] : before.trick;
+    const card = winner === null ? "" : cards[(winner - before.leader + players) % players];
+    const colour = after.declared?.[seat][0] ?? "";
+    const isNew = (/** @type {string} */ one) => !before.won[seat].includes(one) && one.startsWith(colour);
+    return [{ winner, card, gains: after.won[seat].filter(isNew) }];
+  });
+}
+
+/**
+ * The trick that brings a seat less after a move than after the best one, or who goes out first, in a sentence; empty
+ * if the lines show neither.
+ *
+ * @param {string} from @param {string[]} line @param {string[]} best @param {number} seat whose result counts
+ */
+export async function difference(from, line, best, seat) {
+  const lines = [line, best];
+  const [stages, others] = await Promise.all(lines.map((moves) => staged(from, moves)));
+  const { position } = table.value;
+  const named = (/** @type {number} */ who) => (isYou(who, position) ? say("why.you") : seatName(who, position));
+  const [tricks, instead] = [stages, others].map((one, at) => tricksOf(one, lines[at], seat));
+  const places = [...tricks.keys()].filter((at) => instead[at]);
+  const at =
+    places.find((place) => tricks[place].gains.length < instead[place].gains.length) ??
+    places.find((place) => tricks[place].gains.join() !== instead[place].gains.join());
+  if (at === undefined) {
+    const [one, other] = [stages, others].map((all) => all.at(-1));
+    if (position.game !== "aqua-regia" || !one?.over || !other?.over || one.seat === other.seat) return "";
+    const [who, better] = [one, other].map(({ seat: first }) => seatName(first, position));
+    return say("why.first", { move: line[0], best: best[0], who, other: better });
+  }
+  const trick = say(`why.trick.${Math.min(at, LATER)}`);
+  const [{ winner, card }, better] = [tricks[at], instead[at]];
+  if (winner !== null && better.winner !== null && winner !== better.winner && [winner, better.winner].includes(seat)) {
+    return say("why.goes", { trick, card, who: named(winner), other: named(better.winner), better: better.card });
+  }
+  const listed = (/** @type {any} */ one, /** @type {any} */ other) =>
+    one.gains.filter((/** @type {string} */ card) => !other.gains.includes(card)).join(say("comma")) ||
+    say("why.nothing");
+  const [cards, more] = [listed(tricks[at], instead[at]), listed(instead[at], tricks[at])];
+  return say("why.brings", { trick, who: named(seat), cards, better: more });
+}
