@@ -305,8 +305,7 @@ class Ending(NamedTuple):
 
     `seat` is the asking seat. `deal` has the constants that the rules read, including the stock of the
     possible deal (particle) examined last; `metals` maps each lane to the index of its metal in the deck. Moves of
-    the other seats with a probability of at most `rare` are ignored. If `hasten` is 1, the asking seat considers
-    no other move when it can go out, which is always best. The fields from `node` on are scratch memory.
+    the other seats with a probability of at most `rare` are ignored. The fields from `node` on are scratch memory.
     """
 
     seat: int
@@ -315,7 +314,6 @@ class Ending(NamedTuple):
     reactivity: Words  # from `kernel.reactivity_rows`
     weights: Floats  # of the other players
     rare: float
-    hasten: int
     node: Words
     child: Words
     listed: Words
@@ -354,7 +352,7 @@ def own_choices(game: Ending, public: Words, codes: Words) -> int:
         if (opened and move > PASS) or (public[DREW] > 0 and move < PASS):
             continue
         cards = count_played(move) << (deal[BITS] * metal_played(move)) if move < PASS else 0
-        if game.hasten > 0 and public[game.seat] == cards:
+        if public[game.seat] == cards:  # to go out is always best
             codes[0] = move
             return 1
         codes[kept] = move
@@ -638,7 +636,6 @@ def ending_of(
     weights: Floats = WEIGHTS_OF["equal"],
     *,
     rare: float = RARE,
-    hasten: int = 1,
 ) -> tuple[Ending, Start]:
     """Convert all deals of a view, with their weights, to the data that the kernels need."""
     deck, lanes = view.metals, lanes_of(view.metals)
@@ -666,7 +663,6 @@ def ending_of(
         reactivity_rows(deck),
         weights,
         rare,
-        hasten,
         np.zeros(STATE_WORDS, np.int64),
         np.zeros(STATE_WORDS, np.int64),
         np.zeros(deal.moves, np.int64),

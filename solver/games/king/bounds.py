@@ -326,9 +326,6 @@ def captures(deal: Words, own: int, cards: int, room: int) -> None:
             deal[SPARE + idle] = max(deal[SPARE + idle], points)
 
 
-MOST_GIVEN = 6  # with at most this many cards to give, all subsets are tried
-
-
 @inlined
 def gifts(deal: Words, live: int, own: int) -> int:
     """The other seats' cards that may be given to the player for playing the bottom, as a mask.
@@ -378,8 +375,8 @@ def most_of(deal: Words, cards: int) -> int:
 
 
 @inlined
-def weigh_gifts(deal: Words, own: int, dearest: int) -> None:
-    """For each n > 0, set word LOST + n to an upper bound on the net gain in points from n gifts or more.
+def gain_by_gifts(deal: Words, own: int, dearest: int) -> int:
+    """An upper bound on the net gain in points from one gift or more.
 
     Call `captures` first. A gift is a card given to the player as the bottom, worth at most `dearest` points. It
     costs a trick: the player's card is lost and captures nothing, so with n gifts all but n own cards can capture.
@@ -388,42 +385,13 @@ def weigh_gifts(deal: Words, own: int, dearest: int) -> None:
     """
     lost = 0
     spare = deal[SPARE]
-    count = popcount(own)
-    for gift in range(1, count + 1):
+    most = -1 << 30
+    for gift in range(1, popcount(own) + 1):
         cheapest = cheapest_of(deal, own)
         own &= ~(1 << cheapest)
         lost += deal[LOST + gift] + deal[POINTS + cheapest]
         spare = max(spare, deal[SPARE + gift])
-        deal[LOST + gift] = gift * min(dearest, spare) - lost
-    for gift in range(count - 1, 0, -1):
-        deal[LOST + gift] = max(deal[LOST + gift], deal[LOST + gift + 1])
-
-
-@inlined
-def with_gifts(deal: Words, pile: int, given: int, strong: int, tricks: int) -> int:
-    """An upper bound on the points of gifts plus the final bonus, if some of the cards `given` join `pile`.
-
-    Call `weigh_gifts` first. At most one card is given per trick. A trump is given only in a trick that a higher
-    trump or the Dancer wins, so each given trump needs another card of `strong`, which has the others' trumps and
-    Dancer.
-    """
-    most = deal[LOST + 1] + near_bonus(deal, pile)
-    everything = near_bonus(deal, pile | given)
-    dancer = 1 << deal[THE_DANCER]
-    if popcount(given) > MOST_GIVEN:
-        if tricks > 1:
-            most = max(most, deal[LOST + 2] + everything)
-        while given != 0:
-            most = max(most, deal[LOST + 1] + near_bonus(deal, pile | (given & -given)))
-            given &= given - 1
-    some = given
-    while some != 0:
-        size = popcount(some)
-        if size <= tricks and popcount(some & strong & ~dancer) <= popcount(strong & ~some):
-            points = deal[LOST + size]
-            if points + everything > most:
-                most = max(most, points + near_bonus(deal, pile | some))
-        some = (some - 1) & given
+        most = max(most, gift * min(dearest, spare) - lost)
     return int(most)
 
 
@@ -437,7 +405,7 @@ def reach(deal: Words, live: int, pile: int, won: int, slot: int, last: int) -> 
     From a trick won, the player gets the winning card and at most two others of lower numbers (with three players,
     at most one from each hand). So, without gifts, the cards gained from others can be matched to own cards that
     capture them. A suit card captures no trumps, since they would win, and a trump does not capture the Dancer.
-    Gifts are added by `with_gifts`; only cards that no card of the player captures count as gifts.
+    With gifts, every card that may be given is counted in the bonus.
     """
     own = live & deal[HANDS + deal[PLAYER]]
     others = live & ~own
@@ -460,9 +428,8 @@ def reach(deal: Words, live: int, pile: int, won: int, slot: int, last: int) -> 
     most = near_bonus(deal, pile)
     given = gifts(deal, live, own)
     if given != 0 and own != 0:
-        weigh_gifts(deal, own, most_of(deal, given))
-        strong = others & (deal[SUIT_CARDS + TRUMP] | (1 << deal[THE_DANCER]))
-        most = max(most, with_gifts(deal, pile, given & ~pile, strong, popcount(own)))
+        gain = gain_by_gifts(deal, own, most_of(deal, given))
+        most = max(most, gain + near_bonus(deal, pile | given))
     return int(points + most)
 
 

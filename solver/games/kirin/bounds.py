@@ -17,10 +17,7 @@ from solver.games.kirin.fast_rules import (
     ASKS,
     BEST,
     CEILING,
-    COLOUR_SETS,
-    DIFFERENCES,
     DIRECTION,
-    EQUIVALENT,
     FLOOR,
     HANDS,
     HOLDER,
@@ -454,13 +451,10 @@ def estimate(deal: Words, state: Words, at: int) -> int:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Move generation and ordering. Of equivalent cards, only one is tried.
+# Move generation and ordering.
 
 
 NOISE = 255  # the most that later attempts add to a weight
-
-# The sets of the colours by strength, weakest first.
-STRENGTH_SETS = COLOUR_SETS[::-1].copy()
 
 # How promising a card is: weights of (scores for the player, wins the trick so far, height 0-8, is a kirin, can be
 # beaten by a card of the player or, if the player moves, of a later hand) for each role of the seat to move. Tuned
@@ -484,56 +478,6 @@ WEIGHTS = np.array(
     ],
     np.int64,
 )
-
-
-@inlined
-def told_apart(card: int, kept: int, others: int, directions: int) -> bool:
-    """Whether a card of `others` distinguishes `card` from `kept`, two cards of one hand, in a possible direction.
-
-    A card distinguishes two ranked cards if it beats only one of them, loses to only one, qualifies to follow only
-    one, or if only one qualifies to follow it. It distinguishes two kirin of the same direction if its colour is
-    that of either or between them. Two kirin of different directions are always distinguished.
-    """
-    if (1 << card) & RANKED == 0:
-        if (card ^ kept) & 1:
-            return True
-        between = 0
-        for strength in range(kept >> 1, (card >> 1) + 1):
-            between |= STRENGTH_SETS[strength]
-        return bool(others & between)
-    differ = 0
-    for direction in range(2):
-        if (directions >> direction) & 1:
-            differ |= DIFFERENCES[(direction * CARDS + card) * CARDS + kept]
-    return bool(others & differ)
-
-
-@inlined
-def distinct(deal: Words, state: Words, at: int) -> int:
-    """Return the legal cards, but only the first of each set of equivalent ones (in the kernels' order)."""
-    legal = candidates(deal, state, at)
-    if deal[SWITCHES] & EQUIVALENT == 0 or legal & (legal - 1) == 0:
-        return legal
-    hand = deal[HANDS + seat_to_move(state, at)]
-    others = (state[at + LIVE] & ~hand) | state[at + TRICK]
-    turning = state[at + LIVE] | state[at + TRICK]
-    directions = possible_directions(turning, state[at + DIRECTION])
-    kept = 0
-    rest = legal
-    while rest != 0:
-        card = trailing_zeros(rest)
-        rest &= rest - 1
-        # Compare it only with cards of the same worth and kind.
-        earlier = kept & (deal[OWN] if (deal[OWN] >> card) & 1 else ~deal[OWN])
-        earlier &= RANKED if (1 << card) & RANKED else KIRIN
-        same = False
-        while earlier != 0 and not same:
-            other = trailing_zeros(earlier)
-            earlier &= earlier - 1
-            same = not told_apart(card, other, others, directions)
-        if not same:
-            kept |= 1 << card
-    return kept
 
 
 @inlined
@@ -572,7 +516,7 @@ def against(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -> int:
-    rest = distinct(deal, state, at)
+    rest = candidates(deal, state, at)
     if rest & (rest - 1) == 0:
         out[to] = trailing_zeros(rest)
         return 1

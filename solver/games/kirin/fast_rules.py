@@ -79,43 +79,20 @@ def _sets(relation: Callable[[int, int], int]) -> NDArray[np.int64]:
 
 
 # At [direction * 36 + card]: the cards that beat it; those that must follow it when it is led and, `ONLY_KIRIN`
-# further on, the same by the option that a led kirin asks only for kirin. (The option distinguishes no two cards
-# that are otherwise equivalent.)
+# further on, the same by the option that a led kirin asks only for kirin.
 ONLY_KIRIN = 2 * CARDS
 STRONGER = _sets(_beating)
 QUALIFYING = np.concatenate([_sets(qualifying), _sets(partial(qualifying, only_kirin=True))])
 
 
-def _transposed(sets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Transpose a table of sets: at [direction * 36 + card], the cards whose sets contain `card`."""
-    found = np.zeros_like(sets)
-    for row in range(2 * CARDS):
-        for card in range(CARDS):
-            if int(sets[row]) >> card & 1:
-                found[row // CARDS * CARDS + card] |= 1 << row % CARDS
-    return found
+def _beaten(row: int) -> int:
+    """The mask of the cards that a card beats; `row` is direction * 36 + card."""
+    first = row // CARDS * CARDS
+    return sum(1 << other for other in range(CARDS) if int(STRONGER[first + other]) >> row % CARDS & 1)
 
 
-# At [direction * 36 + card]: the cards that it beats; the led cards that it must follow.
-WEAKER = _transposed(STRONGER)
-STANDARDS = _transposed(QUALIFYING)
-
-
-def _differences() -> NDArray[np.int64]:
-    """Tabulate the cards that distinguish two ranked cards (see `bounds.told_apart`).
-
-    The sets for two cards are at [(direction * 36 + one) * 36 + other].
-    """
-    found = np.zeros((2 * CARDS, CARDS), np.int64)
-    for row in range(2 * CARDS):
-        for other in range(CARDS):
-            twin = row // CARDS * CARDS + other
-            for sets in (STRONGER, WEAKER, QUALIFYING, STANDARDS):
-                found[row, other] |= sets[row] ^ sets[twin]
-    return found.ravel()
-
-
-DIFFERENCES = _differences()
+# At [direction * 36 + card]: the cards that it beats.
+WEAKER = np.array([_beaten(row) for row in range(2 * CARDS)], np.int64)
 
 
 # Words of `deal` after the search's own: the player (a seat), the cards that score for the player, whether the
@@ -384,7 +361,7 @@ def last_trick(deal: Words, live: int, direction: int, need: int) -> int:
 
 _switches = Switches("table", "proof_numbers", "attempts")
 
-EQUIVALENT = _switches.own("equivalent")  # of equivalent cards, only one is tried
+EQUIVALENT = _switches.own("equivalent")  # of equivalent cards of a forgotten hand, only one is tried
 CEILING = _switches.own("ceiling")  # an upper bound from the cards that can be caught
 FLOOR = _switches.own("floor")  # a lower bound from the tricks that are certain
 SURE = _switches.own("sure")  # a lower bound from a trick that nobody can take away

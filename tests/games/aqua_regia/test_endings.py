@@ -40,22 +40,22 @@ def view_of(position: KnownPosition) -> View:
     return seen_by(position, position.seat_to_move)
 
 
-def worked_out(view: View, *, rare: float = 0.0, hasten: int = 0, most: int = _PLENTY) -> Whole | None:
+def worked_out(view: View, *, rare: float = 0.0, most: int = _PLENTY) -> Whole | None:
     left = deals_left(view, _PLENTY, Control(), WEIGHTS_OF["club"])
     assert left is not None
-    ending = ending_of(view, GAME.legal_moves(view), left, WEIGHTS_OF["club"], rare=rare, hasten=hasten)
+    ending = ending_of(view, GAME.legal_moves(view), left, WEIGHTS_OF["club"], rare=rare)
     return best_replies(follow_lines, *ending, Control(), most)
 
 
-def values_of(view: View, *, rare: float = 0.0, hasten: int = 0) -> dict[Move, float]:
-    found = worked_out(view, rare=rare, hasten=hasten)
+def values_of(view: View, *, rare: float = 0.0) -> dict[Move, float]:
+    found = worked_out(view, rare=rare)
     assert found is not None
     return dict(zip(GAME.legal_moves(view), found.means[:, SCORE].tolist(), strict=True))
 
 
 @pytest.mark.parametrize(("players", "seed"), [(2, 2), (3, 3), (4, 5), (5, 7)])
 def test_each_move_brings_what_it_brings_by_the_plain_way(players: int, seed: int) -> None:
-    """With each of the two cut-offs and without."""
+    """With rare choices left out, and with all."""
     alike = 0
     for position in tables(seed, players):
         view = view_of(position)
@@ -63,11 +63,9 @@ def test_each_move_brings_what_it_brings_by_the_plain_way(players: int, seed: in
             exact = plain_values(position, 4000, 0.0)
         except TooLargeError:
             continue
-        for hasten in (0, 1):
-            assert values_of(view, hasten=hasten) == pytest.approx(exact, abs=1e-8)
+        assert values_of(view) == pytest.approx(exact, abs=1e-8)
         less = plain_values(position, 4000, _OFTEN)
-        for hasten in (0, 1):
-            assert values_of(view, rare=_OFTEN, hasten=hasten) == pytest.approx(less, abs=1e-8)
+        assert values_of(view, rare=_OFTEN) == pytest.approx(less, abs=1e-8)
         alike += 1
         if alike == max(1, 5 - players):  # with more players fewer are small
             return

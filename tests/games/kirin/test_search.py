@@ -10,18 +10,15 @@ import pytest
 
 from solver.common import mask
 from solver.games.kirin import analyze, fast_rules
-from solver.games.kirin.bounds import told_apart
 from solver.games.kirin.deck import COLOURS, NUMBERS
 from solver.games.kirin.fast_rules import (
     ALL_SWITCHES,
     DECK,
     EQUIVALENT,
     FORGET,
-    INNER,
     NAMED_SWITCHES,
     TRUMPS,
     deal_words,
-    to_inner,
 )
 from solver.games.kirin.position import KnownPosition
 from solver.games.kirin.rules import NOTHING, Order, State
@@ -180,44 +177,6 @@ def test_a_cancel_is_heard() -> None:
 def test_switch_bits_do_not_overlap() -> None:
     assert EQUIVALENT in EACH
     assert sum(EACH) == ALL_SWITCHES
-
-
-def tells(other: int, one: int, two: int, direction: str) -> bool:
-    """Whether a card of another hand stands in another relation to two cards, by the rules."""
-
-    def relations(card: int) -> tuple[bool, ...]:
-        return (
-            reference.beats(card, other, direction),
-            reference.beats(other, card, direction),
-            reference.qualifies(card, other, direction),
-            reference.qualifies(other, card, direction),
-        )
-
-    return relations(one) != relations(two)
-
-
-def test_cards_that_no_other_tells_apart() -> None:
-    rng = random.Random(61)
-    same = 0
-    for _ in range(20_000):
-        one, two, *others = rng.sample(range(36), rng.choice([3, 4, 6, 10]))
-        if reference.is_kirin(one) != reference.is_kirin(two):
-            continue  # never compared
-        directions = rng.choice([1, 2, 3])
-        wanted = any(
-            tells(other, one, two, direction)
-            for bit, direction in enumerate((reference.UP, reference.DOWN))
-            if directions >> bit & 1
-            for other in others
-        )
-        low, high = sorted((INNER[one], INNER[two]))
-        found = told_apart(high, low, to_inner(sum(1 << other for other in others)), directions)
-        if reference.is_kirin(one):  # their direction and their place among kirin count as well
-            assert found or not wanted
-        else:
-            assert found == wanted
-        same += not found
-    assert same > 500
 
 
 def searched(position: KnownPosition, player: int, first: int, switches: int) -> tuple[dict[int, object], Words]:
