@@ -53,9 +53,10 @@ class ReviewedMove(Answer):
     standard error `stderr`. `verdict` is "best", "equal" (no difference that is sure and matters), "worse", or
     "unknown" if the move's value is unknown.
 
-    With every card known, the moves in `true_best` were best, and the move made lost `true_lost`. The loss is
-    proved if `true_bounds`, the bounds on it, are equal; else it is an estimate from play in the actual deal, with
-    standard error `true_stderr` (None if unknown). `line` is the best line of play. All are None if unknown.
+    With every card known, the moves in `true_best` were proved best, and the move made lost `true_lost`. The loss
+    is proved if `true_bounds`, the bounds on it, are equal; else it is an estimate from play in the actual deal,
+    compared with the hint's best move alone, with standard error `true_stderr` (None if unknown). `line` is the
+    best line of play. All are None if unknown.
 
     In the seat's account (see `solver.reviewing`), the expected score is `before` with the best move and `after`
     with the move made; the difference is `loss`. `luck` and `others` are how much luck and the other seats changed
@@ -357,14 +358,13 @@ def reviewed(
             least = max(_SURE * (error or 0.0), _BAD[table.unit])
             verdict = "unknown" if error is None else "worse" if gap > least else "equal"
     found = None if analysis is None else loss(table, move, analysis, seat)
-    true_best, true_lost, true_stderr = None if found is None else found.best, None, None
+    true_lost, true_stderr = None, None
     if found is not None and found.least == found.most:
         true_lost, true_stderr = found.least, 0.0
     elif truth is not None:
         true_behind = truth.behind(move)
         if true_behind is not None:
             true_lost, true_stderr = true_behind
-            true_best = true_best or ((truth.best,) if truth.best else None)
             if found is not None:
                 true_lost = min(max(true_lost, found.least), found.most)
     here = expectation(table, hint, move)
@@ -382,7 +382,7 @@ def reviewed(
         lost=lost,
         stderr=stderr,
         verdict=verdict,
-        true_best=true_best,
+        true_best=None if found is None else found.best,
         true_lost=true_lost,
         true_stderr=true_stderr,
         true_bounds=None if found is None else (found.least, found.most),
