@@ -79,7 +79,7 @@ class Control:
     The clock starts when the object is made, and again with `restart`. `cancel` may be set from any thread. Up to
     `threads` threads may work on the question simultaneously; with a node limit only one does, so that the result
     is always the same. A hint's reason compares the best move with the move `compare`; None for the next best. A
-    hint in the actual deal judges only the moves `among`, if it finds them all; None for all moves.
+    sampled hint judges only the moves `among`, if all of them are legal; None for all legal moves.
     """
 
     def __init__(
