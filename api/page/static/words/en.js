@@ -717,6 +717,7 @@ addLanguage("en", {
   "refute.less.other": "{move} brings {n} points less than {best}.",
   "refute.others": "{move}: as many points, but the others get more.",
   "outcome.first": "Out first: {seat}.",
+  "line.passed": "{who} won it but can't lead, so the lead passes to {other}",
   "why.trick.0": "This trick",
   "why.trick.1": "The next trick",
   "why.trick.2": "A later trick",

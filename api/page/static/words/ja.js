@@ -687,6 +687,7 @@ addLanguage("ja", {
   "refute.less.other": "{move}は{best}より{n}点低くなります。",
   "refute.others": "{move}：自分の点は同じですが、ほかの人の点が増えます。",
   "outcome.first": "最初に上がる人：{seat}",
+  "line.passed": "{who}が取りましたが、リードできないので、親は{other}に移ります",
   "why.trick.0": "このトリック",
   "why.trick.1": "次のトリック",
   "why.trick.2": "後のトリック",
