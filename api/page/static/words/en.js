@@ -379,6 +379,7 @@ addLanguage("en", {
   "setup.use.analysis": "Analyze",
   "start.mine": "My hand",
   "hint.three": "The best moves",
+  "hint.change": "Change cards",
   "hint.settings": "Settings",
   "hint.noView":
     "All cards are known here, but not what was played before, so there is no player's view. Open " +
@@ -600,6 +601,7 @@ addLanguage("en", {
   "setup.needs": "Still missing: {place}",
   "take.unknown":
     "This is not a position. One begins with its game, as in the example; a game, a deck or puzzles can be pasted too.",
+  "setup.anew": "Start anew",
   "setup.drop": "Cancel",
   "past.title": "More about finished tricks",
   "past.why": "If you remember a whole trick, card by card: it also shows who could not follow.",

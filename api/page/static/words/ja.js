@@ -352,6 +352,7 @@ addLanguage("ja", {
   "setup.use.analysis": "解析する",
   "start.mine": "自分の手札",
   "hint.three": "上位の手",
+  "hint.change": "カードを直す",
   "hint.settings": "設定",
   "hint.noView":
     "全カードが分かっていますが、それまでの経過がないので、1つの席から見た局面を作れません。解析なら各手の価値が分かります。",
@@ -579,6 +580,7 @@ addLanguage("ja", {
   "setup.open.other": "誤りが{n}か所あります。",
   "setup.needs": "未入力：{place}",
   "take.unknown": "局面として読めません。例のように、ゲーム名から始めてください。棋譜、デッキ、問題も貼り付けられます。",
+  "setup.anew": "最初から",
   "setup.drop": "やめる",
   "past.title": "終わったトリックの詳細",
   "past.why": "1トリック全部を出た順に覚えていれば：誰がフォローできなかったかもヒントに反映されます。",
