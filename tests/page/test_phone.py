@@ -319,6 +319,8 @@ def test_what_is_said_of_an_answer_is_in_sight(revisit: Visit) -> None:
     page.locator("#panel").evaluate("(panel) => panel.scrollTo(0, 999)")
     page.locator('.board button.legal[data-card="B2"]').tap()
     expect(page.locator(".verdict strong")).to_be_in_viewport(ratio=0.9)
+    assert page.locator(".hand .card-mark").evaluate("(mark) => mark.scrollWidth <= mark.clientWidth")
+    expect(page.locator(".mark-word")).to_be_hidden()  # on a card there is room for its sign alone
 
 
 def test_a_raised_sheet_makes_way_for_a_film(revisit: Visit) -> None:

@@ -9,7 +9,7 @@ import { advise } from "../table/marks.js";
 import { deckOf } from "../cards/faces.js";
 import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
-import { answer, answered, found, hints, last, note, solution, status, verdict } from "../puzzles/asking.js";
+import { answer, answered, found, hints, last, note, progress, solution, status, verdict } from "../puzzles/asking.js";
 import { showSolution, takeHint } from "../puzzles/asking.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
@@ -88,9 +88,20 @@ function Question({ one }) {
     }
     <${Solving} known=${known} />
     ${known && isTyped(one) && html`<${Answering} one=${one} known=${known} />`}
+    ${known && one.ask === "all-matches" && !answered.value && html`<p class="hinted">${leftOf(one, known)}</p>`}
     ${verdict.value ? html`<${Verdict} one=${one} />` : html`<${Helped} one=${one} />`}
     <div class="row">${(!verdict.value || isTyped(one)) && html`<${Ways} one=${one} />`}</div>
     <${Standing} />`;
+}
+
+/**
+ * How many matches are found and still to be found, and what counts as one.
+ *
+ * @param {import("../puzzles/store.js").Puzzle} one @param {any} known
+ */
+function leftOf({ position }, known) {
+  const n = position.min_line;
+  return sentences(progress(known), n > 1 ? say("puzzles.least", { n }) : "");
 }
 
 /** Whether an answer is still to be typed or chosen in the panel. @param {import("../puzzles/store.js").Puzzle} one */
@@ -216,10 +227,8 @@ function hintOf(one, known) {
   const value = Array.isArray(known.value) ? known.value.join(" · ") : known.value;
   const isPoints = one.game === "kirin" || one.game === "king"; // elsewhere it is won, or a number of another kind
   const worth = isMove && isPoints && known.value !== undefined ? say("puzzles.worth", { value }) : "";
-  const all = known.value ?? known.moves?.length;
-  const many = one.ask === "all-matches" ? say("puzzles.found", { found: found.value.length, all }) : "";
   const card = isMove && hints.value > 1 ? say("puzzles.marked") : "";
-  return sentences(note.value, worth, many, card);
+  return sentences(note.value, worth, card);
 }
 
 /**
