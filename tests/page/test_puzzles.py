@@ -78,6 +78,7 @@ def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes
     colour = "(mark) => getComputedStyle(mark).backgroundColor"
     bad = mark.evaluate(colour)
     expect(wrong).to_contain_text("B2: 0 points. The best move: 4 points.")
+    expect(wrong).to_contain_text("The next trick then brings you nothing.")  # why, without the best move
     expect(wrong.locator(".move-list .card")).to_have_count(12)  # the answer, and the cards that are left
     for far in (3, 5):  # the line is played on the table, each time from the puzzle on
         wrong.locator(".move-button").nth(far).click()

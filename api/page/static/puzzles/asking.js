@@ -246,7 +246,7 @@ async function judge(one, known, move, listed) {
   if (listed) tell(late ? null : true, words);
   else verdict.value = { right: null, words };
   try {
-    const reply = await ask("v1/puzzles/reply", { puzzle: { ...sent(one), solution: known }, move }, aborted);
+    const reply = await replyTo(one, known, move, aborted);
     if (listed) verdict.value = { right: late ? null : true, words, reply };
     else if (reply.right === null) tell(null, say("puzzles.unknown", { answer: move }), reply);
     else {
@@ -260,6 +260,16 @@ async function judge(one, known, move, listed) {
     if (!(error instanceof Refused)) throw error;
     verdict.value = { right: null, words: error.message };
   }
+}
+
+/**
+ * The service's reply to an answer.
+ *
+ * @param {import("./store.js").Puzzle} one @param {any} known its solution @param {string} move
+ * @param {AbortSignal} [aborted]
+ */
+export function replyTo(one, known, move, aborted) {
+  return ask("v1/puzzles/reply", { puzzle: { ...sent(one), solution: known }, move }, aborted);
 }
 
 /** @param {string} move */
