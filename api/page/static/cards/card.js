@@ -12,6 +12,7 @@ import { Sign } from "./signs.js";
  * @property {string} ink the name of a colour: a class `ink-…`
  * @property {string} rank the text in both corners
  * @property {string} [under] a word below the rank, instead of the suit
+ * @property {string} [code] the suit's letter in codes, for which the sign alone stands
  * @property {string} [letter] the suit's letter in codes: before the rank, or on cards with names below the sign
  * @property {string} [suit] the name of a sign below the rank
  * @property {string} [picture] the name of the sign in the middle
