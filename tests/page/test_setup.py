@@ -93,6 +93,16 @@ def test_a_hand_that_was_left_is_gone_on_with(revisit: Visit) -> None:
     page.get_by_role("button", name="Cancel").click()
     page.get_by_role("link", name="Athanor").click()
     expect(page.get_by_role("button", name="My hand Choose")).to_be_visible()
+    page.get_by_role("button", name="I joined late").click()
+    place(page, {"hand": "D2"}, Locator.click)
+    page.get_by_role("link", name="Athanor").click()
+    expect(page.get_by_role("button", name="My hand Choose")).to_be_visible()
+    page.get_by_role("button", name="I joined late Go on").click()
+    page.get_by_role("button", name="Start anew").click()
+    expect(page).not_to_have_url(re.compile("D2"))
+    page.get_by_role("button", name="Undo").click()
+    expect(page).to_have_url(re.compile("D2"))
+    page.get_by_role("button", name="Cancel").click()
 
 
 def is_used(page: Page, name: str) -> None:
@@ -174,6 +184,12 @@ def test_one_who_joins_late_tells_what_is_remembered(revisit: Visit) -> None:
     page.get_by_role("button", name="Ask for a hint").click()
     expect(page).to_have_url(re.compile(r"&voids=2:D&"))
     expect(page.get_by_role("button", name="Play it")).to_be_visible()
+    page.get_by_role("button", name="Change cards").click()  # with all that was told
+    expect(page.get_by_role("button", name="Direction: ascending")).to_be_visible()
+    page.locator('.tray [data-card="B2"]').click()
+    palette.locator('button[data-card="B3"]').click()
+    page.get_by_role("button", name="Ask for a hint").click()
+    expect(page).to_have_url(re.compile(r"hand=D2,S3,B3&.*&voids=2:D&"))
 
 
 def test_a_round_that_has_begun_is_entered_from_the_first_page(revisit: Visit) -> None:

@@ -11,8 +11,8 @@ import { Card } from "../cards/card.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Move, cardsOf } from "../cards/moves.js";
 import { lined } from "./lingering.js";
-import { candidates, choices, impliedBy, made, pick, picked } from "./picking.js";
-import { told, wanted } from "./telling.js";
+import { candidates, choices, impliedBy, made, onMove, pick, picked } from "./picking.js";
+import { make, told, wanted } from "./telling.js";
 import { SuitRows } from "./suits.js";
 import { Sums } from "./sums.js";
 import { Turned } from "./turned.js";
@@ -48,7 +48,7 @@ export function Choices({ deck, position, byHand }) {
   }
   return html`<div class="choices">
     ${wanted.value && !byHand && html`<p class="fault" role="alert">${wanted}</p>`}
-    ${gameOf(position.game)?.sums && html`<${Sums} deck=${deck} position=${position} />`}
+    ${gameOf(position.game)?.sums && !isIdle() && html`<${Sums} deck=${deck} position=${position} />`}
     ${!byHand && html`<${AtHand} moves=${moves} deck=${deck} />`}
     ${wide.value && html`<${All} deck=${deck} position=${position} />`}
   </div>`;
@@ -57,6 +57,11 @@ export function Choices({ deck, position, byHand }) {
 /** Whether the moves are not to be listed: to find the matches is what a puzzle of sums is about. */
 export function isRiddle() {
   return gameOf(table.value.position?.game)?.sums && tab.value === "puzzles" && !path.value.length;
+}
+
+/** Whether a puzzle does not ask for a move, and there is no match to work out. */
+function isIdle() {
+  return isRiddle() && onMove.value === make && !choices.value.some((move) => move.includes("="));
 }
 
 /** The moves with the chosen cards, or else those without cards. @param {{moves: string[], deck: Deck}} props */
