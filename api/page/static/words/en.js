@@ -53,6 +53,10 @@ addLanguage("en", {
   "review.done.one": "The review is ready: 1 mistake.",
   "review.done.other": "The review is ready: {n} mistakes.",
   "review.flawless": "No move was clearly a mistake: smaller losses may be luck.",
+  "review.began":
+    "{who} began at {expected} and ended at {result}. No move was clearly a mistake: the difference is luck, the " +
+    "others’ play, or losses too small to be sure of.",
+  "review.costliest": "Costliest: {where} ({lost}, may be luck)",
   "review.smaller.one": "{n} smaller mistake",
   "review.smaller.other": "{n} smaller mistakes",
   "review.instead": "instead of",

@@ -49,6 +49,10 @@ addLanguage("ja", {
   "review.unit.chance": "{value}",
   "review.done.other": "検討が終わりました。ミスは{n}手です。",
   "review.flawless": "はっきりしたミスはありません。小さな損失は誤差かもしれません。",
+  "review.began":
+    "{who}のはじめの期待値は{expected}、結果は{result}でした。はっきりしたミスはありません。差は運、ほかの人の手、" +
+    "または小さすぎて確かめられない損失によるものです。",
+  "review.costliest": "いちばん損の大きい手：{where}（{lost}、誤差かもしれません）",
   "review.smaller.other": "ほかの小さなミス{n}手",
   "review.instead": "最善は",
   "look.title": "検討中の手",
