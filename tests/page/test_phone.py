@@ -158,6 +158,7 @@ def test_a_match_may_be_declined_beside_making_it(revisit: Visit) -> None:
     line.nth(0).tap()
     line.nth(0).tap()
     in_reach(page.get_by_role("button", name="Make the match"))
+    expect(page.locator(".chosen")).to_have_count(0)  # it is the only move with these cards
     in_reach(page.locator(".own").get_by_role("button", name="no match"))
 
 

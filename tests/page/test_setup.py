@@ -246,7 +246,7 @@ def test_the_plain_address_is_the_first_page_and_goes_on_from_there(visit: Visit
     page.get_by_role("link", name="Athanor").click()
     page.get_by_role("radio", name="Alchemy", exact=True).click()
     page.get_by_role("button", name="Duel").click()
-    expect(page.get_by_label("Kind")).to_have_value("duel")
+    expect(page.get_by_role("radio", name="Duel")).to_be_checked()
     last = page.url
     page.get_by_role("link", name="Athanor").click()
     page.get_by_role("button", name="Go on where you were").click()

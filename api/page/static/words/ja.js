@@ -608,6 +608,7 @@ addLanguage("ja", {
   "hint.stopped": "止めました。",
   "hint.again": "もう一度",
   "hint.best": "ヒント",
+  "hint.do": "これにする",
   "hint.play": "出す",
   "hint.aside": "伏せる",
   "hint.pick": "獲得札にする",
