@@ -176,7 +176,7 @@ def test_a_long_hand_leaves_pass_and_exchanges_in_reach(revisit: Visit, width: i
     expect(page.locator(".mine .left")).to_have_text("12 left")
     before = hand.last.bounding_box()
     hand.first.tap(position={"x": 8, "y": 8})
-    expect(page.get_by_text("Exchange it for a stronger card")).to_be_visible()
+    expect(page.get_by_text("Put it down and take from the discard pile")).to_be_visible()
     assert hand.last.bounding_box() == before  # a second tap finds the card where it was
     in_reach(page.locator(".foremost").get_by_role("button", name="exchange Lithium for Magnesium"))
     in_reach(page.locator(".trick .card").last)  # nothing covers the table
@@ -184,7 +184,7 @@ def test_a_long_hand_leaves_pass_and_exchanges_in_reach(revisit: Visit, width: i
     table = page.locator(".felt").bounding_box()
     page.locator(".asides .pile").tap()
     page.locator(".opened .card.traded").first.tap()
-    expect(page.get_by_text("Choose the card to give for it")).to_be_visible()
+    expect(page.get_by_text("Choose the card to put down for it")).to_be_visible()
     in_reach(page.locator(".opened .card").first)
     in_reach(hand.first)
     page.locator(".mine .seat-name").tap()
@@ -425,7 +425,7 @@ def test_a_joker_of_the_line_is_set_aside(visit: Visit) -> None:
 @pytest.mark.parametrize(("width", "height"), PHONES)
 def test_the_tabs_stay_in_reach_where_something_was_begun(revisit: Visit, width: int, height: int) -> None:
     page = revisit("", **phone(width, height))
-    page.get_by_role("tab", name="Rules").tap()
+    page.get_by_role("tab", name="Play").tap()
     page.get_by_role("link", name="Athanor").tap()
     for button in ("Go on where you were", "Show me how", "Try a hint"):
         in_reach(page.get_by_role("button", name=button))

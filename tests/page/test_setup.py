@@ -239,6 +239,7 @@ def test_the_plain_address_is_the_first_page_and_goes_on_from_there(visit: Visit
     page.get_by_role("button", name="Try a hint").click()
     expect(page.get_by_role("button", name="Play it")).to_be_visible()
     last = page.url
+    page.get_by_role("tab", name="Rules").click()  # a look at them is not where one was
     page.goto("about:blank")
     page.goto(site)
     page.get_by_role("button", name="Go on where you were").click()

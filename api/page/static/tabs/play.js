@@ -10,7 +10,7 @@ import { Faults } from "../table/faults.js";
 import { lined } from "../table/lingering.js";
 import { advise } from "../table/marks.js";
 import { deckOf } from "../cards/faces.js";
-import { cardsOf } from "../cards/moves.js";
+import { wordOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { isAlone } from "../games/match.js";
 import { Answer } from "../parts/answer.js";
@@ -76,10 +76,9 @@ function turnOf({ deciding, round }) {
   if (isAlone(options.value)) return "";
   const { game, rounds, seat: own = 0 } = options.value ?? {};
   const seat = thinking.value;
-  const hasCards = cardsOf(deckOf(table.value.position), only.value).length > 0;
   let turn = "";
   if (deciding) turn = say("play.yourTurn");
-  else if (seat === own) turn = say(hasCards ? "play.onlyMove" : "play.oneMove", { move: only.value });
+  else if (seat === own) turn = say(only.value ? "play.onlyMove" : "play.oneMove", { move: wordOf(only.value) });
   else if (seat !== null) turn = say("play.thinking", { seat: whose(seat) });
   return rounds === 1 || game === "aqua-regia" ? turn : say("play.now", { round, turn });
 }
