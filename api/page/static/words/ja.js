@@ -651,7 +651,7 @@ addLanguage("ja", {
   "bars.exact": "ちょうど{value}",
   "bars.between": "{low}〜{high}",
   "analysis.view": "見えないカードがあるので解析できません。ヒントなら、見えないカードがあっても出せます。",
-  "analysis.model": "相手のプレイの仕方",
+  "analysis.model": "ほかの人",
   "analysis.player": "誰の立場で",
   "analysis.toMove": "手番の席",
   "analysis.patience": "探索の上限",
