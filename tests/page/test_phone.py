@@ -151,6 +151,16 @@ def test_a_complete_hand_stays_on_the_table_while_others_are_set_up(revisit: Vis
     assert box["x"] + box["width"] <= 314
 
 
+def test_the_hand_stays_in_sight_while_a_trick_is_entered(revisit: Visit) -> None:
+    won = [["W1", "W2", "W5"], ["A3", "E2", "E3"], ["F1", "F4", "F5"]]
+    draft = {"game": "king", "seat": 0, "hand": ["F2", "W6", "E4", "A1"], "won": won, "removed": [], "leader": 2}
+    draft |= {"trick": ["E5"], "history": [], "gone": []}
+    page = revisit(at("", tab="setup", draft=json.dumps(draft)), **phone(360, 740))
+    page.locator(".spot-trick").tap()
+    in_reach(page.locator(".spot-hand"))
+    expect(page.locator(".spot-trick .card")).to_be_hidden()  # it lies above the deck
+
+
 def test_a_match_may_be_declined_beside_making_it(revisit: Visit) -> None:
     page = revisit(at("alchemy duel line=4,Q,4,K,10,K hand=9 opponent_hand=4", tab="hint"), **phone(320, 568))
     line = page.locator(".line-row").last.locator("button.card")

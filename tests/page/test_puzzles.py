@@ -319,6 +319,9 @@ def test_what_is_no_number_is_not_asked_about(revisit: Visit) -> None:
     page.get_by_role("textbox", name="Your answer").fill("many")
     page.get_by_role("button", name="Check").click()
     expect(page.locator(".verdict")).to_have_text(re.compile("Type a number."))
+    page.get_by_role("button", name="Show the solution").click()
+    page.get_by_text("What the won cards make").click()  # at the end of the line
+    expect(page.locator(".verdict section", has_text="You")).to_contain_text("0 for recipes: 10")
 
 
 def test_nothing_is_counted_before_the_list_is_there(visit: Visit) -> None:

@@ -79,7 +79,7 @@ def test_an_analysis_begins_with_the_cards_of_all_seats(revisit: Visit) -> None:
 def test_a_hint_that_is_not_possible_yet_says_what_it_needs(revisit: Visit) -> None:
     page = begun(revisit, "king")
     place(page, {"hand": SEEN["king"]["hand"]}, Locator.click)
-    expect(page.locator(".tray")).to_contain_text("Removed face up")
+    expect(page.locator(".tray")).to_contain_text("2 cards removed face up")
     page.locator(".placing .primary", has_text="Ask for a hint").dispatch_event("click")
     expect(page.locator(".placing .primary")).to_have_text("Removed: 2 to go")
 
