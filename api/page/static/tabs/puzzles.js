@@ -9,7 +9,7 @@ import { advise } from "../table/marks.js";
 import { deckOf } from "../cards/faces.js";
 import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
-import { answer, answered, found, hints, last, note, solution, status, verdict } from "../puzzles/asking.js";
+import { answer, answered, counts, found, hints, last, note, solution, status, verdict } from "../puzzles/asking.js";
 import { showSolution, takeHint } from "../puzzles/asking.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
@@ -109,7 +109,8 @@ function Ways({ one }) {
     ${
       !answered.value &&
       html`<button type="button" disabled=${open} onClick=${takeHint}>${say("puzzles.hint")}</button>
-      <button type="button" disabled=${open} onClick=${showSolution}>${say("puzzles.showSolution")}</button>`
+      <button type="button" disabled=${open} onClick=${showSolution}>${say("puzzles.showSolution")}</button>
+      ${counts.value && html`<small class="hinted">${say("puzzles.cost")}</small>`}`
     }
     ${
       answered.value &&

@@ -182,6 +182,8 @@ addLanguage("en", {
   "puzzles.right": "Correct: {answer}.",
   "puzzles.wrong": "{answer} is not it. Try again.",
   "puzzles.markRight": "correct",
+  "puzzles.markShown": "answer",
+  "puzzles.cost": "Either counts as a wrong answer.",
   "puzzles.markWrong": "wrong",
   "puzzles.worse": "{answer} is not it.",
   "puzzles.judging": "Checking {answer} …",
@@ -599,7 +601,8 @@ addLanguage("en", {
   "setup.open.other": "{n} things are wrong.",
   "setup.needs": "Still missing: {place}",
   "take.unknown":
-    "This is not a position. One begins with its game, as in the example; a game, a deck or puzzles can be pasted too.",
+    "This is not a position. Begin with the game's name, as in: kirin seat=2 hand=S1,S4,BT. A shared address, a " +
+    "game, a deck or puzzles can be pasted too.",
   "setup.drop": "Cancel",
   "past.title": "More about finished tricks",
   "past.why": "If you remember a whole trick, card by card: it also shows who could not follow.",

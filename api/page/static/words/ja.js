@@ -169,6 +169,8 @@ addLanguage("ja", {
   "puzzles.refuted": "書かれていた答えは誤りです。証明された答えで出題します。",
   "puzzles.right": "正解：{answer}",
   "puzzles.markRight": "正解",
+  "puzzles.markShown": "答え",
+  "puzzles.cost": "どちらも不正解として数えます。",
   "puzzles.markWrong": "不正解",
   "puzzles.wrong": "{answer}は不正解です。もう一度どうぞ。",
   "puzzles.worse": "{answer}は不正解です。",
@@ -578,7 +580,8 @@ addLanguage("ja", {
   "setup.fewer": "手札はこれだけ",
   "setup.open.other": "誤りが{n}か所あります。",
   "setup.needs": "未入力：{place}",
-  "take.unknown": "局面として読めません。例のように、ゲーム名から始めてください。棋譜、デッキ、問題も貼り付けられます。",
+  "take.unknown": "局面として読めません。「kirin seat=2 hand=S1,S4,BT」のように、ゲーム名から始めてください。共有されたアドレス、" +
+    "棋譜、デッキ、問題も貼り付けられます。",
   "setup.drop": "やめる",
   "past.title": "終わったトリックの詳細",
   "past.why": "1トリック全部を出た順に覚えていれば：誰がフォローできなかったかもヒントに反映されます。",
