@@ -236,7 +236,9 @@ export function Rows({ moves, unit, who, mine, won, onShow }) {
             <td><${Made} deck=${deck} move=${move.move} other=${move.best} /></td>
             <td class="number">${lost(move, unit)}</td>
             <td>
-              <span class=${`is-${TONES[move.verdict]}`}>${signed(TONES[move.verdict], `play.${move.verdict}`)}</span>
+              <span class=${`is-${TONES[move.verdict]}`}>${
+                signed(TONES[move.verdict], move.bad ? "play.bad" : `play.${move.verdict}`)
+              }</span>
               ${
                 move.verdict === "worse" &&
                 move.best &&
