@@ -174,6 +174,7 @@ def test_one_who_joins_late_tells_what_is_remembered(revisit: Visit) -> None:
     expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_role("button", name="Ask for a hint").click()
     expect(page).to_have_url(re.compile(r"&voids=2:D&"))
+    expect(page.locator(".mine .note")).to_have_text(re.compile("Azure Dragon: \\? won"))
     expect(page.get_by_role("button", name="Play it")).to_be_visible()
 
 

@@ -109,8 +109,7 @@ function Ways({ one }) {
     ${
       !answered.value &&
       html`<button type="button" disabled=${open} onClick=${takeHint}>${say("puzzles.hint")}</button>
-      <button type="button" disabled=${open} onClick=${showSolution}>${say("puzzles.showSolution")}</button>
-      ${counts.value && html`<small class="hinted">${say("puzzles.cost")}</small>`}`
+      <button type="button" disabled=${open} onClick=${showSolution}>${say("puzzles.showSolution")}</button>`
     }
     ${
       answered.value &&
@@ -118,7 +117,7 @@ function Ways({ one }) {
       html`<button type="button" class="quiet small" onClick=${analyze}>${say("puzzles.explore")}</button>`
     }
     <${ToList} />
-    ${!verdict.value && !hints.value && html`<span class="hinted">${say("puzzles.help")}</span>`}`;
+    ${counts.value && html`<span class="hinted">${say("puzzles.help")}</span>`}`;
 }
 
 /** The progress of solving a puzzle of the user's own. @param {{known: any}} props */
