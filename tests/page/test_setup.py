@@ -132,7 +132,8 @@ def test_what_is_impossible_is_told_next_to_the_card_and_taken_back(revisit: Vis
 
 def test_a_position_is_pasted_as_a_line_and_as_json_and_comes_in_a_file(revisit: Visit) -> None:
     line = dealt("kirin", 3, seat=2)
-    page = revisit("#~tab=setup")
+    page = revisit()
+    page.get_by_role("button", name="Paste or set up a position").click()
     shared = page.evaluate("location.origin") + "/p/" + line.replace(" ", "&") + "#~tab=setup"
     for text in (line, json.dumps(position_data(athanor.parse(line))), shared):
         page.get_by_label("One line of text, or JSON").fill(text)

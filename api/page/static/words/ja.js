@@ -371,6 +371,7 @@ addLanguage("ja", {
   "welcome.example": "ヒントを試す",
   "welcome.goOn": "前回の続きから",
   "job.known": "全カード公開で解析",
+  "job.setup": "局面を貼り付ける・並べる",
   "job.play": "プレイ",
   "job.play.why": "ヒントどおりにプレイする相手と遊ぶ",
   "job.play.why.alchemy": "1人で、またはヒントどおりにプレイする相手と遊ぶ",
