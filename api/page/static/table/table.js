@@ -140,7 +140,7 @@ function cardOf(deck, position) {
       tone: `legal ${best ? "best" : ""} ${traded ? "traded" : ""} ${deed || (word && isOn.value) ? "deed" : ""} ${
         verdict ? `is-${verdict}` : ""
       }`,
-      label: said.filter(Boolean).join(", "),
+      label: said.filter(Boolean).join(say("comma")),
       mark: word,
     };
   };

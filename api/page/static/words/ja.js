@@ -160,7 +160,7 @@ addLanguage("ja", {
   "puzzles.list": "問題一覧",
   "puzzles.next": "次へ",
   "puzzles.number": "第{n}問",
-  "puzzles.ofDay": "今日の問題・{date}",
+  "puzzles.ofDay": "今日の問題 · {date}",
   "puzzles.hint": "ヒント",
   "puzzles.showSolution": "答えを見る",
   "puzzles.help": "ヒントや答えを見ると、不正解として数えます。",
@@ -357,7 +357,7 @@ addLanguage("ja", {
   "hint.settings": "設定",
   "hint.noView":
     "全カードが分かっていますが、それまでの経過がないので、1つの席から見た局面を作れません。解析なら各手の価値が分かります。",
-  "sure.clear": "明らかに良い",
+  "sure.clear": "はっきり最善",
   "sure.slight": "わずかに良い",
   "sure.close": "ほぼ同等",
   "sure.only": "唯一の手",
