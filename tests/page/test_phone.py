@@ -441,7 +441,7 @@ def test_the_tabs_stay_in_reach_where_something_was_begun(revisit: Visit, width:
     page = revisit("", **phone(width, height))
     page.get_by_role("tab", name="Play").tap()
     page.get_by_role("link", name="Athanor").tap()
-    for button in ("Go on where you were", "Show me how", "Try a hint"):
+    for button in ("Go on where you were", "Show me how", "Paste or set up a position", "Try a hint"):
         in_reach(page.get_by_role("button", name=button))
     in_reach(page.get_by_role("tab", name="Play"))
 

@@ -55,6 +55,19 @@ def test_who_goes_out_first_is_answered_by_choosing(revisit: Visit) -> None:
     expect(panel.locator(".is-right")).to_contain_text("Correct: You.")
 
 
+def test_a_verdict_is_on_as_many_cards_as_the_move_has_and_a_shown_answer_is_none_given(revisit: Visit) -> None:
+    page = revisit(asked("aqua-regia-best-move-132-33"))
+    panel = page.get_by_role("tabpanel")
+    cost = panel.get_by_text("A hint or the solution counts as a wrong answer.")
+    expect(cost).to_be_visible()
+    panel.get_by_role("button", name="Show the solution").click()
+    expect(page.locator(".hand .card-mark")).to_have_text(["answer"])  # Li alone: with both, one may lose
+    expect(cost).to_have_count(0)
+    page.locator(".hand .card").first.click()
+    page.locator(".mine").get_by_role("button", name="Play 2").click()
+    expect(page.locator(".hand .card-mark")).to_have_text(["✗ wrong", "✗ wrong"])
+
+
 LISTED = "#~tab=puzzles"
 
 

@@ -41,7 +41,7 @@ export function Card(props) {
   const { deck, card, onPick, onWhy, pressed, disabled = Boolean(onWhy), mark, tone = "", label = "", title } = props;
   if (onPaper.value) return html`<${Printed} deck=${deck} card=${card} />`;
   const name = nameOf(deck, card);
-  const said = [name, label, mark].filter(Boolean).join(", ");
+  const said = [name, label, mark].filter(Boolean).join(say("comma"));
   const drawing = html`<${Drawing} deck=${deck} card=${card} />`;
   const below = mark === undefined ? null : html`<span class="card-mark" aria-hidden="true">${signedOf(mark)}</span>`;
   const look = looking(deck, card);
@@ -244,5 +244,5 @@ function Marks({ marks }) {
 
 /** The names of several cards, for a sentence. @param {import("./faces.js").Deck} deck @param {string[]} cards */
 export function spoken(deck, cards) {
-  return cards.length ? cards.map((card) => nameOf(deck, card)).join(", ") : say("cards.none");
+  return cards.length ? cards.map((card) => nameOf(deck, card)).join(say("comma")) : say("cards.none");
 }

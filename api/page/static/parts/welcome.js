@@ -101,6 +101,7 @@ export function Welcome() {
         wide.value &&
         html`<button type="button" class="quiet" onClick=${() => show("analysis")}>${say("job.known")}</button>`
       }
+      <button type="button" class="quiet" onClick=${() => show("setup")}>${say("job.setup")}</button>
       <button type="button" class="quiet" onClick=${() => example(game.name)}>${say("welcome.example")}</button>
     </p>
   </section>`;

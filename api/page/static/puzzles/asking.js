@@ -8,7 +8,7 @@ import { say, sentences } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { aloud } from "../cards/told.js";
 import { onMove } from "../table/picking.js";
-import { mark, remark, signed } from "../table/marks.js";
+import { keysOf, mark, remark, signed } from "../table/marks.js";
 import { make } from "../table/telling.js";
 import { isView, solving } from "../games/shared.js";
 import { note as keep, standing } from "./attempts.js";
@@ -40,7 +40,13 @@ const solved = signal(false);
 /** Whether the answer is known. What is clicked then is no answer any more: its worth is said. */
 export const answered = computed(() => solved.value || shown.value);
 /** Whether this attempt is already in the record: the first answer or help counts. */
-let counted = false;
+const counted = signal(false);
+/** Whether the next answer or help counts. A solved puzzle that is not due, and is only looked at again, does not. */
+export const counts = computed(() => {
+  const name = puzzleKey.value;
+  const again = standing.value.puzzles.get(name)?.solved && !isDue(standing.value, name, new Date().toISOString());
+  return !counted.value && !again;
+});
 
 /** Whether the stated solution counts: in the collection, and where hands are hidden, so that nothing is proved. */
 const isTrusted = computed(() => {
@@ -69,7 +75,7 @@ effect(() => {
   const now = puzzle.value;
   untracked(() => {
     running?.abort();
-    counted = false;
+    counted.value = false;
     verdict.value = null;
     found.value = [];
     last.value = "";
@@ -91,7 +97,7 @@ effect(() => {
 function restore() {
   const text = history.state?.answer;
   if (text === undefined || !solution.value) return;
-  counted = true;
+  counted.value = true;
   if (text) answer(text);
   else showSolution();
 }
@@ -168,16 +174,10 @@ effect(() => {
   lastDrawn = drawn ? now.text : "";
 });
 
-/**
- * Record the attempt, once. A solved puzzle that is not due, and is only looked at again, is none.
- *
- * @param {boolean} right at the first try and without help
- */
+/** Record the attempt, once. @param {boolean} right at the first try and without help */
 function count(right) {
-  const name = puzzleKey.value;
-  const again = standing.value.puzzles.get(name)?.solved && !isDue(standing.value, name, new Date().toISOString());
-  if (!counted && !again) keep(name, puzzle.value?.grade, right);
-  counted = true;
+  if (counts.value) keep(puzzleKey.value, puzzle.value?.grade, right);
+  counted.value = true;
 }
 
 /** @param {boolean | null} right @param {string} words @param {any} [reply] */
@@ -233,8 +233,10 @@ async function judge(one, known, move, listed) {
   const said = (/** @type {boolean | null} */ right) => {
     const tone = right ? "good" : "bad";
     const isMarked = right !== null && one.ask === "best-move";
-    const worth = signed(tone, right ? "puzzles.markRight" : "puzzles.markWrong");
-    mark(new Map(isMarked ? [[move, worth]] : []), new Map([[move, tone]]), true);
+    const solved = shown.value ? say("puzzles.markShown") : signed(tone, "puzzles.markRight");
+    const worth = right ? solved : signed(tone, "puzzles.markWrong");
+    const cards = keysOf(move.split(" "));
+    mark(new Map(isMarked ? cards.map((card) => [card, worth]) : []), new Map(cards.map((card) => [card, tone])), true);
     if (right === null) return say("puzzles.judging", { answer });
     const solved = say("puzzles.solution", { answer: wordsOf(known, deckOf(one.position), one) });
     if (right && shown.value) return solved;

@@ -86,12 +86,19 @@ function isKept(move) {
   return move === "pass" && table.value.position?.drawn;
 }
 
+/** How many cards a move plays, all equal; empty of other moves. @param {Deck} deck @param {string} move */
+function manyOf(deck, move) {
+  const cards = cardsOf(deck, move);
+  const isAlike = cards.join(" ") === move && cards.every((card) => card === cards[0]);
+  return isAlike ? say("choices.many", { n: cards.length }) : "";
+}
+
 /** @param {{moves: string[], deck: Deck}} props */
 function Buttons({ moves, deck }) {
   return html`<div class="row bare">
     ${moves.map(
       (move) => html`<button type="button" class="big move-button" key=${move} onClick=${() => made(move)}>
-        ${isKept(move) ? say("move.keep") : html`<${Move} deck=${deck} move=${move} />`}
+        ${isKept(move) ? say("move.keep") : html`<${Move} deck=${deck} move=${move} />`} ${manyOf(deck, move)}
       </button>`,
     )}
   </div>`;

@@ -9,8 +9,8 @@ import { advise } from "../table/marks.js";
 import { deckOf } from "../cards/faces.js";
 import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
-import { answer, answered, found, hints, last, note, progress, solution, status, verdict } from "../puzzles/asking.js";
-import { replyTo, showSolution, takeHint } from "../puzzles/asking.js";
+import { answer, answered, counts, found, hints, last, note, progress } from "../puzzles/asking.js";
+import { replyTo, showSolution, solution, status, takeHint, verdict } from "../puzzles/asking.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
 import { answersTo, asked, modelOf } from "../puzzles/question.js";
@@ -130,7 +130,7 @@ function Ways({ one }) {
       html`<button type="button" class="quiet small" onClick=${analyze}>${say("puzzles.explore")}</button>`
     }
     <${ToList} />
-    ${!verdict.value && !hints.value && html`<span class="hinted">${say("puzzles.help")}</span>`}`;
+    ${counts.value && html`<span class="hinted">${say("puzzles.help")}</span>`}`;
 }
 
 /** The progress of solving a puzzle of the user's own. @param {{known: any}} props */
