@@ -233,13 +233,13 @@ async function judge(one, known, move, listed) {
   const said = (/** @type {boolean | null} */ right) => {
     const tone = right ? "good" : "bad";
     const isMarked = right !== null && one.ask === "best-move";
-    const solved = shown.value ? say("puzzles.markShown") : signed(tone, "puzzles.markRight");
-    const worth = right ? solved : signed(tone, "puzzles.markWrong");
+    const isShown = right && shown.value;
+    const worth = isShown ? say("puzzles.markShown") : signed(tone, right ? "puzzles.markRight" : "puzzles.markWrong");
     const cards = keysOf(move.split(" "));
     mark(new Map(isMarked ? cards.map((card) => [card, worth]) : []), new Map(cards.map((card) => [card, tone])), true);
     if (right === null) return say("puzzles.judging", { answer });
     const solved = say("puzzles.solution", { answer: wordsOf(known, deckOf(one.position), one) });
-    if (right && shown.value) return solved;
+    if (isShown) return solved;
     if (!right && isDecided) return sentences(say("puzzles.worse", { answer }), solved);
     const wrong = late ? "puzzles.worse" : "puzzles.wrong";
     return say(right ? "puzzles.right" : wrong, { answer });
