@@ -45,14 +45,15 @@ export async function difference(from, line, best, seat, alone = false) {
     const [one, other] = [stages, others].map((all) => all.at(-1));
     if (position.game !== "aqua-regia" || !one?.over || !other?.over || one.seat === other.seat) return undefined;
     const [who, better] = [one, other].map(({ seat: first }) => seatName(first, position));
-    return { words: () => say(alone ? "why.first.alone" : "why.first", { move: line[0], best: best[0], who, other: better }) };
+    const told = { move: line[0], best: best[0], who, other: better };
+    return { words: () => say(alone ? "why.first.alone" : "why.first", told) };
   }
   const { winner, card, until } = tricks[at];
   const better = instead[at];
   const goes =
     winner !== null && better.winner !== null && winner !== better.winner && [winner, better.winner].includes(seat);
   const listed = (/** @type {any} */ one, /** @type {any} */ other) =>
-    one.gains.filter((/** @type {string} */ gain) => !other.gains.includes(gain)).join(say("comma")) ||
+    one.gains.filter((/** @type {string} */ gain) => alone || !other.gains.includes(gain)).join(say("comma")) ||
     say("why.nothing");
   const [cards, more] = [listed(tricks[at], better), listed(better, tricks[at])];
   const words = (/** @type {number} */ now) => {
