@@ -90,9 +90,9 @@ class Decision:
         """Search for the best move, both with and without knowledge of the hidden cards.
 
         The results are a hint based on what the seat knew and, with every card known, an analysis (if `proving`)
-        and a hint. The samples by which a hint chooses a move also overrate that move. So the best move and the
-        move made are compared once more, on other samples: by the hint in the actual deal or, if there is none, by
-        a second hint with another seed.
+        and a hint that judges only the best move and the move made. The samples by which a hint chooses a move also
+        overrate that move. So these two moves are compared once more, on other samples: by the hint in the actual
+        deal or, if there is none, by a second hint with another seed.
         """
         from solver.common import Random
         from solver.limits import Control
@@ -104,7 +104,8 @@ class Decision:
         if cancel is not None and cancel.is_set():
             return Judged(hint)
         other = Random(self.seed, 1).below(1 << 30)
-        truth = table.hint_in_truth(Control(self.limit, cancel), seed=other)
+        two = frozenset({made, hint.best or made})
+        truth = table.hint_in_truth(Control(self.limit, cancel, among=two), seed=other)
         again = None
         if truth is None and not hint.exact and made != hint.best:
             again = table.hint(Control(self.limit, cancel), seed=other)

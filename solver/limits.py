@@ -78,7 +78,8 @@ class Control:
 
     The clock starts when the object is made, and again with `restart`. `cancel` may be set from any thread. Up to
     `threads` threads may work on the question simultaneously; with a node limit only one does, so that the result
-    is always the same. A hint's reason compares the best move with the move `compare`; None for the next best.
+    is always the same. A hint's reason compares the best move with the move `compare`; None for the next best. A
+    sampled hint judges only the moves `among`, if all of them are legal; None for all legal moves.
     """
 
     def __init__(
@@ -88,10 +89,12 @@ class Control:
         progress: ProgressCallback | None = None,
         threads: int = 1,
         compare: str | None = None,
+        among: frozenset[str] | None = None,
     ) -> None:
         self.limit = limit or Limit()
         self.cancel = cancel
         self.compare = compare
+        self.among = among
         self.threads = 1 if self.limit.nodes is not None else threads
         self.node_limit = self.limit.nodes
         self.nodes = 0
@@ -137,7 +140,12 @@ class Control:
         The part never exceeds what is left of this control, and shares its cancel flag and callback. On leaving
         the context, the part's nodes are added to this control's.
         """
-        inner = Control(cancel=self.cancel, progress=self._progress and self._of_part, compare=self.compare)
+        inner = Control(
+            cancel=self.cancel,
+            progress=self._progress and self._of_part,
+            compare=self.compare,
+            among=self.among,
+        )
         inner._reported = self._reported
         inner.deadline = _lower(self.deadline, until)
         inner.node_limit = _lower(self.nodes_left(), nodes)

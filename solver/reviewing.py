@@ -53,9 +53,10 @@ class ReviewedMove(Answer):
     standard error `stderr`. `verdict` is "best", "equal" (no difference that is sure and matters), "worse", or
     "unknown" if the move's value is unknown.
 
-    With every card known, the moves in `true_best` were best, and the move made lost `true_lost`. The loss is
-    proved if `true_bounds`, the bounds on it, are equal; else it is an estimate from play in the actual deal, with
-    standard error `true_stderr` (None if unknown). `line` is the best line of play. All are None if unknown.
+    With every card known, the moves in `true_best` were proved best, and the move made lost `true_lost`. The loss
+    is proved if `true_bounds`, the bounds on it, are equal; else it is an estimate from play in the actual deal,
+    compared with the hint's best move alone, with standard error `true_stderr` (None if unknown). `line` is the
+    best line of play. All are None if unknown.
 
     In the seat's account (see `solver.reviewing`), the expected score is `before` with the best move and `after`
     with the move made; the difference is `loss`. `luck` and `others` are how much luck and the other seats changed
@@ -127,7 +128,7 @@ class SeatReview(Answer):
     what the seat expected at its last decision in that round. If `actual`, the moves' expected scores are those in
     the actual deal, else those given what the seat knew. `others` is None if it can't be separated from luck,
     which then includes it; all are None if the hints don't predict the round's score. `unclear` names those of
-    the parts whose error is larger than the figure, and not small.
+    the parts whose error is larger than the figure, and not small; with `mistakes` so are `seen` and `hidden`.
 
     `decisions` is how many were reviewed. In `best` of them the move was the hint's or as good;
     `agreement` is the share of these. `bad_moves` is the share of moves whose verdict is "worse", and
@@ -248,6 +249,8 @@ class Review(Answer):
             }
             if all(seat.others == 0 for seat in seats) and len(self.seats) == 1:
                 del named["others"]  # nobody else plays
+            if all("mistakes" in seat.unclear for seat in seats):
+                del named["seen"], named["hidden"]
             lines = [[label, *cells(name)] for name, label in named.items()] + lines
         else:
             lines.append([say("lost"), *(self.amount(seat.lost) for seat in seats)])
@@ -357,14 +360,13 @@ def reviewed(
             least = max(_SURE * (error or 0.0), _BAD[table.unit])
             verdict = "unknown" if error is None else "worse" if gap > least else "equal"
     found = None if analysis is None else loss(table, move, analysis, seat)
-    true_best, true_lost, true_stderr = None if found is None else found.best, None, None
+    true_lost, true_stderr = None, None
     if found is not None and found.least == found.most:
         true_lost, true_stderr = found.least, 0.0
     elif truth is not None:
         true_behind = truth.behind(move)
         if true_behind is not None:
             true_lost, true_stderr = true_behind
-            true_best = true_best or ((truth.best,) if truth.best else None)
             if found is not None:
                 true_lost = min(max(true_lost, found.least), found.most)
     here = expectation(table, hint, move)
@@ -382,7 +384,7 @@ def reviewed(
         lost=lost,
         stderr=stderr,
         verdict=verdict,
-        true_best=true_best,
+        true_best=None if found is None else found.best,
         true_lost=true_lost,
         true_stderr=true_stderr,
         true_bounds=None if found is None else (found.least, found.most),
@@ -590,5 +592,8 @@ def _added(accounts: Sequence[Account | None], unit: str) -> dict[str, Any]:
     names = ("expected", "luck", *(("others",) if told else ()), "mistakes", "seen", "hidden")
     for name in names:
         fields[name], fields[f"{name}_error"] = total(name)
-    fields["unclear"] = tuple(name for name in names if _is_unclear(fields[name], fields[f"{name}_error"], unit))
+    unclear = {name for name in names if _is_unclear(fields[name], fields[f"{name}_error"], unit)}
+    if "mistakes" in unclear:
+        unclear |= {"seen", "hidden"}  # a part alone would look like a loss that the whole does not have
+    fields["unclear"] = tuple(name for name in names if name in unclear)
     return fields

@@ -360,7 +360,7 @@ class Sampler(Generic[V, M]):
         `threads`. Raises RequestError when another seat is to move, and for a number of worlds that is out of
         range.
         """
-        moves = self._moves(view)
+        moves = self._moves(view, control)
         if not moves:
             return self._no_moves(view, control, seed)
         if worlds == 0:
@@ -431,12 +431,16 @@ class Sampler(Generic[V, M]):
             seconds=control.seconds,
         )
 
-    def _moves(self, view: V) -> Sequence[M]:
-        """Return the legal moves. Raises RequestError when another seat is to move."""
+    def _moves(self, view: V, control: Control) -> Sequence[M]:
+        """Return the legal moves to judge. Raises RequestError when another seat is to move."""
         if view.seat_to_move != view.seat:
             message = say("{seat:who} {seat:is|are} to move, not {own:who}", seat=view.seat_to_move, own=view.seat)
             raise RequestError("not_to_move", message, "seat")
-        return self.legal_moves(view)
+        moves = self.legal_moves(view)
+        if control.among is None:
+            return moves
+        chosen = [move for move in moves if self.text(view, move) in control.among]
+        return chosen if len(chosen) == len(control.among) else moves
 
     def _why(self, view: V, moves: Sequence[M], known: Sums, played: _Played) -> Why:
         """Explain why the best move is best.

@@ -21,6 +21,7 @@ from solver.answers import Analysis, MoveValue, SampledHint, SampledMove, ScoreA
 from solver.errors import AthanorError
 from solver.games.alchemy.deck import points as points_of
 from solver.games.alchemy.position import ranks_of
+from solver.limits import Limit
 from solver.positions import text_of
 from solver.reviewing import Decided, Expectation, Judged, Review, account, loss, reviewed, totals
 
@@ -128,6 +129,7 @@ def test_a_figure_that_is_smaller_than_its_error_is_unclear(lost: float, error: 
     found = Review(game="kirin", unit="points", complete=True, seats=(seat,), moves=(move,))
     assert (found.truth(move), move.note) == (said, "mistake")
     assert ("true_lost" in move.unclear) == ("mistakes" in seat.unclear) == (said == "unclear")
+    assert ("– seen" in str(found)) == ("seen" not in seat.unclear) == (said != "unclear")
     assert re.search(rf"mistakes +{'unclear' if said == 'unclear' else f'-{lost:.2f} ±{error:.2f}'}", str(found))
 
 
@@ -204,6 +206,16 @@ def test_a_pass_of_aqua_regia_is_two_decisions_of_one_position() -> None:
     assert all(move.true_bounds is not None for move in found.moves)
     assert all(move.best is not None and move.lost is not None for move in found.moves)
     assert all(move.text and move.text.startswith("aqua-regia hands=") for move in found.moves)
+
+
+@pytest.mark.parametrize(("game", "players"), [("kirin", 4), ("aqua-regia", 3)])
+def test_in_the_actual_deal_only_the_best_move_and_the_move_made_are_judged(game: str, players: int) -> None:
+    table = Session(Saved(game=game, seed=8, seconds=0.1, rounds=1, players=players))
+    table.play(table.round.moves()[-1])
+    found = reviews.Decision(1, 1, Limit(nodes=500), 0, None).judged(table, None, proving=False)
+    assert found.truth is not None
+    assert {move.move for move in found.truth.moves} == {found.hint.best, table.made(0)[0]}
+    assert len(found.hint.moves) > 2
 
 
 def test_at_kings_pick_there_is_no_truth() -> None:

@@ -319,6 +319,9 @@ def test_what_is_no_number_is_not_asked_about(revisit: Visit) -> None:
     page.get_by_role("textbox", name="Your answer").fill("many")
     page.get_by_role("button", name="Check").click()
     expect(page.locator(".verdict")).to_have_text(re.compile("Type a number."))
+    page.get_by_role("button", name="Show the solution").click()
+    page.get_by_text("What the won cards make").click()  # at the end of the line
+    expect(page.locator(".verdict section", has_text="You")).to_contain_text("0 for recipes: 10")
 
 
 def test_nothing_is_counted_before_the_list_is_there(visit: Visit) -> None:
@@ -407,14 +410,21 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     clear, unsure = {**blank, **clear}, {**blank, **unsure}
     review = {"game": "kirin", "unit": "points", "complete": True, "seats": [seat], "moves": [clear, unsure]}
     page = visit("#~tab=setup")
-    body = json.dumps(review) + "\n"
-    page.route("**/v1/match/review", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))
+    given = {"content_type": "application/x-ndjson"}
+    page.route("**/v1/match/review", lambda route: route.fulfill(body=json.dumps(review) + "\n", **given))
+    review["moves"] = [{**unsure, "unclear": []}]
     page.locator("input[type=file][multiple]").set_input_files(places.ROOT / "docs" / "examples" / "table.txt")
     page.get_by_role("button", name="Review its finished rounds").click()
     panel = page.get_by_role("tabpanel")
+    expect(panel.get_by_role("button", name="Costliest: Trick 1 (2 points, may be luck)")).to_be_visible()
+    review["moves"] = [clear, unsure]
+    page.get_by_role("button", name="Review its finished rounds").click()
     panel.get_by_text("All moves and numbers").click()
     expect(panel.get_by_role("row", name=re.compile("^Own moves unclear$"))).to_be_visible()
+    expect(panel.get_by_role("row", name="– seen")).to_be_hidden()  # a part of what is unclear
     expect(panel.get_by_role("row").last).to_contain_text(re.compile("unclear.*as good.*unclear"))
+    panel.get_by_role("row").last.click()
+    page.get_by_role("button", name="Back to the review").click()
     page.get_by_role("button", name="Solve this mistake as a puzzle").click()
     expect(panel.get_by_role("heading", name="Better than G3")).to_be_visible()  # practice begins at once
     card(page, "B6").click()

@@ -14,7 +14,7 @@ import { lined } from "./lingering.js";
 import { candidates, choices, impliedBy, made, onMove, pick, picked } from "./picking.js";
 import { make, told, wanted } from "./telling.js";
 import { SuitRows } from "./suits.js";
-import { Sums } from "./sums.js";
+import { Sums, summed } from "./sums.js";
 import { Turned } from "./turned.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
@@ -23,8 +23,12 @@ const MOST = 48; // shown at most: a list of thousands of picks in King × Alche
 const FEW = 6; // this few moves are shown without a click
 const NEAR = 4; // this few moves are shown beside the hand
 
-/** Whether cards of a move are chosen whose others are still to be chosen. */
-export const isChoosing = computed(() => picked.value.length > 0 && table.value.moves.length > 0 && !isRiddle());
+/** Whether cards of a move are chosen whose others are still to be chosen. A whole sum has its button beside it. */
+export const isChoosing = computed(() => {
+  const { position, moves } = table.value;
+  if (!picked.value.length || !moves.length || isRiddle()) return false;
+  return !(gameOf(position.game)?.sums && summed(deckOf(position), position).move);
+});
 /** The moves with the chosen cards, if they are few and there is room for them beside the hand. */
 export const near = computed(() => {
   const { position } = table.value;

@@ -16,6 +16,7 @@ import { List, Standing } from "../puzzles/list.js";
 import { answersTo, asked, modelOf } from "../puzzles/question.js";
 import { chosen, fetchCollection, fetchOne, missing, next, puzzle } from "../puzzles/store.js";
 import { ofDay, puzzleKey, seeking, themeNames, titleOf } from "../puzzles/store.js";
+import { Compounding } from "./compounding.js";
 import { difference } from "./difference.js";
 import { Moves } from "./line.js";
 
@@ -201,6 +202,7 @@ function Why({ reply, one, deck }) {
   }, []);
   return html`${words && html`<p><${Told} deck=${deck} text=${words} /></p>`}
     ${line.length > 0 && html`<${Moves} moves=${moves} from=${from} deck=${deck} />`}
+    ${one.game === "king" && moves.length > 0 && html`<${Piles} line=${moves} one=${one} deck=${deck} />`}
     ${n && html`<p><${Told} deck=${deck} text=${say("puzzles.deals", { n, move, worse, better, how })} /></p>`}
     ${deal && html`<${Deal} deal=${deal} move=${move} game=${one.game} deck=${deck} />`}`;
 }
@@ -220,6 +222,19 @@ async function whyNot(one, known, moves) {
 /** The move's value is shown without it. @param {unknown} error */
 function ignoreRefused(error) {
   if (!(error instanceof Refused)) throw error;
+}
+
+/**
+ * What the piles are worth after a line, where points come from recipes.
+ *
+ * @param {{line: string[], one: import("../puzzles/store.js").Puzzle, deck: Deck}} props
+ */
+function Piles({ line, one, deck }) {
+  const [position, setPosition] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    ask("v1/play", { position: one.text, moves: line }).then((answer) => setPosition(answer.position));
+  }, []);
+  return position && html`<${Compounding} position=${position} deck=${deck} />`;
 }
 
 /**
