@@ -54,6 +54,6 @@ export function Word({ deck, card }) {
     ? { ink: "plain", suit: "", rank: card }
     : lookOf(deck, card);
   return html`<span class=${`card-word ink-${ink}`} role="img" aria-label=${name} title=${name}>
-    ${suit && html`<${Icon} name=${suit} />`}${code && html`<span class="unseen">${code}</span>`}${letter}${rank}
+    ${suit && html`<${Icon} name=${suit} />`}${code && html`<span class="code">${code}</span>`}${letter}${rank}
   </span>`;
 }

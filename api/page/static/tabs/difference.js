@@ -28,10 +28,10 @@ function tricksOf(stages, moves, seat) {
  * undefined if the lines show neither.
  *
  * @param {string} from @param {string[]} line @param {string[]} best @param {number} seat whose result counts
- * @param {"" | ".alone"} [alone] whether to say nothing of what the best move brings
+ * @param {boolean} [alone] whether to say nothing of what the best move brings
  * @returns {Promise<import("../table/film.js").Note | undefined>}
  */
-export async function difference(from, line, best, seat, alone = "") {
+export async function difference(from, line, best, seat, alone = false) {
   const lines = [line, best];
   const [stages, others] = await Promise.all(lines.map((moves) => staged(from, moves)));
   const { position } = table.value;
@@ -45,22 +45,23 @@ export async function difference(from, line, best, seat, alone = "") {
     const [one, other] = [stages, others].map((all) => all.at(-1));
     if (position.game !== "aqua-regia" || !one?.over || !other?.over || one.seat === other.seat) return undefined;
     const [who, better] = [one, other].map(({ seat: first }) => seatName(first, position));
-    return { words: () => say(`why.first${alone}`, { move: line[0], best: best[0], who, other: better }) };
+    const told = { move: line[0], best: best[0], who, other: better };
+    return { words: () => say(alone ? "why.first.alone" : "why.first", told) };
   }
   const { winner, card, until } = tricks[at];
   const better = instead[at];
   const goes =
     winner !== null && better.winner !== null && winner !== better.winner && [winner, better.winner].includes(seat);
   const listed = (/** @type {any} */ one, /** @type {any} */ other) =>
-    one.gains.filter((/** @type {string} */ gain) => !other.gains.includes(gain)).join(say("comma")) ||
+    one.gains.filter((/** @type {string} */ gain) => alone || !other.gains.includes(gain)).join(say("comma")) ||
     say("why.nothing");
   const [cards, more] = [listed(tricks[at], better), listed(better, tricks[at])];
   const words = (/** @type {number} */ now) => {
     if (now > at) return "";
     const trick = say(`why.trick.${Math.min(at - now, LATER)}`);
     const [who, other] = [winner, better.winner].map(named);
-    if (goes) return say(`why.goes${alone}`, { trick, card, who, other, better: better.card });
-    return say(`why.brings${alone}`, { trick, who: named(seat), cards, better: more });
+    if (goes) return say(alone ? "why.goes.alone" : "why.goes", { trick, card, who, other, better: better.card });
+    return say(alone ? "why.brings.alone" : "why.brings", { trick, who: named(seat), cards, better: more });
   };
   return { words, until };
 }

@@ -215,7 +215,7 @@ function Why({ reply, one, deck }) {
 async function whyNot(one, known, moves) {
   const [best] = known.best;
   const { line } = await replyTo(one, known, best);
-  const found = await difference(one.text, moves, [best, ...line], Number(one.player ?? table.value.first), ".alone");
+  const found = await difference(one.text, moves, [best, ...line], Number(one.player ?? table.value.first), true);
   return found?.words(0) ?? "";
 }
 
