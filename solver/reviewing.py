@@ -40,7 +40,8 @@ _DIGITS = {
     "lead": 2,
     "chance": 3,
 }  # decimals in an account, whose parts must add up as they are shown
-_BAD = {"points": 0.05, "lead": 0.05, "chance": 0.005}  # a loss must be larger for a move to be bad
+_WORSE = {"points": 0.05, "lead": 0.05, "chance": 0.005}  # a loss must be larger for a move to be a mistake
+_BAD = {"points": 0.5, "lead": 0.5, "chance": 0.05}  # a mistake that loses so much is a bad move
 _WIDE = {"points": 0.5, "lead": 0.5, "chance": 0.05}  # within a narrower error, little is known to be little
 _WORST = 3
 
@@ -51,7 +52,8 @@ class ReviewedMove(Answer):
     `round` and `number` (the move's place in its round) count from 1, and so does `trick`. Given what the seat
     knew, the hint's `best` move has the mean value `expected`, and the move made is worth `lost` less, with
     standard error `stderr`. `verdict` is "best", "equal" (no difference that is sure and matters), "worse", or
-    "unknown" if the move's value is unknown.
+    "unknown" if the move's value is unknown. A worse move is `bad` if it loses at least half a point, or 5% of a
+    chance.
 
     With every card known, the moves in `true_best` were proved best, and the move made lost `true_lost`. The loss
     is proved if `true_bounds`, the bounds on it, are equal; else it is an estimate from play in the actual deal,
@@ -79,6 +81,7 @@ class ReviewedMove(Answer):
     lost: float | None
     stderr: float | None
     verdict: Verdict
+    bad: bool = False
     loss: float | None = None
     loss_error: float | None = None
     luck: float | None = None
@@ -111,12 +114,14 @@ class ReviewedMove(Answer):
 
     @property
     def note(self) -> str:
-        """A short comment on the move: "could not know", "no harm" or "mistake"; empty if there is none."""
+        """A comment on the move: "could not know", "no harm", "mistake" or "bad move"; empty if there is none."""
         if self.verdict in ("best", "equal"):
             return say("could not know") if self.harm else ""
         if self.verdict == "worse":
             harmless = self.true_lost == 0 and "true_lost" not in self.unclear
-            return say("no harm") if harmless else say("mistake")
+            if harmless:
+                return say("no harm")
+            return say("bad move") if self.bad else say("mistake")
         return ""
 
 
@@ -131,8 +136,8 @@ class SeatReview(Answer):
     the parts whose error is larger than the figure, and not small; with `mistakes` so are `seen` and `hidden`.
 
     `decisions` is how many were reviewed. In `best` of them the move was the hint's or as good;
-    `agreement` is the share of these. `bad_moves` is the share of moves whose verdict is "worse", and
-    `worst` has the places (round and number) of those that lost most given what was known, at most three. `lost`
+    `agreement` is the share of these. `bad_moves` is the share of `bad` moves, and `worst` has the
+    places (round and number) of the mistakes that lost most given what was known, at most three. `lost`
     and `true_lost` are sums over the decisions, `true_lost` over the `true_decisions` for which it is known.
     """
 
@@ -357,7 +362,7 @@ def reviewed(
         if move == hint.best or gap == 0:
             verdict = "best" if move == hint.best else "equal"
         else:
-            least = max(_SURE * (error or 0.0), _BAD[table.unit])
+            least = max(_SURE * (error or 0.0), _WORSE[table.unit])
             verdict = "unknown" if error is None else "worse" if gap > least else "equal"
     found = None if analysis is None else loss(table, move, analysis, seat)
     true_lost, true_stderr = None, None
@@ -384,6 +389,7 @@ def reviewed(
         lost=lost,
         stderr=stderr,
         verdict=verdict,
+        bad=verdict == "worse" and lost is not None and lost >= _BAD[table.unit],
         true_best=None if found is None else found.best,
         true_lost=true_lost,
         true_stderr=true_stderr,
@@ -552,15 +558,15 @@ def totals(
         own = [move for move in moves if move.seat == seat]
         true = [move.true_lost for move in own if move.true_lost is not None]
         best = sum(move.verdict in ("best", "equal") for move in own)
-        bad = [move for move in own if move.verdict == "worse"]
-        worst = sorted(bad, key=lambda move: -(move.lost or 0.0))[:_WORST]
+        mistakes = [move for move in own if move.verdict == "worse"]
+        worst = sorted(mistakes, key=lambda move: -(move.lost or 0.0))[:_WORST]
         found.append(
             SeatReview(
                 seat=seat,
                 decisions=len(own),
                 best=best,
                 agreement=round(best / len(own), 4) if own else None,
-                bad_moves=round(len(bad) / len(own), 4) if own else None,
+                bad_moves=round(sum(move.bad for move in own) / len(own), 4) if own else None,
                 worst=tuple(map(_place, worst)),
                 lost=round(sum(move.lost or 0.0 for move in own), 9),
                 true_lost=round(sum(true), 9),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { read, write } from "../../api/page/static/core/address.js";
+import { read, shared, write } from "../../api/page/static/core/address.js";
 import { valueAt, withValue } from "../../api/page/static/core/paths.js";
 
 test("a bare line of text is an address", () => {
@@ -26,6 +26,17 @@ test("empty keys are left out", () => {
 
 test("broken escapes are no error", () => {
   assert.equal(read("#~tab=%E0%A4%A").keys.tab, "%E0%A4%A");
+});
+
+test("an address that was shared is known from other texts", () => {
+  const kirin = { text: "kirin seat=2 hand=S1,B+", keys: {} };
+  assert.deepEqual(shared("http://127.0.0.1:8000/p/kirin&seat=2&hand=S1,B+"), kirin);
+  assert.deepEqual(shared("https://cards.example/athanor/p/kirin%26seat=2&hand=S1,B%2B#~tab=hint"), {
+    ...kirin,
+    keys: { tab: "hint" },
+  });
+  assert.deepEqual(shared("#kirin&seat=2&hand=S1,B+"), kirin);
+  for (const text of ["", "kirin seat=2", "# puzzles\n[[puzzle]]", "http://a/ b"]) assert.equal(shared(text), null);
 });
 
 test("values at paths of faults", () => {

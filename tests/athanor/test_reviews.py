@@ -99,7 +99,8 @@ def hint(**gaps: tuple[float, float | None]) -> SampledHint:
         ("A", "best", "could not know"),
         ("B", "equal", "could not know"),
         ("F", "equal", "could not know"),
-        ("C", "worse", "mistake"),
+        ("C", "worse", "bad move"),
+        ("G", "worse", "mistake"),
         ("D", "unknown", ""),
         ("draw", "worse", "no harm"),
         ("E", "unknown", ""),
@@ -108,10 +109,12 @@ def hint(**gaps: tuple[float, float | None]) -> SampledHint:
 def test_what_was_known_and_the_truth_are_kept_apart(move: str, verdict: str, note: str) -> None:
     class Wide(Choice):
         def moves(self) -> list[str]:
-            return ["A", "B", "C", "D", "E", "F", "draw"]
+            return ["A", "B", "C", "D", "E", "F", "G", "draw"]
 
-    told = hint(A=(0, 0), B=(0.1, 0.1), F=(0.04, 0.01), C=(0.5, 0.1), D=(0.2, None), draw=(0.5, 0.1))
-    truth = analysis(A=(1, 1), B=(1, 1), C=(1, 1), D=(1, 1), E=(1, 1), F=(1, 1), draw_X=(2, 2))
+    told = hint(
+        A=(0, 0), B=(0.1, 0.1), F=(0.04, 0.01), C=(0.5, 0.1), G=(0.07, 0.01), D=(0.2, None), draw=(0.5, 0.1)
+    )
+    truth = analysis(A=(1, 1), B=(1, 1), C=(1, 1), D=(1, 1), E=(1, 1), F=(1, 1), G=(1, 1), draw_X=(2, 2))
     found = reviewed(Wide(), move, Judged(told, truth), number=1, round_number=1)  # type: ignore[arg-type]
     assert (found.verdict, found.note) == (verdict, note)
     assert found.true_lost == (0 if move == "draw" else 1)
@@ -127,7 +130,7 @@ def test_a_figure_that_is_smaller_than_its_error_is_unclear(lost: float, error: 
     parts = account([Decided(known, actual, others=False)], 3.0, unit="points", others=True)
     (seat,) = totals([move], [(1, parts)], [1], "points")
     found = Review(game="kirin", unit="points", complete=True, seats=(seat,), moves=(move,))
-    assert (found.truth(move), move.note) == (said, "mistake")
+    assert (found.truth(move), move.note) == (said, "bad move")
     assert ("true_lost" in move.unclear) == ("mistakes" in seat.unclear) == (said == "unclear")
     assert ("– seen" in str(found)) == ("seen" not in seat.unclear) == (said != "unclear")
     assert re.search(rf"mistakes +{'unclear' if said == 'unclear' else f'-{lost:.2f} ±{error:.2f}'}", str(found))

@@ -218,7 +218,8 @@ def test_the_focus_waits_for_the_next_turn(visit: Visit) -> None:
     reach(page, page.locator(".hand .card.legal").first)
     page.keyboard.press("Enter")
     expect(page.get_by_text("is thinking")).to_be_visible()
-    expect(page.locator(".panel button:focus")).to_be_visible()
+    expect(page.locator(".mine .hand:focus")).to_be_visible()
+    page.keyboard.press("Enter")  # which takes no move back
     expect(page.locator(".mine.to-move .hand .card:focus")).to_be_visible()
 
 

@@ -287,9 +287,11 @@ def test_a_grey_card_is_no_answer_to_a_puzzle(revisit: Visit) -> None:
     expect(page.locator(".verdict")).to_have_count(0)
 
 
-def test_cards_bear_the_letters_that_texts_name_them_by(revisit: Visit) -> None:
+def test_cards_bear_what_texts_name_them_by(revisit: Visit) -> None:
     page = revisit(asked(BAIT), **phone())
-    expect(page.locator('.hand [data-card="S5"] svg')).to_have_text(re.compile("S"))
+    expect(page.locator('.hand [data-card="S5"] svg')).to_have_text("55")  # in Kirin a sign stands for the letter
+    page.locator('.hand [data-card="B2"]').tap()
+    expect(page.locator(".verdict .card-word .unseen").first).to_have_text("B")
 
 
 def test_the_menu_closes_at_a_tap_beside_it_and_at_escape(revisit: Visit) -> None:
@@ -330,6 +332,8 @@ def test_what_is_said_of_an_answer_is_in_sight(revisit: Visit) -> None:
     page.locator("#panel").evaluate("(panel) => panel.scrollTo(0, 999)")
     page.locator('.board button.legal[data-card="B2"]').tap()
     expect(page.locator(".verdict strong")).to_be_in_viewport(ratio=0.9)
+    assert page.locator(".hand .card-mark").evaluate("(mark) => mark.scrollWidth <= mark.clientWidth")
+    expect(page.locator(".mark-word")).to_be_hidden()  # on a card there is room for its sign alone
 
 
 def test_a_raised_sheet_makes_way_for_a_film(revisit: Visit) -> None:
@@ -437,7 +441,7 @@ def test_the_tabs_stay_in_reach_where_something_was_begun(revisit: Visit, width:
     page = revisit("", **phone(width, height))
     page.get_by_role("tab", name="Play").tap()
     page.get_by_role("link", name="Athanor").tap()
-    for button in ("Go on where you were", "Show me how", "Try a hint"):
+    for button in ("Go on where you were", "Show me how", "Paste or set up a position", "Try a hint"):
         in_reach(page.get_by_role("button", name=button))
     in_reach(page.get_by_role("tab", name="Play"))
 

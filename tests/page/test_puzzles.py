@@ -37,10 +37,9 @@ def test_a_puzzle_of_a_dropped_file_is_solved_by_clicking(visit: Visit) -> None:
     expect(item.or_(panel.get_by_role("heading", name="Mine alone"))).to_be_visible()
     if item.is_visible():
         item.click()
+    expect(page.locator(".choices")).to_be_empty()  # no card is to be chosen
     panel.get_by_role("button", name="Yes").click()
-    expect(panel.get_by_text("✓")).to_have_count(0)
-    panel.get_by_role("button", name="No", exact=True).click()
-    expect(panel.locator(".is-right")).to_contain_text("✓ Correct: No.")
+    expect(panel.locator(".is-wrong")).to_contain_text("Solution: No")
 
 
 def test_who_goes_out_first_is_answered_by_choosing(revisit: Visit) -> None:
@@ -48,12 +47,25 @@ def test_who_goes_out_first_is_answered_by_choosing(revisit: Visit) -> None:
     panel = page.get_by_role("tabpanel")
     expect(panel).to_contain_text("Can you be sure to go out first")
     panel.get_by_role("button", name="No", exact=True).click()
-    expect(panel.locator(".is-wrong")).to_contain_text("No is not it")
-    panel.get_by_role("button", name="Yes").click()
-    expect(panel.locator(".is-right")).to_contain_text("Correct: Yes.")
+    expect(panel.locator(".is-wrong")).to_contain_text("No is not it. Solution: Yes")  # there is no third answer
+    expect(panel.locator(".is-wrong .line")).to_be_visible()
     page.evaluate("(next) => { location.hash = next; }", asked("aqua-regia-0030"))
+    expect(panel).to_contain_text("Who goes out first")
     panel.get_by_role("button", name="You", exact=True).click()
     expect(panel.locator(".is-right")).to_contain_text("Correct: You.")
+
+
+def test_a_verdict_is_on_as_many_cards_as_the_move_has_and_a_shown_answer_is_none_given(revisit: Visit) -> None:
+    page = revisit(asked("aqua-regia-best-move-132-33"))
+    panel = page.get_by_role("tabpanel")
+    cost = panel.get_by_text("A hint or the solution counts as a wrong answer.")
+    expect(cost).to_be_visible()
+    panel.get_by_role("button", name="Show the solution").click()
+    expect(page.locator(".hand .card-mark")).to_have_text(["answer"])  # Li alone: with both, one may lose
+    expect(cost).to_have_count(0)
+    page.locator(".hand .card").first.click()
+    page.locator(".mine").get_by_role("button", name="Play 2").click()
+    expect(page.locator(".hand .card-mark")).to_have_text(["✗ wrong", "✗ wrong"])
 
 
 LISTED = "#~tab=puzzles"
@@ -79,6 +91,7 @@ def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes
     colour = "(mark) => getComputedStyle(mark).backgroundColor"
     bad = mark.evaluate(colour)
     expect(wrong).to_contain_text("B2: 0 points. The best move: 4 points.")
+    expect(wrong).to_contain_text("The next trick then brings you nothing.")  # why, without the best move
     expect(wrong.locator(".move-list .card")).to_have_count(12)  # the answer, and the cards that are left
     for far in (3, 5):  # the line is played on the table, each time from the puzzle on
         wrong.locator(".move-button").nth(far).click()
@@ -359,8 +372,15 @@ def test_sets_by_theme(visit: Visit) -> None:
 
 
 def test_a_puzzle_of_matches_does_not_list_them(revisit: Visit) -> None:
-    name = next(one.id for one in training.collection() if one.ask == "all-matches")
-    page = revisit(asked(name))
+    [one, fewest] = next(
+        (one, fewest)
+        for one in training.collection()
+        if one.ask == "all-matches" and (fewest := getattr(one.position, "min_line", 1)) > 1
+    )
+    assert one.solution
+    page = revisit(asked(one.id))
+    said = f"0 of {len(one.solution.moves or ())} found. A match uses at least {fewest} cards"
+    expect(page.get_by_role("tabpanel")).to_contain_text(said)
     page.locator(".zone-line button.card").first.click()
     expect(page.get_by_role("region", name="Your sum").locator(".card").first).to_be_visible()
     expect(page.locator(".choices .move-list")).to_have_count(0)

@@ -93,6 +93,16 @@ def test_a_hand_that_was_left_is_gone_on_with(revisit: Visit) -> None:
     page.get_by_role("button", name="Cancel").click()
     page.get_by_role("link", name="Athanor").click()
     expect(page.get_by_role("button", name="My hand Choose")).to_be_visible()
+    page.get_by_role("button", name="I joined late").click()
+    place(page, {"hand": "D2"}, Locator.click)
+    page.get_by_role("link", name="Athanor").click()
+    expect(page.get_by_role("button", name="My hand Choose")).to_be_visible()
+    page.get_by_role("button", name="I joined late Go on").click()
+    page.get_by_role("button", name="Start anew").click()
+    expect(page).not_to_have_url(re.compile("D2"))
+    page.get_by_role("button", name="Undo").click()
+    expect(page).to_have_url(re.compile("D2"))
+    page.get_by_role("button", name="Cancel").click()
 
 
 def is_used(page: Page, name: str) -> None:
@@ -132,8 +142,10 @@ def test_what_is_impossible_is_told_next_to_the_card_and_taken_back(revisit: Vis
 
 def test_a_position_is_pasted_as_a_line_and_as_json_and_comes_in_a_file(revisit: Visit) -> None:
     line = dealt("kirin", 3, seat=2)
-    page = revisit("#~tab=setup")
-    for text in (line, json.dumps(position_data(athanor.parse(line)))):
+    page = revisit()
+    page.get_by_role("button", name="Paste or set up a position").click()
+    shared = page.evaluate("location.origin") + "/p/" + line.replace(" ", "&") + "#~tab=setup"
+    for text in (line, json.dumps(position_data(athanor.parse(line))), shared):
         page.get_by_label("One line of text, or JSON").fill(text)
         page.get_by_role("button", name="Look at it").click()
         expect(page).to_have_url(re.compile(re.escape(at(line))))
@@ -173,7 +185,14 @@ def test_one_who_joins_late_tells_what_is_remembered(revisit: Visit) -> None:
     expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_role("button", name="Ask for a hint").click()
     expect(page).to_have_url(re.compile(r"&voids=2:D&"))
+    expect(page.locator(".mine .note")).to_have_text(re.compile("Azure Dragon: \\? won"))
     expect(page.get_by_role("button", name="Play it")).to_be_visible()
+    page.get_by_role("button", name="Change cards").click()  # with all that was told
+    expect(page.get_by_role("button", name="Direction: ascending")).to_be_visible()
+    page.locator('.tray [data-card="B2"]').click()
+    palette.locator('button[data-card="B3"]').click()
+    page.get_by_role("button", name="Ask for a hint").click()
+    expect(page).to_have_url(re.compile(r"hand=D2,S3,B3&.*&voids=2:D&"))
 
 
 def test_a_round_that_has_begun_is_entered_from_the_first_page(revisit: Visit) -> None:

@@ -33,6 +33,18 @@ export function write({ text, keys }) {
   return `#${[...words, ...own].join("&")}`;
 }
 
+/**
+ * The address of a page that somebody shared, here or elsewhere; null if the text is none.
+ *
+ * @param {string} text @returns {Address | null}
+ */
+export function shared(text) {
+  const form = /^(?:https?:[^\s?#]*?\/(?:p\/([^\s?#]*))?)?(#\S+)?$/;
+  const [found, position = "", fragment = ""] = text.match(form) ?? [];
+  const { text: line, keys } = read(fragment);
+  return found ? { text: read(decoded(position)).text || line, keys } : null;
+}
+
 /** Escape only what an address can't contain, so that people can read it. @param {string} value */
 function encoded(value) {
   return value.replace(/[^\w.,:;()*+=>/!?@$'-]/g, encodeURIComponent);

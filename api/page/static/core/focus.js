@@ -97,6 +97,7 @@ addEventListener("pointerdown", ({ target }) => (last = /** @type {Element} */ (
 
 const ADVISED = ".hand .card.best";
 const OWN = ".hand .card.legal, .mine .bare button"; // the player's own moves
+const WAITING = ".mine .hand:has(.card)"; // while others move: there, no key takes a move back
 const OFFERED = ".palette .card:not([aria-disabled])";
 /** Where the focus goes when its element has disappeared: to the first of these that exists. */
 const NEXT = [
@@ -108,6 +109,7 @@ const NEXT = [
   ".board .card.legal",
   ".choices .card",
   ".choices button",
+  WAITING,
   ".panel :is(button, input):not(:disabled)",
   "#panel",
 ];
@@ -136,7 +138,7 @@ function handOn() {
 
 /** Move the focus on from what it was handed on to: to a card that is advised or offered now, or to one's own turn. */
 function onward() {
-  const found = handed?.closest(".hand") ? ADVISED : handed?.closest(".panel") && `${OFFERED}, ${OWN}`;
+  const found = handed?.matches(".hand .card") ? ADVISED : handed?.closest(".hand, .panel") && `${OFFERED}, ${OWN}`;
   const next = /** @type {HTMLElement | null} */ (found && document.querySelector(found));
   if (!next || handed?.matches(`${ADVISED}, .palette *, .tray *`)) return;
   handed = next.matches(ADVISED) ? null : next;

@@ -35,7 +35,7 @@ export const KIRIN = {
   usual: SEATS,
   look({ rank }, card) {
     const [ink, sign] = SUITS[card[0]] ?? ["plain", "star"];
-    const shared = { ink, letter: card[0], suit: sign };
+    const shared = { ink, code: card[0], suit: sign };
     if (rank === "T") return { ...shared, rank, picture: sign, over: "crown" };
     if (rank !== "+" && rank !== "-") return { ...shared, rank, picture: sign };
     const rising = rank === "+";
@@ -128,12 +128,12 @@ export const KIRIN = {
     if (!declared) return [];
     const { suit } = faceOf(deck, declared);
     if (!suit) return []; // the deck is on its way
-    const won = (position.won?.[seat] ?? []).filter(
-      (/** @type {string} */ card) => faceOf(deck, card).suit === suit,
-    );
+    const won = position.won?.[seat] ?? [];
+    const count =
+      "gone" in position ? "?" : won.filter((/** @type {string} */ card) => faceOf(deck, card).suit === suit).length;
     const [, sign] = SUITS[declared[0]] ?? [];
-    const text = say("note.collects", { won: won.length });
-    return [{ sign, words: text, count: won.length, more: say("labelled", { label: suit, text }) }];
+    const text = say("note.collects", { won: count });
+    return [{ sign, words: text, count, more: say("labelled", { label: suit, text }) }];
   },
   extras: (position) => [...matchState(position), ...inForce(position)],
   facts(position) {

@@ -7,7 +7,7 @@ import { say } from "../core/words.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { cardsOf, spokenMove } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
-import { advise, mark, signed } from "../table/marks.js";
+import { advise, keysOf, mark, signed } from "../table/marks.js";
 import { look } from "./match.js";
 import { Made, TONES, inUnit, isMistake, isTold, mistakesOf, openAll, titleOf } from "./rows.js";
 
@@ -39,7 +39,7 @@ export function Place({ answer, move, who, onShow }) {
   useEffect(() => {
     const best = move.best ?? move.move;
     const named = (/** @type {string} */ one, /** @type {any} */ said) =>
-      cardsOf(deck.current, one).map((card) => /** @type {[string, any]} */ ([codeOf(card), said]));
+      keysOf(cardsOf(deck.current, one).map(codeOf)).map((card) => /** @type {[string, any]} */ ([card, said]));
     if (!tried) {
       advise(deck.current, [best]);
       mark(

@@ -14,8 +14,9 @@ import { signed } from "../table/marks.js";
 export const TONES = { best: "good", equal: "fair", worse: "bad", unknown: "" };
 
 const PARTS = ["result", "expected", "luck", "others", "mistakes", "seen", "hidden"];
-const [WIDTH, HEIGHT] = [320, 110]; // of a graph
-const LEFT = 30; // the x of its axis
+const [WIDTH, HEIGHT] = [320, 122]; // of a graph
+const [LEFT, FOOT] = [30, HEIGHT - 16]; // where its axes are
+const [NEAR, FAR] = [14, 42]; // between the numbers below it, and after the first, which has a word
 const SPLIT = ["seen", "hidden"]; // of "mistakes"
 const MOST = 3; // mistakes shown unless all are unfolded
 
@@ -89,7 +90,7 @@ export function Walk({ moves, seat, unit, onShow }) {
   const last = whole[whole.length - 1].number + 1;
   const rest = whole.reduce((sum, move) => sum - (move.others ?? 0), seat.others ?? 0);
   const x = (/** @type {number} */ number) => LEFT + ((WIDTH - LEFT - 4) * number) / last;
-  const y = (/** @type {number} */ level) => 6 + (HEIGHT - 14) * (1 - (drawn(level) - low) / (high - low || 1));
+  const y = (/** @type {number} */ level) => 6 + (FOOT - 10) * (1 - (drawn(level) - low) / (high - low || 1));
   const line = (/** @type {string} */ kind, /** @type {number[]} */ [x1, y1, x2, y2]) =>
     html`<line class=${kind} x1=${x1} y1=${y1} x2=${x2} y2=${y2} />`;
   const label = graphOf(seat, unit);
@@ -100,8 +101,16 @@ export function Walk({ moves, seat, unit, onShow }) {
     onShow(whole.reduce((one, other) => (far(other) < far(one) ? other : one)));
   };
   return html`<svg class="walk" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${label} onClick=${near}>
-    ${line("axis", [LEFT, 2, LEFT, HEIGHT - 4])}
-    ${[low, high].map((level) => html`<text x="0" y=${y(level) + 3}>${amount(level, unit)}</text>`)}
+    ${line("axis", [LEFT, 2, LEFT, FOOT])}${line("axis", [LEFT, FOOT, WIDTH, FOOT])}
+    ${ticks(low, high).map(
+      (level) => html`${line("axis", [LEFT - 3, y(level), LEFT, y(level)])}
+      <text x=${LEFT - 5} y=${y(level) + 3} text-anchor="end">
+        ${unit === "chance" ? percent(level, 0) : figure(level, 2)}</text>`,
+    )}
+    ${spread(whole, x).map(
+      (move, at) => html`<text x=${x(move.number)} y=${HEIGHT - 3} text-anchor="middle">
+        ${at ? (move.trick ?? move.number) : placed(move)}</text>`,
+    )}
     ${line("luck", [x(0), y(expected), x(whole[0].number), y(whole[0].before)])}
     ${whole.map((move, at) => {
       const [here, after] = [x(move.number), whole[at + 1]];
@@ -112,6 +121,31 @@ export function Walk({ moves, seat, unit, onShow }) {
       return [mistake, dot, level !== null && line(others ? "others" : "luck", [here, y(fallen(move)), to, level])];
     })}
   </svg>`;
+}
+
+/** Round numbers from one to another, at most five. @param {number} low @param {number} high */
+function ticks(low, high) {
+  const least = (high - low) / 4 || 1;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = power * (/** @type {number} */ ([1, 2, 5, 10].find((n) => n * power >= least)));
+  const first = Math.ceil(low / step);
+  const found = Array.from({ length: Math.floor(high / step) - first + 1 }, (_, at) => (first + at) * step);
+  return found.length ? found : [low];
+}
+
+/**
+ * The first moves of tricks, or the moves, as far as there is room.
+ *
+ * @param {any[]} moves @param {(number: number) => number} x
+ */
+function spread(moves, x) {
+  const found = /** @type {any[]} */ ([]);
+  for (const move of moves) {
+    const last = found.at(-1);
+    const isNew = !last || !isTold(move.trick) || move.trick !== last.trick;
+    if (isNew && (!last || x(move.number) - x(last.number) >= (found.length > 1 ? NEAR : FAR))) found.push(move);
+  }
+  return found;
 }
 
 /**
@@ -142,15 +176,20 @@ export function isMistake(move) {
   return move.verdict === "worse" && isTold(move.lost);
 }
 
+/** A move's trick or, in games without tricks, its number. @param {{trick: number | null, number: number}} move */
+function placed({ trick, number }) {
+  return isTold(trick) ? say("zone.past", { at: trick }) : say("review.move", { at: number });
+}
+
 /**
  * Where a move was made: its trick or, in games without tricks, its number; its round and seat where there are several.
  *
  * @param {any} answer @param {any} move @param {Who} who
  */
-export function titleOf({ moves }, { round, trick, number, seat }, who) {
+export function titleOf({ moves }, move, who) {
+  const { round, seat } = move;
   const several = (/** @type {string} */ name) => new Set(moves.map((/** @type {any} */ one) => one[name])).size > 1;
-  const place = isTold(trick) ? say("zone.past", { at: trick }) : say("review.move", { at: number });
-  const parts = [several("round") && say("play.round", { round }), place, several("seat") && who(seat)];
+  const parts = [several("round") && say("play.round", { round }), placed(move), several("seat") && who(seat)];
   return parts.filter(Boolean).join(" · ");
 }
 
@@ -276,7 +315,9 @@ export function Rows({ moves, unit, who, mine, won, onShow }) {
             <td><${Made} deck=${deck} move=${move.move} other=${move.best} /></td>
             <td class="number">${lost(move, unit)}</td>
             <td>
-              <span class=${`is-${TONES[move.verdict]}`}>${signed(TONES[move.verdict], `play.${move.verdict}`)}</span>
+              <span class=${`is-${TONES[move.verdict]}`}>${
+                signed(TONES[move.verdict], move.bad ? "play.bad" : `play.${move.verdict}`)
+              }</span>
               ${
                 move.verdict === "worse" &&
                 move.best &&

@@ -4,11 +4,11 @@ import { Refused, ask, isAborted, stream } from "../core/ask.js";
 import { announce } from "../core/live.js";
 import { path, tab } from "../core/session.js";
 import { EMPTY, instead, table } from "../core/table.js";
-import { say } from "../core/words.js";
+import { say, sentences } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { aloud } from "../cards/told.js";
 import { onMove } from "../table/picking.js";
-import { mark, remark, signed } from "../table/marks.js";
+import { keysOf, mark, remark, signed } from "../table/marks.js";
 import { make } from "../table/telling.js";
 import { isView, solving } from "../games/shared.js";
 import { note as keep, standing } from "./attempts.js";
@@ -40,7 +40,13 @@ const solved = signal(false);
 /** Whether the answer is known. What is clicked then is no answer any more: its worth is said. */
 export const answered = computed(() => solved.value || shown.value);
 /** Whether this attempt is already in the record: the first answer or help counts. */
-let counted = false;
+const counted = signal(false);
+/** Whether the next answer or help counts. A solved puzzle that is not due, and is only looked at again, does not. */
+export const counts = computed(() => {
+  const name = puzzleKey.value;
+  const again = standing.value.puzzles.get(name)?.solved && !isDue(standing.value, name, new Date().toISOString());
+  return !counted.value && !again;
+});
 
 /** Whether the stated solution counts: in the collection, and where hands are hidden, so that nothing is proved. */
 const isTrusted = computed(() => {
@@ -69,7 +75,7 @@ effect(() => {
   const now = puzzle.value;
   untracked(() => {
     running?.abort();
-    counted = false;
+    counted.value = false;
     verdict.value = null;
     found.value = [];
     last.value = "";
@@ -91,7 +97,7 @@ effect(() => {
 function restore() {
   const text = history.state?.answer;
   if (text === undefined || !solution.value) return;
-  counted = true;
+  counted.value = true;
   if (text) answer(text);
   else showSolution();
 }
@@ -168,16 +174,10 @@ effect(() => {
   lastDrawn = drawn ? now.text : "";
 });
 
-/**
- * Record the attempt, once. A solved puzzle that is not due, and is only looked at again, is none.
- *
- * @param {boolean} right at the first try and without help
- */
+/** Record the attempt, once. @param {boolean} right at the first try and without help */
 function count(right) {
-  const name = puzzleKey.value;
-  const again = standing.value.puzzles.get(name)?.solved && !isDue(standing.value, name, new Date().toISOString());
-  if (!counted && !again) keep(name, puzzle.value?.grade, right);
-  counted = true;
+  if (counts.value) keep(puzzleKey.value, puzzle.value?.grade, right);
+  counted.value = true;
 }
 
 /** @param {boolean | null} right @param {string} words @param {any} [reply] */
@@ -227,14 +227,20 @@ async function judge(one, known, move, listed) {
   const { signal: aborted } = running;
   last.value = move;
   const late = answered.value;
-  const answer = answersTo(one, known).find(([text]) => text === move)?.[1] ?? move;
+  const listedAll = answersTo(one, known);
+  const isDecided = !late && !listed && listedAll.length === 2; // the other answer is right
+  const answer = listedAll.find(([text]) => text === move)?.[1] ?? move;
   const said = (/** @type {boolean | null} */ right) => {
     const tone = right ? "good" : "bad";
     const isMarked = right !== null && one.ask === "best-move";
-    const worth = signed(tone, right ? "puzzles.markRight" : "puzzles.markWrong");
-    mark(new Map(isMarked ? [[move, worth]] : []), new Map([[move, tone]]), true);
+    const isShown = right && shown.value;
+    const worth = isShown ? say("puzzles.markShown") : signed(tone, right ? "puzzles.markRight" : "puzzles.markWrong");
+    const cards = keysOf(move.split(" "));
+    mark(new Map(isMarked ? cards.map((card) => [card, worth]) : []), new Map(cards.map((card) => [card, tone])), true);
     if (right === null) return say("puzzles.judging", { answer });
-    if (right && shown.value) return say("puzzles.solution", { answer: wordsOf(known, deckOf(one.position), one) });
+    const solved = say("puzzles.solution", { answer: wordsOf(known, deckOf(one.position), one) });
+    if (isShown) return solved;
+    if (!right && isDecided) return sentences(say("puzzles.worse", { answer }), solved);
     const wrong = late ? "puzzles.worse" : "puzzles.wrong";
     return say(right ? "puzzles.right" : wrong, { answer });
   };
@@ -242,19 +248,30 @@ async function judge(one, known, move, listed) {
   if (listed) tell(late ? null : true, words);
   else verdict.value = { right: null, words };
   try {
-    const reply = await ask("v1/puzzles/reply", { puzzle: { ...sent(one), solution: known }, move }, aborted);
+    const reply = await replyTo(one, known, move, aborted);
     if (listed) verdict.value = { right: late ? null : true, words, reply };
     else if (reply.right === null) tell(null, say("puzzles.unknown", { answer: move }), reply);
     else {
       // Why a value is wrong would show the right one.
-      const why = reply.right || one.ask === "best-move" ? reply : undefined;
+      const why = reply.right || isDecided || one.ask === "best-move" ? reply : undefined;
       tell(late ? null : reply.right, said(reply.right), why);
+      if (isDecided) shown.value = true;
     }
   } catch (error) {
     if (isAborted(error)) return;
     if (!(error instanceof Refused)) throw error;
     verdict.value = { right: null, words: error.message };
   }
+}
+
+/**
+ * The service's reply to an answer.
+ *
+ * @param {import("./store.js").Puzzle} one @param {any} known its solution @param {string} move
+ * @param {AbortSignal} [aborted]
+ */
+export function replyTo(one, known, move, aborted) {
+  return ask("v1/puzzles/reply", { puzzle: { ...sent(one), solution: known }, move }, aborted);
 }
 
 /** @param {string} move */
@@ -271,10 +288,18 @@ function answerMove(move) {
     return;
   }
   found.value = [...found.value, move];
-  const all = Number(known.value ?? known.moves.length);
-  const words = say("puzzles.found", { found: found.value.length, all });
-  if (found.value.length === all) tell(true, words);
-  else verdict.value = { right: true, words };
+  if (found.value.length === allOf(known)) tell(true, progress(known));
+  else verdict.value = { right: true, words: say("puzzles.right", { answer: move }) };
+}
+
+/** How many matches there are. @param {any} known */
+function allOf(known) {
+  return Number(known.value ?? known.moves.length);
+}
+
+/** How many matches are found, of how many. @param {any} known */
+export function progress(known) {
+  return say("puzzles.found", { found: found.value.length, all: allOf(known) });
 }
 
 /** Take an answer that was typed or chosen. @param {string} text */

@@ -1,6 +1,6 @@
 /** The list of puzzles, by game and grade. */
 import { html } from "../core/html.js";
-import { figure, say } from "../core/words.js";
+import { figure, say, sentences } from "../core/words.js";
 import { onPaper } from "../cards/paper.js";
 import { GAMES } from "../games/index.js";
 import { Faults } from "../table/faults.js";
@@ -70,8 +70,9 @@ export function Standing({ explained = false }) {
   const points = figure(rating.points, 0);
   const error = figure(SURE * rating.deviation, 0);
   const grades = GRADES.map((grade) => [grade, figure(graded(grade).points, 0)]);
-  return html`<p class="hinted standing">${say("puzzles.rating", { points, error, streak, longest })}
-    ${explained && ` ${say("puzzles.ratingWhy", Object.fromEntries(grades))}`}</p>`;
+  const why = explained ? say("puzzles.ratingWhy", Object.fromEntries(grades)) : "";
+  const words = sentences(say("puzzles.rating", { points, error, streak, longest }), why);
+  return html`<p class="hinted standing">${words}</p>`;
 }
 
 /** Saving the record to a file, and loading it. */

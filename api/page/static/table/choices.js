@@ -11,8 +11,8 @@ import { Card } from "../cards/card.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Move, cardsOf } from "../cards/moves.js";
 import { lined } from "./lingering.js";
-import { candidates, choices, impliedBy, made, pick, picked } from "./picking.js";
-import { told, wanted } from "./telling.js";
+import { candidates, choices, impliedBy, made, onMove, pick, picked } from "./picking.js";
+import { make, told, wanted } from "./telling.js";
 import { SuitRows } from "./suits.js";
 import { Sums, summed } from "./sums.js";
 import { Turned } from "./turned.js";
@@ -52,7 +52,7 @@ export function Choices({ deck, position, byHand }) {
   }
   return html`<div class="choices">
     ${wanted.value && !byHand && html`<p class="fault" role="alert">${wanted}</p>`}
-    ${gameOf(position.game)?.sums && html`<${Sums} deck=${deck} position=${position} />`}
+    ${gameOf(position.game)?.sums && !isIdle() && html`<${Sums} deck=${deck} position=${position} />`}
     ${!byHand && html`<${AtHand} moves=${moves} deck=${deck} />`}
     ${wide.value && html`<${All} deck=${deck} position=${position} />`}
   </div>`;
@@ -61,6 +61,11 @@ export function Choices({ deck, position, byHand }) {
 /** Whether the moves are not to be listed: to find the matches is what a puzzle of sums is about. */
 export function isRiddle() {
   return gameOf(table.value.position?.game)?.sums && tab.value === "puzzles" && !path.value.length;
+}
+
+/** Whether a puzzle does not ask for a move, and there is no match to work out. */
+function isIdle() {
+  return isRiddle() && onMove.value === make && !choices.value.some((move) => move.includes("="));
 }
 
 /** The moves with the chosen cards, or else those without cards. @param {{moves: string[], deck: Deck}} props */
@@ -81,12 +86,19 @@ function isKept(move) {
   return move === "pass" && table.value.position?.drawn;
 }
 
+/** How many cards a move plays, all equal; empty of other moves. @param {Deck} deck @param {string} move */
+function manyOf(deck, move) {
+  const cards = cardsOf(deck, move);
+  const isAlike = cards.join(" ") === move && cards.every((card) => card === cards[0]);
+  return isAlike ? say("choices.many", { n: cards.length }) : "";
+}
+
 /** @param {{moves: string[], deck: Deck}} props */
 function Buttons({ moves, deck }) {
   return html`<div class="row bare">
     ${moves.map(
       (move) => html`<button type="button" class="big move-button" key=${move} onClick=${() => made(move)}>
-        ${isKept(move) ? say("move.keep") : html`<${Move} deck=${deck} move=${move} />`}
+        ${isKept(move) ? say("move.keep") : html`<${Move} deck=${deck} move=${move} />`} ${manyOf(deck, move)}
       </button>`,
     )}
   </div>`;

@@ -60,10 +60,10 @@ function rowsOf(all) {
  */
 function Cards({ hand, held, deck, card }) {
   const all = held.length;
-  return html`<div class="cards hand" role="group" aria-label=${hand.title}>
+  return html`<div class="cards hand" role="group" tabindex="-1" aria-label=${hand.title}>
     ${held.map(({ one, code, at }, place) => {
       const how = /** @type {{label?: string, tone?: string}} */ (card(one)(at));
-      const label = [how.label, say("card.at", { at: place + 1, all })].filter(Boolean).join(", ");
+      const label = [how.label, say("card.at", { at: place + 1, all })].filter(Boolean).join(say("comma"));
       const drawn = one === hand ? {} : { mark: say("card.drawn"), tone: `${how.tone ?? ""} drawn` };
       return html`<${Card} key=${`${one.path}-${at}-${code}`} deck=${deck} card=${code} ...${how} ...${drawn}
         label=${label} />`;

@@ -7,9 +7,9 @@ import { cardsOf, deedOf, halvesOf } from "../cards/moves.js";
 /** @typedef {"good" | "fair" | "bad" | ""} Tone what is thought of a move; empty for nothing */
 /** @typedef {{code: string, half: number, deed?: string}} Advised a card, and what the recommended move does with it */
 
-/** Words below the cards, by move: the move's value. Set them with `mark`. */
+/** Words below the cards, by `keysOf` them, such as the value of a move of one card. Set them with `mark`. */
 export const marks = signal(/** @type {Map<string, string>} */ (new Map()));
-/** What is thought of these moves. */
+/** What is thought of these cards. */
 export const tones = signal(/** @type {Map<string, Tone>} */ (new Map()));
 /** Whether these words lie on the cards, as what is done with a card does. */
 export const isOn = signal(false);
@@ -19,6 +19,11 @@ export const advised = signal(/** @type {Advised[][]} */ ([]));
 export const remark = signal({ words: "", tone: "" });
 
 // A search reports progress often; redraw the board only if its marks have changed.
+
+/** What marks a card: its code, after those of equal cards before it. @param {string[]} cards @returns {string[]} */
+export function keysOf(cards) {
+  return cards.map((card, at) => [...cards.slice(0, at).filter((other) => other === card), card].join(" "));
+}
 
 /** @param {Map<string, string>} words @param {Map<string, Tone>} [thought] @param {boolean} [on] */
 export function mark(words, thought = new Map(), on = false) {

@@ -20,7 +20,7 @@ import { Faults } from "./faults.js";
 import { board, film } from "./film.js";
 import { Foot } from "./foot.js";
 import { Hand } from "./hand.js";
-import { advised, isOn, marks, remark, tones } from "./marks.js";
+import { advised, isOn, keysOf, marks, remark, tones } from "./marks.js";
 import { Middle } from "./middle.js";
 import { addUp, impliedBy, isTraded, pick, pickOf, picked, placed, settled } from "./picking.js";
 import { Seat, around } from "./seat.js";
@@ -131,15 +131,16 @@ function cardOf(deck, position) {
     const traded = isTraded(deck, one);
     const said = [best && say("card.advised"), traded && say("card.traded")];
     const deed = chosen ? deeds[chosen.half] : !picked.value.length && best?.deed;
-    const word = deed ? say(`move.${deed}`) : marks.value.get(one.card);
-    const verdict = deed ? "" : tones.value.get(one.card);
+    const key = keysOf(zone.cards.slice(0, index + 1))[index];
+    const word = deed ? say(`move.${deed}`) : marks.value.get(key);
+    const verdict = deed ? "" : tones.value.get(key);
     return {
       onPick: () => choose(deck, one, implied),
       pressed: Boolean(chosen),
       tone: `legal ${best ? "best" : ""} ${traded ? "traded" : ""} ${deed || (word && isOn.value) ? "deed" : ""} ${
         verdict ? `is-${verdict}` : ""
       }`,
-      label: said.filter(Boolean).join(", "),
+      label: said.filter(Boolean).join(say("comma")),
       mark: word,
     };
   };

@@ -3,6 +3,7 @@ import { signal } from "../core/html.js";
 import { Refused, numbered } from "../core/ask.js";
 import { say } from "../core/words.js";
 import { dropped, readDeck } from "../core/decks.js";
+import { shared } from "../core/address.js";
 import { open } from "../core/session.js";
 import { after } from "../core/table.js";
 import { gameOf } from "../games/index.js";
@@ -23,10 +24,21 @@ export const TOML = ".toml";
  */
 export const takers = new Map();
 
-/** Open the position in a text, a line or JSON. A faulty one opens in the editor. @param {string} text */
+/**
+ * Open the position in a text: a line, JSON, or an address of the page. A faulty one opens in the editor.
+ *
+ * @param {string} text
+ */
 export async function takeText(text) {
   refused.value = null;
-  let position = /** @type {any} */ (text.trim());
+  const address = shared(text.trim());
+  /** @type {Record<string, string>} */
+  const keys = { ...address?.keys, token: "" }; // another service's token is not for this one
+  if (address && (keys.draft || (keys.tab ?? "setup") !== "setup")) {
+    open(address.text, keys);
+    return;
+  }
+  let position = /** @type {any} */ (address?.text ?? text.trim());
   if (/^(#|\[\[|[\w-]+\s*=)/.test(position)) {
     takers.get(TOML)?.(text, "");
     return;
@@ -54,7 +66,7 @@ export async function takeText(text) {
   }
   try {
     const found = await numbered(() => after(position, []));
-    open(found.text, { tab: found.known ? "analysis" : "hint" });
+    open(found.text, { ...keys, tab: found.known ? "analysis" : "hint" });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const isNone = error.code === "wrong_type" && !error.path;

@@ -59,7 +59,8 @@ effect(() => {
   const words = (/** @type {any} */ move) =>
     answers.length > 1 ? inModels(asked.value.filter((_, at) => best[at].includes(move.move))) : wordsOf(move, first);
   const marked = (first?.moves ?? []).map((/** @type {any} */ move) => [move.move, words(move)]);
-  mark(new Map(marked.filter((/** @type {[string, string]} */ [, one]) => one)));
+  // A pair's value would look like that of its second card.
+  mark(new Map(marked.filter((/** @type {[string, string]} */ [move, one]) => one && !move.includes(" "))));
 });
 
 /** The names of models below a card, one a line. @param {string[]} names */
