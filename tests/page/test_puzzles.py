@@ -432,11 +432,13 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     given = {"content_type": "application/x-ndjson"}
     page.route("**/v1/match/review", lambda route: route.fulfill(body=json.dumps(review) + "\n", **given))
     review["moves"] = [{**unsure, "unclear": []}]
+    review["seats"] = [{**seat, "expected": 3, "result": 2}, {**seat, "seat": 0, "decisions": 0}]
     page.locator("input[type=file][multiple]").set_input_files(places.ROOT / "docs" / "examples" / "table.txt")
     page.get_by_role("button", name="Review its finished rounds").click()
     panel = page.get_by_role("tabpanel")
     expect(panel.get_by_role("button", name="Costliest: Trick 1 (2 points, may be luck)")).to_be_visible()
-    review["moves"] = [clear, unsure]
+    expect(panel.get_by_text("began at 3 points and ended at 2 points. No move was clearly")).to_be_visible()
+    review |= {"moves": [clear, unsure], "seats": [seat]}
     page.get_by_role("button", name="Review its finished rounds").click()
     panel.get_by_text("All moves and numbers").click()
     expect(panel.get_by_role("row", name=re.compile("^Own moves unclear$"))).to_be_visible()

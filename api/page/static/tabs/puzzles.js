@@ -200,8 +200,8 @@ function Why({ reply, one, deck }) {
     const wanted = reply.right === false && one.ask === "best-move" && line.length > 0;
     if (wanted) whyNot(one, known, moves).then(setWords, ignoreRefused);
   }, []);
-  return html`${words && html`<p><${Told} deck=${deck} text=${words} /></p>`}
-    ${line.length > 0 && html`<${Moves} moves=${moves} from=${from} deck=${deck} />`}
+  return html`${line.length > 0 && html`<${Moves} moves=${moves} from=${from} deck=${deck} />`}
+    ${words && html`<p><${Told} deck=${deck} text=${words} /></p>`}
     ${one.game === "king" && moves.length > 0 && html`<${Piles} line=${moves} one=${one} deck=${deck} />`}
     ${n && html`<p><${Told} deck=${deck} text=${say("puzzles.deals", { n, move, worse, better, how })} /></p>`}
     ${deal && html`<${Deal} deal=${deal} move=${move} game=${one.game} deck=${deck} />`}`;
