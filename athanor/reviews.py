@@ -90,7 +90,7 @@ class Decision:
         """Search for the best move, both with and without knowledge of the hidden cards.
 
         The results are a hint based on what the seat knew and, with every card known, an analysis (if `proving`)
-        and a hint that judges only the best move and the move made. The samples by which a hint chooses a move also
+        and a hint that judges only the best move and the move made. The samples by which a hint chooses a move
         overrate that move. So these two moves are compared once more, on other samples: by the hint in the actual
         deal or, if there is none, by a second hint with another seed.
         """

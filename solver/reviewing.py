@@ -133,7 +133,7 @@ class SeatReview(Answer):
     what the seat expected at its last decision in that round. If `actual`, the moves' expected scores are those in
     the actual deal, else those given what the seat knew. `others` is None if it can't be separated from luck,
     which then includes it; all are None if the hints don't predict the round's score. `unclear` names those of
-    the parts whose error is larger than the figure, and not small.
+    the parts whose error is larger than the figure, and not small; with `mistakes` so are `seen` and `hidden`.
 
     `decisions` is how many were reviewed. In `best` of them the move was the hint's or as good;
     `agreement` is the share of these. `bad_moves` is the share of `bad` moves, and `worst` has the
@@ -254,6 +254,8 @@ class Review(Answer):
             }
             if all(seat.others == 0 for seat in seats) and len(self.seats) == 1:
                 del named["others"]  # nobody else plays
+            if all("mistakes" in seat.unclear for seat in seats):
+                del named["seen"], named["hidden"]
             lines = [[label, *cells(name)] for name, label in named.items()] + lines
         else:
             lines.append([say("lost"), *(self.amount(seat.lost) for seat in seats)])
@@ -596,5 +598,8 @@ def _added(accounts: Sequence[Account | None], unit: str) -> dict[str, Any]:
     names = ("expected", "luck", *(("others",) if told else ()), "mistakes", "seen", "hidden")
     for name in names:
         fields[name], fields[f"{name}_error"] = total(name)
-    fields["unclear"] = tuple(name for name in names if _is_unclear(fields[name], fields[f"{name}_error"], unit))
+    unclear = {name for name in names if _is_unclear(fields[name], fields[f"{name}_error"], unit)}
+    if "mistakes" in unclear:
+        unclear |= {"seen", "hidden"}  # a part alone would look like a loss that the whole does not have
+    fields["unclear"] = tuple(name for name in names if name in unclear)
     return fields

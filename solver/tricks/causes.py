@@ -68,7 +68,9 @@ def _unbeaten(pair: Pair) -> Iterator[Claim]:
 def _beaten_by(pair: Pair) -> Iterator[Claim]:
     for seat, answers in (pair.other.beaten_by or {}).items():
         for held in members(int(np.bitwise_or.reduce(answers))):
-            yield where((answers >> held & 1) != 0, other=pair.other.text, seat=seat, card=pair.name(held))
+            holds = (answers >> held & 1) != 0
+            if not answers[~holds].any():  # else it is not for this card, which other cards can stand in for
+                yield where(holds, other=pair.other.text, seat=seat, card=pair.name(held))
 
 
 def _if_beaten_by(pair: Pair) -> Iterator[Claim]:

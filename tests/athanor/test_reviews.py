@@ -132,6 +132,7 @@ def test_a_figure_that_is_smaller_than_its_error_is_unclear(lost: float, error: 
     found = Review(game="kirin", unit="points", complete=True, seats=(seat,), moves=(move,))
     assert (found.truth(move), move.note) == (said, "bad move")
     assert ("true_lost" in move.unclear) == ("mistakes" in seat.unclear) == (said == "unclear")
+    assert ("– seen" in str(found)) == ("seen" not in seat.unclear) == (said != "unclear")
     assert re.search(rf"mistakes +{'unclear' if said == 'unclear' else f'-{lost:.2f} ±{error:.2f}'}", str(found))
 
 

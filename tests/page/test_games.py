@@ -204,9 +204,10 @@ def test_a_duel_shows_what_was_taken_and_says_when_there_is_no_match(revisit: Vi
     page.get_by_role("button", name="no match").click()
     expect(page.locator(".board .card", has_text="Taken")).to_have_count(6)
     expect(page.get_by_role("tabpanel")).to_contain_text("Geber: K+")
+    expect(page.get_by_role("tabpanel").get_by_role("button", name="Hint")).to_be_disabled()  # until it is seen
     page.emulate_media(reduced_motion="reduce")
     go(page, address(game.model_copy(update={"moves": (("none", "K+6+9=8+8+Q", "4+A+7+J=6+8+9"),)})))
-    expect(page.get_by_text("No match can be made with the line, so your card is discarded.")).to_be_visible()
+    expect(page.get_by_text("No match can be made, so your card is discarded.")).to_be_visible()
 
 
 def test_the_focus_waits_for_the_next_turn(visit: Visit) -> None:

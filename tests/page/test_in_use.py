@@ -6,8 +6,9 @@ import re
 
 from playwright.sync_api import expect
 
+from solver.positions import text_of
 from tests.page.conftest import Visit
-from tests.page.support import ENDINGS, at, go
+from tests.page.support import BAIT, ENDINGS, HURRY, at, collected, go
 
 VIEW = "kirin seat=0 hand=D2,S3,S5,S-,B2,B4,B6,G+ declared=D4 leader=0"
 
@@ -93,6 +94,15 @@ def test_a_film_runs_by_itself(visit: Visit) -> None:
     expect(film).to_contain_text("2 of 8")
     film.get_by_role("button", name="Pause").click()
     expect(film.get_by_role("button", name="Play on")).to_be_visible()
+    page.evaluate(HURRY)
+    go(page, at(text_of(collected()[BAIT].position), tab="analysis", model="paranoid"))
+    page.locator("tr", has=page.get_by_label("White Tiger 2")).get_by_role("button", name="Why not?").click()
+    expect(film.get_by_role("button", name="Play on")).to_be_visible()
+    expect(film).to_contain_text("8 of 12")  # the end of the trick that is spoken of
+    expect(film).to_contain_text(re.compile("You won it.*This trick then brings you nothing", re.S))
+    film.get_by_role("button", name="One move on").click()
+    expect(film).to_contain_text("9 of 12")
+    expect(film).not_to_contain_text("trick then")
 
 
 def test_a_printed_hint_has_its_table(visit: Visit) -> None:

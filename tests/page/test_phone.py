@@ -151,6 +151,16 @@ def test_a_complete_hand_stays_on_the_table_while_others_are_set_up(revisit: Vis
     assert box["x"] + box["width"] <= 314
 
 
+def test_the_hand_stays_in_sight_while_a_trick_is_entered(revisit: Visit) -> None:
+    won = [["W1", "W2", "W5"], ["A3", "E2", "E3"], ["F1", "F4", "F5"]]
+    draft = {"game": "king", "seat": 0, "hand": ["F2", "W6", "E4", "A1"], "won": won, "removed": [], "leader": 2}
+    draft |= {"trick": ["E5"], "history": [], "gone": []}
+    page = revisit(at("", tab="setup", draft=json.dumps(draft)), **phone(360, 740))
+    page.locator(".spot-trick").tap()
+    in_reach(page.locator(".spot-hand"))
+    expect(page.locator(".spot-trick .card")).to_be_hidden()  # it lies above the deck
+
+
 def test_a_match_may_be_declined_beside_making_it(revisit: Visit) -> None:
     page = revisit(at("alchemy duel line=4,Q,4,K,10,K hand=9 opponent_hand=4", tab="hint"), **phone(320, 568))
     line = page.locator(".line-row").last.locator("button.card")
@@ -158,6 +168,7 @@ def test_a_match_may_be_declined_beside_making_it(revisit: Visit) -> None:
     line.nth(0).tap()
     line.nth(0).tap()
     in_reach(page.get_by_role("button", name="Make the match"))
+    expect(page.locator(".chosen")).to_have_count(0)  # it is the only move with these cards
     in_reach(page.locator(".own").get_by_role("button", name="no match"))
 
 
@@ -175,7 +186,7 @@ def test_a_long_hand_leaves_pass_and_exchanges_in_reach(revisit: Visit, width: i
     expect(page.locator(".mine .left")).to_have_text("12 left")
     before = hand.last.bounding_box()
     hand.first.tap(position={"x": 8, "y": 8})
-    expect(page.get_by_text("Exchange it for a stronger card")).to_be_visible()
+    expect(page.get_by_text("Put it down and take from the discard pile")).to_be_visible()
     assert hand.last.bounding_box() == before  # a second tap finds the card where it was
     in_reach(page.locator(".foremost").get_by_role("button", name="exchange Lithium for Magnesium"))
     in_reach(page.locator(".trick .card").last)  # nothing covers the table
@@ -183,7 +194,7 @@ def test_a_long_hand_leaves_pass_and_exchanges_in_reach(revisit: Visit, width: i
     table = page.locator(".felt").bounding_box()
     page.locator(".asides .pile").tap()
     page.locator(".opened .card.traded").first.tap()
-    expect(page.get_by_text("Choose the card to give for it")).to_be_visible()
+    expect(page.get_by_text("Choose the card to put down for it")).to_be_visible()
     in_reach(page.locator(".opened .card").first)
     in_reach(hand.first)
     page.locator(".mine .seat-name").tap()
@@ -276,9 +287,11 @@ def test_a_grey_card_is_no_answer_to_a_puzzle(revisit: Visit) -> None:
     expect(page.locator(".verdict")).to_have_count(0)
 
 
-def test_cards_bear_the_letters_that_texts_name_them_by(revisit: Visit) -> None:
+def test_cards_bear_what_texts_name_them_by(revisit: Visit) -> None:
     page = revisit(asked(BAIT), **phone())
-    expect(page.locator('.hand [data-card="S5"] svg')).to_have_text(re.compile("S"))
+    expect(page.locator('.hand [data-card="S5"] svg')).to_have_text("55")  # in Kirin a sign stands for the letter
+    page.locator('.hand [data-card="B2"]').tap()
+    expect(page.locator(".verdict .card-word .unseen").first).to_have_text("B")
 
 
 def test_the_menu_closes_at_a_tap_beside_it_and_at_escape(revisit: Visit) -> None:
@@ -319,6 +332,8 @@ def test_what_is_said_of_an_answer_is_in_sight(revisit: Visit) -> None:
     page.locator("#panel").evaluate("(panel) => panel.scrollTo(0, 999)")
     page.locator('.board button.legal[data-card="B2"]').tap()
     expect(page.locator(".verdict strong")).to_be_in_viewport(ratio=0.9)
+    assert page.locator(".hand .card-mark").evaluate("(mark) => mark.scrollWidth <= mark.clientWidth")
+    expect(page.locator(".mark-word")).to_be_hidden()  # on a card there is room for its sign alone
 
 
 def test_a_raised_sheet_makes_way_for_a_film(revisit: Visit) -> None:
@@ -424,7 +439,7 @@ def test_a_joker_of_the_line_is_set_aside(visit: Visit) -> None:
 @pytest.mark.parametrize(("width", "height"), PHONES)
 def test_the_tabs_stay_in_reach_where_something_was_begun(revisit: Visit, width: int, height: int) -> None:
     page = revisit("", **phone(width, height))
-    page.get_by_role("tab", name="Rules").tap()
+    page.get_by_role("tab", name="Play").tap()
     page.get_by_role("link", name="Athanor").tap()
     for button in ("Go on where you were", "Show me how", "Paste or set up a position", "Try a hint"):
         in_reach(page.get_by_role("button", name=button))

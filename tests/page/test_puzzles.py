@@ -37,10 +37,9 @@ def test_a_puzzle_of_a_dropped_file_is_solved_by_clicking(visit: Visit) -> None:
     expect(item.or_(panel.get_by_role("heading", name="Mine alone"))).to_be_visible()
     if item.is_visible():
         item.click()
+    expect(page.locator(".choices")).to_be_empty()  # no card is to be chosen
     panel.get_by_role("button", name="Yes").click()
-    expect(panel.get_by_text("✓")).to_have_count(0)
-    panel.get_by_role("button", name="No", exact=True).click()
-    expect(panel.locator(".is-right")).to_contain_text("✓ Correct: No.")
+    expect(panel.locator(".is-wrong")).to_contain_text("Solution: No")
 
 
 def test_who_goes_out_first_is_answered_by_choosing(revisit: Visit) -> None:
@@ -48,10 +47,10 @@ def test_who_goes_out_first_is_answered_by_choosing(revisit: Visit) -> None:
     panel = page.get_by_role("tabpanel")
     expect(panel).to_contain_text("Can you be sure to go out first")
     panel.get_by_role("button", name="No", exact=True).click()
-    expect(panel.locator(".is-wrong")).to_contain_text("No is not it")
-    panel.get_by_role("button", name="Yes").click()
-    expect(panel.locator(".is-right")).to_contain_text("Correct: Yes.")
+    expect(panel.locator(".is-wrong")).to_contain_text("No is not it. Solution: Yes")  # there is no third answer
+    expect(panel.locator(".is-wrong .line")).to_be_visible()
     page.evaluate("(next) => { location.hash = next; }", asked("aqua-regia-0030"))
+    expect(panel).to_contain_text("Who goes out first")
     panel.get_by_role("button", name="You", exact=True).click()
     expect(panel.locator(".is-right")).to_contain_text("Correct: You.")
 
@@ -92,6 +91,7 @@ def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes
     colour = "(mark) => getComputedStyle(mark).backgroundColor"
     bad = mark.evaluate(colour)
     expect(wrong).to_contain_text("B2: 0 points. The best move: 4 points.")
+    expect(wrong).to_contain_text("The next trick then brings you nothing.")  # why, without the best move
     expect(wrong.locator(".move-list .card")).to_have_count(12)  # the answer, and the cards that are left
     for far in (3, 5):  # the line is played on the table, each time from the puzzle on
         wrong.locator(".move-button").nth(far).click()
@@ -332,6 +332,9 @@ def test_what_is_no_number_is_not_asked_about(revisit: Visit) -> None:
     page.get_by_role("textbox", name="Your answer").fill("many")
     page.get_by_role("button", name="Check").click()
     expect(page.locator(".verdict")).to_have_text(re.compile("Type a number."))
+    page.get_by_role("button", name="Show the solution").click()
+    page.get_by_text("What the won cards make").click()  # at the end of the line
+    expect(page.locator(".verdict section", has_text="You")).to_contain_text("0 for recipes: 10")
 
 
 def test_nothing_is_counted_before_the_list_is_there(visit: Visit) -> None:
@@ -369,8 +372,15 @@ def test_sets_by_theme(visit: Visit) -> None:
 
 
 def test_a_puzzle_of_matches_does_not_list_them(revisit: Visit) -> None:
-    name = next(one.id for one in training.collection() if one.ask == "all-matches")
-    page = revisit(asked(name))
+    [one, fewest] = next(
+        (one, fewest)
+        for one in training.collection()
+        if one.ask == "all-matches" and (fewest := getattr(one.position, "min_line", 1)) > 1
+    )
+    assert one.solution
+    page = revisit(asked(one.id))
+    said = f"0 of {len(one.solution.moves or ())} found. A match uses at least {fewest} cards"
+    expect(page.get_by_role("tabpanel")).to_contain_text(said)
     page.locator(".zone-line button.card").first.click()
     expect(page.get_by_role("region", name="Your sum").locator(".card").first).to_be_visible()
     expect(page.locator(".choices .move-list")).to_have_count(0)
@@ -419,14 +429,21 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     clear, unsure = {**blank, **clear}, {**blank, **unsure}
     review = {"game": "kirin", "unit": "points", "complete": True, "seats": [seat], "moves": [clear, unsure]}
     page = visit("#~tab=setup")
-    body = json.dumps(review) + "\n"
-    page.route("**/v1/match/review", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))
+    given = {"content_type": "application/x-ndjson"}
+    page.route("**/v1/match/review", lambda route: route.fulfill(body=json.dumps(review) + "\n", **given))
+    review["moves"] = [{**unsure, "unclear": []}]
     page.locator("input[type=file][multiple]").set_input_files(places.ROOT / "docs" / "examples" / "table.txt")
     page.get_by_role("button", name="Review its finished rounds").click()
     panel = page.get_by_role("tabpanel")
+    expect(panel.get_by_role("button", name="Costliest: Trick 1 (2 points, may be luck)")).to_be_visible()
+    review["moves"] = [clear, unsure]
+    page.get_by_role("button", name="Review its finished rounds").click()
     panel.get_by_text("All moves and numbers").click()
     expect(panel.get_by_role("row", name=re.compile("^Own moves unclear$"))).to_be_visible()
+    expect(panel.get_by_role("row", name="– seen")).to_be_hidden()  # a part of what is unclear
     expect(panel.get_by_role("row").last).to_contain_text(re.compile("unclear.*as good.*unclear"))
+    panel.get_by_role("row").last.click()
+    page.get_by_role("button", name="Back to the review").click()
     page.get_by_role("button", name="Solve this mistake as a puzzle").click()
     expect(panel.get_by_role("heading", name="Better than G3")).to_be_visible()  # practice begins at once
     card(page, "B6").click()

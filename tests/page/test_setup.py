@@ -79,7 +79,7 @@ def test_an_analysis_begins_with_the_cards_of_all_seats(revisit: Visit) -> None:
 def test_a_hint_that_is_not_possible_yet_says_what_it_needs(revisit: Visit) -> None:
     page = begun(revisit, "king")
     place(page, {"hand": SEEN["king"]["hand"]}, Locator.click)
-    expect(page.locator(".tray")).to_contain_text("Removed face up")
+    expect(page.locator(".tray")).to_contain_text("2 cards removed face up")
     page.locator(".placing .primary", has_text="Ask for a hint").dispatch_event("click")
     expect(page.locator(".placing .primary")).to_have_text("Removed: 2 to go")
 
@@ -93,6 +93,16 @@ def test_a_hand_that_was_left_is_gone_on_with(revisit: Visit) -> None:
     page.get_by_role("button", name="Cancel").click()
     page.get_by_role("link", name="Athanor").click()
     expect(page.get_by_role("button", name="My hand Choose")).to_be_visible()
+    page.get_by_role("button", name="I joined late").click()
+    place(page, {"hand": "D2"}, Locator.click)
+    page.get_by_role("link", name="Athanor").click()
+    expect(page.get_by_role("button", name="My hand Choose")).to_be_visible()
+    page.get_by_role("button", name="I joined late Go on").click()
+    page.get_by_role("button", name="Start anew").click()
+    expect(page).not_to_have_url(re.compile("D2"))
+    page.get_by_role("button", name="Undo").click()
+    expect(page).to_have_url(re.compile("D2"))
+    page.get_by_role("button", name="Cancel").click()
 
 
 def is_used(page: Page, name: str) -> None:
@@ -177,6 +187,12 @@ def test_one_who_joins_late_tells_what_is_remembered(revisit: Visit) -> None:
     expect(page).to_have_url(re.compile(r"&voids=2:D&"))
     expect(page.locator(".mine .note")).to_have_text(re.compile("Azure Dragon: \\? won"))
     expect(page.get_by_role("button", name="Play it")).to_be_visible()
+    page.get_by_role("button", name="Change cards").click()  # with all that was told
+    expect(page.get_by_role("button", name="Direction: ascending")).to_be_visible()
+    page.locator('.tray [data-card="B2"]').click()
+    palette.locator('button[data-card="B3"]').click()
+    page.get_by_role("button", name="Ask for a hint").click()
+    expect(page).to_have_url(re.compile(r"hand=D2,S3,B3&.*&voids=2:D&"))
 
 
 def test_a_round_that_has_begun_is_entered_from_the_first_page(revisit: Visit) -> None:
@@ -242,6 +258,7 @@ def test_the_plain_address_is_the_first_page_and_goes_on_from_there(visit: Visit
     page.get_by_role("button", name="Try a hint").click()
     expect(page.get_by_role("button", name="Play it")).to_be_visible()
     last = page.url
+    page.get_by_role("tab", name="Rules").click()  # a look at them is not where one was
     page.goto("about:blank")
     page.goto(site)
     page.get_by_role("button", name="Go on where you were").click()
@@ -249,7 +266,7 @@ def test_the_plain_address_is_the_first_page_and_goes_on_from_there(visit: Visit
     page.get_by_role("link", name="Athanor").click()
     page.get_by_role("radio", name="Alchemy", exact=True).click()
     page.get_by_role("button", name="Duel").click()
-    expect(page.get_by_label("Kind")).to_have_value("duel")
+    expect(page.get_by_role("radio", name="Duel")).to_be_checked()
     last = page.url
     page.get_by_role("link", name="Athanor").click()
     page.get_by_role("button", name="Go on where you were").click()

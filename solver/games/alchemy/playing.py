@@ -23,7 +23,7 @@ from solver.games.alchemy.position import (
     ranks_of,
     totals_after,
 )
-from solver.language import say_many
+from solver.language import say, say_many
 from solver.playing import Playing, Round
 from solver.showing import match_summary
 
@@ -96,7 +96,12 @@ class AlchemyPlaying(Playing):
     def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
         found = score(self.record(rounds))
         if isinstance(found, DuelScore):
-            return match_summary(found.rounds, you, finished=found.finished)
+            scores, *more = match_summary(found.rounds, you, finished=found.finished)
+            if any(rounds[0].position.jokers):  # type: ignore[attr-defined]
+                worth = say("Each card scores 1, a K 2, a joker 10, and all four aces together 10.")
+            else:
+                worth = say("Each card scores 1, a K 2, and all four aces together 10.")
+            return [scores, worth, *more]
         assert isinstance(found, SolitaireScore)
         if found.value == "won":
             return [

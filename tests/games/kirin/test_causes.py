@@ -50,13 +50,13 @@ WINS = "kirin seat=3 hand=DT,G1,G2,G3,S1,S2,B1,B4 declared=D1 trick=0:D6,D5,D4"
 @pytest.mark.parametrize(
     ("view", "codes", "words"),
     [
-        (BEATS, ["card_wins", "beaten_by"], "S3 is worse mainly because seat 3 can beat it with B4 in "),
+        (BEATS, ["card_wins", "takes_trick"], "S5 wins this trick in "),  # several cards of seat 3 beat S3
         (NOBODY, ["only_it_wins", "cannot_follow"],
          "; B5 can't win it. D1 is better than B5 mainly when seat 2 can't"),
         (FOLLOWS, ["trick_points", "has_to_follow"],
          "S5 is better than D4 mainly when seat 1 must follow S5 (3"),
         (LAST, ["card_wins"], "D2 wins a later trick in 1"),
-        (FOUR_LEFT, ["kept_wins", "beaten_by"], "B1 is better kept: it wins a later trick in "),
+        (FOUR_LEFT, ["kept_wins", "can_be_beaten"], "B1 is better kept: it wins a later trick in "),
         (WINS, ["wins_cards"], "DT wins this trick with D4, D5 and D6 in it; S1 can't win it."),
     ],
 )  # fmt: skip

@@ -12,6 +12,7 @@ import { Sign } from "./signs.js";
  * @property {string} ink the name of a colour: a class `ink-…`
  * @property {string} rank the text in both corners
  * @property {string} [under] a word below the rank, instead of the suit
+ * @property {string} [code] the suit's letter in codes, for which the sign alone stands
  * @property {string} [letter] the suit's letter in codes: before the rank, or on cards with names below the sign
  * @property {string} [suit] the name of a sign below the rank
  * @property {string} [picture] the name of the sign in the middle
@@ -42,7 +43,7 @@ export function Card(props) {
   const name = nameOf(deck, card);
   const said = [name, label, mark].filter(Boolean).join(say("comma"));
   const drawing = html`<${Drawing} deck=${deck} card=${card} />`;
-  const below = mark === undefined ? null : html`<span class="card-mark" aria-hidden="true">${mark}</span>`;
+  const below = mark === undefined ? null : html`<span class="card-mark" aria-hidden="true">${signedOf(mark)}</span>`;
   const look = looking(deck, card);
   if (!onPick && !onWhy) {
     return html`<span class=${`card ${tone}`} role="img" aria-label=${said} title=${title} ...${look}>
@@ -176,6 +177,12 @@ function Corner({ look, below = false }) {
     }
     ${look.suit && !alone && html`<${Sign} name=${look.suit} x=${5.5} y=${20} size=${9} />`}
     ${look.under && !alone && html`<text x="10" y="27" text-anchor="middle" font-size="9">${look.under}</text>`}`;
+}
+
+/** A verdict's word is hidden where there is no room for it: its sign stands alone. @param {string} mark */
+function signedOf(mark) {
+  const [, sign, word] = /^([✓≈✗])( .+)/.exec(mark) ?? [];
+  return sign ? html`${sign}<span class="mark-word">${word}</span>` : mark;
 }
 
 /** The place and size of a picture: beside marks, above a name, or in the middle. @param {Look} look */

@@ -50,10 +50,10 @@ function named(deck, card) {
 /** @param {{deck: Deck, card: string}} props */
 export function Word({ deck, card }) {
   const name = named(deck, card);
-  const { ink, suit, letter = "", rank } = card.includes("=")
+  const { ink, suit, letter = "", code = "", rank } = card.includes("=")
     ? { ink: "plain", suit: "", rank: card }
     : lookOf(deck, card);
   return html`<span class=${`card-word ink-${ink}`} role="img" aria-label=${name} title=${name}>
-    ${suit && html`<${Icon} name=${suit} />`}${letter}${rank}
+    ${suit && html`<${Icon} name=${suit} />`}${code && html`<span class="unseen">${code}</span>`}${letter}${rank}
   </span>`;
 }

@@ -7,7 +7,7 @@ import { TOGETHER, added, along, read as readTree, readPath, write as writeTree,
 
 /** @typedef {import("./address.js").Address} Address */
 
-/** The last fragment that was more than the first page; empty if there was none. */
+/** The last fragment that was more than the first page, and not the rules; empty if there was none. */
 export const last = keptSignal("last", "");
 
 /**
@@ -112,8 +112,8 @@ export function setTree(changed, where) {
 
 /** @param {string} fragment */
 function arrived(fragment) {
-  if (fragment.length > 1) last.value = fragment;
   address.value = read(fragment);
+  if (fragment.length > 1 && tab.value !== "rules") last.value = fragment;
 }
 
 addEventListener("popstate", () => arrived(location.hash));

@@ -139,7 +139,7 @@ export const KING = {
       {
         path: "removed",
         title: say("zone.removed"),
-        ask: say("place.removed"),
+        ask: say("place.removed", { count: REMOVED[players] }),
         cards: position.removed ?? [],
         kind: "pile",
         least: position.removed?.length ? REMOVED[players] : 0,

@@ -35,7 +35,7 @@ export const KIRIN = {
   usual: SEATS,
   look({ rank }, card) {
     const [ink, sign] = SUITS[card[0]] ?? ["plain", "star"];
-    const shared = { ink, letter: card[0], suit: sign };
+    const shared = { ink, code: card[0], suit: sign };
     if (rank === "T") return { ...shared, rank, picture: sign, over: "crown" };
     if (rank !== "+" && rank !== "-") return { ...shared, rank, picture: sign };
     const rising = rank === "+";

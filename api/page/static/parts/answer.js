@@ -9,7 +9,7 @@ import { sheet } from "../core/panel.js";
 import { table } from "../core/table.js";
 import { figure, percent, say, sentences } from "../core/words.js";
 import { Card } from "../cards/card.js";
-import { Move, cardsOf, deedOf, spokenMove } from "../cards/moves.js";
+import { Move, cardsOf, deedOf } from "../cards/moves.js";
 import { Told, Word } from "../cards/told.js";
 import { setsAside } from "../games/index.js";
 import { made } from "../table/picking.js";
@@ -64,7 +64,7 @@ export function Answer({ answer, deck }) {
     </div>
     <div class="row">
       <button type="button" class="primary" onClick=${() => made(answer.best)}>
-        ${isBare ? spokenMove(deck, answer.best) : say(`hint.${deedAt(position, answer.best)}`)}</button>
+        ${say(`hint.${isBare ? "do" : deedAt(position, answer.best)}`)}</button>
       ${rows.length > 1 && html`<${Three} rows=${rows.slice(0, BEST)} deck=${deck} />`}
     </div>
     ${rows.length > 1 && html`<details class="why" open=${why.value} onToggle=${unfold}>

@@ -56,7 +56,7 @@ export function Typical({ move }) {
     try {
       const line = await dealt(asked);
       const moves = await followed(line, move);
-      if (asked === table.value.text) show(moves, { from: line, note: say("typical.deal") });
+      if (asked === table.value.text) show(moves, { from: line, note: { words: () => say("typical.deal") } });
     } finally {
       setWaits(false);
     }

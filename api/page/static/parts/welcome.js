@@ -5,9 +5,9 @@ import { wide } from "../core/panel.js";
 import { go, last, open, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
 import { isSaid, language, say } from "../core/words.js";
-import { begin, draft, left } from "../table/draft.js";
+import { begin, beginAs, draft, left } from "../table/draft.js";
 import { Card } from "../cards/card.js";
-import { GAMES, chosen, gameOf } from "../games/index.js";
+import { GAMES, chosen, gameOf, startOf } from "../games/index.js";
 import { readOptions } from "../play/codec.js";
 import { enter } from "../play/keeping.js";
 import { lastGames, wordsOf } from "../play/last.js";
@@ -66,6 +66,7 @@ export function Welcome() {
   const game = gameOf(chosen.value) ?? GAMES[0];
   const [first, second] = game.starts;
   const begun = left.value?.game === game.name && left.value;
+  const isSecond = begun && startOf(begun) === second;
   const played = lastGames().find((one) => !one.over && readOptions(one.game)?.game === game.name);
   const ofGame = (/** @type {string} */ key) => say(isSaid(`${key}.${game.name}`) ? `${key}.${game.name}` : key);
   return html`<section class="jobs" id="panel" tabindex="-1">
@@ -75,10 +76,11 @@ export function Welcome() {
     </div>
     <p class="hinted">${say(`about.${game.name}`)}</p>
     <div class="job-list">
-      <${Job} name="mine" first title=${ofGame("job.mine")} why=${begun ? say("job.mine.left") : ofGame("job.mine.why")}
-        run=${() => begin(begun || first.draft(game.usual))} />
-      <${Job} name=${second.name} title=${second.title}
-        run=${() => (second.name === "duel" ? toPlay("duel") : begin(second.draft(game.usual)))} />
+      <${Job} name="mine" first title=${ofGame("job.mine")} 
+        why=${begun && !isSecond ? say("job.mine.left") : ofGame("job.mine.why")}
+        run=${() => begin((!isSecond && begun) || first.draft(game.usual))} />
+      <${Job} name=${second.name} title=${second.title} why=${isSecond && say("job.mine.left")}
+        run=${() => (second.name === "duel" ? toPlay("duel") : beginAs(second, second.draft(game.usual)))} />
       <${Job} name="play" why=${played ? wordsOf(played) : ofGame("job.play.why")}
         run=${() => (played ? enter(played) : toPlay())} />
       <${Job} name="daily" run=${chooseDaily} />
@@ -128,7 +130,7 @@ function Choice({ name, chosen: on }) {
   </button>`;
 }
 
-/** @param {{name: string, run: () => void, title?: string, first?: boolean, why?: string}} props */
+/** @param {{name: string, run: () => void, title?: string, first?: boolean, why?: string | false}} props */
 function Job({ name, run, title = say(`job.${name}`), first = false, why }) {
   return html`<button type="button" class=${first ? "job primary" : "job"} onClick=${run}>
     <strong>${title}</strong>

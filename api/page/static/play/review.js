@@ -130,7 +130,10 @@ export function Told({ answer, who, mine, won = () => null, onShow }) {
     if (!move) place.current = scrolled();
     onShow(chosen);
   };
-  const toggle = (/** @type {any} */ event) => (isOpen.value = event.currentTarget.open);
+  const toggle = (/** @type {any} */ { currentTarget: part }) => {
+    if (part.open && !isOpen.value) toPart(part);
+    isOpen.value = part.open;
+  };
   if (move) return html`<${Place} answer=${answer} move=${move} who=${who} onShow=${onLook} />`;
   return html`<section class="stack" aria-label=${say("play.reviewTitle")}>
     <h3>${say("play.reviewTitle")}</h3>

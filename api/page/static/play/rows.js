@@ -17,6 +17,7 @@ const PARTS = ["result", "expected", "luck", "others", "mistakes", "seen", "hidd
 const [WIDTH, HEIGHT] = [320, 122]; // of a graph
 const [LEFT, FOOT] = [30, HEIGHT - 16]; // where its axes are
 const [NEAR, FAR] = [14, 42]; // between the numbers below it, and after the first, which has a word
+const SPLIT = ["seen", "hidden"]; // of "mistakes"
 const MOST = 3; // mistakes shown unless all are unfolded
 
 /**
@@ -40,6 +41,8 @@ export function inUnit(value, unit) {
  */
 export function Account({ seats, unit, who }) {
   const told = seats.some((seat) => isTold(seat.mistakes));
+  const isSplit = seats.some((seat) => !seat.unclear.includes("mistakes"));
+  const parts = PARTS.filter((name) => isSplit || !SPLIT.includes(name));
   const part = (/** @type {any} */ seat, /** @type {string} */ name) => {
     if (!isTold(seat[name]) || seat.unclear.includes(name)) return say("play.unknown");
     const error = seat[`${name}_error`];
@@ -52,7 +55,7 @@ export function Account({ seats, unit, who }) {
     <table class="account">
       <thead><tr><th />${seats.map((seat) => html`<th>${who(seat.seat)}</th>`)}</tr></thead>
       <tbody>
-        ${(told ? PARTS : ["lost"]).map(
+        ${(told ? parts : ["lost"]).map(
           (name) => html`<tr class=${`part-${name}`}><th>${named(name)}</th>
           ${seats.map((seat) => html`<td class="number">${part(seat, name)}</td>`)}</tr>`,
         )}
@@ -205,12 +208,40 @@ export function Worst({ answer, ...props }) {
   const smaller = worst.slice(MOST);
   const list = (/** @type {any[]} */ moves) => html`<ul class="plain worst">
     ${moves.map((move) => html`<${Mistake} answer=${answer} move=${move} ...${props} />`)}</ul>`;
-  if (!worst.length) return html`<p>${say("review.flawless")}</p>`;
+  if (!worst.length) return html`<${Flawless} answer=${answer} ...${props} />`;
   return html`${list(worst.slice(0, MOST))}
     ${
       smaller.length > 0 &&
       html`<details class="numbers">
       <summary>${say("review.smaller", { n: smaller.length })}</summary>${list(smaller)}</details>`
+    }`;
+}
+
+/**
+ * What can be said without a clear mistake, and the move that cost most.
+ *
+ * @param {{answer: any, who: Who, onShow: (move: any) => void}} props
+ */
+function Flawless({ answer, ...props }) {
+  const { moves, seats, unit } = answer;
+  const [seat, another] = seats.filter((/** @type {any} */ one) => one.decisions);
+  const isKnown = seats.length > 1 && seat?.finished && !another && isTold(seat.expected);
+  const [costliest] = moves
+    .filter((/** @type {any} */ move) => move.lost > 0 && move.verdict !== "worse")
+    .sort((/** @type {any} */ one, /** @type {any} */ other) =>
+      Number(isUnsure(one)) - Number(isUnsure(other)) || other.lost - one.lost);
+  const words = isKnown
+    ? say("review.began", {
+        who: props.who(seat.seat),
+        expected: inUnit(seat.expected, unit),
+        result: inUnit(seat.result, unit),
+      })
+    : say("review.flawless");
+  return html`<p>${words}</p>
+    ${
+      costliest &&
+      html`<ul class="plain worst">
+      <${Mistake} answer=${answer} move=${costliest} said="review.costliest" ...${props} /></ul>`
     }`;
 }
 
@@ -224,18 +255,23 @@ export function Made({ deck, move, other }) {
   return cardsOf(deck, move).length ? html`<${Move} deck=${deck} move=${move} />` : spokenMove(deck, move);
 }
 
-/** @param {{answer: any, move: any, who: Who, onShow: (move: any) => void}} props */
-function Mistake({ answer, move, who, onShow }) {
+/** @param {{answer: any, move: any, who: Who, said?: string, onShow: (move: any) => void}} props */
+function Mistake({ answer, move, who, said = "review.mistaken", onShow }) {
   const deck = deckOf(table.value.position);
   return html`<li>
-    <button type="button" class="small" onClick=${() => onShow(move)}>${say("review.mistaken", {
+    <button type="button" class="small" onClick=${() => onShow(move)}>${say(said, {
       where: titleOf(answer, move, who),
-      lost: inUnit(move.lost, answer.unit),
+      lost: isUnsure(move) ? say("play.unknown") : inUnit(move.lost, answer.unit),
     })}</button>
     <span class="row"><${Made} deck=${deck} move=${move.move} other=${move.best} /> ${say("review.instead")}
       <${Made} deck=${deck} move=${move.best} other=${move.move} /></span>
     ${move.reason && html`<p class="hinted"><${Told} deck=${deck} text=${move.reason} /></p>`}
   </li>`;
+}
+
+/** Whether too little is known of what a move cost to show its figure. @param {any} move */
+function isUnsure(move) {
+  return move.unclear.includes("lost");
 }
 
 /** Whether a figure is known. @param {unknown} value */
@@ -267,9 +303,13 @@ export function Rows({ moves, unit, who, mine, won, onShow }) {
       <tbody>
         ${moves.map((move, at) => [
           beginsTrick(move, moves[at - 1]) && html`<${TrickHead} move=${move} winner=${won(move)} who=${who} />`,
-          html`<tr key=${move.number} class=${move.verdict === "worse" ? "is-worse" : ""}>
+          html`<tr
+            key=${move.number}
+            class=${move.verdict === "worse" ? "opens is-worse" : "opens"}
+            onClick=${() => onShow(move)}
+          >
             <td class="number at">
-              <${Where} move=${move} onShow=${onShow} />
+              <${Where} move=${move} />
               ${!mine && html`<span class="slot-seat"> ${who(move.seat)}</span>`}
             </td>
             <td><${Made} deck=${deck} move=${move.move} other=${move.best} /></td>
@@ -310,15 +350,11 @@ function TrickHead({ move, winner, who }) {
   </th></tr>`;
 }
 
-/**
- * A button that shows a move as its player saw it.
- *
- * @param {{move: any, onShow: (move: any) => void}} props
- */
-function Where({ move, onShow }) {
+/** A button for a move: its whole row shows the move as its player saw it. @param {{move: any}} props */
+function Where({ move }) {
   const title = say("play.show");
   return html`<button type="button" class="quiet small" title=${title}
-    aria-label=${say("labelled", { label: move.number, text: title })} onClick=${() => onShow(move)}>
+    aria-label=${say("labelled", { label: move.number, text: title })}>
     ${move.number}</button>`;
 }
 
@@ -329,7 +365,7 @@ export function openAll(move) {
 
 /** What a move gave away by what its player knew; the verdict has its error. @param {any} move @param {string} unit */
 function lost(move, unit) {
-  return isTold(move.lost) && !move.unclear.includes("lost") ? amount(move.lost, unit) : say("play.unknown");
+  return isTold(move.lost) && !isUnsure(move) ? amount(move.lost, unit) : say("play.unknown");
 }
 
 /**

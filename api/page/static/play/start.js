@@ -6,6 +6,7 @@ import { say } from "../core/words.js";
 import { Faults } from "../table/faults.js";
 import { refused, takeFiles } from "../table/taking.js";
 import { GAMES, chosen, gameOf } from "../games/index.js";
+import { Chips } from "../parts/chips.js";
 import { TableOptions, agreedAtFirst } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
 import { readOptions } from "./codec.js";
@@ -134,12 +135,8 @@ function Form({ game }) {
     <div class="row">
       ${
         alchemy &&
-        html`<${Choice}
-        label=${say("play.kind")}
-        value=${variant}
-        onChange=${setVariant}
-        of=${KINDS.map((kind) => [kind, say(`variant.${kind}`)])}
-      />`
+        html`<${Chips} label=${say("play.kind")} value=${variant} onChange=${setVariant}
+          options=${KINDS.map((kind) => [kind, say(`variant.${kind}`)])} />`
       }
       ${
         !alchemy &&

@@ -4,7 +4,7 @@ import { Refused, ask, isAborted, stream } from "../core/ask.js";
 import { announce } from "../core/live.js";
 import { path, tab } from "../core/session.js";
 import { EMPTY, instead, table } from "../core/table.js";
-import { say } from "../core/words.js";
+import { say, sentences } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { aloud } from "../cards/told.js";
 import { onMove } from "../table/picking.js";
@@ -227,16 +227,20 @@ async function judge(one, known, move, listed) {
   const { signal: aborted } = running;
   last.value = move;
   const late = answered.value;
-  const answer = answersTo(one, known).find(([text]) => text === move)?.[1] ?? move;
+  const listedAll = answersTo(one, known);
+  const isDecided = !late && !listed && listedAll.length === 2; // the other answer is right
+  const answer = listedAll.find(([text]) => text === move)?.[1] ?? move;
   const said = (/** @type {boolean | null} */ right) => {
     const tone = right ? "good" : "bad";
     const isMarked = right !== null && one.ask === "best-move";
-    const solved = shown.value ? say("puzzles.markShown") : signed(tone, "puzzles.markRight");
-    const worth = right ? solved : signed(tone, "puzzles.markWrong");
+    const isShown = right && shown.value;
+    const worth = isShown ? say("puzzles.markShown") : signed(tone, right ? "puzzles.markRight" : "puzzles.markWrong");
     const cards = keysOf(move.split(" "));
     mark(new Map(isMarked ? cards.map((card) => [card, worth]) : []), new Map(cards.map((card) => [card, tone])), true);
     if (right === null) return say("puzzles.judging", { answer });
-    if (right && shown.value) return say("puzzles.solution", { answer: wordsOf(known, deckOf(one.position), one) });
+    const solved = say("puzzles.solution", { answer: wordsOf(known, deckOf(one.position), one) });
+    if (isShown) return solved;
+    if (!right && isDecided) return sentences(say("puzzles.worse", { answer }), solved);
     const wrong = late ? "puzzles.worse" : "puzzles.wrong";
     return say(right ? "puzzles.right" : wrong, { answer });
   };
@@ -244,19 +248,30 @@ async function judge(one, known, move, listed) {
   if (listed) tell(late ? null : true, words);
   else verdict.value = { right: null, words };
   try {
-    const reply = await ask("v1/puzzles/reply", { puzzle: { ...sent(one), solution: known }, move }, aborted);
+    const reply = await replyTo(one, known, move, aborted);
     if (listed) verdict.value = { right: late ? null : true, words, reply };
     else if (reply.right === null) tell(null, say("puzzles.unknown", { answer: move }), reply);
     else {
       // Why a value is wrong would show the right one.
-      const why = reply.right || one.ask === "best-move" ? reply : undefined;
+      const why = reply.right || isDecided || one.ask === "best-move" ? reply : undefined;
       tell(late ? null : reply.right, said(reply.right), why);
+      if (isDecided) shown.value = true;
     }
   } catch (error) {
     if (isAborted(error)) return;
     if (!(error instanceof Refused)) throw error;
     verdict.value = { right: null, words: error.message };
   }
+}
+
+/**
+ * The service's reply to an answer.
+ *
+ * @param {import("./store.js").Puzzle} one @param {any} known its solution @param {string} move
+ * @param {AbortSignal} [aborted]
+ */
+export function replyTo(one, known, move, aborted) {
+  return ask("v1/puzzles/reply", { puzzle: { ...sent(one), solution: known }, move }, aborted);
 }
 
 /** @param {string} move */
@@ -273,10 +288,18 @@ function answerMove(move) {
     return;
   }
   found.value = [...found.value, move];
-  const all = Number(known.value ?? known.moves.length);
-  const words = say("puzzles.found", { found: found.value.length, all });
-  if (found.value.length === all) tell(true, words);
-  else verdict.value = { right: true, words };
+  if (found.value.length === allOf(known)) tell(true, progress(known));
+  else verdict.value = { right: true, words: say("puzzles.right", { answer: move }) };
+}
+
+/** How many matches there are. @param {any} known */
+function allOf(known) {
+  return Number(known.value ?? known.moves.length);
+}
+
+/** How many matches are found, of how many. @param {any} known */
+export function progress(known) {
+  return say("puzzles.found", { found: found.value.length, all: allOf(known) });
 }
 
 /** Take an answer that was typed or chosen. @param {string} text */

@@ -30,6 +30,7 @@ export function asked(puzzle, onPaper = false) {
 /** The question for what a position is worth, as a key. @param {Puzzle} puzzle */
 function worthOf(puzzle) {
   const { model, position } = puzzle;
+  if (model && isAlone(puzzle)) return "ask.value.race.alone";
   if (model) return isRace(puzzle) ? `ask.value.race.${model}` : `ask.value.${model}`;
   if (position.variant === "free") return `ask.value.${position.objective ?? "matches"}`;
   if (position.variant === "duel") return "ask.value.duel";
@@ -39,6 +40,11 @@ function worthOf(puzzle) {
 /** Whether a game has a first instead of points. @param {Puzzle} puzzle */
 function isRace({ game }) {
   return game === "aqua-regia";
+}
+
+/** Whether a race is against one opponent, of whom nothing needs to be said. @param {Puzzle} puzzle */
+function isAlone({ model, position }) {
+  return model === "paranoid" && playersOf(position) === 2;
 }
 
 /** Whether the worth of a position is the chance to win it. @param {Puzzle} puzzle */
@@ -84,7 +90,7 @@ export function modelOf(puzzle, onPaper = false) {
   if (onPaper || model === "maxn") {
     return say("labelled", { label: say(`model.${model}`), text: say(`model.${model}.why`) });
   }
-  return isOther(puzzle) ? "" : say(`ask.${model}`);
+  return isOther(puzzle) || isAlone(puzzle) ? "" : say(`ask.${model}`);
 }
 
 /** A solution in words. @param {any} known @param {import("../cards/faces.js").Deck} deck @param {Puzzle} puzzle */

@@ -11,10 +11,10 @@ import { Card } from "../cards/card.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Move, cardsOf } from "../cards/moves.js";
 import { lined } from "./lingering.js";
-import { candidates, choices, impliedBy, made, pick, picked } from "./picking.js";
-import { told, wanted } from "./telling.js";
+import { candidates, choices, impliedBy, made, onMove, pick, picked } from "./picking.js";
+import { make, told, wanted } from "./telling.js";
 import { SuitRows } from "./suits.js";
-import { Sums } from "./sums.js";
+import { Sums, summed } from "./sums.js";
 import { Turned } from "./turned.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
@@ -23,8 +23,12 @@ const MOST = 48; // shown at most: a list of thousands of picks in King × Alche
 const FEW = 6; // this few moves are shown without a click
 const NEAR = 4; // this few moves are shown beside the hand
 
-/** Whether cards of a move are chosen whose others are still to be chosen. */
-export const isChoosing = computed(() => picked.value.length > 0 && table.value.moves.length > 0 && !isRiddle());
+/** Whether cards of a move are chosen whose others are still to be chosen. A whole sum has its button beside it. */
+export const isChoosing = computed(() => {
+  const { position, moves } = table.value;
+  if (!picked.value.length || !moves.length || isRiddle()) return false;
+  return !(gameOf(position.game)?.sums && summed(deckOf(position), position).move);
+});
 /** The moves with the chosen cards, if they are few and there is room for them beside the hand. */
 export const near = computed(() => {
   const { position } = table.value;
@@ -48,7 +52,7 @@ export function Choices({ deck, position, byHand }) {
   }
   return html`<div class="choices">
     ${wanted.value && !byHand && html`<p class="fault" role="alert">${wanted}</p>`}
-    ${gameOf(position.game)?.sums && html`<${Sums} deck=${deck} position=${position} />`}
+    ${gameOf(position.game)?.sums && !isIdle() && html`<${Sums} deck=${deck} position=${position} />`}
     ${!byHand && html`<${AtHand} moves=${moves} deck=${deck} />`}
     ${wide.value && html`<${All} deck=${deck} position=${position} />`}
   </div>`;
@@ -57,6 +61,11 @@ export function Choices({ deck, position, byHand }) {
 /** Whether the moves are not to be listed: to find the matches is what a puzzle of sums is about. */
 export function isRiddle() {
   return gameOf(table.value.position?.game)?.sums && tab.value === "puzzles" && !path.value.length;
+}
+
+/** Whether a puzzle does not ask for a move, and there is no match to work out. */
+function isIdle() {
+  return isRiddle() && onMove.value === make && !choices.value.some((move) => move.includes("="));
 }
 
 /** The moves with the chosen cards, or else those without cards. @param {{moves: string[], deck: Deck}} props */

@@ -9,7 +9,7 @@ import { valueAt, withValue } from "../core/paths.js";
 import { address, go, open } from "../core/session.js";
 import { say } from "../core/words.js";
 import { EMPTY, after } from "../core/table.js";
-import { chosen, gameOf } from "../games/index.js";
+import { chosen, gameOf, startOf } from "../games/index.js";
 import { isFollowed } from "../games/shared.js";
 import { isOpen } from "./faults.js";
 import { isWithin } from "./zone.js";
@@ -201,6 +201,23 @@ export function begin(position, tab = "setup") {
     text: "",
     keys: { draft: JSON.stringify(position), tab, moves: "", at: "", game: "", puzzle: "" },
   });
+}
+
+/**
+ * Set up a position of a kind, or go on with the one of that kind that was left.
+ *
+ * @param {import("../games/index.js").Start} start @param {any} position an empty one
+ */
+export function beginAs(start, position) {
+  begin(left.value && startOf(left.value) === start ? left.value : position);
+}
+
+/** Take all cards off the draft. */
+export function empty() {
+  const { game, deck, rules } = draft.value;
+  const start = /** @type {import("../games/index.js").Start} */ (startOf(draft.value));
+  change({ ...start.draft(gameOf(game)?.players(draft.value) ?? 0), ...(deck && { deck }), ...(rules && { rules }) });
+  target.value = "";
 }
 
 /** @param {any} position */

@@ -9,25 +9,33 @@ import { line, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
-import { filmed, isView, seatName } from "../games/shared.js";
+import { filmed, isView, isYou, seatName } from "../games/shared.js";
 import { told } from "./telling.js";
 
 /**
  * @typedef {object} Staged a move of a line
+ * @property {string} move
  * @property {any} seat who makes it; null if nobody is to move
  * @property {any} before the position before it
  * @property {any} after the position after it
  * @property {boolean} ends whether it ends a trick
  * @property {number | null} winner who takes the trick that it ends; null if nobody does
+ * @property {any} next who is to move then
  * @property {any} over the table after it, if it ends the round
  */
 /**
  * @typedef {object} Film
  * @property {string[]} moves
  * @property {any[]} frames the table after each number of moves
+ * @property {Staged[]} stages
  * @property {number} at
  * @property {boolean} runs
- * @property {string} note a remark about the line
+ * @property {Note} [note]
+ */
+/**
+ * @typedef {object} Note a remark about a line
+ * @property {(trick: number) => string} words what to say during a trick of the line, the first of which is 0
+ * @property {number} [until] after this number of moves the film stops, since it has shown what the remark is about
  */
 
 const FRAME = 1300; // milliseconds that each move stays
@@ -78,32 +86,49 @@ async function framesOf(line, moves) {
  */
 export async function staged(line, moves) {
   const shown = moves.slice(0, MOST);
-  const frames = await framesOf(line, shown);
+  return stagesOf(shown, await framesOf(line, shown));
+}
+
+/** @param {string[]} moves @param {any[]} frames the table before each and after the last @returns {Staged[]} */
+function stagesOf(moves, frames) {
   const lying = (/** @type {any} */ { trick, table: field = [] }) => (trick ?? field).length;
   const won = (/** @type {any} */ { won: piles = [] }) => piles.flat().length;
-  return shown.map((_, at) => {
-    const [{ toMove: seat, position: before }, next] = frames.slice(at, at + 2);
-    const { toMove, position: after } = next;
+  return moves.map((move, at) => {
+    const [{ toMove: seat, position: before }, last] = frames.slice(at, at + 2);
+    const { toMove: next, position: after } = last;
     const ends = lying(before) > 0 && !lying(after);
     const isTaken = ends && (!after.won || won(after) > won(before)); // not four kirin
-    const winner = isTaken ? (toMove ?? after.leader) : null;
-    return { seat, before, after, ends, winner, over: toMove === null ? next : null };
+    const taker = before.owner ?? next ?? after.leader; // the owner of what lies may be unable to lead then
+    return { move, seat, before, after, ends, winner: isTaken ? taker : null, next, over: next === null ? last : null };
   });
+}
+
+/**
+ * Who takes the trick that a move ends, and who leads if that seat can't; empty if a move of its own shows it.
+ *
+ * @param {Staged | undefined} stage @param {any} position
+ */
+export function taken(stage, position) {
+  const { winner = null, next, move = "" } = stage ?? {};
+  if (winner === null || move.startsWith("take")) return "";
+  const who = seatName(winner, position);
+  if (next === winner || next === null) return say("play.won", { who });
+  return say("line.passed", { who, other: isYou(next, position) ? say("why.you") : seatName(next, position) });
 }
 
 /**
  * Show a line from the position on the table or, if hands are hidden, from the sampled position `from`. It begins with
  * its first move made, or so many.
  *
- * @param {string[]} moves @param {{from?: string, at?: number, note?: string}} [how]
+ * @param {string[]} moves @param {{from?: string, at?: number, note?: Note}} [how]
  */
-export async function show(moves, { from, at = 1, note = "" } = {}) {
+export async function show(moves, { from, at = 1, note } = {}) {
   const { text, position } = table.value;
   const shown = moves.slice(0, MOST);
   const frames = await framesOf(from ?? text, shown);
   if (text !== table.value.text) return;
   filmed.value = isView(position) ? position.seat : null;
-  go({ moves: shown, frames, at, runs: !quiet.matches, note });
+  go({ moves: shown, frames, stages: stagesOf(shown, frames), at, runs: !quiet.matches, note });
 }
 
 /** @param {Film} next */
@@ -111,14 +136,19 @@ function go(next) {
   clearTimeout(timer);
   const last = next.at >= next.moves.length;
   film.value = { ...next, runs: next.runs && !last };
-  if (film.value.runs) timer = window.setTimeout(() => go({ ...next, at: next.at + 1 }), FRAME);
+  const at = next.at + 1;
+  if (film.value.runs) timer = window.setTimeout(() => go({ ...next, at, runs: at !== next.note?.until }), FRAME);
 }
 
 /** What the film shows, and its controls. @param {{deck: import("../cards/faces.js").Deck}} props */
 export function Film({ deck }) {
   const now = film.value;
   if (!now) return null;
-  const { moves, frames, at, runs, note } = now;
+  const { moves, frames, stages, at, runs, note } = now;
+  const said = [
+    taken(stages[at - 1], frames[at].position),
+    note?.words(stages.slice(0, Math.max(0, at - 1)).filter(({ ends }) => ends).length),
+  ];
   const to = (/** @type {number} */ next, running = false) => () => go({ ...now, at: next, runs: running });
   const who = at > 0 ? frames[at - 1].toMove : null;
   const again = at === moves.length ? 0 : at;
@@ -129,7 +159,7 @@ export function Film({ deck }) {
       ${at > 0 && html`<${Move} deck=${deck} move=${moves[at - 1]} />`}
       <span class="hinted">${say("steps.at", { at, all: moves.length })}</span>
     </p>
-    ${note && html`<div class="hinted"><${Told} deck=${deck} text=${note} /></div>`}
+    ${said.map((words) => words && html`<div class="hinted"><${Told} deck=${deck} text=${words} /></div>`)}
     <div class="row">
       <${Control} word="film.back" sign="‹" off=${!at} run=${to(at - 1)} />
       <${Control} word=${runs ? "film.pause" : "film.go"} sign=${runs ? "❚❚" : "▶"} run=${to(again, !runs)} />

@@ -90,7 +90,7 @@ function Notes({ notes, seat }) {
   const id = `notes-${seat}`;
   return html`${notes.map(
       ({ sign, words, brief, count, more }) => html`<button type="button" class="note" key=${words} popovertarget=${id}
-        aria-label=${more}>
+        aria-label=${more} title=${more}>
         ${sign && html`<${Icon} name=${sign} />`} <span class="short" data-brief=${brief}>${words}</span>
         <span class="short count-of">${count}</span> <span class="long">${more}</span>
       </button>`,

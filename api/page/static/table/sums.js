@@ -10,11 +10,12 @@ import { addUp, choices, impliedBy, made, picked } from "./picking.js";
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 /** @typedef {import("./picking.js").Picked} Picked */
 
-/** @param {{deck: Deck, position: any}} props */
-export function Sums({ deck, position }) {
-  if (!choices.value.some((move) => move.includes("="))) {
-    return html`<p class="row bare">${say(choices.value.includes("none") ? "sums.none" : "sums.noneAlone")}</p>`;
-  }
+/**
+ * The sum as far as it has been worked out: the cards on each side, the sides' totals, and the match that it is.
+ *
+ * @param {Deck} deck @param {any} position
+ */
+export function summed(deck, position) {
   const worth = (/** @type {string} */ card) => Number(faceOf(deck, card).details.worth ?? 0);
   const implied = impliedBy(position);
   const drawn = implied.filter((card) => worth(card) > 0); // jokers are not part of the sum
@@ -24,8 +25,18 @@ export function Sums({ deck, position }) {
   const sides = [[...drawn, ...left.map((one) => one.card)], right.map((one) => one.card)];
   const sums = sides.map((side) => side.reduce((total, card) => total + worth(card), 0));
   const equal = sums[0] === sums[1];
-  const compared = `${equal ? "=" : "≠"} ${sums[1]}`;
   const move = equal ? matchOf(deck, [...drawn, ...cards.map((one) => one.card)]) : undefined;
+  return { implied, drawn, left, right, sides, sums, equal, move };
+}
+
+/** @param {{deck: Deck, position: any}} props */
+export function Sums({ deck, position }) {
+  if (!choices.value.some((move) => move.includes("="))) {
+    return html`<p class="row bare">${say(choices.value.includes("none") ? "sums.none" : "sums.noneAlone")}</p>`;
+  }
+  const { implied, drawn, left, right, sides, sums, equal, move } = summed(deck, position);
+  const isBegun = picked.value.length > 0;
+  const compared = `${equal ? "=" : "≠"} ${sums[1]}`;
   const draw = (/** @type {Picked} */ one) => html`<${Card}
     key=${`${one.path}-${one.index}`}
     deck=${deck}
@@ -36,12 +47,12 @@ export function Sums({ deck, position }) {
   return html`<section class="sums" aria-label=${say("sums.title")}>
     <div class="cards">
       ${drawn.map((card) => html`<${Card} key=${card} deck=${deck} card=${card} />`)} ${left.map(draw)}
-      <output class=${equal ? "good" : ""}>${sums[0]} ${cards.length ? compared : "= ?"}</output>
+      <output class=${equal ? "good" : ""}>${sums[0]} ${isBegun ? compared : "= ?"}</output>
       ${right.map(draw)}
     </div>
     <div class="sums-below">
       <p class="hinted">${say("sums.how")}</p>
-      ${cards.length > 0 && equal && !move && html`<${WhyNot} sum=${sides.map((side) => side.join("+")).join("=")} />`}
+      ${isBegun && equal && !move && html`<${WhyNot} sum=${sides.map((side) => side.join("+")).join("=")} />`}
       ${move && html`<button type="button" class="primary" onClick=${() => made(move)}>${say("sums.make")}</button>`}
     </div>
   </section>`;

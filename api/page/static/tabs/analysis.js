@@ -121,7 +121,8 @@ export function Analysis() {
     ${position.variant === "free" && html`<${Worth} position=${position} found=${first} deck=${deck} />`}
     <${Rows} answers=${states.map((one) => one.answer)} names=${asked.value} deck=${deck} />
     ${answer?.exact && position.variant !== "free" && html`<${Line} answer=${answer} deck=${deck} />`}
-    ${hasModels.value && html`<${Whose} position=${position} />`}
+    ${hasModels.value && html`<p class="hinted">${say(`model.${chosen.value}.why`)}</p>
+      <${Whose} position=${position} />`}
     <${Patience} />
     <${Compounding} position=${position} deck=${deck} />
   </div>`;
@@ -190,16 +191,12 @@ function Worth({ position, found: { answer, bounds, best }, deck }) {
 /** How the others play; of several models, all. */
 const chosen = computed(() => (model.value === ALL ? ALL : asked.value[0]));
 
-/** The models to choose from, and what the chosen one means: above the results, whose height changes. */
+/** The models to choose from, in one line: a phone has room for the results below it. */
 function Models() {
-  return html`<div class="stack"><div class="chips" role="radiogroup" aria-label=${say("analysis.model")}>
-    ${[...MODELS, ALL].map(
-      (name) =>
-        html`<button type="button" role="radio" class="chip" aria-checked=${name === chosen.value}
-          onClick=${() => go({ keys: { model: name } }, { replace: true })}>${say(`model.${name}`)}</button>`,
-    )}
-  </div>
-  <p class="hinted">${say(`model.${chosen.value}.why`)}</p></div>`;
+  return html`<label>${say("analysis.model")} <select value=${chosen.value}
+    onChange=${(/** @type {any} */ event) => go({ keys: { model: event.target.value } }, { replace: true })}>
+    ${[...MODELS, ALL].map((name) => html`<option value=${name}>${say(`model.${name}`)}</option>`)}</select>
+  </label>`;
 }
 
 /** Whose score it is about. @param {{position: any}} props */

@@ -19,21 +19,23 @@ function tricksOf(stages, moves, seat) {
     const card = winner === null ? "" : cards[(winner - before.leader + players) % players];
     const colour = after.declared?.[seat][0] ?? "";
     const isNew = (/** @type {string} */ one) => !before.won[seat].includes(one) && one.startsWith(colour);
-    return [{ winner, card, gains: after.won[seat].filter(isNew) }];
+    return [{ winner, card, until: at + 1, gains: after.won[seat].filter(isNew) }];
   });
 }
 
 /**
- * The trick that brings a seat less after a move than after the best one, or who goes out first, in a sentence; empty
- * if the lines show neither.
+ * The trick that brings a seat less after a move than after the best one, or who goes out first, in a sentence;
+ * undefined if the lines show neither.
  *
  * @param {string} from @param {string[]} line @param {string[]} best @param {number} seat whose result counts
+ * @param {"" | ".alone"} [alone] whether to say nothing of what the best move brings
+ * @returns {Promise<import("../table/film.js").Note | undefined>}
  */
-export async function difference(from, line, best, seat) {
+export async function difference(from, line, best, seat, alone = "") {
   const lines = [line, best];
   const [stages, others] = await Promise.all(lines.map((moves) => staged(from, moves)));
   const { position } = table.value;
-  const named = (/** @type {number} */ who) => (isYou(who, position) ? say("why.you") : seatName(who, position));
+  const named = (/** @type {any} */ who) => (isYou(who, position) ? say("why.you") : seatName(who, position));
   const [tricks, instead] = [stages, others].map((one, at) => tricksOf(one, lines[at], seat));
   const places = [...tricks.keys()].filter((at) => instead[at]);
   const at =
@@ -41,18 +43,24 @@ export async function difference(from, line, best, seat) {
     places.find((place) => tricks[place].gains.join() !== instead[place].gains.join());
   if (at === undefined) {
     const [one, other] = [stages, others].map((all) => all.at(-1));
-    if (position.game !== "aqua-regia" || !one?.over || !other?.over || one.seat === other.seat) return "";
+    if (position.game !== "aqua-regia" || !one?.over || !other?.over || one.seat === other.seat) return undefined;
     const [who, better] = [one, other].map(({ seat: first }) => seatName(first, position));
-    return say("why.first", { move: line[0], best: best[0], who, other: better });
+    return { words: () => say(`why.first${alone}`, { move: line[0], best: best[0], who, other: better }) };
   }
-  const trick = say(`why.trick.${Math.min(at, LATER)}`);
-  const [{ winner, card }, better] = [tricks[at], instead[at]];
-  if (winner !== null && better.winner !== null && winner !== better.winner && [winner, better.winner].includes(seat)) {
-    return say("why.goes", { trick, card, who: named(winner), other: named(better.winner), better: better.card });
-  }
+  const { winner, card, until } = tricks[at];
+  const better = instead[at];
+  const goes =
+    winner !== null && better.winner !== null && winner !== better.winner && [winner, better.winner].includes(seat);
   const listed = (/** @type {any} */ one, /** @type {any} */ other) =>
-    one.gains.filter((/** @type {string} */ card) => !other.gains.includes(card)).join(say("comma")) ||
+    one.gains.filter((/** @type {string} */ gain) => !other.gains.includes(gain)).join(say("comma")) ||
     say("why.nothing");
-  const [cards, more] = [listed(tricks[at], instead[at]), listed(instead[at], tricks[at])];
-  return say("why.brings", { trick, who: named(seat), cards, better: more });
+  const [cards, more] = [listed(tricks[at], better), listed(better, tricks[at])];
+  const words = (/** @type {number} */ now) => {
+    if (now > at) return "";
+    const trick = say(`why.trick.${Math.min(at - now, LATER)}`);
+    const [who, other] = [winner, better.winner].map(named);
+    if (goes) return say(`why.goes${alone}`, { trick, card, who, other, better: better.card });
+    return say(`why.brings${alone}`, { trick, who: named(seat), cards, better: more });
+  };
+  return { words, until };
 }

@@ -12,10 +12,11 @@ import { Move, spokenMove } from "../cards/moves.js";
 import { aloud } from "../cards/told.js";
 import { Observing } from "../table/choices.js";
 import { advise } from "../table/marks.js";
+import { begin } from "../table/draft.js";
 import { Faults } from "../table/faults.js";
 import { told } from "../table/telling.js";
 import { isOpenMatch } from "../games/match.js";
-import { isYou, seatName } from "../games/shared.js";
+import { isView, isYou, seatName } from "../games/shared.js";
 import { Answer, onlyCard, unfolded } from "../parts/answer.js";
 import { Progress } from "../parts/progress.js";
 
@@ -25,6 +26,8 @@ const STRENGTHS = ["equal", "club", "beginner"];
 const hint = search();
 const seconds = keptSignal("hint.seconds", 1);
 const others = keptSignal("hint.others", STRENGTHS[0]);
+/** The game that is played; empty for none. */
+const played = key("game");
 /** How many deals the hint had that was shared: with as many it says the same. */
 const worlds = key("worlds");
 /** The answers by their questions: the same cards get the same hint again, though it is an estimate in limited time. */
@@ -129,6 +132,12 @@ export function Hint() {
         onClick=${() => goTo(path.value.slice(0, -1))}>
         ${say("undo")}
       </button>`
+      }
+      ${
+        position &&
+        isView(position) &&
+        !played.value &&
+        html`<button type="button" class="quiet" onClick=${() => begin(position)}>${say("hint.change")}</button>`
       }
       <${Settings} position=${position} />
     </div>

@@ -7,7 +7,7 @@ import { say } from "../core/words.js";
 import { Move } from "../cards/moves.js";
 import { playersOf, seatName } from "../games/shared.js";
 import { Told } from "../cards/told.js";
-import { film, show, staged } from "../table/film.js";
+import { film, show, staged, taken } from "../table/film.js";
 import { difference } from "./difference.js";
 import { Outcome } from "./outcome.js";
 
@@ -71,8 +71,9 @@ export function Moves({ moves, from, deck }) {
   const rows = /** @type {any[][]} */ ([trick.map(lies)]);
   moves.forEach((move, made) => {
     rows[rows.length - 1].push(draw(move, made));
-    const { ends, winner } = stages[made] ?? {};
-    if (ends && !move.startsWith("take")) rows[rows.length - 1].push(taken(winner, position));
+    const ends = stages[made]?.ends;
+    const words = taken(stages[made], position);
+    if (words) rows[rows.length - 1].push(html`<span class="hinted">${words}</span>`);
     if ((ends || isAlchemy) && made + 1 < moves.length) rows.push([]);
   });
   return html`<div class="row">
@@ -82,15 +83,6 @@ export function Moves({ moves, from, deck }) {
       ${rows.map((row, place) => html`<li key=${place}>${row}</li>`)}
     </ol>
     ${over && html`<${Outcome} text=${over.text} position=${over.position} />`}`;
-}
-
-/**
- * Who takes a trick, where that is no move of its own.
- *
- * @param {number | null} winner null if nobody does @param {any} position
- */
-function taken(winner, position) {
-  return winner !== null && html`<span class="hinted">${say("play.won", { who: seatName(winner, position) })}</span>`;
 }
 
 /**
@@ -125,8 +117,8 @@ export function useFollowing(move, answer, words, isLess) {
     const told = await followed(from.text, move, answer.model, answer.player);
     const line = told.line && [move, ...told.line];
     const isShown = isLess && line && answer.exact && told.exact !== false;
-    const why = isShown ? await difference(from.text, line, answer.line, answer.player ?? answer.to_move) : "";
-    setFound({ ...told, line, words: `${words} ${why}` });
+    const why = isShown ? await difference(from.text, line, answer.line, answer.player ?? answer.to_move) : undefined;
+    setFound({ ...told, line, words: `${words} ${why?.words(0) ?? ""}` });
     if (line) show(line, { note: why });
   };
   return { found, from, toggle: () => (found ? setFound(null) : tell()) };

@@ -7,9 +7,10 @@ import { tab } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Faults } from "../table/faults.js";
+import { lined } from "../table/lingering.js";
 import { advise } from "../table/marks.js";
 import { deckOf } from "../cards/faces.js";
-import { cardsOf } from "../cards/moves.js";
+import { wordOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { isAlone } from "../games/match.js";
 import { Answer } from "../parts/answer.js";
@@ -75,10 +76,9 @@ function turnOf({ deciding, round }) {
   if (isAlone(options.value)) return "";
   const { game, rounds, seat: own = 0 } = options.value ?? {};
   const seat = thinking.value;
-  const hasCards = cardsOf(deckOf(table.value.position), only.value).length > 0;
   let turn = "";
   if (deciding) turn = say("play.yourTurn");
-  else if (seat === own) turn = say(hasCards ? "play.onlyMove" : "play.oneMove", { move: only.value });
+  else if (seat === own) turn = say(only.value ? "play.onlyMove" : "play.oneMove", { move: wordOf(only.value) });
   else if (seat !== null) turn = say("play.thinking", { seat: whose(seat) });
   return rounds === 1 || game === "aqua-regia" ? turn : say("play.now", { round, turn });
 }
@@ -87,14 +87,15 @@ function turnOf({ deciding, round }) {
 function Turn({ now }) {
   const found = hint.found.value;
   const deck = deckOf(table.value.position);
+  const deciding = now.deciding && !lined.value; // else it is shown what the opponent took
   useEffect(() => (found.answer ? toPart(document.querySelector(".panel .answer")) : toTop()), [found.answer]);
   return html`<div class="row steps-back">
-      <p class=${now.deciding ? "reason" : "hinted"}>
+      <p class=${deciding ? "reason" : "hinted"}>
         ${news.value && html`<${Told} deck=${deck} text=${news.value} /> `}
-        <${Told} deck=${deck} text=${turnOf(now)} />
+        <${Told} deck=${deck} text=${turnOf({ ...now, deciding })} />
       </p>
-      <button type="button" disabled=${!now.deciding} onClick=${hintInGame}>${say("play.hint")}</button>
-      <${Back} now=${now} />
+      <button type="button" disabled=${!deciding} onClick=${hintInGame}>${say("play.hint")}</button>
+      ${!lined.value && html`<${Back} now=${now} />`}
     </div>
     <${Progress} found=${found} stop=${hint.stop} />
     <${Faults} found=${found.fault} />

@@ -1,6 +1,6 @@
 /** The puzzles: the list, and the current one, which is answered on the table. */
 import { effect, html, untracked, useEffect, useState } from "../core/html.js";
-import { ask } from "../core/ask.js";
+import { Refused, ask } from "../core/ask.js";
 import { toTop } from "../core/panel.js";
 import { go, goTo, open, path, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
@@ -9,13 +9,15 @@ import { advise } from "../table/marks.js";
 import { deckOf } from "../cards/faces.js";
 import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
-import { answer, answered, counts, found, hints, last, note, solution, status, verdict } from "../puzzles/asking.js";
-import { showSolution, takeHint } from "../puzzles/asking.js";
+import { answer, answered, counts, found, hints, last, note, progress } from "../puzzles/asking.js";
+import { replyTo, showSolution, solution, status, takeHint, verdict } from "../puzzles/asking.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
 import { answersTo, asked, modelOf } from "../puzzles/question.js";
 import { chosen, fetchCollection, fetchOne, missing, next, puzzle } from "../puzzles/store.js";
 import { ofDay, puzzleKey, seeking, themeNames, titleOf } from "../puzzles/store.js";
+import { Compounding } from "./compounding.js";
+import { difference } from "./difference.js";
 import { Moves } from "./line.js";
 
 effect(() => {
@@ -88,9 +90,20 @@ function Question({ one }) {
     }
     <${Solving} known=${known} />
     ${known && isTyped(one) && html`<${Answering} one=${one} known=${known} />`}
+    ${known && one.ask === "all-matches" && !answered.value && html`<p class="hinted">${leftOf(one, known)}</p>`}
     ${verdict.value ? html`<${Verdict} one=${one} />` : html`<${Helped} one=${one} />`}
     <div class="row">${(!verdict.value || isTyped(one)) && html`<${Ways} one=${one} />`}</div>
     <${Standing} />`;
+}
+
+/**
+ * How many matches are found and still to be found, and what counts as one.
+ *
+ * @param {import("../puzzles/store.js").Puzzle} one @param {any} known
+ */
+function leftOf({ position }, known) {
+  const n = position.min_line;
+  return sentences(progress(known), n > 1 ? say("puzzles.least", { n }) : "");
 }
 
 /** Whether an answer is still to be typed or chosen in the panel. @param {import("../puzzles/store.js").Puzzle} one */
@@ -181,9 +194,47 @@ function Why({ reply, one, deck }) {
   const moves = one.ask === "best-move" ? [move, ...line] : line;
   const path = table.value.position?.variant === "duel" ? null : []; // its exchange can't be continued
   const from = { text: one.text, path };
-  return html`${line.length > 0 && html`<${Moves} moves=${moves} from=${from} deck=${deck} />`}
+  const [words, setWords] = useState("");
+  useEffect(() => {
+    const known = solution.value;
+    const wanted = reply.right === false && one.ask === "best-move" && line.length > 0;
+    if (wanted) whyNot(one, known, moves).then(setWords, ignoreRefused);
+  }, []);
+  return html`${words && html`<p><${Told} deck=${deck} text=${words} /></p>`}
+    ${line.length > 0 && html`<${Moves} moves=${moves} from=${from} deck=${deck} />`}
+    ${one.game === "king" && moves.length > 0 && html`<${Piles} line=${moves} one=${one} deck=${deck} />`}
     ${n && html`<p><${Told} deck=${deck} text=${say("puzzles.deals", { n, move, worse, better, how })} /></p>`}
     ${deal && html`<${Deal} deal=${deal} move=${move} game=${one.game} deck=${deck} />`}`;
+}
+
+/**
+ * What a line of play after a wrong move shows, without naming the best move.
+ *
+ * @param {import("../puzzles/store.js").Puzzle} one @param {any} known its solution @param {string[]} moves
+ */
+async function whyNot(one, known, moves) {
+  const [best] = known.best;
+  const { line } = await replyTo(one, known, best);
+  const found = await difference(one.text, moves, [best, ...line], Number(one.player ?? table.value.first), ".alone");
+  return found?.words(0) ?? "";
+}
+
+/** The move's value is shown without it. @param {unknown} error */
+function ignoreRefused(error) {
+  if (!(error instanceof Refused)) throw error;
+}
+
+/**
+ * What the piles are worth after a line, where points come from recipes.
+ *
+ * @param {{line: string[], one: import("../puzzles/store.js").Puzzle, deck: Deck}} props
+ */
+function Piles({ line, one, deck }) {
+  const [position, setPosition] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    ask("v1/play", { position: one.text, moves: line }).then((answer) => setPosition(answer.position));
+  }, []);
+  return position && html`<${Compounding} position=${position} deck=${deck} />`;
 }
 
 /**
@@ -216,10 +267,8 @@ function hintOf(one, known) {
   const value = Array.isArray(known.value) ? known.value.join(" · ") : known.value;
   const isPoints = one.game === "kirin" || one.game === "king"; // elsewhere it is won, or a number of another kind
   const worth = isMove && isPoints && known.value !== undefined ? say("puzzles.worth", { value }) : "";
-  const all = known.value ?? known.moves?.length;
-  const many = one.ask === "all-matches" ? say("puzzles.found", { found: found.value.length, all }) : "";
   const card = isMove && hints.value > 1 ? say("puzzles.marked") : "";
-  return sentences(note.value, worth, many, card);
+  return sentences(note.value, worth, card);
 }
 
 /**

@@ -5,8 +5,9 @@ import { dropped } from "../core/decks.js";
 import { open } from "../core/session.js";
 import { isKnown, table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { advance, begin, canUndo, draft, drop, goal, lacking, left, missing, short, sizes } from "../table/draft.js";
-import { faults, fields, target, undo, useDraft, whole, wrong, zones } from "../table/draft.js";
+import { advance, begin, beginAs, canUndo, draft, drop, empty, goal, lacking, left } from "../table/draft.js";
+import { faults, fields, missing, short, sizes, target, undo, useDraft } from "../table/draft.js";
+import { whole, wrong, zones } from "../table/draft.js";
 import { Faults } from "../table/faults.js";
 import { Palette } from "../table/palette.js";
 import { Tray } from "../table/tray.js";
@@ -52,7 +53,11 @@ function Placing() {
   return html`<div class="stack placing">
     <div class="row steps-back">
       <p class=${ready ? "good" : "hinted"} role="status">${progress()}</p>
-      <button type="button" class="quiet" disabled=${!canUndo.value} onClick=${undo}>${say("undo")}</button>
+      ${
+        canUndo.value || !zones.value.some(({ cards }) => cards.length)
+          ? html`<button type="button" class="quiet" disabled=${!canUndo.value} onClick=${undo}>${say("undo")}</button>`
+          : html`<button type="button" class="quiet" onClick=${empty}>${say("setup.anew")}</button>`
+      }
       <button type="button" class="quiet" onClick=${drop}>${say("setup.drop")}</button>
       ${
         isNext
@@ -79,6 +84,7 @@ function Choosing() {
       ${say("deck.taken", { title: taken.title, game: say(`game.${taken.game}`) })}
     </p>`
     }
+    ${table.value.position && html`<${Present} />`}
     <${Chips} label=${say("setup.game")} options=${GAMES.map((one) => [one.name, say(`game.${one.name}`)])}
       value=${name} onChange=${setName} />
     <${Starts} key=${`start-${name}`} game=${game} />
@@ -88,7 +94,6 @@ function Choosing() {
       label=${say("setup.textLabel")}
       example="kirin seat=2 hand=S1,S4,BT declared=B+ leader=0"
     />
-    ${table.value.position && html`<${Present} />`}
   </div>`;
 }
 
@@ -106,7 +111,7 @@ function Present() {
 function Starts({ game }) {
   const [agreed, setAgreed] = useState(agreedAtFirst(game.name));
   /** @param {import("../games/index.js").Start} start */
-  const go = (start) => begin({ ...start.draft(game.usual), ...sent(agreed) });
+  const go = (start) => beginAs(start, { ...start.draft(game.usual), ...sent(agreed) });
   return html`<section class="box">
     <h2>${say("setup.byHand")}</h2>
     <p class="hinted">${say("setup.byHandWhy")}</p>
