@@ -167,7 +167,7 @@ def test_keys_of_positions_are_not_shown(visit: Visit) -> None:
         if place == "Hand":
             fill(page, "You: Set aside")
     go(page, draft(game="alchemy", variant="free", min_line=9, line=["2", "3"], hand="5"))
-    expect(page.locator(".board")).to_contain_text("A match uses at least 9")
+    expect(page.locator(".board")).to_contain_text("Fewest cards of the line 9")
     expect(page.locator(".board")).not_to_contain_text("min_line")
 
 

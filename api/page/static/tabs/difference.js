@@ -1,5 +1,4 @@
 /** What a worse move changes, as its line and the best one show. */
-import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { isYou, seatName } from "../games/shared.js";
 import { staged } from "../table/film.js";
@@ -34,7 +33,7 @@ function tricksOf(stages, moves, seat) {
 export async function difference(from, line, best, seat, alone = false) {
   const lines = [line, best];
   const [stages, others] = await Promise.all(lines.map((moves) => staged(from, moves)));
-  const { position } = table.value;
+  const position = stages[0].before; // the table may show another one by now
   const named = (/** @type {any} */ who) => (isYou(who, position) ? say("why.you") : seatName(who, position));
   const [tricks, instead] = [stages, others].map((one, at) => tricksOf(one, lines[at], seat));
   const places = [...tricks.keys()].filter((at) => instead[at]);
