@@ -35,6 +35,7 @@ export async function difference(from, line, best, seat, alone = false) {
   const lines = [line, best];
   const [stages, others] = await Promise.all(lines.map((moves) => staged(from, moves)));
   const { position } = table.value;
+  if (!position) return undefined; // It was left meanwhile.
   const named = (/** @type {any} */ who) => (isYou(who, position) ? say("why.you") : seatName(who, position));
   const [tricks, instead] = [stages, others].map((one, at) => tricksOf(one, lines[at], seat));
   const places = [...tricks.keys()].filter((at) => instead[at]);
