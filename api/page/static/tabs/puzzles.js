@@ -85,6 +85,7 @@ function One({ one }) {
 /** What is asked, and what was said of the answers. @param {{one: import("../puzzles/store.js").Puzzle}} props */
 function Question({ one }) {
   const known = solution.value;
+  const isApart = !verdict.value || isTyped(one);
   return html`${
       !answered.value && modelOf(one) && html`<p class="hinted model">${modelOf(one)}</p>`
     }
@@ -92,7 +93,7 @@ function Question({ one }) {
     ${known && isTyped(one) && html`<${Answering} one=${one} known=${known} />`}
     ${known && one.ask === "all-matches" && !answered.value && html`<p class="hinted">${leftOf(one, known)}</p>`}
     ${verdict.value ? html`<${Verdict} one=${one} />` : html`<${Helped} one=${one} />`}
-    <div class="row">${(!verdict.value || isTyped(one)) && html`<${Ways} one=${one} />`}</div>
+    <div class="row">${isApart ? html`<${Ways} one=${one} />` : !answered.value && html`<${ToList} />`}</div>
     <${Standing} />`;
 }
 
@@ -129,7 +130,7 @@ function Ways({ one }) {
       one.ask !== "compound" &&
       html`<button type="button" class="quiet small" onClick=${analyze}>${say("puzzles.explore")}</button>`
     }
-    <${ToList} />
+    ${(!verdict.value || isTyped(one) || answered.value) && html`<${ToList} />`}
     ${counts.value && html`<span class="hinted">${say("puzzles.help")}</span>`}`;
 }
 
@@ -200,8 +201,7 @@ function Why({ reply, one, deck }) {
     const wanted = reply.right === false && one.ask === "best-move" && line.length > 0;
     if (wanted) whyNot(one, known, moves).then(setWords, ignoreRefused);
   }, []);
-  return html`${line.length > 0 && html`<${Moves} moves=${moves} from=${from} deck=${deck} />`}
-    ${words && html`<p><${Told} deck=${deck} text=${words} /></p>`}
+  return html`${line.length > 0 && html`<${Moves} moves=${moves} from=${from} deck=${deck} why=${words} />`}
     ${one.game === "king" && moves.length > 0 && html`<${Piles} line=${moves} one=${one} deck=${deck} />`}
     ${n && html`<p><${Told} deck=${deck} text=${say("puzzles.deals", { n, move, worse, better, how })} /></p>`}
     ${deal && html`<${Deal} deal=${deal} move=${move} game=${one.game} deck=${deck} />`}`;
