@@ -812,8 +812,8 @@ def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -
 def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
     """Tighten the bounds on the player's score where that is possible without a search.
 
-    With allies, the upper bound counts all cards in play that can still be taken; against opponents, the lower
-    bound counts what is won and what is certain. The other two hardly ever cut, so they would not pay.
+    The lower bound counts what is won and what is certain. The upper bound, with allies only, counts all cards in
+    play that can still be taken: against opponents it hardly ever cuts, so it would not pay.
     """
     switches, live = deal[SWITCHES], state[at + LIVE]
     between = state[at + PLAYED] == 0
@@ -828,6 +828,8 @@ def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int)
             out[to + 1] = min(out[to + 1], most)
         if switches & RANKED and out[to + 1] >= need:
             out[to + 1] = min(out[to + 1], ceiling(deal, state, at))
+        if switches & SURE and need <= out[to + 1]:  # a search that is cut short has shown that much
+            out[to] = max(out[to], assured(deal, state, at))
     elif deal[ALLIES]:
         if switches & WITHIN and answered(deal, state, at):
             out[to + 1] = min(out[to + 1], ceiling_within(deal, state, at))
