@@ -150,6 +150,7 @@ def test_a_position_is_pasted_as_a_line_and_as_json_and_comes_in_a_file(revisit:
         page.get_by_role("button", name="Look at it").click()
         expect(page).to_have_url(re.compile(re.escape(at(line))))
         expect(page.locator(".board .seats")).to_contain_text("Left")
+        expect(page.get_by_role("tab", name="Hint")).to_have_attribute("aria-selected", "true")
         page.get_by_role("tab", name="Set up").click()
     line = dealt("aqua-regia", 3, seat=1)
     content: FilePayload = {"name": "table.txt", "mimeType": "text/plain", "buffer": line.encode()}
