@@ -58,6 +58,8 @@ export const canUndo = computed(() => before.value.length > 0);
 
 /** @type {AbortController | null} */
 let running = null;
+/** The check of the draft as it is now. */
+let checking = Promise.resolve();
 
 /** A deal of the draft's game, for the sizes of its places. */
 const dealt = signal(/** @type {{of: string, position: any}} */ ({ of: "", position: null }));
@@ -126,7 +128,9 @@ export const missing = computed(() => {
 effect(() => {
   const position = draft.value;
   const ready = sizes.value !== null && !short.value.length;
-  untracked(() => check(ready ? position : null));
+  untracked(() => {
+    checking = check(ready ? position : null);
+  });
 });
 
 // Choose a place for a draft from the address, and the next one once a place is full.
@@ -304,8 +308,9 @@ export function take(path, index) {
   change(withValue(draft.value, path, Array.isArray(found) ? found.filter((_, at) => at !== index) : ""));
 }
 
-/** Use the complete draft as the position. @param {string} tab */
-export function useDraft(tab) {
+/** Use the complete draft as the position: as it is now, not as it was checked last. @param {string} tab */
+export async function useDraft(tab) {
+  await checking;
   if (!whole.value.text) return;
   kept.value = "";
   open(whole.value.text, { tab });
