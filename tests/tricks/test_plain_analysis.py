@@ -329,7 +329,7 @@ KEPT = {  # suit a is trump, and seat 0 plays last to a trick that it can win wi
     ("seed", "cards", "codes", "words"),
     [
         (0, 2, ["can_be_beaten"], "b2 is worse mainly because a later player can beat it in 72%"),
-        (8, 4, ["beaten_by", "cannot_follow"], "mainly when seat 3 can't follow a2 ("),
+        (8, 4, ["cannot_follow", "better_if_beaten_by"], "mainly when seat 3 can't follow a2 ("),
         (6, 4, ["better_if_beaten_by"], "mainly when seat 1 can beat a3 with a5 ("),
         (35, 5, ["beaten_by", "has_to_follow"], "a3 is worse mainly because seat 1 can beat it with a4 in 43%"),
         (18, 2, ["stays_best"], "a4 is better mainly when no later player can beat it ("),
