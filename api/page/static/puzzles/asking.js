@@ -235,12 +235,12 @@ async function judge(one, known, move, listed) {
     const isMarked = right !== null && one.ask === "best-move";
     const isShown = right && shown.value;
     const worth = isShown ? say("puzzles.markShown") : signed(tone, right ? "puzzles.markRight" : "puzzles.markWrong");
-    const cards = keysOf(move.split(" "));
-    mark(new Map(isMarked ? cards.map((card) => [card, worth]) : []), new Map(cards.map((card) => [card, tone])), true);
+    const cards = isMarked ? keysOf(move.split(" ")) : [];
+    mark(new Map(cards.map((card) => [card, worth])), new Map(cards.map((card) => [card, tone])), true);
     if (right === null) return say("puzzles.judging", { answer });
-    const solved = say("puzzles.solution", { answer: wordsOf(known, deckOf(one.position), one) });
-    if (isShown) return solved;
-    if (!right && isDecided) return sentences(say("puzzles.worse", { answer }), solved);
+    const spoken = say("puzzles.solution", { answer: wordsOf(known, deckOf(one.position), one) });
+    if (isShown) return spoken;
+    if (!right && isDecided) return sentences(say("puzzles.worse", { answer }), spoken);
     const wrong = late ? "puzzles.worse" : "puzzles.wrong";
     return say(right ? "puzzles.right" : wrong, { answer });
   };
