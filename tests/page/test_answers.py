@@ -146,6 +146,8 @@ def test_an_analysis_of_an_ending_is_proved_under_each_model(revisit: Visit) -> 
     expect(page.locator(".hand .card-mark")).to_have_text(
         ["best case\nnormal", "best"]
     )  # under which models it is
+    named = panel.get_by_text("Best case: best if all help it.")
+    expect(named).to_be_visible()
     expect(panel.get_by_role("heading", name="Best play from here: All against the seat")).to_be_visible()
     expect(panel.get_by_role("button", name="Why not?")).to_have_count(0)  # under which model?
     expect(panel.locator("td").filter(has_text=re.compile(r"You: \d.*Right: \d")).first).to_be_visible()
@@ -178,6 +180,9 @@ def test_an_analysis_of_an_ending_is_proved_under_each_model(revisit: Visit) -> 
         if line.startswith("aqua-regia"):  # Pt wins, and water comes, which Zn can't be led in
             last = panel.locator(".box .line li", has_text="Pt").locator(".hinted")
             expect(last).to_have_text("You won it but can't lead, so the lead passes to Opponent")
+    go(page, at(ENDINGS["aqua-regia"], tab="analysis", model="all"))
+    expect(page.locator(".hand .card-mark")).to_have_text(["best"])
+    expect(named).to_have_count(0)  # no card is marked with a model
 
 
 def test_values_lie_within_the_seat_to_move(revisit: Visit) -> None:

@@ -257,6 +257,7 @@ def test_the_hand_keeps_its_place(visit: Visit) -> None:
     part = sheet.bounding_box()
     page.get_by_text("Why?").tap()
     in_reach(page.locator(".why table .card").nth(3))
+    in_reach(hand.locator(".card").first)  # of which it speaks
     page.get_by_text("Why?").tap()
     expect(page.locator(".why table")).to_have_count(0)
     assert sheet.bounding_box() == part
@@ -355,6 +356,7 @@ def test_what_follows_an_answer_is_in_reach(revisit: Visit, width: int, height: 
     page = revisit(asked(BAIT), **phone(width, height))
     page.locator('.board button.legal[data-card="B2"]').tap()
     expect(page.locator(".verdict strong")).to_contain_text("is not it")
+    in_reach(page.locator(".verdict p", has_text="The next trick then brings you nothing."))
     for name in ("Hint", "Show the solution", "▶ Play it through"):
         in_reach(page.get_by_role("tabpanel").get_by_role("button", name=name))
     page.locator('.board button.legal[data-card="S5"]').tap()

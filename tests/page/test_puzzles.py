@@ -21,6 +21,16 @@ from tests.page.support import BAIT, asked, at, collected, dealt, go
 from tests.support import places
 
 
+# Lets the service take its time with each position.
+SLOW_CHECKS = """() => {
+  const { fetch } = window;
+  window.fetch = async (...asked) => {
+    if (String(asked[0]).includes("v1/check")) await new Promise((done) => setTimeout(done, 500));
+    return fetch(...asked);
+  };
+}"""
+
+
 def test_a_puzzle_of_a_dropped_file_is_solved_by_clicking(visit: Visit) -> None:
     page = visit("#~tab=puzzles", refused=True)
     panel = page.get_by_role("tabpanel")
@@ -49,8 +59,11 @@ def test_who_goes_out_first_is_answered_by_choosing(revisit: Visit) -> None:
     panel.get_by_role("button", name="No", exact=True).click()
     expect(panel.locator(".is-wrong")).to_contain_text("No is not it. Solution: Yes")  # there is no third answer
     expect(panel.locator(".is-wrong .line")).to_be_visible()
+    page.evaluate(SLOW_CHECKS)
     page.evaluate("(next) => { location.hash = next; }", asked("aqua-regia-0030"))
     expect(panel).to_contain_text("Who goes out first")
+    seats = panel.get_by_role("button", name=re.compile("^(You|Left|Right)$"))
+    assert seats.all_text_contents() == ["Right", "You", "Left"]  # at once: they have no other names before
     panel.get_by_role("button", name="You", exact=True).click()
     expect(panel.locator(".is-right")).to_contain_text("Correct: You.")
 

@@ -202,6 +202,9 @@ def test_one_who_joins_late_tells_what_is_remembered(revisit: Visit) -> None:
     page.evaluate("() => { window.fetch = window.quickly; }")
     expect(page.locator(".mine .note")).to_have_text(re.compile("Azure Dragon: \\? won"))
     expect(page.get_by_role("button", name="Play it")).to_be_visible()
+    page.get_by_role("button", name="Change cards").click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page).to_have_url(re.compile(r"&voids=2:D&.*~tab=hint"))
     page.get_by_role("button", name="Change cards").click()  # with all that was told
     expect(page.get_by_role("button", name="Direction: ascending")).to_be_visible()
     page.locator('.tray [data-card="B2"]').click()

@@ -6,7 +6,7 @@ import { computed, effect, signal, untracked } from "../core/html.js";
 import { Refused, ask, isAborted } from "../core/ask.js";
 import { keptSignal } from "../core/kept.js";
 import { valueAt, withValue } from "../core/paths.js";
-import { address, go, open } from "../core/session.js";
+import { address, go, open, text } from "../core/session.js";
 import { say } from "../core/words.js";
 import { EMPTY, after } from "../core/table.js";
 import { chosen, gameOf, startOf } from "../games/index.js";
@@ -196,8 +196,12 @@ function sent(position) {
   return chosen(Array.isArray(told.history) ? { ...told, history: told.history.map(chosen) } : told);
 }
 
+/** The address of the position on the table that the draft took the place of; null for none. */
+let replaced = /** @type {import("../core/session.js").Address | null} */ (null);
+
 /** Start setting up a position. @param {any} position @param {string} [tab] */
 export function begin(position, tab = "setup") {
+  replaced = text.value ? address.value : null;
   target.value = "";
   before.value = [];
   chosen.value = position.game;
@@ -333,8 +337,8 @@ export function dropPast(index) {
   change({ ...others, ...(isFound ? {} : { leader }), history });
 }
 
-/** Discard the draft. */
+/** Discard the draft, for the position that was on the table before. */
 export function drop() {
   kept.value = "";
-  go({ keys: { draft: "", tab: "" } });
+  go({ text: replaced?.text ?? "", keys: { tab: "", ...replaced?.keys, draft: "" } });
 }

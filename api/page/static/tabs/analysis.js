@@ -49,15 +49,20 @@ effect(() => {
   });
 });
 
+/** The best moves under each model. */
+const best = computed(() => asked.value.map((_, at) => bestOf(ladders[at].state.value.answer)));
+/** Whether not every model has the same ones, so that cards are marked with the models. */
+const differs = computed(() => new Set(best.value.map((moves) => moves.toSorted().join())).size > 1);
+
 /** Mark the best moves, and what each is worth or, of several models, under which it is the best. */
 effect(() => {
   if (tab.value !== "analysis") return;
   const answers = asked.value.map((_, at) => ladders[at].state.value.answer);
   const [first] = answers;
-  const best = answers.map(bestOf);
-  advise(deckOf(untracked(() => table.value).position), [...new Set(best.flat())]);
+  advise(deckOf(untracked(() => table.value).position), [...new Set(best.value.flat())]);
+  const inWhich = (/** @type {string} */ move) => asked.value.filter((_, at) => best.value[at].includes(move));
   const words = (/** @type {any} */ move) =>
-    answers.length > 1 ? inModels(asked.value.filter((_, at) => best[at].includes(move.move))) : wordsOf(move, first);
+    answers.length > 1 ? inModels(inWhich(move.move)) : wordsOf(move, first);
   const marked = (first?.moves ?? []).map((/** @type {any} */ move) => [move.move, words(move)]);
   // A pair's value would look like that of its second card.
   mark(new Map(marked.filter((/** @type {[string, string]} */ [move, one]) => one && !move.includes(" "))));
@@ -103,6 +108,7 @@ export function Analysis() {
   const states = asked.value.map((_, at) => ladders[at].state.value);
   const first = states[0];
   const { answer } = first;
+  const explained = chosen.value !== ALL || differs.value;
   const open = asked.value.filter((_, at) => states[at].answer && !states[at].answer.exact);
   return html`<div class="stack">
     ${hasModels.value && html`<${Models} />`}
@@ -121,7 +127,7 @@ export function Analysis() {
     ${position.variant === "free" && html`<${Worth} position=${position} found=${first} deck=${deck} />`}
     <${Rows} answers=${states.map((one) => one.answer)} names=${asked.value} deck=${deck} />
     ${answer?.exact && position.variant !== "free" && html`<${Line} answer=${answer} deck=${deck} />`}
-    ${hasModels.value && html`<p class="hinted">${say(`model.${chosen.value}.why`)}</p>
+    ${hasModels.value && html`${explained && html`<p class="hinted">${say(`model.${chosen.value}.why`)}</p>`}
       <${Whose} position=${position} />`}
     <${Patience} />
     <${Compounding} position=${position} deck=${deck} />

@@ -40,9 +40,9 @@ function here() {
  * Moves with their seats, a row for each trick and for each match of Alchemy: shown as a film, or played up to the
  * clicked one, if they can be. The first row begins with what already lies in the trick.
  *
- * @param {{moves: string[], from: Place, deck: Deck, why?: string}} props `from`: their start; `why`: what they show
+ * @param {{moves: string[], from: Place, deck: Deck}} props `from`: their start
  */
-export function Moves({ moves, from, deck, why = "" }) {
+export function Moves({ moves, from, deck }) {
   const { position } = table.value;
   const [stages, setStages] = useState(/** @type {import("../table/film.js").Staged[]} */ ([]));
   useEffect(() => {
@@ -78,7 +78,6 @@ export function Moves({ moves, from, deck, why = "" }) {
   });
   return html`<div class="row">
       <button type="button" class="small" onClick=${run}>▶ ${say("line.film")}</button>
-      ${why && html`<span><${Told} deck=${deck} text=${why} /></span>`}
     </div>
     <ol class="move-list line">
       ${rows.map((row, place) => html`<li key=${place}>${row}</li>`)}

@@ -68,17 +68,20 @@ function ToList() {
 /** @param {{one: import("../puzzles/store.js").Puzzle}} props */
 function One({ one }) {
   useEffect(toTop, []);
+  // What the seats are called follows from who is to move, so nothing can be chosen before the table shows that.
+  const isLaid = one.ask === "compound" || table.value.from === text.value;
+  const isComing = seeking.value || !isLaid;
   return html`<div class="stack">
     <div class="row puzzle-head">
       <div>
         <h2><span class=${ofDay.value ? "" : "title"}>${titleOf(one, answered.value)}</span>${" "}
           ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}</h2>
-        ${!answered.value && !seeking.value && html` <p class="reason">${asked(one)}</p>`}
+        ${!answered.value && !isComing && html` <p class="reason">${asked(one)}</p>`}
       </div>
       <button type="button" class=${answered.value ? "primary" : "quiet"} disabled=${seeking.value} onClick=${next}>
         ${say(seeking.value ? "board.loading" : "puzzles.next")}</button>
     </div>
-    ${!seeking.value && html`<${Question} one=${one} />`}
+    ${!isComing && html`<${Question} one=${one} />`}
   </div>`;
 }
 
@@ -156,13 +159,14 @@ function Helped({ one }) {
 function Verdict({ one }) {
   const said = verdict.value;
   const deck = deckOf(table.value.position);
+  const why = useWhyNot(one, said?.reply);
   if (!said) return null;
   const signs = { true: "✓", false: "✗", null: "" };
   const kinds = { true: "is-right", false: "is-wrong", null: "" };
   const sign = /** @type {"true" | "false" | "null"} */ (String(said.right));
   return html`<div class=${`verdict ${kinds[sign]}`}>
       <strong>${signs[sign]} <${Told} deck=${deck} text=${said.words} /></strong>
-      ${said.reply?.words && html`<p><${Told} deck=${deck} text=${said.reply.words} /></p>`}
+      ${said.reply?.words && html`<p><${Told} deck=${deck} text=${sentences(said.reply.words, why)} /></p>`}
       <${Helped} one=${one} />
       ${!isTyped(one) && html`<div class="row"><${Ways} one=${one} /></div>`}
       ${said.reply && html`<${Why} key=${last.value} reply=${said.reply} one=${one} deck=${deck} />`}
@@ -195,16 +199,29 @@ function Why({ reply, one, deck }) {
   const moves = one.ask === "best-move" ? [move, ...line] : line;
   const path = table.value.position?.variant === "duel" ? null : []; // its exchange can't be continued
   const from = { text: one.text, path };
-  const [words, setWords] = useState("");
-  useEffect(() => {
-    const known = solution.value;
-    const wanted = reply.right === false && one.ask === "best-move" && line.length > 0;
-    if (wanted) whyNot(one, known, moves).then(setWords, ignoreRefused);
-  }, []);
-  return html`${line.length > 0 && html`<${Moves} moves=${moves} from=${from} deck=${deck} why=${words} />`}
+  return html`${line.length > 0 && html`<${Moves} moves=${moves} from=${from} deck=${deck} />`}
     ${one.game === "king" && moves.length > 0 && html`<${Piles} line=${moves} one=${one} deck=${deck} />`}
     ${n && html`<p><${Told} deck=${deck} text=${say("puzzles.deals", { n, move, worse, better, how })} /></p>`}
     ${deal && html`<${Deal} deal=${deal} move=${move} game=${one.game} deck=${deck} />`}`;
+}
+
+/**
+ * What the line of play after a wrong move shows, once it is known; empty if nothing.
+ *
+ * @param {import("../puzzles/store.js").Puzzle} one @param {any} reply
+ */
+function useWhyNot(one, reply) {
+  const [words, setWords] = useState("");
+  useEffect(() => {
+    setWords("");
+    const { right, move, line = [] } = reply ?? {};
+    if (right !== false || one.ask !== "best-move" || !line.length) return undefined;
+    let isLast = true;
+    const tell = (/** @type {string} */ found) => isLast && setWords(found);
+    whyNot(one, solution.value, [move, ...line]).then(tell, ignoreRefused);
+    return () => void (isLast = false);
+  }, [reply]);
+  return words;
 }
 
 /**
