@@ -603,6 +603,7 @@ addLanguage("en", {
   "setup.change": "Change its cards",
   "setup.ready": "All cards are placed.",
   "setup.enough": "Enough for a hint.",
+  "setup.enough.trick": "Trick {at}: ready for a hint.",
   "setup.enough.analysis": "Enough for an analysis.",
   "setup.next": "Next: {place}",
   "setup.fewer": "That's all I hold",

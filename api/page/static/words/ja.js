@@ -584,6 +584,7 @@ addLanguage("ja", {
   "setup.change": "カードを変える",
   "setup.ready": "カードがそろいました。",
   "setup.enough": "ヒントを出せます。",
+  "setup.enough.trick": "第{at}トリック：ヒントを出せます。",
   "setup.enough.analysis": "解析できます。",
   "setup.next": "次へ：{place}",
   "setup.fewer": "手札はこれだけ",
