@@ -351,6 +351,7 @@ addLanguage("en", {
   "stock.left.other": "{n} cards in the stock",
   ladder: "Metals from the weakest to the strongest",
   cap: "At most {n} cards in the line",
+  "choices.other": "Another card? Then something entered before is not right.",
   "choices.take": "Which cards did they take?",
   "turned.drawn": "Which card did you draw?",
   "mine.kirin": "Choose your nine cards, and say who leads. The hint says which to set aside.",
