@@ -648,6 +648,7 @@ addLanguage("en", {
   "hint.exchange": "Exchange",
   "hint.match": "Make it",
   "hint.discard": "Discard",
+  "hint.longer": "Think for {seconds} s",
   "hint.why": "Why?",
   "hint.told": "Hint: {move}. {reason}",
   "hint.exact": "Proved, not an estimate.",

@@ -627,6 +627,7 @@ addLanguage("ja", {
   "hint.exchange": "交換する",
   "hint.match": "この組で取る",
   "hint.discard": "捨てる",
+  "hint.longer": "{seconds}秒考える",
   "hint.why": "理由",
   "hint.told": "ヒント：{move}。{reason}",
   "hint.exact": "証明済みの値です。",
