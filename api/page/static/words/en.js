@@ -552,6 +552,8 @@ addLanguage("en", {
   "fieldname.aqua-regia": "Aqua regia",
   "order.false": "Forwards",
   "order.true": "Backwards",
+  "board.unread": "This address is not that of a position.",
+  "board.home": "To the first page",
   "board.loading": "One moment …",
   "board.toMove": "to move",
   "board.turn": "{seat} is to move.",

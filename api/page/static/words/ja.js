@@ -523,6 +523,8 @@ addLanguage("ja", {
   "fieldname.aqua-regia": "王水",
   "order.false": "順方向",
   "order.true": "逆方向",
+  "board.unread": "このアドレスからは局面を読み取れません。",
+  "board.home": "最初のページへ",
   "board.loading": "お待ちください…",
   "board.toMove": "手番",
   "board.turn": "{seat}の番です。",
