@@ -195,6 +195,15 @@ def test_an_analysis_of_an_ending_is_proved_under_each_model(revisit: Visit) -> 
     expect(named).to_have_count(0)  # no card is marked with a model
 
 
+def test_moves_that_are_all_worth_the_same_lead_to_another_model(revisit: Visit) -> None:
+    page = revisit(at("aqua-regia hands=Na,Mg/Li,K,K field=water turn=0 stock=Pb,Hg", tab="analysis"))
+    level = page.get_by_text("Every move is worth the same here. “Each for itself” may tell them apart.")
+    expect(level).to_be_visible()
+    go(page, at("aqua-regia hands=Zn,Ni/Li,Na,Ni field=acid turn=0 stock=Pb,Hg", tab="analysis"))
+    expect(page.locator(".moves .is-best")).to_have_count(1)
+    expect(level).to_have_count(0)
+
+
 def test_values_lie_within_the_seat_to_move(revisit: Visit) -> None:
     line = "kirin hands=D3,GT,S6/D5,ST,B1/D6,S4,G2/S2,B4,G1 declared=G3,D4,S1,B3 direction=ascending leader=0"
     page = revisit(at(line, tab="analysis", model="all"), viewport={"width": 1280, "height": 800})

@@ -697,6 +697,7 @@ addLanguage("en", {
   "analysis.more": "Search for {seconds} s",
   "analysis.exact": "Searched to the end: these numbers are certain.",
   "analysis.open": "No move is proved best yet. Ranges are certain; estimates and the order may change.",
+  "analysis.level": "Every move is worth the same here. “{model}” may tell them apart.",
   "analysis.chance": "estimate",
   "analysis.told": "Searched to the end. Best: {best}.",
   "model.paranoid": "All against the seat",

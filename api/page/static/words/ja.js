@@ -670,6 +670,7 @@ addLanguage("ja", {
   "analysis.more": "{seconds}秒まで読む",
   "analysis.exact": "最後まで読み切りました。数字は確実です。",
   "analysis.open": "まだどの手も最善とは証明されていません。範囲は確実ですが、推定と順位は変わることがあります。",
+  "analysis.level": "どの手も同じ価値です。「{model}」なら差が出ることがあります。",
   "analysis.chance": "推定",
   "analysis.told": "読み切りました。最善は{best}。",
   "model.paranoid": "全員が敵",
