@@ -98,6 +98,16 @@ def test_a_lead_without_a_cause_does_not_repeat_the_values(visit: Visit) -> None
     expect(answer.locator(".reason")).to_be_empty()
 
 
+def test_what_is_too_close_to_call_is_thought_about_for_longer(revisit: Visit) -> None:
+    page = revisit(at(dealt("king", 3, seat=0), tab="hint"))
+    longer = page.get_by_role("button", name="Think for 3 s")
+    expect(longer).to_be_visible()
+    with page.expect_request("**/v1/hint") as asked:
+        longer.click()
+    assert asked.value.post_data_json["limit"] == {"seconds": 3}
+    expect(page.get_by_role("button", name="Think for 10 s")).to_be_visible()
+
+
 def test_only_the_card_is_shown_when_that_is_wanted(visit: Visit) -> None:
     page = visit(at(dealt("kirin", seat=0), tab="hint"))
     page.get_by_text("Settings").click()
