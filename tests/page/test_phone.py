@@ -667,3 +667,11 @@ def test_the_hand_is_seen_before_a_forced_move(visit: Visit) -> None:
     page.get_by_text("You had no choice").first.wait_for()
     page.wait_for_function("() => seen.log")
     assert page.evaluate("seen.log - seen.hand") > 1200  # and not the pace of the others
+
+
+def test_the_settings_of_a_hint_open_in_sight(revisit: Visit) -> None:
+    page = revisit(at(dealt("kirin", seat=0), tab="hint"), **phone(320, 568))
+    page.get_by_role("button", name="Set it aside").wait_for()
+    page.get_by_text("Settings").tap()
+    in_reach(page.get_by_label("Think for"))
+    in_reach(page.get_by_label("The others"))
