@@ -671,7 +671,7 @@ def test_the_hand_is_seen_before_a_forced_move(visit: Visit) -> None:
 
 def test_the_settings_of_a_hint_open_in_sight(revisit: Visit) -> None:
     page = revisit(at(dealt("kirin", seat=0), tab="hint"), **phone(320, 568))
-    page.get_by_role("button", name="Set it aside").wait_for()
+    page.locator(".answer .primary").wait_for()
     page.get_by_text("Settings").tap()
     in_reach(page.get_by_label("Think for"))
     in_reach(page.get_by_label("The others"))
