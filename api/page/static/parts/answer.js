@@ -210,10 +210,11 @@ function basis(answer) {
 }
 
 /** What it would be worth to know the cards out of play; empty if nothing is unknown. @param {any} answer */
-function knowing({ unknown }) {
+function knowing({ unknown, game }) {
   if (!unknown || unknown.worth === null) return "";
   const { worth } = unknown;
-  return say(worth < WORTH ? "hint.unknown.nothing" : "hint.unknown.worth", { worth: figure(worth) });
+  const n = game === "aqua-regia" ? percent(worth, 1) : say("seat.points", { n: figure(worth) });
+  return say(worth < WORTH ? "hint.unknown.nothing" : "hint.unknown.worth", { worth: n });
 }
 
 /** The model error of all estimates, in a sentence; empty if unknown. @param {any} answer */

@@ -441,7 +441,7 @@ addLanguage("ja", {
   "start.solo.known": "ソリティア（山札公開）",
   "start.alternative": "別ルールのソリティア",
   "start.alternative.known": "別ルール（山札公開）",
-  "start.duel": "対戦",
+  "start.duel": "2人対戦",
   "start.free": "合計パズル",
   "variant.solo": "ソリティア",
   "variant.alternative": "別ルールのソリティア",
