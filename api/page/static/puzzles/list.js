@@ -9,7 +9,7 @@ import { save, standing, taken } from "./attempts.js";
 import { graded, isDue } from "./record.js";
 import { Sheet } from "./sheet.js";
 import { arrived, choose, chooseDaily, chosen, faulty, forgetOwn, listed, nameOf, next, own } from "./store.js";
-import { themes } from "./store.js";
+import { ideasOf, themes } from "./store.js";
 
 const GRADES = ["easy", "medium", "hard", "expert"];
 const SURE = 1.96; // deviations of a rating's 95% interval
@@ -17,7 +17,7 @@ const DRAWING = 800; // milliseconds until the cards of the sheet are drawn
 
 addEventListener("afterprint", () => (onPaper.value = false));
 
-const SIGNS = /** @type {Record<string, string>} */ ({ done: "✓", failed: "↻", open: "○" });
+const SIGNS = /** @type {Record<string, string>} */ ({ done: "✓", failed: "↻", open: "–" });
 
 /** @param {object} change */
 function set(change) {
@@ -141,7 +141,8 @@ function Item({ one }) {
   const asked = standing.value.puzzles.get(one.name);
   const tried = asked?.solved ? "done" : "failed";
   const state = asked ? tried : "open";
-  const kind = [say(`game.${game}`), grade && say(`grade.${grade}`)].filter(Boolean).join(say("comma"));
+  const about = [say(`game.${game}`), grade && say(`grade.${grade}`), asked?.solved && ideasOf(one.puzzle)];
+  const kind = about.filter(Boolean).join(say("comma"));
   return html`<li>
     <button type="button" class="quiet puzzle-item" onClick=${() => choose(one)}>
       <span aria-label=${say(`puzzles.${state}`)} role="img">${SIGNS[state]}</span>
