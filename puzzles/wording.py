@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from puzzles.format import Puzzle
+from solver.common import points_counted
 from solver.composing import Candidate
 from solver.language import say, translated
+
+_SMALL = 0.05  # a chance below it has a decimal
 
 
 def question(puzzle: Puzzle) -> str:
@@ -100,9 +103,20 @@ def note(puzzle: Puzzle) -> str:
         return ""
     told: str = puzzle.game.composer.note(Candidate(puzzle.position, puzzle.model, puzzle.player))
     if measured.short and isinstance(measured.obvious, str) and found is not None and found.best is not None:
-        short = f"{round(measured.short, 2):g}"
-        template = "{who}; {move}, the obvious move, falls short by {short}"
-        if puzzle.game.race and not puzzle.judged:  # won or lost
-            template = "{who}; {move}, the obvious move, fails"
-        told = say(template, who=told, move=measured.obvious, short=short)
+        told = _with_obvious(puzzle, told, measured.obvious, measured.short)
     return say("{sentence}.", sentence=told)
+
+
+def _with_obvious(puzzle: Puzzle, told: str, move: str, short: float) -> str:
+    """Add to a note that the obvious move is wrong and, unless it just loses, by how much."""
+    is_chance = puzzle.game.race if puzzle.judged else getattr(puzzle.position, "hidden", False) is True
+    if is_chance:
+        points = f"{100 * short:.{0 if short >= _SMALL else 1}f}"
+        return say("{who}; {move}, the obvious move, wins less often, by {points} percentage points",
+                   who=told, move=move, points=points)  # fmt: skip
+    if puzzle.game.race or (puzzle.solution and isinstance(puzzle.solution.value, str)):
+        return say("{who}; {move}, the obvious move, fails", who=told, move=move)
+    amount = (
+        say("{points} points on average", points=f"{short:.1f}") if puzzle.judged else points_counted(int(short))
+    )
+    return say("{who}; {move}, the obvious move, falls short by {short}", who=told, move=move, short=amount)

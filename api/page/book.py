@@ -127,7 +127,7 @@ def _data(puzzles: Sequence[Puzzle]) -> dict[str, Any]:
     decks: dict[str, int] = {}
     faces: list[dict[str, Any]] = []
     listed = []
-    for puzzle, info in zip(puzzles, puzzle_infos(puzzles), strict=True):
+    for info in puzzle_infos(puzzles):
         data = info.to_dict()
         variant, deck = data["position"].get("variant"), data["position"].get("deck")
         cards = _cards(info.game, variant, deck)

@@ -33,7 +33,7 @@ export function Laid({ puzzle, deck }) {
   /** @param {Zone} zone */
   const draw = (zone) =>
     html`<${ZoneView} key=${zone.path} deck=${deck} position=${position}
-      zone=${{ ...zone, title: zone.lies === "stock" ? say("zone.stock.paper") : titleOf(zone, position) }} />`;
+      zone=${{ ...zone, title: zone.path === "stock" ? say("zone.stock.paper") : titleOf(zone, position) }} />`;
   return html`<dl class="facts">
     ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
     <div class="seat-zones">${zones.filter((zone) => !zone.past).map(draw)}

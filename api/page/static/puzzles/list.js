@@ -1,6 +1,7 @@
 /** The list of puzzles, by game and grade. */
 import { html } from "../core/html.js";
 import { figure, say, sentences } from "../core/words.js";
+import { isDrawing } from "../cards/card.js";
 import { onPaper } from "../cards/paper.js";
 import { GAMES } from "../games/index.js";
 import { Faults } from "../table/faults.js";
@@ -13,7 +14,7 @@ import { ideasOf, themes } from "./store.js";
 
 const GRADES = ["easy", "medium", "hard", "expert"];
 const SURE = 1.96; // deviations of a rating's 95% interval
-const DRAWING = 800; // milliseconds until the cards of the sheet are drawn
+const DRAWING = 800; // milliseconds to draw cards of the sheet
 
 addEventListener("afterprint", () => (onPaper.value = false));
 
@@ -154,5 +155,10 @@ function Item({ one }) {
 /** Draw the sheet, and print it once its cards are drawn. */
 function print() {
   onPaper.value = true;
-  setTimeout(() => window.print(), DRAWING);
+  setTimeout(printDrawn, DRAWING);
+}
+
+function printDrawn() {
+  if (isDrawing()) setTimeout(printDrawn, DRAWING);
+  else window.print();
 }

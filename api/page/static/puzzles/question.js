@@ -17,14 +17,14 @@ export function question(puzzle, onPaper = false) {
 /** The question alone. @param {Puzzle} puzzle @param {boolean} [onPaper] */
 export function asked(puzzle, onPaper = false) {
   const { ask, player, game, model, position } = puzzle;
-  const clicked = isSaid(`ask.${ask}.how`) ? say(`ask.${ask}.how`) : "";
-  const how = onPaper ? taken(puzzle) : clicked;
+  const key = ask === "value" ? worthOf(puzzle) : `ask.${ask}`;
+  const answered = isSaid(`${key}.how`) ? say(`${key}.how`, { seats: seatsOf(position).join(say("comma")) }) : "";
+  const how = onPaper ? taken(puzzle) : answered;
   if (isOther(puzzle)) {
     const seat = seatName(player ?? 0, position);
     return sentences(say(`ask.other.${game === "aqua-regia" ? "race" : model}`, { seat }), how);
   }
-  const seats = seatsOf(position).join(say("comma"));
-  return sentences(say(ask === "value" ? worthOf(puzzle) : `ask.${ask}`, { seats }), how);
+  return sentences(say(key), how);
 }
 
 /** What is to be done with a trick that is full; empty if the puzzle asks for something else. @param {Puzzle} puzzle */

@@ -24,7 +24,8 @@ export function Sheet({ list: listed }) {
     )}
     <article class="solutions"><h3>${say("puzzles.solutions")}</h3>
       <ol>${list.map(
-        ({ puzzle: one }) => html`<li>${one.title}: <${Solution} one=${one} /></li>`,
+        ({ puzzle: one }) => html`<li>
+          ${say("labelled", { label: one.title, text: "" })}<${Solution} one=${one} /></li>`,
       )}</ol></article>
   </section>`;
 }
@@ -39,6 +40,6 @@ function Solution({ one }) {
   const deck = deckOf(one.position);
   const known = one.solution;
   const moves = /** @type {string[]} */ (known?.best ?? known?.moves);
-  if (moves) return html`<span class="row">${moves.map((move) => html`<${Move} deck=${deck} move=${move} />`)}</span>`;
+  if (moves) return moves.map((move, at) => html`${at > 0 && say("comma")}<${Move} deck=${deck} move=${move} />`);
   return known ? html`<${Told} deck=${deck} text=${wordsOf(known, deck, one)} />` : "–";
 }
