@@ -31,9 +31,11 @@ export function Laid({ puzzle, deck }) {
     facts.push([say(isTrickFull(position) ? "field.wonBy" : "field.turn"), seatName(toMove, position)]);
   }
   /** @param {Zone} zone */
-  const draw = (zone) =>
-    html`<${ZoneView} key=${zone.path} deck=${deck} position=${position}
-      zone=${{ ...zone, title: zone.path === "stock" ? say("zone.stock.paper") : titleOf(zone, position) }} />`;
+  const draw = (zone) => {
+    const title = zone.path === "stock" ? say("zone.stock.paper") : titleOf(zone, position);
+    const titled = { ...zone, title, seat: undefined };
+    return html`<${ZoneView} key=${zone.path} deck=${deck} position=${position} zone=${titled} />`;
+  };
   return html`<dl class="facts">
     ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
     <div class="seat-zones">${zones.filter((zone) => !zone.past).map(draw)}

@@ -167,7 +167,7 @@ function Verdict({ one }) {
       ${said.reply?.words && html`<p><${Told} deck=${deck} text=${sentences(said.reply.words, why)} /></p>`}
       <${Helped} one=${one} />
       ${!isTyped(one) && html`<div class="row"><${Ways} one=${one} /></div>`}
-      ${said.reply && html`<${Why} key=${last.value} reply=${said.reply} one=${one} deck=${deck} />`}
+      ${said.reply && table.value.position && html`<${Why} key=${last.value} reply=${said.reply} one=${one} deck=${deck} />`}
       ${answered.value && ideasOf(one) && html`<p>${say("puzzles.idea", { themes: ideasOf(one) })}</p>`}
     </div>
     ${
