@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from puzzles.format import Puzzle
-from solver.common import points_counted
+from solver.answers import percent
 from solver.composing import Candidate
-from solver.language import say, translated
-
-_SMALL = 0.05  # a chance below it has a decimal
+from solver.language import say, say_many, translated
 
 
 def question(puzzle: Puzzle) -> str:
@@ -103,20 +101,22 @@ def note(puzzle: Puzzle) -> str:
         return ""
     told: str = puzzle.game.composer.note(Candidate(puzzle.position, puzzle.model, puzzle.player))
     if measured.short and isinstance(measured.obvious, str) and found is not None and found.best is not None:
-        told = _with_obvious(puzzle, told, measured.obvious, measured.short)
+        told = _obvious(puzzle, measured.short, who=told, move=measured.obvious)
     return say("{sentence}.", sentence=told)
 
 
-def _with_obvious(puzzle: Puzzle, told: str, move: str, short: float) -> str:
-    """Add to a note that the obvious move is wrong and, unless it just loses, by how much."""
-    is_chance = puzzle.game.race if puzzle.judged else getattr(puzzle.position, "hidden", False) is True
-    if is_chance:
-        points = f"{100 * short:.{0 if short >= _SMALL else 1}f}"
-        return say("{who}; {move}, the obvious move, wins less often, by {points} percentage points",
-                   who=told, move=move, points=points)  # fmt: skip
-    if puzzle.game.race or (puzzle.solution and isinstance(puzzle.solution.value, str)):
-        return say("{who}; {move}, the obvious move, fails", who=told, move=move)
-    amount = (
-        say("{points} points on average", points=f"{short:.1f}") if puzzle.judged else points_counted(int(short))
+def _obvious(puzzle: Puzzle, short: float, **told: str) -> str:
+    """Add to a note that the obvious move loses `short`: points or, in a solitaire or a race, a chance to win."""
+    game, found, position = puzzle.game, puzzle.solution, puzzle.position
+    if (game.race and not puzzle.judged) or (found is not None and isinstance(found.value, str)):  # won or lost
+        return say("{who}; {move}, the obvious move, fails", **told)
+    if game.race or (not game.models and getattr(position, "variant", "") != "duel"):
+        amount = percent(short)
+        return say("{who}; {move}, the obvious move, lowers the chance to win by {amount}", amount=amount, **told)
+    return say_many(
+        "{who}; {move}, the obvious move, falls short by {amount} point",
+        "{who}; {move}, the obvious move, falls short by {amount} points",
+        1 if short == 1 else 2,
+        amount=f"{round(short, 2):g}",
+        **told,
     )
-    return say("{who}; {move}, the obvious move, falls short by {short}", who=told, move=move, short=amount)

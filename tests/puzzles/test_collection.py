@@ -197,22 +197,17 @@ NOTES: Sequence[tuple[str, str, str]] = (
     (
         "kirin-0001",
         "Seat 2 leads, collecting the Azure Dragon; GT, the obvious move, falls short by 4 points.",
-        "席2がリード、集めるのは青龍。すぐ目につくGTは、最善手より4点低くなります。",
+        "席2がリード、集めるのは青龍。一見よさそうなGTは4点損です。",
     ),
     (
         "aqua-regia-0001",
         "Seat 0 leads in aqua regia; K K, the obvious move, fails.",
-        "席0が王水でリード。すぐ目につくK Kでは失敗します。",
+        "席0が王水でリード。一見よさそうなK Kでは失敗します。",
     ),
     (
-        "alchemy-0037",
-        "The stock of 35 cards is known; discard 9, the obvious move, fails.",
-        "山札35枚はすべて分かっています。すぐ目につくdiscard 9では失敗します。",
-    ),
-    (
-        "alchemy-best-move-116-3",
-        "8 cards are face down; 4+4+K=8+K, the obvious move, wins less often, by 6 percentage points.",
-        "伏せたカードは8枚。すぐ目につく4+4+K=8+Kでは、勝率が6ポイント下がります。",
+        "alchemy-0049",
+        "13 cards are face down; 4+7=3+8, the obvious move, lowers the chance to win by 7%.",
+        "13枚が伏せられています。一見よさそうな4+7=3+8では、勝つ確率が7%下がります。",
     ),
     (
         "hidden-0006",

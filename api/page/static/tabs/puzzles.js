@@ -158,6 +158,7 @@ function Verdict({ one }) {
   const deck = deckOf(table.value.position);
   const why = useWhyNot(one, said?.reply);
   if (!said) return null;
+  const shows = said.reply && table.value.position; // its line is drawn with the names of the table
   const signs = { true: "✓", false: "✗", null: "" };
   const kinds = { true: "is-right", false: "is-wrong", null: "" };
   const sign = /** @type {"true" | "false" | "null"} */ (String(said.right));
@@ -167,7 +168,7 @@ function Verdict({ one }) {
       ${said.reply?.words && html`<p><${Told} deck=${deck} text=${sentences(said.reply.words, why)} /></p>`}
       <${Helped} one=${one} />
       ${!isTyped(one) && html`<div class="row"><${Ways} one=${one} /></div>`}
-      ${said.reply && table.value.position && html`<${Why} key=${last.value} reply=${said.reply} one=${one} deck=${deck} />`}
+      ${shows && html`<${Why} key=${last.value} reply=${said.reply} one=${one} deck=${deck} />`}
       ${answered.value && ideasOf(one) && html`<p>${say("puzzles.idea", { themes: ideasOf(one) })}</p>`}
     </div>
     ${
