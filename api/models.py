@@ -755,6 +755,10 @@ class PuzzleInfo(Answer):
     note: str | None = None
     text: Annotated[str, Field(description="The position as one line of text.")]
     position: PositionField
+    to_move: Annotated[int | None, Field(description="The seat to move; left out if nobody is to move.")] = None
+    on_table: Annotated[
+        dict[str, object] | None, Field(description="What else lies open or is in force, as in `v1/play`.")
+    ] = None
     solution: Solution | None = None
 
 

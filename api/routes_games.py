@@ -277,21 +277,35 @@ def puzzle_infos(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
                     mode="json", exclude={"position", "measured"}, exclude_unset=True, exclude_none=True
                 ),
                 "title": titled(puzzle.title),
-                **({"note": note} if (note := _note(puzzle)) else {}),
                 "game": puzzle.game.name,
                 "text": text_of(puzzle.position),
                 "position": position_data(puzzle.position),
+                **_given(
+                    note=_note(puzzle) or None,
+                    to_move=_mover(puzzle),
+                    on_table=getattr(puzzle.position, "on_table", None),
+                ),
             }
         )
         for puzzle in puzzles
     ]
 
 
+def _given(**values: object) -> dict[str, object]:
+    """Return the keyword arguments that are not None."""
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _mover(puzzle: Puzzle) -> int | None:
+    """Return the seat to move in a puzzle's position; None if nobody is to move, as in a set of cards."""
+    return getattr(puzzle.position, "seat_to_move", None)
+
+
 def _note(puzzle: Puzzle) -> str:
     """Return a puzzle's note, in which "you" is the seat that the puzzle asks about, or else the seat to move."""
     seat = puzzle.player if puzzle.ask == "value" else None
     if seat is None:
-        seat = getattr(puzzle.position, "seat_to_move", None)
+        seat = _mover(puzzle)
     names = ["" if other == seat else called(other) for other in range(puzzle.game.players[1])]
     with speaking(voiced(language(), names)):
         return wording.note(puzzle)

@@ -20,7 +20,7 @@ from puzzles.solution import StatedRecipe
 from solver.answers import Analysis, Answer, Hint, HintMove, MoveValue, Value, percent, text_of
 from solver.common import one_after_another, points_counted
 from solver.errors import MoveError, RequestError
-from solver.language import say, say_many, translated
+from solver.language import say, say_many, sentences, translated
 from solver.limits import Control, Limit
 from solver.positions import text_of as line_of
 
@@ -126,16 +126,15 @@ def _judged(puzzle: Puzzle, move: str, answered: Callable[[], Analysis | Hint | 
 
 
 def _why(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
-    """Explain why a right move is right, by its value and that of the next best move."""
+    """Explain why a right move is right: its value, that of the next best move, and a hint's reason."""
     best = _best(puzzle)
     others = [entry for entry in answer.moves if entry.move != move and entry.move not in best]
-    if isinstance(answer, Hint) and answer.reason:
-        return answer.reason
     mine = _entry(answer, move)
     if mine is None or not others:
-        return say("{move} is as good as any.", move=move)
-    return say("{move}: {worth}. {other}, the next best: {less}.", move=move, worth=_worth(puzzle, answer, mine),
-               other=others[0].move, less=_worth(puzzle, answer, others[0]))  # fmt: skip
+        return (isinstance(answer, Hint) and answer.reason) or say("{move} is as good as any.", move=move)
+    worth = say("{move}: {worth}. {other}, the next best: {less}.", move=move, worth=_worth(puzzle, answer, mine),
+                other=others[0].move, less=_worth(puzzle, answer, others[0]))  # fmt: skip
+    return sentences(worth, answer.reason) if isinstance(answer, Hint) and answer.reason else worth
 
 
 def _why_not(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:

@@ -127,7 +127,7 @@ def _data(puzzles: Sequence[Puzzle]) -> dict[str, Any]:
     decks: dict[str, int] = {}
     faces: list[dict[str, Any]] = []
     listed = []
-    for puzzle, info in zip(puzzles, puzzle_infos(puzzles), strict=True):
+    for info in puzzle_infos(puzzles):
         data = info.to_dict()
         variant, deck = data["position"].get("variant"), data["position"].get("deck")
         cards = _cards(info.game, variant, deck)
@@ -135,15 +135,8 @@ def _data(puzzles: Sequence[Puzzle]) -> dict[str, Any]:
         if key not in decks:
             decks[key] = len(decks)
             faces.append({"game": info.game, "cards": cards})
-        kept: dict[str, Any] = {name: data[name] for name in ("ask", "game", "position")}
-        on_table = getattr(puzzle.position, "on_table", None) or {}
-        if "direction" in on_table:
-            kept["position"]["direction"] = on_table["direction"]  # a view gets it from its history
-        one = {"puzzle": kept, "deck": decks[key]}
-        if puzzle.game.players[0] > 1 and puzzle.ask != "compound":
-            position: Any = puzzle.position
-            one["toMove"] = position.seat_to_move
-        listed.append(one)
+        kept = {name: data[name] for name in ("ask", "game", "position", "to_move", "on_table") if name in data}
+        listed.append({"puzzle": kept, "deck": decks[key]})
     names = dict.fromkeys(puzzle.game.name for puzzle in puzzles)
     return {
         "games": [game_info(name).to_dict() for name in names],

@@ -223,8 +223,8 @@ def test_a_wrong_value_does_not_show_the_right_one_and_the_solution_is_a_line_to
 def test_to_decline_a_match_is_named_in_words(revisit: Visit) -> None:
     page = revisit(asked("alchemy-0021"))
     page.get_by_role("button", name="no match").click()
-    expect(page.locator(".verdict strong")).to_have_text("✗ no match is not it. Try again.")
-    expect(page.locator(".verdict > p").first).to_have_text(re.compile(r"^no match: \d"))
+    expect(page.locator(".verdict strong")).to_have_text("✗ No match is not it. Try again.")
+    expect(page.locator(".verdict > p").first).to_have_text(re.compile(r"^No match: \d"))
 
 
 def test_help_counts_as_not_solved(visit: Visit) -> None:
@@ -486,3 +486,91 @@ def test_a_hint_after_a_wrong_card_is_in_sight(revisit: Visit) -> None:
     expect(panel.locator(".is-wrong")).to_be_visible()
     panel.get_by_role("button", name="Hint", exact=True).tap()
     expect(panel.get_by_text("You lead")).to_be_in_viewport(ratio=1)
+
+
+def test_a_sheet_is_printed_from_the_solvers_seat(visit: Visit) -> None:
+    wanted = ("alchemy-winnable-115-121", "king-0018", "king-0019", "hidden-0001")
+
+    def few(route: Route) -> None:
+        found = route.fetch().json()
+        found["puzzles"] = [one for one in found["puzzles"] if one["id"] in wanted]
+        route.fulfill(json=found)
+
+    page = visit()
+    page.route("**/v1/puzzles", few)
+    page.goto(page.url.split("#")[0] + LISTED)
+    page.evaluate("() => { window.print = () => { document.title = 'printed'; }; }")
+    page.get_by_role("button", name="Print these 4 puzzles").click()
+    expect(page).to_have_title("printed")
+    page.emulate_media(media="print")
+    king, guarded, kirin, alchemy = (
+        page.locator(".sheet article").filter(has=page.get_by_text(text)).first
+        for text in ("leaves it the fewest", "give one to Left", "Direction", "Can it be won?")
+    )
+    expect(king).to_contain_text("Trick won byYou")
+    expect(king.get_by_role("region", name="You: Hand").locator(".tile b")).to_have_text(["A8"])  # seat 1
+    expect(king).to_contain_text("You all play against Left.")
+    expect(guarded).to_contain_text("You won the trick: take cards of it, and give one to")
+    expect(kirin.locator(".facts")).to_contain_text("To moveYou")
+    expect(alchemy.locator(".facts")).to_contain_text("Alternative solitaire")
+    expect(alchemy.locator(".facts")).to_contain_text(re.compile(r"Misses left\d"))
+    solutions = page.locator(".sheet .solutions")
+    expect(solutions.locator(".move").filter(has_text="take").first).to_have_text(
+        re.compile(r"take\s*E4\s*D\s*and give\s*W6")
+    )
+    left, right = (page.locator(".sheet article").nth(at).bounding_box() for at in (0, 2))
+    assert left
+    assert right
+    assert right["x"] >= left["x"] + left["width"]  # side by side
+
+
+def test_wrong_cards_stay_marked_until_the_puzzle_is_solved(revisit: Visit) -> None:
+    page = revisit(asked("hidden-0001"))
+    for code, marks in (("D1", 1), ("S4", 2)):
+        card(page, code).click()
+        expect(page.locator(".is-wrong strong")).to_contain_text("is not it")
+        expect(page.locator(".hand .is-bad")).to_have_count(marks)
+    card(page, "B+").click()
+    expect(page.locator(".hand .card-mark")).to_have_text(["✓ correct"])
+    expect(page.locator(".is-right")).to_contain_text("the next best: ")
+    drawn, badge = (
+        box
+        for box in (page.locator(f".hand .is-good{part}").bounding_box() for part in (" svg", " .card-mark"))
+        if box
+    )
+    assert badge["y"] > drawn["y"] + 0.8 * drawn["height"]  # it covers no picture
+
+
+def test_a_discard_is_a_card_of_the_line(revisit: Visit) -> None:
+    line = "alchemy solo line=2,3,8,10 hand=8 unseen="
+    (puzzle,) = (name for name, one in collected().items() if text_of(one.position).startswith(line))
+    page = revisit(asked(puzzle))
+    expect(page.locator(".board button.card")).to_have_count(4)  # the drawn card goes in any case
+    expect(page.get_by_role("tabpanel")).to_contain_text("Solitaire, misses left: 1.")
+    card(page, "2").click()
+    wrong = page.locator(".is-wrong strong")
+    expect(wrong).to_have_text("✗ Discard 2 is not it. Try again.")
+    card(page, "8").click()
+    expect(page.locator(".board .card-mark")).to_have_text(["✓ correct"])
+    expect(page.locator(".zone-line .best")).to_have_count(1)
+    expect(page.get_by_role("heading", name="The highest stays · Nothing matches")).to_be_visible()
+
+
+def test_a_hint_asks_before_it_gives_a_puzzles_answer_away(visit: Visit) -> None:
+    page = visit(asked(BAIT))
+    panel = page.get_by_role("tabpanel")
+    for tab in ("Analysis", "Hint"):
+        page.get_by_role("tab", name=tab).click()
+        expect(panel).to_contain_text("This would give its answer away")
+    panel.get_by_role("button", name="Back to the puzzle").click()
+    expect(panel.get_by_text("A hint or the solution counts as a wrong answer.")).to_be_visible()
+    page.get_by_role("tab", name="Analysis").click()
+    panel.get_by_role("button", name="Show it all the same").click()
+    expect(panel.locator(".moves")).to_contain_text("4")
+    page.get_by_role("tab", name="Puzzles").click()
+    expect(panel.get_by_text("A hint or the solution counts as a wrong answer.")).to_have_count(0)
+
+
+def test_a_day_is_written_as_in_the_browsers_region(revisit: Visit) -> None:
+    page = revisit(f"{asked(BAIT)}&~day=2026-11-28", locale="en-GB")
+    expect(page.get_by_role("heading", name="Puzzle of the day, 28 Nov")).to_be_visible()

@@ -43,8 +43,8 @@ function fill(name, draw) {
 const listed = (place) => [...place.children].map((move) => move.textContent ?? "");
 
 fill("puzzle", (at) => {
-  const { puzzle, deck, toMove } = puzzles[at];
-  return gameOf(puzzle.game) && html`<${Laid} puzzle=${puzzle} deck=${known[deck]} toMove=${toMove} />`;
+  const { puzzle, deck } = puzzles[at];
+  return gameOf(puzzle.game) && html`<${Laid} puzzle=${puzzle} deck=${known[deck]} />`;
 });
 fill("moves-of", (at, place) => {
   const { puzzle, deck } = puzzles[at];

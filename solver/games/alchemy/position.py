@@ -373,6 +373,11 @@ class SolitairePosition(AnyPosition, Model):
         return 0
 
     @property
+    def on_table(self) -> dict[str, object]:
+        """How many `misses` the player may still have: one more loses the game, unless it empties the stock."""
+        return {"misses": max(0, self.cap - self.solitaire.shortest)}
+
+    @property
     def hidden(self) -> bool:
         """Whether the stock is not empty and its order is unknown."""
         return self.stock is None and bool(self.unseen_ranks)

@@ -122,6 +122,11 @@ const AT_ONCE = 12; // cards
 /** New cards to be drawn: a whole table of them would keep the page from answering. @type {(() => void)[]} */
 let waiting = [];
 
+/** Whether cards are still to be drawn. */
+export function isDrawing() {
+  return waiting.length > 0;
+}
+
 /** Draw the cards that came last, which are the own hand's, and then go on with the others. */
 function draw() {
   for (const one of waiting.splice(-AT_ONCE)) one();

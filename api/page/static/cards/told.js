@@ -10,8 +10,21 @@ import { Icon } from "./signs.js";
 
 const MOVED = new Set(["take", "give", "pass"]); // words in moves, the same in every language
 
-/** Split a sentence into card codes and words. @param {Deck} deck @param {string} text */
+/**
+ * Split a sentence into card codes and words. Words of moves that begin a sentence are capitalized.
+ *
+ * @param {Deck} deck @param {string} text
+ */
 function partsOf(deck, text) {
+  return spokenParts(deck, text.replaceAll(/take - (?=give)/g, "")).map((part, at, all) => {
+    const isFirst = /(^|[.?!] )$/.test(all.slice(0, at).map(({ words }) => words).join(""));
+    if (part.card || !isFirst) return part;
+    return { ...part, words: part.words.replace(/^\p{Ll}/u, (one) => one.toUpperCase()) };
+  });
+}
+
+/** @param {Deck} deck @param {string} text */
+function spokenParts(deck, text) {
   return text.split(/([\w+=-]+(?::[A-Z]\b)?)/).flatMap((word, at, all) => { // D:A is the Dancer played as Wind
     if (deck.game === "alchemy" && word.includes("=")) return [{ card: word, words: word }]; // a match
     const code = word.replace(/-$/, (dash) => (deck.byCode.has(word) ? dash : ""));
@@ -19,7 +32,8 @@ function partsOf(deck, text) {
     if (word === "pass" && all[at + 3] === ">") return [{ card: "", words: wordOf("exchange") }];
     if (word === ">") return [{ card: "", words: " → " }];
     const isNone = word === "none" && at === 1 && !all[0]; // a move of Alchemy that begins a sentence
-    if (MOVED.has(word) || (isNone && deck.game === "alchemy")) return [{ card: "", words: wordOf(word) }];
+    const isDiscard = word === "discard" && deck.game === "alchemy" && deck.byCode.has(all[at + 2]);
+    if (isDiscard || MOVED.has(word) || (isNone && deck.game === "alchemy")) return [{ card: "", words: wordOf(word) }];
     if (at % 2 === 0 || deck.game === "alchemy" || !deck.byCode.has(codeOf(code))) return [{ card: "", words: word }];
     return [
       { card: code, words: code },

@@ -5,6 +5,8 @@ const YEAR = 31_536_000; // seconds
 
 /** The code of the language in use. */
 export const language = Object.keys(LANGUAGES)[0] ?? "en";
+/** The same with the browser's region, for dates. */
+export const region = globalThis.navigator?.languages?.find((one) => one.split("-")[0] === language) ?? language;
 const words = LANGUAGES[language] ?? {};
 const plural = new Intl.PluralRules(language);
 

@@ -182,6 +182,7 @@ export const ALCHEMY = {
     }
     if (position.table_jokers) found.push([say("field.table_jokers"), String(position.table_jokers)]);
     if (position.cap) found.push([say("field.cap"), String(position.cap)]);
+    if (position.misses !== undefined) found.push([say("field.misses"), String(position.misses)]);
     if (position.stock) found.push([say("zone.stock"), String(position.stock.length)]);
     if (position.unseen) found.push([say("zone.unseen"), String(position.unseen.length)]);
     return [...found, ...inForce(position)];

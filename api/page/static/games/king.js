@@ -184,8 +184,12 @@ export const KING = {
     const leader = /** @type {[string, string][]} */ ([
       [say("field.leader"), seatName(position.leader, position)],
     ]);
+    const gets = /** @type {[string, string][]} */ ([
+      [say("field.gets"), seatName(position.bottom, position)],
+    ]);
     return [
       ...(typeof position.leader === "number" ? leader : []),
+      ...(typeof position.bottom === "number" ? gets : []),
       ...matchFacts(position),
       ...inForce(position),
     ];

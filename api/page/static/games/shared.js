@@ -30,13 +30,13 @@ export const filmed = signal(/** @type {number | null} */ (null));
 export const numbered = signal(false);
 
 /**
- * The seat at the bottom of the table, which is "you": the player's own or, of a position of no game, the one whose
- * view it is or, with all cards shown, the one to move in the starting position.
+ * The seat at the bottom of the table, which is "you": the player's own or, of a position of no game, the one named as
+ * its `first`, whose view it is or, with all cards shown, the one to move in the starting position.
  *
  * @param {any} position @returns {number}
  */
 export function ownSeat(position) {
-  const seen = isView(position) ? position.seat : (position.first ?? table.value.first);
+  const seen = position.first ?? (isView(position) ? position.seat : table.value.first);
   return playing.value ?? solving.value ?? filmed.value ?? (position.game === "alchemy" ? 0 : (seen ?? 0));
 }
 

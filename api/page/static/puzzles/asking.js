@@ -3,16 +3,16 @@ import { computed, effect, signal, untracked } from "../core/html.js";
 import { Refused, ask, isAborted, stream } from "../core/ask.js";
 import { announce } from "../core/live.js";
 import { path, tab } from "../core/session.js";
-import { EMPTY, instead, table } from "../core/table.js";
+import { EMPTY, instead } from "../core/table.js";
 import { say, sentences } from "../core/words.js";
-import { deckOf } from "../cards/faces.js";
+import { codeOf, deckOf } from "../cards/faces.js";
 import { aloud } from "../cards/told.js";
 import { onMove } from "../table/picking.js";
 import { keysOf, mark, remark, signed } from "../table/marks.js";
 import { make } from "../table/telling.js";
 import { isView, solving } from "../games/shared.js";
 import { note as keep, standing } from "./attempts.js";
-import { answersTo, expected, isNumbers, plain, wordsOf } from "./question.js";
+import { answersTo, expected, isNumbers, plain, solverOf, wordsOf } from "./question.js";
 import { isDue } from "./record.js";
 import { OWN, missing, puzzle, puzzleKey } from "./store.js";
 
@@ -39,6 +39,10 @@ export const shown = signal(false);
 const solved = signal(false);
 /** Whether the answer is known. What is clicked then is no answer any more: its worth is said. */
 export const answered = computed(() => solved.value || shown.value);
+/** Whether the player agreed to see what gives the answer away, such as a hint about its position. */
+const revealed = signal(false);
+/** Whether that is still to be asked. */
+export const isSecret = computed(() => Boolean(puzzleKey.value) && !answered.value && !revealed.value);
 /** Whether this attempt is already in the record: the first answer or help counts. */
 const counted = signal(false);
 /** Whether the next answer or help counts. A solved puzzle that is not due, and is only looked at again, does not. */
@@ -69,6 +73,8 @@ export const status = computed(() => {
 
 /** @type {AbortController | null} */
 let running = null;
+/** The cards of wrong answers of one card, which stay marked until the puzzle is solved. @type {string[]} */
+let wrongs = [];
 
 effect(() => {
   const name = puzzleKey.value;
@@ -82,6 +88,8 @@ effect(() => {
     hints.value = 0;
     shown.value = false;
     solved.value = false;
+    revealed.value = false;
+    wrongs = [];
     mark(new Map());
     if (now && isTrusted.value) restore();
     else if (now) solve(name, now);
@@ -138,8 +146,7 @@ const isAnswer = computed(() => {
 });
 
 effect(() => {
-  const { player = null, ask: what } = puzzle.value ?? {};
-  solving.value = isOpen.value ? ((what === "value" ? player : null) ?? table.value.first) : null;
+  solving.value = isOpen.value && puzzle.value ? solverOf(puzzle.value) : null;
 });
 
 /** While a puzzle is open, treat clicks on the board as answers. */
@@ -198,6 +205,12 @@ export async function takeHint() {
   if (name === puzzleKey.value) hints.value += 1;
 }
 
+/** Let the answer be given away, which counts as help. */
+export function reveal() {
+  count(false);
+  revealed.value = true;
+}
+
 /** Show the solution, which counts as help, and why a move is it. */
 export function showSolution() {
   const [one, known] = [puzzle.value, solution.value];
@@ -227,18 +240,27 @@ async function judge(one, known, move, listed) {
   const { signal: aborted } = running;
   last.value = move;
   const late = answered.value;
+  const deck = deckOf(one.position);
   const listedAll = answersTo(one, known);
   const isDecided = !late && !listed && listedAll.length === 2; // the other answer is right
   const answer = listedAll.find(([text]) => text === move)?.[1] ?? move;
   const said = (/** @type {boolean | null} */ right) => {
-    const tone = right ? "good" : "bad";
     const isMarked = right !== null && one.ask === "best-move";
     const isShown = right && shown.value;
-    const worth = isShown ? say("puzzles.markShown") : signed(tone, right ? "puzzles.markRight" : "puzzles.markWrong");
-    const cards = isMarked ? keysOf(move.split(" ")) : [];
-    mark(new Map(cards.map((card) => [card, worth])), new Map(cards.map((card) => [card, tone])), true);
+    const worth = isShown ? say("puzzles.markShown") : signed("good", "puzzles.markRight");
+    const isCard = (/** @type {string} */ token) => deck.byCode.has(codeOf(token));
+    const cards = isMarked ? keysOf(move.split(" ").filter(isCard)) : [];
+    const marked = right || late ? cards : [...wrongs, ...cards];
+    if (right || late) wrongs = [];
+    else if (cards.length === 1) wrongs = marked;
+    const bad = signed("bad", "puzzles.markWrong");
+    mark(
+      new Map(marked.map((card) => [card, right ? worth : bad])),
+      new Map(marked.map((card) => [card, right ? "good" : "bad"])),
+      true,
+    );
     if (right === null) return say("puzzles.judging", { answer });
-    const spoken = say("puzzles.solution", { answer: wordsOf(known, deckOf(one.position), one) });
+    const spoken = say("puzzles.solution", { answer: wordsOf(known, deck, one) });
     if (isShown) return spoken;
     if (!right && isDecided) return sentences(say("puzzles.worse", { answer }), spoken);
     const wrong = late ? "puzzles.worse" : "puzzles.wrong";

@@ -7,6 +7,7 @@ import { codeOf } from "../cards/faces.js";
 import { Named } from "../cards/paper.js";
 import { gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
+import { isTrickFull } from "./question.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
 
@@ -14,10 +15,10 @@ import { seatName } from "../games/shared.js";
  * @param {object} props
  * @param {import("./store.js").Puzzle} props.puzzle
  * @param {import("../cards/faces.js").Deck} props.deck
- * @param {number} [props.toMove] the seat to move, in games with several
  */
-export function Laid({ puzzle, deck, toMove }) {
-  const position = { ...puzzle.position, first: toMove };
+export function Laid({ puzzle, deck }) {
+  const { to_move: toMove, on_table: open } = puzzle;
+  const position = { ...open, won: undefined, ...puzzle.position }; // What is won is seen from the tricks.
   if (puzzle.ask === "compound")
     return html`<div class="cards">
       ${position.cards.map((/** @type {string} */ card) => html`<${Card} deck=${deck} card=${card} />`)}</div>`;
@@ -26,11 +27,15 @@ export function Laid({ puzzle, deck, toMove }) {
   const unseen = unseenOf(position, deck, zones);
   const facts = [...(game?.facts(position) ?? [])];
   if (position.variant) facts.unshift([say("setup.kind"), say(`start.${position.variant}`)]);
-  if (toMove !== undefined) facts.push([say("field.turn"), seatName(toMove, position)]);
+  if (toMove !== undefined && puzzle.game !== "alchemy") {
+    facts.push([say(isTrickFull(position) ? "field.wonBy" : "field.turn"), seatName(toMove, position)]);
+  }
   /** @param {Zone} zone */
-  const draw = (zone) =>
-    html`<${ZoneView} key=${zone.path} deck=${deck} position=${position}
-      zone=${{ ...zone, title: zone.lies === "stock" ? say("zone.stock.paper") : titleOf(zone, position) }} />`;
+  const draw = (zone) => {
+    const title = zone.path === "stock" ? say("zone.stock.paper") : titleOf(zone, position);
+    const titled = { ...zone, title, seat: undefined };
+    return html`<${ZoneView} key=${zone.path} deck=${deck} position=${position} zone=${titled} />`;
+  };
   return html`<dl class="facts">
     ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
     <div class="seat-zones">${zones.filter((zone) => !zone.past).map(draw)}

@@ -1,6 +1,7 @@
 /** The list of puzzles, by game and grade. */
 import { html } from "../core/html.js";
 import { figure, say, sentences } from "../core/words.js";
+import { isDrawing } from "../cards/card.js";
 import { onPaper } from "../cards/paper.js";
 import { GAMES } from "../games/index.js";
 import { Faults } from "../table/faults.js";
@@ -9,15 +10,15 @@ import { save, standing, taken } from "./attempts.js";
 import { graded, isDue } from "./record.js";
 import { Sheet } from "./sheet.js";
 import { arrived, choose, chooseDaily, chosen, faulty, forgetOwn, listed, nameOf, next, own } from "./store.js";
-import { themes } from "./store.js";
+import { ideasOf, themes } from "./store.js";
 
 const GRADES = ["easy", "medium", "hard", "expert"];
 const SURE = 1.96; // deviations of a rating's 95% interval
-const DRAWING = 800; // milliseconds until the cards of the sheet are drawn
+const DRAWING = 800; // milliseconds to draw cards of the sheet
 
 addEventListener("afterprint", () => (onPaper.value = false));
 
-const SIGNS = /** @type {Record<string, string>} */ ({ done: "✓", failed: "↻", open: "○" });
+const SIGNS = /** @type {Record<string, string>} */ ({ done: "✓", failed: "↻", open: "–" });
 
 /** @param {object} change */
 function set(change) {
@@ -141,7 +142,8 @@ function Item({ one }) {
   const asked = standing.value.puzzles.get(one.name);
   const tried = asked?.solved ? "done" : "failed";
   const state = asked ? tried : "open";
-  const kind = [say(`game.${game}`), grade && say(`grade.${grade}`)].filter(Boolean).join(say("comma"));
+  const about = [say(`game.${game}`), grade && say(`grade.${grade}`), asked?.solved && ideasOf(one.puzzle)];
+  const kind = about.filter(Boolean).join(say("comma"));
   return html`<li>
     <button type="button" class="quiet puzzle-item" onClick=${() => choose(one)}>
       <span aria-label=${say(`puzzles.${state}`)} role="img">${SIGNS[state]}</span>
@@ -153,5 +155,10 @@ function Item({ one }) {
 /** Draw the sheet, and print it once its cards are drawn. */
 function print() {
   onPaper.value = true;
-  setTimeout(() => window.print(), DRAWING);
+  setTimeout(printDrawn, DRAWING);
+}
+
+function printDrawn() {
+  if (isDrawing()) setTimeout(printDrawn, DRAWING);
+  else window.print();
 }

@@ -1,7 +1,7 @@
 /** What a puzzle asks, in words. */
 import { isSaid, percent, say, sentences } from "../core/words.js";
 import { faceOf } from "../cards/faces.js";
-import { playersOf, seatName, solving } from "../games/shared.js";
+import { playersOf, seatName } from "../games/shared.js";
 
 /** @typedef {import("./store.js").Puzzle} Puzzle */
 
@@ -11,21 +11,42 @@ import { playersOf, seatName, solving } from "../games/shared.js";
  * @param {Puzzle} puzzle @param {boolean} [onPaper] where nothing can be clicked
  */
 export function question(puzzle, onPaper = false) {
-  return sentences(asked(puzzle, onPaper), modelOf(puzzle, onPaper));
+  return sentences(asked(puzzle, onPaper), modelOf(puzzle));
 }
 
 /** The question alone. @param {Puzzle} puzzle @param {boolean} [onPaper] */
 export function asked(puzzle, onPaper = false) {
   const { ask, player, game, model, position } = puzzle;
-  const isPlain = ask === "value" && onPaper && model && model !== "maxn" && !isRace(puzzle); // `modelOf` says the rest
-  const what = say(ask === "value" && !isPlain ? worthOf(puzzle) : `ask.${ask}`, {
-    seats: seatsOf(position).join(say("comma")),
-  });
-  const how = !onPaper && isSaid(`ask.${ask}.how`) ? say(`ask.${ask}.how`) : "";
-  const named = (/** @type {number} */ seat) => seatName(seat, position);
-  if (onPaper) return player === undefined ? what : sentences(what, say("ask.player", { seat: named(player) }));
-  if (!isOther(puzzle)) return sentences(what, how);
-  return sentences(say(`ask.other.${game === "aqua-regia" ? "race" : model}`, { seat: named(player ?? 0) }), how);
+  const key = ask === "value" ? worthOf(puzzle) : `ask.${ask}`;
+  const answered = isSaid(`${key}.how`) ? say(`${key}.how`, { seats: seatsOf(position).join(say("comma")) }) : "";
+  const how = onPaper ? taken(puzzle) : answered;
+  if (isOther(puzzle)) {
+    const seat = seatName(player ?? 0, position);
+    return sentences(say(`ask.other.${game === "aqua-regia" ? "race" : model}`, { seat }), how);
+  }
+  return sentences(say(key), how);
+}
+
+/** What is to be done with a trick that is full; empty if the puzzle asks for something else. @param {Puzzle} puzzle */
+function taken({ ask, position, on_table: open }) {
+  if (ask !== "best-move" || !isTrickFull(position)) return "";
+  return open ? say("ask.takeGive", { seat: seatName(open.bottom, position) }) : say("ask.take");
+}
+
+/** Whether a trick is full, and its winner is to take cards of it. @param {any} position */
+export function isTrickFull(position) {
+  return position.trick?.length === playersOf(position);
+}
+
+/** The seat that solves a puzzle, which is "you"; null for none. @param {Puzzle} puzzle @returns {number | null} */
+export function solverOf({ ask, player, to_move: mover }) {
+  return (ask === "value" ? player : undefined) ?? mover ?? null;
+}
+
+/** A solitaire's kind, and how many misses are left; empty for other puzzles. @param {Puzzle} puzzle */
+export function kindOf({ position, on_table: open }) {
+  if (open?.misses === undefined) return "";
+  return say("ask.solitaire", { kind: say(`start.${position.variant}`), misses: open.misses });
 }
 
 /** The question for what a position is worth, as a key. @param {Puzzle} puzzle */
@@ -79,16 +100,17 @@ export function expected(puzzle, known) {
 }
 
 /** Whether the score that counts is not that of the seat to move. @param {Puzzle} puzzle */
-function isOther({ player }) {
-  return (player ?? solving.value) !== solving.value;
+function isOther(puzzle) {
+  const seat = solverOf(puzzle);
+  return (puzzle.player ?? seat) !== seat;
 }
 
-/** How the others play; empty if the question says so. @param {Puzzle} puzzle @param {boolean} [onPaper] */
-export function modelOf(puzzle, onPaper = false) {
+/** How the others play; empty if the question says so. @param {Puzzle} puzzle */
+export function modelOf(puzzle) {
   const { ask, model } = puzzle;
-  if (!model || (ask === "value" && model !== "maxn" && !onPaper)) return "";
-  if (model === "maxn" && isRace(puzzle)) return ask === "value" && !onPaper ? "" : say("ask.race.maxn");
-  if (onPaper || model === "maxn") {
+  if (!model || (ask === "value" && model !== "maxn")) return "";
+  if (model === "maxn" && isRace(puzzle)) return ask === "value" ? "" : say("ask.race.maxn");
+  if (model === "maxn") {
     return say("labelled", { label: say(`model.${model}`), text: say(`model.${model}.why`) });
   }
   return isOther(puzzle) || isAlone(puzzle) ? "" : say(`ask.${model}`);

@@ -2,12 +2,17 @@
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
+import { Move } from "../cards/moves.js";
+import { Told } from "../cards/told.js";
 import { Laid } from "./laid.js";
-import { question, wordsOf } from "./question.js";
+import { question, solverOf, wordsOf } from "./question.js";
 import { nameOf } from "./store.js";
 
-/** @param {{list: {name: string, puzzle: import("./store.js").Puzzle}[]}} props */
-export function Sheet({ list }) {
+/** @typedef {import("./store.js").Puzzle} Puzzle */
+
+/** @param {{list: {name: string, puzzle: Puzzle}[]}} props */
+export function Sheet({ list: listed }) {
+  const list = listed.map(({ name, puzzle }) => ({ name, puzzle: seated(puzzle) }));
   return html`<section class="sheet">
     ${list.map(
       ({ name, puzzle }, at) => html`<article key=${puzzle.id}>
@@ -19,10 +24,22 @@ export function Sheet({ list }) {
     )}
     <article class="solutions"><h3>${say("puzzles.solutions")}</h3>
       <ol>${list.map(
-        ({ puzzle: one }) => html`<li>${say("labelled", {
-          label: one.title,
-          text: one.solution ? wordsOf(one.solution, deckOf(one.position), one) : "–",
-        })}</li>`,
+        ({ puzzle: one }) => html`<li>
+          ${say("labelled", { label: one.title, text: "" })}<${Solution} one=${one} /></li>`,
       )}</ol></article>
   </section>`;
+}
+
+/** A puzzle whose seats are named from where its solver sits, as on the page. @param {Puzzle} one @returns {Puzzle} */
+function seated(one) {
+  return { ...one, position: { ...one.position, first: solverOf(one) ?? undefined } };
+}
+
+/** @param {{one: Puzzle}} props */
+function Solution({ one }) {
+  const deck = deckOf(one.position);
+  const known = one.solution;
+  const moves = /** @type {string[]} */ (known?.best ?? known?.moves);
+  if (moves) return moves.map((move, at) => html`${at > 0 && say("comma")}<${Move} deck=${deck} move=${move} />`);
+  return known ? html`<${Told} deck=${deck} text=${wordsOf(known, deck, one)} />` : "–";
 }

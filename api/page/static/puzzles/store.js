@@ -3,7 +3,7 @@ import { computed, signal } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { keptSignal, recall } from "../core/kept.js";
 import { key, open } from "../core/session.js";
-import { language, say } from "../core/words.js";
+import { region, say } from "../core/words.js";
 import { TOML, takeDeck, takers } from "../table/taking.js";
 import { standing } from "./attempts.js";
 import { nextOf } from "./record.js";
@@ -21,6 +21,8 @@ import { nextOf } from "./record.js";
  * @property {string} [note]
  * @property {string} text
  * @property {any} position
+ * @property {number} [to_move] the seat to move
+ * @property {any} [on_table] what else lies open or is in force
  * @property {any} [solution]
  */
 
@@ -35,7 +37,12 @@ const collection = signal(/** @type {Puzzle[]} */ ([]));
 /** Puzzles fetched one by one, without the collection. */
 const alone = signal(/** @type {Puzzle[]} */ ([]));
 /** The names of themes, by code. */
-export const themeNames = signal(/** @type {Record<string, string>} */ ({}));
+const themeNames = signal(/** @type {Record<string, string>} */ ({}));
+
+/** The names of a puzzle's themes. @param {Puzzle} one */
+export function ideasOf(one) {
+  return (one.themes ?? []).map((theme) => themeNames.value[theme] ?? theme).join(say("comma"));
+}
 /** The puzzles of the user's file. */
 export const own = keptSignal("puzzles.own", /** @type {Puzzle[]} */ ([]));
 /** The faults of the user's file. @type {import("../vendor/signals.js").Signal<Refused | null>} */
@@ -145,7 +152,7 @@ export function nameOf(name, puzzle, isKnown) {
 export const ofDay = computed(() => {
   const day = new Date(`${dayKey.value}T12:00`);
   if (Number.isNaN(day.getTime())) return "";
-  return say("puzzles.ofDay", { date: day.toLocaleDateString(language, { month: "short", day: "numeric" }) });
+  return say("puzzles.ofDay", { date: day.toLocaleDateString(region, { month: "short", day: "numeric" }) });
 });
 
 /** What to call the current puzzle. @param {Puzzle} puzzle @param {boolean} isKnown */

@@ -22,9 +22,12 @@ effect(() => {
   if (line.value !== null) picked.value = [];
 });
 
+/** Whether a card of Alchemy's line is to be discarded; the drawn card goes with it, and is not chosen. */
+export const isDiscarding = computed(() => Boolean(choices.value[0]?.startsWith("discard")));
+
 /** Cards that are part of every move, so they need not be clicked. @param {any} position @returns {string[]} */
 export function impliedBy(position) {
-  return position.game === "alchemy" && position.hand ? [position.hand] : settled.value;
+  return position.game === "alchemy" && position.hand && !isDiscarding.value ? [position.hand] : settled.value;
 }
 
 /** The cards that are taken from the trick whatever is chosen; none if that decides the move. */

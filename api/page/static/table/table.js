@@ -22,7 +22,7 @@ import { Foot } from "./foot.js";
 import { Hand } from "./hand.js";
 import { advised, isOn, keysOf, marks, remark, tones } from "./marks.js";
 import { Middle } from "./middle.js";
-import { addUp, impliedBy, isTraded, pick, pickOf, picked, placed, settled } from "./picking.js";
+import { addUp, impliedBy, isDiscarding, isTraded, pick, pickOf, picked, placed, settled } from "./picking.js";
 import { Seat, around } from "./seat.js";
 import { explain, told } from "./telling.js";
 
@@ -120,7 +120,8 @@ function cardOf(deck, position) {
   return (/** @type {Zone} */ zone) => (/** @type {number} */ index) => {
     const one = { path: zone.path, index, card: zone.cards[index] };
     const isFree = !film.value && !told.value.length;
-    const turn = isFree && zone.moves && (zone.seat === undefined || zone.seat === toMove);
+    const isIdle = zone.lies === "drawn" && isDiscarding.value;
+    const turn = isFree && zone.moves && !isIdle && (zone.seat === undefined || zone.seat === toMove);
     const chosen = pickOf(one);
     if (turn && zone.kind === "trick" && settled.value.includes(one.card)) {
       return { tone: "deed", mark: say("move.take") };

@@ -12,6 +12,8 @@ import { deckOf } from "../cards/faces.js";
 import { Move, spokenMove } from "../cards/moves.js";
 import { seatName } from "../games/shared.js";
 import { Progress } from "../parts/progress.js";
+import { isSecret } from "../puzzles/asking.js";
+import { Spoiler } from "../puzzles/spoiler.js";
 import { Compounding } from "./compounding.js";
 import { Line } from "./line.js";
 import { Outcome } from "./outcome.js";
@@ -37,7 +39,7 @@ const asked = computed(() => {
 
 effect(() => {
   const { known, text, toMove } = table.value;
-  const wanted = tab.value === "analysis" && known && toMove !== null;
+  const wanted = tab.value === "analysis" && known && toMove !== null && !isSecret.value;
   const questions = asked.value.map((name) => ({
     position: text,
     ...(name ? { model: name } : {}),
@@ -96,6 +98,7 @@ export function Analysis() {
   const { position, known, toMove } = table.value;
   const deck = deckOf(position);
   if (!position) return null;
+  if (isSecret.value) return html`<${Spoiler} />`;
   if (!known)
     return html`<div class="stack"><p class="hinted">${say("analysis.view")}</p>
       <div class="row"><button type="button" onClick=${() => go({ keys: { tab: "hint" } })}>

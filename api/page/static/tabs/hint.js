@@ -20,6 +20,8 @@ import { isOpenMatch } from "../games/match.js";
 import { isView, isYou, seatName } from "../games/shared.js";
 import { Answer, onlyCard, unfolded } from "../parts/answer.js";
 import { Progress } from "../parts/progress.js";
+import { isSecret } from "../puzzles/asking.js";
+import { Spoiler } from "../puzzles/spoiler.js";
 
 const SECONDS = [0.3, 1, 3, 10, 30];
 const STRENGTHS = ["equal", "club", "beginner"];
@@ -40,7 +42,7 @@ const answers = new Map();
  */
 const question = computed(() => {
   const { known, text, seenText, toMove, moves, position, seen, views } = table.value;
-  if (!position || toMove === null) return null;
+  if (!position || toMove === null || isSecret.value) return null;
   if (!known) return moves.length ? { line: text, seat: null } : null;
   if (position.variant === "duel") return { line: text, seat: null };
   if (position.variant === "free") return null;
@@ -115,6 +117,7 @@ effect(() => {
 export function Hint() {
   const { position, laid } = table.value;
   const deck = deckOf(position);
+  if (isSecret.value) return html`<${Spoiler} />`;
   const asked = question.value;
   const waits = told.value.length > 0;
   return html`<div class="stack">

@@ -13,9 +13,9 @@ import { answer, answered, counts, found, hints, last, note, progress } from "..
 import { replyTo, showSolution, solution, status, takeHint, verdict } from "../puzzles/asking.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
-import { answersTo, asked, modelOf } from "../puzzles/question.js";
+import { answersTo, asked, kindOf, modelOf } from "../puzzles/question.js";
 import { chosen, fetchCollection, fetchOne, missing, next, puzzle } from "../puzzles/store.js";
-import { ofDay, puzzleKey, seeking, themeNames, titleOf } from "../puzzles/store.js";
+import { ideasOf, ofDay, puzzleKey, seeking, titleOf } from "../puzzles/store.js";
 import { Compounding } from "./compounding.js";
 import { difference } from "./difference.js";
 import { Moves } from "./line.js";
@@ -68,20 +68,17 @@ function ToList() {
 /** @param {{one: import("../puzzles/store.js").Puzzle}} props */
 function One({ one }) {
   useEffect(toTop, []);
-  // What the seats are called follows from who is to move, so nothing can be chosen before the table shows that.
-  const isLaid = one.ask === "compound" || table.value.from === text.value;
-  const isComing = seeking.value || !isLaid;
   return html`<div class="stack">
     <div class="row puzzle-head">
       <div>
         <h2><span class=${ofDay.value ? "" : "title"}>${titleOf(one, answered.value)}</span>${" "}
           ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}</h2>
-        ${!answered.value && !isComing && html` <p class="reason">${asked(one)}</p>`}
+        ${!answered.value && !seeking.value && html` <p class="reason">${sentences(kindOf(one), asked(one))}</p>`}
       </div>
       <button type="button" class=${answered.value ? "primary" : "quiet"} disabled=${seeking.value} onClick=${next}>
         ${say(seeking.value ? "board.loading" : "puzzles.next")}</button>
     </div>
-    ${!isComing && html`<${Question} one=${one} />`}
+    ${!seeking.value && html`<${Question} one=${one} />`}
   </div>`;
 }
 
@@ -161,15 +158,17 @@ function Verdict({ one }) {
   const deck = deckOf(table.value.position);
   const why = useWhyNot(one, said?.reply);
   if (!said) return null;
+  const shows = said.reply && table.value.position; // its line is drawn with the names of the table
   const signs = { true: "✓", false: "✗", null: "" };
   const kinds = { true: "is-right", false: "is-wrong", null: "" };
   const sign = /** @type {"true" | "false" | "null"} */ (String(said.right));
   return html`<div class=${`verdict ${kinds[sign]}`}>
       <strong>${signs[sign]} <${Told} deck=${deck} text=${said.words} /></strong>
+      ${said.right && !said.reply && html`<p class="hinted">${say("puzzles.why")}</p>`}
       ${said.reply?.words && html`<p><${Told} deck=${deck} text=${sentences(said.reply.words, why)} /></p>`}
       <${Helped} one=${one} />
       ${!isTyped(one) && html`<div class="row"><${Ways} one=${one} /></div>`}
-      ${said.reply && html`<${Why} key=${last.value} reply=${said.reply} one=${one} deck=${deck} />`}
+      ${shows && html`<${Why} key=${last.value} reply=${said.reply} one=${one} deck=${deck} />`}
       ${answered.value && ideasOf(one) && html`<p>${say("puzzles.idea", { themes: ideasOf(one) })}</p>`}
     </div>
     ${
@@ -179,11 +178,6 @@ function Verdict({ one }) {
       ${found.value.map((match) => html`<li key=${match}><${Move} deck=${deck} move=${match} /></li>`)}
     </ul>`
     }`;
-}
-
-/** The names of a puzzle's themes. @param {import("../puzzles/store.js").Puzzle} one */
-function ideasOf(one) {
-  return (one.themes ?? []).map((theme) => themeNames.value[theme] ?? theme).join(say("comma"));
 }
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
@@ -232,7 +226,7 @@ function useWhyNot(one, reply) {
 async function whyNot(one, known, moves) {
   const [best] = known.best;
   const { line } = await replyTo(one, known, best);
-  const found = await difference(one.text, moves, [best, ...line], Number(one.player ?? table.value.first), true);
+  const found = await difference(one.text, moves, [best, ...line], one.player ?? one.to_move ?? 0, true);
   return found?.words(0) ?? "";
 }
 
