@@ -11,8 +11,9 @@ import { isAlone } from "../games/match.js";
 import { Progress } from "../parts/progress.js";
 import { Mistakes } from "./mistakes.js";
 import { Place, lookedAt, placeOf } from "./place.js";
-import { Account, Legend, Rows, Walk, Worst, graphOf, isTold, mistakesOf } from "./rows.js";
+import { Account, Legend, Rows, Walk, graphOf, isTold, mistakesOf } from "./rows.js";
 import { ended, happened, look, options, standing, whose } from "./match.js";
+import { Worst } from "./worst.js";
 
 const review = search();
 const mine = keptSignal("play.reviewMine", true);
