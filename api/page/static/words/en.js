@@ -799,6 +799,7 @@ addLanguage("en", {
   "share": "Share",
   "share.byHand": "This browser does not allow copying. Copy this address:",
   "share.all": "Shared with you.",
+  "share.game": "A shared game.",
   "share.seat": "Shared with you: you sit in the sender’s place.",
   "sums.title": "Your sum",
   "sums.left": "left of the equals sign",

@@ -748,6 +748,7 @@ addLanguage("ja", {
   "share": "共有",
   "share.byHand": "このブラウザーではコピーできません。このアドレスをコピーしてください：",
   "share.all": "共有された局面です。",
+  "share.game": "共有されたゲームです。",
   "share.seat": "共有された局面（送った人の席から）",
   "sums.title": "作っている式",
   "sums.left": "「=」の左",
