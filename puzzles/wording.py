@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from puzzles.format import Puzzle
+from solver.answers import percent
 from solver.composing import Candidate
-from solver.language import say, translated
+from solver.language import say, say_many, translated
 
 
 def question(puzzle: Puzzle) -> str:
@@ -100,9 +101,22 @@ def note(puzzle: Puzzle) -> str:
         return ""
     told: str = puzzle.game.composer.note(Candidate(puzzle.position, puzzle.model, puzzle.player))
     if measured.short and isinstance(measured.obvious, str) and found is not None and found.best is not None:
-        short = f"{round(measured.short, 2):g}"
-        template = "{who}; {move}, the obvious move, falls short by {short}"
-        if puzzle.game.race and not puzzle.judged:  # won or lost
-            template = "{who}; {move}, the obvious move, fails"
-        told = say(template, who=told, move=measured.obvious, short=short)
+        told = _obvious(puzzle, measured.short, who=told, move=measured.obvious)
     return say("{sentence}.", sentence=told)
+
+
+def _obvious(puzzle: Puzzle, short: float, **told: str) -> str:
+    """Add to a note that the obvious move loses `short`: points or, in a solitaire or a race, a chance to win."""
+    game, found, position = puzzle.game, puzzle.solution, puzzle.position
+    if (game.race and not puzzle.judged) or (found is not None and isinstance(found.value, str)):  # won or lost
+        return say("{who}; {move}, the obvious move, fails", **told)
+    if game.race or (not game.models and getattr(position, "variant", "") != "duel"):
+        amount = percent(short)
+        return say("{who}; {move}, the obvious move, lowers the chance to win by {amount}", amount=amount, **told)
+    return say_many(
+        "{who}; {move}, the obvious move, falls short by {amount} point",
+        "{who}; {move}, the obvious move, falls short by {amount} points",
+        1 if short == 1 else 2,
+        amount=f"{round(short, 2):g}",
+        **told,
+    )

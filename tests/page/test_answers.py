@@ -98,6 +98,16 @@ def test_a_lead_without_a_cause_does_not_repeat_the_values(visit: Visit) -> None
     expect(answer.locator(".reason")).to_be_empty()
 
 
+def test_what_is_too_close_to_call_is_thought_about_for_longer(revisit: Visit) -> None:
+    page = revisit(at(dealt("king", 3, seat=0), tab="hint"))
+    longer = page.get_by_role("button", name="Think for 3 s")
+    expect(longer).to_be_visible()
+    with page.expect_request("**/v1/hint") as asked:
+        longer.click()
+    assert asked.value.post_data_json["limit"] == {"seconds": 3}
+    expect(page.get_by_role("button", name="Think for 10 s")).to_be_visible()
+
+
 def test_only_the_card_is_shown_when_that_is_wanted(visit: Visit) -> None:
     page = visit(at(dealt("kirin", seat=0), tab="hint"))
     page.get_by_text("Settings").click()
@@ -183,6 +193,15 @@ def test_an_analysis_of_an_ending_is_proved_under_each_model(revisit: Visit) -> 
     go(page, at(ENDINGS["aqua-regia"], tab="analysis", model="all"))
     expect(page.locator(".hand .card-mark")).to_have_text(["best"])
     expect(named).to_have_count(0)  # no card is marked with a model
+
+
+def test_moves_that_are_all_worth_the_same_lead_to_another_model(revisit: Visit) -> None:
+    page = revisit(at("aqua-regia hands=Na,Mg/Li,K,K field=water turn=0 stock=Pb,Hg", tab="analysis"))
+    level = page.get_by_text("Every move is worth the same here. “Each for itself” may tell them apart.")
+    expect(level).to_be_visible()
+    go(page, at("aqua-regia hands=Zn,Ni/Li,Na,Ni field=acid turn=0 stock=Pb,Hg", tab="analysis"))
+    expect(page.locator(".moves .is-best")).to_have_count(1)
+    expect(level).to_have_count(0)
 
 
 def test_values_lie_within_the_seat_to_move(revisit: Visit) -> None:

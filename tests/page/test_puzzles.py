@@ -132,11 +132,17 @@ def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes
     expect(panel.locator(".standing")).to_contain_text("in a row: 0")
 
 
+def test_a_trump_that_was_led_is_named_by_its_suit(visit: Visit) -> None:
+    page = visit(asked("king-0030"), locale="ja")
+    expect(page.locator(".in-force")).to_contain_text("リードスートは切り札")
+    expect(page.locator('.board [aria-label="切り札 5、大導師"]').first).to_be_visible()
+
+
 def test_of_hidden_hands_the_deals_are_counted_and_one_is_drawn(visit: Visit) -> None:
     page = visit(asked("hidden-0003"), locale="ja")
     panel = page.get_by_role("tabpanel")
     card(page, "G3").click()
-    expect(panel.locator(".is-wrong")).to_contain_text(re.compile(r"\d+通りの配りのうち"))
+    expect(panel.locator(".is-wrong")).to_contain_text(re.compile(r"\d+通りの配り方のうち"))
     deal = panel.locator(".is-wrong .box")
     deal.get_by_text("その配りの一つ").click()
     expect(deal.locator(".zone .card").nth(9)).to_be_visible()  # the hands of all seats

@@ -12,7 +12,7 @@ from playwright.sync_api import FilePayload, Locator, Page, expect
 import athanor
 from solver.positions import position_data
 from tests.page.conftest import Visit
-from tests.page.support import at, dealt, fill, filling, reach, walk
+from tests.page.support import ENDINGS, at, dealt, fill, filling, go, reach, walk
 from tests.support import places
 
 TITLES = {"kirin": "Kirin", "king": "King × Alchemy", "aqua-regia": "Aqua Regia", "alchemy": "Alchemy"}
@@ -289,6 +289,18 @@ def test_the_plain_address_is_the_first_page_and_goes_on_from_there(visit: Visit
     page.get_by_role("link", name="Athanor").click()
     page.get_by_role("button", name="Go on where you were").click()
     expect(page).to_have_url(last)
+
+
+def test_an_address_of_a_game_alone_and_of_nothing(revisit: Visit) -> None:
+    page = revisit(at(ENDINGS["kirin"], tab="analysis"))
+    expect(page.locator(".board[data-game=kirin] .hand .card").first).to_be_visible()
+    go(page, "#nonsense")
+    expect(page.get_by_text("This address is not that of a position.")).to_be_visible()
+    expect(page.locator(".board")).to_have_count(0)  # the position of before has nothing to do with it
+    page.get_by_role("link", name="To the first page").click()
+    expect(page.get_by_role("heading", name="Which game do you play?")).to_be_visible()
+    go(page, "#aqua-regia")
+    expect(page.get_by_role("radio", name=TITLES["aqua-regia"], exact=True)).to_be_checked()
 
 
 def test_a_hint_goes_by_the_strength_of_the_others(visit: Visit) -> None:

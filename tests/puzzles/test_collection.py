@@ -196,13 +196,18 @@ ENDING = {"cap": 4, "line": ["A", "A", "4", "7"], "hand": "6", "unseen": ["2", "
 NOTES: Sequence[tuple[str, str, str]] = (
     (
         "kirin-0001",
-        "Seat 2 leads, collecting the Azure Dragon; GT, the obvious move, falls short by 4.",
-        "席2がリード、集めるのは青龍。すぐ目につくGTは、最善手より4劣ります。",
+        "Seat 2 leads, collecting the Azure Dragon; GT, the obvious move, falls short by 4 points.",
+        "席2がリード、集めるのは青龍。一見よさそうなGTは4点損です。",
     ),
     (
         "aqua-regia-0001",
         "Seat 0 leads in aqua regia; K K, the obvious move, fails.",
-        "席0が王水でリード。すぐ目につくK Kでは失敗します。",
+        "席0が王水でリード。一見よさそうなK Kでは失敗します。",
+    ),
+    (
+        "alchemy-0049",
+        "13 cards are face down; 4+7=3+8, the obvious move, lowers the chance to win by 7%.",
+        "13枚が伏せられています。一見よさそうな4+7=3+8では、勝つ確率が7%下がります。",
     ),
     (
         "hidden-0006",

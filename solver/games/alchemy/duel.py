@@ -459,17 +459,16 @@ class Race:
     def order(self, swings: Sequence[int]) -> list[int]:
         """Return the indices of the moves, best first.
 
-        Moves not significantly worse than the best are sorted by `swings`: the points of each move minus those of
-        the reply to it.
+        Moves with equal means are sorted by `swings`: the points of each move minus those of the reply to it.
         """
-        top = int(np.argmax(self.means))
-        near = [move for move in range(len(self.means)) if not self._clearly_behind(move, top)]
-        far = sorted(set(range(len(self.means))) - set(near), key=lambda move: -self.means[move])
-        return [*sorted(near, key=lambda move: (-swings[move], -self.means[move])), *far]
+        return sorted(range(len(self.means)), key=lambda move: (-self.means[move], -swings[move]))
 
     def leads(self, move: int, other: int) -> bool:
         """Whether `move` is significantly better than `other`."""
-        return self._clearly_behind(other, move)
+        gaps = self.results[:, move] - self.results[:, other]
+        if self.worlds < _FEWEST:
+            return False
+        return bool(gaps.mean() > _CLEAR * gaps.std(ddof=1) / sqrt(self.worlds))
 
     def with_points(self, move: int, more: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return a move's value in each world if `more` points were added to the players' totals after the round.
@@ -479,12 +478,6 @@ class Race:
         ended = self.ended[:, move] + more
         chances: NDArray[np.float64] = self.worth(ended[:, 0], ended[:, 1]).mean(axis=0)
         return chances
-
-    def _clearly_behind(self, move: int, top: int) -> bool:
-        gaps = self.results[:, top] - self.results[:, move]
-        if self.worlds < _FEWEST:
-            return False
-        return bool(gaps.mean() > _CLEAR * gaps.std(ddof=1) / sqrt(self.worlds))
 
 
 def race(

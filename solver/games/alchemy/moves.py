@@ -349,7 +349,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
                 say_of("cards on the table", "Line"),
                 f"{' '.join(position.line)}   ({say('cap {cap}', cap=position.cap)})",
             ),
-            (say("Hand"), position.hand or "–"),
+            (say_of("the card drawn", "Hand"), position.hand or "–"),
         ]
         label = say("Unseen") if position.stock is None else say("Stock")
         left = f"{' '.join(cards(stock))}   ({cards_counted(len(stock))})" if stock else say("empty")
@@ -365,7 +365,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
         wanted = say("{wanted}; best: {objective}", wanted=wanted, objective=objective)
     return [
         (say_of("cards on the table", "Line"), " ".join(position.line)),
-        (say("Hand"), position.hand),
+        (say_of("the card drawn", "Hand"), position.hand),
         (say_of("cards that sum", "Match"), wanted),
     ]
 

@@ -309,6 +309,14 @@ def test_a_round_that_is_over_asks_nothing() -> None:
         athanor.hint("alchemy duel line=2,4,5,10,J,J hand=4 opponent_hand=8 grabbed=0:4=4")
 
 
+def test_moves_go_by_their_chances_however_few_decks_were_dealt() -> None:
+    for seed in range(12):
+        dealt: Any = athanor.deal("alchemy", variant="duel", seed=seed).model_copy(update={"totals": (40, 60)})
+        for worlds in (2, 60):
+            chances = [move.win_probability for move in athanor.hint(dealt, worlds=worlds, seed=seed).moves]
+            assert chances == sorted(chances, reverse=True)
+
+
 def test_errors_hold_with_few_decks_even_when_the_race_is_almost_decided() -> None:
     lines = [
         "totals=45,67 line=K,3,10,6,A,10 hand=5 opponent_hand=3",

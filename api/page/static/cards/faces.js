@@ -69,19 +69,21 @@ export function faceOf(deck, text) {
 }
 
 /**
- * The suit of a card, or the one that a played Dancer was named; null for none.
+ * The suit of a card, or the one that a played Dancer was named; null for none. Trumps are a suit in what is said.
  *
  * @param {Deck} deck @param {string} text
  */
 export function suitOf(deck, text) {
   const named = text.split(":")[1];
-  if (!named) return faceOf(deck, text).suit;
+  const { suit, details } = faceOf(deck, text);
+  if (!named) return suit ?? (details.kind === "trump" ? say("suit.trump") : null);
   return deck.cards.find((one) => one.suit && one.card.startsWith(named))?.suit ?? named;
 }
 
 /** The name of a card, for people. @param {Deck} deck @param {string} text */
 export function nameOf(deck, text) {
-  const { name, suit, rank } = faceOf(deck, text);
-  if (text.includes(":")) return `${name} (${suitOf(deck, text)})`;
+  const { name, rank } = faceOf(deck, text);
+  const suit = suitOf(deck, text);
+  if (text.includes(":")) return `${name} (${suit})`;
   return suit && !name.startsWith(suit) ? `${suit} ${rank}${say("comma")}${name}` : name;
 }

@@ -2,7 +2,7 @@
 import { notice, pause, untilBack } from "./connection.js";
 import { untracked } from "./html.js";
 import { anotherToken, tokenHeader } from "./token.js";
-import { language } from "./words.js";
+import { language, say } from "./words.js";
 
 /** @typedef {{code: string, path: string, message: string}} FaultData */
 
@@ -143,7 +143,7 @@ async function answered(path, body, accept, signal) {
     const { error } = await answer.json();
     if (answer.status === 401 && anotherToken(token, error.message)) continue;
     if (answer.status !== 503 && answer.status !== 429) throw new Refused(error);
-    notice.value = error.message;
+    notice.value = error.code === "starting" ? error.message : say("board.loading"); // it is busy
     const longest = error.code === "starting" ? STARTING_PAUSE : LONGEST_PAUSE;
     await pause(1000 * Math.min(longest, Number(answer.headers.get("Retry-After")) || 1), signal);
   }

@@ -158,6 +158,7 @@ async function load(line, made, viewer) {
   } catch (error) {
     if (isAborted(error)) return;
     if (!(error instanceof Refused)) throw error;
+    if (loaded.value.from !== line) loaded.value = EMPTY; // The fault is not about the position shown.
     fault.value = error;
   }
 }

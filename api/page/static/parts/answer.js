@@ -38,8 +38,13 @@ const why = keptSignal("hint.why", false);
 /** Whether the whole answer was asked for, if only the card is shown at first. */
 export const unfolded = signal(false);
 
-/** @param {{answer: any, deck: Deck}} props */
-export function Answer({ answer, deck }) {
+/**
+ * @param {object} props
+ * @param {any} props.answer
+ * @param {Deck} props.deck
+ * @param {{seconds: number, run: () => void}} [props.longer] a longer search, for moves that are too close to call
+ */
+export function Answer({ answer, deck, longer }) {
   if (!answer.best) return html`<p>${answer.reason}</p>`;
   if (onlyCard.value && !unfolded.value) return html`<${CardAlone} answer=${answer} deck=${deck} />`;
   const rows = inOrder(answer.moves.map((/** @type {any} */ move) => estimate(move, answer.game)));
@@ -59,7 +64,13 @@ export function Answer({ answer, deck }) {
       <div>
         ${isTold && html`<p class=${`sure sure-${sure}`}>${say(`sure.${sure}`)} <small>${lead}</small></p>`}
         <p class="reason">${isKnown && html`<${Told} deck=${deck} text=${reason} />`}
-          ${answer.unknown && html` <small>${say("hint.unknown", { n: answer.unknown.gone })}</small>`}</p>
+          ${answer.unknown && html` <small>${say("hint.unknown", { n: answer.unknown.gone })}</small>`}
+          ${
+            longer &&
+            levelOf(answer) &&
+            html` <button type="button" class="quiet small" onClick=${longer.run}>
+            ${say("hint.longer", { seconds: longer.seconds })}</button>`
+          }</p>
       </div>
     </div>
     <div class="row">
@@ -199,10 +210,11 @@ function basis(answer) {
 }
 
 /** What it would be worth to know the cards out of play; empty if nothing is unknown. @param {any} answer */
-function knowing({ unknown }) {
+function knowing({ unknown, game }) {
   if (!unknown || unknown.worth === null) return "";
   const { worth } = unknown;
-  return say(worth < WORTH ? "hint.unknown.nothing" : "hint.unknown.worth", { worth: figure(worth) });
+  const n = game === "aqua-regia" ? percent(worth, 1) : say("seat.points", { n: figure(worth) });
+  return say(worth < WORTH ? "hint.unknown.nothing" : "hint.unknown.worth", { worth: n });
 }
 
 /** The model error of all estimates, in a sentence; empty if unknown. @param {any} answer */

@@ -1,5 +1,5 @@
 /** The welcome page: choose a game, then one tap for each job. */
-import { html } from "../core/html.js";
+import { effect, html, untracked } from "../core/html.js";
 import { ask } from "../core/ask.js";
 import { wide } from "../core/panel.js";
 import { go, last, open, tab, text } from "../core/session.js";
@@ -14,6 +14,14 @@ import { lastGames, wordsOf } from "../play/last.js";
 import { chooseDaily } from "../puzzles/store.js";
 import { guide } from "./guide.js";
 import { show } from "./tabs.js";
+
+/** An address may name only a game. */
+effect(() => {
+  const game = gameOf(text.value);
+  if (!game) return;
+  chosen.value = game.name;
+  untracked(() => go({ text: "" }, { replace: true }));
+});
 
 /** Whether the page shows only the welcome page. */
 export function isWelcome() {

@@ -17,7 +17,8 @@ export function question(puzzle, onPaper = false) {
 /** The question alone. @param {Puzzle} puzzle @param {boolean} [onPaper] */
 export function asked(puzzle, onPaper = false) {
   const { ask, player, game, model, position } = puzzle;
-  const what = say(ask === "value" && (!onPaper || model === "maxn") ? worthOf(puzzle) : `ask.${ask}`, {
+  const isPlain = ask === "value" && onPaper && model && model !== "maxn" && !isRace(puzzle); // `modelOf` says the rest
+  const what = say(ask === "value" && !isPlain ? worthOf(puzzle) : `ask.${ask}`, {
     seats: seatsOf(position).join(say("comma")),
   });
   const how = !onPaper && isSaid(`ask.${ask}.how`) ? say(`ask.${ask}.how`) : "";

@@ -67,7 +67,10 @@ export function Table() {
   const game = gameOf(position?.game);
   if (!game) {
     foresee(text.value);
-    if (fault.value) return html`<${Faults} found=${fault.value} />`;
+    if (fault.value) {
+      return html`<p>${say("board.unread")} <a href="#">${say("board.home")}</a></p>
+        <${Faults} found=${fault.value} />`;
+    }
     return html`<p class="hinted">${say("board.loading")}</p>`;
   }
   const deck = deckOf(position);

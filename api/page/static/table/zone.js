@@ -36,7 +36,7 @@ export function ZoneView({ zone, deck, position, card = () => ({}), heading = "h
 export function titleOf(zone, position) {
   return zone.seat === undefined
     ? zone.title
-    : say("labelled", { label: seatName(zone.seat, position), text: zone.title });
+    : say("zone.of", { seat: seatName(zone.seat, position), zone: zone.title });
 }
 
 /**

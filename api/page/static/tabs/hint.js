@@ -159,7 +159,15 @@ function Found({ deck }) {
     </p>`
     }
     ${found.fault && html`<${NoView} fault=${found.fault} />`}
-    ${found.answer && html`<${Answer} answer=${found.answer} deck=${deck} />`}`;
+    ${found.answer && html`<${Answer} answer=${found.answer} deck=${deck} longer=${longer(found.asked)} />`}`;
+}
+
+/** The next longer search for a question; undefined if there is none. @param {string} asked */
+function longer(asked) {
+  const { worlds: _, ...question } = JSON.parse(asked);
+  const wanted = SECONDS.find((one) => one > (question.limit?.seconds ?? 0));
+  if (!wanted) return undefined;
+  return { seconds: wanted, run: () => hint.start("v1/hint", { ...question, limit: { seconds: wanted } }) };
 }
 
 /**
