@@ -15,7 +15,7 @@ export const TONES = { best: "good", equal: "fair", worse: "bad", unknown: "" };
 const PARTS = ["result", "expected", "luck", "others", "mistakes", "seen", "hidden"];
 const [WIDTH, HEIGHT] = [320, 122]; // of a graph
 const [LEFT, FOOT] = [30, HEIGHT - 16]; // where its axes are
-const [NEAR, FAR] = [14, 42]; // between the numbers below it, and after the first, which has a word
+const [NEAR, FAR] = [14, 36]; // between the numbers below it, and after the first, which has a word
 const SPLIT = ["seen", "hidden"]; // of "mistakes"
 
 /**
