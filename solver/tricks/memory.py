@@ -131,7 +131,7 @@ def unseen_trick(
             raise MoveError("illegal_move", say("{card} was played before", card=rules.name(card)))
         if seat != view.seat and not view.unseen >> card & 1:
             message = say(
-                "seat {seat} cannot have played {card}: it is elsewhere", seat=seat, card=rules.name(card)
+                "{seat:who} cannot have played {card}: it is elsewhere", seat=seat, card=rules.name(card)
             )
             raise MoveError("illegal_move", message)
         cards.add(card)

@@ -93,7 +93,7 @@ class Past(Generic[P, R]):
                         play = say("{play} ({rule})", play=play, rule=rules.in_force)
                     told = {"seat": seat, "play": play, "card": rules.name(card), "where": where()}
                     if show_out.lead is None:
-                        message = say("seat {seat} could not lead {play}: {card} {where} could be led", **told)
+                        message = say("{seat:who} could not lead {play}: {card} {where} could be led", **told)
                     else:
                         message = rules.duty(show_out.lead, **told)
                     raise fault("illegal_play", message, show_out.path)
@@ -155,7 +155,7 @@ class Replay(Generic[P, R]):
                 raise fault("wrong_size", message, trick.path)
             if trick.leader != past.leader:
                 message = say(
-                    "seat {leader} leads trick {index}, not seat {leader_2}",
+                    "{leader:who} {leader:leads|lead} trick {index}, not {leader_2:who}",
                     leader=past.leader,
                     index=len(self.tricks),
                     leader_2=trick.leader,
@@ -205,7 +205,7 @@ def contradictions(
     rules = past.rules
     if given.get("leader", past.leader) != past.leader:
         message = say(
-            "according to the history, seat {leader} leads now, not seat {leader_2}",
+            "according to the history, {leader:who} {leader:leads|lead} now, not {leader_2:who}",
             leader=past.leader,
             leader_2=given["leader"],
         )
@@ -226,11 +226,15 @@ def contradictions(
         possible = {rules.name(card) for card in members(cards | besides)}
         for index, text in enumerate(pile):
             if text not in possible:
-                message = say("according to the history, seat {seat} has not won {name}", seat=seat, name=text)
+                message = say(
+                    "according to the history, {seat:who} {seat:has|have} not won {name}", seat=seat, name=text
+                )
                 wrong.append(Fault("conflict", message, f"won[{seat}][{index}]"))
         lacks = " ".join(name for name in map(rules.name, members(cards)) if name not in pile)
         if complete and lacks:
-            message = say("according to the history, seat {seat} has also won {listed}", seat=seat, listed=lacks)
+            message = say(
+                "according to the history, {seat:who} {seat:has|have} also won {listed}", seat=seat, listed=lacks
+            )
             missing.append(Fault("missing_card", message, f"won[{seat}]"))
     yield from wrong or missing  # a card in a wrong pile is missing in another
 
@@ -382,24 +386,24 @@ class RoundParts(HistoryParts[P, R]):
 # table.
 _HOLDS = {
     (True, False): (
-        "seat {seat} has {count} card; according to the history it should have {usual}",
-        "seat {seat} has {count} cards; according to the history it should have {usual}",
+        "{seat:who} {seat:has|have} {count} card; according to the history {seat:it|you} should have {usual}",
+        "{seat:who} {seat:has|have} {count} cards; according to the history {seat:it|you} should have {usual}",
     ),
     (True, True): (
-        "seat {seat} has {count} card; according to the history it should have {usual}, with "
-        "one of its cards on the table",
-        "seat {seat} has {count} cards; according to the history it should have {usual}, with "
-        "one of its cards on the table",
+        "{seat:who} {seat:has|have} {count} card; according to the history {seat:it|you} should have {usual}, "
+        "with one of {seat:its|your} cards on the table",
+        "{seat:who} {seat:has|have} {count} cards; according to the history {seat:it|you} should have {usual}, "
+        "with one of {seat:its|your} cards on the table",
     ),
     (False, False): (
-        "seat {seat} has {count} card; judging by the other hands it should have {usual}",
-        "seat {seat} has {count} cards; judging by the other hands it should have {usual}",
+        "{seat:who} {seat:has|have} {count} card; judging by the other hands {seat:it|you} should have {usual}",
+        "{seat:who} {seat:has|have} {count} cards; judging by the other hands {seat:it|you} should have {usual}",
     ),
     (False, True): (
-        "seat {seat} has {count} card; judging by the other hands it should have {usual}, "
-        "with one of its cards on the table",
-        "seat {seat} has {count} cards; judging by the other hands it should have {usual}, "
-        "with one of its cards on the table",
+        "{seat:who} {seat:has|have} {count} card; judging by the other hands {seat:it|you} should have {usual}, "
+        "with one of {seat:its|your} cards on the table",
+        "{seat:who} {seat:has|have} {count} cards; judging by the other hands {seat:it|you} should have {usual}, "
+        "with one of {seat:its|your} cards on the table",
     ),
 }
 

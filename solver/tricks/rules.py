@@ -110,7 +110,7 @@ class TrickRules(ABC, Generic[P]):
         `told` has the values for the message: `seat`, `play`, `card` (one that would have followed), and `where`
         (a text that says where this card turned up later).
         """
-        return say("seat {seat} could not play {play}: {card} {where} had to follow", **told)
+        return say("{seat:who} could not play {play}: {card} {where} had to follow", **told)
 
 
 class CardRules(TrickRules[int]):

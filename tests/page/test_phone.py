@@ -124,12 +124,45 @@ def test_all_cards_that_another_seat_may_have_played_are_in_reach_in_their_order
 def test_on_a_small_phone_the_hand_makes_way_for_what_another_seat_did(revisit: Visit) -> None:
     page = revisit(at(PICKED, tab="hint"), **phone(320, 568))
     page.get_by_role("button", name="Pick it").tap()
-    for suit in page.locator(".observing .suit-row").all()[:3]:
+    for suit in page.locator(".observing .suit-row").all()[:4]:
         in_reach(suit.locator(".card").first)
-    for line in (page.locator(".observing h2"), page.locator(".mine")):
-        box = line.bounding_box()
-        assert box
-        assert box["height"] <= 48  # two lines at most
+    expect(page.locator(".mine")).to_be_hidden()
+    box = page.locator(".observing h2").bounding_box()
+    assert box
+    assert box["height"] <= 48  # two lines at most
+
+
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_nothing_lies_over_the_question_what_another_seat_did(revisit: Visit, width: int, height: int) -> None:
+    late = "kirin seat=0 hand=D2,S3,S5,B4,B6 declared=D4 history=0:B2,DT,S+,D6/1:S4,D-,D5,S- trick=3:G2,G5,G6"
+    page = revisit(at(late, tab="hint"), **phone(width, height))
+    for button in page.locator(".panel .steps-back > button").all():
+        expect(button).to_be_in_viewport(ratio=1)
+    for card in page.locator(".observing .card").all():
+        in_reach(card)
+    suits = page.locator(".observing .suit-row").evaluate_all("(rows) => rows.map((row) => row.offsetTop)")
+    assert suits == sorted(set(suits))  # each has a row of its own
+    for card in page.locator(".trick .card").all():
+        in_reach(card)
+    apart(page.locator(".observing h2"), page.locator(".panel .steps-back > button").first)
+    expect(page.locator(".observing .other")).to_contain_text("Another card?")
+    page = revisit(at(PICKED, tab="hint"), **phone(width, height))
+    page.get_by_role("button", name="Pick it").tap()
+    apart(page.locator(".observing h2"), page.locator(".observing p.row"))
+    apart(page.locator(".observing p.row .card").last, page.get_by_role("button", name="Undo"))
+    expect(page.get_by_role("button", name="Change cards")).to_have_count(0)  # the pick is undone first
+
+
+def apart(one: Locator, other: Locator) -> None:
+    """One ends where, to the right, the other begins."""
+    left = one.evaluate("""(found) => {
+      const words = document.createRange();
+      words.selectNodeContents(found);
+      return words.getBoundingClientRect().right;
+    }""")
+    box = other.bounding_box()
+    assert box
+    assert left <= box["x"]
 
 
 def test_a_complete_hand_stays_on_the_table_while_others_are_set_up(revisit: Visit) -> None:
@@ -634,3 +667,11 @@ def test_the_hand_is_seen_before_a_forced_move(visit: Visit) -> None:
     page.get_by_text("You had no choice").first.wait_for()
     page.wait_for_function("() => seen.log")
     assert page.evaluate("seen.log - seen.hand") > 1200  # and not the pace of the others
+
+
+def test_the_settings_of_a_hint_open_in_sight(revisit: Visit) -> None:
+    page = revisit(at(dealt("kirin", seat=0), tab="hint"), **phone(320, 568))
+    page.locator(".answer .primary").wait_for()
+    page.get_by_text("Settings").tap()
+    in_reach(page.get_by_label("Think for"))
+    in_reach(page.get_by_label("The others"))

@@ -24,6 +24,21 @@ SEEN = {
     "alchemy": {"line": "2 4 7 9 J K", "hand": "6"},
 }
 
+# Views after finished tricks, and another card that could be in the hand.
+PLAYED = {
+    "kirin": ("kirin seat=0 hand=D2,S3,S5,B4,B6,G+ declared=D4 history=0:B2,DT,S+,D6/1:S4,D-,D5,S-", "D3"),
+    "king": (
+        "king seat=0 hand=F3,F4,F6,W1,W8,E3,A2,A3,T1 pick=W9,W2,E8,E4 removed=W10,W11 "
+        "history=0:E2,E9,E10,T4:take:E2:give:E10/3:A4,A10,E7,A9:take:E7,A9:give:A4",
+        "F5",
+    ),
+    "aqua-regia": (
+        "aqua-regia players=4 seat=0 hand=K,Ca,Fe,Fe,Pb "
+        "history=0:Na/1:pass/2:pass/3:pass/0:Mg,Mg/1:pass:K:Na/2:pass:Li:K/3:pass/0:Zn,Zn",
+        "Sn",
+    ),
+}
+
 FRAMES = {"king": {"hand": "You: Hand", "removed": "Removed"}, "alchemy": {"line": "Line", "hand": "Drawn card"}}
 
 # Requests wait for a moment.
@@ -137,16 +152,43 @@ def test_places_are_filled_one_after_another_with_the_keyboard(revisit: Visit) -
 
 
 def test_what_is_impossible_is_told_next_to_the_card_and_taken_back(revisit: Visit) -> None:
-    position = position_data(athanor.parse(dealt("kirin", seat=0))) | {"hand": ["D2", "D2"]}
+    position = position_data(athanor.parse(dealt("kirin", seat=0)))
+    position["hand"] = [*position["hand"][:-1], "D2"]
     page = revisit(f"#~tab=setup&~draft={json.dumps(position)}")
     hand = page.get_by_role("region", name="Hand")
     expect(hand.get_by_role("alert").first).to_have_text("D2 is in Hand already")
     hand.get_by_role("button", name=re.compile("Take back")).last.click()
-    expect(hand.get_by_role("alert")).to_have_count(0)  # few cards are half a memory, not a fault of the hand
+    expect(hand.get_by_role("alert")).to_have_count(0)
     page.reload()
-    expect(hand.get_by_role("button", name=re.compile("Take back"))).to_have_count(1)
+    expect(hand.get_by_role("button", name=re.compile("Take back"))).to_have_count(7)
     place(page, {"hand": "D3"}, Locator.click)
-    expect(hand.get_by_role("button", name=re.compile("Take back"))).to_have_count(2)
+    expect(hand.get_by_role("button", name=re.compile("Take back"))).to_have_count(8)
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_changed_cards_are_as_many_as_the_finished_tricks_leave(revisit: Visit, name: str) -> None:
+    line, other = PLAYED[name]
+    page = revisit(at(line, tab="hint"))
+    page.get_by_role("button", name="Change cards").click()
+    page.locator(".tray button.card").first.click()
+    page.locator(".placing .primary").dispatch_event("click")
+    expect(page.locator(".placing .primary")).to_have_text("Hand: one to go")
+    page.locator(f'.palette [data-card="{other}"]').click()
+    expect(page.locator(".elsewhere")).to_have_count(0)  # nothing that follows from the tricks is asked for
+    page.get_by_role("button", name="Ask for a hint").click()
+    expect(page).to_have_url(re.compile(f"hand=[^&]*{other}[^&]*&.*history="))
+
+
+def test_what_is_wrong_elsewhere_stands_beside_the_button_and_leads_there(revisit: Visit) -> None:
+    line, _ = PLAYED["kirin"]
+    position = position_data(athanor.parse(line)) | {"won": [[], ["D1"], [], []]}
+    page = revisit(f"#~tab=setup&~draft={json.dumps(position)}", viewport={"width": 360, "height": 740})
+    wrong = page.locator(".elsewhere").get_by_role("button")
+    expect(wrong).to_have_text("Left: Won: according to the history, Left has not won D1")
+    expect(wrong).to_be_in_viewport(ratio=1)
+    wrong.click()
+    expect(page.locator(".tray")).to_have_attribute("aria-label", "Left: Won")
+    expect(page.locator(".tray").get_by_role("alert")).to_contain_text("Left has not won D1")
 
 
 def test_a_position_is_pasted_as_a_line_and_as_json_and_comes_in_a_file(revisit: Visit) -> None:
@@ -169,6 +211,7 @@ def test_a_position_is_pasted_as_a_line_and_as_json_and_comes_in_a_file(revisit:
 
 def test_one_who_joins_late_tells_what_is_remembered(revisit: Visit) -> None:
     page = revisit("#~tab=setup")
+    page.get_by_role("radio", name="Kirin").click()
     page.get_by_role("button", name="I joined late").click()
     expect(page.get_by_role("alert")).to_have_count(0)  # nothing is wrong before it is
     palette = page.get_by_role("region", name="Cards to put into place")
@@ -178,6 +221,9 @@ def test_one_who_joins_late_tells_what_is_remembered(revisit: Visit) -> None:
     expect(page.get_by_role("heading", name="Which card did you set aside?")).to_be_visible()
     before = palette.bounding_box()
     palette.locator('button[data-card="D4"]').click()
+    page.locator(".spot-hand").click()
+    expect(page.locator(".tray h2")).to_contain_text("Trick 6")  # as three of the eight cards are left
+    page.get_by_role("button", name="Next: Direction").click()
     order = page.locator(".tray").get_by_role("radiogroup", name="Direction")  # asked for by itself
     order.get_by_role("radio", name="1 beats 6").wait_for()
     now = palette.bounding_box()
@@ -197,6 +243,7 @@ def test_one_who_joins_late_tells_what_is_remembered(revisit: Visit) -> None:
     none.get_by_role("button", name="Black Tortoise").click()  # a hint at once is not about the draft before
     expect(none.get_by_role("button", name="Black Tortoise")).to_have_attribute("aria-pressed", "false")
     expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.get_by_text("Trick 6: ready for a hint.")).to_be_visible()
     page.get_by_role("button", name="Ask for a hint").click()
     expect(page).to_have_url(re.compile(r"&voids=2:D&"))
     page.evaluate("() => { window.fetch = window.quickly; }")

@@ -154,7 +154,8 @@ def test_a_hint_does_not_stay_beside_the_next_question(revisit: Visit) -> None:
 
 
 def test_keys_of_positions_are_not_shown(visit: Visit) -> None:
-    kirin = {"game": "kirin", "seat": 0, "hand": ["D2", "S3"], "declared": "D2", "leader": 0, "trick": []}
+    hand = ["D2", "S3", "S4", "S5", "S6", "B1", "B2", "B3"]
+    kirin = {"game": "kirin", "seat": 0, "hand": hand, "declared": "D2", "leader": 0, "trick": []}
     page = visit(draft(**kirin, history=[]))
     expect(page.get_by_role("alert").first).not_to_be_empty()
     expect(page.locator(".board")).not_to_contain_text("declared")

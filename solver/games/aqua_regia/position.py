@@ -427,7 +427,7 @@ def _check_table_now(replay: Replay, now: Public) -> None:
         Fault(
             "conflict",
             say(
-                "according to the history, seat {seat} has {size} cards now, not {size_2}",
+                "according to the history, {seat:who} {seat:has|have} {size} cards now, not {size_2}",
                 seat=seat,
                 size=rules.HAND + grown,
                 size_2=size,
@@ -450,7 +450,7 @@ def _check_known_now(replay: Replay, now: Public) -> None:
         for metal, count in enumerate(since):
             if count > known[metal]:
                 message = say(
-                    "according to the history, seat {seat} has taken {symbol} and not shown it again",
+                    "according to the history, {seat:who} {seat:has|have} taken {symbol} and not shown it again",
                     seat=seat,
                     symbol=replay.deck.metals[metal].symbol,
                 )
@@ -458,8 +458,8 @@ def _check_known_now(replay: Replay, now: Public) -> None:
         first, before = now.sizes[seat] - replay.grown[seat], sum(known) - sum(since)
         if before > first:
             message = say_many(
-                "seat {seat} held {count} card when the history begins, not {before} of those known",
-                "seat {seat} held {count} cards when the history begins, not {before} of those known",
+                "{seat:who} held {count} card when the history begins, not {before} of those known",
+                "{seat:who} held {count} cards when the history begins, not {before} of those known",
                 first,
                 seat=seat,
                 before=before,
@@ -483,7 +483,7 @@ def _backward(steps: list[Step | Stuck], now: Public) -> list[Step | Stuck]:
         sizes[step.seat] -= growth(step.move, step.draws)
         if isinstance(step.move, Pass):
             if sizes[step.seat] < 1:
-                message = say("seat {seat} would have had no card left before", seat=step.seat)
+                message = say("{seat:who} would have had no card left before", seat=step.seat)
                 raise fault("conflict", message, step.path)
             if step.move.discarded is not None and step.move.taken is not None:
                 pile[step.move.discarded] -= 1
@@ -690,7 +690,7 @@ class Public(AnyPosition, Model):
             check_seat(f"deal_passes[{index}].seat", passed.seat, players)
             if (passed.seat, passed.field) in listed:
                 message = say(
-                    "the fact that seat {seat} could not lead in {field} appears twice",
+                    "the fact that {seat:who} could not lead in {field} appears twice",
                     seat=passed.seat,
                     field=passed.field,
                 )
@@ -718,7 +718,7 @@ class Public(AnyPosition, Model):
         check_seat("owner", self.owner, players)
         if self.owner == self.turn:
             message = say(
-                "seat {turn} played the last cards and can't be to move: when all others have passed, "
+                "{turn:who} played the last cards and can't be to move: when all others have passed, "
                 "the trick is over and the table is empty",
                 turn=self.turn,
             )
@@ -731,7 +731,7 @@ class Public(AnyPosition, Model):
         for index, card in enumerate(self.known_of(seat)):
             left[card] -= 1
             if left[card] < 0:
-                message = say("seat {seat} does not hold that many {card}", seat=seat, card=card)
+                message = say("{seat:who} {seat:does|do} not hold that many {card}", seat=seat, card=card)
                 raise fault("conflict", message, f"known[{seat}][{index}]")
         for index, passed in enumerate(self.deal_passes or ()):
             if passed.seat == seat:
@@ -739,8 +739,10 @@ class Public(AnyPosition, Model):
                 playable = sum(row[metal] > 0 for metal in deck.numbers(held))
                 if playable > passed.most:
                     message = say_many(
-                        "seat {seat} has {count} card that can be played in {field}, not at most {most}",
-                        "seat {seat} has {count} cards that can be played in {field}, not at most {most}",
+                        "{seat:who} {seat:has|have} {count} card that can be played in {field}, "
+                        "not at most {most}",
+                        "{seat:who} {seat:has|have} {count} cards that can be played in {field}, "
+                        "not at most {most}",
                         playable,
                         seat=seat,
                         field=passed.field,
@@ -806,7 +808,11 @@ class KnownPosition(Public):
         for seat, hand in enumerate(self.hands):
             if not hand and not self.gone_out(seat):
                 raise fault(
-                    "wrong_size", say("seat {seat} has no cards: it has won already", seat=seat), f"hands[{seat}]"
+                    "wrong_size",
+                    say(
+                        "{seat:who} {seat:has|have} no cards: {seat:it|you} {seat:has|have} won already", seat=seat
+                    ),
+                    f"hands[{seat}]",
                 )
 
 
@@ -913,7 +919,11 @@ class View(Public):
         for seat, count in enumerate(self.counts):
             if not count and not self.gone_out(seat):
                 raise fault(
-                    "wrong_size", say("seat {seat} has no cards: it has won already", seat=seat), f"counts[{seat}]"
+                    "wrong_size",
+                    say(
+                        "{seat:who} {seat:has|have} no cards: {seat:it|you} {seat:has|have} won already", seat=seat
+                    ),
+                    f"counts[{seat}]",
                 )
             held = self.hand if seat == self.seat else self.known_of(seat)
             if len(self.known_of(seat)) > count:
@@ -1137,7 +1147,7 @@ def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until
             then = next((after.path for after in steps[number:] if isinstance(after, Step)), say("now"))
             fields.append(say("{field} (before {path})", field=field_name(FIELDS[step.field]), path=then))
     where = one_after_another(fields)
-    return say("seat {seat} could not lead in {fields}", seat=seat, fields=where) if fields else ""
+    return say("{seat:who} could not lead in {fields}", seat=seat, fields=where) if fields else ""
 
 
 def no_source(view: View, steps: Steps, seat: int, metal: int, until: int) -> PositionError:

@@ -280,7 +280,7 @@ class KingRules(TrickRules[Play]):
 
     def duty(self, lead: Play, **told: object) -> str:
         return say(
-            "seat {seat} could not play {play}: {card} {where} had to follow, or a trump, "
+            "{seat:who} could not play {play}: {card} {where} had to follow, or a trump, "
             "or the Dancer named {suit}",
             suit=SUIT_NAMES[lead.suit],
             **told,
@@ -311,11 +311,14 @@ def check_won(past: Seen, won: Sequence[Sequence[int]], *, complete: bool) -> No
     for seat, pile in enumerate(won):
         picked = mask(pile) & ~past.won[seat]
         if picked.bit_count() > 1 or (complete and not picked):
-            template = "besides cards won in tricks, a pile has the one card picked before; seat {seat} has none"
+            template = (
+                "besides cards won in tricks, a pile has the one card picked before; {seat:who} "
+                "{seat:has|have} none"
+            )
             if picked:
                 template = (
-                    "besides cards won in tricks, a pile has the one card picked before; seat {seat} has "
-                    "{count}: {cards}"
+                    "besides cards won in tricks, a pile has the one card picked before; {seat:who} "
+                    "{seat:has|have} {count}: {cards}"
                 )
             cards = listed(past.rules.full_deck, members(picked))
             message = say(template, seat=seat, count=picked.bit_count(), cards=cards)
@@ -403,15 +406,15 @@ class PickPosition(AnyPosition, OfDeck):
             if len(picked) > 1:
                 raise fault(
                     "wrong_size",
-                    say("seat {seat} picks one card, not {count}", seat=seat, count=len(picked)),
+                    say("{seat:who} {seat:picks|pick} one card, not {count}", seat=seat, count=len(picked)),
                     f"won[{seat}]",
                 )
             size = RULES_DEALT[players] - len(picked)
             if len(hand) != size:
                 when = say("after") if picked else say("before")
                 message = say_many(
-                    "seat {seat} has {count} card; {when} its pick a hand has {size}",
-                    "seat {seat} has {count} cards; {when} its pick a hand has {size}",
+                    "{seat:who} {seat:has|have} {count} card; {when} {seat:its|your} pick a hand has {size}",
+                    "{seat:who} {seat:has|have} {count} cards; {when} {seat:its|your} pick a hand has {size}",
                     len(hand),
                     seat=seat,
                     when=when,
@@ -420,7 +423,7 @@ class PickPosition(AnyPosition, OfDeck):
                 raise fault("wrong_size", message, f"hands[{seat}]")
         if self.picked[self.seat]:
             message = say(
-                "seat {seat} is to pick, but has already picked {picked}",
+                "{seat:who} {seat:is|are} to pick, but {seat:has|have} already picked {picked}",
                 seat=self.seat,
                 picked=self.picked[self.seat][0],
             )

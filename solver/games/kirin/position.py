@@ -285,7 +285,7 @@ class Remembered(RememberedParts[int, Order], View):
                 found.append(one)
         if not found:
             message = say(
-                "these tricks don't lead to one in which seat {seat} leads, {direction}",
+                "these tricks don't lead to one in which {seat:who} {seat:leads|lead}, {direction}",
                 seat=self.leader,
                 direction=self.direction,
             )
@@ -435,8 +435,8 @@ class DeclarePosition(AnyPosition, Model):
             if len(hand) != size:
                 why = say("before") if size == HAND else say("after")
                 message = say_many(
-                    "seat {seat} has {count} card; {why} setting one aside a hand has {size}",
-                    "seat {seat} has {count} cards; {why} setting one aside a hand has {size}",
+                    "{seat:who} {seat:has|have} {count} card; {why} setting one aside a hand has {size}",
+                    "{seat:who} {seat:has|have} {count} cards; {why} setting one aside a hand has {size}",
                     len(hand),
                     seat=seat,
                     why=why,
@@ -445,7 +445,7 @@ class DeclarePosition(AnyPosition, Model):
                 raise fault("wrong_size", message, f"hands[{seat}]")
         if self.declared[self.seat] != NOT_YET:
             message = say(
-                "seat {seat} is to set a card aside, but has already set aside {declared}",
+                "{seat:who} {seat:is|are} to set a card aside, but {seat:has|have} already set aside {declared}",
                 seat=self.seat,
                 declared=self.declared[self.seat],
             )

@@ -15,6 +15,7 @@ from solver.games.kirin.deck import COLOURS, RANKS, name
 from solver.games.kirin.moves import deal, legal_moves, play, view
 from solver.games.kirin.position import DeclarePosition, DeclareView, KirinScore, KnownPosition, View
 from solver.games.kirin.rules import NOTHING, Order, State
+from solver.language import speaking, voiced
 from solver.positions import parse_position, parse_record, position_data
 from tests.games.kirin import data
 from tests.games.kirin.examples import BEFORE, BEFORE_SEEN, ENDING, NINES, SEEN, change, refused
@@ -185,6 +186,20 @@ def test_faults_of_records(data: dict[str, Any], code: str, path: str, words: st
 )  # fmt: skip
 def test_faults_of_views(keys: dict[str, Any], code: str, path: str, words: str) -> None:
     refused(change(SEEN, **keys), code, path, words)
+
+
+def test_faults_call_seats_by_their_names() -> None:
+    with speaking(voiced("en", ["", "Left", "Across", "Right"])):
+        words = "according to the history, Right leads now, not Across"
+        refused(change(SEEN, leader=2), "conflict", "leader", words)
+        refused(
+            change(SEEN, hand=["D4", *SEEN["hand"][1:]]),
+            "illegal_play",
+            "history[0].cards[2]",
+            "you could not play G1 to S3",
+        )
+    with speaking(voiced("ja", ["", "左の人", "向かいの人", "右の人"])):
+        refused(change(SEEN, leader=2), "conflict", "leader", "今リードするのは右の人で、向かいの人ではありません")
 
 
 def test_leaders_follow_from_winners_and_directions_from_kirin() -> None:

@@ -187,7 +187,10 @@ export const AQUA_REGIA = {
     if (!("gone" in position)) return position;
     return { ...position, counts: position.counts.with(position.seat, position.hand.length) };
   },
-  sizes: (dealt, position) => ("players" in position ? { hand: dealt.hand.length } : {}),
+  sizes(dealt, { players, history, counts, seat }) {
+    if (players) return { hand: dealt.hand.length };
+    return history && counts ? { hand: counts[seat] } : {};
+  },
   // A drawn card is held, too, until it is given or kept.
   counts: (position) =>
     (position.counts ?? (position.hands ?? []).map((/** @type {string[]} */ cards) => cards.length)).map(

@@ -5,6 +5,7 @@ import { codeOf, faceOf } from "../cards/faces.js";
 import {
   REMOVED,
   gone,
+  handLeft,
   hands,
   history,
   inForce,
@@ -78,7 +79,9 @@ export const KING = {
       : position,
   past: (leader) => ({ leader, cards: [], taken: [], given: "" }),
   sizes: (dealt, position) =>
-    position.stage === "pick" ? { hand: dealt.hand.length + 1, removed: dealt.removed.length } : {},
+    position.stage === "pick"
+      ? { hand: dealt.hand.length + 1, removed: dealt.removed.length }
+      : handLeft(dealt, position, playersOf(position)),
   starts: [
     {
       name: "mine",

@@ -5,9 +5,11 @@ import { faceOf } from "../cards/faces.js";
 import {
   flat,
   gone,
+  handLeft,
   hands,
   history,
   inForce,
+  isFollowed,
   leaderField,
   piles,
   readings,
@@ -53,7 +55,8 @@ export const KIRIN = {
     hands.some((/** @type {string[]} */ cards) => cards?.length === DEALT) && (!hand || !declared),
   kinds: suitsOf,
   past: (leader) => ({ leader, cards: [] }),
-  sizes: (dealt, position) => ("declared" in position ? {} : { hand: dealt.hand.length + 1 }),
+  sizes: (dealt, position) =>
+    "declared" in position ? handLeft(dealt, position, SEATS) : { hand: dealt.hand.length + 1 },
   starts: [
     {
       name: "mine",
@@ -103,7 +106,7 @@ export const KIRIN = {
   },
   fields(position) {
     const late = "gone" in position;
-    const follows = late && position.history?.length > 0; // from the finished tricks
+    const follows = isFollowed(position); // from the finished tricks
     const direction = {
       path: "direction",
       title: say("field.direction"),
@@ -114,7 +117,7 @@ export const KIRIN = {
     };
     return [
       ...("hands" in position ? [] : [seatField(position, SEATS)]),
-      ...("hands" in position || late ? [direction] : []),
+      ...(late || ("hands" in position && !follows) ? [direction] : []),
       ...leaderField(position, SEATS),
       ...matchFields(position, SEATS),
       ...readings(position),

@@ -1,4 +1,5 @@
 /** What the drawings of several games share. */
+import { codeOf } from "../cards/faces.js";
 import { readingsOf } from "../core/catalogue.js";
 import { signal } from "../core/html.js";
 import { table } from "../core/table.js";
@@ -113,13 +114,24 @@ export function leaderField(position, players) {
 
 /** Whether a draft has finished tricks: from who led the first, the service finds who led the others. */
 export function isFollowed(/** @type {any} */ position) {
-  return "gone" in position && position.history?.length > 0;
+  return Boolean(position.history?.[0]?.cards);
+}
+
+/** A position as a draft: without what follows from its finished tricks, which may be changed. */
+export function asDraft(/** @type {any} */ position) {
+  if (!isFollowed(position)) return position;
+  const played = new Set(position.history.flatMap((/** @type {any} */ past) => past.cards.map(codeOf)));
+  const { won = [], direction, ...others } = position;
+  const before = won.map((/** @type {string[]} */ pile) => pile.filter((card) => !played.has(card)));
+  const isMore = before.flat().length || position.game === "king"; // whose piles also have the cards picked
+  return { ...others, ...("hands" in position ? {} : { direction }), ...(isMore && { won: before }) };
 }
 
 /** A draft with its leader, as it is sent. @param {any} position @param {number} players */
 export function withLeader(position, players) {
-  if (!("gone" in position)) return position;
-  if (!isFollowed(position)) return { ...position, leader: leaderOf(position, players) };
+  if (!isFollowed(position)) {
+    return "gone" in position ? { ...position, leader: leaderOf(position, players) } : position;
+  }
   const [first, ...later] = position.history;
   const history = [first, ...later.map((/** @type {any} */ past) => ({ ...past, leader: undefined }))];
   return { ...position, leader: undefined, history };
@@ -140,6 +152,22 @@ export function hands(position, players) {
     const least = most - (seats.includes(seat) ? 1 : 0);
     return { ...shared, path: `hands[${seat}]`, cards, seat, least };
   });
+}
+
+/** Whether the player has played to the trick. @param {any} position @param {number} players */
+export function hasPlayed(position, players) {
+  return trick(position, players).seats?.includes(position.seat) ?? false;
+}
+
+/**
+ * The size of the hand, if every finished trick is known: the cards dealt, less those played.
+ *
+ * @param {any} dealt @param {any} position @param {number} players @returns {import("./index.js").Sizes}
+ */
+export function handLeft(dealt, position, players) {
+  if (!isView(position) || "gone" in position) return {};
+  const over = (position.history ?? []).length + (hasPlayed(position, players) ? 1 : 0);
+  return { hand: dealt.hand.length - over };
 }
 
 /** The trick that is being played. @param {any} position @param {number} players @returns {Zone} */

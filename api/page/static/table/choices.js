@@ -220,6 +220,7 @@ export function Observing({ deck, position }) {
       html`<p class="hinted">${say("choices.take")}</p><${List}
       found=${found} deck=${deck} />`
     }
+    ${!picked.value.length && first && html`<p class="hinted other">${say("choices.other")}</p>`}
   </section>`;
 }
 

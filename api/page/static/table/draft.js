@@ -10,7 +10,7 @@ import { address, go, open, text } from "../core/session.js";
 import { say } from "../core/words.js";
 import { EMPTY, after } from "../core/table.js";
 import { chosen, gameOf, startOf } from "../games/index.js";
-import { isFollowed } from "../games/shared.js";
+import { asDraft, hasPlayed, isFollowed } from "../games/shared.js";
 import { isOpen } from "./faults.js";
 import { isWithin } from "./zone.js";
 
@@ -93,6 +93,15 @@ export const sizes = computed(() => {
   return dealt.value.position
     ? (gameOf(draft.value?.game)?.sizes(dealt.value.position, draft.value) ?? {})
     : {};
+});
+
+/** The number of the trick of one who joined late, which only the size of the hand shows; 0 for none. */
+export const trickNow = computed(() => {
+  const { hand, gone } = draft.value ?? {};
+  const game = gameOf(draft.value?.game);
+  if (!gone || !hand?.length || !game?.past || dealt.value.of !== wanted.value) return 0;
+  const most = dealt.value.position?.hand.length ?? 0;
+  return Math.max(0, most - hand.length + (hasPlayed(draft.value, game.players(draft.value)) ? 0 : 1));
 });
 
 /** The place that the next card goes to; undefined for none. */
@@ -207,7 +216,7 @@ export function begin(position, tab = "setup") {
   chosen.value = position.game;
   go({
     text: "",
-    keys: { draft: JSON.stringify(position), tab, moves: "", at: "", game: "", puzzle: "" },
+    keys: { draft: JSON.stringify(asDraft(position)), tab, moves: "", at: "", game: "", puzzle: "" },
   });
 }
 
@@ -333,7 +342,7 @@ export function dropPast(index) {
     (/** @type {any} */ _, /** @type {number} */ at) => at !== index,
   );
   const { leader, ...others } = draft.value;
-  const isFound = isFollowed(draft.value) && !history.length; // who leads followed from the tricks
+  const isFound = "gone" in draft.value && !history.length; // who leads followed from the tricks
   change({ ...others, ...(isFound ? {} : { leader }), history });
 }
 

@@ -7,9 +7,8 @@ import { deckOf } from "../cards/faces.js";
 import { Chips } from "../parts/chips.js";
 import { gameOf, startOf } from "../games/index.js";
 import { isFollowed, ownSeat, seatName } from "../games/shared.js";
-import { addPast, countOf, draft, dropPast, faults, fields, goal, lacking, missing } from "./draft.js";
+import { addPast, countOf, draft, dropPast, faults, fields, lacking, missing } from "./draft.js";
 import { restart, target, zones } from "./draft.js";
-import { Faults } from "./faults.js";
 import { Fields, wordOf } from "./fields.js";
 import { Head, around } from "./seat.js";
 import { Voids } from "./voids.js";
@@ -34,7 +33,6 @@ export function Editor() {
   }, [target.value, position]);
   if (!game) return null;
   const all = zones.value;
-  const elsewhere = faults.value.filter(({ path }) => !goal.value || !isWithin(path, goal.value.path));
   const more = game.fields(position).filter((field) => field.more);
   const shared = { position, deck: deckOf(position), all };
   const players = game.players(position);
@@ -42,7 +40,6 @@ export function Editor() {
   return html`<div class="board editor" data-game=${position.game} ref=${board}>
     <p class="hinted how">${say(taskOf(position))}</p>
     <div class="row kinds"><${Kinds} game=${game} position=${position} /></div>
-    <${Faults} found=${{ faults: elsewhere }} position=${position} />
     <div class=${`felt others-${players - 1}`}>
       ${
         players > 1 &&
@@ -164,9 +161,9 @@ function Earlier(shared) {
   const kinds = "gone" in position ? (game?.kinds?.(deck) ?? []) : [];
   const hasTricks = game?.past && Array.isArray(history);
   if (!kinds.length && !hasTricks) return null;
-  const isKnown = Object.keys(voids).length + (history ?? []).length > 0;
+  const isTold = "gone" in position && Object.keys(voids).length + (history ?? []).length > 0;
   const shown = (/** @type {any} */ { currentTarget }) => currentTarget.open && toSight(currentTarget);
-  return html`<details class="earlier" open=${isKnown} onToggle=${shown}>
+  return html`<details class="earlier" open=${isTold} onToggle=${shown}>
     <summary>${say("past.title")}</summary>
     ${kinds.length > 0 && html`<${Voids} position=${position} kinds=${kinds} />`}
     ${hasTricks && html`<${Tricks} ...${shared} />`}

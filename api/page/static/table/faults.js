@@ -14,12 +14,15 @@ export function Faults({ found, position }) {
   const faults = found?.faults ?? [];
   if (!faults.length) return null;
   return html`<ul class="faults" role="alert">
-    ${faults.map((fault) => {
-      const place = position ? placeOf(fault.path, position) : keyOf(fault);
-      const message = position ? messageOf(fault, position) : fault.message;
-      return html`<li class="fault">${place && html`<strong>${place}:</strong> `}${message}</li>`;
-    })}
+    ${faults.map((fault) => html`<li class="fault">${saidOf(fault, position)}</li>`)}
   </ul>`;
+}
+
+/** A fault with the name of its place. @param {FaultData} fault @param {any} [position] as for `Faults` */
+export function saidOf(fault, position) {
+  const place = position ? placeOf(fault.path, position) : keyOf(fault);
+  const message = position ? messageOf(fault, position) : fault.message;
+  return html`${place && html`<strong>${place}:</strong> `}${message}`;
 }
 
 /** The key that a fault is about, unless its message has it. @param {FaultData} fault */

@@ -7,6 +7,7 @@ import { gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
 import { Chips } from "../parts/chips.js";
 import { advance, asked, countOf, draft, faults, goal, lacking, restart, setField, sizes, take } from "./draft.js";
+import { trickNow } from "./draft.js";
 import { messageOf } from "./faults.js";
 import { optionsOf } from "./fields.js";
 import { columnsOf, indexOf, isWithin, shortTitleOf, titleOf } from "./zone.js";
@@ -30,7 +31,8 @@ export function Tray() {
   return html`<section class="tray" aria-label=${name}>
     <h2>
       ${zone.ask ?? shortTitleOf(zone, position)}
-      <span class="hinted">${countOf(zone)}</span>
+      <span class="hinted">${countOf(zone)}
+        ${zone.kind === "hand" && trickNow.value > 0 && html` · ${say("zone.past", { at: trickNow.value })}`}</span>
       ${
         isHalf &&
         late &&

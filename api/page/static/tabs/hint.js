@@ -3,6 +3,7 @@ import { computed, effect, html, untracked } from "../core/html.js";
 import { Refused, ask, names } from "../core/ask.js";
 import { announce } from "../core/live.js";
 import { keptSignal } from "../core/kept.js";
+import { toSight } from "../core/panel.js";
 import { search } from "../core/search.js";
 import { address, go, goTo, key, path, seenToo, tab } from "../core/session.js";
 import { table } from "../core/table.js";
@@ -138,6 +139,7 @@ export function Hint() {
         position &&
         isView(position) &&
         !played.value &&
+        !waits &&
         html`<button type="button" class="quiet" onClick=${() => begin(position)}>${say("hint.change")}</button>`
       }
       <${Settings} position=${position} />
@@ -220,7 +222,8 @@ function Nothing({ laid: position, deck }) {
 /** @param {{position: any}} props */
 function Settings({ position }) {
   const checked = (/** @type {any} */ event) => event.target.checked;
-  return html`<details class="settings">
+  return html`<details class="settings" onToggle=${(/** @type {any} */ { currentTarget }) =>
+    currentTarget.open && toSight(currentTarget)}>
     <summary>${say("hint.settings")}</summary>
     <div class="row">
       <label>

@@ -6,12 +6,12 @@ import { open } from "../core/session.js";
 import { isKnown, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { advance, begin, beginAs, canUndo, draft, drop, empty, goal, lacking, left } from "../table/draft.js";
-import { faults, fields, missing, short, sizes, target, undo, useDraft } from "../table/draft.js";
+import { faults, fields, missing, short, sizes, target, trickNow, undo, useDraft } from "../table/draft.js";
 import { whole, wrong, zones } from "../table/draft.js";
-import { Faults } from "../table/faults.js";
+import { Faults, saidOf } from "../table/faults.js";
 import { Palette } from "../table/palette.js";
 import { Tray } from "../table/tray.js";
-import { shortTitleOf } from "../table/zone.js";
+import { isWithin, shortTitleOf } from "../table/zone.js";
 import { Chips } from "../parts/chips.js";
 import { TableOptions, agreedAtFirst, sent } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
@@ -26,6 +26,7 @@ function progress() {
   const position = draft.value;
   if (whole.value.text) {
     if (isKnown(position)) return say("setup.enough.analysis");
+    if (trickNow.value) return say("setup.enough.trick", { at: trickNow.value });
     return say(startOf(position)?.name === "seen" ? "setup.enough" : "setup.ready");
   }
   const [first] = short.value;
@@ -68,8 +69,24 @@ function Placing() {
           ${asked === draft.value ? progress() : say(`setup.use.${use}`)}</button>`
       }
     </div>
+    <${Elsewhere} />
     <${Tray} />
     <${Palette} />
+  </div>`;
+}
+
+/** What is wrong first in another place than the one being filled; a tap leads there. */
+function Elsewhere() {
+  const fault = faults.value.find(({ path }) => !goal.value || !isWithin(path, goal.value.path));
+  if (!fault) return null;
+  const place = [...zones.value, ...fields.value].find((one) => isWithin(fault.path, one.path));
+  const said = saidOf(fault, draft.value);
+  return html`<div class="elsewhere" role="alert">
+    ${
+      place
+        ? html`<button type="button" class="quiet fault" onClick=${() => (target.value = place.path)}>${said}</button>`
+        : html`<p class="fault">${said}</p>`
+    }
   </div>`;
 }
 
