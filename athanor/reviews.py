@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from solver.reviewing import Account, Decided, Judged, Review, ReviewedMove
 
 
-SECONDS = 0.3  # for each of the three questions about a move, by default
+SECONDS = 0.3  # for each question about a move, by default
+_LONGER = 2  # times as long for the two questions that compare the move made with the hint's best
 
 
 def review(
@@ -47,8 +48,8 @@ def review(
     one, first by a hint based on what its seat knew. Separately, it is judged with every card known: by an
     analysis of the position (where `model` says how the others play), and by a hint in the actual deal. Forced
     moves are left out; an unfinished round is reviewed up to its last move. Each of these searches may take
-    `seconds` or `nodes`, or both as `limit`; by default 0.3 seconds. With a limit of nodes only, the same `seed`
-    gives the same review.
+    `seconds` or `nodes`, or both as `limit`; by default 0.3 seconds. If the hint prefers another move, the two are
+    compared for twice as long. With a limit of nodes only, the same `seed` gives the same review.
 
     `number` (of a round, from 1) and `seat` restrict the review. `progress` is called before each decision;
     another thread may set `cancel` to end the review.
@@ -91,8 +92,8 @@ class Decision:
 
         The results are a hint based on what the seat knew and, with every card known, an analysis (if `proving`)
         and a hint that judges only the best move and the move made. The samples by which a hint chooses a move
-        overrate that move. So these two moves are compared once more, on other samples: by the hint in the actual
-        deal or, if there is none, by a second hint with another seed.
+        overrate that move. So these two moves are compared once more, on other samples, by a second hint. Two
+        moves alone get many more samples than all moves do, so their difference has a far smaller error.
         """
         from solver.common import Random
         from solver.limits import Control
@@ -103,17 +104,23 @@ class Decision:
         hint = table.hint(Control(self.limit, cancel, compare=made), seed=self.seed)
         if cancel is not None and cancel.is_set():
             return Judged(hint)
-        other = Random(self.seed, 1).below(1 << 30)
         two = frozenset({made, hint.best or made})
-        truth = table.hint_in_truth(Control(self.limit, cancel, among=two), seed=other)
+        limit = self.limit if len(two) == 1 else _longer(self.limit)
+        seeds = [Random(self.seed, place).below(1 << 30) for place in (1, 2)]
+        truth = table.hint_in_truth(Control(limit, cancel, among=two), seed=seeds[0])
         again = None
-        if truth is None and not hint.exact and made != hint.best:
-            again = table.hint(Control(self.limit, cancel), seed=other)
+        if not hint.exact and len(two) > 1:
+            again = table.hint(Control(limit, cancel, compare=made, among=two), seed=seeds[1])
         analysis, known = None, table.known if proving else None
         if known is not None:
             with suppress(RequestError):  # for simultaneous moves, which some models don't value
                 analysis = session.game.analyze(known, Control(self.limit, cancel), model=self.model)
         return Judged(hint, analysis, truth, again)
+
+
+def _longer(limit: Limit) -> Limit:
+    seconds, nodes = (None if one is None else _LONGER * one for one in (limit.seconds, limit.nodes))
+    return limit.model_copy(update={"seconds": seconds, "nodes": nodes})
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,7 +393,6 @@ def plot(review: Review, target: Path | IO[bytes], file_format: str | None = Non
             axes.set_title(f"round {number}: given away {title}", fontsize="medium")
             axes.set_xlabel("move of the round")
             axes.set_ylabel(review.unit)
-            axes.set_ylim(bottom=0)
             axes.grid(alpha=0.3)
     rows[0][0].legend(fontsize="small")
     figure.suptitle(review.game)

@@ -22,7 +22,7 @@ from math import hypot
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from solver.answers import Answer, Cause, MoveValue, Part, Rows, Sure, Table, percent
-from solver.language import say, translated
+from solver.language import say, say_many, translated
 from solver.registry import game as game_called
 
 if TYPE_CHECKING:
@@ -51,9 +51,9 @@ class ReviewedMove(Answer):
 
     `round` and `number` (the move's place in its round) count from 1, and so does `trick`. Given what the seat
     knew, the hint's `best` move has the mean value `expected`, and the move made is worth `lost` less, with
-    standard error `stderr`. `verdict` is "best", "equal" (no difference that is sure and matters), "worse", or
-    "unknown" if the move's value is unknown. A worse move is `bad` if it loses at least half a point, or 5% of a
-    chance.
+    standard error `stderr`; `lost` is negative if the move made did better when the two were compared. `verdict`
+    is "best", "worse", "equal" if it surely does not lose half a point, or 5% of a chance, and else "unknown". A
+    worse move is `bad` if it loses at least that much.
 
     With every card known, the moves in `true_best` were proved best, and the move made lost `true_lost`. The loss
     is proved if `true_bounds`, the bounds on it, are equal; else it is an estimate from play in the actual deal,
@@ -135,10 +135,13 @@ class SeatReview(Answer):
     which then includes it; all are None if the hints don't predict the round's score. `unclear` names those of
     the parts whose error is larger than the figure, and not small; with `mistakes` so are `seen` and `hidden`.
 
-    `decisions` is how many were reviewed. In `best` of them the move was the hint's or as good;
-    `agreement` is the share of these. `bad_moves` is the share of `bad` moves, and `worst` has the
-    places (round and number) of the mistakes that lost most given what was known, at most three. `lost`
-    and `true_lost` are sums over the decisions, `true_lost` over the `true_decisions` for which it is known.
+    `decisions` is how many were reviewed. In `best` of them the move was the hint's or as good; `agreement` is the
+    share of these. In `unknown` of them that is unclear, and in the others the move was worse. Even if no move is
+    surely worse, all together may be: see `seen`. The seat passed `passes` times where the hint preferred another
+    move; that cost `passes_lost` in all, with standard error `passes_error` (both None if unknown). `bad_moves` is
+    the share of `bad` moves, and `worst` has the places (round and number) of the mistakes that lost most given
+    what was known, at most three. `lost` and `true_lost` are sums over the decisions, `true_lost` over the
+    `true_decisions` for which it is known.
     """
 
     seat: int
@@ -146,6 +149,7 @@ class SeatReview(Answer):
     actual: bool = False
     decisions: int
     best: int
+    unknown: int = 0
     agreement: float | None = None
     bad_moves: float | None = None
     result: float | None = None
@@ -162,6 +166,9 @@ class SeatReview(Answer):
     hidden: float | None = None
     hidden_error: float | None = None
     unclear: tuple[str, ...] = ()
+    passes: int = 0
+    passes_lost: float | None = None
+    passes_error: float | None = None
     worst: tuple[Place, ...] = ()
     lost: float
     true_lost: float
@@ -201,6 +208,15 @@ class Review(Answer):
             worst = [self._worst(move) for place in seat.worst for move in self.moves if _place(move) == place]
             if worst:
                 rows.append((say("Worst, seat {seat}", seat=seat.seat), "\n".join(worst)))
+            if _is_sure(seat.passes_lost, seat.passes_error, self.unit):
+                words = say_many(
+                    "{count} pass where another move seemed better; cost in all: {lost} ±{error}",
+                    "{count} passes where another move seemed better; cost in all: {lost} ±{error}",
+                    seat.passes,
+                    lost=self.in_unit(seat.passes_lost or 0.0),
+                    error=self.amount(seat.passes_error or 0.0),
+                )
+                rows.append((say("Passes, seat {seat}", seat=seat.seat), words))
         found = [Part(rows, self._totals(seats) if seats else None)]
         for number in sorted({move.round for move in self.moves}):
             made = [move for move in self.moves if move.round == number]
@@ -240,6 +256,7 @@ class Review(Answer):
         lines = [
             [say("decisions"), *(str(seat.decisions) for seat in seats)],
             [say("best moves"), *(percent(seat.agreement or 0.0) for seat in seats)],
+            [say("unclear moves"), *(percent(seat.unknown / seat.decisions) for seat in seats)],
             [say("bad moves"), *(percent(seat.bad_moves or 0.0) for seat in seats)],
         ]
         if any(seat.mistakes is not None for seat in seats):
@@ -293,10 +310,10 @@ class Review(Answer):
         heads = ["#", say("at"), say("seat"), say("move"), say("lost"), say("best"), say("truth"), say("note")]
         lines = []
         for place, move in enumerate(moves, start=1):
-            lost = "?" if move.lost is None else self.amount(move.lost)
+            lost = "?" if move.lost is None else self.amount(max(0.0, move.lost))
             if "lost" in move.unclear:
                 lost = say("unclear")
-            elif full and move.lost and move.stderr:
+            elif full and move.stderr and move.verdict != "best":
                 lost += f" ±{self.amount(move.stderr)}"
             best = {"best": "", "equal": f"= {move.best}"}.get(move.verdict, move.best or "?")
             lines.append(
@@ -307,6 +324,11 @@ class Review(Answer):
 
 def _place(move: ReviewedMove) -> Place:
     return move.round, move.number
+
+
+def _is_sure(lost: float | None, error: float | None, unit: str) -> bool:
+    """Return whether a loss is larger than its error, a standard error, and than what does not matter."""
+    return lost is not None and error is not None and lost > max(_SURE * error, _WORSE[unit])
 
 
 def _is_unclear(value: float | None, error: float | None, unit: str) -> bool:
@@ -330,7 +352,8 @@ class Judged(NamedTuple):
     """The answers of the searches about one decision.
 
     `hint` uses what the seat knew, `analysis` knows every card, and `truth` is the hint from the actual deal.
-    `again` is a second hint like `hint` from another sample, for decisions without `truth`.
+    `again` is a second hint like `hint` from another sample, which compares the move made with the best one; None
+    if they are the same, or if `hint` is exact.
     """
 
     hint: Hint
@@ -354,16 +377,9 @@ def reviewed(
     """
     seat = table.to_move
     assert seat is not None
-    hint, analysis, truth, _ = judged
-    behind = hint.behind(move)
-    verdict: Verdict = "unknown"
-    if behind is not None:
-        gap, error = behind
-        if move == hint.best or gap == 0:
-            verdict = "best" if move == hint.best else "equal"
-        else:
-            least = max(_SURE * (error or 0.0), _WORSE[table.unit])
-            verdict = "unknown" if error is None else "worse" if gap > least else "equal"
+    hint, analysis, truth, again = judged
+    behind = _behind(judged, move)
+    verdict = "best" if move == hint.best and behind is not None else _verdict(behind, table.unit)
     found = None if analysis is None else loss(table, move, analysis, seat)
     true_lost, true_stderr = None, None
     if found is not None and found.least == found.most:
@@ -374,7 +390,8 @@ def reviewed(
             true_lost, true_stderr = true_behind
             if found is not None:
                 true_lost = min(max(true_lost, found.least), found.most)
-    here = expectation(table, hint, move)
+    here = expectation(table, again or hint, move, hint.best)
+    told = again if again is not None and again.best in (hint.best, move) else hint
     lost, stderr = behind or (None, None)
     unclear = {"lost": _is_unclear(lost, stderr, table.unit) and verdict != "best",
                "true_lost": _is_unclear(true_lost, true_stderr, table.unit)}  # fmt: skip
@@ -398,10 +415,37 @@ def reviewed(
         unclear=tuple(name for name, hides in unclear.items() if hides),
         text=text,
         view=hint.text,
-        sure=hint.sure,
-        causes=hint.causes,
-        reason=hint.reason,
+        sure=told.sure,
+        causes=told.causes,
+        reason=told.reason,
     )
+
+
+def _behind(judged: Judged, move: str) -> tuple[float, float | None] | None:
+    """Return how far a move is behind the hint's best one, and the standard error; None if that is unknown.
+
+    It is negative if the second hint, whose samples did not choose the best move, finds the move made better.
+    """
+    hint, again = judged.hint, judged.again
+    made, best = (None if again is None else again.behind(one) for one in (move, hint.best or move))
+    if made is None or best is None:
+        return hint.behind(move)
+    errors = made[1], best[1]
+    return made[0] - best[0], None if errors[0] is None or errors[1] is None else hypot(errors[0], errors[1])
+
+
+def _verdict(behind: tuple[float, float | None] | None, unit: str) -> Verdict:
+    """Return what is known of a move that is not the hint's, from how far it is behind that one."""
+    if behind is None:
+        return "unknown"
+    gap, error = behind
+    if gap == 0 and not error:
+        return "equal"
+    if error is None:
+        return "unknown"
+    if _is_sure(gap, error, unit):
+        return "worse"
+    return "equal" if gap + _SURE * error < _BAD[unit] else "unknown"
 
 
 def _trick(table: Round) -> int | None:
@@ -559,14 +603,18 @@ def totals(
         true = [move.true_lost for move in own if move.true_lost is not None]
         best = sum(move.verdict in ("best", "equal") for move in own)
         mistakes = [move for move in own if move.verdict == "worse"]
+        passes = [move for move in own if move.move == "pass" and move.best not in (None, "pass")]
         worst = sorted(mistakes, key=lambda move: -(move.lost or 0.0))[:_WORST]
         found.append(
             SeatReview(
                 seat=seat,
                 decisions=len(own),
                 best=best,
+                unknown=sum(move.verdict == "unknown" for move in own),
                 agreement=round(best / len(own), 4) if own else None,
                 bad_moves=round(sum(move.bad for move in own) / len(own), 4) if own else None,
+                passes=len(passes),
+                **_summed(passes),
                 worst=tuple(map(_place, worst)),
                 lost=round(sum(move.lost or 0.0 for move in own), 9),
                 true_lost=round(sum(true), 9),
@@ -575,6 +623,15 @@ def totals(
             )
         )
     return tuple(found)
+
+
+def _summed(passes: Sequence[ReviewedMove]) -> dict[str, float]:
+    """Return what these passes cost together, as fields of `SeatReview`; empty if that is unknown."""
+    known = [(move.lost, move.stderr) for move in passes if move.lost is not None and move.stderr is not None]
+    if not known or len(known) < len(passes):
+        return {}
+    lost, error = sum(lost for lost, _ in known), hypot(*(error for _, error in known))
+    return {"passes_lost": round(lost, 9), "passes_error": round(error, 9)}
 
 
 def _added(accounts: Sequence[Account | None], unit: str) -> dict[str, Any]:

@@ -149,7 +149,7 @@ def _moment(review: Review, move: ReviewedMove) -> dict[str, Any]:
     facts = [(say("Played"), _drawn(move.move, cards, "played"))]
     if move.best is not None and move.best != move.move:
         facts.append((say("Best given what was known"), _drawn(move.best, cards, "best")))
-    if move.lost:
+    if move.lost and move.lost > 0:
         lost = review.in_unit(move.lost) + (f" ±{review.amount(move.stderr)}" if move.stderr else "")
         facts.append((say("Gave away"), escape(lost)))
     if move.true_lost is not None:

@@ -91,13 +91,44 @@ def test_an_analysis_of_hidden_cards_offers_a_hint_with_the_same_names(visit: Vi
     expect(named).to_be_visible()
 
 
+def test_a_move_is_seen_to_be_made_before_it_is_answered(visit: Visit) -> None:
+    page = visit(address(KINDS["kirin"]))
+    card = page.locator(CARD).first
+    expect(card).to_be_enabled()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/v1/match", hold)
+    card.click()
+    expect(page.locator(".hand .card[aria-busy=true]")).to_have_count(1)
+    held[0].continue_()
+    expect(page.locator(".board .card[aria-busy=true]")).to_have_count(0)
+    expect(page.locator(".log-trick .move")).not_to_have_count(0)
+
+
+def test_a_card_that_can_be_played_or_exchanged_is_not_said_to_be_given(visit: Visit) -> None:
+    page = visit("#aqua-regia&hands=Mg,Ni/Zn&discard=Al,Zn&history=water:0/1:Li")
+    page.locator(".hand [data-card=Mg]").click()
+    expect(page.locator(".hand [data-card=Mg]")).to_have_attribute("aria-pressed", "true")
+    exchanges = [re.compile("exchange")] * 2
+    expect(page.locator(".bare .move-button")).to_have_text([re.compile("Play 1"), *exchanges])
+    expect(page.locator(".hand .card-mark")).to_have_count(0)
+    page.set_viewport_size({"width": 360, "height": 740})
+    expect(page.locator(".chosen .move-button")).to_have_text([re.compile("Play 1"), *exchanges])
+
+
 def test_a_game_in_a_file_goes_on_and_its_review_shows_all_cards(visit: Visit) -> None:
     saved = last_decision(KINDS["solitaire"])
-    page = visit("#~tab=play")
+    page = visit("#~tab=play", permissions=["clipboard-read", "clipboard-write"])
     content = json.dumps(saved.model_dump(mode="json", exclude_none=True)).encode()
     file: FilePayload = {"name": "game.json", "mimeType": "application/json", "buffer": content}
     page.get_by_label("Or continue a game saved to a file").set_input_files(file)
     finish(page)
+    log = page.locator(".log-trick .move")  # the last move first, as in all games
+    last = page.url.split("~made=")[1].split("&")[0].split(";")[-1]
+    expect(log.first.locator(".card")).to_have_count(len(re.findall("[0-9A-Z]+", last)))
     page.get_by_role("button", name="Review").click()
     review = page.get_by_role("region", name="What the moves gave away")
     expect(review).to_contain_text("how much of the chance to win a move cost")
@@ -109,6 +140,14 @@ def test_a_game_in_a_file_goes_on_and_its_review_shows_all_cards(visit: Visit) -
     expect(move.get_by_role("heading")).to_have_text(title)
     friend = visit(page.url[page.url.index("#") :])  # who has no review yet
     expect(friend.get_by_role("region", name="A move of the review").get_by_role("heading")).to_have_text(title)
+    page.get_by_role("button", name="Back to the review").click()
+    page.evaluate("() => { Object.defineProperty(navigator, 'share', { value: undefined }); }")
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_text("Copied.").first).to_be_visible()
+    shared = visit(page.evaluate("navigator.clipboard.readText()").replace(page.url.split("#")[0], ""))
+    expect(shared.get_by_role("region", name="What the moves gave away")).to_be_visible()
+    expect(shared.get_by_text("A shared game.")).to_be_visible()
+    page.go_back()
     page.get_by_role("button", name="Analysis with all cards").click()
     expect(page.get_by_role("tab", name="Analysis")).to_have_attribute("aria-selected", "true")
     expect(page).to_have_url(re.compile("#alchemy&alternative&.*stock="))

@@ -449,16 +449,33 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     page = visit("#~tab=setup")
     given = {"content_type": "application/x-ndjson"}
     page.route("**/v1/match/review", lambda route: route.fulfill(body=json.dumps(review) + "\n", **given))
-    review["moves"] = [{**unsure, "unclear": []}]
-    review["seats"] = [{**seat, "expected": 3, "result": 2}, {**seat, "seat": 0, "decisions": 0}]
+    hidden = {"number": 6, "lost": -0.1, "true_lost": 3.0, "verdict": "unknown", "unclear": []}
+    review["moves"] = [{**unsure, "unclear": []}, {**unsure, **hidden}]
+    together = {"seen": -1.5, "seen_error": 0.3, "passes": 9, "passes_lost": 1.0, "passes_error": 0.25}
+    counted = {"decisions": 10, "best": 2, "unknown": 7}
+    review["seats"] = [
+        {**seat, **together, **counted, "expected": 3, "result": 2},
+        {**seat, "seat": 0, "decisions": 0},
+    ]
     page.locator("input[type=file][multiple]").set_input_files(places.ROOT / "docs" / "examples" / "table.txt")
     page.get_by_role("button", name="Review its finished rounds").click()
     panel = page.get_by_role("tabpanel")
     expect(panel.get_by_role("button", name="Costliest: Trick 1 (2 points, may be luck)")).to_be_visible()
-    expect(panel.get_by_text("began at 3 points and ended at 2 points. No move was clearly")).to_be_visible()
+    expect(panel.get_by_text("began at 3 points and ended at 2 points. No move alone was clearly")).to_be_visible()
+    expect(panel.get_by_text("All moves together cost about 1.50 ± 0.60 points")).to_be_visible()
+    expect(panel.get_by_text("9 passes where another move was better on average")).to_be_visible()
+    panel.get_by_text("but cost something as the cards really lay").click()
+    expect(panel.get_by_role("button", name="Trick 1: cost 3 points as the cards really lay")).to_be_visible()
+    panel.get_by_text("All moves and numbers").click()
+    for name, share in {"Best or as good": "20%", "Unclear": "70%", "Worse": "10%"}.items():
+        expect(panel.get_by_role("row", name=f"{name} {share}")).to_be_visible()
+    expect(panel.get_by_role("row").last).to_contain_text(re.compile("0.*unclear.*3"))  # nothing below 0
+    panel.get_by_text("All moves and numbers").click()
+    seat |= {"seen": -0.1, "seen_error": 0.2, "actual": True}
     review |= {"moves": [clear, unsure], "seats": [seat]}
     page.get_by_role("button", name="Review its finished rounds").click()
     panel.get_by_text("All moves and numbers").click()
+    expect(panel.get_by_text("All moves together cost 0.50 points at most")).to_be_visible()
     expect(panel.get_by_role("row", name=re.compile("^Own moves unclear$"))).to_be_visible()
     expect(panel.get_by_role("row", name="– seen")).to_be_hidden()  # a part of what is unclear
     expect(panel.get_by_role("row").last).to_contain_text(re.compile("unclear.*as good.*unclear"))

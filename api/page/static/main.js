@@ -101,8 +101,8 @@ function State() {
   if (connection.value === "away") return html`<p class="banner bad" role="alert">${say("page.away")}</p>`;
   if (notice.value) return html`<p class="banner" role="status">${notice}</p>`;
   if (!shared.value || !table.value.position) return null;
-  const whose = table.value.position.seat === undefined && !options.value ? "share.all" : "share.seat";
-  return html`<p class="banner" role="status">${say(whose)}
+  const whose = table.value.position.seat === undefined ? "share.all" : "share.seat";
+  return html`<p class="banner" role="status">${say(options.value ? "share.game" : whose)}
     <button type="button" class="quiet" onClick=${() => (shared.value = false)}>${say("help.close")}</button></p>`;
 }
 

@@ -30,6 +30,7 @@ import { Sign } from "./signs.js";
  * @param {string} props.card the card's code in a position
  * @param {(event: MouseEvent) => void} [props.onPick] called on a click; makes the card a button
  * @param {boolean} [props.pressed] a chosen card
+ * @param {boolean} [props.busy] its move is being made
  * @param {(event: MouseEvent) => void} [props.onWhy] called on a click while the card can't be chosen: says why
  * @param {boolean} [props.disabled] can't be clicked now, but keeps the focus
  * @param {string} [props.mark] a word below the card, such as its value; screen readers read it too
@@ -38,7 +39,8 @@ import { Sign } from "./signs.js";
  * @param {string} [props.title]
  */
 export function Card(props) {
-  const { deck, card, onPick, onWhy, pressed, disabled = Boolean(onWhy), mark, tone = "", label = "", title } = props;
+  const { deck, card, onPick, onWhy, pressed, busy, disabled = Boolean(onWhy) } = props;
+  const { mark, tone = "", label = "", title } = props;
   if (onPaper.value) return html`<${Printed} deck=${deck} card=${card} />`;
   const name = nameOf(deck, card);
   const said = [name, label, mark].filter(Boolean).join(say("comma"));
@@ -59,6 +61,7 @@ export function Card(props) {
     aria-label=${title ?? said}
     aria-pressed=${pressed ?? undefined}
     aria-disabled=${disabled || undefined}
+    aria-busy=${busy || undefined}
     data-card=${codeOf(card)}
     onClick=${pick}
     ...${look}

@@ -24,7 +24,7 @@ function begun() {
 
 /** Whether the page shows what another person shared, until the first step from there. */
 export const shared = signal(Boolean(document.documentElement.dataset.position));
-/** What a shared address says besides: the number of deals of the hint that its sender saw. */
+/** What a shared address says besides: how many deals the hint had that its sender saw, or that it was a review. */
 export const seenToo = signal(/** @type {Record<string, string>} */ ({}));
 /** The whole address. Change it only with `go`. */
 export const address = signal(read(begun()));

@@ -68,8 +68,13 @@ function lastOf(list) {
   return list.slice(first?.trick === null ? -SHOWN : list.findIndex(isFirst));
 }
 
-/** The moves grouped by trick; moves between tricks have groups of their own. @param {Happened[]} list */
+/**
+ * The moves grouped by trick; moves between tricks have groups of their own, and so has each move of a solitaire.
+ *
+ * @param {Happened[]} list
+ */
 function tricksOf(list) {
+  if (isAlone(options.value)) return list.map((one) => [one]);
   /** @type {Happened[][]} */
   const found = [];
   for (const one of list) {

@@ -11,6 +11,9 @@ import { advise, keysOf, mark, signed } from "../table/marks.js";
 import { look } from "./match.js";
 import { Made, TONES, inUnit, isMistake, isTold, mistakesOf, openAll, titleOf } from "./rows.js";
 
+/** What is said of what a move lost where it was no mistake. @type {Record<string, string>} */
+const LOST = { equal: "look.equal", unknown: "look.unclear" };
+
 /** A move's value of the key. @param {{round: number, number: number}} move */
 export function placeOf({ round, number }) {
   return `${round}.${number}`;
@@ -60,9 +63,9 @@ export function Place({ answer, move, who, onShow }) {
   const isBest = move.best === null || move.best === move.move;
   const known = isTold(move.expected) && isTold(move.lost);
   const better = isMistake(move) ? "look.better" : "hint.best";
-  const lost = say(move.verdict === "equal" ? "look.equal" : "play.lost");
-  const card = (/** @type {string} */ one, /** @type {string} */ other) =>
-    html`<${Made} deck=${deck.current} move=${one} other=${other} />
+  const lost = say(LOST[move.verdict] ?? "play.lost");
+  const card = (/** @type {string} */ one) =>
+    html`<${Made} deck=${deck.current} move=${one} view=${move.view} />
     ${cardsOf(deck.current, one).length > 0 && !one.includes("=") && spokenMove(deck.current, one)}`;
   const step = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {any} */ other) =>
     html`<button type="button" aria-label=${say(`look.${name}`)} disabled=${!other}
@@ -75,14 +78,14 @@ export function Place({ answer, move, who, onShow }) {
       <button type="button" class="quiet" onClick=${() => go({ keys: { look: "" } })}>${say("look.back")}</button>
     </div>
     <dl class="look-moves">
-      <${Fact} name=${signed(tone, isBest ? "look.best" : "look.made")} drawn=${card(move.move, move.best)}
+      <${Fact} name=${signed(tone, isBest ? "look.best" : "look.made")} drawn=${card(move.move)}
         worth=${known ? inUnit(move.expected - move.lost, unit) : ""} />
       ${
         !isBest &&
-        html`<${Fact} name=${signed("good", better)} drawn=${card(move.best, move.move)}
+        html`<${Fact} name=${signed("good", better)} drawn=${card(move.best)}
           worth=${known ? inUnit(move.expected, unit) : ""} />
         ${isTold(move.lost) && html`<${Fact} name=${lost}
-          worth=${move.unclear.includes("lost") ? say("play.unknown") : inUnit(move.lost, unit)} />`}`
+          worth=${move.unclear.includes("lost") ? say("play.unknown") : inUnit(Math.max(0, move.lost), unit)} />`}`
       }
     </dl>
     ${

@@ -4,18 +4,21 @@ import { keptSignal } from "../core/kept.js";
 import { announce } from "../core/live.js";
 import { scrollBack, scrolled, toPart, toSight } from "../core/panel.js";
 import { search } from "../core/search.js";
-import { go } from "../core/session.js";
+import { go, key, seenToo, tab } from "../core/session.js";
 import { language, say } from "../core/words.js";
 import { Faults } from "../table/faults.js";
 import { isAlone } from "../games/match.js";
 import { Progress } from "../parts/progress.js";
 import { Mistakes } from "./mistakes.js";
 import { Place, lookedAt, placeOf } from "./place.js";
-import { Account, Legend, Rows, Walk, Worst, graphOf, isTold, mistakesOf } from "./rows.js";
+import { Account, Legend, Rows, Walk, graphOf, isTold, mistakesOf } from "./rows.js";
 import { ended, happened, look, options, standing, whose } from "./match.js";
+import { Worst } from "./worst.js";
 
 const review = search();
 const mine = keptSignal("play.reviewMine", true);
+/** Whether a review was shared. */
+const sent = key("review");
 /** Whether all numbers are shown. */
 const isOpen = signal(false);
 /** The last review that was finished, in the language of its reasons. */
@@ -38,12 +41,17 @@ effect(() => {
   });
 });
 
-/** Show what was reviewed before a reload, or for a move of a review in a shared address, review again. */
+effect(() => {
+  const isShown = tab.value === "play" && review.found.value.answer;
+  seenToo.value = { ...seenToo.peek(), review: isShown ? "1" : "" };
+});
+
+/** Show what was reviewed before a reload; review again what is shared as a review, or as a move of one. */
 effect(() => {
   const { status, answer } = review.found.value;
   if (!ended.value) return;
   untracked(() => {
-    if (status === "idle" && (look.value || isKnown())) start();
+    if (status === "idle" && (look.value || sent.value || isKnown())) start();
     else if (look.value && answer?.complete && !looking.value) startForAll();
   });
 });
@@ -61,6 +69,7 @@ function isKnown() {
 
 /** Review the round; the same round gets the same answer, although it is an estimate within a time limit. */
 function start() {
+  go({ keys: { review: "" } }, { replace: true });
   if (isKnown()) review.show(question(), last.value.answer);
   else review.start("v1/match/review", question());
 }

@@ -5,7 +5,6 @@ import { table } from "../core/table.js";
 import { figure, percent, say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { Move, cardsOf, spokenMove } from "../cards/moves.js";
-import { Told } from "../cards/told.js";
 import { signed } from "../table/marks.js";
 
 /** @typedef {(seat: number) => string} Who */
@@ -16,9 +15,8 @@ export const TONES = { best: "good", equal: "fair", worse: "bad", unknown: "" };
 const PARTS = ["result", "expected", "luck", "others", "mistakes", "seen", "hidden"];
 const [WIDTH, HEIGHT] = [320, 122]; // of a graph
 const [LEFT, FOOT] = [30, HEIGHT - 16]; // where its axes are
-const [NEAR, FAR] = [14, 42]; // between the numbers below it, and after the first, which has a word
+const [NEAR, FAR] = [14, 36]; // between the numbers below it, and after the first, which has a word
 const SPLIT = ["seen", "hidden"]; // of "mistakes"
-const MOST = 3; // mistakes shown unless all are unfolded
 
 /**
  * An amount in the unit of the review; points with the same digits, so that they stand below each other and add up.
@@ -59,15 +57,26 @@ export function Account({ seats, unit, who }) {
           (name) => html`<tr class=${`part-${name}`}><th>${named(name)}</th>
           ${seats.map((seat) => html`<td class="number">${part(seat, name)}</td>`)}</tr>`,
         )}
-        ${["decisions", "agreement", "bad_moves"].map(
+        ${["decisions", "best", "unknown", "worse", "bad_moves"].map(
           (name) => html`<tr><th>${say(`account.${name}`)}</th>
-          ${seats.map((seat) => html`<td class="number">
-            ${name === "decisions" ? seat[name] : percent(seat[name] ?? 0, 0)}</td>`)}</tr>`,
+          ${seats.map((seat) => html`<td class="number">${shareOf(seat, name)}</td>`)}</tr>`,
         )}
       </tbody>
     </table>
     ${told && html`<p class="hinted">${say("account.why")}</p>`}
   </div>`;
+}
+
+/**
+ * How many decisions a seat had, or in what share of them its move was best, unclear, worse or bad.
+ *
+ * @param {any} seat @param {string} name
+ */
+function shareOf(seat, name) {
+  const { decisions, best, unknown, bad_moves: bad } = seat;
+  if (name === "decisions") return decisions;
+  const count = { best, unknown, worse: decisions - best - unknown }[name];
+  return percent(count === undefined ? (bad ?? 0) : count / decisions, 0);
 }
 
 /**
@@ -87,9 +96,10 @@ export function Walk({ moves, seat, unit, onShow }) {
   const all = [expected, end, ...whole.flatMap((move) => [move.before, fallen(move)])];
   const levels = all.filter(isTold).map(drawn);
   const [low, high] = [Math.min(...levels), Math.max(...levels)];
-  const last = whole[whole.length - 1].number + 1;
+  const places = placesOf(whole);
+  const last = Math.floor(places[places.length - 1]) + 1;
   const rest = whole.reduce((sum, move) => sum - (move.others ?? 0), seat.others ?? 0);
-  const x = (/** @type {number} */ number) => LEFT + ((WIDTH - LEFT - 4) * number) / last;
+  const x = (/** @type {number} */ place) => LEFT + ((WIDTH - LEFT - 4) * place) / last;
   const y = (/** @type {number} */ level) => 6 + (FOOT - 10) * (1 - (drawn(level) - low) / (high - low || 1));
   const line = (/** @type {string} */ kind, /** @type {number[]} */ [x1, y1, x2, y2]) =>
     html`<line class=${kind} x1=${x1} y1=${y1} x2=${x2} y2=${y2} />`;
@@ -97,8 +107,8 @@ export function Walk({ moves, seat, unit, onShow }) {
   const near = (/** @type {MouseEvent} */ event) => {
     const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
     const at = (WIDTH * (event.clientX - box.left)) / box.width;
-    const far = (/** @type {any} */ move) => Math.abs(x(move.number) - at);
-    onShow(whole.reduce((one, other) => (far(other) < far(one) ? other : one)));
+    const far = places.map((place) => Math.abs(x(place) - at));
+    onShow(whole[far.indexOf(Math.min(...far))]);
   };
   return html`<svg class="walk" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${label} onClick=${near}>
     ${line("axis", [LEFT, 2, LEFT, FOOT])}${line("axis", [LEFT, FOOT, WIDTH, FOOT])}
@@ -107,16 +117,16 @@ export function Walk({ moves, seat, unit, onShow }) {
       <text x=${LEFT - 5} y=${y(level) + 3} text-anchor="end">
         ${unit === "chance" ? percent(level, 0) : figure(level, 2)}</text>`,
     )}
-    ${spread(whole, x).map(
-      (move, at) => html`<text x=${x(move.number)} y=${HEIGHT - 3} text-anchor="middle">
-        ${at ? (move.trick ?? move.number) : placed(move)}</text>`,
+    ${spread(whole, places, x).map(
+      (place, at) => html`<text x=${Math.min(x(place), WIDTH - 10)} y=${HEIGHT - 3} text-anchor="middle">
+        ${at ? place : placed({ trick: hasTricks(whole) ? place : null, number: place })}</text>`,
     )}
-    ${line("luck", [x(0), y(expected), x(whole[0].number), y(whole[0].before)])}
+    ${line("luck", [x(0), y(expected), x(places[0]), y(whole[0].before)])}
     ${whole.map((move, at) => {
-      const [here, after] = [x(move.number), whole[at + 1]];
+      const [here, after] = [x(places[at]), whole[at + 1]];
       const mistake = line("mistake", [here, y(move.before), here, y(fallen(move))]);
       const others = after ? after.others : Math.abs(rest) > 1e-6;
-      const [to, level] = after ? [x(after.number), y(after.before)] : [x(last), end === null ? null : y(end)];
+      const [to, level] = after ? [x(places[at + 1]), y(after.before)] : [x(last), end === null ? null : y(end)];
       const dot = isMistake(move) && html`<circle cx=${here} cy=${y(fallen(move))} r="4" />`;
       return [mistake, dot, level !== null && line(others ? "others" : "luck", [here, y(fallen(move)), to, level])];
     })}
@@ -133,17 +143,36 @@ function ticks(low, high) {
   return found.length ? found : [low];
 }
 
+/** @param {any[]} moves */
+function hasTricks(moves) {
+  return moves.some(({ trick }) => isTold(trick));
+}
+
 /**
- * The first moves of tricks, or the moves, as far as there is room.
+ * Where moves are in a graph: at their numbers or, in games with tricks, at and after the number of their trick; what
+ * comes before the first trick is before it.
  *
- * @param {any[]} moves @param {(number: number) => number} x
+ * @param {any[]} moves @returns {number[]}
  */
-function spread(moves, x) {
-  const found = /** @type {any[]} */ ([]);
-  for (const move of moves) {
+function placesOf(moves) {
+  if (!hasTricks(moves)) return moves.map(({ number }) => number);
+  return moves.map(({ trick }, at) => {
+    const together = moves.filter((other) => other.trick === trick);
+    return (trick ?? 0) + (trick ? 0 : 0.5) + (0.5 * together.indexOf(moves[at])) / together.length;
+  });
+}
+
+/**
+ * The numbers below a graph, as far as there is room: of the moves, or of all tricks.
+ *
+ * @param {any[]} moves @param {number[]} places @param {(place: number) => number} x
+ */
+function spread(moves, places, x) {
+  const end = Math.floor(places[places.length - 1]);
+  const found = /** @type {number[]} */ ([]);
+  for (const place of hasTricks(moves) ? Array.from({ length: end }, (_, at) => at + 1) : places) {
     const last = found.at(-1);
-    const isNew = !last || !isTold(move.trick) || move.trick !== last.trick;
-    if (isNew && (!last || x(move.number) - x(last.number) >= (found.length > 1 ? NEAR : FAR))) found.push(move);
+    if (last === undefined || x(place) - x(last) >= (found.length > 1 ? NEAR : FAR)) found.push(place);
   }
   return found;
 }
@@ -155,7 +184,7 @@ function spread(moves, x) {
  * @param {any} move
  */
 function fallen({ before, lost }) {
-  return before - (lost ?? 0);
+  return before - Math.max(0, lost ?? 0);
 }
 
 /** What a seat's graph shows. @param {any} seat @param {string} unit */
@@ -199,78 +228,17 @@ export function mistakesOf(moves) {
 }
 
 /**
- * The mistakes, the worst first, with links to their positions; the smaller ones are folded.
+ * A move of a review, drawn, or in words if it has no cards. A pass of who has drawn exchanges nothing.
  *
- * @param {{answer: any, who: Who, onShow: (move: any) => void}} props
+ * @param {{deck: import("../cards/faces.js").Deck, move: string, view: string | null}} props what its player saw
  */
-export function Worst({ answer, ...props }) {
-  const worst = mistakesOf(answer.moves);
-  const smaller = worst.slice(MOST);
-  const list = (/** @type {any[]} */ moves) => html`<ul class="plain worst">
-    ${moves.map((move) => html`<${Mistake} answer=${answer} move=${move} ...${props} />`)}</ul>`;
-  if (!worst.length) return html`<${Flawless} answer=${answer} ...${props} />`;
-  return html`${list(worst.slice(0, MOST))}
-    ${
-      smaller.length > 0 &&
-      html`<details class="numbers">
-      <summary>${say("review.smaller", { n: smaller.length })}</summary>${list(smaller)}</details>`
-    }`;
-}
-
-/**
- * What can be said without a clear mistake, and the move that cost most.
- *
- * @param {{answer: any, who: Who, onShow: (move: any) => void}} props
- */
-function Flawless({ answer, ...props }) {
-  const { moves, seats, unit } = answer;
-  const [seat, another] = seats.filter((/** @type {any} */ one) => one.decisions);
-  const isKnown = seats.length > 1 && seat?.finished && !another && isTold(seat.expected);
-  const [costliest] = moves
-    .filter((/** @type {any} */ move) => move.lost > 0 && move.verdict !== "worse")
-    .sort((/** @type {any} */ one, /** @type {any} */ other) =>
-      Number(isUnsure(one)) - Number(isUnsure(other)) || other.lost - one.lost);
-  const words = isKnown
-    ? say("review.began", {
-        who: props.who(seat.seat),
-        expected: inUnit(seat.expected, unit),
-        result: inUnit(seat.result, unit),
-      })
-    : say("review.flawless");
-  return html`<p>${words}</p>
-    ${
-      costliest &&
-      html`<ul class="plain worst">
-      <${Mistake} answer=${answer} move=${costliest} said="review.costliest" ...${props} /></ul>`
-    }`;
-}
-
-/**
- * A move of a review, drawn, or in words if it has no cards. Beside an exchange, a pass is one that exchanges nothing.
- *
- * @param {{deck: import("../cards/faces.js").Deck, move: string, other: string}} props
- */
-export function Made({ deck, move, other }) {
-  if (move === "pass" && other?.includes(">")) return say("move.keep");
+export function Made({ deck, move, view }) {
+  if (move === "pass" && view?.includes(" drawn=")) return say("move.keep");
   return cardsOf(deck, move).length ? html`<${Move} deck=${deck} move=${move} />` : spokenMove(deck, move);
 }
 
-/** @param {{answer: any, move: any, who: Who, said?: string, onShow: (move: any) => void}} props */
-function Mistake({ answer, move, who, said = "review.mistaken", onShow }) {
-  const deck = deckOf(table.value.position);
-  return html`<li>
-    <button type="button" class="small" onClick=${() => onShow(move)}>${say(said, {
-      where: titleOf(answer, move, who),
-      lost: isUnsure(move) ? say("play.unknown") : inUnit(move.lost, answer.unit),
-    })}</button>
-    <span class="row"><${Made} deck=${deck} move=${move.move} other=${move.best} /> ${say("review.instead")}
-      <${Made} deck=${deck} move=${move.best} other=${move.move} /></span>
-    ${move.reason && html`<p class="hinted"><${Told} deck=${deck} text=${move.reason} /></p>`}
-  </li>`;
-}
-
 /** Whether too little is known of what a move cost to show its figure. @param {any} move */
-function isUnsure(move) {
+export function isUnsure(move) {
   return move.unclear.includes("lost");
 }
 
@@ -312,7 +280,7 @@ export function Rows({ moves, unit, who, mine, won, onShow }) {
               <${Where} move=${move} />
               ${!mine && html`<span class="slot-seat"> ${who(move.seat)}</span>`}
             </td>
-            <td><${Made} deck=${deck} move=${move.move} other=${move.best} /></td>
+            <td><${Made} deck=${deck} move=${move.move} view=${move.view} /></td>
             <td class="number">${lost(move, unit)}</td>
             <td>
               <span class=${`is-${TONES[move.verdict]}`}>${
@@ -322,7 +290,7 @@ export function Rows({ moves, unit, who, mine, won, onShow }) {
                 move.verdict === "worse" &&
                 move.best &&
                 html`<div class="hinted">
-                  ${say("look.better")} <${Made} deck=${deck} move=${move.best} other=${move.move} />
+                  ${say("look.better")} <${Made} deck=${deck} move=${move.best} view=${move.view} />
                 </div>`
               }
             </td>
@@ -365,7 +333,7 @@ export function openAll(move) {
 
 /** What a move gave away by what its player knew; the verdict has its error. @param {any} move @param {string} unit */
 function lost(move, unit) {
-  return isTold(move.lost) && !isUnsure(move) ? amount(move.lost, unit) : say("play.unknown");
+  return isTold(move.lost) && !isUnsure(move) ? amount(Math.max(0, move.lost), unit) : say("play.unknown");
 }
 
 /**

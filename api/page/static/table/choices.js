@@ -9,9 +9,9 @@ import { gameOf } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
 import { Card } from "../cards/card.js";
 import { codeOf, deckOf } from "../cards/faces.js";
-import { Move, cardsOf } from "../cards/moves.js";
+import { Move, cardsOf, deedOf } from "../cards/moves.js";
 import { lined } from "./lingering.js";
-import { candidates, choices, impliedBy, made, onMove, pick, picked } from "./picking.js";
+import { candidates, choices, impliedBy, isBeingMade, made, onMove, pick, picked } from "./picking.js";
 import { make, told, wanted } from "./telling.js";
 import { SuitRows } from "./suits.js";
 import { Sums, summed } from "./sums.js";
@@ -97,7 +97,8 @@ function manyOf(deck, move) {
 function Buttons({ moves, deck }) {
   return html`<div class="row bare">
     ${moves.map(
-      (move) => html`<button type="button" class="big move-button" key=${move} onClick=${() => made(move)}>
+      (move) => html`<button type="button" class="big move-button" key=${move}
+        aria-busy=${isBeingMade(move) || undefined} onClick=${() => made(move)}>
         ${isKept(move) ? say("move.keep") : html`<${Move} deck=${deck} move=${move} />`} ${manyOf(deck, move)}
       </button>`,
     )}
@@ -142,12 +143,13 @@ function isSecond({ detail }) {
 function List({ found, deck }) {
   const [all, showAll] = useState(false);
   const shown = all ? found : found.slice(0, MOST);
+  const hasExchange = found.some((move) => deedOf(move).deed === "exchange"); // else all of them are plays
   return html`<ul class="move-list">
       ${shown.map(
         (move) => html`<li key=${move}>
-          <button type="button" class="move-button" onClick=${(/** @type {MouseEvent} */ event) =>
-            isSecond(event) || made(move)}>
-            <${Move} deck=${deck} move=${move} />
+          <button type="button" class="move-button" aria-busy=${isBeingMade(move) || undefined}
+            onClick=${(/** @type {MouseEvent} */ event) => isSecond(event) || made(move)}>
+            <${Move} deck=${deck} move=${move} /> ${hasExchange && manyOf(deck, move)}
           </button>
         </li>`,
       )}

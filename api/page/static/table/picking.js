@@ -14,7 +14,9 @@ import { forget, make } from "./telling.js";
 /** The chosen cards. */
 export const picked = signal(/** @type {Picked[]} */ ([]));
 /** What happens with a clicked move: a tab may take over, as a puzzle does. */
-export const onMove = signal(/** @type {(move: string) => void} */ (make));
+export const onMove = signal(/** @type {(move: string) => void | Promise<void>} */ (make));
+/** The move that was clicked last, with its cards and the table where they lay, until it is answered; null for none. */
+export const making = signal(/** @type {{move: string, cards: Place[], table: string} | null} */ (null));
 /** What may be clicked: the legal moves, or in a view what another seat could have done. */
 export const choices = computed(() => (table.value.moves.length ? table.value.moves : table.value.possible));
 
@@ -134,9 +136,26 @@ function isWhole(deck, move, implied) {
   return cards.length <= chosen.length && cards.every((card) => chosen.includes(card));
 }
 
-/** Hand a move to whatever takes moves now (`onMove`). @param {string} move */
-export function made(move) {
+/**
+ * Hand a move to whatever takes moves now (`onMove`). Until that has answered, the move is shown as being made.
+ *
+ * @param {string} move
+ */
+export async function made(move) {
+  const now = { move, cards: picked.value, table: table.value.text };
+  making.value = now;
   picked.value = [];
   forget(); // Replaces a move that still waits for input.
-  onMove.value(move);
+  try {
+    await onMove.value(move);
+  } finally {
+    if (making.value === now) making.value = null;
+  }
+}
+
+/** Whether a move is being made, or a card as a part of it. @param {string | Place} what */
+export function isBeingMade(what) {
+  const now = making.value;
+  if (now?.table !== table.value.text) return false;
+  return typeof what === "string" ? now.move === what : now.cards.some((other) => isSame(what, other));
 }

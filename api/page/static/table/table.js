@@ -22,7 +22,8 @@ import { Foot } from "./foot.js";
 import { Hand } from "./hand.js";
 import { advised, isOn, keysOf, marks, remark, tones } from "./marks.js";
 import { Middle } from "./middle.js";
-import { addUp, impliedBy, isDiscarding, isTraded, pick, pickOf, picked, placed, settled } from "./picking.js";
+import { addUp, candidates, impliedBy, isBeingMade, isDiscarding, isTraded, pick, pickOf } from "./picking.js";
+import { picked, placed, settled } from "./picking.js";
 import { Seat, around } from "./seat.js";
 import { explain, told } from "./telling.js";
 
@@ -116,7 +117,7 @@ function cardOf(deck, position) {
   const { toMove } = table.value;
   const implied = impliedBy(position);
   const choose = gameOf(position.game)?.sums ? addUp : pick;
-  const deeds = deedOf(table.value.moves.find((move) => deedOf(move).halves.length) ?? "").halves;
+  const deeds = deedsOf(candidates(deck, implied));
   return (/** @type {Zone} */ zone) => (/** @type {number} */ index) => {
     const one = { path: zone.path, index, card: zone.cards[index] };
     const isFree = !film.value && !told.value.length;
@@ -141,6 +142,7 @@ function cardOf(deck, position) {
     return {
       onPick: () => choose(deck, one, implied),
       pressed: Boolean(chosen),
+      busy: isBeingMade(one),
       tone: `legal ${best ? "best" : ""} ${traded ? "traded" : ""} ${deed || (word && isOn.value) ? "deed" : ""} ${
         verdict ? `is-${verdict}` : ""
       }`,
@@ -148,6 +150,12 @@ function cardOf(deck, position) {
       mark: word,
     };
   };
+}
+
+/** What all of these moves do with the cards of each half; nothing if they differ. @param {string[]} moves */
+function deedsOf(moves) {
+  const [first = [], ...others] = moves.map((move) => deedOf(move).halves);
+  return others.every((halves) => String(halves) === String(first)) ? first : [];
 }
 
 /**

@@ -94,7 +94,8 @@ effect(() => {
 
 effect(() => {
   const { answer } = hint.found.value;
-  seenToo.value = tab.value === "hint" && answer?.worlds && !answer.exact ? { worlds: String(answer.worlds) } : {};
+  const worlds = tab.value === "hint" && answer?.worlds && !answer.exact ? String(answer.worlds) : "";
+  seenToo.value = { ...seenToo.peek(), worlds };
 });
 
 /** A question with the names that its answer uses. @param {string} asked */

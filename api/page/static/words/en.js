@@ -52,10 +52,18 @@ addLanguage("en", {
   "review.unit.chance": "{value}",
   "review.done.one": "The review is ready: 1 mistake.",
   "review.done.other": "The review is ready: {n} mistakes.",
-  "review.flawless": "No move was clearly a mistake: smaller losses may be luck.",
+  "review.flawless": "No move alone was clearly a mistake.",
   "review.began":
-    "{who} began at {expected} and ended at {result}. No move was clearly a mistake: the difference is luck, the " +
-    "others’ play, or losses too small to be sure of.",
+    "{who} began at {expected} and ended at {result}. No move alone was clearly a mistake.",
+  "review.total": "All moves together cost about {lost}, going by what could be seen.",
+  "review.totalActual":
+    "As the cards really lay, all moves together cost about {lost}. How much of that could be seen is unclear.",
+  "review.totalMost": "All moves together cost {lost} at most, going by what could be seen.",
+  "review.passed.one": "{n} pass where another move was better on average. It cost about {lost}.",
+  "review.passed.other": "{n} passes where another move was better on average. Together they cost about {lost}.",
+  "review.harmful.one": "{n} move that was no clear mistake, but cost something as the cards really lay",
+  "review.harmful.other": "{n} moves that were no clear mistakes, but cost something as the cards really lay",
+  "review.harm": "{where}: cost {lost} as the cards really lay",
   "review.costliest": "Costliest: {where} ({lost}, may be luck)",
   "review.smaller.one": "{n} smaller mistake",
   "review.smaller.other": "{n} smaller mistakes",
@@ -64,7 +72,8 @@ addLanguage("en", {
   "look.back": "Back to the review",
   "look.previous": "Previous move",
   "look.next": "Next move",
-  "look.equal": "Just as good: the difference may be luck",
+  "look.equal": "As good: hardly a difference",
+  "look.unclear": "Unclear: the difference may be luck",
   "look.mistake": "Next mistake",
   "look.made": "Chosen",
   "look.better": "Better",
@@ -83,12 +92,14 @@ addLanguage("en", {
   "account.hidden": "– hidden",
   "account.lost": "Given away",
   "account.decisions": "Decisions",
-  "account.agreement": "Best or as good",
+  "account.best": "Best or as good",
+  "account.unknown": "Unclear",
+  "account.worse": "Worse",
   "account.bad_moves": "Bad moves",
   "account.why":
     "The score is what was expected, plus luck, plus what the others gave, minus what the seat’s own moves gave " +
     "away. Of these, “seen” is what a hint would have shown; “hidden” is due to cards that the seat could not see. " +
-    "Moves that are “as good” count, too, with their small losses. ± is the margin of error; " +
+    "Moves that are “as good” or “unclear” count, too, with their small losses. ± is the margin of error; " +
     "“unclear” means that it is larger than the figure.",
   "play.length": "Length",
   "play.match": "three rounds",
@@ -804,6 +815,7 @@ addLanguage("en", {
   "share": "Share",
   "share.byHand": "This browser does not allow copying. Copy this address:",
   "share.all": "Shared with you.",
+  "share.game": "A shared game.",
   "share.seat": "Shared with you: you sit in the sender’s place.",
   "sums.title": "Your sum",
   "sums.left": "left of the equals sign",

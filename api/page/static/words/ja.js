@@ -48,10 +48,16 @@ addLanguage("ja", {
   "review.unit.lead": "{value}点",
   "review.unit.chance": "{value}",
   "review.done.other": "検討が終わりました。ミスは{n}手です。",
-  "review.flawless": "はっきりしたミスはありません。小さな損失は誤差かもしれません。",
+  "review.flawless": "1手だけを見て、はっきりしたミスといえる手はありません。",
   "review.began":
-    "{who}のはじめの期待値は{expected}、結果は{result}でした。はっきりしたミスはありません。差は運、ほかの人の手、" +
-    "または小さすぎて確かめられない損失によるものです。",
+    "{who}のはじめの期待値は{expected}、結果は{result}でした。1手だけを見て、はっきりしたミスといえる手はありません。",
+  "review.total": "見えていた情報で計算すると、損失は全部で約{lost}です。",
+  "review.totalActual":
+    "実際の配りで計算すると、損失は全部で約{lost}です。そのうち、見えていた情報で避けられた分は不明です。",
+  "review.totalMost": "見えていた情報で計算すると、損失は全部で多くても{lost}です。",
+  "review.passed.other": "ほかの手のほうが平均して良い場面でのパスが{n}回。合わせて約{lost}の損です。",
+  "review.harmful.other": "はっきりしたミスではないが、実際の配りでは損だった{n}手",
+  "review.harm": "{where}：実際の配りで{lost}の損",
   "review.costliest": "いちばん損の大きい手：{where}（{lost}、誤差かもしれません）",
   "review.smaller.other": "ほかの小さなミス{n}手",
   "review.instead": "最善は",
@@ -59,7 +65,8 @@ addLanguage("ja", {
   "look.back": "検討に戻る",
   "look.previous": "前の手",
   "look.next": "次の手",
-  "look.equal": "同じくらい良い手（差は誤差の範囲）",
+  "look.equal": "同じくらい良い手（差はわずか）",
+  "look.unclear": "不明（差は誤差の範囲）",
   "look.mistake": "次のミス",
   "look.made": "実戦",
   "look.better": "最善",
@@ -78,11 +85,13 @@ addLanguage("ja", {
   "account.hidden": "– 見えなかった分",
   "account.lost": "損失",
   "account.decisions": "判断数",
-  "account.agreement": "一致率",
+  "account.best": "一致率",
+  "account.unknown": "不明",
+  "account.worse": "損な手",
   "account.bad_moves": "悪手率",
   "account.why":
     "得点は、はじめの期待値に、運、ほかの人の手、自分の手の分を足したものです。自分の手のうち、「見えた分」はヒントで分かった損失、" +
-    "「見えなかった分」はその席に見えなかったカードによるものです。「同等」とした手のわずかな損失も含みます。" +
+    "「見えなかった分」はその席に見えなかったカードによるものです。「同等」や「不明」の手のわずかな損失も含みます。" +
     "±は誤差の幅で、それより小さな数は「不明」とします。",
   "play.length": "長さ",
   "play.match": "3ラウンド",
@@ -752,6 +761,7 @@ addLanguage("ja", {
   "share": "共有",
   "share.byHand": "このブラウザーではコピーできません。このアドレスをコピーしてください：",
   "share.all": "共有された局面です。",
+  "share.game": "共有されたゲームです。",
   "share.seat": "共有された局面（送った人の席から）",
   "sums.title": "作っている式",
   "sums.left": "「=」の左",

@@ -1,0 +1,108 @@
+/** The worst moves of a review, and what all of a seat's moves cost together. */
+import { html } from "../core/html.js";
+import { table } from "../core/table.js";
+import { percent, say } from "../core/words.js";
+import { deckOf } from "../cards/faces.js";
+import { Told } from "../cards/told.js";
+import { Made, amount, inUnit, isMistake, isTold, isUnsure, mistakesOf, titleOf } from "./rows.js";
+
+/** @typedef {import("./rows.js").Who} Who */
+/** @typedef {{answer: any, who: Who, onShow: (move: any) => void}} Props */
+
+const MOST = 3; // mistakes shown unless all are unfolded
+const LEAST = /** @type {Record<string, number>} */ ({ points: 0.05, lead: 0.05, chance: 0.005 }); // that matters
+
+/** Whether a loss is more than its margin of error. @param {number} lost @param {number} error @param {string} unit */
+function isSure(lost, error, unit) {
+  return isTold(lost) && isTold(error) && lost > Math.max(2 * error, LEAST[unit]);
+}
+
+/** An amount with its unit, in whole percent. @param {number} value @param {string} unit @param {number} [error] */
+function rounded(value, unit, error = 0) {
+  const figure = (/** @type {number} */ one) => (unit === "chance" ? percent(one, 0) : amount(one, unit));
+  const shown = error ? say("estimate", { value: figure(value), error: figure(2 * error) }) : figure(value);
+  return say(`review.unit.${unit}`, { value: shown });
+}
+
+/**
+ * The mistakes, the worst first, with links to their positions; the smaller ones are folded, and so are the moves that
+ * cost something only with the cards that could not be seen.
+ *
+ * @param {Props} props
+ */
+export function Worst({ answer, ...props }) {
+  const worst = mistakesOf(answer.moves);
+  const smaller = worst.slice(MOST);
+  const harmful = answer.moves
+    .filter((/** @type {any} */ move) => !isMistake(move) && isSure(move.true_lost, move.true_stderr, answer.unit))
+    .sort((/** @type {any} */ one, /** @type {any} */ other) => other.true_lost - one.true_lost);
+  const list = (/** @type {any[]} */ moves, said = "review.mistaken") => html`<ul class="plain worst">
+    ${moves.map((move) => html`<${Mistake} answer=${answer} move=${move} said=${said} ...${props} />`)}</ul>`;
+  const folded = (/** @type {string} */ said, /** @type {any[]} */ moves, /** @type {string} */ each) =>
+    moves.length > 0 &&
+    html`<details class="numbers"><summary>${say(said, { n: moves.length })}</summary>${list(moves, each)}</details>`;
+  return html`${!worst.length && html`<p>${flawless(answer, props.who)}</p>`}
+    <${Together} answer=${answer} who=${props.who} />
+    ${list(worst.length ? worst.slice(0, MOST) : costliest(answer), worst.length ? undefined : "review.costliest")}
+    ${folded("review.smaller", smaller, "review.mistaken")}
+    ${folded("review.harmful", harmful, "review.harm")}`;
+}
+
+/** What can be said without a clear mistake. @param {any} answer @param {Who} who */
+function flawless({ seats, unit }, who) {
+  const [seat, another] = seats.filter((/** @type {any} */ one) => one.decisions);
+  if (seats.length < 2 || !seat?.finished || another || !isTold(seat.expected)) return say("review.flawless");
+  const [expected, result] = [inUnit(seat.expected, unit), inUnit(seat.result, unit)];
+  return say("review.began", { who: who(seat.seat), expected, result });
+}
+
+/** The move that cost most without being clearly a mistake, if there is one. @param {any} answer @returns {any[]} */
+function costliest({ moves }) {
+  return moves
+    .filter((/** @type {any} */ move) => move.lost > 0 && move.verdict !== "worse")
+    .sort((/** @type {any} */ one, /** @type {any} */ other) =>
+      Number(isUnsure(one)) - Number(isUnsure(other)) || other.lost - one.lost)
+    .slice(0, 1);
+}
+
+/** What each seat's moves cost together, and its passes. @param {{answer: any, who: Who}} props */
+function Together({ answer, who }) {
+  const seats = answer.seats.filter((/** @type {any} */ seat) => seat.decisions && isTold(seat.seen));
+  const named = (/** @type {any} */ { seat }, /** @type {string} */ text) =>
+    seats.length > 1 ? say("labelled", { label: who(seat), text }) : text;
+  return seats.map((/** @type {any} */ seat) =>
+    [total(seat, answer.unit), passed(seat, answer.unit)].map((text) => text && html`<p>${named(seat, text)}</p>`),
+  );
+}
+
+/** @param {any} seat @param {string} unit */
+function total({ seen, seen_error: error, mistakes, mistakes_error: actualError, actual }, unit) {
+  if (isSure(-seen, error, unit)) return say("review.total", { lost: rounded(-seen, unit, error) });
+  if (actual && isSure(-mistakes, actualError, unit))
+    return say("review.totalActual", { lost: rounded(-mistakes, unit, actualError) });
+  const most = Math.max(0, -seen) + 2 * error;
+  return most > 0 ? say("review.totalMost", { lost: rounded(most, unit) }) : "";
+}
+
+/** @param {any} seat @param {string} unit */
+function passed({ passes: n, passes_lost: lost, passes_error: error }, unit) {
+  return isSure(lost, error, unit) ? say("review.passed", { n, lost: rounded(lost, unit, error) }) : "";
+}
+
+/** @param {Props & {move: any, said: string}} props */
+function Mistake({ answer, move, who, said, onShow }) {
+  const deck = deckOf(table.value.position);
+  const isActual = said === "review.harm";
+  const isProved = isActual && move.true_best?.length && !move.true_best.includes(move.best);
+  const better = isProved ? move.true_best[0] : move.best;
+  const cost = inUnit(isActual ? move.true_lost : move.lost, answer.unit);
+  return html`<li>
+    <button type="button" class="small" onClick=${() => onShow(move)}>${say(said, {
+      where: titleOf(answer, move, who),
+      lost: !isActual && isUnsure(move) ? say("play.unknown") : cost,
+    })}</button>
+    <span class="row"><${Made} deck=${deck} move=${move.move} view=${move.view} /> ${say("review.instead")}
+      <${Made} deck=${deck} move=${better} view=${move.view} /></span>
+    ${!isActual && move.reason && html`<p class="hinted"><${Told} deck=${deck} text=${move.reason} /></p>`}
+  </li>`;
+}
