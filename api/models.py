@@ -575,6 +575,10 @@ class EndedRound(Answer):
         tuple[str, ...],
         Field(description="The result of the round and the state of the match, in sentences."),
     ]
+    totals: Annotated[
+        tuple[int, ...] | None,
+        Field(description="The points of each seat in the match so far, or the rounds won; null in a solitaire."),
+    ] = None
 
 
 class Match(Answer):

@@ -204,7 +204,12 @@ def _standing(session: Session, undone: tuple[str, ...] = (), redone: int = 0) -
 
 def _ended(session: Session) -> EndedRound:
     rounds = session.ended
-    return EndedRound(round=len(rounds), **_seen(rounds[-1], session.seat), summary=tuple(session.summary()))
+    return EndedRound(
+        round=len(rounds),
+        **_seen(rounds[-1], session.seat),
+        summary=tuple(session.summary()),
+        totals=getattr(session.score(), "totals", None),
+    )
 
 
 def _seen(table: Round, seat: int) -> dict[str, Any]:

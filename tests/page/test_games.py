@@ -10,7 +10,7 @@ from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 
 from athanor.sessions import Saved, Session
 from tests.page.conftest import Visit
-from tests.page.support import HURRY, address, at, go, reach
+from tests.page.support import HURRY, OVER, address, at, go, reach
 
 CARD = ".board button.card.legal"
 LISTED = ":is(.row.bare, .chosen) .move-button"
@@ -41,7 +41,7 @@ def finish(page: Page) -> None:
     """Click cards, and moves of the list, until the game is over. Nobody needs time to watch the others move."""
     page.evaluate(HURRY)
     panel = page.get_by_role("tabpanel")
-    over = panel.get_by_role("heading", name="Game over")
+    over = panel.get_by_role("heading", name=OVER)
     turn = my_turn(page)
     for _ in range(20):
         expect(over.or_(turn).first).to_be_visible()
@@ -66,7 +66,7 @@ def test_a_game_is_played_to_its_end_by_clicks(visit: Visit, kind: str) -> None:
     finish(page)
     if kind not in ("kirin", "solitaire"):  # what follows asks of the rounds of a game, and of its turns
         return
-    over = page.get_by_role("heading", name="Game over")
+    over = page.get_by_role("heading", name=OVER)
     page.reload()
     expect(over).to_be_visible()
     page.get_by_role("button", name="Undo").click()

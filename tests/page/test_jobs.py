@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 import athanor
 from athanor.sessions import Saved, Session, dumps
 from tests.page.conftest import Visit
-from tests.page.support import BAIT, ENDINGS, HURRY, asked, go, reach, walk
+from tests.page.support import BAIT, ENDINGS, HURRY, OVER, asked, go, reach, walk
 
 HAND = ["D2", "D4", "S3", "S5", "S-", "B2", "B4", "B6", "G+"]
 FOCUS = "() => document.activeElement && document.activeElement !== document.body"
@@ -138,7 +138,7 @@ def play_a_match(keys: Keys) -> None:
     keys.choose(page.get_by_label("Opponents"), "0")
     keys.choose(page.get_by_label("Length"), "1")
     keys.enter(page.get_by_role("button", name="Begin"))
-    over = page.get_by_role("heading", name="Game over")
+    over = page.get_by_role("heading", name=OVER)
     turn = keys.panel.get_by_text("Your turn")
     hand = page.locator(".mine .hand .card")
     for left in range(9, 0, -1):
@@ -190,7 +190,7 @@ def review_a_game(keys: Keys) -> None:
     keys.enter(page.get_by_role("button", name="Review"))
     keys.hears("^The review is ready: ")
     review = page.get_by_role("region", name="What the moves gave away")
-    keys.enter(review.locator("summary"))
+    keys.enter(review.get_by_text("All moves and numbers"))
     keys.enter(review.get_by_role("button", name="Open it as the seat saw it").first)
     keys.enter(page.get_by_role("button", name="Analysis with all cards"))
     expect(page.get_by_role("tab", name="Analysis")).to_have_attribute("aria-selected", "true")

@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from athanor.sessions import Saved, Session
+from solver.positions import text_of
 from tests.page.conftest import Visit
-from tests.page.support import BAIT, COVERED, ENDINGS, address, asked, at, collected, dealt, go
+from tests.page.support import BAIT, COVERED, ENDINGS, OVER, address, asked, at, collected, dealt, go
 
 PHONES = [(360, 740), (320, 568)]
 LONG_HAND = (
@@ -529,8 +530,10 @@ def test_the_end_of_a_round_is_in_sight(revisit: Visit, name: str) -> None:
     while not table.over:
         table.play(table.round.moves()[0])
     page = revisit(address(table.saved), **phone())
-    expect(page.get_by_role("heading", name="Game over")).to_be_visible()
+    expect(page.get_by_role("heading", name=OVER)).to_be_visible()
     if name == "king":  # the last trick stays, and shows who won it
+        points = [int(text.split()[0]) for text in page.locator(".ranks b").all_text_contents()]
+        assert points == sorted(table.score().totals, reverse=True)
         expect(page.locator(".trick .card")).to_have_count(5)
         expect(page.locator(".trick .slot.won").get_by_role("img", name="won")).to_be_visible()
     for width, height in (*PHONES, (740, 360)):
@@ -578,8 +581,7 @@ def test_a_tap_on_its_open_tab_keeps_a_game_that_is_under_way(revisit: Visit) ->
 
 
 def test_a_hint_is_not_asked_for_without_what_was_played_before(revisit: Visit) -> None:
-    page = revisit(asked(BAIT), **phone())
-    page.get_by_role("tab", name="Hint").tap()  # the console stays empty
+    page = revisit(at(text_of(collected()[BAIT].position), tab="hint"), **phone())  # the console stays empty
     expect(page.get_by_text("All cards are known here, but not what was played before")).to_be_visible()
     expect(page.get_by_label("Show", exact=True)).to_have_count(0)
     go(page, at(dealt("kirin"), tab="hint"))

@@ -37,7 +37,7 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     assert min(falls) >= 0  # whatever the hidden cards made of a move
     labels = game.locator("svg.walk text").all_text_contents()
     assert [text.strip() for text in labels][-6:] == ["Trick 1", "2", "3", "4", "5", "6"]
-    expect(game.locator(".worst")).to_contain_text("instead of")
+    expect(game.locator(".worst")).to_contain_text("best was")
     worst = [text.split(":")[0] for text in game.locator(".worst button").all_text_contents()]
     rows.nth(1).get_by_role("button", name=re.compile("^8:")).click()
     expect(page.get_by_text("7 of 32")).to_be_visible()

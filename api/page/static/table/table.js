@@ -116,6 +116,7 @@ function Remark({ deck }) {
 function cardOf(deck, position) {
   const { toMove } = table.value;
   const implied = impliedBy(position);
+  const isKnown = deck.cards.length > 0; // else the deck is on its way, and nothing can be said of a card
   const choose = gameOf(position.game)?.sums ? addUp : pick;
   const deeds = deedsOf(candidates(deck, implied));
   return (/** @type {Zone} */ zone) => (/** @type {number} */ index) => {
@@ -128,7 +129,7 @@ function cardOf(deck, position) {
       return { tone: "deed", mark: say("move.take") };
     }
     if (!turn || !(chosen ?? placed(deck, one, []))) {
-      const dimmed = isFree && zone.kind === "hand" && zone.seat === toMove && table.value.moves.length;
+      const dimmed = isKnown && isFree && zone.kind === "hand" && zone.seat === toMove && table.value.moves.length;
       if (!dimmed) return {};
       return { tone: "dimmed", label: say("card.dimmed"), onWhy: () => explain(codeOf(one.card)) };
     }

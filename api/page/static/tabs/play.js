@@ -116,7 +116,7 @@ function Ended({ now }) {
   return html`${
     !look.value &&
     html`<div class="row steps-back">
-      <h3>${over ? say("play.over") : say("play.ended", { round: now.ended.round })}</h3>
+      <h3>${over ? wonBy(now.ended.totals) : say("play.ended", { round: now.ended.round })}</h3>
       ${!over && html`<button type="button" class="primary" onClick=${nextRound}>${say("play.next")}</button>`}
       <${ToReview} />
       <${Back} now=${now} />
@@ -127,12 +127,31 @@ function Ended({ now }) {
     ${
       !look.value &&
       html`<section class="stack" role="status">
+      <${Ranks} now=${now} />
       ${now.ended.summary.map(
         (/** @type {string} */ text) => html`<p class="reason"><${Told} deck=${deck} text=${text} /></p>`,
       )}
     </section>`
     }
     <${Review} />`;
+}
+
+/** Who has won a game, in a sentence. @param {number[] | null} totals of a solitaire, none */
+function wonBy(totals) {
+  if (!totals) return say("play.over");
+  const most = Math.max(...totals);
+  const first = [...totals.keys()].filter((seat) => totals[seat] === most);
+  if (first.length > 1) return say("play.wins.shared", { who: first.map(whose).join(say("comma")) });
+  return first[0] === (options.value?.seat ?? 0) ? say("play.wins.you") : say("play.wins", { who: whose(first[0]) });
+}
+
+/** The players by their points in the match so far, the most first. @param {{now: any}} props */
+function Ranks({ now: { match, ended: { totals } } }) {
+  if (!totals || match.game === "aqua-regia") return null; // where one is first, and nobody has points
+  const seats = [...totals.keys()].sort((one, other) => totals[other] - totals[one]);
+  return html`<ol class="ranks plain">${seats.map(
+    (seat) => html`<li key=${seat}><span>${whose(seat)}</span> <b>${say("seat.points", { n: totals[seat] })}</b></li>`,
+  )}</ol>`;
 }
 
 /** Save the game as a file, which `athanor review` and `athanor play --resume` can read. */

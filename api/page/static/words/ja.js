@@ -48,7 +48,7 @@ addLanguage("ja", {
   "review.unit.lead": "{value}点",
   "review.unit.chance": "{value}",
   "review.done.other": "検討が終わりました。ミスは{n}手です。",
-  "review.flawless": "1手だけを見て、はっきりしたミスといえる手はありません。",
+  "review.flawless": "単独ではっきりミスといえる手はありません。",
   "review.began":
     "{who}のはじめの期待値は{expected}、結果は{result}でした。1手だけを見て、はっきりしたミスといえる手はありません。",
   "review.total": "見えていた情報で計算すると、損失は全部で約{lost}です。",
@@ -118,6 +118,9 @@ addLanguage("ja", {
   "play.did": "{who}：{told}",
   "play.took": "{who}：{told}。",
   "play.ended": "第{round}ラウンド終了",
+  "play.wins": "{who}の勝ち",
+  "play.wins.you": "あなたの勝ち",
+  "play.wins.shared": "同点1位：{who}",
   "play.over": "ゲーム終了",
   "play.next": "次のラウンド",
   "play.review": "検討",
