@@ -157,17 +157,17 @@ def test_an_analysis_of_an_ending_is_proved_under_each_model(revisit: Visit) -> 
     expect(page.locator(".hand .card-mark")).to_have_text(
         ["best case\nnormal", "best"]
     )  # under which models it is
-    named = panel.get_by_text("Best case: best if all help it.")
+    named = panel.get_by_text("Best case: best if all help.")
     expect(named).to_be_visible()
-    expect(panel.get_by_role("heading", name="Best play from here: All against the seat")).to_be_visible()
+    expect(panel.get_by_role("heading", name="Best play from here: All against you")).to_be_visible()
     expect(panel.get_by_role("button", name="Why not?")).to_have_count(0)  # under which model?
     expect(panel.locator("td").filter(has_text=re.compile(r"You: \d.*Right: \d")).first).to_be_visible()
     models = panel.get_by_label("The others")
-    models.select_option("All help the seat")
+    models.select_option("All help you")
     expect(page).to_have_url(re.compile("~model=ally"))
     expect(models).to_have_value("ally")
     expect(panel.locator(".outcome")).to_have_text(re.compile(r"^You: \d points?, .*Right: \d points?$"))
-    models.select_option("All against the seat")
+    models.select_option("All against you")
     panel.get_by_role("button", name="Why not?").click()
     why = panel.locator(".refutation")
     lost = re.compile(r"The next trick then goes to Left with\W*B3\s*, not to you with\W*D1")

@@ -68,6 +68,11 @@ export function seatName(seat, position) {
   return say(`at.${OTHERS[players - 1][(seat - ownSeat(position) + players - 1) % players]}`);
 }
 
+/** A seat within a sentence. @param {number} seat @param {any} position */
+export function seatWithin(seat, position) {
+  return isYou(seat, position) ? say("why.you") : seatName(seat, position);
+}
+
 /** All seats, from the player's own on. @param {any} position */
 export function seatsFrom(position) {
   const players = playersOf(position);

@@ -9,7 +9,7 @@ import { line, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
-import { filmed, isView, isYou, seatName } from "../games/shared.js";
+import { filmed, isView, seatName, seatWithin } from "../games/shared.js";
 import { told } from "./telling.js";
 
 /**
@@ -113,7 +113,7 @@ export function taken(stage, position) {
   if (winner === null || move.startsWith("take")) return "";
   const who = seatName(winner, position);
   if (next === winner || next === null) return say("play.won", { who });
-  return say("line.passed", { who, other: isYou(next, position) ? say("why.you") : seatName(next, position) });
+  return say("line.passed", { who, other: seatWithin(next, position) });
 }
 
 /**

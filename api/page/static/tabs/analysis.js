@@ -10,7 +10,7 @@ import { advise, mark } from "../table/marks.js";
 import { Faults } from "../table/faults.js";
 import { deckOf } from "../cards/faces.js";
 import { Move, spokenMove } from "../cards/moves.js";
-import { seatName } from "../games/shared.js";
+import { seatName, seatWithin } from "../games/shared.js";
 import { Progress } from "../parts/progress.js";
 import { isSecret } from "../puzzles/asking.js";
 import { Spoiler } from "../puzzles/spoiler.js";
@@ -134,10 +134,10 @@ export function Analysis() {
     ${
       isLevel &&
       hasModels.value &&
-      html`<p class="hinted">${say("analysis.level", { model: say("model.maxn") })}</p>`
+      html`<p class="hinted">${say("analysis.level", { model: modelled("maxn") })}</p>`
     }
     ${answer?.exact && position.variant !== "free" && html`<${Line} answer=${answer} deck=${deck} />`}
-    ${hasModels.value && html`${explained && html`<p class="hinted">${say(`model.${chosen.value}.why`)}</p>`}
+    ${hasModels.value && html`${explained && html`<p class="hinted">${modelled(`${chosen.value}.why`)}</p>`}
       <${Whose} position=${position} />`}
     <${Patience} />
     <${Compounding} position=${position} deck=${deck} />
@@ -147,7 +147,7 @@ export function Analysis() {
 /** What is not proved yet, with the models if there are several. @param {string[]} names */
 function openOf(names) {
   if (asked.value.length === 1) return say("analysis.open");
-  const label = names.map((name) => say(`model.${name}`)).join(say("comma"));
+  const label = names.map(modelled).join(say("comma"));
   return say("labelled", { label, text: say("analysis.open") });
 }
 
@@ -207,11 +207,17 @@ function Worth({ position, found: { answer, bounds, best }, deck }) {
 /** How the others play; of several models, all. */
 const chosen = computed(() => (model.value === ALL ? ALL : asked.value[0]));
 
+/** A text about a model: how the others play towards the seat whose score it is about. @param {string} key */
+function modelled(key) {
+  const { position, toMove } = table.value;
+  return say(`model.${key}`, { seat: seatWithin(Number(player.value || toMove), position) });
+}
+
 /** The models to choose from, in one line: a phone has room for the results below it. */
 function Models() {
   return html`<label>${say("analysis.model")} <select value=${chosen.value}
     onChange=${(/** @type {any} */ event) => go({ keys: { model: event.target.value } }, { replace: true })}>
-    ${[...MODELS, ALL].map((name) => html`<option value=${name}>${say(`model.${name}`)}</option>`)}</select>
+    ${[...MODELS, ALL].map((name) => html`<option value=${name}>${modelled(name)}</option>`)}</select>
   </label>`;
 }
 

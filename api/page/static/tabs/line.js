@@ -5,7 +5,7 @@ import { path, playAll } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Move } from "../cards/moves.js";
-import { playersOf, seatName } from "../games/shared.js";
+import { playersOf, seatName, seatWithin } from "../games/shared.js";
 import { Told } from "../cards/told.js";
 import { film, show, staged, taken } from "../table/film.js";
 import { difference } from "./difference.js";
@@ -25,8 +25,9 @@ export function Line({ answer, deck }) {
   if (!answer.line?.length) return null;
   const { model } = answer;
   const title = say("line.title");
+  const seat = seatWithin(answer.player ?? answer.to_move, table.value.position);
   return html`<section class="box">
-    <h3>${model ? say("labelled", { label: title, text: say(`model.${model}`) }) : title}</h3>
+    <h3>${model ? say("labelled", { label: title, text: say(`model.${model}`, { seat }) }) : title}</h3>
     <${Moves} moves=${answer.line} from=${here()} deck=${deck} />
   </section>`;
 }

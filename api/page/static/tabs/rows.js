@@ -2,7 +2,7 @@
 import { html, useState } from "../core/html.js";
 import { table } from "../core/table.js";
 import { figure, percent, say } from "../core/words.js";
-import { isYou, seatName, seatsFrom } from "../games/shared.js";
+import { isYou, seatName, seatWithin, seatsFrom } from "../games/shared.js";
 import { made } from "../table/picking.js";
 import { Move } from "../cards/moves.js";
 import { BoundsBar } from "../parts/bars.js";
@@ -50,9 +50,9 @@ export function Rows({ answers, names, deck }) {
   const duel = first.moves.some((/** @type {Row} */ move) => move.swing !== undefined);
   const headOf = (/** @type {string} */ name) => {
     if (!name) return say(duel ? "col.swing" : "col.value");
-    const head = say(isRace ? `model.${name}` : `col.${name}`);
     const { position, toMove } = table.value;
     const whose = first.player ?? toMove;
+    const head = say(isRace ? `model.${name}` : `col.${name}`, { seat: seatWithin(whose, position) });
     if (isRace || name === "maxn" || isYou(whose, position)) return head;
     return say("labelled", { label: seatName(whose, position), text: head });
   };

@@ -726,16 +726,16 @@ addLanguage("en", {
   "analysis.level": "Every move is worth the same here. “{model}” may tell them apart.",
   "analysis.chance": "estimate",
   "analysis.told": "Searched to the end. Best: {best}.",
-  "model.paranoid": "All against the seat",
-  "model.ally": "All help the seat",
+  "model.paranoid": "All against {seat}",
+  "model.ally": "All help {seat}",
   "model.maxn": "Each for itself",
   "model.all": "All three compared",
-  "model.paranoid.why": "What is certain even if all others play against the seat.",
+  "model.paranoid.why": "What is certain even if all others play against {seat}.",
   "model.ally.why": "What can be reached if all others help.",
   "model.maxn.why": "Each plays for the most points, and then for the fewest points of the others.",
   "model.all.why":
-    "Safest: best if all others play against the seat. Best case: best if all help it. Normal: best if each plays " +
-    "for itself.",
+    "Safest: best if all others play against {seat}. Best case: best if all help. Normal: best if each plays for " +
+    "itself.",
   "col.paranoid": "At least",
   "col.ally": "At most",
   "col.maxn": "Each for itself",
