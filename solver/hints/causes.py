@@ -267,10 +267,14 @@ def of_moves(template: str, moves: Sequence[str] = (), /, **values: Any) -> str:
     return capital(text) if text.startswith(tuple(words)) else text
 
 
+_MOST_GIVEN = 3  # cards that are listed as given for the same one
+
+
 def in_words(moves: Sequence[str]) -> list[str]:
     """Return moves as a sentence names them: cards by their codes, and what else there is to do in words.
 
-    Moves that differ only in the card given away are named together: "giving W10, W8 or W7".
+    Moves that differ only in the card given away are named together: "giving W10, W8 or W7". Of exchanges for the
+    same card, many are named by that card alone.
     """
     given: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for move in moves:
@@ -286,7 +290,10 @@ def in_words(moves: Sequence[str]) -> list[str]:
         else:
             key, card = (move, ()), ""
         given.setdefault(key, []).append(card)
-    return [_named(word, taken, _either(cards)) for (word, taken), cards in given.items()]
+    return [
+        _named(word, taken, "" if word == "exchange" and len(cards) > _MOST_GIVEN else _either(cards))
+        for (word, taken), cards in given.items()
+    ]
 
 
 def _either(cards: Sequence[str]) -> str:
@@ -302,6 +309,8 @@ def _named(word: str, cards: tuple[str, ...], given: str) -> str:
     match word:
         case "pass":
             return say("passing")
+        case "exchange" if not given:
+            return say("exchanging for {taken}", taken=taken)
         case "exchange":
             return say("exchanging {given} for {taken}", given=given, taken=taken)
         case "discard":

@@ -558,6 +558,7 @@ def test_few_worlds_tell_nothing() -> None:
         (["take -", "take D:F"], ["taking nothing", "taking D:F"], ["何も取らない手", "D:Fを取る手"]),
         (["pass", "pass Na>Al", "Zn Zn"], ["passing", "exchanging Na for Al", "Zn Zn"], None),
         (["discard K", "discard 3", "6+7=4+9"], ["discarding K or 3", "6+7=4+9"], None),
+        (["pass Na>Au", "pass Ca>Au", "pass Li>Au", "pass K>Au"], ["exchanging for Au"], ["Auに替える手"]),
     ],
 )
 def test_sentences_name_moves_in_words(moves: list[str], english: list[str], japanese: list[str] | None) -> None:

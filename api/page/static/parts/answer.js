@@ -166,6 +166,7 @@ function ahead({ behind, share }) {
  */
 function Rather({ answer, rows, deck }) {
   const [found, setFound] = useState(/** @type {{move: string, reason: string}[]} */ ([]));
+  const [waits, setWaits] = useState(true);
   useEffect(() => {
     const running = new AbortController();
     const { text: position, seed, others, best } = answer;
@@ -179,13 +180,17 @@ function Rather({ answer, rows, deck }) {
       }
     };
     setFound([]);
-    compare().catch((error) => {
-      if (!isAborted(error) && !(error instanceof Refused)) throw error;
-    });
+    setWaits(true);
+    compare()
+      .catch((error) => {
+        if (!isAborted(error) && !(error instanceof Refused)) throw error;
+      })
+      .finally(() => running.signal.aborted || setWaits(false));
     return () => running.abort();
   }, [answer]);
   const words = (/** @type {any} */ one) => html`<${Told} deck=${deck} text=${say("hint.rather", one)} />`;
-  return found.map((one) => html`<p key=${one.move} class="rather">${words(one)}</p>`);
+  return html`${found.map((one) => html`<p key=${one.move} class="rather">${words(one)}</p>`)}
+    ${waits && html`<p class="hinted">${say("puzzles.why")}</p>`}`;
 }
 
 /** @param {Row} row @param {number} digits @param {boolean} named whether to name the unit */

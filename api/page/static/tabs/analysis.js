@@ -8,6 +8,7 @@ import { table } from "../core/table.js";
 import { figure, say } from "../core/words.js";
 import { advise, mark } from "../table/marks.js";
 import { Faults } from "../table/faults.js";
+import { end } from "../table/film.js";
 import { deckOf } from "../cards/faces.js";
 import { Move, spokenMove } from "../cards/moves.js";
 import { seatName, seatWithin } from "../games/shared.js";
@@ -78,6 +79,10 @@ function inModels(names) {
 
 effect(() => {
   if (tab.value !== "analysis") mark(new Map());
+});
+/** A film shows what follows a move under a model. */
+effect(() => {
+  if (model.value !== null && player.value !== null) untracked(end);
 });
 
 effect(() => {
