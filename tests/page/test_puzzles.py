@@ -462,7 +462,7 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     panel = page.get_by_role("tabpanel")
     expect(panel.get_by_role("button", name="Costliest: Trick 1 (2 points, may be luck)")).to_be_visible()
     expect(panel.get_by_text("began at 3 points and ended at 2 points. No move alone was clearly")).to_be_visible()
-    expect(panel.get_by_text("All moves together cost about 1.50 ± 0.60 points")).to_be_visible()
+    expect(panel.get_by_text("These moves together cost about 1.50 ± 0.60 points")).to_be_visible()
     expect(panel.get_by_text("9 passes where another move was better on average")).to_be_visible()
     panel.get_by_text("but cost something as the cards really lay").click()
     expect(panel.get_by_role("button", name="Trick 1: cost 3 points as the cards really lay")).to_be_visible()
@@ -475,7 +475,7 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     review |= {"moves": [clear, unsure], "seats": [seat]}
     page.get_by_role("button", name="Review its finished rounds").click()
     panel.get_by_text("All moves and numbers").click()
-    expect(panel.get_by_text("All moves together cost 0.50 points at most")).to_be_visible()
+    expect(panel.get_by_text("These moves together cost 0.50 points at most")).to_be_visible()
     expect(panel.get_by_role("row", name=re.compile("^Own moves unclear$"))).to_be_visible()
     expect(panel.get_by_role("row", name="– seen")).to_be_hidden()  # a part of what is unclear
     expect(panel.get_by_role("row").last).to_contain_text(re.compile("unclear.*as good.*unclear"))

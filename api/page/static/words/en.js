@@ -55,10 +55,10 @@ addLanguage("en", {
   "review.flawless": "No move alone was clearly a mistake.",
   "review.began":
     "{who} began at {expected} and ended at {result}. No move alone was clearly a mistake.",
-  "review.total": "All moves together cost about {lost}, going by what could be seen.",
+  "review.total": "These moves together cost about {lost}, going by what could be seen.",
   "review.totalActual":
-    "As the cards really lay, all moves together cost about {lost}. How much of that could be seen is unclear.",
-  "review.totalMost": "All moves together cost {lost} at most, going by what could be seen.",
+    "As the cards really lay, these moves together cost about {lost}. How much of that could be seen is unclear.",
+  "review.totalMost": "These moves together cost {lost} at most, going by what could be seen.",
   "review.passed.one": "{n} pass where another move was better on average. It cost about {lost}.",
   "review.passed.other": "{n} passes where another move was better on average. Together they cost about {lost}.",
   "review.harmful.one": "{n} move that was no clear mistake, but cost something as the cards really lay",
