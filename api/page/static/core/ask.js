@@ -143,8 +143,9 @@ async function answered(path, body, accept, signal) {
     const { error } = await answer.json();
     if (answer.status === 401 && anotherToken(token, error.message)) continue;
     if (answer.status !== 503 && answer.status !== 429) throw new Refused(error);
-    notice.value = error.code === "starting" ? error.message : say("board.loading"); // it is busy
-    const longest = error.code === "starting" ? STARTING_PAUSE : LONGEST_PAUSE;
+    const isStarting = error.code === "starting"; // else it is busy
+    notice.value = isStarting ? error.message : say("board.loading");
+    const longest = isStarting ? STARTING_PAUSE : LONGEST_PAUSE;
     await pause(1000 * Math.min(longest, Number(answer.headers.get("Retry-After")) || 1), signal);
   }
 }

@@ -116,7 +116,7 @@ export function Analysis() {
   const states = asked.value.map((_, at) => ladders[at].state.value);
   const first = states[0];
   const { answer } = first;
-  const isMore = asked.value.length === 1 && asked.value[0] !== "maxn"; // whether another model may tell more
+  const isMore = hasModels.value && asked.value.length === 1 && asked.value[0] !== "maxn"; // another may tell more
   const isLevel = isMore && answer?.moves.length > 1 && answer.moves.length === best.value[0].length;
   const explained = chosen.value !== ALL || differs.value;
   const open = asked.value.filter((_, at) => states[at].answer && !states[at].answer.exact);
@@ -136,11 +136,7 @@ export function Analysis() {
     }
     ${position.variant === "free" && html`<${Worth} position=${position} found=${first} deck=${deck} />`}
     <${Rows} answers=${states.map((one) => one.answer)} names=${asked.value} deck=${deck} />
-    ${
-      isLevel &&
-      hasModels.value &&
-      html`<p class="hinted">${say("analysis.level", { model: modelled("maxn") })}</p>`
-    }
+    ${isLevel && html`<p class="hinted">${say("analysis.level", { model: modelled("maxn") })}</p>`}
     ${answer?.exact && position.variant !== "free" && html`<${Line} answer=${answer} deck=${deck} />`}
     ${hasModels.value && html`${explained && html`<p class="hinted">${modelled(`${chosen.value}.why`)}</p>`}
       <${Whose} position=${position} />`}
