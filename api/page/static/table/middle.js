@@ -106,7 +106,7 @@ function Over() {
   return playing.value === null && html`<p class="in-force"><strong>${say("board.over")}</strong></p>`;
 }
 
-/** Kirin's direction: which colours, by sign, letter and name, and numbers are stronger now. @param {Shared} props */
+/** Kirin's direction: which numbers are stronger now and, of equal ones, which colours. @param {Shared} props */
 function Direction({ position, deck }) {
   const { direction } = position;
   if (!direction) return null;
@@ -118,12 +118,13 @@ function Direction({ position, deck }) {
   return html`<p class="in-force" title=${say(`direction.${direction}.why`)}>
     <${Icon} name=${rising ? "rising" : "falling"} /> <strong>${say(`direction.${direction}`)}</strong>
     <span class="order" role="img" aria-label=${say(`direction.${direction}.why`)}>
+      <span class="order-step">${say(`direction.${direction}.ranks`)}</span> <span class="hinted">
+        ${say("direction.equal")}</span>
       ${order.map(
         (at, place) =>
           html`<span class="order-step">${place > 0 && "> "}<span class=${`sign-${inks[at]}`}>
             <${Icon} name=${colours[at]} /> <span class="suit-name">${suits[at]?.join(" ")}</span></span></span> `,
       )}
-      <span class="ranks">${say(`direction.${direction}.ranks`)}</span>
     </span>
   </p>`;
 }
