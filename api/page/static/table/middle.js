@@ -108,7 +108,7 @@ function Over() {
 
 /** Kirin's direction: which numbers are stronger now and, of equal ones, which colours. @param {Shared} props */
 function Direction({ position, deck }) {
-  const { direction } = position;
+  const direction = setsAside(position) ? "ascending" : position.direction; // every round begins so
   if (!direction) return null;
   const rising = direction === "ascending";
   const colours = ["dragon", "bird", "tiger", "tortoise"];
@@ -117,9 +117,8 @@ function Direction({ position, deck }) {
   const suits = suitsOf(deck);
   return html`<p class="in-force" title=${say(`direction.${direction}.why`)}>
     <${Icon} name=${rising ? "rising" : "falling"} /> <strong>${say(`direction.${direction}`)}</strong>
+    <span aria-hidden="true">${say("direction.equal", { ranks: say(`direction.${direction}.ranks`) })}</span>
     <span class="order" role="img" aria-label=${say(`direction.${direction}.why`)}>
-      <span class="order-step">${say(`direction.${direction}.ranks`)}</span> <span class="hinted">
-        ${say("direction.equal")}</span>
       ${order.map(
         (at, place) =>
           html`<span class="order-step">${place > 0 && "> "}<span class=${`sign-${inks[at]}`}>

@@ -354,7 +354,7 @@ addLanguage("en", {
   "trick.leads": "{seat} leads.",
   "direction.ascending.ranks": "6 beats 1",
   "direction.descending.ranks": "1 beats 6",
-  "direction.equal": "then",
+  "direction.equal": "{ranks}, then",
   "direction.ascending.why": "6 beats 1; of equal numbers, Dragon beats Bird beats Tiger beats Tortoise",
   "direction.descending.why": "1 beats 6; of equal numbers, Tortoise beats Tiger beats Bird beats Dragon",
   "king.led": "{suit} was led",

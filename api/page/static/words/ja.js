@@ -332,7 +332,7 @@ addLanguage("ja", {
   "trick.leads": "{seat}のリードです。",
   "direction.ascending.ranks": "6が強い",
   "direction.descending.ranks": "1が強い",
-  "direction.equal": "同じ数字なら",
+  "direction.equal": "{ranks}、同じ数字なら",
   "direction.ascending.why": "6>1の順に強く、同じ数字なら青龍>朱雀>白虎>玄武の順",
   "direction.descending.why": "1>6の順に強く、同じ数字なら玄武>白虎>朱雀>青龍の順",
   "king.led": "リードスートは{suit}",
