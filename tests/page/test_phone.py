@@ -625,8 +625,9 @@ def test_the_rules_have_their_contents(revisit: Visit) -> None:
     expect(heading).to_be_focused()
 
 
-def test_the_others_wait_for_the_eye(visit: Visit) -> None:
-    table = Session(Saved(game="kirin", seed=3, seconds=0.3, rounds=1, others="beginner", seat=2), forced=False)
+@pytest.mark.parametrize("name", ["kirin", "king"])
+def test_the_others_wait_for_the_eye(visit: Visit, name: str) -> None:
+    table = Session(Saved(game=name, seed=3, seconds=0.3, rounds=1, others="beginner", seat=2), forced=False)
     while table.round.to_move != table.seat or len(list(table.log())) <= 4:  # each sets a card aside first
         table.play(table.round.moves()[0])
     page = visit("", reduced_motion="no-preference")

@@ -56,7 +56,8 @@ import { KIRIN } from "./kirin.js";
  */
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
-/** @typedef {{sign?: string, words: string, brief?: string, count: number | string, more: string}} Note */
+/** @typedef {{sign?: string, words: string, brief?: string, count: number | string,
+ * lacks?: string, more: string}} Note */
 /** @typedef {Partial<Record<string, number>>} Sizes how many cards places want, by their paths */
 
 /**
