@@ -173,6 +173,7 @@ def test_changed_cards_are_as_many_as_the_finished_tricks_leave(revisit: Visit, 
     page.locator(".tray button.card").first.click()
     page.locator(".placing .primary").dispatch_event("click")
     expect(page.locator(".placing .primary")).to_have_text("Hand: one to go")
+    expect(page.get_by_role("button", name="That's all I hold")).to_have_count(0)
     page.locator(f'.palette [data-card="{other}"]').click()
     expect(page.locator(".elsewhere")).to_have_count(0)  # nothing that follows from the tricks is asked for
     page.get_by_role("button", name="Ask for a hint").click()
