@@ -185,6 +185,18 @@ def test_a_complete_hand_stays_on_the_table_while_others_are_set_up(revisit: Vis
     assert box["x"] + box["width"] <= 314
 
 
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_the_place_that_is_filled_is_in_sight_above_the_sheet(revisit: Visit, width: int, height: int) -> None:
+    draft = {"game": "kirin", "direction": "ascending", "leader": 0, "trick": [], "hands": [[], [], [], []]}
+    draft |= {"declared": ["", "", "", ""], "won": [[], [], [], []]}
+    page = revisit(at("", tab="setup", draft=json.dumps(draft)), **phone(width, height))
+    place = page.locator('.spot[aria-pressed="true"]')
+    expect(place).to_be_in_viewport(ratio=1)
+    page.locator('.palette [data-card="D3"]').tap()
+    expect(place).to_have_accessible_name(re.compile("^You: Hand"))
+    expect(place).to_be_in_viewport(ratio=1)
+
+
 def test_the_hand_stays_in_sight_while_a_trick_is_entered(revisit: Visit) -> None:
     won = [["W1", "W2", "W5"], ["A3", "E2", "E3"], ["F1", "F4", "F5"]]
     draft = {"game": "king", "seat": 0, "hand": ["F2", "W6", "E4", "A1"], "won": won, "removed": [], "leader": 2}

@@ -29,7 +29,12 @@ export function Editor() {
   const game = gameOf(position?.game);
   const board = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
-    board.current?.querySelector('.spot[aria-pressed="true"]')?.scrollIntoView({ block: "nearest" });
+    const around = board.current?.parentElement;
+    if (!around) return undefined;
+    // The sheet below takes more room as it fills.
+    const sight = new ResizeObserver(() => toSight(around.querySelector('.spot[aria-pressed="true"]')));
+    sight.observe(around);
+    return () => sight.disconnect();
   }, [target.value, position]);
   if (!game) return null;
   const all = zones.value;
