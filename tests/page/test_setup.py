@@ -222,6 +222,8 @@ def test_one_who_joins_late_tells_what_is_remembered(revisit: Visit) -> None:
     expect(page.get_by_role("heading", name="Which card did you set aside?")).to_be_visible()
     before = palette.bounding_box()
     palette.locator('button[data-card="D4"]').click()
+    aside = page.locator(".spot-single .card-word")  # drawn, and not a code
+    expect(aside).to_have_attribute("aria-label", "Azure Dragon 4")
     page.locator(".spot-hand").click()
     expect(page.locator(".tray h2")).to_contain_text("Trick 6")  # as three of the eight cards are left
     page.get_by_role("button", name="Next: Direction").click()
