@@ -138,6 +138,11 @@ def test_a_card_that_another_seat_can_not_have_played_says_why(revisit: Visit, w
     page.locator('.observing [data-card="S6"]').tap()  # the others are played as before
     expect(page.get_by_role("heading", name="What did Across do?")).to_be_visible()
     expect(cards).to_have_count(26)
+    void = "kirin seat=0 direction=ascending hand=D2,S3,B4 declared=D4 gone=D6 voids=3:D leader=3"
+    go(page, at(void, tab="hint"))
+    page.get_by_role("button", name="See why it's not here").tap()
+    page.locator('.observing [data-card="D1"]').dispatch_event("click")
+    expect(other).to_have_text("What you entered about this seat rules it out.")
 
 
 def test_on_a_small_phone_the_hand_makes_way_for_what_another_seat_did(revisit: Visit) -> None:
