@@ -149,7 +149,15 @@ export const AQUA_REGIA = {
       .filter((/** @type {unknown} */ _, /** @type {number} */ seat) => seat !== own);
     if ("players" in position) {
       return [
-        { path: "turn", title: say("field.leader"), kind: "seat", value: position.turn, most: players },
+        {
+          path: "turn",
+          title: say("field.leader"),
+          ask: say("place.leader"),
+          kind: "seat",
+          value: position.turn,
+          most: players,
+          leads: true,
+        },
       ];
     }
     return [

@@ -43,6 +43,7 @@ import { KIRIN } from "./kirin.js";
  * @property {string} [words] the prefix of its choices' keys, if it is not the path
  * @property {boolean} [more] whether it is rarely needed
  * @property {number} [seat] the seat at which it is asked for
+ * @property {boolean} [leads] whether it is the seat that leads, taken to be one's own unless it is changed
  */
 
 /**
