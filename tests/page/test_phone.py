@@ -26,6 +26,22 @@ WON = (
 FIVE = "king seat=4 hand=F4,E1,E3,E5,E6,E7,A10,T3,T5 pick=A9,T1,A5,E9,E10 trick=0:F2,F5,F1,F3"
 PICKED = "king seat=0 hand=F1,F2,F4,F8,F11,W1,W9,E2,E3,E10,A5,A6,A11,T1,T2 removed=F9,W8,E8,E9,F10 leader=0"
 LATE = "kirin seat=0 direction=ascending hand=D2,S3,B4,B6,G+ declared=DT gone=D6,S6,BT leader=0"
+OBSERVED = "kirin seat=1 hand=D+,S1,S5,B4,B6,G1,G4,G- declared=B3 leader=0"
+PICKED_THREE = (
+    "king seat=1 hand=F1,F5,W1,W3,W4,W7,W10,W11,E4,A1,A6,A8,T1,T4 pick=W5,A5,E1 removed=E5,E6,E10,A10,T3 leader=0"
+)
+PICKED_FIVE = "king seat=2 hand=F1,F9,E1,E6,E10,A3,A5,A7,T2 pick=A9,T4,W5,W1,D leader=0"
+# The cards that are smaller than a thumb, or of which later ones leave less than 44 pixels.
+SMALL = """(cards) => cards.filter((card) => {
+  const { width, height, top } = card.getBoundingClientRect();
+  const below = card.closest(".suit-row").nextElementSibling?.firstElementChild.getBoundingClientRect().top;
+  return width < 44 || height < 60 || (below > top && below - top < 44);
+}).map((card) => card.dataset.card)"""
+# The cards whose upper corner, where their number stands, is out of sight or under something.
+CORNERS_HIDDEN = """(cards) => cards.filter((card) => {
+  const { left, top } = card.getBoundingClientRect();
+  return !card.contains(document.elementFromPoint(left + 5, top + 14));
+}).map((card) => card.dataset.card)"""
 # Whether what a finger would hit in the middle of something is that, without scrolling.
 IN_REACH = """(found) => {
   const { left, top, width, height } = found.getBoundingClientRect();
@@ -64,6 +80,15 @@ FIRST = """() => {
 
 def phone(width: int = 360, height: int = 740) -> dict[str, object]:
     return {"viewport": {"width": width, "height": height}, "has_touch": True, "is_mobile": True}
+
+
+def swiped_to(card: Locator) -> None:
+    """The card is in reach once its row is swiped; nothing is scrolled down."""
+    card.evaluate("""(card) => {
+      const cards = card.closest(".palette");
+      cards.scrollLeft = card.offsetLeft - cards.clientWidth / 2;
+    }""")
+    in_reach(card)
 
 
 def in_reach(wanted: Locator) -> None:
@@ -118,9 +143,49 @@ def test_all_cards_that_another_seat_may_have_played_are_in_reach_in_their_order
     offered = page.locator(".observing .card")
     expect(offered).to_have_count(27)
     for card in offered.all():
-        in_reach(card)
+        swiped_to(card)
     boxes = offered.evaluate_all("(cards) => cards.map((card) => [card.offsetTop, card.offsetLeft])")
     assert boxes == sorted(boxes)
+
+
+@pytest.mark.parametrize("view", [OBSERVED, PICKED_THREE, PICKED_FIVE])
+@pytest.mark.parametrize(("width", "height"), [*PHONES, (740, 360)])
+def test_the_cards_that_another_seat_may_have_played_are_as_large_as_a_thumb(
+    revisit: Visit, width: int, height: int, view: str
+) -> None:
+    page = revisit(at(view, tab="hint"), **phone(width, height))
+    rows = page.locator(".observing .suit-row")
+    expect(rows).to_have_count(4 if view.startswith("kirin") else 5)
+    assert page.locator(".observing .card").evaluate_all(SMALL) == []
+    for row in rows.all()[: None if width < height else 4]:
+        in_reach(row.locator(".card").first)
+    corner = rows.last.locator(".card").first.bounding_box()
+    edge = page.locator(".observing .palette").bounding_box()
+    assert corner
+    assert edge
+    assert corner["y"] + 20 < edge["y"] + edge["height"]  # a last suit that is cut off is seen to be there
+    below = page.locator(".observing .other").bounding_box()
+    tabs = page.locator(".tabs").bounding_box()
+    assert below
+    assert tabs
+    assert below["y"] + below["height"] <= (tabs["y"] if width < height else height)
+    assert page.locator(".panel").evaluate("(panel) => (panel.scrollTo(0, 99), panel.scrollTop)") == 0
+    assert page.locator(".hand .card").evaluate_all(CORNERS_HIDDEN) == []
+
+
+@pytest.mark.parametrize("game", ["King", "Kirin"])
+@pytest.mark.parametrize(("width", "height"), [*PHONES, (740, 360)])
+def test_every_suit_of_the_deck_is_in_sight_while_a_hand_is_entered(
+    revisit: Visit, width: int, height: int, game: str
+) -> None:
+    page = revisit("", **phone(width, height))
+    page.get_by_role("radio", name=game, exact=game == "Kirin").first.tap()
+    page.get_by_role("button", name="My hand").tap()
+    cards = page.locator(".palette .card")
+    expect(cards).to_have_count(36 if game == "Kirin" else 50)
+    assert cards.evaluate_all(SMALL) == []
+    corners = page.locator(".palette .suit-row > :first-child").evaluate_all(CORNERS_HIDDEN)
+    assert corners == []
 
 
 @pytest.mark.parametrize(("width", "height"), PHONES)
@@ -146,12 +211,13 @@ def test_a_card_that_another_seat_can_not_have_played_says_why(revisit: Visit, w
     expect(other).to_contain_text("by what you remember, Right has no such cards")
 
 
-def test_on_a_small_phone_the_hand_makes_way_for_what_another_seat_did(revisit: Visit) -> None:
+def test_on_a_small_phone_the_corners_of_the_hand_stay_above_what_another_seat_did(revisit: Visit) -> None:
     page = revisit(at(PICKED, tab="hint"), **phone(320, 568))
     page.get_by_role("button", name="Pick it").tap()
-    for suit in page.locator(".observing .suit-row").all()[:4]:
+    for suit in page.locator(".observing .suit-row").all():
         in_reach(suit.locator(".card").first)
-    expect(page.locator(".mine")).to_be_hidden()
+    expect(page.locator(".hand .card")).to_have_count(14)
+    assert page.evaluate(COVERED) == []
     box = page.locator(".observing h2").bounding_box()
     assert box
     assert box["height"] <= 48  # two lines at most
@@ -164,7 +230,7 @@ def test_nothing_lies_over_the_question_what_another_seat_did(revisit: Visit, wi
     for button in page.locator(".panel .steps-back > button").all():
         expect(button).to_be_in_viewport(ratio=1)
     for card in page.locator(".observing .card").all():
-        in_reach(card)
+        swiped_to(card)
     suits = page.locator(".observing .suit-row").evaluate_all("(rows) => rows.map((row) => row.offsetTop)")
     assert suits == sorted(set(suits))  # each has a row of its own
     for card in page.locator(".trick .card").all():
