@@ -38,7 +38,7 @@ def test_a_finished_trick_is_set_up_by_clicks(visit: Visit) -> None:
     draft |= {"leader": 0, "trick": [], "history": []}
     page = visit(f"#~tab=setup&~draft={json.dumps(draft)}")
     table, panel = page.locator(".editor"), page.get_by_role("tabpanel")
-    table.get_by_text("More about finished tricks").click()
+    table.get_by_text("What do you remember of earlier tricks?").click()
     table.get_by_role("button", name="Add a finished trick").click()
     table.get_by_label("Trick 1 was led by").select_option("1")
     for card in ("G4", "S1", "D5", "S6"):
@@ -53,7 +53,6 @@ def test_who_led_later_tricks_is_found_and_never_asked(visit: Visit) -> None:
     table, panel = page.locator(".editor"), page.get_by_role("tabpanel")
     fill(page, "Already played")
     panel.locator('.palette [data-card="G3"]').click()  # does not keep it out of its trick
-    table.get_by_text("More about finished tricks").click()
     for at, cards in enumerate(("G3 B+ B- B4", "G- B6 B1 B5")):
         table.get_by_role("button", name="Add a finished trick").click()
         for card in cards.split():

@@ -1,6 +1,6 @@
 /** The table while a position is set up: the seats round the middle, each with its places to be filled. */
 import { html, useEffect, useRef } from "../core/html.js";
-import { toSight } from "../core/panel.js";
+import { toSight, wide } from "../core/panel.js";
 import { say } from "../core/words.js";
 import { Back, Card, spoken } from "../cards/card.js";
 import { deckOf } from "../cards/faces.js";
@@ -58,6 +58,8 @@ export function Editor() {
       <div class="middle">
         <${Spots} which=${(/** @type {Zone | Field} */ one) => one.seat === undefined && !("past" in one)}
           ...${shared} />
+        ${isLate(position) && html`<button type="button" class="spot to-earlier" onClick=${toEarlier}>
+          <span class="spot-name">${say("past.title")}</span></button>`}
       </div>
     </div>
     ${players > 1 && html`<${Seat} seat=${mine} place="mine" ...${shared} />`}
@@ -161,17 +163,29 @@ function Spot({ zone, position, deck }) {
   </button>`;
 }
 
+/** Whether a draft is of one who joined late, and may remember some of what was played. @param {any} position */
+function isLate(position) {
+  return "gone" in position;
+}
+
+/** Open what is remembered of earlier tricks, which on a phone lies below the table. */
+function toEarlier() {
+  const earlier = /** @type {HTMLDetailsElement} */ (document.querySelector(".earlier"));
+  earlier.open = true;
+  toSight(earlier);
+}
+
 /** What is rarely known of earlier tricks: what others can't hold, and whole tricks. @param {Shared} shared */
 function Earlier(shared) {
   const { position, deck } = shared;
   const { history, voids = {} } = position;
   const game = gameOf(position.game);
-  const kinds = "gone" in position ? (game?.kinds?.(deck) ?? []) : [];
+  const kinds = isLate(position) ? (game?.kinds?.(deck) ?? []) : [];
   const hasTricks = game?.past && Array.isArray(history);
   if (!kinds.length && !hasTricks) return null;
-  const isTold = "gone" in position && Object.keys(voids).length + (history ?? []).length > 0;
-  const shown = (/** @type {any} */ { currentTarget }) => currentTarget.open && toSight(currentTarget);
-  return html`<details class="earlier" open=${isTold} onToggle=${shown}>
+  const isTold = Object.keys(voids).length + (history ?? []).length > 0;
+  const shown = (/** @type {any} */ { currentTarget }) => currentTarget.open && !wide.value && toSight(currentTarget);
+  return html`<details class="earlier" open=${isLate(position) && (isTold || wide.value)} onToggle=${shown}>
     <summary>${say("past.title")}</summary>
     ${kinds.length > 0 && html`<${Voids} position=${position} kinds=${kinds} />`}
     ${hasTricks && html`<${Tricks} ...${shared} />`}

@@ -32,8 +32,11 @@ export function Tray() {
   return html`<section class="tray" aria-label=${name}>
     <h2>
       ${zone.ask ?? shortTitleOf(zone, position)}
-      <span class="hinted">${countOf(zone)}
-        ${zone.kind === "hand" && trickNow.value > 0 && html` · ${say("zone.past", { at: trickNow.value })}`}</span>
+      <span class="hinted">${
+        zone.kind === "hand" && trickNow.value > 0
+          ? say("labelled", { label: countOf(zone), text: say("zone.over", { n: trickNow.value - 1 }) })
+          : countOf(zone)
+      }</span>
       ${
         isHalf &&
         late &&
