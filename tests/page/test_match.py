@@ -31,6 +31,30 @@ def test_a_hint_goes_for_the_match_and_back(visit: Visit) -> None:
     assert "for_match" not in page.url
 
 
+def test_a_duel_has_seats_with_cards_piles_points_and_whose_turn_it_is(revisit: Visit) -> None:
+    duel = (
+        "alchemy duel totals=40,62 line=A,4,8,10,J,Q hand=6 opponent_hand=9 pile=2,4,K,4 opponent_pile=K,3,3,5,7"
+    )
+    page = revisit(at(duel, tab="hint"))
+    you, opponent = (page.get_by_role("region", name=name, exact=True) for name in ("You", "Opponent"))
+    for seat, parts in (
+        (you, ("40 points", "Won 4", "this round: 5 points")),
+        (opponent, ("62 points", "Won 5", "this round: 6 points")),
+    ):
+        for part in parts:
+            expect(seat).to_contain_text(re.compile(part.replace(" ", r"\s+")))
+    expect(you.locator(".card")).to_have_accessible_name(re.compile("^6"))
+    expect(opponent.locator(".card")).to_have_accessible_name("9")
+    expect(page.locator(".mine.to-move")).to_be_visible()
+    expect(page.get_by_text("At most 6 cards in the line")).to_be_visible()
+    game = Saved(game="alchemy", seed=5, seconds=0.05, variant="duel", seat=1)
+    go(page, address(game.model_copy(update={"moves": (("4+4+10=2+5+J", "none"),)})))
+    expect(page.get_by_role("region", name="You", exact=True)).to_contain_text("0 points")
+    expect(page.get_by_role("region", name="Ripley")).to_contain_text(re.compile(r"this round: 6 points"))
+    expect(page.locator(".mine.to-move .card")).to_have_accessible_name(re.compile("Queen"))
+    expect(page.get_by_text(re.compile(r"At most 6 cards in the line · \d+ cards in the stock"))).to_be_visible()
+
+
 def test_where_a_game_is_won_or_lost_hints_tell_chances(visit: Visit) -> None:
     page = visit(at(dealt("aqua-regia", seat=0), tab="hint"))
     page.get_by_text("Why?").click()

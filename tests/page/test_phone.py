@@ -206,6 +206,24 @@ def test_a_match_may_be_declined_beside_making_it(revisit: Visit) -> None:
     in_reach(page.locator(".own").get_by_role("button", name="no match"))
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "alchemy duel line=2,4,6,9,J,K hand=7 opponent_hand=5",
+        "alchemy duel line=A,4,8,10,J,Q hand=6 opponent_hand=Q grabbed=1:Q=A+J pile=2,4,4 unseen=2,3",
+        "alchemy solo line=4,6,6,K,3,2 hand=4 unseen=2,4,8,10",
+    ],
+)
+def test_a_best_match_is_large_and_its_reason_and_button_are_in_reach(revisit: Visit, line: str) -> None:
+    page = revisit(at(line, tab="hint"), **phone(360, 740))
+    in_reach(page.locator(".answer .primary"))
+    in_reach(page.locator(".answer .reason"))
+    for card in page.locator(".best-move .card").all():
+        box = card.bounding_box()
+        assert box
+        assert box["width"] >= 44
+
+
 @pytest.mark.parametrize(("width", "height"), PHONES)
 def test_a_long_hand_leaves_pass_and_exchanges_in_reach(revisit: Visit, width: int, height: int) -> None:
     page = revisit(at(LONG_HAND.format(drawn=""), tab="hint"), **phone(width, height))

@@ -151,6 +151,14 @@ def test_what_a_hidden_stock_holds() -> None:
     assert (position.hidden, position.unseen_ranks) == (False, (5, 12, 10))
 
 
+def test_what_a_duel_has_scored_in_a_round_counts_the_match_just_grabbed() -> None:
+    duel = "alchemy duel line=A,4,8,10,J,K hand=6 opponent_hand=Q pile=A,A,A,K"
+    assert parse_position(duel).on_table == {"cap": 6, "points": [5, 0]}
+    assert parse_position(f"{duel} grabbed=1:Q=A+J").on_table == {"cap": 6, "points": [5, 3]}
+    late = duel.replace("opponent_hand=Q", "opponent_hand=Q table_jokers=1 totals=80,0")
+    assert parse_position(f"{late} grabbed=1:Q+4+8=J+K").on_table == {"cap": 6, "points": [5, 16]}
+
+
 def test_the_questions_that_can_be_asked() -> None:
     assert GAME.asks(parse_position(SOLO)) == {"analyze", "hint", "best-move", "value", "all-matches", "winnable"}
     assert GAME.asks(parse_position(HIDDEN)) == {"hint", "best-move", "value", "all-matches"}
