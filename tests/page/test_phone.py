@@ -503,10 +503,23 @@ def test_nothing_covers_the_options_of_a_new_game(revisit: Visit) -> None:
     in_reach(page.get_by_role("button", name="Begin"))
 
     page.set_viewport_size({"width": 740, "height": 360})
+    page.get_by_role("radio", name="King").tap()  # has the most options
+    page.locator(".panel").evaluate("(panel) => panel.scrollTo(0, 0)")
     in_reach(page.get_by_role("button", name="Begin"))
     for option in page.locator("form select").locator("visible=true").all():
-        option.scroll_into_view_if_needed()
         in_reach(option)
+
+
+@pytest.mark.parametrize("locale", ["en", "ja"])
+def test_a_trick_of_five_is_a_row_of_the_log(revisit: Visit, locale: str) -> None:
+    table = Session(Saved(game="king", seed=5, seconds=0.05, players=5, rounds=1), forced=False)
+    while not table.over:
+        table.play(table.round.moves()[0])
+    page = revisit(address(table.saved), **phone(), locale=locale)
+    cards = page.locator(".log-trick").nth(2).locator("li:nth-child(-n+5) .card")
+    expect(cards).to_have_count(5)
+    tops = cards.evaluate_all("(all) => all.map((card) => card.getBoundingClientRect().top)")
+    assert len(set(tops)) == 1
 
 
 def test_a_review_that_runs_is_in_sight(visit: Visit) -> None:

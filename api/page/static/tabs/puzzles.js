@@ -93,7 +93,7 @@ function Question({ one }) {
     ${known && isTyped(one) && html`<${Answering} one=${one} known=${known} />`}
     ${known && one.ask === "all-matches" && !answered.value && html`<p class="hinted">${leftOf(one, known)}</p>`}
     ${verdict.value ? html`<${Verdict} one=${one} />` : html`<${Helped} one=${one} />`}
-    <div class="row">${isApart ? html`<${Ways} one=${one} />` : !answered.value && html`<${ToList} />`}</div>
+    <div class="row ways">${isApart ? html`<${Ways} one=${one} />` : !answered.value && html`<${ToList} />`}</div>
     <${Standing} />`;
 }
 
@@ -167,7 +167,7 @@ function Verdict({ one }) {
       ${said.right && !said.reply && html`<p class="hinted">${say("puzzles.why")}</p>`}
       ${said.reply?.words && html`<p><${Told} deck=${deck} text=${sentences(said.reply.words, why)} /></p>`}
       <${Helped} one=${one} />
-      ${!isTyped(one) && html`<div class="row"><${Ways} one=${one} /></div>`}
+      ${!isTyped(one) && html`<div class="row ways"><${Ways} one=${one} /></div>`}
       ${shows && html`<${Why} key=${last.value} reply=${said.reply} one=${one} deck=${deck} />`}
       ${answered.value && ideasOf(one) && html`<p>${say("puzzles.idea", { themes: ideasOf(one) })}</p>`}
     </div>
