@@ -502,9 +502,19 @@ def test_a_hint_after_a_wrong_card_is_in_sight(revisit: Visit) -> None:
     page = revisit(asked("kirin-0001"), viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     panel = page.get_by_role("tabpanel")
     page.locator(".hand [data-card=B2]").tap()
-    expect(panel.locator(".is-wrong")).to_be_visible()
+    expect(panel.locator(".is-wrong p").first).to_be_in_viewport(ratio=1)
+    for wanted in (panel.get_by_text("Which move is best?"), panel.get_by_role("button", name="Next")):
+        expect(wanted).to_be_in_viewport(ratio=1)  # the question stays above the verdict
     panel.get_by_role("button", name="Hint", exact=True).tap()
     expect(panel.get_by_text("You lead")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("name", ["kirin-0022", "king-0039"])
+def test_a_typed_answer_and_its_ways_are_in_sight(revisit: Visit, name: str) -> None:
+    page = revisit(asked(name), viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    panel = page.get_by_role("tabpanel")
+    for button in ("Next", "Check", "Hint", "Show the solution", "All puzzles"):
+        expect(panel.get_by_role("button", name=button, exact=True)).to_be_in_viewport(ratio=1)
 
 
 def test_a_sheet_is_printed_from_the_solvers_seat(visit: Visit) -> None:

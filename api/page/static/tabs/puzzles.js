@@ -1,7 +1,7 @@
 /** The puzzles: the list, and the current one, which is answered on the table. */
-import { effect, html, untracked, useEffect, useState } from "../core/html.js";
+import { effect, html, untracked, useEffect, useRef, useState } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
-import { toTop } from "../core/panel.js";
+import { toSight, toTop } from "../core/panel.js";
 import { go, goTo, open, path, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say, sentences } from "../core/words.js";
@@ -148,8 +148,10 @@ function Solving({ known }) {
  */
 function Helped({ one }) {
   const known = solution.value;
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => toSight(place.current), [hints.value]); // below what was said of an answer there may be no room
   if (!hints.value || !known) return null;
-  return html`<p class="hinted"><${Told} deck=${deckOf(table.value.position)} text=${hintOf(one, known)} /></p>`;
+  return html`<p class="hinted" ref=${place}><${Told} deck=${deckOf(table.value.position)} text=${hintOf(one, known)} /></p>`;
 }
 
 /** The verdict on the last answer, and what follows it. @param {{one: import("../puzzles/store.js").Puzzle}} props */
