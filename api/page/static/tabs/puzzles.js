@@ -151,7 +151,8 @@ function Helped({ one }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => toSight(place.current), [hints.value]); // below what was said of an answer there may be no room
   if (!hints.value || !known) return null;
-  return html`<p class="hinted" ref=${place}><${Told} deck=${deckOf(table.value.position)} text=${hintOf(one, known)} /></p>`;
+  return html`<p class="hinted" ref=${place}>
+    <${Told} deck=${deckOf(table.value.position)} text=${hintOf(one, known)} /></p>`;
 }
 
 /** The verdict on the last answer, and what follows it. @param {{one: import("../puzzles/store.js").Puzzle}} props */
