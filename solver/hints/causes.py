@@ -11,6 +11,9 @@ that makes claims about the recorded worlds (`Claim`). A claim has one of three 
 - It makes up a part of the margin in each world, such as the points of this trick (`part`). It is a cause if the
   rest is at most half the margin, and the part is significantly above 0.
 
+If the margin is not significant, only a trade is a cause: what the best move gains in this trick and loses later,
+or the reverse, where both are significant.
+
 If no cause can be shown, none is given. The worlds and the scores of all moves in them are recorded while the hint
 plays them (`Witness`), so nothing is played twice and the ranking of the moves is unaffected.
 """
@@ -129,14 +132,17 @@ class Claim(NamedTuple):
 
     `holds` has a boolean for each world: whether the claim is true in it. If the claim is about what a move leads
     to, `holds` marks the worlds in which it is true only after the best move, and `against` those in which it is
-    true only after the other move. `part` is how much of the margin the claim accounts for in each world. A claim
-    is `certain` if the moves differ in nothing else.
+    true only after the other move. `part` is how much of the margin the claim accounts for in each world; of a
+    trade, `gain` and `loss` are what the best move gains and loses in each world. A claim is `certain` if the
+    moves differ in nothing else.
     """
 
     fields: Mapping[str, Any]
     holds: Truths | None = None
     against: Truths | None = None
     part: Floats | None = None
+    gain: Floats | None = None
+    loss: Floats | None = None
     certain: bool = False
 
 
@@ -157,6 +163,11 @@ def after(best: Truths, other: Truths, /, **fields: Any) -> Claim:
 def part(made: Floats, /, **fields: Any) -> Claim:
     """Make a claim that accounts for part of the margin in each world; `made` has these parts."""
     return Claim(fields, part=made)
+
+
+def trade(gain: Floats, loss: Floats, /, **fields: Any) -> Claim:
+    """Make a claim that accounts for the whole margin in each world, as what is gained less what is lost."""
+    return Claim(fields, part=gain - loss, gain=gain, loss=loss)
 
 
 def certain(**fields: Any) -> Claim:
@@ -344,14 +355,19 @@ def told_cause(code: str, template: str, fields: Mapping[str, Any]) -> Told:
 
 
 def behind(table: Sequence[Predicate[S]], scene: S, noted: Noted, ahead: Lead) -> tuple[Told, ...]:
-    """Return at most two causes of the best move's margin `ahead`.
+    """Return at most two causes of the best move's margin `ahead`; of moves that are level, a trade.
 
     Causes of lower rank come first; within a rank, those that explain more of the margin.
     """
     leads = noted.leads(ahead)
     claims = [(predicate, claim) for predicate in table for claim in predicate.claims(scene)]
     sure = [predicate.sure for predicate, _ in claims]
-    rests = _rests(leads, noted, [claim for _, claim in claims], sure)
+    if ahead.clear:
+        rests = _rests(leads, noted, [claim for _, claim in claims], sure)
+    else:
+        rests = [
+            0.0 if _is_trade(claim, noted, least) else None for (_, claim), least in zip(claims, sure, strict=True)
+        ]
     found = [(rest, *named) for rest, named in zip(rests, claims, strict=True) if rest is not None]
     found.sort(key=lambda one: (one[1].rank, abs(one[0])))
     chosen: list[tuple[Predicate[S], Claim]] = []
@@ -361,6 +377,16 @@ def behind(table: Sequence[Predicate[S]], scene: S, noted: Noted, ahead: Lead) -
         if claim.certain or len(chosen) == MOST_CAUSES:
             break
     return tuple(told_cause(predicate.code, predicate.sentence, claim.fields) for predicate, claim in chosen)
+
+
+def _is_trade(claim: Claim, noted: Noted, sure: float) -> bool:
+    """Return whether a claim is a trade in which both the gain and the loss are significant."""
+    return (
+        claim.gain is not None
+        and claim.loss is not None
+        and beyond_doubt(noted, claim.gain, sure)
+        and beyond_doubt(noted, claim.loss, sure)
+    )
 
 
 def _says_more(predicate: Predicate[S], claim: Claim, first: Predicate[S], first_claim: Claim) -> bool:
@@ -394,16 +420,19 @@ def only(move: str) -> Why:
 
 
 def why(texts: Sequence[str], sums: Sums, ahead: Lead | None, found: Sequence[Told], unit: Unit) -> Why:
-    """Explain why the best move is best: by the causes `found` if its margin is significant, else by the means.
+    """Explain why the best move is best: by the causes `found`, or by the means.
 
-    `texts` are the moves in canonical order, `ahead` is the margin (`ranking.lead`).
+    If moves are level, they are named before the causes. `texts` are the moves in canonical order, `ahead` is the
+    margin (`ranking.lead`).
     """
     sure = sureness(ahead, unit)
     if ahead is None:
         return only(texts[0])
     means = sums.means[:, 0]
     if sure == "close":
-        return close([(texts[place], float(means[place])) for place in level_with(sums, len(texts))], unit)
+        level = close([(texts[place], float(means[place])) for place in level_with(sums, len(texts))], unit)
+        causes = (*level.causes, *(told.cause for told in found))
+        return Why(sure, causes, sentences(level.reason, *(told.text for told in found)))
     best, other = ((texts[place], float(means[place])) for place in (ahead.best, ahead.second))
     return leading(sure, best, other, found, unit)
 
@@ -422,14 +451,14 @@ _WINS = {
     "games": _Wins(
         "{move} wins in {amount} of games, {other} in {other_amount}.",
         "{moves}: too close to call. Each wins in {amount} of games.",
-        "With {moves}, a win is almost certain.",
-        "With {moves}, a win is very unlikely.",
+        "{moves}: a win is almost certain.",
+        "{moves}: a win is very unlikely.",
     ),
     "deals": _Wins(
         "{move} wins in {amount} of deals, {other} in {other_amount}.",
         "{moves}: too close to call. Each wins in {amount} of deals.",
-        "With {moves}, almost every deal is won.",
-        "With {moves}, hardly any deal is won.",
+        "{moves}: almost every deal is won.",
+        "{moves}: hardly any deal is won.",
     ),
 }
 
@@ -460,12 +489,12 @@ def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
     mean = "share" if unit.chance else "points"
     cause = FoundCause(code="close", moves=tuple(moves), **{mean: round(values[0], _DIGITS)})
     if unit.chance and min(values) > _NEARLY_WON:
-        return Why("close", (cause,), say(_WINS[unit.chance].certain, moves=one_of(words)))
-    if unit.chance and max(values) < 1 - _NEARLY_WON:
-        return Why("close", (cause,), say(_WINS[unit.chance].hopeless, moves=one_of(words)))
-    if len(moves) > 2 and len(words) > 1 and all(move.startswith("take ") for move in moves):
+        template = _WINS[unit.chance].certain
+    elif unit.chance and max(values) < 1 - _NEARLY_WON:
+        template = _WINS[unit.chance].hopeless
+    elif len(moves) > 2 and len(words) > 1 and all(move.startswith("take ") for move in moves):
         return Why("close", (cause,), _close_takings(moves, span(values, unit)))
-    if max(values) - min(values) > _WIDE * unit.enough:
+    elif max(values) - min(values) > _WIDE * unit.enough:
         template = "{moves}: too few deals were tried to tell them apart."
     elif unit.chance:
         template = _WINS[unit.chance].close

@@ -305,9 +305,9 @@ class Sampler(Generic[V, M]):
     - ``points(view)`` is the index of the statistic with the round's points, if the first statistic, by which
       moves are judged, is the chance to win the match; else None.
     - ``unit(view)`` is the unit of the scores.
-    - ``because(view, moves, noted, lead, rollouts)`` finds at most two causes of the best move's margin `lead`,
-      if that is significant (`solver.hints.causes.behind`); `rollouts` were played, and `noted` is what they
-      recorded. In a game without this function, reasons only state the mean scores.
+    - ``because(view, moves, noted, lead, rollouts)`` finds at most two causes of the best move's margin `lead`
+      (`solver.hints.causes.behind`); `rollouts` were played, and `noted` is what they recorded. In a game without
+      this function, reasons only state the mean scores.
     - ``policy(view, moves)`` is the probability of each move for a player who does not think ahead; None if there
       is no such player.
     - ``ending(view, moves, control, worlds)`` is the result of the best reply over all remaining deals, if these
@@ -450,7 +450,7 @@ class Sampler(Generic[V, M]):
         texts = [self.text(view, move) for move in moves]
         unit, ahead = self.unit(view), lead(known, texts, played.control.compare)
         found: Sequence[Told] = ()
-        if self.because is not None and ahead is not None and ahead.clear:
+        if self.because is not None and ahead is not None:
             noted = played.noted()
             found = () if noted is None else self.because(view, moves, noted, ahead, played.rollouts)
         return why(texts, known, ahead, found, unit)

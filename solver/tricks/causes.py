@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.common import members
-from solver.hints.causes import LAST, SURE_OF_FEW, Claim, Predicate, S, Truths, part, where
+from solver.hints.causes import LAST, SURE_OF_FEW, Claim, Predicate, S, Truths, part, trade, where
 from solver.kernels.words import Floats, Words
 
 _LEAST_HALF = 0.05  # points; a smaller half of a lead is not mentioned
@@ -184,8 +184,13 @@ def halves(
             split = leads(scene)
             means = [] if split is None else [float(half.mean()) for half in split]
             if split and all(sign * mean >= _LEAST_HALF for sign, mean in zip(signs, means, strict=True)):
+                now, later = split
                 points, others = map(abs, means)
-                yield part(split[0] + split[1], points=points, other_points=others, **named(scene))
+                fields = {"points": points, "other_points": others, **named(scene)}
+                if len(set(signs)) == 1:
+                    yield part(now + later, **fields)
+                else:
+                    yield trade(*((now, -later) if signs[0] > 0 else (later, -now)), **fields)
 
         return found
 

@@ -498,6 +498,10 @@ def test_reasons_without_a_cause() -> None:
     assert even.sure == "close"
     assert [cause.code for cause in even.causes] == ["close"]
     assert even.reason.startswith(f"{moves}: too close to call. Each brings ")
+    told = causes.told_cause("now_not_later", "{move} brings more now.", {"move": "D6"})
+    traded = why(["D6", "S1"], sums_of(np.hstack([luck, luck * 0 + 0.01])), (told,), POINTS)
+    assert [cause.code for cause in traded.causes] == ["close", "now_not_later"]
+    assert traded.reason.endswith(" in the whole round. D6 brings more now.")
     wild = np.random.default_rng(2).normal(size=(20, 3)) * 10
     few = why(["D6", "S1", "B+"], sums_of(wild - wild.mean(axis=0) + [1, 0, 0]), (), POINTS)
     assert few.reason == "D6, S1 or B+: too few deals were tried to tell them apart."
@@ -522,7 +526,7 @@ def test_numbers_have_the_digits_that_mean_something() -> None:
 def test_of_many_equal_moves_the_rest_is_counted() -> None:
     moves = ["D6", "S1", "B+", "G2", "G3"]
     found = why(moves, sums_of(np.ones((9, 5))), (), CHANCE)
-    assert found.reason == "With D6, S1 or 3 others, a win is almost certain."
+    assert found.reason == "D6, S1 or 3 others: a win is almost certain."
     assert found.causes[0].moves == tuple(moves)
 
 

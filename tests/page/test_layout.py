@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
@@ -166,3 +168,10 @@ def test_cards_are_large_enough_for_a_thumb(revisit: Visit, name: str) -> None:
     go(page, at(dealt(name, seat=0), tab="hint"))
     expect(page.locator(".board button.card").first).to_be_visible()
     assert small() == []
+
+
+@pytest.mark.parametrize("hand", ["D1,D5,D-,S2,S3,S4,S6,BT,B-", "D1,D5,S2,S3,S4,S6,BT,B- declared=D-"])
+def test_kirins_order_is_on_the_table_from_the_first_card_set_aside(revisit: Visit, hand: str) -> None:
+    page = revisit(at(f"kirin seat=0 hand={hand} leader=0", tab="rules"))
+    order = page.locator(".in-force")
+    expect(order).to_contain_text(re.compile(r"ascending\s*6 beats 1, then\s*D Azure Dragon\s*>"))

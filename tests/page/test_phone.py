@@ -122,6 +122,29 @@ def test_all_cards_that_another_seat_may_have_played_are_in_reach_in_their_order
     assert boxes == sorted(boxes)
 
 
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_a_card_that_another_seat_can_not_have_played_says_why(revisit: Visit, width: int, height: int) -> None:
+    hand = "kirin seat=0 hand=D1,D3,D-,S1,S5,ST,B1,G2,GT leader=0"
+    page = revisit(at(hand, tab="hint", moves="G2;S5", at="a2"), **phone(width, height))
+    other = page.locator(".observing .other")
+    page.get_by_role("button", name="See why it's not here").tap()
+    expect(other).to_contain_text("something entered before is not right")
+    cards = page.locator(".observing .palette .card")
+    expect(cards).to_have_count(36)
+    for card, reason in (("D1", "it is in your hand"), ("S5", "it is where everybody sees it")):
+        page.locator(f'.observing [data-card="{card}"]').dispatch_event("click")
+        expect(other).to_contain_text(reason)
+        expect(other).to_be_in_viewport(ratio=0.5)
+    page.locator('.observing [data-card="S6"]').tap()  # the others are played as before
+    expect(page.get_by_role("heading", name="What did Across do?")).to_be_visible()
+    expect(cards).to_have_count(26)
+    void = "kirin seat=0 direction=ascending hand=D2,S3,B4 declared=D4 gone=D6 voids=3:D leader=3"
+    go(page, at(void, tab="hint"))
+    page.get_by_role("button", name="See why it's not here").tap()
+    page.locator('.observing [data-card="D1"]').dispatch_event("click")
+    expect(other).to_have_text("What you entered about this seat rules it out.")
+
+
 def test_on_a_small_phone_the_hand_makes_way_for_what_another_seat_did(revisit: Visit) -> None:
     page = revisit(at(PICKED, tab="hint"), **phone(320, 568))
     page.get_by_role("button", name="Pick it").tap()
@@ -183,6 +206,18 @@ def test_a_complete_hand_stays_on_the_table_while_others_are_set_up(revisit: Vis
     box = page.locator(".spot-hand").bounding_box()
     assert box
     assert box["x"] + box["width"] <= 314
+
+
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_the_place_that_is_filled_is_in_sight_above_the_sheet(revisit: Visit, width: int, height: int) -> None:
+    draft = {"game": "kirin", "direction": "ascending", "leader": 0, "trick": [], "hands": [[], [], [], []]}
+    draft |= {"declared": ["", "", "", ""], "won": [[], [], [], []]}
+    page = revisit(at("", tab="setup", draft=json.dumps(draft)), **phone(width, height))
+    place = page.locator('.spot[aria-pressed="true"]')
+    expect(place).to_be_in_viewport(ratio=1)
+    page.locator('.palette [data-card="D3"]').tap()
+    expect(place).to_have_accessible_name(re.compile("^You: Hand"))
+    expect(place).to_be_in_viewport(ratio=1)
 
 
 def test_the_hand_stays_in_sight_while_a_trick_is_entered(revisit: Visit) -> None:
@@ -640,8 +675,9 @@ def test_the_rules_have_their_contents(revisit: Visit) -> None:
     expect(heading).to_be_focused()
 
 
-def test_the_others_wait_for_the_eye(visit: Visit) -> None:
-    table = Session(Saved(game="kirin", seed=3, seconds=0.3, rounds=1, others="beginner", seat=2), forced=False)
+@pytest.mark.parametrize("name", ["kirin", "king"])
+def test_the_others_wait_for_the_eye(visit: Visit, name: str) -> None:
+    table = Session(Saved(game=name, seed=3, seconds=0.3, rounds=1, others="beginner", seat=2), forced=False)
     while table.round.to_move != table.seat or len(list(table.log())) <= 4:  # each sets a card aside first
         table.play(table.round.moves()[0])
     page = visit("", reduced_motion="no-preference")

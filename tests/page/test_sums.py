@@ -36,10 +36,21 @@ def test_of_many_matches_the_first_are_drawn_and_more_on_demand_and_none_is_said
     expect(panel.get_by_text("exactly 1,055")).to_be_visible()
     rows = panel.locator("table.moves tbody tr")
     expect(rows).to_have_count(60)
+    expect(page.locator(".card svg:empty")).to_have_count(0, timeout=2000)  # of hundreds, none waits for others
     panel.get_by_role("button", name="60 of 1,055 are shown").click()
     expect(rows).to_have_count(120)
     go(page, at(NONE, tab="analysis"))
     expect(panel.get_by_text("There is no such match.")).to_be_visible()
+
+
+def test_why_an_equal_card_is_no_match_is_said(revisit: Visit) -> None:
+    page = revisit(at("alchemy solo line=2,3,8,10 hand=8 cap=4", tab="hint"))
+    expect(page.get_by_text("No match can be made")).to_be_visible()
+    expect(page.get_by_text("'8=8' uses 1 of the line's cards; a match here uses at least 3")).to_be_visible()
+    go(page, at("alchemy solo line=2,3,10,10 hand=8 cap=4", tab="hint"))
+    expect(page.locator(".board .zone-line").get_by_role("button", name="8")).to_have_count(0)
+    expect(page.get_by_text("No match can be made")).to_be_visible()
+    expect(page.get_by_text("uses 1 of the line's cards")).to_have_count(0)
 
 
 def test_the_end_of_an_exchange_is_shown_without_the_cards_that_are_turned_up(revisit: Visit) -> None:

@@ -17,6 +17,7 @@ from solver import registry
 from solver.common import Random
 from solver.errors import MoveError, PositionError, RequestError
 from solver.games.alchemy.duel import DuelInPlay
+from solver.games.aqua_regia.deck import FIELDS, house
 from solver.games.aqua_regia.moves import AquaInPlay
 from solver.games.king.moves import KingInPlay
 from solver.games.king.position import PickPosition
@@ -153,6 +154,28 @@ def test_a_pass_of_aqua_regia_draws_before_the_exchange_is_chosen() -> None:
         assert drawn.play(move).position == game.play(before, game.parse_move(before, move))
     with pytest.raises(MoveError):
         drawn.play("Li")
+
+
+def test_who_wins_in_aqua_regia_and_does_not_lead_has_nothing_to_lead() -> None:
+    reactivity = house().reactivity
+    skipped = 0
+    for seed in range(12):
+        table, random = opening("aqua-regia", 2, None, seed=seed), Random(seed)
+        while table.to_move is not None:
+            moves = table.moves()
+            move = moves[random.below(len(moves))]
+            before, said = table.position, table.announcement(move)
+            table = table.play(move)
+            if table.to_move is None or table.position.field == before.field:
+                continue
+            winner, leads = before.owner, table.position.turn
+            assert f"the lead goes to seat {leads}" in said
+            assert (f"seat {winner} can't lead" in said) == (winner != leads)
+            held = house().numbers(table.position.hands[winner])
+            field = FIELDS.index(table.position.field)
+            assert any(reactivity[field][metal] > 0 for metal in held) == (winner == leads)
+            skipped += winner != leads
+    assert skipped > 5
 
 
 def test_a_duel_alternates_and_counts_as_the_race_does() -> None:

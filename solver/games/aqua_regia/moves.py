@@ -967,7 +967,15 @@ class AquaInPlay(Round):
             text = say("{told}; {more}", told=text, more=say("the fields change in the other order now"))
         if after.field != before.field and all(after.hands):
             field = field_name(after.field)
-            now = say("the field is {field} now, and the lead goes to {seat:who}", field=field, seat=after.turn)
+            if after.turn == before.owner:
+                now = say("the field is {field} now, and the lead goes to {seat:who}", field=field, seat=after.turn)
+            else:
+                now = say(
+                    "the field is {field} now, in which {winner:who} can't lead, so the lead goes to {seat:who}",
+                    field=field,
+                    winner=before.owner,
+                    seat=after.turn,
+                )
             text = say("{told}; {more}", told=text, more=now)
         return text
 

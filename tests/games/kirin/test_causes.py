@@ -17,6 +17,8 @@ from solver.games.kirin.fast_rules import to_inner
 from solver.games.kirin.hint import Rounds
 from solver.games.kirin.position import DeclareView, View, numbers
 from solver.games.kirin.worlds import DIRECTION_BIT, deals
+from solver.hints.causes import Noted, Predicate, behind, part
+from solver.hints.ranking import Lead
 from solver.kernels.machine import OFF
 from solver.limits import Control, Limit
 from solver.playing import Round
@@ -197,6 +199,31 @@ def test_a_lead_is_split_into_both_its_halves(now: float, later: float, codes: l
     for claim in claims.values():
         assert (claim.fields["points"], claim.fields["other_points"]) == pytest.approx((abs(now), abs(later)))
         assert claim.part == pytest.approx(np.full(4, now + later))
+
+
+def luck(mean: float) -> np.ndarray:
+    """What a half of a lead may be in 200 worlds, with a mean of about this."""
+    return mean + np.random.default_rng(1).normal(size=200)
+
+
+@pytest.mark.parametrize(
+    ("now", "later", "codes"),
+    [
+        (luck(0.9), -luck(0.9), ["now_not_later"]),  # the luck is the same: not clearer than the lead, but surely
+        (-luck(0.9), luck(0.9) + 0.01, ["later_not_now"]),
+        (luck(0.12), -luck(0.12), []),  # either may be luck
+        (luck(0.9), 1 - luck(0.9), []),  # nothing is lost for it
+    ],
+)
+def test_level_cards_are_explained_by_a_trade_alone(now: np.ndarray, later: np.ndarray, codes: list[str]) -> None:
+    rows = (
+        Predicate("half", "{move}", lambda both: [part(both[0], move="G6")] if both else [], "trick"),
+        *halves(lambda both: both, lambda _: {"move": "G6"}, "both", "{move}: {points}", "later"),
+    )
+    results = np.stack([now + later, now * 0], axis=1)[:, :, None]
+    noted = Noted(results, np.zeros((200, 1), np.int64), np.arange(200))
+    found = behind(rows, (now, later), noted, Lead(0, 1, 0.0, 1.0))
+    assert [told.cause.code for told in found] == codes
 
 
 def test_one_half_of_a_lead_is_no_reason_where_the_other_takes_it_back() -> None:

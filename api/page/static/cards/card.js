@@ -121,8 +121,12 @@ function drawingOf(deck, card) {
   return known.get(card);
 }
 
-const AT_ONCE = 12; // cards
-/** New cards to be drawn: a whole table of them would keep the page from answering. @type {(() => void)[]} */
+const AT_ONCE = 12; // new drawings
+/**
+ * Cards to be drawn: a whole table of new ones would keep the page from answering.
+ *
+ * @type {{isMade: () => boolean, draw: () => void}[]}
+ */
 let waiting = [];
 
 /** Whether cards are still to be drawn. */
@@ -130,9 +134,17 @@ export function isDrawing() {
   return waiting.length > 0;
 }
 
-/** Draw the cards that came last, which are the own hand's, and then go on with the others. */
+/** Draw the cards that came last, which are the own hand's, and all like them; then go on with the others. */
 function draw() {
-  for (const one of waiting.splice(-AT_ONCE)) one();
+  let left = AT_ONCE;
+  waiting = waiting
+    .reverse()
+    .filter((one) => {
+      if (!one.isMade() && left-- <= 0) return true;
+      one.draw();
+      return false;
+    })
+    .reverse();
   if (waiting.length) setTimeout(draw);
 }
 
@@ -140,8 +152,11 @@ function draw() {
 export function Drawing({ deck, card }) {
   const place = useRef(/** @type {Element | null} */ (null));
   useLayoutEffect(() => {
-    const one = () => place.current?.replaceChildren(...drawingOf(deck, card).cloneNode(true).childNodes);
-    if (made.get(deck)?.has(card)) return void one();
+    const one = {
+      isMade: () => made.get(deck)?.has(card) ?? false,
+      draw: () => place.current?.replaceChildren(...drawingOf(deck, card).cloneNode(true).childNodes),
+    };
+    if (one.isMade()) return void one.draw();
     if (!waiting.length) queueMicrotask(draw);
     waiting.push(one);
     return () => (waiting = waiting.filter((other) => other !== one));

@@ -84,7 +84,8 @@ export function Move({ deck, move }) {
         const named = token.includes(":") && html`<span class="move-word">${suitOf(deck, token)}</span>`; // a Dancer
         return html`<${onPaper.value ? Named : Card} deck=${deck} card=${token} />${named}`;
       }
-      return html`<span class="move-word">${DRAWN[token] ?? wordOf(token)}</span>`;
+      const kind = token === "=" ? "move-word equals" : "move-word";
+      return html`<span class=${kind}>${DRAWN[token] ?? wordOf(token)}</span>`;
     })}
   </span>`;
 }

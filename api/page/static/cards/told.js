@@ -64,10 +64,12 @@ function named(deck, card) {
 /** @param {{deck: Deck, card: string}} props */
 export function Word({ deck, card }) {
   const name = named(deck, card);
-  const { ink, suit, letter = "", code = "", rank } = card.includes("=")
-    ? { ink: "plain", suit: "", rank: card }
+  const { ink, suit, picture, under, letter = "", code = "", rank } = card.includes("=")
+    ? { ink: "plain", rank: card }
     : lookOf(deck, card);
+  const sign = suit ?? (under && picture); // a Dancer has a suit only by name
   return html`<span class=${`card-word ink-${ink}`} role="img" aria-label=${name} title=${name}>
-    ${suit && html`<${Icon} name=${suit} />`}${code && html`<span class="code">${code}</span>`}${letter}${rank}
+    ${sign && html`<${Icon} name=${sign} />`}${code && html`<span class="code">${code}</span>`}${letter}${rank}
+    ${under && html`<span class="code">${under}</span>`}
   </span>`;
 }

@@ -106,9 +106,9 @@ function Over() {
   return playing.value === null && html`<p class="in-force"><strong>${say("board.over")}</strong></p>`;
 }
 
-/** Kirin's direction: which colours, by sign, letter and name, and numbers are stronger now. @param {Shared} props */
+/** Kirin's direction: which numbers are stronger now and, of equal ones, which colours. @param {Shared} props */
 function Direction({ position, deck }) {
-  const { direction } = position;
+  const direction = setsAside(position) ? "ascending" : position.direction; // every round begins so
   if (!direction) return null;
   const rising = direction === "ascending";
   const colours = ["dragon", "bird", "tiger", "tortoise"];
@@ -117,13 +117,13 @@ function Direction({ position, deck }) {
   const suits = suitsOf(deck);
   return html`<p class="in-force" title=${say(`direction.${direction}.why`)}>
     <${Icon} name=${rising ? "rising" : "falling"} /> <strong>${say(`direction.${direction}`)}</strong>
+    <span aria-hidden="true">${say("direction.equal", { ranks: say(`direction.${direction}.ranks`) })}</span>
     <span class="order" role="img" aria-label=${say(`direction.${direction}.why`)}>
       ${order.map(
         (at, place) =>
           html`<span class="order-step">${place > 0 && "> "}<span class=${`sign-${inks[at]}`}>
             <${Icon} name=${colours[at]} /> <span class="suit-name">${suits[at]?.join(" ")}</span></span></span> `,
       )}
-      <span class="ranks">${say(`direction.${direction}.ranks`)}</span>
     </span>
   </p>`;
 }

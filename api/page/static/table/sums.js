@@ -32,7 +32,9 @@ export function summed(deck, position) {
 /** @param {{deck: Deck, position: any}} props */
 export function Sums({ deck, position }) {
   if (!choices.value.some((move) => move.includes("="))) {
-    return html`<p class="row bare">${say(choices.value.includes("none") ? "sums.none" : "sums.noneAlone")}</p>`;
+    const twin = position.line?.find((/** @type {string} */ card) => card === position.hand);
+    return html`<p class="row bare">${say(choices.value.includes("none") ? "sums.none" : "sums.noneAlone")}</p>
+      ${twin && html`<${WhyNot} sum=${`${twin}=${twin}`} />`}`;
   }
   const { implied, drawn, left, right, sides, sums, equal, move } = summed(deck, position);
   const isBegun = picked.value.length > 0;

@@ -44,7 +44,8 @@ export async function whyNot(move) {
 }
 
 /**
- * Say why a card of the hand can't be played now. The service would list the cards that can: on the table they are lit.
+ * Say why a card can't be played now. Of the hand, the service would list the cards that can: on the table they are
+ * lit. Of another seat's it does not refuse what only `voids` exclude, but does not offer it either.
  *
  * @param {string} card
  */
@@ -52,7 +53,8 @@ export async function explain(card) {
   const { position, moves: legal } = table.value;
   const [led] = position.trick ?? [];
   const isPlay = legal.some((move) => position.hand?.includes(move) || position.hands?.flat().includes(move));
-  wanted.value = led && isPlay ? say(`trick.must.${position.game}`, { led }) : await whyNot(card);
+  wanted.value =
+    led && isPlay ? say(`trick.must.${position.game}`, { led }) : (await whyNot(card)) || say("choices.excluded");
 }
 
 /** The last move that is being made. */
