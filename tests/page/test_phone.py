@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -675,9 +676,22 @@ def test_the_rules_have_their_contents(revisit: Visit) -> None:
     expect(heading).to_be_focused()
 
 
-@pytest.mark.parametrize("name", ["kirin", "king"])
-def test_the_others_wait_for_the_eye(visit: Visit, name: str) -> None:
-    table = Session(Saved(game=name, seed=3, seconds=0.3, rounds=1, others="beginner", seat=2), forced=False)
+def test_the_trick_that_another_takes_from_stays_first(visit: Visit) -> None:
+    table = Session(Saved(game="king", seed=3, seconds=0.3, rounds=1, others="beginner", seat=2), forced=False)
+    position: Any = table.round.position
+    while table.round.to_move == table.seat or len(getattr(position, "trick", ())) < position.players:
+        table.play(table.round.moves()[0])
+        position = table.round.position
+    page = visit("", reduced_motion="no-preference")
+    page.evaluate(WATCH)
+    go(page, address(table.saved))
+    page.wait_for_function("() => shown.length > 0")
+    assert min(page.evaluate("shown")) > 900
+    assert page.evaluate("moved")
+
+
+def test_the_others_wait_for_the_eye(visit: Visit) -> None:
+    table = Session(Saved(game="kirin", seed=3, seconds=0.3, rounds=1, others="beginner", seat=2), forced=False)
     while table.round.to_move != table.seat or len(list(table.log())) <= 4:  # each sets a card aside first
         table.play(table.round.moves()[0])
     page = visit("", reduced_motion="no-preference")
