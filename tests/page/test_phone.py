@@ -143,7 +143,7 @@ def test_a_card_that_another_seat_can_not_have_played_says_why(revisit: Visit, w
     go(page, at(void, tab="hint"))
     page.get_by_role("button", name="See why it's not here").tap()
     page.locator('.observing [data-card="D1"]').dispatch_event("click")
-    expect(other).to_have_text("What you entered about this seat rules it out.")
+    expect(other).to_contain_text("by what you remember, Right has no such cards")
 
 
 def test_on_a_small_phone_the_hand_makes_way_for_what_another_seat_did(revisit: Visit) -> None:

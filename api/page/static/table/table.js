@@ -34,8 +34,8 @@ let lastSolver = solving.value;
 let lastWords = "";
 
 /**
- * Announce the table whenever it changes, and when a puzzle has arrived and one of its seats is "you": once its deck has
- * come, which names the cards.
+ * Announce the table whenever it changes, and when a puzzle has arrived and one of its seats is "you": once its deck,
+ * which names the cards, has come.
  */
 effect(() => {
   const { position, laid, toMove, text } = table.value;

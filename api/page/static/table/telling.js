@@ -44,8 +44,7 @@ export async function whyNot(move) {
 }
 
 /**
- * Say why a card can't be played now. Of the hand, the service would list the cards that can: on the table they are
- * lit. Of another seat's it does not refuse what only `voids` exclude, but does not offer it either.
+ * Say why a card can't be played now. The service would list the cards of the hand that can: on the table they are lit.
  *
  * @param {string} card
  */
@@ -53,8 +52,7 @@ export async function explain(card) {
   const { position, moves: legal } = table.value;
   const [led] = position.trick ?? [];
   const isPlay = legal.some((move) => position.hand?.includes(move) || position.hands?.flat().includes(move));
-  wanted.value =
-    led && isPlay ? say(`trick.must.${position.game}`, { led }) : (await whyNot(card)) || say("choices.excluded");
+  wanted.value = led && isPlay ? say(`trick.must.${position.game}`, { led }) : await whyNot(card);
 }
 
 /** The last move that is being made. */

@@ -375,7 +375,6 @@ addLanguage("en", {
   "choices.other": "Another card?",
   "choices.why": "See why it's not here",
   "choices.grey": "Choose a grey card to see why. If it was played, something entered before is not right.",
-  "choices.excluded": "What you entered about this seat rules it out.",
   "choices.take": "Which cards did they take?",
   "turned.drawn": "Which card did you draw?",
   "mine.kirin": "Choose your nine cards, and say who leads. The hint says which to set aside.",
