@@ -270,9 +270,16 @@ def check_goes_on(view: ViewParts[Any, Any]) -> None:
 
 
 def check_hidden(view: ViewParts[Any, Any], seat: int, card: int) -> None:
-    """Raise MoveError if another seat cannot hold a card because it was seen elsewhere."""
+    """Raise MoveError if another seat cannot hold a card: it was seen elsewhere, or `voids` says so."""
+    name = view.past.rules.name(card)
+    if (view.excluded(seat) & ~view.past.excluded(seat)) >> card & 1:
+        message = say(
+            "{seat:who} cannot play {name}: by what you remember, {seat:who} {seat:has|have} no such cards",
+            seat=seat,
+            name=name,
+        )
+        raise MoveError("illegal_move", message)
     if not view.unseen >> card & 1:
-        name = view.past.rules.name(card)
         if view.hand_mask >> card & 1:
             message = say("{seat:who} cannot play {name}: it is in your hand", seat=seat, name=name)
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from playwright.sync_api import FilePayload, expect
+from playwright.sync_api import FilePayload, Route, expect
 
 from athanor.sessions import Saved, Session
 from tests.page.conftest import Visit
@@ -116,3 +116,24 @@ def test_who_played_keeps_their_names_after_another_game(visit: Visit) -> None:
     go(page, address(table.saved))
     expect(page.get_by_text("In this round").first).to_be_visible()
     expect(page.get_by_role("tabpanel")).not_to_contain_text(re.compile("seat \\d"))
+
+
+def test_a_mistake_without_a_cause_is_shown_as_play_goes_on(visit: Visit) -> None:
+    table = Session(Saved(game="kirin", seed=3, seconds=0.05, rounds=1), forced=False)
+    while not table.over:
+        table.play(table.round.moves()[0])
+    page = visit(address(table.saved))
+
+    def unexplained(route: Route) -> None:
+        lines = [json.loads(line) for line in route.fetch().text().splitlines()]
+        for move in (move for line in lines for move in line.get("moves", ())):
+            move |= {"verdict": "worse", "lost": 1.0, "causes": [], "reason": "G4 brings 1.0 more."}
+        route.fulfill(body="".join(json.dumps(line) + "\n" for line in lines), content_type="application/x-ndjson")
+
+    page.route("**/v1/match/review", unexplained)
+    page.get_by_role("button", name="Review").click()
+    page.locator(".worst button").first.click()
+    move = page.get_by_role("region", name="A move of the review")
+    expect(move).not_to_contain_text("G4 brings 1.0 more.")
+    move.get_by_role("button", name="How play may continue").click()
+    expect(page.locator(".film")).to_contain_text("One possible deal")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -122,6 +123,29 @@ def test_all_cards_that_another_seat_may_have_played_are_in_reach_in_their_order
     assert boxes == sorted(boxes)
 
 
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_a_card_that_another_seat_can_not_have_played_says_why(revisit: Visit, width: int, height: int) -> None:
+    hand = "kirin seat=0 hand=D1,D3,D-,S1,S5,ST,B1,G2,GT leader=0"
+    page = revisit(at(hand, tab="hint", moves="G2;S5", at="a2"), **phone(width, height))
+    other = page.locator(".observing .other")
+    page.get_by_role("button", name="See why it's not here").tap()
+    expect(other).to_contain_text("something entered before is not right")
+    cards = page.locator(".observing .palette .card")
+    expect(cards).to_have_count(36)
+    for card, reason in (("D1", "it is in your hand"), ("S5", "it is where everybody sees it")):
+        page.locator(f'.observing [data-card="{card}"]').dispatch_event("click")
+        expect(other).to_contain_text(reason)
+        expect(other).to_be_in_viewport(ratio=0.5)
+    page.locator('.observing [data-card="S6"]').tap()  # the others are played as before
+    expect(page.get_by_role("heading", name="What did Across do?")).to_be_visible()
+    expect(cards).to_have_count(26)
+    void = "kirin seat=0 direction=ascending hand=D2,S3,B4 declared=D4 gone=D6 voids=3:D leader=3"
+    go(page, at(void, tab="hint"))
+    page.get_by_role("button", name="See why it's not here").tap()
+    page.locator('.observing [data-card="D1"]').dispatch_event("click")
+    expect(other).to_contain_text("by what you remember, Right has no such cards")
+
+
 def test_on_a_small_phone_the_hand_makes_way_for_what_another_seat_did(revisit: Visit) -> None:
     page = revisit(at(PICKED, tab="hint"), **phone(320, 568))
     page.get_by_role("button", name="Pick it").tap()
@@ -183,6 +207,18 @@ def test_a_complete_hand_stays_on_the_table_while_others_are_set_up(revisit: Vis
     box = page.locator(".spot-hand").bounding_box()
     assert box
     assert box["x"] + box["width"] <= 314
+
+
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_the_place_that_is_filled_is_in_sight_above_the_sheet(revisit: Visit, width: int, height: int) -> None:
+    draft = {"game": "kirin", "direction": "ascending", "leader": 0, "trick": [], "hands": [[], [], [], []]}
+    draft |= {"declared": ["", "", "", ""], "won": [[], [], [], []]}
+    page = revisit(at("", tab="setup", draft=json.dumps(draft)), **phone(width, height))
+    place = page.locator('.spot[aria-pressed="true"]')
+    expect(place).to_be_in_viewport(ratio=1)
+    page.locator('.palette [data-card="D3"]').tap()
+    expect(place).to_have_accessible_name(re.compile("^You: Hand"))
+    expect(place).to_be_in_viewport(ratio=1)
 
 
 def test_the_hand_stays_in_sight_while_a_trick_is_entered(revisit: Visit) -> None:
@@ -409,7 +445,7 @@ def test_what_follows_an_answer_is_in_reach(revisit: Visit, width: int, height: 
     page.locator('.board button.legal[data-card="B2"]').tap()
     expect(page.locator(".verdict strong")).to_contain_text("is not it")
     in_reach(page.locator(".verdict p", has_text="The next trick then brings you nothing."))
-    for name in ("Hint", "Show the solution", "▶ Play it through"):
+    for name in ("Hint", "Show the solution"):
         in_reach(page.get_by_role("tabpanel").get_by_role("button", name=name))
     page.locator('.board button.legal[data-card="S5"]').tap()
     expect(page.locator(".verdict strong")).to_contain_text("Correct")
@@ -521,10 +557,23 @@ def test_nothing_covers_the_options_of_a_new_game(revisit: Visit) -> None:
     in_reach(page.get_by_role("button", name="Begin"))
 
     page.set_viewport_size({"width": 740, "height": 360})
+    page.get_by_role("radio", name="King").tap()  # has the most options
+    page.locator(".panel").evaluate("(panel) => panel.scrollTo(0, 0)")
     in_reach(page.get_by_role("button", name="Begin"))
     for option in page.locator("form select").locator("visible=true").all():
-        option.scroll_into_view_if_needed()
         in_reach(option)
+
+
+@pytest.mark.parametrize("locale", ["en", "ja"])
+def test_a_trick_of_five_is_a_row_of_the_log(revisit: Visit, locale: str) -> None:
+    table = Session(Saved(game="king", seed=5, seconds=0.05, players=5, rounds=1), forced=False)
+    while not table.over:
+        table.play(table.round.moves()[0])
+    page = revisit(address(table.saved), **phone(), locale=locale)
+    cards = page.locator(".log-trick").nth(2).locator("li:nth-child(-n+5) .card")
+    expect(cards).to_have_count(5)
+    tops = cards.evaluate_all("(all) => all.map((card) => card.getBoundingClientRect().top)")
+    assert len(set(tops)) == 1
 
 
 def test_a_review_that_runs_is_in_sight(visit: Visit) -> None:
@@ -554,6 +603,8 @@ def test_the_end_of_a_round_is_in_sight(revisit: Visit, name: str) -> None:
         assert points == sorted(table.score().totals, reverse=True)
         expect(page.locator(".trick .card")).to_have_count(5)
         expect(page.locator(".trick .slot.won").get_by_role("img", name="won")).to_be_visible()
+    else:
+        expect(page.locator(".ranks")).to_have_count(0)  # nobody has points
     for width, height in (*PHONES, (740, 360)):
         page.set_viewport_size({"width": width, "height": height})
         in_reach(page.locator(".trick .card").last)
@@ -641,6 +692,20 @@ def test_the_rules_have_their_contents(revisit: Visit) -> None:
     heading = page.get_by_role("heading", name="What kirin do")
     expect(heading).to_be_in_viewport(ratio=1)
     expect(heading).to_be_focused()
+
+
+def test_the_trick_that_another_takes_from_stays_first(visit: Visit) -> None:
+    table = Session(Saved(game="king", seed=3, seconds=0.3, rounds=1, others="beginner", seat=2), forced=False)
+    position: Any = table.round.position
+    while table.round.to_move == table.seat or len(getattr(position, "trick", ())) < position.players:
+        table.play(table.round.moves()[0])
+        position = table.round.position
+    page = visit("", reduced_motion="no-preference")
+    page.evaluate(WATCH)
+    go(page, address(table.saved))
+    page.wait_for_function("() => shown.length > 0")
+    assert min(page.evaluate("shown")) > 900
+    assert page.evaluate("moved")
 
 
 def test_the_others_wait_for_the_eye(visit: Visit) -> None:

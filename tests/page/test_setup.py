@@ -108,6 +108,32 @@ def test_a_hint_that_is_not_possible_yet_says_what_it_needs(revisit: Visit) -> N
     expect(page.locator(".placing .primary")).to_have_text("Removed: 2 to go")
 
 
+def test_who_leads_is_said_above_the_button_and_changed_there(revisit: Visit) -> None:
+    page = begun(revisit, "kirin")
+    *most, last = SEEN["kirin"]["hand"].split()
+    place(page, {"hand": " ".join(most)}, Locator.click)
+    expect(page.get_by_role("button", name="That's all I hold")).to_be_visible()
+    place(page, {"hand": last}, Locator.click)
+    leads = page.locator(".leading")
+    expect(leads).to_contain_text("You lead.")
+    leads.get_by_role("button", name="Change").click()
+    expect(page.get_by_role("heading", name="Who leads?")).to_be_visible()
+    page.locator(".tray").get_by_role("radio", name="Across").click()
+    expect(leads).to_contain_text("Across leads.")
+    page.get_by_role("button", name="Ask for a hint").click()  # which card to set aside
+    expect(page).to_have_url(re.compile("leader=2"))
+    expect(page.get_by_role("button", name="Set it aside")).to_be_visible()
+
+
+def test_the_button_says_that_another_seat_is_next(revisit: Visit) -> None:
+    page = begun(revisit, "aqua-regia")
+    place(page, SEEN["aqua-regia"], Locator.click)
+    page.locator(".leading").get_by_role("button", name="Change").click()
+    page.locator(".tray").get_by_role("radio", name="Across").click()
+    page.get_by_role("button", name="Go on: Across is next").click()
+    expect(page.get_by_role("heading", name="What did Across do?")).to_be_visible()
+
+
 def test_a_hand_that_was_left_is_gone_on_with(revisit: Visit) -> None:
     page = begun(revisit, "kirin")
     place(page, {"hand": "D2 D4"}, Locator.click)
@@ -173,9 +199,10 @@ def test_changed_cards_are_as_many_as_the_finished_tricks_leave(revisit: Visit, 
     page.locator(".tray button.card").first.click()
     page.locator(".placing .primary").dispatch_event("click")
     expect(page.locator(".placing .primary")).to_have_text("Hand: one to go")
+    expect(page.get_by_role("button", name="That's all I hold")).to_have_count(0)
     page.locator(f'.palette [data-card="{other}"]').click()
     expect(page.locator(".elsewhere")).to_have_count(0)  # nothing that follows from the tricks is asked for
-    page.get_by_role("button", name="Ask for a hint").click()
+    page.locator(".placing .primary:not(.unready)").click()
     expect(page).to_have_url(re.compile(f"hand=[^&]*{other}[^&]*&.*history="))
 
 
@@ -221,6 +248,8 @@ def test_one_who_joins_late_tells_what_is_remembered(revisit: Visit) -> None:
     expect(page.get_by_role("heading", name="Which card did you set aside?")).to_be_visible()
     before = palette.bounding_box()
     palette.locator('button[data-card="D4"]').click()
+    aside = page.locator(".spot-single .card-word")  # drawn, and not a code
+    expect(aside).to_have_attribute("aria-label", "Azure Dragon 4")
     page.locator(".spot-hand").click()
     expect(page.locator(".tray h2")).to_contain_text("Trick 6")  # as three of the eight cards are left
     page.get_by_role("button", name="Next: Direction").click()

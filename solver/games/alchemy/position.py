@@ -388,7 +388,7 @@ class SolitairePosition(AnyPosition, Model):
         return {"misses": max(0, self.cap - self.solitaire.shortest)}
 
     @property
-    def hidden(self) -> bool:
+    def stock_hidden(self) -> bool:
         """Whether the stock is not empty and its order is unknown."""
         return self.stock is None and bool(self.unseen_ranks)
 

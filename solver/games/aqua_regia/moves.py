@@ -968,7 +968,9 @@ class AquaInPlay(Round):
         if after.field != before.field and all(after.hands):
             field = field_name(after.field)
             if after.turn == before.owner:
-                now = say("the field is {field} now, and the lead goes to {seat:who}", field=field, seat=after.turn)
+                now = say(
+                    "the field is {field} now, and the lead goes to {seat:who}", field=field, seat=after.turn
+                )
             else:
                 now = say(
                     "the field is {field} now, in which {winner:who} can't lead, so the lead goes to {seat:who}",

@@ -15,11 +15,12 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
+import athanor
 from solver.answers import SampledHint
 from solver.common import Random, mask, members
-from solver.errors import PositionError
+from solver.errors import MoveError, PositionError
 from solver.games.kirin import GAME, rules
-from solver.games.kirin.deck import ALL, DIRECTIONS
+from solver.games.kirin.deck import ALL, CARDS, DIRECTIONS, name
 from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, playable, to_inner
 from solver.games.kirin.players import DECLARE, KINDS, MIXED, PLAY, ahead, new_room, values
 from solver.games.kirin.position import DeclareView, KnownPosition, Remembered, View, number_of, numbers
@@ -338,6 +339,15 @@ def test_voids_are_kept() -> None:
         position: Any = found.position(number)
         assert not any(card.startswith("D") for card in position.hands[0])
         assert not any(card.startswith("S") or card == "G6" for card in position.hands[1])
+    can_be = athanor.possible_moves(view)
+    for card in map(name, range(CARDS)):
+        if card in can_be:
+            athanor.play(view, card)
+        else:
+            with pytest.raises(MoveError):
+                athanor.play(view, card)
+    with pytest.raises(MoveError, match="seat 3 cannot play G5: by what you remember, seat 3 has no such cards"):
+        athanor.play(f"{TABLE} voids=3:G leader=3", "G5")
 
 
 @pytest.mark.parametrize(

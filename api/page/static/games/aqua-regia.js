@@ -119,6 +119,7 @@ export const AQUA_REGIA = {
             },
           ]
         : []),
+      ...finished(position),
     ];
   },
   fields(position) {
@@ -148,7 +149,15 @@ export const AQUA_REGIA = {
       .filter((/** @type {unknown} */ _, /** @type {number} */ seat) => seat !== own);
     if ("players" in position) {
       return [
-        { path: "turn", title: say("field.leader"), kind: "seat", value: position.turn, most: players },
+        {
+          path: "turn",
+          title: say("field.leader"),
+          ask: say("place.leader"),
+          kind: "seat",
+          value: position.turn,
+          most: players,
+          leads: true,
+        },
       ];
     }
     return [
@@ -213,6 +222,33 @@ export const AQUA_REGIA = {
     return [...found, ...inForce(position)];
   },
 };
+
+/**
+ * The tricks that are over: what was played, and by whom. A pass is not final, so all seats move in turn; who made the
+ * last play has won.
+ *
+ * @param {any} position @returns {import("./index.js").Zone[]}
+ */
+function finished(position) {
+  const players = playersOf(position);
+  const over = (position.history ?? []).slice(0, position.table?.length ? -1 : undefined);
+  return over.map((/** @type {any} */ { leader, moves }, /** @type {number} */ index) => {
+    const plays = moves.flatMap((/** @type {string} */ move, /** @type {number} */ at) =>
+      move.startsWith("pass") ? [] : move.split(" ").map((card) => ({ card, seat: (leader + at) % players })),
+    );
+    const at = index + 1;
+    return {
+      path: `tricks[${index}]`, // none that can be entered
+      title: say("zone.past", { at }),
+      cards: plays.map((/** @type {any} */ one) => one.card),
+      seats: plays.map((/** @type {any} */ one) => one.seat),
+      winner: plays.length - 1,
+      kind: "trick",
+      quiet: true,
+      past: at,
+    };
+  });
+}
 
 /** @param {string} path @param {string[]} cards @param {number} seat @returns {import("./index.js").Zone} */
 function hand(path, cards, seat) {

@@ -43,6 +43,7 @@ import { KIRIN } from "./kirin.js";
  * @property {string} [words] the prefix of its choices' keys, if it is not the path
  * @property {boolean} [more] whether it is rarely needed
  * @property {number} [seat] the seat at which it is asked for
+ * @property {boolean} [leads] whether it is the seat that leads, taken to be one's own unless it is changed
  */
 
 /**
@@ -56,7 +57,8 @@ import { KIRIN } from "./kirin.js";
  */
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
-/** @typedef {{sign?: string, words: string, brief?: string, count: number | string, more: string}} Note */
+/** @typedef {{sign?: string, words: string, brief?: string, count: number | string,
+ * lacks?: string, more: string}} Note */
 /** @typedef {Partial<Record<string, number>>} Sizes how many cards places want, by their paths */
 
 /**

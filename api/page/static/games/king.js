@@ -174,6 +174,9 @@ export const KING = {
         words: item,
         brief: `+${bonus}`,
         count: `${has.length}/${has.length + needs.length}`,
+        lacks: needs.length
+          ? say("labelled", { label: item, text: needs.join(say("comma")) })
+          : `${item} ${has.length}/${has.length}`,
         more: needs.length
           ? say("note.needs", { item, bonus, needs: needs.join(say("comma")) })
           : say("note.complete", { item, bonus }),

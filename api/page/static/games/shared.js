@@ -119,7 +119,7 @@ export function leaderField(position, players) {
   if (isFollowed(position)) return [];
   const value = leaderOf(position, players);
   const title = "trick" in position ? say("field.ledBy") : say("field.leader");
-  return [{ path: "leader", title, kind: "seat", value, most: players }];
+  return [{ path: "leader", title, ask: say("place.leader"), kind: "seat", value, most: players, leads: true }];
 }
 
 /** Whether a draft has finished tricks: from who led the first, the service finds who led the others. */

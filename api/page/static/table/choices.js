@@ -10,9 +10,10 @@ import { isYou, seatName } from "../games/shared.js";
 import { Card } from "../cards/card.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Move, cardsOf, deedOf } from "../cards/moves.js";
+import { Told } from "../cards/told.js";
 import { lined } from "./lingering.js";
 import { candidates, choices, impliedBy, isBeingMade, made, onMove, pick, picked } from "./picking.js";
-import { make, told, wanted } from "./telling.js";
+import { explain, make, told, wanted } from "./telling.js";
 import { SuitRows } from "./suits.js";
 import { Sums, summed } from "./sums.js";
 import { Turned } from "./turned.js";
@@ -187,7 +188,8 @@ function Typed() {
  * @param {{deck: Deck, position: any}} props
  */
 export function Observing({ deck, position }) {
-  const { toMove } = table.value;
+  const [questioned, question] = useState(""); // the table on which it was asked why cards are missing
+  const { toMove, text } = table.value;
   if (told.value.length) return html`<${Turned} deck=${deck} position=${position} />`;
   if (toMove === null || !choices.value.length) return null;
   const found = candidates(deck, impliedBy(position));
@@ -196,6 +198,7 @@ export function Observing({ deck, position }) {
   const cards = new Set(choices.value.map((move) => codeOf(cardsOf(deck, move)[0] ?? "")));
   const few = picked.value.length > 0 || found.length <= FEW;
   const first = [...cards].some((card) => card && !taking.includes(card));
+  const isWhole = first && questioned === text;
   return html`<section class="choices observing"
     aria-label=${say("choices.seen", { seat: seatName(toMove, position) })}>
     <h2>${say("choices.seen", { seat: seatName(toMove, position) })}</h2>
@@ -203,16 +206,21 @@ export function Observing({ deck, position }) {
       choices.value.some((move) => move.includes("give ")) &&
       html`<p class="hinted">${say("choices.bottom", { seat: seatName(position.bottom, position) })}</p>`
     }
-    ${wanted.value && html`<p class="fault" role="alert">${wanted}</p>`}
+    ${wanted.value && !isWhole && html`<p class="fault" role="alert">${wanted}</p>`}
     ${!picked.value.length && html`<${Bare} moves=${bare} deck=${deck} />`}
     ${picked.value.length > 0 && html`<${Chosen} deck=${deck} position=${position} />`}
     ${
       !picked.value.length &&
       few &&
+      !isWhole &&
       html`<${List} found=${found.filter((move) => !bare.includes(move))}
       deck=${deck} />`
     }
-    ${!picked.value.length && !few && first && html`<${Played} deck=${deck} cards=${cards} />`}
+    ${
+      !picked.value.length &&
+      (isWhole || (!few && first)) &&
+      html`<${Played} deck=${deck} cards=${cards} whole=${isWhole} />`
+    }
     ${
       !picked.value.length &&
       !few &&
@@ -220,19 +228,34 @@ export function Observing({ deck, position }) {
       html`<p class="hinted">${say("choices.take")}</p><${List}
       found=${found} deck=${deck} />`
     }
-    ${!picked.value.length && first && html`<p class="hinted other">${say("choices.other")}</p>`}
+    ${
+      !picked.value.length &&
+      first &&
+      html`<p class="hinted other" role="status">${
+        isWhole
+          ? html`<${Told} deck=${deck} text=${wanted.value || say("choices.grey")} />`
+          : html`${say("choices.other")}
+            <button type="button" class="quiet small" onClick=${() => question(text)}>${say("choices.why")}</button>`
+      }</p>`
+    }
   </section>`;
 }
 
-/** The cards that another seat may have played. @param {{deck: Deck, cards: Set<string>}} props */
-function Played({ deck, cards }) {
-  const draw = (/** @type {any} */ { card }) => html`<${Card}
-    key=${card}
-    deck=${deck}
-    card=${card}
-    onPick=${() => pick(deck, { path: "palette", index: 0, card }, [])}
-  />`;
+/**
+ * The cards that another seat may have played and, if they are to be `whole`, the others too, which say why not.
+ *
+ * @param {{deck: Deck, cards: Set<string>, whole: boolean}} props
+ */
+function Played({ deck, cards, whole }) {
+  const has = (/** @type {any} */ { card }) => cards.has(card);
+  const draw = (/** @type {any} */ face) => {
+    const { card } = face;
+    const how = has(face)
+      ? { onPick: () => pick(deck, { path: "palette", index: 0, card }, []) }
+      : { tone: "dimmed", label: say("card.dimmed"), onWhy: () => explain(card) };
+    return html`<${Card} key=${card} deck=${deck} card=${card} ...${how} />`;
+  };
   return html`<div class="palette">
-    <${SuitRows} deck=${deck} has=${(/** @type {any} */ { card }) => cards.has(card)} draw=${draw} />
+    <${SuitRows} deck=${deck} has=${whole ? () => true : has} draw=${draw} />
   </div>`;
 }

@@ -4,6 +4,7 @@ import { toSight } from "../core/panel.js";
 import { say } from "../core/words.js";
 import { Back, Card, spoken } from "../cards/card.js";
 import { deckOf } from "../cards/faces.js";
+import { Word } from "../cards/told.js";
 import { Chips } from "../parts/chips.js";
 import { gameOf, startOf } from "../games/index.js";
 import { isFollowed, ownSeat, seatName } from "../games/shared.js";
@@ -29,7 +30,12 @@ export function Editor() {
   const game = gameOf(position?.game);
   const board = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
-    board.current?.querySelector('.spot[aria-pressed="true"]')?.scrollIntoView({ block: "nearest" });
+    const around = board.current?.parentElement;
+    if (!around) return undefined;
+    // The sheet below takes more room as it fills.
+    const sight = new ResizeObserver(() => toSight(around.querySelector('.spot[aria-pressed="true"]')));
+    sight.observe(around);
+    return () => sight.disconnect();
   }, [target.value, position]);
   if (!game) return null;
   const all = zones.value;
@@ -141,7 +147,9 @@ function Spot({ zone, position, deck }) {
   return html`<button type="button" class=${`spot spot-${kind} ${state}`} aria-pressed=${on}
     aria-label=${say("labelled", { label: titleOf(zone, position), text: spoken(deck, cards) })}
     onClick=${() => (target.value = path)}>
-    <span class="spot-name">${zone.title} <b>${countOf(zone) || cards[0] || (isMissing && "?")}</b></span>
+    <span class="spot-name">${zone.title} <b>${
+      countOf(zone) || (cards.length ? html`<${Word} deck=${deck} card=${cards[0]} />` : isMissing && "?")
+    }</b></span>
     <span class="spot-cards" style=${{ "--n": cards.length }}>
       ${cards.map(
         (card, at) => html`<span class="slot" key=${`${at}-${card}`}>

@@ -9,7 +9,7 @@ import { Head } from "./seat.js";
 import { wanted } from "./telling.js";
 import { columnsOf } from "./zone.js";
 
-const ROW = 10; // cards per row on a phone, where they overlap
+const ROW = 10; // cards per row on a phone, where they overlap, and where there is room for two rows
 const WIDE = 15; // cards per row elsewhere
 
 /** @typedef {{one: import("../games/index.js").Zone, code: string, at: number}} Held */
@@ -41,7 +41,7 @@ export function Hand({ seat, children, bare, ...shared }) {
   </div>`;
 }
 
-/** The cards per row and the rows; on a phone, those above the last one. @param {number} all */
+/** The cards per row and the rows above the last one; in wide rows, all rows. @param {number} all */
 function rowsOf(all) {
   const columns = columnsOf(all, ROW);
   const wide = columnsOf(all, WIDE);

@@ -50,10 +50,12 @@ effect(() => {
   });
 });
 
-/** How many moves have been made, as far as that is known. @param {any} position */
+/** A number that grows with each move, as far as they are known: to take from a trick is one. @param {any} position */
 function made(position) {
-  const plays = position?.history?.flatMap((/** @type {any} */ one) => one.cards ?? one.moves);
-  return plays ? plays.length + (position.trick?.length ?? 0) : moves.value.length + (film.value?.at ?? 0);
+  const tricks = position?.history;
+  if (!tricks) return moves.value.length + (film.value?.at ?? 0);
+  const plays = tricks.flatMap((/** @type {any} */ one) => one.cards ?? one.moves);
+  return plays.length + tricks.length + (position.trick?.length ?? 0);
 }
 
 /** A card of a place. @param {Zone} zone @param {number} index */

@@ -92,10 +92,11 @@ function Notes({ notes, seat }) {
   if (!notes.length) return null;
   const id = `notes-${seat}`;
   return html`${notes.map(
-      ({ sign, words, brief, count, more }) => html`<button type="button" class="note" key=${words} popovertarget=${id}
-        aria-label=${more} title=${more}>
+      ({ sign, words, brief, count, lacks, more }) => html`<button type="button" class="note" key=${words}
+        popovertarget=${id} aria-label=${more} title=${more}>
         ${sign && html`<${Icon} name=${sign} />`} <span class="short" data-brief=${brief}>${words}</span>
         <span class="short count-of">${count}</span> <span class="long">${more}</span>
+        ${lacks && html`<span class="lacks">${lacks}</span>`}
       </button>`,
     )}
     <div class="opened" id=${id} popover onBeforeToggle=${nearby}>

@@ -34,16 +34,19 @@ let lastTold = "";
 let lastSolver = solving.value;
 let lastWords = "";
 
-/** Announce the table whenever it changes, and when a puzzle has arrived and one of its seats is "you". */
+/**
+ * Announce the table whenever it changes, and when a puzzle has arrived and one of its seats is "you": once its deck,
+ * which names the cards, has come.
+ */
 effect(() => {
   const { position, laid, toMove, text } = table.value;
   const solver = solving.value;
-  if (!position || (text === lastTold && (solver === null || solver === lastSolver))) return;
+  const deck = deckOf(position);
+  if (!position || !deck.cards.length || (text === lastTold && (solver === null || solver === lastSolver))) return;
   const isNew = text !== lastTold;
   if (lastTold && isNew) laidDown();
   [lastTold, lastSolver] = [text, solver];
   queueMicrotask(() => {
-    const deck = deckOf(position);
     const zones = gameOf(position.game)?.zones(laid) ?? [];
     const lying = zones.find((zone) => zone.kind === "trick" || zone.kind === "line");
     const cards = lying?.cards.length ? `${lying.title}: ${spoken(deck, lying.cards)}.` : "";

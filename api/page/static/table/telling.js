@@ -44,7 +44,7 @@ export async function whyNot(move) {
 }
 
 /**
- * Say why a card of the hand can't be played now. The service would list the cards that can: on the table they are lit.
+ * Say why a card can't be played now. The service would list the cards of the hand that can: on the table they are lit.
  *
  * @param {string} card
  */

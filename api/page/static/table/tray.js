@@ -27,7 +27,8 @@ export function Tray() {
   const name = titleOf(zone, position);
   const game = /** @type {import("../games/index.js").Drawn} */ (gameOf(position.game));
   const late = game.starts.find((start) => start.name === "seen");
-  const isHalf = zone.kind === "hand" && sizes.value?.[zone.path] && open > 0 && zone.cards.length > 0;
+  const isFresh = !position.history?.length; // else the finished tricks show how many are left
+  const isHalf = isFresh && zone.kind === "hand" && sizes.value?.[zone.path] && open > 0 && zone.cards.length > 0;
   return html`<section class="tray" aria-label=${name}>
     <h2>
       ${zone.ask ?? shortTitleOf(zone, position)}

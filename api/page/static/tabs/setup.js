@@ -16,6 +16,7 @@ import { Chips } from "../parts/chips.js";
 import { TableOptions, agreedAtFirst, sent } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
 import { GAMES, chosen, gameOf, startOf } from "../games/index.js";
+import { isYou, seatName } from "../games/shared.js";
 
 export function Setup() {
   return draft.value ? html`<${Placing} />` : html`<${Choosing} key=${dropped.value} />`;
@@ -66,13 +67,34 @@ function Placing() {
           ${say("setup.next", { place: nameOf(next) })}</button>`
           : html`<button type="button" class=${ready ? "primary" : "primary unready"} aria-disabled=${!ready}
           onClick=${() => (ready ? useDraft(use) : setAsked(draft.value))}>
-          ${asked === draft.value ? progress() : say(`setup.use.${use}`)}</button>`
+          ${asked === draft.value ? progress() : useWords()}</button>`
       }
     </div>
+    ${ready && html`<${Leading} />`}
     <${Elsewhere} />
     <${Tray} />
     <${Palette} />
   </div>`;
+}
+
+/** What the button leads to: of a view, a hint only if it is the player's turn. */
+function useWords() {
+  const { toMove, moves } = whole.value;
+  if (isKnown(draft.value)) return say("setup.use.analysis");
+  if (toMove === null || moves.length) return say("setup.use.hint");
+  return say("setup.use.others", { seat: seatName(toMove, draft.value) });
+}
+
+/** Who leads, which is easily overlooked: the player, unless it was changed. */
+function Leading() {
+  const field = fields.value.find(({ leads }) => leads);
+  if (!field) return null;
+  const { path, value } = field;
+  const isOwn = isYou(value, draft.value);
+  return html`<p class="leading">
+    ${isOwn ? say("trick.youLead") : say("trick.leads", { seat: seatName(value, draft.value) })}
+    <button type="button" class="quiet small" onClick=${() => (target.value = path)}>${say("setup.leader")}</button>
+  </p>`;
 }
 
 /** What is wrong first in another place than the one being filled; a tap leads there. */
