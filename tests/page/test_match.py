@@ -50,7 +50,7 @@ def test_a_duel_has_seats_with_cards_piles_points_and_whose_turn_it_is(revisit: 
     game = Saved(game="alchemy", seed=5, seconds=0.05, variant="duel", seat=1)
     go(page, address(game.model_copy(update={"moves": (("4+4+10=2+5+J", "none"),)})))
     expect(page.get_by_role("region", name="You", exact=True)).to_contain_text("0 points")
-    expect(page.get_by_role("region", name="Hermes")).to_contain_text(re.compile(r"this round: 6 points"))
+    expect(page.get_by_role("region", name="Hermes", exact=True)).to_contain_text(re.compile(r"this round: 6 points"))
     expect(page.locator(".mine.to-move .card")).to_have_accessible_name(re.compile("Queen"))
     expect(page.get_by_text(re.compile(r"At most 6 cards in the line · \d+ cards in the stock"))).to_be_visible()
 
