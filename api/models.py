@@ -579,6 +579,9 @@ class EndedRound(Answer):
         tuple[int, ...] | None,
         Field(description="The points of each seat in the match so far, or the rounds won; null in a solitaire."),
     ] = None
+    unit: Annotated[
+        str, Field(description="What a round brings: points, a chance (it is won or lost), or a lead in points.")
+    ]
 
 
 class Match(Answer):

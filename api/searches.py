@@ -209,6 +209,7 @@ def _ended(session: Session) -> EndedRound:
         **_seen(rounds[-1], session.seat),
         summary=tuple(session.summary()),
         totals=getattr(session.score(), "totals", None),
+        unit=rounds[-1].unit,
     )
 
 

@@ -314,7 +314,8 @@ def _wanted(puzzle: Puzzle) -> Wanted:
 
 
 def _is_chance(puzzle: Puzzle) -> bool:
-    return bool(getattr(puzzle.position, "hidden", False))
+    """Whether the answer is a chance: that of a solitaire whose stock is hidden."""
+    return bool(getattr(puzzle.position, "stock_hidden", False))
 
 
 def how_typed(puzzle: Puzzle) -> str:

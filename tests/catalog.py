@@ -173,7 +173,7 @@ def _names() -> Iterator[str]:
     for answer in _answers(Answer):
         if answer not in (Cause, CardFace):
             yield from (name.replace("_", " ").capitalize() for name in answer.model_fields)
-    yield from (*FACE_NAMES.values(), "Joker")
+    yield from FACE_NAMES.values()
     yield "aqua regia"
     king, metals = king_house(), aqua_house()
     yield from (*king.rows()[0], *metals.rows()[0], *sorted({row["kind"] for row in king.rows()}))

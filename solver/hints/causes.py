@@ -186,7 +186,7 @@ class Predicate(Generic[S]):
     ``claims(scene)`` makes the claims; a scene is whatever the game passes to `behind`. The sentence is a template
     with the fields of the cause in braces. The causes of one reason must be `about` different things. Causes of a
     lower `rank` come first, and those of rank `LAST` are used only if there is no other. A claim must be
-    significant by `sure` standard errors.
+    significant by `sure` standard errors. Only `trades` are looked at if the moves are level.
     """
 
     code: str
@@ -195,11 +195,18 @@ class Predicate(Generic[S]):
     about: str
     rank: int = 0
     sure: float = SURE
+    trades: bool = False
 
     def of(self, scene: Callable[[T], S]) -> Predicate[T]:
         """Return this predicate for another type of scene; ``scene(other)`` turns one into the type it needs."""
         return Predicate(
-            self.code, self.sentence, lambda larger: self.claims(scene(larger)), self.about, self.rank, self.sure
+            self.code,
+            self.sentence,
+            lambda larger: self.claims(scene(larger)),
+            self.about,
+            self.rank,
+            self.sure,
+            self.trades,
         )
 
 
@@ -360,7 +367,8 @@ def behind(table: Sequence[Predicate[S]], scene: S, noted: Noted, ahead: Lead) -
     Causes of lower rank come first; within a rank, those that explain more of the margin.
     """
     leads = noted.leads(ahead)
-    claims = [(predicate, claim) for predicate in table for claim in predicate.claims(scene)]
+    asked = [predicate for predicate in table if ahead.clear or predicate.trades]
+    claims = [(predicate, claim) for predicate in asked for claim in predicate.claims(scene)]
     sure = [predicate.sure for predicate, _ in claims]
     if ahead.clear:
         rests = _rests(leads, noted, [claim for _, claim in claims], sure)

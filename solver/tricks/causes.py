@@ -200,5 +200,6 @@ def halves(
         "later_not_now": (later, claims(-1, 1)),
     }
     return tuple(
-        Predicate(code, text, made, "later", rank=LAST, sure=SURE_OF_FEW) for code, (text, made) in rows.items()
+        Predicate(code, text, made, "later", rank=LAST, sure=SURE_OF_FEW, trades=code != "now_and_later")
+        for code, (text, made) in rows.items()
     )

@@ -68,6 +68,7 @@ def test_a_round_ends_with_all_cards_and_sentences(client: FlaskClient) -> None:
     assert (found["to_move"], found["ended"]["round"]) == (None, 1)
     assert found["ended"]["summary"][0].startswith("In this round ")
     assert len(found["ended"]["totals"]) == 4
+    assert found["ended"]["unit"] == "points"
     assert found["ended"]["text"].startswith("kirin hands=-/-/-/-")
     assert refused(client.post("/v1/match/turn", json={"match": found["match"]}), 422, "game_over", "match")
     assert refused(client.post("/v1/match/hint", json={"match": found["match"]}), 422, "game_over", "match")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -44,6 +46,18 @@ def test_axe_finds_nothing(revisit: Visit, name: str) -> None:
     if name in DARK:
         page.emulate_media(color_scheme="dark")
         assert violations(page, "color-contrast") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "trick"),
+    [
+        ("king", "Trick: Water 4, Tin, Fire 6, Fermentation, Fire 10, Gold"),
+        ("alchemy", "Line: 4, 7, King, 2, 9, Ace"),
+    ],
+)
+def test_the_table_is_announced_by_the_names_of_its_cards(visit: Visit, name: str, trick: str) -> None:
+    page = visit(at(ENDINGS[name], tab="rules"))
+    expect(page.locator("[aria-live]")).to_have_text(re.compile(trick))
 
 
 def test_the_keyboard_finds_the_content_the_tabs_and_its_keys_and_the_focus_is_seen(visit: Visit) -> None:

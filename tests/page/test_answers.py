@@ -142,8 +142,9 @@ def test_an_analysis_grows_and_stops_and_goes_on(revisit: Visit) -> None:
 
 TAKEN = (
     "king hands=F2,W8,A9/F1,F5,W1/F10,W2,W7/F4,E1,E3 pick=F6,A8,E8,E5 removed=E10,T3 "
-    "history=0:W9,T1,W3,E7:give:E7/1:W10,W11,T5,W6:give:W11/3:F3,T2,F8,F11:give:F3/0:E11,T4,E4,E9:give:E11/1:A6,A1,A7,A3:take:A3,A6:give:A1/"
-    "3:E6,E2,W5,F7:take:W5,E2:give:F7/3:A11,A2,F9,A4:take:F9,A4:give:A2 trick=3:A10,D:A,W4,A5"
+    "history=0:W9,T1,W3,E7:give:E7/1:W10,W11,T5,W6:give:W11/3:F3,T2,F8,F11:give:F3/0:E11,T4,E4,E9:give:E11/"
+    "1:A6,A1,A7,A3:take:A3,A6:give:A1/3:E6,E2,W5,F7:take:W5,E2:give:F7/"
+    "3:A11,A2,F9,A4:take:F9,A4:give:A2 trick=3:A10,D:A,W4,A5"
 )
 
 

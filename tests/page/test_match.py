@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from playwright.sync_api import FilePayload, expect
+from playwright.sync_api import FilePayload, Route, expect
 
 from athanor.sessions import Saved, Session
 from tests.page.conftest import Visit
@@ -29,6 +29,30 @@ def test_a_hint_goes_for_the_match_and_back(visit: Visit) -> None:
     page.get_by_label(FOR_IT).uncheck()
     expect(page.get_by_role("columnheader", name="Mean score")).to_be_visible()
     assert "for_match" not in page.url
+
+
+def test_a_duel_has_seats_with_cards_piles_points_and_whose_turn_it_is(revisit: Visit) -> None:
+    duel = (
+        "alchemy duel totals=40,62 line=A,4,8,10,J,Q hand=6 opponent_hand=9 pile=2,4,K,4 opponent_pile=K,3,3,5,7"
+    )
+    page = revisit(at(duel, tab="hint"))
+    you, opponent = (page.get_by_role("region", name=name, exact=True) for name in ("You", "Opponent"))
+    for seat, parts in (
+        (you, ("40 points", "Won 4", "this round: 5 points")),
+        (opponent, ("62 points", "Won 5", "this round: 6 points")),
+    ):
+        for part in parts:
+            expect(seat).to_contain_text(part)
+    expect(you.locator(".card")).to_have_accessible_name(re.compile("^6"))
+    expect(opponent.locator(".card")).to_have_accessible_name("9")
+    expect(page.locator(".mine.to-move")).to_be_visible()
+    expect(page.get_by_text("At most 6 cards in the line")).to_be_visible()
+    game = Saved(game="alchemy", seed=5, seconds=0.05, variant="duel", seat=1)
+    go(page, address(game.model_copy(update={"moves": (("4+4+10=2+5+J", "none"),)})))
+    expect(page.get_by_role("region", name="You", exact=True)).to_contain_text("0 points")
+    expect(page.get_by_role("region", name="Hermes", exact=True)).to_contain_text("this round: 6 points")
+    expect(page.locator(".mine.to-move .card")).to_have_accessible_name(re.compile("Queen"))
+    expect(page.get_by_text(re.compile(r"At most 6 cards in the line · \d+ cards in the stock"))).to_be_visible()
 
 
 def test_where_a_game_is_won_or_lost_hints_tell_chances(visit: Visit) -> None:
@@ -92,3 +116,24 @@ def test_who_played_keeps_their_names_after_another_game(visit: Visit) -> None:
     go(page, address(table.saved))
     expect(page.get_by_text("In this round").first).to_be_visible()
     expect(page.get_by_role("tabpanel")).not_to_contain_text(re.compile("seat \\d"))
+
+
+def test_a_mistake_without_a_cause_is_shown_as_play_goes_on(visit: Visit) -> None:
+    table = Session(Saved(game="kirin", seed=3, seconds=0.05, rounds=1), forced=False)
+    while not table.over:
+        table.play(table.round.moves()[0])
+    page = visit(address(table.saved))
+
+    def unexplained(route: Route) -> None:
+        lines = [json.loads(line) for line in route.fetch().text().splitlines()]
+        for move in (move for line in lines for move in line.get("moves", ())):
+            move |= {"verdict": "worse", "lost": 1.0, "causes": [], "reason": "G4 brings 1.0 more."}
+        route.fulfill(body="".join(json.dumps(line) + "\n" for line in lines), content_type="application/x-ndjson")
+
+    page.route("**/v1/match/review", unexplained)
+    page.get_by_role("button", name="Review").click()
+    page.locator(".worst button").first.click()
+    move = page.get_by_role("region", name="A move of the review")
+    expect(move).not_to_contain_text("G4 brings 1.0 more.")
+    move.get_by_role("button", name="How play may continue").click()
+    expect(page.locator(".film")).to_contain_text("One possible deal")

@@ -308,6 +308,24 @@ def test_a_match_may_be_declined_beside_making_it(revisit: Visit) -> None:
     in_reach(page.locator(".own").get_by_role("button", name="no match"))
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "alchemy duel line=2,4,6,9,J,K hand=7 opponent_hand=5",
+        "alchemy duel line=A,4,8,10,J,Q hand=6 opponent_hand=Q grabbed=1:Q=A+J pile=2,4,4 unseen=2,3",
+        "alchemy solo line=4,6,6,K,3,2 hand=4 unseen=2,4,8,10",
+    ],
+)
+def test_a_best_match_is_large_and_its_reason_and_button_are_in_reach(revisit: Visit, line: str) -> None:
+    page = revisit(at(line, tab="hint"), **phone(360, 740))
+    in_reach(page.locator(".answer .primary"))
+    in_reach(page.locator(".answer .reason"))
+    for card in page.locator(".best-move .card").all():
+        box = card.bounding_box()
+        assert box
+        assert box["width"] >= 44
+
+
 @pytest.mark.parametrize(("width", "height"), PHONES)
 def test_a_long_hand_leaves_pass_and_exchanges_in_reach(revisit: Visit, width: int, height: int) -> None:
     page = revisit(at(LONG_HAND.format(drawn=""), tab="hint"), **phone(width, height))
@@ -493,7 +511,7 @@ def test_what_follows_an_answer_is_in_reach(revisit: Visit, width: int, height: 
     page.locator('.board button.legal[data-card="B2"]').tap()
     expect(page.locator(".verdict strong")).to_contain_text("is not it")
     in_reach(page.locator(".verdict p", has_text="The next trick then brings you nothing."))
-    for name in ("Hint", "Show the solution", "▶ Play it through"):
+    for name in ("Hint", "Show the solution"):
         in_reach(page.get_by_role("tabpanel").get_by_role("button", name=name))
     page.locator('.board button.legal[data-card="S5"]').tap()
     expect(page.locator(".verdict strong")).to_contain_text("Correct")
@@ -605,10 +623,23 @@ def test_nothing_covers_the_options_of_a_new_game(revisit: Visit) -> None:
     in_reach(page.get_by_role("button", name="Begin"))
 
     page.set_viewport_size({"width": 740, "height": 360})
+    page.get_by_role("radio", name="King").tap()  # has the most options
+    page.locator(".panel").evaluate("(panel) => panel.scrollTo(0, 0)")
     in_reach(page.get_by_role("button", name="Begin"))
     for option in page.locator("form select").locator("visible=true").all():
-        option.scroll_into_view_if_needed()
         in_reach(option)
+
+
+@pytest.mark.parametrize("locale", ["en", "ja"])
+def test_a_trick_of_five_is_a_row_of_the_log(revisit: Visit, locale: str) -> None:
+    table = Session(Saved(game="king", seed=5, seconds=0.05, players=5, rounds=1), forced=False)
+    while not table.over:
+        table.play(table.round.moves()[0])
+    page = revisit(address(table.saved), **phone(), locale=locale)
+    cards = page.locator(".log-trick").nth(2).locator("li:nth-child(-n+5) .card")
+    expect(cards).to_have_count(5)
+    tops = cards.evaluate_all("(all) => all.map((card) => card.getBoundingClientRect().top)")
+    assert len(set(tops)) == 1
 
 
 def test_a_review_that_runs_is_in_sight(visit: Visit) -> None:
@@ -638,6 +669,8 @@ def test_the_end_of_a_round_is_in_sight(revisit: Visit, name: str) -> None:
         assert points == sorted(table.score().totals, reverse=True)
         expect(page.locator(".trick .card")).to_have_count(5)
         expect(page.locator(".trick .slot.won").get_by_role("img", name="won")).to_be_visible()
+    else:
+        expect(page.locator(".ranks")).to_have_count(0)  # nobody has points
     for width, height in (*PHONES, (740, 360)):
         page.set_viewport_size({"width": width, "height": height})
         in_reach(page.locator(".trick .card").last)

@@ -444,7 +444,7 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     blank = {
         name: field.get_default() for name, field in ReviewedMove.model_fields.items() if not field.is_required()
     }
-    clear, unsure = {**blank, **clear}, {**blank, **unsure}
+    clear, unsure = {**blank, **clear}, {**blank, **unsure, "causes": [{"code": "kept_wins"}]}
     review = {"game": "kirin", "unit": "points", "complete": True, "seats": [seat], "moves": [clear, unsure]}
     page = visit("#~tab=setup")
     given = {"content_type": "application/x-ndjson"}
@@ -461,6 +461,7 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     page.get_by_role("button", name="Review its finished rounds").click()
     panel = page.get_by_role("tabpanel")
     expect(panel.get_by_role("button", name="Costliest: Trick 1 (2 points, may be luck)")).to_be_visible()
+    expect(panel.get_by_text("So.", exact=True)).to_be_visible()
     expect(panel.get_by_text("began at 3 points and ended at 2 points. No move alone was clearly")).to_be_visible()
     expect(panel.get_by_text("These moves together cost about 1.50 ± 0.60 points")).to_be_visible()
     expect(panel.get_by_text("9 passes where another move was better on average")).to_be_visible()
@@ -476,6 +477,7 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     page.get_by_role("button", name="Review its finished rounds").click()
     panel.get_by_text("All moves and numbers").click()
     expect(panel.get_by_text("These moves together cost 0.50 points at most")).to_be_visible()
+    expect(panel.get_by_text("So.", exact=True)).to_have_count(0)  # without a cause it repeats what is lost
     expect(panel.get_by_role("row", name=re.compile("^Own moves unclear$"))).to_be_visible()
     expect(panel.get_by_role("row", name="– seen")).to_be_hidden()  # a part of what is unclear
     expect(panel.get_by_role("row").last).to_contain_text(re.compile("unclear.*as good.*unclear"))
@@ -500,9 +502,19 @@ def test_a_hint_after_a_wrong_card_is_in_sight(revisit: Visit) -> None:
     page = revisit(asked("kirin-0001"), viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     panel = page.get_by_role("tabpanel")
     page.locator(".hand [data-card=B2]").tap()
-    expect(panel.locator(".is-wrong")).to_be_visible()
+    expect(panel.locator(".is-wrong p").first).to_be_in_viewport(ratio=1)
+    for wanted in (panel.get_by_text("Which move is best?"), panel.get_by_role("button", name="Next")):
+        expect(wanted).to_be_in_viewport(ratio=1)  # the question stays above the verdict
     panel.get_by_role("button", name="Hint", exact=True).tap()
     expect(panel.get_by_text("You lead")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("name", ["kirin-0022", "king-0039"])
+def test_a_typed_answer_and_its_ways_are_in_sight(revisit: Visit, name: str) -> None:
+    page = revisit(asked(name), viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    panel = page.get_by_role("tabpanel")
+    for button in ("Next", "Check", "Hint", "Show the solution", "All puzzles"):
+        expect(panel.get_by_role("button", name=button, exact=True)).to_be_in_viewport(ratio=1)
 
 
 def test_a_sheet_is_printed_from_the_solvers_seat(visit: Visit) -> None:

@@ -314,7 +314,7 @@ def test_alchemy_asks_first_what_is_played(revisit: Visit) -> None:
     page = begun(revisit, "alchemy")
     expect(page.get_by_role("radio", name="Solitaire", exact=True)).to_be_checked()
     page.get_by_role("radio", name="Duel").click()
-    expect(page.get_by_role("button", name="Opponent’s card")).to_be_visible()
+    expect(page.get_by_role("button", name="Opponent: Drawn card")).to_be_visible()
 
 
 def test_hands_that_are_entered_one_by_one_are_not_wrong(revisit: Visit) -> None:

@@ -46,7 +46,7 @@ def test_of_many_matches_the_first_are_drawn_and_more_on_demand_and_none_is_said
 def test_why_an_equal_card_is_no_match_is_said(revisit: Visit) -> None:
     page = revisit(at("alchemy solo line=2,3,8,10 hand=8 cap=4", tab="hint"))
     expect(page.get_by_text("No match can be made")).to_be_visible()
-    expect(page.get_by_text("'8=8' uses 1 of the line's cards; a match here uses at least 3")).to_be_visible()
+    expect(page.get_by_text("8=8 uses 1 of the line's cards; a match here uses at least 3")).to_be_visible()
     go(page, at("alchemy solo line=2,3,10,10 hand=8 cap=4", tab="hint"))
     expect(page.locator(".board .zone-line").get_by_role("button", name="8")).to_have_count(0)
     expect(page.get_by_text("No match can be made")).to_be_visible()
@@ -61,3 +61,37 @@ def test_the_end_of_an_exchange_is_shown_without_the_cards_that_are_turned_up(re
     for shown in ("1 of 2", "2 of 2"):
         expect(page.locator(".film")).to_contain_text(shown)
         page.locator(".film").get_by_text("›").click(force=True)
+
+
+def test_an_analysis_values_discards_on_their_cards_and_lights_one_match(revisit: Visit) -> None:
+    page = revisit(at("alchemy solo line=2,3,8,10 hand=8 stock=5,Q,3,8,9,4", tab="analysis"))
+    line = page.locator(".board .zone-line .card")
+    expect(line.locator(".card-mark")).to_have_text(
+        ["lost, one left", "lost, 5 left", "lost, one left", "lost, 5 left"]
+    )
+    go(page, at("alchemy duel line=2,4,5,10,J,J hand=4 opponent_hand=8", tab="analysis"))
+    expect(page.locator("table.moves tr.is-best")).to_have_count(2)
+    expect(page.locator(".board .zone-line .card.best")).to_have_count(5)  # of the first one
+
+
+def test_an_exchange_in_which_one_player_has_moved_leads_to_the_hint(revisit: Visit) -> None:
+    duel = "alchemy duel line=A,4,8,10,J,Q hand=6 opponent_hand=Q pile=2,4,4,5,10,J grabbed="
+    page = revisit(at(f"{duel}1:Q=A+J", tab="analysis"))
+    expect(page.get_by_text("One player has already moved in this exchange.")).to_be_visible()
+    page.get_by_role("button", name="Ask for a hint").click()
+    expect(page.get_by_role("tabpanel").get_by_role("button", name="Make it")).to_be_visible()
+    go(page, at(f"{duel}0:6+4=10", tab="hint"))
+    expect(page.get_by_role("heading", name="What did Opponent do?")).to_be_visible()
+    expect(page.locator(".sums output")).to_have_text("12 = ?")  # with the opponent's card
+
+
+def test_a_card_of_a_duel_looked_at_closer_says_what_it_counts_and_scores(revisit: Visit) -> None:
+    page = revisit(at("alchemy duel line=2,4,6,9,J,K hand=7 opponent_hand=5", tab="hint"))
+    page.locator(".zone-line").get_by_role("button", name="King").hover()
+    expect(page.locator(".closer p")).to_have_text(["2 points.", "Counts 13."])
+    expect(page.locator(".mine .hand").get_by_role("button")).to_have_count(0)  # it is part of every match
+
+
+def test_how_sure_the_hint_of_a_solitaire_is_is_said_of_level_moves_too(revisit: Visit) -> None:
+    page = revisit(at("alchemy solo line=2,3,8,10 hand=8 cap=4", tab="hint"))
+    expect(page.locator(".answer .sure")).to_contain_text("Too close to call")

@@ -79,6 +79,21 @@ def test_who_has_no_game_yet_is_shown_a_review(visit: Visit) -> None:
     expect(page.get_by_role("progressbar")).to_be_visible()
 
 
+def test_a_review_of_a_real_tables_game_is_shared(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("button", name="Review a game").click()
+    page.get_by_role("button", name="Review an example").click()
+    expect(page.locator("svg.walk")).to_be_visible()
+    page.evaluate("() => { navigator.share = ({ url }) => { globalThis.sent = url; return Promise.resolve(); }; }")
+    page.get_by_role("button", name="Share").click()
+    page.wait_for_function("() => globalThis.sent")
+    other = visit()
+    other.goto(page.evaluate("sent"))
+    expect(other.get_by_text("0 of 32")).to_be_visible()
+    expect(other.locator("svg.walk")).to_be_visible()
+    assert "reviewed" not in other.url
+
+
 def test_before_kings_pick_the_removed_cards_say_how_many_play(visit: Visit) -> None:
     page = visit("#king seat=1 hand=F7,F9,F10,W3,W5,W7,E5,E7,A3,A6,A8,T2 removed=F5,A2 leader=0&~tab=hint")
     expect(page.get_by_text("Across", exact=True)).to_be_visible()

@@ -410,10 +410,10 @@ def test_a_solitaire_grows_by_the_cards_turned_up(variant: str) -> None:
             if after.hand is None and after.stock:  # lost: the line is full, and no hand is drawn
                 up = stock[: len(stock) - len(after.stock)]
             for wrong in ((), ("X",), ("Q", "Q", "Q", "Q", "Q")):
-                if view.hidden and up:
+                if view.stock_hidden and up:
                     with pytest.raises(MoveError):
                         athanor.play(view, [str(move), *wrong])
-            view = athanor.play(view, [str(move), *(up if view.hidden else ())])
+            view = athanor.play(view, [str(move), *(up if view.stock_hidden else ())])
             seen = game.view(after, 0)
             assert view.model_dump() == seen.model_dump() or not after.stock
             known = after

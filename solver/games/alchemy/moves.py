@@ -61,7 +61,7 @@ def asks(position: BaseModel) -> frozenset[str]:
     """Return the names of the questions that can be asked about a position, such as "hint" and "analyze"."""
     if isinstance(position, SolitairePosition):
         questions = {"hint", "best-move", "value", "all-matches"}
-        return frozenset(questions if position.hidden else questions | {"analyze", "winnable"})
+        return frozenset(questions if position.stock_hidden else questions | {"analyze", "winnable"})
     if isinstance(position, DuelPosition):
         if position.over:
             return frozenset()
@@ -187,7 +187,7 @@ def play(position: BaseModel, move: Move) -> BaseModel:
         return play_duel(position, move)
     if not isinstance(position, SolitairePosition):
         raise RequestError("not_playable", say("a free puzzle cannot be played on"), "variant")
-    if position.hidden:
+    if position.stock_hidden:
         raise RequestError("hidden_cards", say("the stock is hidden: the next cards are not known"), "stock")
     if move not in legal_moves(position):
         raise MoveError("illegal_move", say("{move} is not a move of this position", move=move))
@@ -288,7 +288,7 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
     if not isinstance(position, SolitairePosition):
         raise RequestError("not_playable", say("a free puzzle cannot be played on"), "variant")
     move = parse_move(position, texts[0])
-    if not position.hidden:
+    if not position.stock_hidden:
         return play(position, move), 1
     many = turned_up(position, move)
     return _after(position, move, texts[1 : many + 1], many), many + 1

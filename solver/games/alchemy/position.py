@@ -241,6 +241,16 @@ class DuelPosition(AnyPosition, Model):
         return 0 if grab is None else 1 - grab[0]
 
     @property
+    def on_table(self) -> dict[str, object]:
+        """The size of the line (`cap`), and the `points` of this round so far, with the match just grabbed."""
+        grab = self.grab
+        gained: list[tuple[int, ...]] = [(), ()]
+        if grab and grab[1].used:
+            gained[grab[0]] = (*grab[1].used, self.drawn[grab[0]], *[JOKER] * self.table_jokers)
+        collected = [points([*pile, *more]) for pile, more in zip(self.piles, gained, strict=True)]
+        return {"cap": DUEL_LINE, "points": collected}
+
+    @property
     def left_ranks(self) -> tuple[int, ...]:
         """The ranks of the cards left in the line: before the first grab, all of them; after it, those not taken.
 
@@ -378,7 +388,7 @@ class SolitairePosition(AnyPosition, Model):
         return {"misses": max(0, self.cap - self.solitaire.shortest)}
 
     @property
-    def hidden(self) -> bool:
+    def stock_hidden(self) -> bool:
         """Whether the stock is not empty and its order is unknown."""
         return self.stock is None and bool(self.unseen_ranks)
 
@@ -1022,7 +1032,7 @@ def _with(position: DuelPosition, **changes: Any) -> DuelPosition:
 # The faces of Alchemy's cards: ranks, since suits never matter.
 
 
-FACE_NAMES = {1: "Ace", 11: "Jack", 12: "Queen", 13: "King"}
+FACE_NAMES = {JOKER: "Joker", 1: "Ace", 11: "Jack", 12: "Queen", 13: "King"}
 
 
 def faces(variant: str | None) -> tuple[CardFace, ...]:
@@ -1032,15 +1042,19 @@ def faces(variant: str | None) -> tuple[CardFace, ...]:
     else:
         ranks = list(RANKS)
     copies = None if variant == "free" else COPIES
-    found = [_face(rank, copies) for rank in ranks]
     if variant == "duel":
-        name = translated("Joker")
-        found.append(CardFace(card=card(JOKER), name=name, suit=None, rank="X", copies=COPIES, details={}))
-    return tuple(found)
+        ranks.append(JOKER)
+    return tuple(_face(rank, copies, scores=variant == "duel") for rank in ranks)
 
 
-def _face(rank: int, copies: int | None) -> CardFace:
-    name = translated(FACE_NAMES.get(rank, str(rank)))
+def _face(rank: int, copies: int | None, *, scores: bool) -> CardFace:
+    worth = {} if rank == JOKER else {"worth": str(rank)}
+    scored = {"points": str(points([rank]))} if scores else {}
     return CardFace(
-        card=card(rank), name=name, suit=None, rank=card(rank), copies=copies, details={"worth": str(rank)}
+        card=card(rank),
+        name=translated(FACE_NAMES.get(rank, str(rank))),
+        suit=None,
+        rank=card(rank),
+        copies=copies,
+        details={**worth, **scored},
     )

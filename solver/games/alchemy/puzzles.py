@@ -212,7 +212,7 @@ def _large(solved: Solved) -> bool:
 def _ends(solved: Solved) -> bool:
     """Whether the stock is known and the best move wins immediately."""
     place, best = solved.solitaire, solved.best
-    if place is None or best is None or place.hidden:
+    if place is None or best is None or place.stock_hidden:
         return False
     return bool(solitaire_play(place.solitaire, place.turn, best).won)
 
@@ -319,7 +319,7 @@ class AlchemyComposer(Composer):
             fields[pile] = fields.get(pile, ()).count("A")
         if isinstance(position, SolitairePosition):
             fields.pop("discarded", None)
-            fields["unseen"] = sorted(position.unseen_ranks) if position.hidden else None
+            fields["unseen"] = sorted(position.unseen_ranks) if position.stock_hidden else None
         return f"{task} {sorted(fields.items())}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
@@ -393,7 +393,7 @@ class AlchemyComposer(Composer):
             return say("You grab first, then the other takes the best that you leave")
         assert isinstance(position, SolitairePosition)
         left = len(position.unseen_ranks)
-        if position.hidden:
+        if position.stock_hidden:
             return say("{count} cards are face down", count=left)
         return say("The stock of {count} cards is known", count=left)
 

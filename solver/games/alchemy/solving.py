@@ -49,7 +49,7 @@ def analyze(
     if player not in (None, 0):
         raise RequestError("out_of_range", say("values in alchemy are the player's own, seat 0"), "player")
     if isinstance(position, SolitairePosition):
-        if position.hidden:
+        if position.stock_hidden:
             raise RequestError(
                 "hidden_cards",
                 say("the stock's order is hidden: ask for a hint, or give stock in draw order"),
@@ -86,7 +86,7 @@ def hint(position: BaseModel, control: Control, *, worlds: int | None = None, se
         return duel.hint(position, control, seed, worlds)
     if not isinstance(position, SolitairePosition):
         raise RequestError("not_playable", say("there are no hints for a free puzzle: analyze it"), "variant")
-    if position.hidden and position.turn.hand is not None:
+    if position.stock_hidden and position.turn.hand is not None:
         return hidden_stock.hint(position, control, worlds, seed)
     return known_stock.hint(position, control, seed)
 
@@ -235,7 +235,7 @@ def claim(position: object) -> dict[str, Any]:
 
     Raises RequestError unless the position is a solitaire in play whose stock is known.
     """
-    if not isinstance(position, SolitairePosition) or position.hidden or position.hand is None:
+    if not isinstance(position, SolitairePosition) or position.stock_hidden or position.hand is None:
         raise RequestError("not_offered", say("a certificate needs a solitaire in play with its stock known"))
     data: dict[str, Any] = {
         "game": "alchemy",

@@ -141,14 +141,22 @@ def test_cards_are_printed_one_way() -> None:
 
 def test_what_a_hidden_stock_holds() -> None:
     position: Any = parse_position({**HIDDEN, "discarded": ["K", "K", "5"]})
-    assert position.hidden
+    assert position.stock_hidden
     left = position.unseen_ranks
     assert len(left) == 52 - 6 - 1 - 3
     assert (left.count(13), left.count(5), left.count(6), left.count(3)) == (1, 3, 3, 4)
     position = parse_position({**HIDDEN, "unseen": ["K", "2", "9"]})
-    assert (position.hidden, position.unseen_ranks) == (True, (2, 9, 13))
+    assert (position.stock_hidden, position.unseen_ranks) == (True, (2, 9, 13))
     position = parse_position(SOLO)
-    assert (position.hidden, position.unseen_ranks) == (False, (5, 12, 10))
+    assert (position.stock_hidden, position.unseen_ranks) == (False, (5, 12, 10))
+
+
+def test_what_a_duel_has_scored_in_a_round_counts_the_match_just_grabbed() -> None:
+    duel = "alchemy duel line=A,4,8,10,J,K hand=6 opponent_hand=Q pile=A,A,A,K"
+    assert parse_position(duel).on_table == {"cap": 6, "points": [5, 0]}
+    assert parse_position(f"{duel} grabbed=1:Q=A+J").on_table == {"cap": 6, "points": [5, 3]}
+    late = duel.replace("opponent_hand=Q", "opponent_hand=Q table_jokers=1 totals=80,0")
+    assert parse_position(f"{late} grabbed=1:Q+4+8=J+K").on_table == {"cap": 6, "points": [5, 16]}
 
 
 def test_the_questions_that_can_be_asked() -> None:

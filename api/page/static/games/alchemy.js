@@ -1,6 +1,6 @@
 /** Alchemy, drawn: the solitaires, the duel's exchange, and puzzles of any size. */
 import { say } from "../core/words.js";
-import { flat, inForce, ownSeat, readings, seatName } from "./shared.js";
+import { flat, inForce, ownSeat, placeOf, readings } from "./shared.js";
 
 const INKS = ["black", "azure", "green", "vermilion"]; // aces and low cards, middle, high, court cards
 
@@ -60,32 +60,34 @@ export const ALCHEMY = {
     ]);
     if (position.variant === "duel") {
       found[0].counted = { X: "table_jokers" };
-      const opponent = seatName(1 - ownSeat(position), position);
+      const own = ownSeat(position);
       const [seat, move = ""] = (position.grabbed ?? "").split(":");
       const taken = (/** @type {string} */ by) => (seat === by && move.includes("=") ? move.split(/[+=]/) : []);
+      found[1].seat = own;
       if (taken("0").length) found[1].cards = [];
       found.push({
         path: "opponent_hand",
-        title: say("zone.cardOf", { who: opponent }),
+        title: say("zone.drawn"),
         cards: taken("1").length ? [] : flat(position.opponent_hand),
         kind: "single",
+        seat: 1 - own,
         lies: "drawn",
       });
       found.push({
         path: "pile",
-        title: say("zone.pile"),
+        title: say("zone.won"),
         cards: [...(position.pile ?? []), ...taken("0")],
         kind: "pile",
+        seat: own,
         quiet: true,
-        lies: "aside",
       });
       found.push({
         path: "opponent_pile",
-        title: say("zone.pileOf", { who: opponent }),
+        title: say("zone.won"),
         cards: [...(position.opponent_pile ?? []), ...taken("1")],
         kind: "pile",
+        seat: 1 - own,
         quiet: true,
-        lies: "aside",
       });
     }
     if (position.stock)
@@ -164,9 +166,15 @@ export const ALCHEMY = {
     move.includes("=") && position.variant !== "duel"
       ? { ...position, line: left({ ...position, grabbed: `0:${move}` }), hand: "" }
       : position,
-  players: () => 1,
+  players: ({ variant }) => (variant === "duel" ? 2 : 1),
   counts: () => [],
-  notes: () => [],
+  notes(position, seat) {
+    const count = position.points?.[placeOf(seat, position)];
+    if (!count) return [];
+    const label = say("note.round");
+    const more = say("labelled", { label, text: say("seat.points", { n: count }) });
+    return [{ words: label, count, more }];
+  },
   extras(position) {
     const wanted = position.variant === "free" ? ALCHEMY.facts(position) : [];
     return wanted.length ? wanted : inForce(position);

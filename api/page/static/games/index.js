@@ -20,7 +20,7 @@ import { KIRIN } from "./kirin.js";
  * @property {boolean} [moves] whether the cards of a move can be clicked here
  * @property {boolean} [quiet] shown only while it holds cards, or while the position is set up
  * @property {"aside" | "drawn" | "stock" | "hand"} [lies] its place in the middle, if no seat owns it: beside the
- *   trick, beside the line, or face down; or its place beside a seat's hand
+ *   trick, beside the line or, in a duel, at a seat, or face down; or its place beside a seat's hand
  * @property {number[]} [seats] who played each card
  * @property {number} [winner] the index of the card that won a finished trick
  * @property {"take" | "give"} [deed] what the winner did with the cards of a finished trick

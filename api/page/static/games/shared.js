@@ -40,6 +40,11 @@ export function ownSeat(position) {
   return playing.value ?? solving.value ?? filmed.value ?? (position.game === "alchemy" ? 0 : (seen ?? 0));
 }
 
+/** The place of a seat in a position's lists: that of a duel begins with one's own. @param {number} seat */
+export function placeOf(seat, /** @type {any} */ position) {
+  return position.game === "alchemy" ? Number(!isYou(seat, position)) : seat;
+}
+
 /** @param {number} seat @param {any} position */
 export function isYou(seat, position) {
   return seat === ownSeat(position);

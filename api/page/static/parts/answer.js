@@ -12,6 +12,7 @@ import { Card } from "../cards/card.js";
 import { Move, cardsOf, deedOf } from "../cards/moves.js";
 import { Told, Word } from "../cards/told.js";
 import { setsAside } from "../games/index.js";
+import { isAlone } from "../games/match.js";
 import { made } from "../table/picking.js";
 import { ErrorBar, scaleOf } from "./bars.js";
 import { Typical } from "./typical.js";
@@ -29,6 +30,7 @@ import { Typical } from "./typical.js";
  * @property {string} head the key of what the value is
  */
 
+const LONG = 5; // cards of a sum in one line, as in the style sheet
 const BEST = 3; // moves shown at first
 const RATHER = 2; // moves that are compared in words
 const WORTH = 0.005; // points or chances: what knowing more cards would add is called hardly anything below this
@@ -50,6 +52,7 @@ export function Answer({ answer, deck, longer }) {
   const rows = inOrder(answer.moves.map((/** @type {any} */ move) => estimate(move, answer.game)));
   const { sure } = answer; // null if nothing was compared
   const isTold = sure && !levelOf(answer); // else the reason says what is level
+  const isHeaded = isTold || (sure && isAlone(answer)); // whose reason may only say that hardly any deal is won
   const lead = isTold && rows.length > 1 ? ahead(rows[1]) : "";
   const { position } = table.value;
   const isBare = !cardsOf(deck, answer.best).length;
@@ -59,10 +62,10 @@ export function Answer({ answer, deck, longer }) {
   const isKnown = !isTold || (sure !== "only" && answer.causes.length > 0); // else it repeats the line above, or values
   const luck = rows.some((/** @type {Row} */ { error }) => error > 0) ? say("hint.luck") : "";
   return html`<section class="answer" aria-label=${say("hint.best")}>
-    <div class="best-move">
+    <div class="best-move" style=${{ "--n": widthOf(deck, answer.best) }}>
       <${Move} deck=${deck} move=${answer.best} />
       <div>
-        ${isTold && html`<p class=${`sure sure-${sure}`}>${say(`sure.${sure}`)} <small>${lead}</small></p>`}
+        ${isHeaded && html`<p class=${`sure sure-${sure}`}>${say(`sure.${sure}`)} <small>${lead}</small></p>`}
         <p class="reason">${isKnown && html`<${Told} deck=${deck} text=${reason} />`}
           ${answer.unknown && html` <small>${say("hint.unknown", { n: answer.unknown.gone })}</small>`}
           ${
@@ -89,6 +92,13 @@ export function Answer({ answer, deck, longer }) {
       <${Typical} key=${answer.best} move=${answer.best} />
     </details>`}
   </section>`;
+}
+
+/** How many cards of a move lie side by side: each side of a long sum has a line. @param {Deck} deck */
+function widthOf(deck, /** @type {string} */ move) {
+  const all = cardsOf(deck, move).length;
+  if (all <= LONG) return all;
+  return Math.max(...move.split("=").map((side) => cardsOf(deck, side).length));
 }
 
 /** What a move does in a position, which may be before the first trick. @param {any} position @param {string} move */

@@ -8,8 +8,9 @@ import { codeOf, deckOf } from "../cards/faces.js";
 import { cardsOf, spokenMove } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { advise, keysOf, mark, signed } from "../table/marks.js";
+import { Typical } from "../parts/typical.js";
 import { look } from "./match.js";
-import { Made, TONES, inUnit, isMistake, isTold, mistakesOf, openAll, titleOf } from "./rows.js";
+import { Made, TONES, inUnit, isMistake, isTold, mistakesOf, openAll, titleOf, whyOf } from "./rows.js";
 
 /** What is said of what a move lost where it was no mistake. @type {Record<string, string>} */
 const LOST = { equal: "look.equal", unknown: "look.unclear" };
@@ -93,7 +94,11 @@ export function Place({ answer, move, who, onShow }) {
       html`<p class="row">${say("look.tried")}
         <button type="button" onClick=${() => goTo(place.current.path)}>${say("look.untry")}</button></p>`
     }
-    ${move.reason && html`<p class="reason"><${Told} deck=${deck.current} text=${move.reason} /></p>`}
+    ${
+      whyOf(move)
+        ? html`<p class="reason"><${Told} deck=${deck.current} text=${whyOf(move)} /></p>`
+        : isMistake(move) && html`<div class="row"><${Typical} key=${placeOf(move)} move=${move.best} /></div>`
+    }
     <div class="row">
       ${
         next &&

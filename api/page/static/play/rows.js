@@ -205,6 +205,16 @@ export function isMistake(move) {
   return move.verdict === "worse" && isTold(move.lost);
 }
 
+/**
+ * Why the best move is better than the one made; empty if only what they are worth shows it, which is said anyway.
+ *
+ * @param {any} move
+ */
+export function whyOf({ causes, reason, ...move }) {
+  const isShown = causes.length > 0 && !(isMistake(move) && causes[0].code === "close");
+  return isShown ? reason : "";
+}
+
 /** A move's trick or, in games without tricks, its number. @param {{trick: number | null, number: number}} move */
 function placed({ trick, number }) {
   return isTold(trick) ? say("zone.past", { at: trick }) : say("review.move", { at: number });

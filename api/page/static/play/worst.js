@@ -4,7 +4,7 @@ import { table } from "../core/table.js";
 import { percent, say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { Told } from "../cards/told.js";
-import { Made, amount, inUnit, isMistake, isTold, isUnsure, mistakesOf, titleOf } from "./rows.js";
+import { Made, amount, inUnit, isMistake, isTold, isUnsure, mistakesOf, titleOf, whyOf } from "./rows.js";
 
 /** @typedef {import("./rows.js").Who} Who */
 /** @typedef {{answer: any, who: Who, onShow: (move: any) => void}} Props */
@@ -103,6 +103,6 @@ function Mistake({ answer, move, who, said, onShow }) {
     })}</button>
     <span class="row"><${Made} deck=${deck} move=${move.move} view=${move.view} /> ${say("review.instead")}
       <${Made} deck=${deck} move=${better} view=${move.view} /></span>
-    ${!isActual && move.reason && html`<p class="hinted"><${Told} deck=${deck} text=${move.reason} /></p>`}
+    ${!isActual && whyOf(move) && html`<p class="hinted"><${Told} deck=${deck} text=${whyOf(move)} /></p>`}
   </li>`;
 }

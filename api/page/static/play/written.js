@@ -1,10 +1,10 @@
 /** Games written down at a real table: each round can be opened on the board, stepped through and reviewed. */
-import { computed, html } from "../core/html.js";
+import { computed, effect, html, untracked } from "../core/html.js";
 import { Refused, ask, numbered } from "../core/ask.js";
 import { keptSignal } from "../core/kept.js";
 import { search } from "../core/search.js";
-import { go, open, text } from "../core/session.js";
-import { added, root, toEnd, write, writePath } from "../core/tree.js";
+import { go, key, open, seenToo, tab, text, tree } from "../core/session.js";
+import { added, along, root, toEnd, write, writePath } from "../core/tree.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Faults } from "../table/faults.js";
@@ -24,8 +24,27 @@ const review = search();
 /** The move of its review that is looked at; undefined for none. */
 export const looking = computed(() => lookedAt(review.found.value.answer));
 
+/** Whether a round was shared with its review. */
+const sent = key("reviewed");
+
 // Reviews of these games aren't kept, so after a reload there is nothing to look at.
 if (look.value && !options.value) go({ keys: { look: "" } }, { replace: true });
+
+effect(() => {
+  const isShown = tab.value === "play" && isLaidOut.value && review.found.value.answer;
+  seenToo.value = { ...seenToo.peek(), reviewed: isShown ? "1" : "" };
+});
+
+/** Review a round that is shared with its review: the address has its deal and its moves. */
+effect(() => {
+  if (!sent.value || !text.value) return;
+  untracked(() => {
+    const moves = along(tree.value, toEnd(tree.value, [])).map(({ move }) => move);
+    game.value = { game: text.value.split(" ")[0], dealt: [text.value], moves: [moves] };
+    go({ keys: { reviewed: "" } }, { replace: true });
+    start();
+  });
+});
 
 /** A round of a real table, as it is written down. */
 export const EXAMPLE = `[game kirin]

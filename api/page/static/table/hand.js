@@ -21,7 +21,7 @@ const WIDE = 15; // cards per row elsewhere
  */
 export function Hand({ seat, children, bare, ...shared }) {
   const { deck, position, zones } = shared;
-  const hand = zones.find((zone) => zone.kind === "hand" && zone.seat === seat);
+  const hand = zones.find((zone) => zone.seat === seat && (zone.kind === "hand" || zone.lies === "drawn"));
   if (!hand) return html`<div class="own">${children}</div>`;
   const aside = zones.filter((zone) => zone.lies === "hand" && zone.seat === seat);
   const held = [hand, ...aside].flatMap((one) => one.cards.map((code, at) => ({ one, code, at })));

@@ -8,7 +8,7 @@ import { FIELDS, SIGNS } from "../games/aqua-regia.js";
 import { gameOf, setsAside } from "../games/index.js";
 import { isYou, playing, seatName, suitsOf } from "../games/shared.js";
 import { board, film } from "./film.js";
-import { lined, lingering, spotOf } from "./lingering.js";
+import { lingering } from "./lingering.js";
 import { Pile } from "./seat.js";
 import { question } from "./telling.js";
 import { ZoneView } from "./zone.js";
@@ -177,36 +177,35 @@ function Fields({ position, deck }) {
 
 const IN_SIGHT = 24; // cards of a known stock that are shown without being asked for
 
-/** Alchemy's line, between the drawn cards and the stock. @param {Shared} props */
-function Line({ position, deck, ...shared }) {
-  const stays = lined.value;
-  const zones = stays?.zones ?? shared.zones;
-  const taken = { tone: "deed", mark: say("board.take") };
-  const card = stays
-    ? (/** @type {Zone} */ zone) => (/** @type {number} */ at) => (stays.taken.has(spotOf(zone, at)) ? taken : {})
-    : shared.card;
+/** Alchemy's line and the stock and, where no seat has it, the drawn card. @param {Shared} props */
+function Line({ position, deck, zones, card }) {
   const of = (/** @type {(zone: Zone) => boolean} */ which) =>
     zones.filter((zone) => which(zone) && zone.cards.length);
-  const drawn = of((zone) => zone.lies === "drawn");
+  const drawn = of((zone) => zone.lies === "drawn" && zone.seat === undefined);
   const stock = position.stock?.length ?? position.unseen?.length;
   const draw = (/** @type {Zone} */ zone) =>
     html`<${ZoneView} key=${zone.path} zone=${zone} deck=${deck} position=${position} card=${card(zone)} />`;
-  return html`<div class="line-row">
+  const left = stock !== undefined && say("stock.left", { n: stock });
+  const facts = [position.cap && say("cap", { n: position.cap }), !drawn.length && left].filter(Boolean);
+  return html`${
+    drawn.length > 0 &&
+    html`<div class="line-row">
       ${drawn.map(draw)}
       ${
-        stock !== undefined &&
+        left &&
         html`<div class="zone">
         <h2 class="zone-title">${say("zone.stock")}</h2>
-        <${Back} label=${say("stock.left", { n: stock })} count=${figure(stock)} />
+        <${Back} label=${left} count=${figure(stock)} />
       </div>`
       }
-    </div>
+    </div>`
+  }
     <div class="line-row">${of((zone) => zone.kind === "line").map(draw)}</div>
     ${of((zone) => zone.path === "stock").map(
       (zone) => html`<details class="stock-order" key="stock" open=${zone.cards.length <= IN_SIGHT}>
         <summary>${say("zone.stock.paper")}</summary>${draw(zone)}</details>`,
     )}
-    ${position.cap && html`<p class="hinted">${say("cap", { n: position.cap })}</p>`}`;
+    ${facts.length > 0 && html`<p class="hinted">${facts.join(" · ")}</p>`}`;
 }
 
 const IN_FORCE = /** @type {Record<string, any>} */ ({ kirin: Direction, king: Led, "aqua-regia": Fields });

@@ -29,7 +29,9 @@ export const isDiscarding = computed(() => Boolean(choices.value[0]?.startsWith(
 
 /** Cards that are part of every move, so they need not be clicked. @param {any} position @returns {string[]} */
 export function impliedBy(position) {
-  return position.game === "alchemy" && position.hand && !isDiscarding.value ? [position.hand] : settled.value;
+  const { game, hand, opponent_hand: other, grabbed = "" } = position;
+  if (game !== "alchemy" || !hand || isDiscarding.value) return settled.value;
+  return [grabbed.startsWith("0:") ? other : hand];
 }
 
 /** The cards that are taken from the trick whatever is chosen; none if that decides the move. */

@@ -4,7 +4,7 @@ import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { Icon } from "../cards/signs.js";
 import { gameOf } from "../games/index.js";
-import { isYou, seatName } from "../games/shared.js";
+import { isYou, placeOf, seatName } from "../games/shared.js";
 import { board, turn } from "./film.js";
 import { ZoneView, columnsOf, titleOf } from "./zone.js";
 
@@ -38,11 +38,14 @@ export function around(mine, players) {
 /** A seat of another player. @param {Shared & {seat: number, place: string}} props */
 export function Seat({ seat, place, ...shared }) {
   const { position, zones } = shared;
-  const hand = zones.find((zone) => zone.kind === "hand" && zone.seat === seat && zone.cards.length);
+  const own = zones.filter((zone) => zone.seat === seat && zone.cards.length);
+  const hand = own.find((zone) => zone.kind === "hand");
+  const drawn = own.find((zone) => zone.lies === "drawn");
   const classes = `seat at-${place} ${turn.value === seat ? "to-move" : ""} ${hand ? "open" : ""}`;
   return html`<section class=${classes} data-seat=${seat} aria-label=${seatName(seat, position)}>
     <${Head} seat=${seat} hand=${hand} ...${shared} />
     ${hand && html`<${Fan} zone=${hand} ...${shared} />`}
+    ${drawn && html`<${ZoneView} zone=${drawn} heading="h3" ...${shared} card=${shared.card(drawn)} />`}
   </section>`;
 }
 
@@ -59,7 +62,7 @@ export function Head({ seat, hand, ...shared }) {
   const isFirst = position.leader === seat || (position.turn === seat && !position.table?.length);
   const leads = isFirst && toMove !== null;
   const lead = isYou(seat, position) ? "seat.lead" : "seat.leads";
-  const points = position.totals?.[seat];
+  const points = position.totals?.[placeOf(seat, position)];
   const own = zones.filter((zone) => zone.seat === seat && !zone.lies && ["pile", "single"].includes(zone.kind));
   return html`<div class="seat-head">
     <h2 class="seat-name">
@@ -89,8 +92,8 @@ function Notes({ notes, seat }) {
   if (!notes.length) return null;
   const id = `notes-${seat}`;
   return html`${notes.map(
-      ({ sign, words, brief, count, lacks, more }) => html`<button type="button" class="note" key=${words} popovertarget=${id}
-        aria-label=${more} title=${more}>
+      ({ sign, words, brief, count, lacks, more }) => html`<button type="button" class="note" key=${words}
+        popovertarget=${id} aria-label=${more} title=${more}>
         ${sign && html`<${Icon} name=${sign} />`} <span class="short" data-brief=${brief}>${words}</span>
         <span class="short count-of">${count}</span> <span class="long">${more}</span>
         ${lacks && html`<span class="lacks">${lacks}</span>`}

@@ -4,6 +4,8 @@ import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { faceOf } from "../cards/faces.js";
 import { cardsOf } from "../cards/moves.js";
+import { Told } from "../cards/told.js";
+import { gameOf } from "../games/index.js";
 import { whyNot } from "./telling.js";
 import { addUp, choices, impliedBy, made, picked } from "./picking.js";
 
@@ -32,9 +34,10 @@ export function summed(deck, position) {
 /** @param {{deck: Deck, position: any}} props */
 export function Sums({ deck, position }) {
   if (!choices.value.some((move) => move.includes("="))) {
-    const twin = position.line?.find((/** @type {string} */ card) => card === position.hand);
+    const lying = gameOf(position.game)?.zones(position).find(({ path }) => path === "line")?.cards;
+    const twin = lying?.find((card) => card === position.hand);
     return html`<p class="row bare">${say(choices.value.includes("none") ? "sums.none" : "sums.noneAlone")}</p>
-      ${twin && html`<${WhyNot} sum=${`${twin}=${twin}`} />`}`;
+      ${twin && html`<${WhyNot} sum=${`${twin}=${twin}`} deck=${deck} />`}`;
   }
   const { implied, drawn, left, right, sides, sums, equal, move } = summed(deck, position);
   const isBegun = picked.value.length > 0;
@@ -54,14 +57,15 @@ export function Sums({ deck, position }) {
     </div>
     <div class="sums-below">
       <p class="hinted">${say("sums.how")}</p>
-      ${isBegun && equal && !move && html`<${WhyNot} sum=${sides.map((side) => side.join("+")).join("=")} />`}
+      ${isBegun && equal && !move && html`<${WhyNot} deck=${deck}
+        sum=${sides.map((side) => side.join("+")).join("=")} />`}
       ${move && html`<button type="button" class="primary" onClick=${() => made(move)}>${say("sums.make")}</button>`}
     </div>
   </section>`;
 }
 
-/** Why an equal sum is no match, such as that it has too few cards. @param {{sum: string}} props */
-function WhyNot({ sum }) {
+/** Why an equal sum is no match, such as that it has too few cards. @param {{sum: string, deck: Deck}} props */
+function WhyNot({ sum, deck }) {
   const [words, setWords] = useState("");
   useEffect(() => {
     let isCurrent = true;
@@ -70,7 +74,8 @@ function WhyNot({ sum }) {
       isCurrent = false;
     };
   }, [sum]);
-  return html`<p class="hinted" role="status">${words}</p>`;
+  const said = words.replaceAll(/'(\S+=\S+)'/g, "$1"); // drawn, a sum needs no quotation marks
+  return html`<p class="hinted" role="status"><${Told} deck=${deck} text=${said} /></p>`;
 }
 
 /** The legal match of exactly these cards, in whatever notation. @param {Deck} deck @param {string[]} cards */

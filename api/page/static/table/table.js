@@ -20,6 +20,7 @@ import { Faults } from "./faults.js";
 import { board, film } from "./film.js";
 import { Foot } from "./foot.js";
 import { Hand } from "./hand.js";
+import { lined, spotOf } from "./lingering.js";
 import { advised, isOn, keysOf, marks, remark, tones } from "./marks.js";
 import { Middle } from "./middle.js";
 import { addUp, candidates, impliedBy, isBeingMade, isDiscarding, isTraded, pick, pickOf } from "./picking.js";
@@ -34,8 +35,8 @@ let lastSolver = solving.value;
 let lastWords = "";
 
 /**
- * Announce the table whenever it changes, and when a puzzle has arrived and one of its seats is "you": once its deck has
- * come, which names the cards.
+ * Announce the table whenever it changes, and when a puzzle has arrived and one of its seats is "you": once its deck,
+ * which names the cards, has come.
  */
 effect(() => {
   const { position, laid, toMove, text } = table.value;
@@ -79,12 +80,13 @@ export function Table() {
   const deck = deckOf(position);
   const [move] = told.value;
   const drawn = move && !film.value ? (game.underway?.(position, move) ?? position) : position;
-  const zones = game.zones(drawn).filter((zone) => !zone.past);
+  const stays = lined.value;
+  const zones = stays?.zones ?? game.zones(drawn).filter((zone) => !zone.past);
   const players = game.players(position);
   const mine = players === 1 ? 0 : Math.min(ownSeat(position), players - 1);
-  const byHand = mine === toMove && players > 1;
+  const byHand = mine === toMove && players > 1 && !stays;
   const others = around(mine, players);
-  const shared = { deck, position: drawn, zones, card: cardOf(deck, position) };
+  const shared = { deck, position: drawn, zones, card: stays ? lyingIn(stays) : cardOf(deck, position) };
   const stale = !instead.value && !fault.value && text.value !== board.value.from;
   return html`<div class="board" data-game=${position.game} aria-busy=${stale}>
     <${Faults} found=${fault.value} position=${position} />
@@ -103,6 +105,12 @@ export function Table() {
     <//>
     ${wide.value && html`<${Foot} />`}
   </div>`;
+}
+
+/** How to draw the cards of a duel's exchange that has ended. @param {import("./lingering.js").Lined} stays */
+function lyingIn({ taken }) {
+  const lit = { tone: "deed", mark: say("board.take") };
+  return (/** @type {Zone} */ zone) => (/** @type {number} */ at) => (taken.has(spotOf(zone, at)) ? lit : {});
 }
 
 /** The remark next to the cards; its author announces it. @param {{deck: import("../cards/faces.js").Deck}} props */
@@ -136,6 +144,7 @@ function cardOf(deck, position) {
       if (!dimmed) return {};
       return { tone: "dimmed", label: say("card.dimmed"), onWhy: () => explain(codeOf(one.card)) };
     }
+    const isImplied = zone.lies === "drawn"; // it is part of every match
     const best = advisedAs(zone, index, implied);
     const traded = isTraded(deck, one);
     const said = [best && say("card.advised"), traded && say("card.traded")];
@@ -143,13 +152,12 @@ function cardOf(deck, position) {
     const key = keysOf(zone.cards.slice(0, index + 1))[index];
     const word = deed ? say(`move.${deed}`) : marks.value.get(key);
     const verdict = deed ? "" : tones.value.get(key);
+    const looks = [!isImplied && "legal", best && "best", traded && "traded", verdict && `is-${verdict}`];
     return {
-      onPick: () => choose(deck, one, implied),
+      onPick: isImplied ? undefined : () => choose(deck, one, implied),
       pressed: Boolean(chosen),
       busy: isBeingMade(one),
-      tone: `legal ${best ? "best" : ""} ${traded ? "traded" : ""} ${deed || (word && isOn.value) ? "deed" : ""} ${
-        verdict ? `is-${verdict}` : ""
-      }`,
+      tone: [...looks, (deed || (word && isOn.value)) && "deed"].filter(Boolean).join(" "),
       label: said.filter(Boolean).join(say("comma")),
       mark: word,
     };

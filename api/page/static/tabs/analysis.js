@@ -39,8 +39,8 @@ const asked = computed(() => {
 });
 
 effect(() => {
-  const { known, text, toMove } = table.value;
-  const wanted = tab.value === "analysis" && known && toMove !== null && !isSecret.value;
+  const { known, text, toMove, position } = table.value;
+  const wanted = tab.value === "analysis" && known && toMove !== null && !isSecret.value && !position.grabbed;
   const questions = asked.value.map((name) => ({
     position: text,
     ...(name ? { model: name } : {}),
@@ -62,14 +62,24 @@ effect(() => {
   if (tab.value !== "analysis") return;
   const answers = asked.value.map((_, at) => ladders[at].state.value.answer);
   const [first] = answers;
-  advise(deckOf(untracked(() => table.value).position), [...new Set(best.value.flat())]);
+  const lit = [...new Set(best.value.flat())];
+  // The cards of several matches would be most of the line.
+  advise(deckOf(untracked(() => table.value).position), lit.some(isSum) ? [first.best] : lit);
   const inWhich = (/** @type {string} */ move) => asked.value.filter((_, at) => best.value[at].includes(move));
   const words = (/** @type {any} */ move) =>
     answers.length > 1 ? inModels(inWhich(move.move)) : wordsOf(move, first);
-  const marked = (first?.moves ?? []).map((/** @type {any} */ move) => [move.move, words(move)]);
+  const marked = (first?.moves ?? []).map((/** @type {any} */ move) => [
+    move.move.replace(/^discard /, ""),
+    words(move),
+  ]);
   // A pair's value would look like that of its second card.
   mark(new Map(marked.filter((/** @type {[string, string]} */ [move, one]) => one && !move.includes(" "))));
 });
+
+/** Whether a move is a match of Alchemy. @param {string} move */
+function isSum(move) {
+  return move.includes("=");
+}
 
 /** The names of models below a card, one a line. @param {string[]} names */
 function inModels(names) {
@@ -104,8 +114,8 @@ export function Analysis() {
   const deck = deckOf(position);
   if (!position) return null;
   if (isSecret.value) return html`<${Spoiler} />`;
-  if (!known)
-    return html`<div class="stack"><p class="hinted">${say("analysis.view")}</p>
+  if (!known || position.grabbed)
+    return html`<div class="stack"><p class="hinted">${say(known ? "analysis.grabbed" : "analysis.view")}</p>
       <div class="row"><button type="button" onClick=${() => go({ keys: { tab: "hint" } })}>
         ${say("setup.use.hint")}</button></div></div>`;
   if (toMove === null)

@@ -44,7 +44,7 @@ const question = computed(() => {
   const { known, text, seenText, toMove, moves, position, seen, views } = table.value;
   if (!position || toMove === null || isSecret.value) return null;
   if (!known) return moves.length ? { line: text, seat: null } : null;
-  if (position.variant === "duel") return { line: text, seat: null };
+  if (position.variant === "duel") return isYou(toMove, position) ? { line: text, seat: null } : null;
   if (position.variant === "free") return null;
   if (!seen) return views ? { line: text, seat: toMove } : null;
   return position.game === "alchemy" || seen.seat === toMove ? { line: seenText, seat: null } : null;
@@ -216,7 +216,7 @@ function Nothing({ laid: position, deck }) {
   if (!position) return null;
   if (toMove === null) return html`<p class="hinted">${say("board.over")}</p>`;
   if (position.variant === "free") return html`<p class="hinted">${say("hint.free")}</p>`;
-  if (known && !told.value.length) {
+  if (known && position.variant !== "duel" && !told.value.length) {
     return seen ? html`<p class="hinted">${say("hint.otherSeat")}</p>` : html`<${NoView} fault=${null} />`;
   }
   return html`<${Observing} deck=${deck} position=${position} />`;

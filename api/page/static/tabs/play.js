@@ -146,8 +146,8 @@ function wonBy(totals) {
 }
 
 /** The players by their points in the match so far, the most first. @param {{now: any}} props */
-function Ranks({ now: { match, ended: { totals } } }) {
-  if (!totals || match.game === "aqua-regia") return null; // where one is first, and nobody has points
+function Ranks({ now: { ended: { totals, unit } } }) {
+  if (unit === "chance") return null; // who is first has won, and nobody has points
   const seats = [...totals.keys()].sort((one, other) => totals[other] - totals[one]);
   return html`<ol class="ranks plain">${seats.map(
     (seat) => html`<li key=${seat}><span>${whose(seat)}</span> <b>${say("seat.points", { n: totals[seat] })}</b></li>`,

@@ -1,7 +1,7 @@
 /** The puzzles: the list, and the current one, which is answered on the table. */
-import { effect, html, untracked, useEffect, useState } from "../core/html.js";
+import { effect, html, untracked, useEffect, useRef, useState } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
-import { toTop } from "../core/panel.js";
+import { toSight, toTop } from "../core/panel.js";
 import { go, goTo, open, path, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say, sentences } from "../core/words.js";
@@ -93,7 +93,7 @@ function Question({ one }) {
     ${known && isTyped(one) && html`<${Answering} one=${one} known=${known} />`}
     ${known && one.ask === "all-matches" && !answered.value && html`<p class="hinted">${leftOf(one, known)}</p>`}
     ${verdict.value ? html`<${Verdict} one=${one} />` : html`<${Helped} one=${one} />`}
-    <div class="row">${isApart ? html`<${Ways} one=${one} />` : !answered.value && html`<${ToList} />`}</div>
+    <div class="row ways">${isApart ? html`<${Ways} one=${one} />` : !answered.value && html`<${ToList} />`}</div>
     <${Standing} />`;
 }
 
@@ -148,8 +148,11 @@ function Solving({ known }) {
  */
 function Helped({ one }) {
   const known = solution.value;
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => toSight(place.current), [hints.value]); // below what was said of an answer there may be no room
   if (!hints.value || !known) return null;
-  return html`<p class="hinted"><${Told} deck=${deckOf(table.value.position)} text=${hintOf(one, known)} /></p>`;
+  return html`<p class="hinted" ref=${place}>
+    <${Told} deck=${deckOf(table.value.position)} text=${hintOf(one, known)} /></p>`;
 }
 
 /** The verdict on the last answer, and what follows it. @param {{one: import("../puzzles/store.js").Puzzle}} props */
@@ -167,7 +170,7 @@ function Verdict({ one }) {
       ${said.right && !said.reply && html`<p class="hinted">${say("puzzles.why")}</p>`}
       ${said.reply?.words && html`<p><${Told} deck=${deck} text=${sentences(said.reply.words, why)} /></p>`}
       <${Helped} one=${one} />
-      ${!isTyped(one) && html`<div class="row"><${Ways} one=${one} /></div>`}
+      ${!isTyped(one) && html`<div class="row ways"><${Ways} one=${one} /></div>`}
       ${shows && html`<${Why} key=${last.value} reply=${said.reply} one=${one} deck=${deck} />`}
       ${answered.value && ideasOf(one) && html`<p>${say("puzzles.idea", { themes: ideasOf(one) })}</p>`}
     </div>
