@@ -222,7 +222,6 @@ def join_late(keys: Keys) -> None:
     keys.enter(page.get_by_role("button", name="Next: Set aside"))
     keys.card(page.locator('.palette button[data-card="D4"]'))
     keys.enter(page.get_by_role("radio", name="6 beats 1"))
-    keys.enter(page.get_by_text("More about finished tricks"))
     none = page.get_by_role("group", name="Across has no")
     keys.enter(none.get_by_role("button", name="Azure Dragon"))
     expect(none.get_by_role("button", name="Azure Dragon")).to_have_attribute("aria-pressed", "true")

@@ -29,11 +29,12 @@ MIDDLES = {
     "all of kirin": "kirin hands=D6,S2,B3,BT/D1,S3,B-,G3,GT/D2,DT,D+,S1,G1/D5,S5,G2,G+ declared=S4,B1,B+,G- "
     "history=0:S6,B4,D-,D4/0:S+,G5,B2,G6/2:G4,ST,B6,B5 trick=3:S-,D3",
 }
-# The cards to choose from that a finger, after a swipe, does not find on the sheet as large as a thumb.
+# The cards to choose from that a finger, after a swipe, does not find on the sheet as large as a thumb. Where
+# rows overlap, they leave it the upper 44 pixels.
 OUT_OF_REACH = """() => [...document.querySelectorAll(".palette .card")].filter((card) => {
   card.scrollIntoView({ block: "nearest", inline: "nearest" });
   const { left, top } = card.getBoundingClientRect();
-  return [[2, 2], [42, 2], [2, 58], [42, 58]].some(
+  return [[2, 2], [42, 2], [2, 42], [42, 42]].some(
     ([x, y]) => !card.contains(document.elementFromPoint(left + x, top + y)));
 }).map((card) => card.ariaLabel)"""
 SMALL = """() => [...document.querySelectorAll("button.card")]

@@ -568,6 +568,18 @@ def test_four_suits_are_in_reach_where_one_joins_late(visit: Visit) -> None:
         in_reach(page.locator(".suit-row").nth(row).locator(".card").first)
 
 
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_what_is_remembered_is_asked_on_the_table(revisit: Visit, width: int, height: int) -> None:
+    draft = {"game": "king", "seat": 0, "hand": ["F2", "W6", "E4", "A1"], "won": [[], [], [], []], "removed": []}
+    draft |= {"leader": 0, "trick": [], "history": [], "gone": []}
+    page = revisit(at("", tab="setup", draft=json.dumps(draft)), **phone(width, height))
+    expect(page.locator(".tray h2")).to_contain_text("4: 7 tricks are over")
+    asks = page.get_by_role("button", name="What do you remember of earlier tricks?")
+    in_reach(asks)
+    asks.tap()
+    expect(page.get_by_role("group", name="Left has no")).to_be_in_viewport(ratio=0.5)
+
+
 def test_the_models_keep_their_place_whatever_they_find(revisit: Visit) -> None:
     page = revisit(at(ENDINGS["kirin"], tab="analysis"), **phone())
     models = page.get_by_role("tabpanel").get_by_role("radio")
