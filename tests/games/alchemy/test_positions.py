@@ -18,11 +18,13 @@ from solver.common import Random
 from solver.composing import BEST_MOVE, Candidate
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.games.alchemy.moves import deal, view
+from solver.games.alchemy.position import DuelPosition
 from solver.games.alchemy.rules import SOLITAIRE, Variant
 from solver.limits import Control, Limit
 from solver.positions import parse_position, parse_record, position_data
 from tests.reference import alchemy as ref
 from tests.support import playthroughs
+from tests.support.kinds import of_kind
 
 GAME = registry.game("alchemy")
 
@@ -152,11 +154,14 @@ def test_what_a_hidden_stock_holds() -> None:
 
 
 def test_what_a_duel_has_scored_in_a_round_counts_the_match_just_grabbed() -> None:
+    def on_table(text: str) -> dict[str, object]:
+        return of_kind(DuelPosition, parse_position(text)).on_table
+
     duel = "alchemy duel line=A,4,8,10,J,K hand=6 opponent_hand=Q pile=A,A,A,K"
-    assert parse_position(duel).on_table == {"cap": 6, "points": [5, 0]}
-    assert parse_position(f"{duel} grabbed=1:Q=A+J").on_table == {"cap": 6, "points": [5, 3]}
+    assert on_table(duel) == {"cap": 6, "points": [5, 0]}
+    assert on_table(f"{duel} grabbed=1:Q=A+J") == {"cap": 6, "points": [5, 3]}
     late = duel.replace("opponent_hand=Q", "opponent_hand=Q table_jokers=1 totals=80,0")
-    assert parse_position(f"{late} grabbed=1:Q+4+8=J+K").on_table == {"cap": 6, "points": [5, 16]}
+    assert on_table(f"{late} grabbed=1:Q+4+8=J+K") == {"cap": 6, "points": [5, 16]}
 
 
 def test_the_questions_that_can_be_asked() -> None:

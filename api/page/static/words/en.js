@@ -722,7 +722,7 @@ addLanguage("en", {
   "bars.exact": "exactly {value}",
   "bars.between": "from {low} to {high}",
   "analysis.view": "Some cards are hidden here, and an analysis needs all of them. A hint does without.",
-  "analysis.grabbed": "One player has already moved in this exchange. A hint goes on from here.",
+  "analysis.grabbed": "One player has already moved in this exchange, so it can’t be analyzed. A hint still works.",
   "analysis.model": "The others",
   "analysis.player": "Seen from",
   "analysis.toMove": "the seat to move",
