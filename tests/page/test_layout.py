@@ -32,7 +32,7 @@ MIDDLES = {
 # The cards to choose from that a finger, after a swipe, does not find on the sheet as large as a thumb. Where
 # rows overlap, they leave it the upper 44 pixels.
 OUT_OF_REACH = """() => [...document.querySelectorAll(".palette .card")].filter((card) => {
-  card.scrollIntoView({ block: "nearest", inline: "nearest" });
+  card.scrollIntoView({ block: "nearest", inline: "center" });
   const { left, top } = card.getBoundingClientRect();
   return [[2, 2], [42, 2], [2, 42], [42, 42]].some(
     ([x, y]) => !card.contains(document.elementFromPoint(left + x, top + y)));
