@@ -3,8 +3,8 @@
 A browser that fetches some sixty small modules spends most of the first visit on the requests: each costs about as
 much as running all of the script. So they are joined on first use, in the order in which browsers would run them.
 The joined script stays readable: each module becomes a function that returns its exports, under a comment with the
-module's path. Left out are only indents, blank lines, and comments: on lines of their own, behind code, and types
-within lines.
+module's path. Left out are only indents, blank lines, breaks of lines that go on, and comments: on lines of their
+own, behind code, and types within lines.
 
 Only the forms of `import` and `export` used in the page are supported. Others raise ValueError: for example
 `export let`, whose value could change later, a list of several constants, and circular imports.
@@ -32,6 +32,8 @@ _BESIDE = re.compile(r" /\*.*?\*/$", re.M)  # a comment behind a declaration of 
 # What only readers and checkers need.
 _TYPED = re.compile(r"^[ \t]*//.*\n|(?<=[;,]) // .*$|/\*\* @type (?:(?!\*/).)*\*/ ?", re.M)
 _INDENT = re.compile(r"^ +|^\n", re.M)  # and blank lines
+_BROKEN = re.compile(r"(?<=[{(\[,])\n")  # lines that go on
+_RULES = re.compile(r"(?<=[{};,])\n| (?={\n)")
 _OVERLOOKED = re.compile(r"^\s*(?:import\b(?!\s*\()|export\b).*", re.M)
 
 
@@ -46,12 +48,13 @@ def script(read: Callable[[str], str], main: str = MAIN, *, first: Iterable[str]
     parts: list[str] = []
     for path in (*first, main):
         _add(path, read, numbers, parts, ())
-    return _INDENT.sub("", "".join(parts))
+    return _BROKEN.sub("", _INDENT.sub("", "".join(parts)))
 
 
 def sheet(read: Callable[[str], str]) -> str:
-    """Join all style sheets, in their order and without comments, indents and empty lines."""
-    return "\n".join(_INDENT.sub("", _BESIDE.sub("", _TOLD.sub("", read(path)))) for path in SHEETS)
+    """Join all style sheets, in their order and without comments, indents and lines' breaks."""
+    plain = "\n".join(_INDENT.sub("", _BESIDE.sub("", _TOLD.sub("", read(path)))) for path in SHEETS)
+    return _RULES.sub("", plain)
 
 
 def _add(

@@ -81,7 +81,7 @@ def test_modules_are_joined_in_the_order_in_which_they_run() -> None:
     }
     script = bundle.script(modules.__getitem__)
     assert re.findall(r"^// (\S+)$", script, re.M) == ["c.js", "x/a.js", "u.js", "x/alone.js", "main.js"]
-    assert "(() => {\nconst c = (1);\n" in script
+    assert "(() => {const c = (1);\nconst t = 2;\n" in script
     assert "return { type: t, c };" in script
     assert "return { a: m0.c, type: m0.type, A, f };" in script
     assert "const { a: b } = m1;\nconst { default: usual } = m2;" in script
@@ -121,7 +121,7 @@ def test_the_first_load_is_small(client: FlaskClient) -> None:
     for address in set(addresses):
         found = client.get(address, headers={"Accept-Encoding": "gzip"})
         wire += len(found.data) + len(str(found.headers))
-    assert wire < 145_000
+    assert wire < 146_000  # of 150,000: the games and a deck are asked for, too
 
 
 def test_a_file_of_another_version_is_not_kept(client: FlaskClient) -> None:

@@ -77,7 +77,7 @@ def test_an_analysis_values_discards_on_their_cards_and_lights_one_match(revisit
 def test_an_exchange_in_which_one_player_has_moved_leads_to_the_hint(revisit: Visit) -> None:
     duel = "alchemy duel line=A,4,8,10,J,Q hand=6 opponent_hand=Q pile=2,4,4,5,10,J grabbed="
     page = revisit(at(f"{duel}1:Q=A+J", tab="analysis"))
-    expect(page.get_by_text("One player has already moved in this exchange.")).to_be_visible()
+    expect(page.get_by_text("One player has already moved in this exchange")).to_be_visible()
     page.get_by_role("button", name="Ask for a hint").click()
     expect(page.get_by_role("tabpanel").get_by_role("button", name="Make it")).to_be_visible()
     go(page, at(f"{duel}0:6+4=10", tab="hint"))
