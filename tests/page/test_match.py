@@ -38,8 +38,8 @@ def test_a_duel_has_seats_with_cards_piles_points_and_whose_turn_it_is(revisit: 
     page = revisit(at(duel, tab="hint"))
     you, opponent = (page.get_by_role("region", name=name, exact=True) for name in ("You", "Opponent"))
     for seat, parts in (
-        (you, ("40 points", "Won 4", "this round: 5 points")),
-        (opponent, ("62 points", "Won 5", "this round: 6 points")),
+        (you, ("40 points", "Won 4", "This round: 5 points")),
+        (opponent, ("62 points", "Won 5", "This round: 6 points")),
     ):
         for part in parts:
             expect(seat).to_contain_text(part)
@@ -50,7 +50,7 @@ def test_a_duel_has_seats_with_cards_piles_points_and_whose_turn_it_is(revisit: 
     game = Saved(game="alchemy", seed=5, seconds=0.05, variant="duel", seat=1)
     go(page, address(game.model_copy(update={"moves": (("4+4+10=2+5+J", "none"),)})))
     expect(page.get_by_role("region", name="You", exact=True)).to_contain_text("0 points")
-    expect(page.get_by_role("region", name="Hermes", exact=True)).to_contain_text("this round: 6 points")
+    expect(page.get_by_role("region", name="Hermes", exact=True)).to_contain_text("This round: 6 points")
     expect(page.locator(".mine.to-move .card")).to_have_accessible_name(re.compile("Queen"))
     expect(page.get_by_text(re.compile(r"At most 6 cards in the line · \d+ cards in the stock"))).to_be_visible()
 

@@ -98,6 +98,25 @@ def test_a_position_is_copied_as_an_address_for_others(visit: Visit, site: str) 
     )
 
 
+def test_moves_that_were_tried_are_shared_with_where_they_begin(visit: Visit, site: str) -> None:
+    hand = "kirin seat=0 hand=D1,D3,D-,S1,S5,ST,B1,G2,GT leader=0"
+    page = visit(at(hand, tab="hint", moves="G2;S5", at="a2"))
+    expect(page.locator(".trick .card")).to_have_count(1)
+    page.evaluate("() => { navigator.share = ({ url }) => { globalThis.sent = url; return Promise.resolve(); }; }")
+    page.get_by_role("button", name="Share").click()
+    address = page.evaluate("sent")
+    assert "trick=0:S5" in address.split("#")[0]  # what the picture shows
+    other = visit(address.removeprefix(site))
+    expect(other.locator(".trick .card")).to_have_count(1)
+    assert other.url.endswith("leader=0&~tab=hint&~moves=G2;S5&~at=a2")
+    other.get_by_role("tab", name="Moves tried").click()
+    expect(other.get_by_role("tabpanel").get_by_role("button", name="Black Tortoise 2")).to_be_visible()
+    other.get_by_role("tab", name="Set up").click()
+    other.get_by_label("One line of text, or JSON").fill(address)
+    other.get_by_role("button", name="Look at it").click()
+    expect(other.locator(".trick .card")).to_have_count(1)
+
+
 def test_where_copying_is_denied_the_address_is_shown(visit: Visit) -> None:
     page = visit(at(dealt("kirin", seat=0), tab="rules"))
     page.evaluate("() => { navigator.share = () => Promise.reject(new Error('nowhere to share to')); }")

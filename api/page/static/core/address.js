@@ -34,6 +34,15 @@ export function write({ text, keys }) {
 }
 
 /**
+ * The address of what was shared with a position: if moves were tried, they begin at `from`.
+ *
+ * @param {string} position @param {Record<string, string>} keys @returns {Address}
+ */
+export function opened(position, { from = "", ...keys }) {
+  return { text: from || position, keys };
+}
+
+/**
  * The address of a page that somebody shared, here or elsewhere; null if the text is none.
  *
  * @param {string} text @returns {Address | null}
@@ -42,7 +51,7 @@ export function shared(text) {
   const form = /^(?:https?:[^\s?#]*?\/(?:p\/([^\s?#]*))?)?(#\S+)?$/;
   const [found, position = "", fragment = ""] = text.match(form) ?? [];
   const { text: line, keys } = read(fragment);
-  return found ? { text: read(decoded(position)).text || line, keys } : null;
+  return found ? opened(read(decoded(position)).text || line, keys) : null;
 }
 
 /** Escape only what an address can't contain, so that people can read it. @param {string} value */

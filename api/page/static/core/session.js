@@ -1,6 +1,6 @@
 /** The address as signals, and the functions that change it. All other signals derive from these. */
 import { computed, signal } from "./html.js";
-import { read, write } from "./address.js";
+import { opened, read, write } from "./address.js";
 import { keptSignal } from "./kept.js";
 import { takeToken } from "./token.js";
 import { TOGETHER, added, along, read as readTree, readPath, write as writeTree, writePath } from "./tree.js";
@@ -17,7 +17,7 @@ export const last = keptSignal("last", "");
 function begun() {
   const { root = "", position = "" } = document.documentElement.dataset;
   const brought = takeToken(location.hash);
-  const fragment = position ? write({ text: position, keys: read(brought).keys }) : brought;
+  const fragment = position ? write(opened(position, read(brought).keys)) : brought;
   if (fragment !== location.hash) history.replaceState(null, "", root + fragment);
   return fragment;
 }
@@ -121,12 +121,13 @@ addEventListener("hashchange", () => arrived(location.hash));
 
 /**
  * An address to share, of which messengers show a preview. Servers receive no fragment, so the position is in the
- * path. A game in progress and the tree of moves are added as keys.
+ * path. A game in progress and the tree of moves, with where it begins, are added as keys.
  *
  * @param {string} line the position to show
  */
 export function shareable(line) {
-  const tail = write({ text: "", keys: { ...address.value.keys, ...seenToo.value, draft: "" } });
+  const { text: from, keys } = address.value;
+  const tail = write({ text: "", keys: { ...keys, ...seenToo.value, draft: "", from: keys.moves ? from : "" } });
   const path = encodeURI(line.split(" ").join("&")).replace(/[?#]/g, encodeURIComponent);
   return line ? new URL(`p/${path}`, location.href).href + (tail.length > 1 ? tail : "") : location.href;
 }

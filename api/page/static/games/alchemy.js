@@ -172,7 +172,7 @@ export const ALCHEMY = {
     const count = position.points?.[placeOf(seat, position)];
     if (!count) return [];
     const label = say("note.round");
-    const more = say("labelled", { label, text: say("seat.points", { n: count }) });
+    const more = say("note.round.more", { points: say("seat.points", { n: count }) });
     return [{ words: label, count, more }];
   },
   extras(position) {

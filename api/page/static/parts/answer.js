@@ -33,6 +33,7 @@ import { Typical } from "./typical.js";
 const LONG = 5; // cards of a sum in one line, as in the style sheet
 const BEST = 3; // moves shown at first
 const RATHER = 2; // moves that are compared in words
+const CLOSE = 0.3; // points between moves of which two decimals are shown
 const WORTH = 0.005; // points or chances: what knowing more cards would add is called hardly anything below this
 
 export const onlyCard = keptSignal("hint.onlyCard", false);
@@ -59,6 +60,7 @@ export function Answer({ answer, deck, longer }) {
   // Among other reasons, it says with which move it compares.
   const isOneOf = why.value && isTold && rows.length > 1 && answer.causes.length;
   const reason = isOneOf ? say("hint.rather", { move: rows[1].move, reason: answer.reason }) : answer.reason;
+  const must = sure === "only" && deedAt(position, answer.best) === "play" && mustOf(position);
   const isKnown = !isTold || (sure !== "only" && answer.causes.length > 0); // else it repeats the line above, or values
   const luck = rows.some((/** @type {Row} */ { error }) => error > 0) ? say("hint.luck") : "";
   return html`<section class="answer" aria-label=${say("hint.best")}>
@@ -67,6 +69,7 @@ export function Answer({ answer, deck, longer }) {
       <div>
         ${isHeaded && html`<p class=${`sure sure-${sure}`}>${say(`sure.${sure}`)} <small>${lead}</small></p>`}
         <p class="reason">${isKnown && html`<${Told} deck=${deck} text=${reason} />`}
+          ${must && html`<${Told} deck=${deck} text=${must} />`}
           ${answer.unknown && html` <small>${say("hint.unknown", { n: answer.unknown.gone })}</small>`}
           ${
             longer &&
@@ -99,6 +102,12 @@ function widthOf(deck, /** @type {string} */ move) {
   const all = cardsOf(deck, move).length;
   if (all <= LONG) return all;
   return Math.max(...move.split("=").map((side) => cardsOf(deck, side).length));
+}
+
+/** How the trick is to be followed, which leaves a single card; empty if it does not. @param {any} position */
+function mustOf(position) {
+  const { game, trick = [], hand } = position;
+  return trick.length && hand?.length > 1 ? say(`trick.must.${game}`, { led: trick[0] }) : "";
 }
 
 /** What a move does in a position, which may be before the first trick. @param {any} position @param {string} move */
@@ -146,7 +155,10 @@ function Three({ rows, deck }) {
   const isWord = (/** @type {string} */ move) => deck.game !== "alchemy" && deck.byCode.has(move);
   const draw = (/** @type {string} */ move) =>
     isWord(move) ? html`<${Word} deck=${deck} card=${move} />` : html`<${Move} deck=${deck} move=${move} />`;
-  const digits = rows.every(({ value }) => Number.isInteger(value)) ? 0 : 1; // the same number for each
+  // The same number for each, and enough to tell them apart.
+  const values = rows.flatMap(({ value }) => value ?? []);
+  const isWhole = values.every(Number.isInteger);
+  const digits = isWhole ? 0 : Math.max(...values) - Math.min(...values) < CLOSE ? 2 : 1;
   return html`<ol class="three" aria-label=${say("hint.three")}>
     ${rows.map(
       (row, at) => html`<li key=${row.move}>

@@ -229,6 +229,9 @@ effect(() => {
   remark.value = { words: said?.words ?? "", tone: said?.right === null ? "" : tone };
 });
 
+/** The request that tells whether an answer is right; null for none. @type {AbortSignal | null} */
+let judging = null;
+
 /**
  * Judge an answer, with reasons. An answer in the solution is known to be right immediately.
  *
@@ -268,7 +271,10 @@ async function judge(one, known, move, listed) {
   };
   const words = said(listed || null);
   if (listed) tell(late ? null : true, words);
-  else verdict.value = { right: null, words };
+  else {
+    verdict.value = { right: null, words };
+    judging = aborted;
+  }
   try {
     const reply = await replyTo(one, known, move, aborted);
     if (listed) verdict.value = { right: late ? null : true, words, reply };
@@ -283,6 +289,8 @@ async function judge(one, known, move, listed) {
     if (isAborted(error)) return;
     if (!(error instanceof Refused)) throw error;
     verdict.value = { right: null, words: error.message };
+  } finally {
+    if (judging === aborted) judging = null;
   }
 }
 
@@ -327,7 +335,7 @@ export function progress(known) {
 /** Take an answer that was typed or chosen. @param {string} text */
 export function answer(text) {
   const [one, known] = [puzzle.value, solution.value];
-  if (!one || !known) return;
+  if (!one || !known || (judging && !judging.aborted)) return; // the first answer counts
   if (!text.trim()) verdict.value = { right: null, words: say("puzzles.empty") };
   else if (one.ask === "best-move") judge(one, known, text, known.best.includes(text));
   else {

@@ -55,13 +55,13 @@ export function Choices({ deck, position, byHand }) {
     ${wanted.value && !byHand && html`<p class="fault" role="alert">${wanted}</p>`}
     ${gameOf(position.game)?.sums && !isIdle() && html`<${Sums} deck=${deck} position=${position} />`}
     ${!byHand && html`<${AtHand} moves=${moves} deck=${deck} />`}
-    ${wide.value && html`<${All} deck=${deck} position=${position} />`}
   </div>`;
 }
 
-/** Whether the moves are not to be listed: to find the matches is what a puzzle of sums is about. */
+/** Whether the moves are not to be listed: to find the matches is what a game or a puzzle of sums is about. */
 export function isRiddle() {
-  return gameOf(table.value.position?.game)?.sums && tab.value === "puzzles" && !path.value.length;
+  const isAsked = tab.value === "play" || (tab.value === "puzzles" && !path.value.length);
+  return gameOf(table.value.position?.game)?.sums && isAsked;
 }
 
 /** Whether a puzzle does not ask for a move, and there is no match to work out. */

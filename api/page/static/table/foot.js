@@ -23,7 +23,7 @@ export function Foot() {
   if (film.value) return wide.value && html`<div class="board-foot"><${Film} deck=${deck} /></div>`;
   const extras = game.extras(position);
   return html`<div class="board-foot">
-    ${!wide.value && html`<${All} deck=${deck} position=${table.value.laid} />`}
+    <${All} deck=${deck} position=${table.value.laid} />
     <${Steps} />
     ${extras.length > 0 && html`<${Extras} extras=${extras} />`}
     <${ViewSwitch} />

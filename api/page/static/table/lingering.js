@@ -23,7 +23,7 @@ export const lingering = signal(/** @type {Lingering | null} */ (null));
 export const lined = signal(/** @type {Lined | null} */ (null));
 
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
-/** The table before the last change. @type {{text: string, from: string, zones: Zone[], made: number}} */
+/** The table before the last change. @type {{text: string, from: string, zones: Zone[], made: number, owner?: number}} */
 let before = { text: "", from: "", zones: [], made: 0 };
 let timer = 0;
 
@@ -31,7 +31,7 @@ effect(() => {
   const { laid: position, text, from, toMove } = board.value;
   const zones = gameOf(position?.game)?.zones(position) ?? [];
   untracked(() => {
-    const now = { text, from, zones, made: made(position) };
+    const now = { text, from, zones, made: made(position), owner: position?.owner };
     const last = before;
     before = now;
     if (text === last.text) return; // Only more of the same table has become known.
@@ -46,7 +46,9 @@ effect(() => {
     }
     const forward = last.from === from && now.made > last.made; // not undone, nor back from a film
     const [trick, next] = [last.zones, zones].map((all) => all.find((one) => one.kind === "trick" && !one.past));
-    if (forward && trick?.cards.length && next && !next.cards.length && toMove !== null) linger(position, trick);
+    if (forward && trick?.cards.length && next && !next.cards.length && toMove !== null) {
+      linger(position, trick, last.owner);
+    }
   });
 });
 
@@ -100,8 +102,15 @@ function lastMove() {
   return shown ? shown.moves[shown.at - 1] : moves.value.at(-1);
 }
 
-/** @param {any} position @param {Zone} trick as it lay before its last card, or before it was taken */
-function linger(position, trick) {
+/**
+ * @param {any} position @param {Zone} trick as it lay before its last card, or before it was taken
+ * @param {number} [owner] who made the last play of Aqua Regia's
+ */
+function linger(position, trick, owner) {
+  if (typeof owner === "number") {
+    const top = trick.cards.length - 1;
+    return stay({ ...trick, seats: trick.cards.map((_, at) => (at === top ? owner : -1)) }, top, owner);
+  }
   const past = position.history?.at(-1);
   const [last] = cardsOf(deckOf(position), lastMove() ?? "");
   const players = gameOf(position.game)?.players(position) ?? 0;
@@ -110,10 +119,15 @@ function linger(position, trick) {
   const seats = cards.map(
     (/** @type {string} */ _, /** @type {number} */ at) => ((trick.seats?.[0] ?? 0) + at) % players,
   );
-  const stays = { zone: { ...trick, cards, seats }, winner: seats.indexOf(position.leader) };
+  stay({ ...trick, cards, seats }, seats.indexOf(position.leader), position.leader);
+}
+
+/** @param {Zone} zone @param {number} winner the index of its winning card @param {number} seat whose it is */
+function stay(zone, winner, seat) {
+  const stays = { zone, winner };
   lingering.value = stays;
   timer = window.setTimeout(async () => {
-    await moved(position.leader);
+    await moved(seat);
     if (lingering.value === stays) lingering.value = null;
   }, STAY);
 }

@@ -88,7 +88,7 @@ const BLANK = "\u00a0";
  * @param {Zone} zone @param {number} at @param {any} position
  */
 function whoPlayed(zone, at, position) {
-  if (zone.seats) return seatName(zone.seats[at], position);
+  if (zone.seats) return zone.seats[at] < 0 ? BLANK : seatName(zone.seats[at], position);
   const isTop = at === zone.cards.length - 1 && typeof position.owner === "number";
   return isTop ? seatName(position.owner, position) : BLANK;
 }

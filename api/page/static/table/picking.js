@@ -1,5 +1,6 @@
 /** Moves made by clicking cards: the chosen cards, and the legal moves that contain them. */
 import { computed, effect, signal } from "../core/html.js";
+import { tab } from "../core/session.js";
 import { line, table } from "../core/table.js";
 import { codeOf } from "../cards/faces.js";
 import { cardsOf, halvesOf, uses } from "../cards/moves.js";
@@ -20,8 +21,9 @@ export const making = signal(/** @type {{move: string, cards: Place[], table: st
 /** What may be clicked: the legal moves, or in a view what another seat could have done. */
 export const choices = computed(() => (table.value.moves.length ? table.value.moves : table.value.possible));
 
+/** Another tab may show another table. */
 effect(() => {
-  if (line.value !== null) picked.value = [];
+  if (line.value !== null && tab.value !== null) picked.value = [];
 });
 
 /** Whether a card of Alchemy's line is to be discarded; the drawn card goes with it, and is not chosen. */

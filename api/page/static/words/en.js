@@ -348,6 +348,7 @@ addLanguage("en", {
   "note.needs": "{item} (+{bonus}) needs {needs}",
   "note.complete": "{item} (+{bonus}) is complete",
   "note.round": "this round",
+  "note.round.more": "This round: {points}. A card counts 1, a King 2, all four Aces together 10, a joker 10.",
   "trick.youLead": "You lead.",
   "trick.setAside": "Your turn: set one card aside.",
   "trick.must.kirin": "Play one stronger than {led} in both colour and number, or a kirin of a stronger colour.",

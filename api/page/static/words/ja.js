@@ -326,6 +326,7 @@ addLanguage("ja", {
   "note.needs": "{item}（+{bonus}）：あと{needs}",
   "note.complete": "{item}（+{bonus}）：完成",
   "note.round": "このラウンド",
+  "note.round.more": "このラウンド：{points}。1枚1点、Kは2点、Aは4枚そろえば10点、ジョーカーは10点です。",
   "trick.youLead": "あなたのリードです。",
   "trick.setAside": "あなたの番です。1枚を伏せてください。",
   "trick.must.kirin": "色も数字も{led}より強いカードか、色が{led}より強い麒麟を出してください。",
