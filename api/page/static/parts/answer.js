@@ -157,8 +157,9 @@ function Three({ rows, deck }) {
     isWord(move) ? html`<${Word} deck=${deck} card=${move} />` : html`<${Move} deck=${deck} move=${move} />`;
   // The same number for each, and enough to tell them apart.
   const values = rows.flatMap(({ value }) => value ?? []);
-  const isWhole = values.every(Number.isInteger);
-  const digits = isWhole ? 0 : Math.max(...values) - Math.min(...values) < CLOSE ? 2 : 1;
+  const isClose = Math.max(...values) - Math.min(...values) < CLOSE;
+  const decimals = isClose ? 2 : 1;
+  const digits = values.every(Number.isInteger) ? 0 : decimals;
   return html`<ol class="three" aria-label=${say("hint.three")}>
     ${rows.map(
       (row, at) => html`<li key=${row.move}>

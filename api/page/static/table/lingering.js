@@ -23,7 +23,8 @@ export const lingering = signal(/** @type {Lingering | null} */ (null));
 export const lined = signal(/** @type {Lined | null} */ (null));
 
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
-/** The table before the last change. @type {{text: string, from: string, zones: Zone[], made: number, owner?: number}} */
+/** @typedef {{text: string, from: string, zones: Zone[], made: number, owner?: number}} Before */
+/** The table before the last change. @type {Before} */
 let before = { text: "", from: "", zones: [], made: 0 };
 let timer = 0;
 
