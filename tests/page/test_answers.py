@@ -140,6 +140,13 @@ def test_an_analysis_grows_and_stops_and_goes_on(revisit: Visit) -> None:
     expect(panel.get_by_role("progressbar")).to_have_count(0)
 
 
+def test_the_only_move_says_what_leaves_no_other(revisit: Visit) -> None:
+    page = revisit(at("kirin seat=0 hand=G1,G2,G3,G4,D6,B1,S1,S2 declared=GT trick=1:G5,S3,D1", tab="hint"))
+    hint = page.get_by_role("region", name="Hint")
+    expect(hint.locator(".sure")).to_have_text(re.compile("The only move"))
+    expect(hint.locator(".reason")).to_contain_text(re.compile("Play one stronger than.*in both colour and number"))
+
+
 TAKEN = (
     "king hands=F2,W8,A9/F1,F5,W1/F10,W2,W7/F4,E1,E3 pick=F6,A8,E8,E5 removed=E10,T3 "
     "history=0:W9,T1,W3,E7:give:E7/1:W10,W11,T5,W6:give:W11/3:F3,T2,F8,F11:give:F3/0:E11,T4,E4,E9:give:E11/"

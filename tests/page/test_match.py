@@ -55,6 +55,19 @@ def test_a_duel_has_seats_with_cards_piles_points_and_whose_turn_it_is(revisit: 
     expect(page.get_by_text(re.compile(r"At most 6 cards in the line · \d+ cards in the stock"))).to_be_visible()
 
 
+def test_a_game_does_not_give_its_matches_away_and_a_choice_stays_with_its_table(visit: Visit) -> None:
+    page = visit(address(Saved(game="alchemy", seed=5, seconds=0.05, variant="duel")))
+    chosen = page.locator('.zone-line .card[aria-pressed="true"]')
+    for place in (0, 1):
+        page.locator(".zone-line .card").nth(place).click()
+        expect(chosen).to_have_count(place + 1)
+    expect(page.get_by_role("region", name="Your sum").locator(".card")).to_have_count(3)
+    expect(page.locator(".move-list")).to_have_count(0)
+    page.get_by_role("tab", name="Rules").click()
+    expect(page.get_by_role("article")).to_be_visible()
+    expect(chosen).to_have_count(0)
+
+
 def test_where_a_game_is_won_or_lost_hints_tell_chances(visit: Visit) -> None:
     page = visit(at(dealt("aqua-regia", seat=0), tab="hint"))
     page.get_by_text("Why?").click()

@@ -786,6 +786,25 @@ def test_the_trick_that_another_takes_from_stays_first(visit: Visit) -> None:
     assert page.evaluate("moved")
 
 
+def test_a_trick_of_aqua_regia_stays_too(visit: Visit) -> None:
+    def ends(now: Any) -> bool:
+        while now.to_move != table.seat and now.position.table and now.moves()[0] == "pass":
+            now = now.play("pass")
+            if now.to_move is not None and not now.position.table:
+                return True
+        return False
+
+    table = Session(Saved(game="aqua-regia", seed=5, seconds=0.1, players=3, others="beginner"), forced=False)
+    while not ends(table.round):
+        table.play(table.round.moves()[0])
+    page = visit("", reduced_motion="no-preference")
+    page.evaluate(WATCH)
+    go(page, address(table.saved))
+    expect(page.locator(".trick.over .won .slot-seat")).not_to_be_empty()
+    page.wait_for_function("() => shown.length > 0")
+    assert min(page.evaluate("shown")) > 900
+
+
 def test_the_others_wait_for_the_eye(visit: Visit) -> None:
     table = Session(Saved(game="kirin", seed=3, seconds=0.3, rounds=1, others="beginner", seat=2), forced=False)
     while table.round.to_move != table.seat or len(list(table.log())) <= 4:  # each sets a card aside first

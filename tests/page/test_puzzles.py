@@ -154,6 +154,17 @@ def test_of_hidden_hands_the_deals_are_counted_and_one_is_drawn(visit: Visit) ->
     expect(panel.locator(".is-right")).to_contain_text("正解")
 
 
+def test_an_answer_counts_though_another_follows_before_it_is_checked(visit: Visit) -> None:
+    page = visit()
+    page.evaluate(SLOW_CHECKS.replace("v1/check", "v1/puzzles/reply"))
+    page.evaluate("(next) => { location.hash = next; }", asked("hidden-0003"))
+    card(page, "G3").click()
+    expect(page.get_by_role("tabpanel")).to_contain_text("Checking")
+    card(page, "B6").click()
+    expect(page.get_by_role("tabpanel").locator(".is-wrong")).to_contain_text("is not it")
+    expect(page.locator(".standing")).to_contain_text("in a row: 0")
+
+
 def test_a_solution_of_no_worth_has_no_brackets(visit: Visit) -> None:
     def worthless(route: Route) -> None:
         found = route.fetch().json()
