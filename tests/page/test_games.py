@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 
 from athanor.sessions import Saved, Session
+from solver.positions import parse_position
 from tests.page.conftest import Visit
-from tests.page.support import HURRY, OVER, address, at, go, reach
+from tests.page.support import ENDINGS, HURRY, OVER, address, at, go, reach
 
 CARD = ".board button.card.legal"
 LISTED = ":is(.row.bare, .chosen) .move-button"
@@ -334,3 +336,11 @@ def test_going_back_leaves_the_table_and_takes_no_move_back(visit: Visit) -> Non
     made = page.url
     go(page, re.sub("~made=[^&]*", "~made=", made).split("/", 3)[3])  # as an older entry of the history
     expect(page).to_have_url(made)
+
+
+def test_what_nobody_took_from_kings_tricks_lies_open(visit: Visit) -> None:
+    position: Any = parse_position(ENDINGS["king"])
+    left = sum(len(trick.cards) - len(trick.taken) - bool(trick.given) for trick in position.history)
+    page = visit(at(ENDINGS["king"], tab="rules"))
+    page.get_by_role("button", name=f"Discard pile {left}").click()
+    expect(page.locator(":popover-open .card")).to_have_count(left)

@@ -4,6 +4,7 @@ import { matchFacts, matchFields, matchState, withMatch } from "./match.js";
 import { codeOf, faceOf } from "../cards/faces.js";
 import {
   REMOVED,
+  flat,
   gone,
   handLeft,
   hands,
@@ -149,6 +150,7 @@ export const KING = {
         quiet: true,
         lies: "aside",
       },
+      ...discarded(position),
       ...gone(position, "discard"),
       ...history(position, players),
     ];
@@ -198,6 +200,21 @@ export const KING = {
     ];
   },
 };
+
+/**
+ * What nobody took of the finished tricks lies open.
+ *
+ * @param {any} position @returns {import("./index.js").Zone[]}
+ */
+function discarded({ history = [], gone: remembered }) {
+  if (remembered) return []; // which has those, too
+  const cards = history.flatMap((/** @type {any} */ { cards: played = [], taken = [], given }) => {
+    const kept = [...taken, ...flat(given)].map(codeOf);
+    return played.map(codeOf).filter((/** @type {string} */ card) => !kept.includes(card));
+  });
+  const title = say("zone.discard");
+  return [{ path: "discards", title, cards, kind: "pile", quiet: true, lies: "aside" }]; // none that can be entered
+}
 
 /**
  * The recipes in a pile: the ingredients that its other cards provide, and those still missing.
