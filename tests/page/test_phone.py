@@ -574,7 +574,7 @@ def test_what_is_remembered_is_asked_on_the_table(revisit: Visit, width: int, he
     draft |= {"leader": 0, "trick": [], "history": [], "gone": []}
     page = revisit(at("", tab="setup", draft=json.dumps(draft)), **phone(width, height))
     expect(page.locator(".tray h2")).to_contain_text("4: 7 tricks are over")
-    asks = page.get_by_role("button", name="What do you remember of earlier tricks?")
+    asks = page.get_by_role("button", name="Earlier tricks")
     in_reach(asks)
     asks.tap()
     expect(page.get_by_role("group", name="Left has no")).to_be_in_viewport(ratio=0.5)

@@ -59,7 +59,7 @@ export function Editor() {
         <${Spots} which=${(/** @type {Zone | Field} */ one) => one.seat === undefined && !("past" in one)}
           ...${shared} />
         ${isLate(position) && html`<button type="button" class="spot to-earlier" onClick=${toEarlier}>
-          <span class="spot-name">${say("past.title")}</span></button>`}
+          <span class="spot-name">${say("past.brief")}</span></button>`}
       </div>
     </div>
     ${players > 1 && html`<${Seat} seat=${mine} place="mine" ...${shared} />`}

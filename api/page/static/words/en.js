@@ -649,6 +649,7 @@ addLanguage("en", {
     "game, a deck or puzzles can be pasted too.",
   "setup.anew": "Start anew",
   "setup.drop": "Cancel",
+  "past.brief": "Earlier tricks",
   "past.title": "What do you remember of earlier tricks?",
   "past.why": "If you remember a whole trick, card by card: it also shows who could not follow.",
   "past.add": "Add a finished trick",
