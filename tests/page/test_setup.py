@@ -411,3 +411,20 @@ def test_a_deal_by_its_seed_is_the_same_as_everywhere(revisit: Visit) -> None:
     page.get_by_label("Seed").fill("7")
     page.get_by_role("button", name="Deal", exact=True).click()
     expect(page).to_have_url(re.compile(re.escape(at(dealt("kirin", 7, seat=0)))))
+
+
+@pytest.mark.parametrize(
+    ("draft", "places"),
+    [
+        ({"game": "king", "leader": 0, "trick": [], "removed": [], "hands": [[], [], []], "won": [[], [], []]}, 3),
+        (
+            {"game": "alchemy", "variant": "solo", "cap": 6, "line": [], "hand": "", "stock": [], "discarded": []},
+            1,
+        ),
+    ],
+)
+def test_all_cards_may_be_dealt_instead(visit: Visit, draft: dict[str, Any], places: int) -> None:
+    page = visit(at("", tab="setup", draft=json.dumps(draft)))
+    page.get_by_role("button", name="Deal at random").click()
+    expect(page.get_by_role("tab", name="Analysis")).to_have_attribute("aria-selected", "true")
+    expect(page.locator(".seat, .mine, .stock-order")).to_have_count(places)

@@ -55,11 +55,7 @@ function Placing() {
   return html`<div class="stack placing">
     <div class="row steps-back">
       <p class=${ready ? "good" : "hinted"} role="status">${progress()}</p>
-      ${
-        canUndo.value || !zones.value.some(({ cards }) => cards.length)
-          ? html`<button type="button" class="quiet" disabled=${!canUndo.value} onClick=${undo}>${say("undo")}</button>`
-          : html`<button type="button" class="quiet" onClick=${empty}>${say("setup.anew")}</button>`
-      }
+      <${Back} />
       <button type="button" class="quiet" onClick=${drop}>${say("setup.drop")}</button>
       ${
         isNext
@@ -75,6 +71,20 @@ function Placing() {
     <${Tray} />
     <${Palette} />
   </div>`;
+}
+
+/** A way back from what was entered or, of all cards before any was, to have them dealt. */
+function Back() {
+  const { game, variant } = draft.value;
+  const button = (/** @type {string} */ key, /** @type {() => void} */ run, isOff = false) =>
+    html`<button type="button" class="quiet" disabled=${isOff} onClick=${run}>${say(key)}</button>`;
+  const isEmpty = !zones.value.some(({ cards }) => cards.length);
+  if (isEmpty && isKnown(draft.value) && variant !== "free") {
+    const kind = variant ? { variant } : { players: gameOf(game)?.players(draft.value) };
+    const deal = async () => open((await ask("v1/deal", { game, ...kind })).text, { tab: "analysis" });
+    return button("setup.atRandom", deal);
+  }
+  return canUndo.value || isEmpty ? button("undo", undo, !canUndo.value) : button("setup.anew", empty);
 }
 
 /** What the button leads to: of a view, a hint only if it is the player's turn. */

@@ -647,6 +647,7 @@ addLanguage("en", {
   "take.unknown":
     "This is not a position. Begin with the game's name, as in: kirin seat=2 hand=S1,S4,BT. A shared address, a " +
     "game, a deck or puzzles can be pasted too.",
+  "setup.atRandom": "Deal at random",
   "setup.anew": "Start anew",
   "setup.drop": "Cancel",
   "past.brief": "Earlier tricks",

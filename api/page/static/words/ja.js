@@ -621,6 +621,7 @@ addLanguage("ja", {
   "setup.needs": "未入力：{place}",
   "take.unknown": "局面として読めません。「kirin seat=2 hand=S1,S4,BT」のように、ゲーム名から始めてください。共有されたアドレス、" +
     "棋譜、デッキ、問題も貼り付けられます。",
+  "setup.atRandom": "ランダムに配る",
   "setup.anew": "最初から",
   "setup.drop": "やめる",
   "past.brief": "終わったトリック",
