@@ -32,8 +32,8 @@ _BESIDE = re.compile(r" /\*.*?\*/$", re.M)  # a comment behind a declaration of 
 # What only readers and checkers need.
 _TYPED = re.compile(r"^[ \t]*//.*\n|(?<=[;,]) // .*$|/\*\* @type (?:(?!\*/).)*\*/ ?", re.M)
 _INDENT = re.compile(r"^ +|^\n", re.M)  # and blank lines
-_BROKEN = re.compile(r"(?<=[{(\[,])\n")  # lines that go on
-_RULES = re.compile(r"(?<=[{};,])\n| (?={\n)")
+_BROKEN = re.compile(r"(?<=[{(\[,])\n|\n(?=[)}\]])")  # lines that go on
+_RULES = re.compile(r"(?<=[{};,])\n| (?={\n)|(?<=[:,]) ")
 _OVERLOOKED = re.compile(r"^\s*(?:import\b(?!\s*\()|export\b).*", re.M)
 
 

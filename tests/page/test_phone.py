@@ -712,6 +712,7 @@ def test_the_table_keeps_its_place_while_an_answer_is_checked(
     page.route("**/v1/puzzles/reply", lambda route: None)  # it takes its time
     hand = page.locator(".hand .card")
     expect(page.get_by_role("button", name="Show the solution")).to_be_enabled()
+    expect(hand.first).to_be_visible()
     before = hand.first.bounding_box()
     page.locator(".hand .card.legal").last.tap()
     expect(page.locator(".verdict")).to_be_visible()
