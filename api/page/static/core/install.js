@@ -16,7 +16,7 @@ function trusted() {
  * Register the worker once the page is drawn, so that the first visit does not wait. Then request the cards of all
  * games once for each version of the page, so that the worker has them.
  *
- * @param {object[]} decks the bodies of these requests
+ * @param {object[]} decks the bodies of these requests, some of them alike
  */
 export function keepPage(decks) {
   if (!("serviceWorker" in navigator)) return;
@@ -28,7 +28,8 @@ export function keepPage(decks) {
       if (!navigator.serviceWorker.controller) {
         await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done));
       }
-      for (const deck of decks) await ask("v1/cards", deck);
+      const each = new Map(decks.map((deck) => [JSON.stringify(deck), deck])).values();
+      for (const deck of each) await ask("v1/cards", deck);
       keep(DECKS, version);
     } catch {
       // A private window may refuse the worker, and a service without its token the cards: no offline page.
