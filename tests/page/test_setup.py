@@ -413,6 +413,19 @@ def test_a_deal_by_its_seed_is_the_same_as_everywhere(revisit: Visit) -> None:
     expect(page).to_have_url(re.compile(re.escape(at(dealt("kirin", 7, seat=0)))))
 
 
+def test_the_cards_to_choose_from_stay_where_they_are_when_all_is_entered(visit: Visit) -> None:
+    page = visit("#~tab=setup", viewport={"width": 360, "height": 740})
+    page.get_by_role("radio", name="King").click()
+    page.get_by_role("button", name="I joined late").click()
+    card = page.locator('.palette [data-card="W5"]')
+    expect(card).to_be_visible()
+    expect(page.get_by_text("You lead.")).to_be_visible()
+    before = card.bounding_box()
+    page.locator('.palette [data-card="F3"]').click()
+    expect(page.get_by_role("button", name="Ask for a hint")).to_have_attribute("aria-disabled", "false")
+    assert card.bounding_box() == before
+
+
 @pytest.mark.parametrize(
     ("draft", "places"),
     [

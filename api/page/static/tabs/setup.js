@@ -66,7 +66,7 @@ function Placing() {
           ${asked === draft.value ? progress() : useWords()}</button>`
       }
     </div>
-    ${ready && html`<${Leading} />`}
+    <${Leading} />
     <${Elsewhere} />
     <${Tray} />
     <${Palette} />
