@@ -33,6 +33,7 @@ _BESIDE = re.compile(r" /\*.*?\*/$", re.M)  # a comment behind a declaration of 
 _TYPED = re.compile(r"^[ \t]*//.*\n|(?<=[;,]) // .*$|/\*\* @type (?:(?!\*/).)*\*/ ?", re.M)
 _INDENT = re.compile(r"^ +|^\n", re.M)  # and blank lines
 _BROKEN = re.compile(r"(?<=[{(\[,])\n|\n(?=[)}\]])")  # lines that go on
+# What a style sheet means the same without.
 _RULES = re.compile(r"(?<=[{};,])\n| (?={\n)|(?<=[:,]) ")
 _OVERLOOKED = re.compile(r"^\s*(?:import\b(?!\s*\()|export\b).*", re.M)
 

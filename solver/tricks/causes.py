@@ -187,10 +187,12 @@ def halves(
                 now, later = split
                 points, others = map(abs, means)
                 fields = {"points": points, "other_points": others, **named(scene)}
-                if len(set(signs)) == 1:
+                if signs == (1, 1):
                     yield part(now + later, **fields)
+                elif signs == (1, -1):
+                    yield trade(now, -later, **fields)
                 else:
-                    yield trade(*((now, -later) if signs[0] > 0 else (later, -now)), **fields)
+                    yield trade(later, -now, **fields)
 
         return found
 

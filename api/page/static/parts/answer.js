@@ -14,6 +14,7 @@ import { Told, Word } from "../cards/told.js";
 import { setsAside } from "../games/index.js";
 import { isAlone } from "../games/match.js";
 import { made } from "../table/picking.js";
+import { followed } from "../table/telling.js";
 import { ErrorBar, scaleOf } from "./bars.js";
 import { Typical } from "./typical.js";
 
@@ -60,7 +61,8 @@ export function Answer({ answer, deck, longer }) {
   // Among other reasons, it says with which move it compares.
   const isOneOf = why.value && isTold && rows.length > 1 && answer.causes.length;
   const reason = isOneOf ? say("hint.rather", { move: rows[1].move, reason: answer.reason }) : answer.reason;
-  const must = sure === "only" && deedAt(position, answer.best) === "play" && mustOf(position);
+  const isForced = sure === "only" && deedAt(position, answer.best) === "play" && position.hand?.length > 1;
+  const must = isForced && followed(position); // what leaves a single card
   const isKnown = !isTold || (sure !== "only" && answer.causes.length > 0); // else it repeats the line above, or values
   const luck = rows.some((/** @type {Row} */ { error }) => error > 0) ? say("hint.luck") : "";
   return html`<section class="answer" aria-label=${say("hint.best")}>
@@ -102,12 +104,6 @@ function widthOf(deck, /** @type {string} */ move) {
   const all = cardsOf(deck, move).length;
   if (all <= LONG) return all;
   return Math.max(...move.split("=").map((side) => cardsOf(deck, side).length));
-}
-
-/** How the trick is to be followed, which leaves a single card; empty if it does not. @param {any} position */
-function mustOf(position) {
-  const { game, trick = [], hand } = position;
-  return trick.length && hand?.length > 1 ? say(`trick.must.${game}`, { led: trick[0] }) : "";
 }
 
 /** What a move does in a position, which may be before the first trick. @param {any} position @param {string} move */

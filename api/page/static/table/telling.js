@@ -43,6 +43,11 @@ export async function whyNot(move) {
   }
 }
 
+/** How a trick that is under way is to be followed; empty if there is none. @param {any} position */
+export function followed({ game, trick = [] }) {
+  return trick.length ? say(`trick.must.${game}`, { led: trick[0] }) : "";
+}
+
 /**
  * Say why a card can't be played now. The service would list the cards of the hand that can: on the table they are lit.
  *
@@ -50,9 +55,8 @@ export async function whyNot(move) {
  */
 export async function explain(card) {
   const { position, moves: legal } = table.value;
-  const [led] = position.trick ?? [];
   const isPlay = legal.some((move) => position.hand?.includes(move) || position.hands?.flat().includes(move));
-  wanted.value = led && isPlay ? say(`trick.must.${position.game}`, { led }) : await whyNot(card);
+  wanted.value = (isPlay && followed(position)) || (await whyNot(card));
 }
 
 /** The last move that is being made. */
