@@ -573,7 +573,7 @@ def test_what_is_remembered_is_asked_on_the_table(revisit: Visit, width: int, he
     draft = {"game": "king", "seat": 0, "hand": ["F2", "W6", "E4", "A1"], "won": [[], [], [], []], "removed": []}
     draft |= {"leader": 0, "trick": [], "history": [], "gone": []}
     page = revisit(at("", tab="setup", draft=json.dumps(draft)), **phone(width, height))
-    expect(page.locator(".tray h2")).to_contain_text("4: 7 tricks are over")
+    expect(page.locator(".tray h2 .hinted")).to_have_text("7 tricks are over")
     asks = page.get_by_role("button", name="Earlier tricks")
     in_reach(asks)
     asks.tap()
