@@ -211,6 +211,30 @@ def test_a_card_that_another_seat_can_not_have_played_says_why(revisit: Visit, w
     expect(other).to_contain_text("by what you remember, Right has no such cards")
 
 
+def test_a_card_that_another_seat_may_have_played_stays_in_its_column(revisit: Visit) -> None:
+    hand = "kirin seat=0 hand=D1,D3,D-,S1,S5,ST,B1,G2 declared=GT leader=0"
+    page = revisit(at(hand, tab="hint", moves="D1", at="a1"), **phone())
+    heading = page.locator(".observing h2")
+    expect(heading).to_have_text("What did Left do?")
+    card = page.locator('.observing [data-card="G5"]')
+    before = card.bounding_box()
+    page.locator('.observing [data-card="G4"]').tap()
+    expect(heading).to_have_text("What did Across do?")
+    now = card.bounding_box()
+    assert before
+    assert now
+    assert now["x"] == before["x"]
+
+
+def test_all_that_is_in_sight_of_a_card_another_row_covers_can_be_tapped(revisit: Visit) -> None:
+    page = revisit(at(PICKED_FIVE, tab="hint"), **phone(320, 568))
+    covered = page.locator('.observing [data-card="F5"]')  # the row below has a blank there
+    assert covered.evaluate("""(card) => {
+      const { left, bottom } = card.getBoundingClientRect();
+      return card.contains(document.elementFromPoint(left + 20, bottom - 6));
+    }""")
+
+
 def test_on_a_small_phone_the_corners_of_the_hand_stay_above_what_another_seat_did(revisit: Visit) -> None:
     page = revisit(at(PICKED, tab="hint"), **phone(320, 568))
     page.get_by_role("button", name="Pick it").tap()
