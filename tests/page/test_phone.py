@@ -716,7 +716,12 @@ def test_the_end_of_a_round_is_in_sight(revisit: Visit, name: str) -> None:
         points = [int(text.split()[0]) for text in page.locator(".ranks b").all_text_contents()]
         assert points == sorted(table.score().totals, reverse=True)
         expect(page.locator(".trick .card")).to_have_count(5)
-        expect(page.locator(".trick .slot.won").get_by_role("img", name="won")).to_be_visible()
+        won = page.locator(".trick .slot.won")
+        expect(won.get_by_role("img", name="won")).to_be_visible()
+        picture, mark = won.locator("svg").bounding_box(), won.locator(".card-mark").bounding_box()
+        assert picture
+        assert mark
+        assert mark["y"] > picture["y"] + picture["height"] * 0.8  # over the lower edge, where it hides nothing
     else:
         expect(page.locator(".ranks")).to_have_count(0)  # nobody has points
     for width, height in (*PHONES, (740, 360)):
