@@ -110,6 +110,16 @@ def test_a_move_is_seen_to_be_made_before_it_is_answered(visit: Visit) -> None:
     expect(page.locator(".log-trick .move")).not_to_have_count(0)
 
 
+def test_a_picked_card_lies_in_the_pile_while_the_others_pick(visit: Visit) -> None:
+    page = visit(address(Saved(game="king", seed=5, seconds=0.05, players=4)))
+    page.route("**/v1/match/turn", lambda _: None)  # the others think
+    page.locator(CARD, has_text="Salt").click()
+    expect(page.locator(".seat.to-move")).to_have_accessible_name("Geber")
+    expect(page.locator(".hand .card")).to_have_count(11)
+    page.locator(".mine .pile").click()
+    expect(page.locator(".opened").get_by_role("img", name="Water 1, Salt")).to_be_visible()
+
+
 def test_a_card_that_can_be_played_or_exchanged_is_not_said_to_be_given(visit: Visit) -> None:
     page = visit("#aqua-regia&hands=Mg,Ni/Zn&discard=Al,Zn&history=water:0/1:Li")
     page.locator(".hand [data-card=Mg]").click()

@@ -74,10 +74,11 @@ export const KING = {
     const onlyGives = !n || moves.every((move) => move.startsWith(`${taken} give `));
     return onlyGives ? say("king.takeGiveNone", { seat }) : say("king.takeGive", { n, seat });
   },
-  underway: (position, move) =>
-    position.stage === "pick"
-      ? { ...position, hand: position.hand.filter((/** @type {string} */ card) => card !== move) }
-      : position,
+  underway(position, move) {
+    if (position.stage !== "pick") return position;
+    const hand = position.hand.filter((/** @type {string} */ card) => card !== move);
+    return { ...position, hand, won: lists(playersOf(position)).with(position.seat, [move]) };
+  },
   past: (leader) => ({ leader, cards: [], taken: [], given: "" }),
   sizes: (dealt, position) =>
     position.stage === "pick"

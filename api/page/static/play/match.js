@@ -16,6 +16,7 @@ import { remark } from "../table/marks.js";
 import { onMove } from "../table/picking.js";
 import { hasGone } from "../table/lingering.js";
 import { make } from "../table/telling.js";
+import { gameOf } from "../games/index.js";
 import { playing } from "../games/shared.js";
 import { readMoves, readOptions, readRounds, sentOptions, writeMoves, writeRounds } from "./codec.js";
 import { further, keepLast } from "./last.js";
@@ -258,17 +259,21 @@ effect(() => {
     instead.value = null; // a move of its review is on the table
     return;
   }
-  const position = over ? over.position : now.position;
-  const before = untracked(() => instead.value);
   instead.value = {
     ...EMPTY,
-    position: position ?? before?.position ?? null,
+    position: (over ? over.position : now.position) ?? underway(now, untracked(() => instead.value)?.position),
     text: (over ? over.text : now.text) ?? `${now.line} `,
     toMove: over ? null : now.to_move,
     first: options.value?.seat ?? 0,
     moves: now.deciding && !over ? now.moves : [],
   };
 });
+
+/** The last position, with the player's move, while no other can be written. @param {any} now @param {any} before */
+function underway({ last }, before = null) {
+  const isOwn = before && last?.seat === before.seat;
+  return isOwn ? (gameOf(before.game)?.underway?.(before, last.move) ?? before) : before;
+}
 
 /** Treat clicks on the board as moves of the game while its tab is open. */
 effect(() => {
