@@ -206,6 +206,27 @@ def test_changed_cards_are_as_many_as_the_finished_tricks_leave(revisit: Visit, 
     expect(page).to_have_url(re.compile(f"hand=[^&]*{other}[^&]*&.*history="))
 
 
+@pytest.mark.parametrize(
+    ("where", "old", "new", "wanted"),
+    [
+        ("You: Hand", "S5", "S6", r"&hand=D1,D3,D-,S1,S6,ST,B1,G2&declared=GT&leader=0&~.*moves=D1;D5;D6;DT;S4"),
+        ("Trick", "S4", "S2", r"&hand=D1,D3,D-,S1,S5,ST,B1,G2&declared=GT&leader=0&~.*moves=D1;D5;D6;DT;S2"),
+    ],
+)
+def test_the_steps_to_earlier_moves_stay_when_a_card_is_corrected(
+    revisit: Visit, where: str, old: str, new: str, wanted: str
+) -> None:
+    hand = "kirin seat=0 hand=D1,D3,D-,S1,S5,ST,B1,G2 declared=GT leader=0"
+    page = revisit(at(hand, tab="hint", moves="D1;D5;D6;DT;S4", at="a5"))
+    page.get_by_role("button", name="Change cards").click()
+    fill(page, where)
+    page.locator(f'.tray [data-card="{old}"]').click()
+    page.locator(f'.palette [data-card="{new}"]').click()
+    page.get_by_role("button", name="Ask for a hint").click()
+    expect(page).to_have_url(re.compile(wanted))
+    expect(page.locator(".board-foot")).to_contain_text("5 of 5")
+
+
 def test_what_is_wrong_elsewhere_stands_beside_the_button_and_leads_there(revisit: Visit) -> None:
     line, _ = PLAYED["kirin"]
     position = position_data(athanor.parse(line)) | {"won": [[], ["D1"], [], []]}

@@ -11,6 +11,7 @@ import { say } from "../core/words.js";
 import { EMPTY, after } from "../core/table.js";
 import { chosen, gameOf, startOf } from "../games/index.js";
 import { asDraft, hasPlayed, isFollowed } from "../games/shared.js";
+import { corrected } from "./corrected.js";
 import { isOpen } from "./faults.js";
 import { isWithin } from "./zone.js";
 
@@ -208,15 +209,19 @@ function sent(position) {
 /** The address of the position on the table that the draft took the place of; null for none. */
 let replaced = /** @type {import("../core/session.js").Address | null} */ (null);
 
+/** The draft as it was begun. @type {any} */
+let begun = null;
+
 /** Start setting up a position. @param {any} position @param {string} [tab] */
 export function begin(position, tab = "setup") {
   replaced = text.value ? address.value : null;
+  begun = asDraft(position);
   target.value = "";
   before.value = [];
   chosen.value = position.game;
   go({
     text: "",
-    keys: { draft: JSON.stringify(asDraft(position)), tab, moves: "", at: "", game: "", puzzle: "" },
+    keys: { draft: JSON.stringify(begun), tab, moves: "", at: "", game: "", puzzle: "" },
   });
 }
 
@@ -321,12 +326,19 @@ export function take(path, index) {
   change(withValue(draft.value, path, Array.isArray(found) ? found.filter((_, at) => at !== index) : ""));
 }
 
-/** Use the complete draft as the position: as it is now, not as it was checked last. @param {string} tab */
+/**
+ * Use the complete draft as the position: as it is now, not as it was checked last. Where only cards were corrected,
+ * the steps to earlier moves stay.
+ *
+ * @param {string} tab
+ */
 export async function useDraft(tab) {
   await checking;
-  if (!whole.value.text) return;
+  const line = whole.value.text;
+  if (!line) return;
+  const found = replaced && (await corrected(replaced, begun, draft.value, line));
   kept.value = "";
-  open(whole.value.text, { tab });
+  open(found?.text ?? line, { ...found?.keys, tab });
 }
 
 /** Add a finished trick, to be filled next. @param {any} past */
