@@ -375,7 +375,28 @@ def test_nothing_is_counted_before_the_list_is_there(visit: Visit) -> None:
     expect(status).to_have_text("One moment …")
     for route in held:
         route.continue_()
-    expect(status).to_contain_text(f"0 of {len(training.collection())} solved")
+    kirin = [one for one in training.collection() if one.game.name == "kirin"]
+    expect(status).to_contain_text(f"Only Kirin: 0 of {len(kirin)} solved")
+
+
+def test_the_list_begins_with_the_game_chosen_last_until_all_are_asked_for(visit: Visit) -> None:
+    page = visit(viewport={"width": 360, "height": 740})
+    panel = page.get_by_role("tabpanel")
+    status = panel.get_by_role("status").first
+    page.get_by_role("radio", name="Aqua Regia").click()
+    page.get_by_role("tab", name="Puzzles").click()
+    expect(status).to_contain_text("Only Aqua Regia: ")
+    panel.get_by_role("button", name="Solve puzzles").click()
+    expect(page.locator('[data-game="aqua-regia"]').first).to_be_visible()
+    panel.get_by_role("button", name="All puzzles").click()
+    panel.get_by_role("button", name="Show all games").click()
+    page.reload()
+    every = f"0 of {len(training.collection())} solved"
+    expect(status).to_have_text(re.compile(f"^{every}"))
+    go(page, at(dealt("king", seat=0), tab="hint"))
+    expect(page.get_by_role("button", name="Play it")).to_be_visible()
+    page.get_by_role("tab", name="Puzzles").click()
+    expect(status).to_contain_text("Only King × Alchemy: ")
 
 
 def test_sets_by_theme(visit: Visit) -> None:
@@ -528,6 +549,18 @@ def test_a_typed_answer_and_its_ways_are_in_sight(revisit: Visit, name: str) -> 
         expect(panel.get_by_role("button", name=button, exact=True)).to_be_in_viewport(ratio=1)
 
 
+def test_as_many_puzzles_of_a_theme_are_printed_as_are_wanted(visit: Visit) -> None:
+    page = visit(LISTED)
+    panel = page.get_by_role("tabpanel")
+    panel.get_by_label("Theme").select_option("lose on purpose")
+    expect(panel.get_by_role("button", name="Print 10 puzzles")).to_be_visible()
+    panel.get_by_label("How many").select_option("5")
+    page.evaluate("() => { window.print = () => { document.title = 'printed'; }; }")
+    panel.get_by_role("button", name="Print 5 puzzles").click()
+    expect(page).to_have_title("printed")
+    expect(page.locator(".sheet .solutions li")).to_have_count(5)
+
+
 def test_a_sheet_is_printed_from_the_solvers_seat(visit: Visit) -> None:
     wanted = ("alchemy-winnable-115-121", "king-0018", "king-0019", "hidden-0001")
 
@@ -540,7 +573,9 @@ def test_a_sheet_is_printed_from_the_solvers_seat(visit: Visit) -> None:
     page.route("**/v1/puzzles", few)
     page.goto(page.url.split("#")[0] + LISTED)
     page.evaluate("() => { window.print = () => { document.title = 'printed'; }; }")
-    page.get_by_role("button", name="Print these 4 puzzles").click()
+    page.get_by_role("button", name="Show all games").click()
+    page.get_by_label("How many").select_option("all 4")
+    page.get_by_role("button", name="Print 4 puzzles").click()
     expect(page).to_have_title("printed")
     page.emulate_media(media="print")
     king, guarded, kirin, alchemy = (
