@@ -561,25 +561,38 @@ def test_as_many_puzzles_of_a_theme_are_printed_as_are_wanted(visit: Visit) -> N
     expect(page.locator(".sheet .solutions li")).to_have_count(5)
 
 
-def test_a_sheet_is_printed_from_the_solvers_seat(visit: Visit) -> None:
-    wanted = ("alchemy-winnable-115-121", "king-0018", "king-0019", "hidden-0001")
+def printed(page: Page, *wanted: str) -> Locator:
+    """The sheet with these puzzles, as on paper."""
 
     def few(route: Route) -> None:
         found = route.fetch().json()
         found["puzzles"] = [one for one in found["puzzles"] if one["id"] in wanted]
         route.fulfill(json=found)
 
-    page = visit()
     page.route("**/v1/puzzles", few)
     page.goto(page.url.split("#")[0] + LISTED)
     page.evaluate("() => { window.print = () => { document.title = 'printed'; }; }")
     page.get_by_role("button", name="Show all games").click()
-    page.get_by_label("How many").select_option("all 4")
-    page.get_by_role("button", name="Print 4 puzzles").click()
+    page.get_by_label("How many").select_option(f"all {len(wanted)}")
+    page.get_by_role("button", name="Print").click()
     expect(page).to_have_title("printed")
     page.emulate_media(media="print")
+    return page.locator(".sheet article")
+
+
+def test_a_puzzle_with_large_piles_has_the_width_of_the_page(visit: Visit) -> None:
+    articles = printed(visit(), "king-best-move-142-13", "alchemy-winnable-115-121")
+    small, large = (articles.nth(at).bounding_box() for at in (0, 1))
+    assert small
+    assert large
+    assert large["width"] > 1.9 * small["width"]
+
+
+def test_a_sheet_is_printed_from_the_solvers_seat(visit: Visit) -> None:
+    page = visit()
+    articles = printed(page, "alchemy-winnable-115-121", "king-0018", "king-0019", "hidden-0001")
     king, guarded, kirin, alchemy = (
-        page.locator(".sheet article").filter(has=page.get_by_text(text)).first
+        articles.filter(has=page.get_by_text(text)).first
         for text in ("leaves it the fewest", "give one to Left", "Direction", "Can it be won?")
     )
     expect(king).to_contain_text("Trick won byYou")
@@ -593,7 +606,7 @@ def test_a_sheet_is_printed_from_the_solvers_seat(visit: Visit) -> None:
     expect(solutions.locator(".move").filter(has_text="take").first).to_have_text(
         re.compile(r"take\s*E4\s*D\s*and give\s*W6")
     )
-    left, right = (page.locator(".sheet article").nth(at).bounding_box() for at in (0, 2))
+    left, right = (articles.nth(at).bounding_box() for at in (0, 2))
     assert left
     assert right
     assert right["x"] >= left["x"] + left["width"]  # side by side
