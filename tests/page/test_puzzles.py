@@ -238,6 +238,19 @@ def test_to_decline_a_match_is_named_in_words(revisit: Visit) -> None:
     expect(page.locator(".verdict > p").first).to_have_text(re.compile(r"^No match: \d"))
 
 
+def test_the_table_shows_the_answer_in_place_of_the_sum(revisit: Visit) -> None:
+    page = revisit(asked("alchemy-0021"))
+    page.locator(".zone-line button.card").first.click()
+    sums = page.get_by_role("region", name="Your sum")
+    expect(sums).to_contain_text("≠")
+    page.get_by_role("button", name="Show the solution").click()
+    expect(sums.locator(".move .card")).to_have_count(6)
+    expect(sums).to_contain_text("answer")
+    expect(page.locator(".board").get_by_role("button", name="no match")).to_have_count(0)
+    page.locator(".zone-line button.card").first.click()  # another sum can be tried still
+    expect(sums).to_contain_text("≠")
+
+
 def test_help_counts_as_not_solved(visit: Visit) -> None:
     page = visit(asked(BAIT))
     panel = page.get_by_role("tabpanel")
