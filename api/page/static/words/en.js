@@ -75,6 +75,8 @@ addLanguage("en", {
   "look.equal": "As good: hardly a difference",
   "look.unclear": "Unclear: the difference may be luck",
   "look.mistake": "Next mistake",
+  "look.last": "That was the last mistake.",
+  "look.first": "Back to the first mistake",
   "look.made": "Chosen",
   "look.better": "Better",
   "look.tried": "You are trying out another move.",

@@ -68,6 +68,8 @@ addLanguage("ja", {
   "look.equal": "同じくらい良い手（差はわずか）",
   "look.unclear": "不明（差は誤差の範囲）",
   "look.mistake": "次のミス",
+  "look.last": "これが最後のミスです。",
+  "look.first": "最初のミスに戻る",
   "look.made": "実戦",
   "look.better": "最善",
   "look.tried": "別の手を試しています。",
