@@ -554,6 +554,32 @@ def test_a_hint_after_a_wrong_card_is_in_sight(revisit: Visit) -> None:
     expect(panel.get_by_text("You lead")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("kirin-0001", "B2"),
+        ("hidden-0001", "D1"),
+        ("king-hidden-hand-162-58", "A9"),
+        ("king-best-move-142-129", "W5"),
+        ("aqua-regia-best-move-132-205", "Mg"),
+        ("alchemy-0021", "no match"),
+    ],
+)
+def test_what_is_said_of_a_wrong_answer_is_in_sight(revisit: Visit, name: str, wrong: str) -> None:
+    page = revisit(asked(name), viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    panel = page.get_by_role("tabpanel")
+    if wrong == "no match":
+        page.get_by_role("button", name=wrong).tap()
+    else:
+        card(page, wrong).first.tap()
+    said = panel.locator(".is-wrong")
+    expect(said.locator("> p").first).to_be_in_viewport(ratio=1)
+    if name.startswith("hidden"):
+        expect(said.get_by_text("possible deals")).to_be_in_viewport(ratio=0.7)
+    for wanted in (said.get_by_text("Try again"), panel.get_by_role("button", name="Next")):
+        expect(wanted).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("name", ["kirin-0022", "king-0039"])
 def test_a_typed_answer_and_its_ways_are_in_sight(revisit: Visit, name: str) -> None:
     page = revisit(asked(name), viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
