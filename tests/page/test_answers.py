@@ -219,6 +219,13 @@ def test_moves_that_are_all_worth_the_same_lead_to_another_model(revisit: Visit)
     go(page, at("aqua-regia hands=Zn,Ni/Li,Na,Ni field=acid turn=0 stock=Pb,Hg", tab="analysis"))
     expect(page.locator(".moves .is-best")).to_have_count(1)
     expect(level).to_have_count(0)
+    page.set_viewport_size({"width": 360, "height": 740})
+    go(page, at(dealt("kirin", 1), tab="analysis"))
+    nothing = "Whatever the move, the others together can hold you to 0 points. “Each for itself” may tell them apart."
+    expect(page.get_by_text(nothing)).to_be_in_viewport(ratio=1)
+    last = "kirin hands=D3,GT/D5,D4/D6,D2/S2,S4 declared=G3,D+,S1,B3 direction=ascending leader=0"
+    go(page, at(last, tab="analysis", model="maxn"))
+    expect(page.get_by_text("Every move is worth the same here.", exact=True)).to_be_visible()
 
 
 def test_values_lie_within_the_seat_to_move(revisit: Visit) -> None:

@@ -741,7 +741,8 @@ addLanguage("en", {
   "analysis.more": "Search for {seconds} s",
   "analysis.exact": "Searched to the end: these numbers are certain.",
   "analysis.open": "No move is proved best yet. Ranges are certain; estimates and the order may change.",
-  "analysis.level": "Every move is worth the same here. “{model}” may tell them apart.",
+  "analysis.level": "Every move is worth the same here.",
+  "analysis.level.more": "“{model}” may tell them apart.",
   "analysis.chance": "estimate",
   "analysis.told": "Searched to the end. Best: {best}.",
   "model.paranoid": "All against {seat}",
@@ -749,6 +750,7 @@ addLanguage("en", {
   "model.maxn": "Each for itself",
   "model.all": "All three compared",
   "model.paranoid.why": "What is certain even if all others play against {seat}.",
+  "model.nothing": "Whatever the move, the others together can hold {seat} to 0 points.",
   "model.ally.why": "What can be reached if all others help.",
   "model.maxn.why": "Each plays for the most points, and then for the fewest points of the others.",
   "model.all.why":
