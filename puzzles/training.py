@@ -20,7 +20,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from puzzles.format import Grade, Puzzle, load
+from puzzles.format import GRADES, Grade, Puzzle, load
 from puzzles.rating import Rating, rated, rested
 from puzzles.solution import Model
 from solver.findings import fault, validated
@@ -227,8 +227,12 @@ def exported(attempts: Iterable[Attempt]) -> str:
 
 @cache
 def collection() -> tuple[Puzzle, ...]:
-    """Return all built-in puzzles, in the order of their files. Cached: reading them takes half a second."""
-    return tuple(puzzle for path in files() for puzzle in puzzles_of(path))
+    """Return all built-in puzzles by game, and of each game the easiest first.
+
+    Cached: reading them takes half a second.
+    """
+    found = [puzzle for path in files() for puzzle in puzzles_of(path)]
+    return tuple(sorted(found, key=lambda one: (one.game.name, GRADES.index(one.grade or GRADES[-1]))))
 
 
 def files() -> list[Path]:

@@ -577,7 +577,7 @@ def test_why_a_card_can_not_be_played_leaves_the_hand_in_reach(revisit: Visit, w
     hand = "kirin seat=0 hand=G1,D6,D+,S+,S-,B+,B-,G2 declared=GT trick=1:G5,S3,D1"
     page = revisit(at(hand, tab="hint"), **phone(width, height))
     page.locator('.hand .card[data-card="G1"]').tap(force=True)
-    why = "Play one stronger than G5 in both colour and number, or a kirin of a stronger colour."
+    why = "Play a stronger colour than G5: a stronger number, the trump or a kirin."
     expect(page.locator(".mine [role=status]")).to_have_text(why)
     for card in page.locator(".hand .card").all():
         in_reach(card)

@@ -238,6 +238,19 @@ def test_to_decline_a_match_is_named_in_words(revisit: Visit) -> None:
     expect(page.locator(".verdict > p").first).to_have_text(re.compile(r"^No match: \d"))
 
 
+def test_the_table_shows_the_answer_in_place_of_the_sum(revisit: Visit) -> None:
+    page = revisit(asked("alchemy-0021"))
+    page.locator(".zone-line button.card").first.click()
+    sums = page.get_by_role("region", name="Your sum")
+    expect(sums).to_contain_text("≠")
+    page.get_by_role("button", name="Show the solution").click()
+    expect(sums.locator(".move .card")).to_have_count(6)
+    expect(sums).to_contain_text("answer")
+    expect(page.locator(".board").get_by_role("button", name="no match")).to_have_count(0)
+    page.locator(".zone-line button.card").first.click()  # another sum can be tried still
+    expect(sums).to_contain_text("≠")
+
+
 def test_help_counts_as_not_solved(visit: Visit) -> None:
     page = visit(asked(BAIT))
     panel = page.get_by_role("tabpanel")
@@ -375,7 +388,28 @@ def test_nothing_is_counted_before_the_list_is_there(visit: Visit) -> None:
     expect(status).to_have_text("One moment …")
     for route in held:
         route.continue_()
-    expect(status).to_contain_text(f"0 of {len(training.collection())} solved")
+    kirin = [one for one in training.collection() if one.game.name == "kirin"]
+    expect(status).to_contain_text(f"Only Kirin: 0 of {len(kirin)} solved")
+
+
+def test_the_list_begins_with_the_game_chosen_last_until_all_are_asked_for(visit: Visit) -> None:
+    page = visit(viewport={"width": 360, "height": 740})
+    panel = page.get_by_role("tabpanel")
+    status = panel.get_by_role("status").first
+    page.get_by_role("radio", name="Aqua Regia").click()
+    page.get_by_role("tab", name="Puzzles").click()
+    expect(status).to_contain_text("Only Aqua Regia: ")
+    panel.get_by_role("button", name="Solve puzzles").click()
+    expect(page.locator('[data-game="aqua-regia"]').first).to_be_visible()
+    panel.get_by_role("button", name="All puzzles").click()
+    panel.get_by_role("button", name="Show all games").click()
+    page.reload()
+    every = f"0 of {len(training.collection())} solved"
+    expect(status).to_have_text(re.compile(f"^{every}"))
+    go(page, at(dealt("king", seat=0), tab="hint"))
+    expect(page.get_by_role("button", name="Play it")).to_be_visible()
+    page.get_by_role("tab", name="Puzzles").click()
+    expect(status).to_contain_text("Only King × Alchemy: ")
 
 
 def test_sets_by_theme(visit: Visit) -> None:
@@ -520,6 +554,32 @@ def test_a_hint_after_a_wrong_card_is_in_sight(revisit: Visit) -> None:
     expect(panel.get_by_text("You lead")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("kirin-0001", "B2"),
+        ("hidden-0001", "D1"),
+        ("king-hidden-hand-162-58", "A9"),
+        ("king-best-move-142-129", "W5"),
+        ("aqua-regia-best-move-132-205", "Mg"),
+        ("alchemy-0021", "no match"),
+    ],
+)
+def test_what_is_said_of_a_wrong_answer_is_in_sight(revisit: Visit, name: str, wrong: str) -> None:
+    page = revisit(asked(name), viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    panel = page.get_by_role("tabpanel")
+    if wrong == "no match":
+        page.get_by_role("button", name=wrong).tap()
+    else:
+        card(page, wrong).first.tap()
+    said = panel.locator(".is-wrong")
+    expect(said.locator("> p").first).to_be_in_viewport(ratio=1)
+    if name.startswith("hidden"):
+        expect(said.get_by_text("possible deals")).to_be_in_viewport(ratio=0.7)
+    for wanted in (said.get_by_text("Try again"), panel.get_by_role("button", name="Next")):
+        expect(wanted).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("name", ["kirin-0022", "king-0039"])
 def test_a_typed_answer_and_its_ways_are_in_sight(revisit: Visit, name: str) -> None:
     page = revisit(asked(name), viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
@@ -528,23 +588,50 @@ def test_a_typed_answer_and_its_ways_are_in_sight(revisit: Visit, name: str) -> 
         expect(panel.get_by_role("button", name=button, exact=True)).to_be_in_viewport(ratio=1)
 
 
-def test_a_sheet_is_printed_from_the_solvers_seat(visit: Visit) -> None:
-    wanted = ("alchemy-winnable-115-121", "king-0018", "king-0019", "hidden-0001")
+def test_as_many_puzzles_of_a_theme_are_printed_as_are_wanted(visit: Visit) -> None:
+    page = visit(LISTED)
+    panel = page.get_by_role("tabpanel")
+    panel.get_by_label("Theme").select_option("lose on purpose")
+    expect(panel.get_by_role("button", name="Print 10 puzzles")).to_be_visible()
+    panel.get_by_label("How many").select_option("5")
+    page.evaluate("() => { window.print = () => { document.title = 'printed'; }; }")
+    panel.get_by_role("button", name="Print 5 puzzles").click()
+    expect(page).to_have_title("printed")
+    expect(page.locator(".sheet .solutions li")).to_have_count(5)
+
+
+def printed(page: Page, *wanted: str) -> Locator:
+    """The sheet with these puzzles, as on paper."""
 
     def few(route: Route) -> None:
         found = route.fetch().json()
         found["puzzles"] = [one for one in found["puzzles"] if one["id"] in wanted]
         route.fulfill(json=found)
 
-    page = visit()
     page.route("**/v1/puzzles", few)
     page.goto(page.url.split("#")[0] + LISTED)
     page.evaluate("() => { window.print = () => { document.title = 'printed'; }; }")
-    page.get_by_role("button", name="Print these 4 puzzles").click()
+    page.get_by_role("button", name="Show all games").click()
+    page.get_by_label("How many").select_option(f"all {len(wanted)}")
+    page.get_by_role("button", name="Print").click()
     expect(page).to_have_title("printed")
     page.emulate_media(media="print")
+    return page.locator(".sheet article")
+
+
+def test_a_puzzle_with_large_piles_has_the_width_of_the_page(visit: Visit) -> None:
+    articles = printed(visit(), "king-best-move-142-13", "alchemy-winnable-115-121")
+    small, large = (articles.nth(at).bounding_box() for at in (0, 1))
+    assert small
+    assert large
+    assert large["width"] > 1.9 * small["width"]
+
+
+def test_a_sheet_is_printed_from_the_solvers_seat(visit: Visit) -> None:
+    page = visit()
+    articles = printed(page, "alchemy-winnable-115-121", "king-0018", "king-0019", "hidden-0001")
     king, guarded, kirin, alchemy = (
-        page.locator(".sheet article").filter(has=page.get_by_text(text)).first
+        articles.filter(has=page.get_by_text(text)).first
         for text in ("leaves it the fewest", "give one to Left", "Direction", "Can it be won?")
     )
     expect(king).to_contain_text("Trick won byYou")
@@ -558,7 +645,7 @@ def test_a_sheet_is_printed_from_the_solvers_seat(visit: Visit) -> None:
     expect(solutions.locator(".move").filter(has_text="take").first).to_have_text(
         re.compile(r"take\s*E4\s*D\s*and give\s*W6")
     )
-    left, right = (page.locator(".sheet article").nth(at).bounding_box() for at in (0, 2))
+    left, right = (articles.nth(at).bounding_box() for at in (0, 2))
     assert left
     assert right
     assert right["x"] >= left["x"] + left["width"]  # side by side

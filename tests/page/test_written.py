@@ -38,7 +38,10 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     labels = game.locator("svg.walk text").all_text_contents()
     assert [text.strip() for text in labels][-6:] == ["Trick 1", "2", "3", "4", "5", "6"]
     expect(game.locator(".worst")).to_contain_text("best was")
-    worst = [text.split(":")[0] for text in game.locator(".worst button").all_text_contents()]
+    mistakes = game.locator(".worst li", has_text="gave away")
+    worst = [text.split(":")[0] for text in mistakes.locator("button").all_text_contents()]
+    for line in mistakes.all_text_contents():
+        assert re.match(r"\s*✗ (mistake|bad move)", line)
     rows.nth(1).get_by_role("button", name=re.compile("^8:")).click()
     expect(page.get_by_text("7 of 32")).to_be_visible()
     move = page.get_by_role("region", name="A move of the review")
@@ -54,9 +57,15 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     played, best, lost = (float(text.split()[0]) for text in move.locator("dd > .number").all_inner_texts())
     assert round(best - played, 2) == lost
     title = move.get_by_role("heading").inner_text()
-    move.get_by_role("button", name="Next mistake").click()
-    expect(move.get_by_role("heading")).to_have_text(worst[(worst.index(title) + 1) % len(worst)])
-    page.go_back()
+    later = worst[worst.index(title) + 1 :]
+    for wanted in later:
+        move.get_by_role("button", name="Next mistake").click()
+        expect(move.get_by_role("heading")).to_have_text(wanted)
+    expect(move).to_contain_text("That was the last mistake.")
+    move.get_by_role("button", name="Back to the first mistake").click()
+    expect(move.get_by_role("heading")).to_have_text(worst[0])
+    for _ in [*later, worst[0]]:
+        page.go_back()
     expect(move.get_by_role("heading")).to_have_text(title)
     move.get_by_role("button", name="Next move").click()
     expect(move.get_by_role("heading")).not_to_have_text(title)

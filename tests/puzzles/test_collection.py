@@ -48,6 +48,11 @@ def test_no_two_puzzles_of_the_collection_share_an_id_or_differ_by_a_symmetry_al
         assert keys.setdefault(key, puzzle.id) == puzzle.id
 
 
+def test_the_collection_is_in_order_of_game_and_difficulty() -> None:
+    order = [(puzzle.game.name, GRADES.index(puzzle.grade or "")) for puzzle in training.collection()]
+    assert order == sorted(order)
+
+
 def test_titles_say_the_idea_and_no_number() -> None:
     for puzzle in training.collection():
         if is_made(puzzle):

@@ -60,7 +60,8 @@ export function Place({ answer, move, who, onShow }) {
   const tone = TONES[move.verdict];
   const at = moves.indexOf(move);
   const mistakes = mistakesOf(moves);
-  const next = mistakes[(mistakes.indexOf(move) + 1) % mistakes.length]; // the next in their list
+  const isLast = mistakes.length > 1 && move === mistakes.at(-1);
+  const next = isLast ? mistakes[0] : mistakes[mistakes.indexOf(move) + 1]; // the next in their list
   const isBest = move.best === null || move.best === move.move;
   const known = isTold(move.expected) && isTold(move.lost);
   const better = isMistake(move) ? "look.better" : "hint.best";
@@ -100,10 +101,11 @@ export function Place({ answer, move, who, onShow }) {
         : isMistake(move) && html`<div class="row"><${Typical} key=${placeOf(move)} move=${move.best} /></div>`
     }
     <div class="row">
+      ${isLast && html`<span class="hinted">${say("look.last")}</span>`}
       ${
         next &&
-        next !== move &&
-        html`<button type="button" onClick=${() => onShow(next)}>${say("look.mistake")}</button>`
+        html`<button type="button" onClick=${() => onShow(next)}>
+        ${say(isLast ? "look.first" : "look.mistake")}</button>`
       }
       ${move.view && html`<button type="button" onClick=${toHint}>${say("look.moves")}</button>`}
       ${move.text && html`<button type="button" onClick=${() => openAll(move)}>${say("look.all")}</button>`}

@@ -293,9 +293,7 @@ export function Rows({ moves, unit, who, mine, won, onShow }) {
             <td><${Made} deck=${deck} move=${move.move} view=${move.view} /></td>
             <td class="number">${lost(move, unit)}</td>
             <td>
-              <span class=${`is-${TONES[move.verdict]}`}>${
-                signed(TONES[move.verdict], move.bad ? "play.bad" : `play.${move.verdict}`)
-              }</span>
+              <${Grade} move=${move} />
               ${
                 move.verdict === "worse" &&
                 move.best &&
@@ -310,6 +308,13 @@ export function Rows({ moves, unit, who, mine, won, onShow }) {
       </tbody>
     </table>
   </div>`;
+}
+
+/** What is thought of a move, in a word with a sign. @param {{move: any}} props */
+export function Grade({ move }) {
+  const tone = TONES[move.verdict];
+  return html`<span class=${`grade is-${tone}`}>
+    ${signed(tone, move.bad ? "play.bad" : `play.${move.verdict}`)}</span>`;
 }
 
 /** Whether a move is the first one listed of its trick. @param {any} move @param {any} [before] */

@@ -4,7 +4,7 @@ import { table } from "../core/table.js";
 import { percent, say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { Told } from "../cards/told.js";
-import { Made, amount, inUnit, isMistake, isTold, isUnsure, mistakesOf, titleOf, whyOf } from "./rows.js";
+import { Grade, Made, amount, inUnit, isMistake, isTold, isUnsure, mistakesOf, titleOf, whyOf } from "./rows.js";
 
 /** @typedef {import("./rows.js").Who} Who */
 /** @typedef {{answer: any, who: Who, onShow: (move: any) => void}} Props */
@@ -97,6 +97,7 @@ function Mistake({ answer, move, who, said, onShow }) {
   const better = isProved ? move.true_best[0] : move.best;
   const cost = inUnit(isActual ? move.true_lost : move.lost, answer.unit);
   return html`<li>
+    ${isMistake(move) && html`<${Grade} move=${move} />`}
     <button type="button" class="small" onClick=${() => onShow(move)}>${say(said, {
       where: titleOf(answer, move, who),
       lost: !isActual && isUnsure(move) ? say("play.unknown") : cost,

@@ -7,7 +7,7 @@ import { EMPTY, instead } from "../core/table.js";
 import { say, sentences } from "../core/words.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { aloud } from "../cards/told.js";
-import { onMove } from "../table/picking.js";
+import { onMove, picked, solved as solvedBy } from "../table/picking.js";
 import { keysOf, mark, remark, signed } from "../table/marks.js";
 import { make } from "../table/telling.js";
 import { isView, solving } from "../games/shared.js";
@@ -222,6 +222,14 @@ export function showSolution() {
     tell(null, say("puzzles.solution", { answer: wordsOf(known, deckOf(one.position), one) }));
   } else judge(one, known, one.ask === "best-move" ? known.best[0] : expected(one, known), true);
 }
+
+/** Show the answer on the table, once it is known: the one that was given, if there are several. */
+effect(() => {
+  const isKnown = isOpen.value && answered.value && !path.value.length && puzzle.value?.ask === "best-move";
+  const best = isKnown ? (solution.value?.best ?? []) : [];
+  solvedBy.value = best.find((/** @type {string} */ move) => move === last.value) ?? best[0] ?? "";
+  if (best.length) picked.value = [];
+});
 
 effect(() => {
   const said = isOpen.value && !path.value.length ? verdict.value : null;

@@ -1,5 +1,5 @@
 /** The list of puzzles, by game and grade. */
-import { html } from "../core/html.js";
+import { html, signal } from "../core/html.js";
 import { figure, say, sentences } from "../core/words.js";
 import { isDrawing } from "../cards/card.js";
 import { onPaper } from "../cards/paper.js";
@@ -9,12 +9,14 @@ import { takeFiles } from "../table/taking.js";
 import { save, standing, taken } from "./attempts.js";
 import { graded, isDue } from "./record.js";
 import { Sheet } from "./sheet.js";
-import { arrived, choose, chooseDaily, chosen, faulty, forgetOwn, listed, nameOf, next, own } from "./store.js";
-import { ideasOf, themes } from "./store.js";
+import { arrived, choose, chooseDaily, chosen, faulty, forgetOwn, listGame, listed, nameOf } from "./store.js";
+import { ideasOf, next, own, themes } from "./store.js";
 
 const GRADES = ["easy", "medium", "hard", "expert"];
 const SURE = 1.96; // deviations of a rating's 95% interval
 const DRAWING = 800; // milliseconds to draw cards of the sheet
+const NUMBERS = [5, 10, 20, 50]; // of puzzles to print
+const toPrint = signal(10);
 
 addEventListener("afterprint", () => (onPaper.value = false));
 
@@ -41,10 +43,17 @@ export function List() {
     </div>
     <${Standing} explained />
     <${Filter} />
-    <p class="hinted" role="status">
-      ${known ? say("puzzles.solved", { solved: count, all: list.length }) : say("board.loading")}
-      ${known && due > 0 ? ` ${say("puzzles.dueNow", { n: due })}` : ""}
-    </p>
+    <div class="row">
+      <p class="hinted" role="status">
+        ${known ? solvedOf(count, list.length) : say("board.loading")}
+        ${known && due > 0 ? ` ${say("puzzles.dueNow", { n: due })}` : ""}
+      </p>
+      ${
+        chosen.value.game &&
+        html`<button type="button" class="quiet small" onClick=${() => listGame("")}>
+        ${say("puzzles.allGames")}</button>`
+      }
+    </div>
     <ol class="plain puzzles" key=${JSON.stringify(chosen.value)}>
       ${list.map((one) => html`<${Item} key=${one.name} one=${one} />`)}
     </ol>
@@ -54,14 +63,31 @@ export function List() {
     </label>
     <${Faults} found=${faulty.value} />
     <${Keeping} />
-    ${
-      list.length > 0 &&
-      html`<div class="row">
-      <button type="button" onClick=${print}>${say("puzzles.print", { n: list.length })}</button>
-    </div>`
-    }
-    ${onPaper.value && html`<${Sheet} list=${list} />`}
+    ${list.length > 0 && html`<${Printing} all=${list.length} />`}
+    ${onPaper.value && html`<${Sheet} list=${list.slice(0, toPrint.value)} />`}
   </div>`;
+}
+
+/** Prints the first puzzles of the list, or all of them. @param {{all: number}} props */
+function Printing({ all }) {
+  const choices = [...NUMBERS.filter((number) => number < all), Infinity];
+  const choose = (/** @type {any} */ event) => (toPrint.value = Number(event.target.value));
+  return html`<div class="row">
+    <button type="button" onClick=${print}>${say("puzzles.print", { n: Math.min(all, toPrint.value) })}</button>
+    <label>
+      ${say("puzzles.howMany")}
+      <select value=${toPrint.value < all ? toPrint.value : Infinity} onChange=${choose}>
+        ${choices.map((n) => html`<option value=${n}>${n < all ? n : say("puzzles.printAll", { n: all })}</option>`)}
+      </select>
+    </label>
+  </div>`;
+}
+
+/** How many of the puzzles are solved, and of which game they are. @param {number} solved @param {number} all */
+function solvedOf(solved, all) {
+  const text = say("puzzles.solved", { solved, all });
+  const { game } = chosen.value;
+  return game ? say("puzzles.only", { game: say(`game.${game}`), text }) : text;
 }
 
 /** Rating and streak. @param {{explained?: boolean}} props whether to say what a rating compares with */
@@ -100,7 +126,7 @@ function Filter() {
   return html`<div class="row">
     <label>
       ${say("setup.game")}
-      <select value=${game} onChange=${(/** @type {any} */ event) => set({ game: value(event), theme: "" })}>
+      <select value=${game} onChange=${(/** @type {any} */ event) => listGame(value(event))}>
         <option value="">${say("puzzles.any")}</option>
         ${GAMES.map((one) => html`<option value=${one.name}>${say(`game.${one.name}`)}</option>`)}
       </select>

@@ -4,6 +4,7 @@ import { Refused, ask } from "../core/ask.js";
 import { keptSignal, recall } from "../core/kept.js";
 import { key, open } from "../core/session.js";
 import { region, say } from "../core/words.js";
+import { chosen as lastGame } from "../games/index.js";
 import { TOML, takeDeck, takers } from "../table/taking.js";
 import { standing } from "./attempts.js";
 import { nextOf } from "./record.js";
@@ -47,9 +48,10 @@ export function ideasOf(one) {
 export const own = keptSignal("puzzles.own", /** @type {Puzzle[]} */ ([]));
 /** The faults of the user's file. @type {import("../vendor/signals.js").Signal<Refused | null>} */
 export const faulty = signal(null);
-/** The filters of the list. */
+/** The filters of the list. They hold as long as `of` is the game chosen last: then the list begins with the next. */
 export const chosen = keptSignal("puzzles.chosen", {
   game: "",
+  of: "",
   grade: "",
   theme: "",
   unsolved: false,
@@ -190,6 +192,7 @@ const left = new Set();
 export async function next() {
   seeking.value = true;
   await fetchCollection().finally(() => (seeking.value = false));
+  if (dayKey.value) listLast(); // the day's may be of any game
   const game = puzzle.value?.game;
   const alike = listed.value.filter((one) => one.puzzle.game === game);
   const list = alike.length ? alike : listed.value;
@@ -210,9 +213,20 @@ export function addOwn(puzzles) {
   choose({ name: keyOf(puzzles[0], true), puzzle: puzzles[0] });
 }
 
+/** List the puzzles of a game, or of all. @param {string} game */
+export function listGame(game) {
+  if (game) lastGame.value = game;
+  chosen.value = { ...chosen.value, game, of: lastGame.value, theme: "" };
+}
+
+/** Begin with the puzzles of the game chosen last, unless the list has begun with it before, or is the user's own. */
+export function listLast() {
+  if (lastGame.value !== chosen.value.of && !chosen.value.own) listGame(lastGame.value);
+}
+
 /** List only the user's own puzzles. */
 function listOwn() {
-  chosen.value = { game: "", grade: "", theme: "", unsolved: false, own: true };
+  chosen.value = { game: "", of: lastGame.value, grade: "", theme: "", unsolved: false, own: true };
   open("", { tab: "puzzles" });
 }
 

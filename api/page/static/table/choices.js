@@ -12,7 +12,7 @@ import { codeOf, deckOf } from "../cards/faces.js";
 import { Move, cardsOf, deedOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { lined } from "./lingering.js";
-import { candidates, choices, impliedBy, isBeingMade, made, onMove, pick, picked } from "./picking.js";
+import { candidates, choices, impliedBy, isBeingMade, made, onMove, pick, picked, solved } from "./picking.js";
 import { explain, make, told, wanted } from "./telling.js";
 import { SuitRows } from "./suits.js";
 import { Sums, summed } from "./sums.js";
@@ -79,6 +79,7 @@ export function AtHand({ moves, deck }) {
 export function Bare({ moves, deck }) {
   const bare = moves.filter((move) => !cardsOf(deck, move).length);
   if (!deck.game || !bare.length) return null; // Before the deck is loaded, codes of cards look like words.
+  if (solved.value && gameOf(deck.game)?.sums) return null; // the answer stands in place of the sum
   return html`<${Buttons} moves=${bare} deck=${deck} />`;
 }
 

@@ -18,6 +18,8 @@ export const picked = signal(/** @type {Picked[]} */ ([]));
 export const onMove = signal(/** @type {(move: string) => void | Promise<void>} */ (make));
 /** The move that was clicked last, with its cards and the table where they lay, until it is answered; null for none. */
 export const making = signal(/** @type {{move: string, cards: Place[], table: string} | null} */ (null));
+/** The move that answers the puzzle on the table, once it is known; empty for none. */
+export const solved = signal("");
 /** What may be clicked: the legal moves, or in a view what another seat could have done. */
 export const choices = computed(() => (table.value.moves.length ? table.value.moves : table.value.possible));
 

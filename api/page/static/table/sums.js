@@ -3,11 +3,11 @@ import { html, useEffect, useState } from "../core/html.js";
 import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { faceOf } from "../cards/faces.js";
-import { cardsOf } from "../cards/moves.js";
+import { Move, cardsOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { gameOf } from "../games/index.js";
 import { whyNot } from "./telling.js";
-import { addUp, choices, impliedBy, made, picked } from "./picking.js";
+import { addUp, choices, impliedBy, made, picked, solved } from "./picking.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 /** @typedef {import("./picking.js").Picked} Picked */
@@ -33,6 +33,7 @@ export function summed(deck, position) {
 
 /** @param {{deck: Deck, position: any}} props */
 export function Sums({ deck, position }) {
+  if (solved.value && !picked.value.length) return html`<${Solved} deck=${deck} />`;
   if (!choices.value.some((move) => move.includes("="))) {
     const lying = gameOf(position.game)?.zones(position).find(({ path }) => path === "line")?.cards;
     const twin = lying?.find((card) => card === position.hand);
@@ -60,6 +61,17 @@ export function Sums({ deck, position }) {
       ${isBegun && equal && !move && html`<${WhyNot} deck=${deck}
         sum=${sides.map((side) => side.join("+")).join("=")} />`}
       ${move && html`<button type="button" class="primary" onClick=${() => made(move)}>${say("sums.make")}</button>`}
+    </div>
+  </section>`;
+}
+
+/** The answer of a puzzle in place of a sum to work out. @param {{deck: Deck}} props */
+function Solved({ deck }) {
+  return html`<section class="sums" aria-label=${say("sums.title")}>
+    <${Move} deck=${deck} move=${solved.value} />
+    <div class="sums-below">
+      <p class="hinted">${say("sums.how")}</p>
+      <p class="good">${say("puzzles.markShown")}</p>
     </div>
   </section>`;
 }

@@ -14,7 +14,7 @@ import { replyTo, showSolution, solution, status, takeHint, verdict } from "../p
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
 import { answersTo, asked, kindOf, modelOf } from "../puzzles/question.js";
-import { chosen, fetchCollection, fetchOne, missing, next, puzzle } from "../puzzles/store.js";
+import { chosen, fetchCollection, fetchOne, listGame, listLast, missing, next, puzzle } from "../puzzles/store.js";
 import { ideasOf, ofDay, puzzleKey, seeking, titleOf } from "../puzzles/store.js";
 import { Compounding } from "./compounding.js";
 import { difference } from "./difference.js";
@@ -43,10 +43,11 @@ effect(() => {
   advise(deckOf(table.value.position), best ? [best] : [], !answered.value);
 });
 
-/** List the puzzles of the game on the table. */
+/** List the puzzles of the game on the table, or else of the game chosen last. */
 function listAlike() {
   const game = text.value && table.value.position?.game;
-  if (game && game !== chosen.value.game) chosen.value = { ...chosen.value, game, theme: "" };
+  if (game && game !== chosen.value.game) listGame(game);
+  else listLast();
 }
 
 export function Puzzles() {
