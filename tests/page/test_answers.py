@@ -221,7 +221,9 @@ def test_moves_that_are_all_worth_the_same_lead_to_another_model(revisit: Visit)
     expect(level).to_have_count(0)
     page.set_viewport_size({"width": 360, "height": 740})
     go(page, at(dealt("kirin", 1), tab="analysis"))
-    nothing = "Whatever the move, the others together can hold you to 0 points. “Each for itself” may tell them apart."
+    nothing = (
+        "Whatever the move, the others together can hold you to 0 points. “Each for itself” may tell them apart."
+    )
     expect(page.get_by_text(nothing)).to_be_in_viewport(ratio=1)
     last = "kirin hands=D3,GT/D5,D4/D6,D2/S2,S4 declared=G3,D+,S1,B3 direction=ascending leader=0"
     go(page, at(last, tab="analysis", model="maxn"))
