@@ -42,14 +42,18 @@ def first_visit(browser: Browser, address: str) -> tuple[Page, list[float], floa
     bytes_came: list[float] = []
     wire.on("Network.loadingFinished", lambda found: bytes_came.append(found["encodedDataLength"]))
     wire.send("Network.enable")
+    # The page tells when it is ready: to ask it again and again would keep it from its work.
     page.add_init_script(
-        f"""new MutationObserver(() => {{
-          if (!globalThis.ready && document.querySelector("{CARD} svg")) globalThis.ready = performance.now();
+        f"""new MutationObserver((_, observer) => {{
+          if (!document.querySelector("{CARD} svg *")) return;
+          observer.disconnect();
+          console.log(performance.now());
         }}).observe(document, {{ subtree: true, childList: true }})"""
     )
-    page.goto(address)
-    page.wait_for_selector(f"{CARD} svg")
-    return page, list(bytes_came), page.evaluate("globalThis.ready")
+    with page.expect_console_message() as ready:
+        page.goto(address)
+    page.wait_for_load_state("networkidle")
+    return page, list(bytes_came), float(ready.value.text)
 
 
 def table_hand(browser: Browser, address: str) -> tuple[int, float]:

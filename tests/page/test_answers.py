@@ -140,13 +140,19 @@ def test_an_analysis_grows_and_stops_and_goes_on(revisit: Visit) -> None:
     expect(panel.get_by_role("progressbar")).to_have_count(0)
 
 
-def test_the_only_move_says_what_leaves_no_other(revisit: Visit) -> None:
-    page = revisit(at("kirin seat=0 hand=G1,G2,G3,G4,D6,B1,S1,S2 declared=GT trick=1:G5,S6,D1", tab="hint"))
-    hint = page.get_by_role("region", name="Hint")
+@pytest.mark.parametrize(
+    ("led", "card", "reason"),
+    [
+        ("G5", "D6", "Play a stronger colour than .*: a stronger number, the trump or a kirin"),
+        ("ST", "D+", "Play a kirin of a stronger colour than"),
+        ("S-", "D6", "Play any card of a stronger colour than"),
+    ],
+)
+def test_the_only_move_says_what_leaves_no_other(revisit: Visit, led: str, card: str, reason: str) -> None:
+    hand = f"kirin seat=0 hand=G1,G2,G3,G4,{card},B1,S1,S2 declared=GT trick=1:{led},S6,D1"
+    hint = revisit(at(hand, tab="hint")).get_by_role("region", name="Hint")
     expect(hint.locator(".sure")).to_have_text(re.compile("The only move"))
-    expect(hint.locator(".reason")).to_contain_text(
-        re.compile("Play one stronger than.*in both colour and number")
-    )
+    expect(hint.locator(".reason")).to_contain_text(re.compile(reason, re.S))
 
 
 TAKEN = (
@@ -213,6 +219,13 @@ def test_moves_that_are_all_worth_the_same_lead_to_another_model(revisit: Visit)
     go(page, at("aqua-regia hands=Zn,Ni/Li,Na,Ni field=acid turn=0 stock=Pb,Hg", tab="analysis"))
     expect(page.locator(".moves .is-best")).to_have_count(1)
     expect(level).to_have_count(0)
+    page.set_viewport_size({"width": 360, "height": 740})
+    go(page, at(dealt("kirin", 1), tab="analysis"))
+    nothing = "Whatever the move, the others together can hold you to 0 points. “Each for itself” may tell them apart."
+    expect(page.get_by_text(nothing)).to_be_in_viewport(ratio=1)
+    last = "kirin hands=D3,GT/D5,D4/D6,D2/S2,S4 declared=G3,D+,S1,B3 direction=ascending leader=0"
+    go(page, at(last, tab="analysis", model="maxn"))
+    expect(page.get_by_text("Every move is worth the same here.", exact=True)).to_be_visible()
 
 
 def test_values_lie_within_the_seat_to_move(revisit: Visit) -> None:

@@ -211,6 +211,30 @@ def test_a_card_that_another_seat_can_not_have_played_says_why(revisit: Visit, w
     expect(other).to_contain_text("by what you remember, Right has no such cards")
 
 
+def test_a_card_that_another_seat_may_have_played_stays_in_its_column(revisit: Visit) -> None:
+    hand = "kirin seat=0 hand=D1,D3,D-,S1,S5,ST,B1,G2 declared=GT leader=0"
+    page = revisit(at(hand, tab="hint", moves="D1", at="a1"), **phone())
+    heading = page.locator(".observing h2")
+    expect(heading).to_have_text("What did Left do?")
+    card = page.locator('.observing [data-card="G5"]')
+    before = card.bounding_box()
+    page.locator('.observing [data-card="G4"]').tap()
+    expect(heading).to_have_text("What did Across do?")
+    now = card.bounding_box()
+    assert before
+    assert now
+    assert now["x"] == before["x"]
+
+
+def test_all_that_is_in_sight_of_a_card_another_row_covers_can_be_tapped(revisit: Visit) -> None:
+    page = revisit(at(PICKED_FIVE, tab="hint"), **phone(320, 568))
+    covered = page.locator('.observing [data-card="F5"]')  # the row below has a blank there
+    assert covered.evaluate("""(card) => {
+      const { left, bottom } = card.getBoundingClientRect();
+      return card.contains(document.elementFromPoint(left + 20, bottom - 6));
+    }""")
+
+
 def test_on_a_small_phone_the_corners_of_the_hand_stay_above_what_another_seat_did(revisit: Visit) -> None:
     page = revisit(at(PICKED, tab="hint"), **phone(320, 568))
     page.get_by_role("button", name="Pick it").tap()
@@ -324,6 +348,18 @@ def test_a_best_match_is_large_and_its_reason_and_button_are_in_reach(revisit: V
         box = card.bounding_box()
         assert box
         assert box["width"] >= 44
+    page.set_viewport_size({"width": 320, "height": 568})
+    expect(page.locator(".answer .reason")).to_be_in_viewport(ratio=1)
+    in_reach(page.locator(".answer .reason"))
+
+
+@pytest.mark.parametrize(("width", "height"), [*PHONES, (740, 360)])
+def test_two_of_ones_own_recipes_say_what_they_lack(revisit: Visit, width: int, height: int) -> None:
+    known = "won=F3,W11,E9,A10,F4/W3,E8/A9 removed=F8,W10,E1,E2,F10 gone=A1 leader=0"
+    page = revisit(at(f"king seat=0 hand=F1,F2,E3,A5 {known}", tab="hint"), **phone(width, height))
+    for words in ("Red Calx: Iron, Vitriol", "Vermilion: Cinnabar, Sulfur"):
+        in_reach(page.locator(".mine .note", has_text=words))
+    assert page.evaluate(COVERED) == []
 
 
 @pytest.mark.parametrize(("width", "height"), PHONES)
@@ -541,7 +577,7 @@ def test_why_a_card_can_not_be_played_leaves_the_hand_in_reach(revisit: Visit, w
     hand = "kirin seat=0 hand=G1,D6,D+,S+,S-,B+,B-,G2 declared=GT trick=1:G5,S3,D1"
     page = revisit(at(hand, tab="hint"), **phone(width, height))
     page.locator('.hand .card[data-card="G1"]').tap(force=True)
-    why = "Play one stronger than G5 in both colour and number, or a kirin of a stronger colour."
+    why = "Play a stronger colour than G5: a stronger number, the trump or a kirin."
     expect(page.locator(".mine [role=status]")).to_have_text(why)
     for card in page.locator(".hand .card").all():
         in_reach(card)
@@ -573,7 +609,7 @@ def test_what_is_remembered_is_asked_on_the_table(revisit: Visit, width: int, he
     draft = {"game": "king", "seat": 0, "hand": ["F2", "W6", "E4", "A1"], "won": [[], [], [], []], "removed": []}
     draft |= {"leader": 0, "trick": [], "history": [], "gone": []}
     page = revisit(at("", tab="setup", draft=json.dumps(draft)), **phone(width, height))
-    expect(page.locator(".tray h2")).to_contain_text("4: 7 tricks are over")
+    expect(page.locator(".tray h2 .hinted")).to_have_text("7 tricks are over")
     asks = page.get_by_role("button", name="Earlier tricks")
     in_reach(asks)
     asks.tap()
@@ -680,7 +716,12 @@ def test_the_end_of_a_round_is_in_sight(revisit: Visit, name: str) -> None:
         points = [int(text.split()[0]) for text in page.locator(".ranks b").all_text_contents()]
         assert points == sorted(table.score().totals, reverse=True)
         expect(page.locator(".trick .card")).to_have_count(5)
-        expect(page.locator(".trick .slot.won").get_by_role("img", name="won")).to_be_visible()
+        won = page.locator(".trick .slot.won")
+        expect(won.get_by_role("img", name="won")).to_be_visible()
+        picture, mark = won.locator("svg").bounding_box(), won.locator(".card-mark").bounding_box()
+        assert picture
+        assert mark
+        assert mark["y"] > picture["y"] + picture["height"] * 0.8  # over the lower edge, where it hides nothing
     else:
         expect(page.locator(".ranks")).to_have_count(0)  # nobody has points
     for width, height in (*PHONES, (740, 360)):

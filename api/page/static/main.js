@@ -14,7 +14,7 @@ import { Table, turnOf } from "./table/table.js";
 import { draft } from "./table/draft.js";
 import { Editor } from "./table/editor.js";
 import { Closer } from "./cards/closer.js";
-import { askingFor } from "./cards/faces.js";
+import { askingFor, deckOf } from "./cards/faces.js";
 import { Signs } from "./cards/signs.js";
 import { GAMES } from "./games/index.js";
 import { namesOf } from "./games/shared.js";
@@ -60,7 +60,13 @@ nameBy(() => namesOf(isEditing() ? draft.value : (options.value ?? table.value.p
 // A page from the offline cache opens without a request.
 addEventListener("offline", untilBack);
 if (navigator.serviceWorker?.controller) fetch("healthz", { cache: "no-store" }).catch(untilBack);
-keepPage(GAMES.flatMap(({ starts, usual }) => starts.map(({ draft: begin }) => askingFor(begin(usual)))));
+const decks = GAMES.flatMap(({ starts, usual }) => starts.map(({ draft: begin }) => askingFor(begin(usual))));
+keepPage(decks);
+
+// The cards come together with the position, which need not be known for them.
+const [game, variant] = text.value.split(" ");
+const usual = decks.find((one) => one.game === game && [undefined, variant].includes(one.variant));
+if (usual && !text.value.includes(" deck=")) deckOf(usual);
 
 /** Drawn once: they never change. */
 const signs = html`<${Signs} />`;

@@ -229,20 +229,23 @@ def _throws_off(solved: Solved) -> bool:
     return lost and not is_kirin(solved.best) and colour(solved.best) != solved.own
 
 
-def _strongest(solved: Solved) -> bool:
-    """Whether no legal card has a higher rank than the best card."""
+def _leads(solved: Solved, *, high: bool) -> bool:
+    """Whether the player leads a number or trump, and holds no stronger rank, though a weaker one.
+
+    If `high` is False, whether it holds a stronger rank, and no fewer of those than of weaker ones.
+    """
+    if solved.state.trick or is_kirin(solved.best):
+        return False
     direction = solved.state.rules.direction
-    ranks = [rank_strength(card, direction) for card in solved.state.moves()]
-    return rank_strength(solved.best, direction) == max(ranks)
+    held = {rank_strength(card, direction) for card in solved.state.moves() if not is_kirin(card)}
+    led = rank_strength(solved.best, direction)
+    stronger, weaker = sum(one > led for one in held), sum(one < led for one in held)
+    return not stronger and weaker > 0 if high else stronger >= max(weaker, 1)
 
 
 def _keeps_trump(solved: Solved) -> bool:
     """Whether the best card is not a trump although a trump could be played."""
     return rank(solved.best) != TRUMP and any(rank(card) == TRUMP for card in solved.state.moves())
-
-
-def _leads(solved: Solved) -> bool:
-    return not solved.state.trick and not is_kirin(solved.best)
 
 
 THEMES: Mapping[str, Theme[Solved]] = {
@@ -262,11 +265,9 @@ THEMES: Mapping[str, Theme[Solved]] = {
     "trump": Theme("Time for the trump", lambda solved: rank(solved.best) == TRUMP),
     "deny": Theme("Hold them down", lambda solved: solved.held_down),
     "what you can spare": Theme("What you can spare", _throws_off),
-    "take the trick": Theme(
-        "Take it now", lambda solved: bool(solved.state.trick) and solved.taker == solved.seat
-    ),
-    "lead low": Theme("A low lead", lambda solved: _leads(solved) and not _strongest(solved)),
-    "lead high": Theme("From the top", lambda solved: _leads(solved) and _strongest(solved)),
+    "take the trick": Theme("Take it now", lambda solved: solved.taker == solved.seat),
+    "lead low": Theme("A low lead", partial(_leads, high=False)),
+    "lead high": Theme("From the top", partial(_leads, high=True)),
 }
 
 

@@ -76,6 +76,7 @@ import { KIRIN } from "./kirin.js";
  * @property {(position: any) => boolean} [setsAside] whether the seat to move sets a card aside, before the round
  * @property {(shown: {position: any, toMove: number | null, moves: string[]}, deck: Deck) => string} [task] what the
  *   player has to do other than to play a card, in a sentence; empty for nothing else
+ * @property {(led: string) => string} [follow] how a card that was led is to be followed, in a sentence
  * @property {(deck: Deck) => [string, string][]} [kinds] what a seat can be known not to hold: as in positions,
  *   and in words
  * @property {(position: any, move: string) => any} [underway] the position without the cards of a move that is made,

@@ -63,6 +63,7 @@ export const KING = {
     const players = playersOf(position);
     return withLeader(withMatch(position, players), players);
   },
+  follow: () => say("trick.must.king"),
   kinds: (deck) => [...suitsOf(deck), ["T", say("voids.trumps")]],
   task({ position, toMove, moves }, deck) {
     if (position.stage) return say(`king.${position.stage}`);

@@ -53,6 +53,10 @@ export const KIRIN = {
   },
   setsAside: ({ hand, hands = [hand], declared }) =>
     hands.some((/** @type {string[]} */ cards) => cards?.length === DEALT) && (!hand || !declared),
+  follow(led) {
+    const kind = { T: "T", "+": "kirin", "-": "kirin" }[led[1]] ?? "number";
+    return say(`trick.must.kirin.${kind}`, { led });
+  },
   kinds: suitsOf,
   past: (leader) => ({ leader, cards: [] }),
   sizes: (dealt, position) =>

@@ -8,18 +8,21 @@ import { columnsOf } from "./zone.js";
 const LONGEST = 11; // cards per row: a longer suit takes several rows
 
 /**
+ * The cards to choose from, each always in the same column: one that is missing leaves its place blank.
+ *
  * @param {object} props
  * @param {import("../cards/faces.js").Deck} props.deck
  * @param {(face: Face) => boolean} [props.has] whether a card is among those to choose from
  * @param {(face: Face) => object} props.draw
  */
 export function SuitRows({ deck, has = () => true, draw }) {
-  const faces = deck.cards.filter(has);
-  const suits = [...new Set(faces.map((face) => face.suit ?? ""))];
-  const rows = suits.map((suit) => faces.filter((face) => (face.suit ?? "") === suit));
+  const suits = [...new Set(deck.cards.filter(has).map((face) => face.suit ?? ""))];
+  const rows = suits.map((suit) => deck.cards.filter((face) => (face.suit ?? "") === suit));
   const columns = columnsOf(Math.max(...rows.map((row) => row.length)), LONGEST);
   return rows.map(
     (row, at) => html`<div class="cards suit-row" style=${{ "--n": columns }} key=${suits[at]} role="group"
-      aria-label=${suits[at] || say("palette.cards")}>${row.map(draw)}</div>`,
+      aria-label=${suits[at] || say("palette.cards")}>
+      ${row.slice(0, row.findLastIndex(has) + 1).map((face) => (has(face) ? draw(face) : html`<i key=${face.card} />`))}
+    </div>`,
   );
 }

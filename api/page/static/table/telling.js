@@ -7,6 +7,7 @@ import { Refused, verify } from "../core/ask.js";
 import { address, moves, play } from "../core/session.js";
 import { foretell, line, table } from "../core/table.js";
 import { say } from "../core/words.js";
+import { gameOf } from "../games/index.js";
 import { TOGETHER } from "../core/tree.js";
 
 const DRAWS = "draws"; // the service's word for a drawn card
@@ -45,7 +46,7 @@ export async function whyNot(move) {
 
 /** How a trick that is under way is to be followed; empty if there is none. @param {any} position */
 export function followed({ game, trick = [] }) {
-  return trick.length ? say(`trick.must.${game}`, { led: trick[0] }) : "";
+  return (trick.length && gameOf(game)?.follow?.(trick[0])) || "";
 }
 
 /**

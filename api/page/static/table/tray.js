@@ -34,7 +34,7 @@ export function Tray() {
       ${zone.ask ?? shortTitleOf(zone, position)}
       <span class="hinted">${
         zone.kind === "hand" && trickNow.value > 0
-          ? say("labelled", { label: countOf(zone), text: say("zone.over", { n: trickNow.value - 1 }) })
+          ? say("zone.over", { n: trickNow.value - 1 })
           : countOf(zone)
       }</span>
       ${

@@ -126,8 +126,8 @@ export function Analysis() {
   const states = asked.value.map((_, at) => ladders[at].state.value);
   const first = states[0];
   const { answer } = first;
-  const isMore = hasModels.value && asked.value.length === 1 && asked.value[0] !== "maxn"; // another may tell more
-  const isLevel = isMore && answer?.moves.length > 1 && answer.moves.length === best.value[0].length;
+  const isOne = hasModels.value && chosen.value !== ALL;
+  const isLevel = isOne && answer?.moves.length > 1 && answer.moves.length === best.value[0].length;
   const explained = chosen.value !== ALL || differs.value;
   const open = asked.value.filter((_, at) => states[at].answer && !states[at].answer.exact);
   return html`<div class="stack">
@@ -145,8 +145,8 @@ export function Analysis() {
         ${open.length ? openOf(open) : say("analysis.exact")} <${More} states=${states} /></p>`
     }
     ${position.variant === "free" && html`<${Worth} position=${position} found=${first} deck=${deck} />`}
+    ${isLevel && html`<p class="level">${levelOf(answer)}</p>`}
     <${Rows} answers=${states.map((one) => one.answer)} names=${asked.value} deck=${deck} />
-    ${isLevel && html`<p class="hinted">${say("analysis.level", { model: modelled("maxn") })}</p>`}
     ${answer?.exact && position.variant !== "free" && html`<${Line} answer=${answer} deck=${deck} />`}
     ${hasModels.value && html`${explained && html`<p class="hinted">${modelled(`${chosen.value}.why`)}</p>`}
       <${Whose} position=${position} />`}
@@ -222,6 +222,14 @@ const chosen = computed(() => (model.value === ALL ? ALL : asked.value[0]));
 function modelled(key) {
   const { position, toMove } = table.value;
   return say(`model.${key}`, { seat: seatWithin(Number(player.value || toMove), position) });
+}
+
+/** That all moves are worth the same: why, if they bring nothing, and which model may tell them apart. */
+function levelOf(/** @type {any} */ { model, value, game }) {
+  if (model !== "paranoid" && model !== "ally") return say("analysis.level");
+  const isNothing = model === "paranoid" && value === 0 && game !== "aqua-regia"; // there 0 is a loss
+  const words = isNothing ? modelled("nothing") : say("analysis.level");
+  return `${words} ${say("analysis.level.more", { model: modelled("maxn") })}`;
 }
 
 /** The models to choose from, in one line: a phone has room for the results below it. */
