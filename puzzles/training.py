@@ -154,8 +154,8 @@ _STEP, _MODULUS = 7919, 10_007  # primes: spread neighbours in the list far apar
 def next_puzzle(puzzles: Sequence[tuple[str, Grade | None]], found: Standing, now: datetime) -> str | None:
     """Return the puzzle to ask next, given names and grades; None if all are solved or not yet due.
 
-    Puzzles due to be repeated come first, then the new puzzle whose rating is nearest to what the player's is at least:
-    a deviation below it. So a newcomer, whose rating says little, begins with easy ones.
+    Puzzles due to be repeated come first, then the new puzzle whose rating is nearest to what the player's is at
+    least: a deviation below it. So a newcomer, whose rating says little, begins with easy ones.
     """
     due = found.due((name for name, _ in puzzles), now)
     if due:
