@@ -55,7 +55,7 @@ addLanguage("ja", {
   "review.totalActual":
     "実際の配りで計算すると、損失は全部で約{lost}です。そのうち、見えていた情報で避けられた分は不明です。",
   "review.totalMost": "見えていた情報で計算すると、損失は全部で多くても{lost}です。",
-  "review.passed.other": "ほかの手のほうが平均して良い場面でのパスが{n}回。合わせて約{lost}の損です。",
+  "review.passed.other": "ほかの手のほうが平均して良い場面でパスした、または交換しなかったことが{n}回。合わせて約{lost}の損です。",
   "review.harmful.other": "はっきりしたミスではないが、実際の配りでは損だった{n}手",
   "review.harm": "{where}：実際の配りで{lost}の損",
   "review.costliest": "いちばん損の大きい手：{where}（{lost}、誤差かもしれません）",
