@@ -735,7 +735,7 @@ addLanguage("ja", {
   "col.bounds": "範囲",
   "col.swing": "差し引き",
   "col.points": "得点",
-  "col.reply": "相手の応手",
+  "col.reply": "応手",
   "value.won": "クリア",
   "value.lost": "失敗",
   "value.1": "勝ち",
