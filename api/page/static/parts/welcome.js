@@ -102,15 +102,16 @@ export function Welcome() {
         ${say("welcome.goOn", { game: say(`game.${game.name}`) })}</button>`
       }
       ${
-        game === GAMES[0] &&
-        html`<button type="button" class="quiet" onClick=${guide}>${say("welcome.guide")}</button>`
-      }
-      ${
         wide.value &&
-        html`<button type="button" class="quiet" onClick=${() => show("analysis")}>${say("job.known")}</button>`
+        html`<button type="button" class="quiet" onClick=${() => show("analysis")}>${say("job.known")}</button>
+          <button type="button" class="quiet" onClick=${() => show("puzzles")}>${say("puzzles.list")}</button>`
       }
       <button type="button" class="quiet" onClick=${() => show("setup")}>${say("job.setup")}</button>
       <button type="button" class="quiet" onClick=${() => example(game.name)}>${say("welcome.example")}</button>
+      ${
+        game === GAMES[0] &&
+        html`<button type="button" class="quiet" onClick=${guide}>${say("welcome.guide")}</button>`
+      }
     </p>
   </section>`;
 }

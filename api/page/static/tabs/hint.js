@@ -46,7 +46,8 @@ const question = computed(() => {
   if (!known) return moves.length ? { line: text, seat: null } : null;
   if (position.variant === "duel") return isYou(toMove, position) ? { line: text, seat: null } : null;
   if (position.variant === "free") return null;
-  if (!seen) return views ? { line: text, seat: toMove } : null;
+  const isSeen = views || position.stage === "pick"; // who is still to pick has seen all there is
+  if (!seen) return isSeen ? { line: text, seat: toMove } : null;
   return position.game === "alchemy" || seen.seat === toMove ? { line: seenText, seat: null } : null;
 });
 
