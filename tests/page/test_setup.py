@@ -387,6 +387,18 @@ def test_the_plain_address_is_the_first_page_and_goes_on_from_there(visit: Visit
     expect(page).to_have_url(last)
 
 
+def test_the_small_links_of_the_first_page_keep_their_places(revisit: Visit) -> None:
+    page = revisit()
+    expect(page.get_by_role("button", name="Show me how")).to_be_visible()
+    links = [page.get_by_role("button", name=name) for name in ("All puzzles", "Try a hint")]
+    before = [link.bounding_box() for link in links]
+    page.get_by_role("radio", name="King × Alchemy").click()
+    expect(page.get_by_role("button", name="Show me how")).to_have_count(0)
+    assert [link.bounding_box() for link in links] == before
+    links[0].click()
+    expect(page.get_by_role("tab", name="Puzzles")).to_have_attribute("aria-selected", "true")
+
+
 def test_an_address_of_a_game_alone_and_of_nothing(revisit: Visit) -> None:
     page = revisit(at(ENDINGS["kirin"], tab="analysis"))
     expect(page.locator(".board[data-game=kirin] .hand .card").first).to_be_visible()
