@@ -918,9 +918,9 @@ def test_a_recipe_says_what_it_needs_beside_the_pile(revisit: Visit) -> None:
     head = page.locator(".mine-head").bounding_box()
     assert head
     assert head["height"] <= 24  # one row
-    quicksilver = WON.replace("A7", "E2").replace("trick=2:E11,E2", "trick=2:E11,A7")
-    go(page, at(quicksilver, tab="rules", moves="take A7 give E11", at="a1"))
-    expect(note).to_have_text("Corrosive Sublimate complete")
+    quicksilver = WON.replace("A7 pick=W2", "E2 pick=A7").replace("trick=2:E11,E2", "trick=2:E11,W2")
+    go(page, at(quicksilver, tab="hint", moves="take W2 give E11", at="a1"))
+    expect(note.first).to_have_text("Corrosive Sublimate complete")
 
 
 @pytest.mark.parametrize(("width", "height"), PHONES)
