@@ -154,13 +154,15 @@ _STEP, _MODULUS = 7919, 10_007  # primes: spread neighbours in the list far apar
 def next_puzzle(puzzles: Sequence[tuple[str, Grade | None]], found: Standing, now: datetime) -> str | None:
     """Return the puzzle to ask next, given names and grades; None if all are solved or not yet due.
 
-    Puzzles due to be repeated come first, then the new puzzle whose rating is nearest to the player's.
+    Puzzles due to be repeated come first, then the new puzzle whose rating is nearest to what the player's is at
+    least: a deviation below it. So a newcomer, whose rating says little, begins with easy ones.
     """
     due = found.due((name for name, _ in puzzles), now)
     if due:
         return due[0]
+    least = found.rating.points - found.rating.deviation
     new = [
-        (abs(GRADED[grade].points - found.rating.points), place * _STEP % _MODULUS, name)
+        (abs(GRADED[grade].points - least), place * _STEP % _MODULUS, name)
         for place, (name, grade) in enumerate(puzzles)
         if name not in found.puzzles
     ]

@@ -452,7 +452,11 @@ def _trick(table: Round) -> int | None:
     """Return the number of the trick being played, from 1; None in games without tricks or a history."""
     position = getattr(table, "position", None)
     history = getattr(position, "history", None)
-    if not isinstance(history, tuple) or not hasattr(position, "trick"):
+    if not isinstance(history, tuple):
+        return None
+    if hasattr(position, "table"):  # then the history has the current trick, too
+        return len(history) + (not position.table)
+    if not hasattr(position, "trick"):
         return None
     return int(getattr(position, "over", len(history))) + 1  # tricks that are not remembered are over too
 

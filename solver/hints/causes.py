@@ -295,6 +295,7 @@ def in_words(moves: Sequence[str]) -> list[str]:
     same card, many are named by that card alone.
     """
     given: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    drawn = all(move.startswith("pass") for move in moves) and len(moves) > 1  # what remains is to exchange a card
     for move in moves:
         word, *rest = re.split(r"[\s>]", move)
         if word == "take" and "give" in rest:
@@ -305,6 +306,8 @@ def in_words(moves: Sequence[str]) -> list[str]:
             key, card = (word, ()), rest[0]
         elif word == "take":
             key, card = (word, tuple(rest)), ""
+        elif drawn:
+            key, card = ("keep", ()), ""
         else:
             key, card = (move, ()), ""
         given.setdefault(key, []).append(card)
@@ -327,6 +330,8 @@ def _named(word: str, cards: tuple[str, ...], given: str) -> str:
     match word:
         case "pass":
             return say("passing")
+        case "keep":
+            return say("exchanging nothing")
         case "exchange" if not given:
             return say("exchanging for {taken}", taken=taken)
         case "exchange":

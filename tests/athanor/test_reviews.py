@@ -229,6 +229,8 @@ def test_a_pass_of_aqua_regia_is_two_decisions_of_one_position() -> None:
     assert all(move.true_bounds is not None for move in found.moves)
     assert all(move.best is not None and move.lost is not None for move in found.moves)
     assert all(move.text and move.text.startswith("aqua-regia hands=") for move in found.moves)
+    log = list(Session(game).log())
+    assert [move.trick for move in found.moves] == [log[move.number - 1].trick for move in found.moves]
 
 
 @pytest.mark.parametrize(("game", "players"), [("kirin", 4), ("aqua-regia", 3)])

@@ -561,6 +561,11 @@ def test_few_worlds_tell_nothing() -> None:
         (["take F3 W1 give E9"], ["taking F3 and W1 and giving E9"], ["F3とW1を取ってE9を渡す手"]),
         (["take -", "take D:F"], ["taking nothing", "taking D:F"], ["何も取らない手", "D:Fを取る手"]),
         (["pass", "pass Na>Al", "Zn Zn"], ["passing", "exchanging Na for Al", "Zn Zn"], None),
+        (
+            ["pass Na>Al", "pass"],
+            ["exchanging Na for Al", "exchanging nothing"],
+            ["NaをAlに替える手", "交換しない手"],
+        ),
         (["discard K", "discard 3", "6+7=4+9"], ["discarding K or 3", "6+7=4+9"], None),
         (["pass Na>Au", "pass Ca>Au", "pass Li>Au", "pass K>Au"], ["exchanging for Au"], ["Auに替える手"]),
     ],

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 
 from playwright.sync_api import FilePayload, Route, expect
 
+import athanor
 from athanor.sessions import Saved, Session
 from tests.page.conftest import Visit
 from tests.page.support import address, at, dealt, go
@@ -150,3 +152,31 @@ def test_a_mistake_without_a_cause_is_shown_as_play_goes_on(visit: Visit) -> Non
     expect(move).not_to_contain_text("G4 brings 1.0 more.")
     move.get_by_role("button", name="How play may continue").click()
     expect(page.locator(".film")).to_contain_text("One possible deal")
+
+
+def test_a_review_is_whole_on_a_phone(visit: Visit) -> None:
+    table = Session(Saved(game="aqua-regia", players=2, seed=3, seconds=0.05, rounds=1), forced=False)
+    while not table.over:
+        moves = table.round.moves()
+        table.play(moves[-1] if moves[-1] == "pass" else moves[0])
+    review = json.loads(json.dumps(athanor.review(table.saved, seat=0, nodes=50).to_dict()))
+    tricks = [move["trick"] for move in review["moves"]]
+    for move in review["moves"]:
+        lost = 0.01 * tricks.count(move["trick"])
+        move |= {"verdict": "equal", "lost": lost, "best": "pass Li>Na", "unclear": []}
+    page = visit(address(table.saved), viewport={"width": 360, "height": 740})
+    body = json.dumps({**review, "complete": True}) + "\n"
+    page.route("**/v1/match/review", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))
+    page.get_by_role("button", name="Review").click()
+    numbers = page.locator(".walk text[text-anchor=middle]")
+    expect(numbers.first).to_contain_text("Trick 1")
+    boxes = numbers.evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().toJSON())")
+    assert all(one["right"] < other["left"] for one, other in pairwise(boxes))
+    page.locator(".worst button").first.click()
+    look = page.get_by_role("region", name="A move of the review")
+    expect(look.get_by_role("heading")).to_have_text(re.compile(r"^Trick \d+ · Move \d+$"))
+    best = look.locator(".look-moves dd", has=page.locator(".card"))
+    expect(best.locator(".card")).to_have_count(2)
+    tops = best.locator(".card").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().top)")
+    assert tops[0] == tops[1]
+    expect(best).not_to_contain_text("Lithium")

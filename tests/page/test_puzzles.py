@@ -505,13 +505,15 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     page.locator("input[type=file][multiple]").set_input_files(places.ROOT / "docs" / "examples" / "table.txt")
     page.get_by_role("button", name="Review its finished rounds").click()
     panel = page.get_by_role("tabpanel")
-    expect(panel.get_by_role("button", name="Costliest: Trick 1 (2 points, may be luck)")).to_be_visible()
+    expect(panel.get_by_role("button", name="Costliest: Trick 1 · Move 4 (2 points, may be luck)")).to_be_visible()
     expect(panel.get_by_text("So.", exact=True)).to_be_visible()
     expect(panel.get_by_text("began at 3 points and ended at 2 points. No move alone was clearly")).to_be_visible()
     expect(panel.get_by_text("These moves together cost about 1.50 ± 0.60 points")).to_be_visible()
-    expect(panel.get_by_text("9 passes where another move was better on average")).to_be_visible()
+    expect(panel.get_by_text("9 times, another move was better on average than to pass")).to_be_visible()
     panel.get_by_text("but cost something as the cards really lay").click()
-    expect(panel.get_by_role("button", name="Trick 1: cost 3 points as the cards really lay")).to_be_visible()
+    expect(
+        panel.get_by_role("button", name="Trick 1 · Move 6: cost 3 points as the cards really lay")
+    ).to_be_visible()
     panel.get_by_text("All moves and numbers").click()
     for name, share in {"Best or as good": "20%", "Unclear": "70%", "Worse": "10%"}.items():
         expect(panel.get_by_role("row", name=f"{name} {share}")).to_be_visible()

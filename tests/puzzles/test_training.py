@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from puzzles import training
-from puzzles.format import Grade
+from puzzles.format import GRADES, Grade
 from puzzles.rating import Rating, rated, rested
 from puzzles.training import Attempt, Standing, Store, daily, moment, next_puzzle, standing
 from solver.errors import PositionError
@@ -108,10 +108,23 @@ def test_the_streak_ends_with_a_failure() -> None:
     assert (found.streak, found.longest) == (1, 2)
 
 
+def test_a_newcomer_begins_with_easy_puzzles_and_climbs_quickly() -> None:
+    puzzles: list[tuple[str, Grade | None]] = [(f"{grade}{n}", grade) for grade in GRADES for n in range(9)]
+    given: list[Attempt] = []
+    grades: list[Grade | None] = []
+    for day in range(9):
+        name = next_puzzle(puzzles, standing(given), after(day / 100))
+        assert name is not None
+        grades.append(dict(puzzles)[name])
+        given.append(Attempt(at=moment(after(day / 100)), puzzle=name, grade=grades[-1], right=True))
+    assert grades == ["easy"] * 2 + ["medium"] * 5 + ["hard"] * 2
+
+
 def test_what_comes_back_is_asked_first_and_else_what_is_nearest_to_the_rating() -> None:
     puzzles: list[tuple[str, Grade | None]] = [("a", "easy"), ("b", "expert"), ("c", "medium"), ("d", "easy")]
-    assert next_puzzle(puzzles, Standing(), START) == "c"
-    assert next_puzzle(puzzles, standing(attempts((0, "c", True), (0.1, "x", True))), START) != "c"
+    assert next_puzzle(puzzles, Standing(), START) in ("a", "d")
+    strong = attempts((0, "v", True), (0.1, "x", True), (0.2, "y", True), (0.3, "z", True))
+    assert next_puzzle(puzzles, standing(strong), START) == "c"
     weak = standing(attempts((0, "c", False), (0.1, "x", False), (0.2, "y", False)))
     assert next_puzzle(puzzles, weak, after(0.3)) in ("a", "d")
     assert next_puzzle(puzzles, weak, after(1)) == "c"

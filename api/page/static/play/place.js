@@ -68,7 +68,7 @@ export function Place({ answer, move, who, onShow }) {
   const lost = say(LOST[move.verdict] ?? "play.lost");
   const card = (/** @type {string} */ one) =>
     html`<${Made} deck=${deck.current} move=${one} view=${move.view} />
-    ${cardsOf(deck.current, one).length > 0 && !one.includes("=") && spokenMove(deck.current, one)}`;
+    ${cardsOf(deck.current, one).length === 1 && spokenMove(deck.current, one)}`;
   const step = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {any} */ other) =>
     html`<button type="button" aria-label=${say(`look.${name}`)} disabled=${!other}
       onClick=${() => onShow(other)}>${sign}</button>`;

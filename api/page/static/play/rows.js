@@ -14,8 +14,9 @@ export const TONES = { best: "good", equal: "fair", worse: "bad", unknown: "" };
 
 const PARTS = ["result", "expected", "luck", "others", "mistakes", "seen", "hidden"];
 const [WIDTH, HEIGHT] = [320, 122]; // of a graph
-const [LEFT, FOOT] = [30, HEIGHT - 16]; // where its axes are
-const [NEAR, FAR] = [14, 36]; // between the numbers below it, and after the first, which has a word
+const [LEFT, FOOT] = [34, HEIGHT - 16]; // where its axes are
+const [NEAR, FAR] = [12, 36]; // between the numbers below it, and after the first, which has a word
+const DIGIT = 5; // what another digit needs
 const SPLIT = ["seen", "hidden"]; // of "mistakes"
 
 /**
@@ -100,6 +101,7 @@ export function Walk({ moves, seat, unit, onShow }) {
   const last = Math.floor(places[places.length - 1]) + 1;
   const rest = whole.reduce((sum, move) => sum - (move.others ?? 0), seat.others ?? 0);
   const x = (/** @type {number} */ place) => LEFT + ((WIDTH - LEFT - 4) * place) / last;
+  const under = (/** @type {number} */ place) => Math.min(x(place), WIDTH - 10); // whole at the edge
   const y = (/** @type {number} */ level) => 6 + (FOOT - 10) * (1 - (drawn(level) - low) / (high - low || 1));
   const line = (/** @type {string} */ kind, /** @type {number[]} */ [x1, y1, x2, y2]) =>
     html`<line class=${kind} x1=${x1} y1=${y1} x2=${x2} y2=${y2} />`;
@@ -117,8 +119,8 @@ export function Walk({ moves, seat, unit, onShow }) {
       <text x=${LEFT - 5} y=${y(level) + 3} text-anchor="end">
         ${unit === "chance" ? percent(level, 0) : figure(level, 2)}</text>`,
     )}
-    ${spread(whole, places, x).map(
-      (place, at) => html`<text x=${Math.min(x(place), WIDTH - 10)} y=${HEIGHT - 3} text-anchor="middle">
+    ${spread(whole, places, under).map(
+      (place, at) => html`<text x=${under(place)} y=${HEIGHT - 3} text-anchor="middle">
         ${at ? place : placed({ trick: hasTricks(whole) ? place : null, number: place })}</text>`,
     )}
     ${line("luck", [x(0), y(expected), x(places[0]), y(whole[0].before)])}
@@ -165,14 +167,15 @@ function placesOf(moves) {
 /**
  * The numbers below a graph, as far as there is room: of the moves, or of all tricks.
  *
- * @param {any[]} moves @param {number[]} places @param {(place: number) => number} x
+ * @param {any[]} moves @param {number[]} places @param {(place: number) => number} x of a number's middle
  */
 function spread(moves, places, x) {
   const end = Math.floor(places[places.length - 1]);
   const found = /** @type {number[]} */ ([]);
   for (const place of hasTricks(moves) ? Array.from({ length: end }, (_, at) => at + 1) : places) {
     const last = found.at(-1);
-    if (last === undefined || x(place) - x(last) >= (found.length > 1 ? NEAR : FAR)) found.push(place);
+    const least = found.length > 1 ? NEAR + DIGIT * (String(place).length - 1) : FAR;
+    if (last === undefined || x(place) - x(last) >= least) found.push(place);
   }
   return found;
 }
@@ -221,14 +224,21 @@ function placed({ trick, number }) {
 }
 
 /**
- * Where a move was made: its trick or, in games without tricks, its number; its round and seat where there are several.
+ * Where a move was made: its trick and, if its seat moved in it several times, or in games without tricks, its number;
+ * its round and seat where there are several.
  *
  * @param {any} answer @param {any} move @param {Who} who
  */
 export function titleOf({ moves }, move, who) {
-  const { round, seat } = move;
+  const { round, trick, seat, number: at } = move;
   const several = (/** @type {string} */ name) => new Set(moves.map((/** @type {any} */ one) => one[name])).size > 1;
-  const parts = [several("round") && say("play.round", { round }), placed(move), several("seat") && who(seat)];
+  const alike = (/** @type {any} */ one) => one.round === round && one.trick === trick && one.seat === seat;
+  const parts = [
+    several("round") && say("play.round", { round }),
+    placed(move),
+    isTold(trick) && moves.filter(alike).length > 1 && say("review.move", { at }),
+    several("seat") && who(seat),
+  ];
   return parts.filter(Boolean).join(" · ");
 }
 

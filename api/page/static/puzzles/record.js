@@ -147,7 +147,8 @@ export function isDue(standing, name, now) {
 
 /**
  * The next puzzle of those listed; undefined if all are solved or not yet due. Due puzzles come first, then the new one
- * whose rating is nearest to the player's.
+ * whose rating is nearest to what the player's is at least: a deviation below it. So a newcomer, whose rating says
+ * little, begins with easy ones.
  *
  * @template {{name: string, puzzle: {grade?: string | null}}} T
  * @param {T[]} listed @param {Standing} standing @param {string} now @returns {T | undefined}
@@ -156,7 +157,8 @@ export function nextOf(listed, standing, now) {
   const due = listed.filter(({ name }) => isDue(standing, name, now));
   const when = (/** @type {T} */ one) => `${standing.puzzles.get(one.name)?.due} ${one.name}`;
   if (due.length) return due.reduce((one, other) => (when(other) < when(one) ? other : one));
-  const gap = (/** @type {T} */ one) => Math.abs(graded(one.puzzle.grade).points - standing.rating.points);
+  const least = standing.rating.points - standing.rating.deviation;
+  const gap = (/** @type {T} */ one) => Math.abs(graded(one.puzzle.grade).points - least);
   const fresh = listed
     .map((one, at) => ({ one, gap: gap(one), place: (at * STEP) % MODULUS }))
     .filter(({ one }) => !standing.puzzles.has(one.name));

@@ -59,8 +59,10 @@ addLanguage("en", {
   "review.totalActual":
     "As the cards really lay, these moves together cost about {lost}. How much of that could be seen is unclear.",
   "review.totalMost": "These moves together cost {lost} at most, going by what could be seen.",
-  "review.passed.one": "{n} pass where another move was better on average. It cost about {lost}.",
-  "review.passed.other": "{n} passes where another move was better on average. Together they cost about {lost}.",
+  "review.passed.one":
+    "Once, another move was better on average than to pass or exchange nothing. It cost about {lost}.",
+  "review.passed.other":
+    "{n} times, another move was better on average than to pass or exchange nothing. Together it cost about {lost}.",
   "review.harmful.one": "{n} move that was no clear mistake, but cost something as the cards really lay",
   "review.harmful.other": "{n} moves that were no clear mistakes, but cost something as the cards really lay",
   "review.harm": "{where}: cost {lost} as the cards really lay",
@@ -443,9 +445,9 @@ addLanguage("en", {
   "job.mine.alchemy": "My cards",
   "job.mine.why.alchemy": "Choose the line and the card you drew, and get a hint",
   "job.seen.why": "Choose what you see and remember",
-  "job.duel.why": "Two players look for matches in one line",
+  "job.duel.why": "Choose the line and both drawn cards, and get a hint",
   "welcome.example": "Try a hint",
-  "welcome.goOn": "Go on where you were",
+  "welcome.goOn": "Back to your table of {game}",
   "job.known": "Analyze with all cards known",
   "job.setup": "Paste or set up a position",
   "job.play": "Play",
