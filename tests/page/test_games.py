@@ -116,6 +116,9 @@ def test_a_picked_card_lies_in_the_pile_while_the_others_pick(visit: Visit) -> N
     page.locator(CARD, has_text="Salt").click()
     expect(page.locator(".seat.to-move")).to_have_accessible_name("Geber")
     expect(page.locator(".hand .card")).to_have_count(11)
+    expect(page.locator(".seat .left")).to_have_text(["12 left"] * 3)  # nobody sees yet what the others picked
+    expect(page.locator("div.middle")).to_contain_text("The others pick a card.")
+    expect(page.locator("div.middle")).not_to_contain_text("trumps win")
     page.locator(".mine .pile").click()
     expect(page.locator(".opened").get_by_role("img", name="Water 1, Salt")).to_be_visible()
 
@@ -221,6 +224,16 @@ def test_what_the_player_had_to_do_is_said(revisit: Visit) -> None:
         table.play(table.round.moves()[0])
     page = revisit(address(table.saved))
     expect(page.get_by_role("tabpanel").get_by_text("You had no choice")).to_be_visible()
+
+
+def test_who_has_drawn_and_passed_is_asked_for_an_exchange(revisit: Visit) -> None:
+    table = Session(Saved(game="aqua-regia", seed=34, seconds=0.05, players=3), forced=False)
+    while table.round.to_move != table.seat or len(table.round.moves()) > 1:
+        table.play(table.round.moves()[0])
+    page = revisit(address(table.saved))
+    turn = page.locator(".steps-back > p")
+    expect(turn).to_have_text(re.compile("You drew Pb.* and can't play: you pass. Exchange a card, or nothing."))
+    expect(turn).not_to_contain_text("Your turn")
 
 
 def test_a_game_that_is_left_makes_no_move_in_the_next(visit: Visit) -> None:

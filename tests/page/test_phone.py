@@ -56,6 +56,15 @@ ON_OTHERS = """() => {
   return cards.filter((one, at) => cards.slice(0, at).some(
     (other) => one.left < other.right && one.top < other.bottom && other.left < one.right)).length;
 }"""
+# The words about cards that lie over the cards' pictures.
+ON_PICTURES = """() => [...document.querySelectorAll(".card:is(.drawn, .slot .deed) .card-mark")].filter((mark) =>
+  mark.getBoundingClientRect().top < mark.parentElement.querySelector(".ground").getBoundingClientRect().bottom
+).length"""
+# The counts of other seats that are not in the line of the name.
+BELOW_NAMES = """() => [...document.querySelectorAll(".seat")].filter((seat) => {
+  const [name, count] = [".seat-name", ".backs"].map((one) => seat.querySelector(one).getBoundingClientRect());
+  return count.top > name.bottom;
+}).map((seat) => seat.ariaLabel)"""
 # How long each finished trick was shown, in milliseconds.
 WATCH = """() => {
   let since = 0;
@@ -909,3 +918,54 @@ def test_the_settings_of_a_hint_open_in_sight(revisit: Visit) -> None:
     page.get_by_text("Settings").tap()
     in_reach(page.get_by_label("Think for"))
     in_reach(page.get_by_label("The others"))
+
+
+def test_a_recipe_says_what_it_needs_beside_the_pile(revisit: Visit) -> None:
+    page = revisit(at(WON, tab="hint"), **phone())
+    note = page.locator(".mine .note .lacks")
+    expect(note).to_have_text("Corrosive Sublimate needs Quicksilver")
+    expect(page.locator(".answer .primary")).to_be_visible()
+    head = page.locator(".mine-head").bounding_box()
+    assert head
+    assert head["height"] <= 24  # one row
+    quicksilver = WON.replace("A7 pick=W2", "E2 pick=A7").replace("trick=2:E11,E2", "trick=2:E11,W2")
+    go(page, at(quicksilver, tab="hint", moves="take W2 give E11", at="a1"))
+    expect(note.first).to_have_text("Corrosive Sublimate complete")
+
+
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_what_is_done_with_a_card_leaves_its_picture(revisit: Visit, width: int, height: int) -> None:
+    page = revisit(at(WON, tab="hint"), **phone(width, height))
+    expect(page.locator(".trick .card-mark")).to_have_text(["give", "take"])
+    assert page.evaluate(ON_PICTURES) == 0
+    go(page, at(LONG_HAND.format(drawn="drawn=Zn "), tab="hint"))
+    expect(page.locator(".hand .drawn .card-mark")).to_have_text("drawn")
+    assert page.evaluate(ON_PICTURES) == 0
+
+
+@pytest.mark.parametrize("locale", ["en", "ja"])
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_two_rows_of_a_hand_and_the_others_counts_have_room(
+    visit: Visit, locale: str, width: int, height: int
+) -> None:
+    table = Session(Saved(game="king", seed=5, seconds=0.05, players=4))
+    for _ in range(4):
+        table.play(table.round.moves()[0])
+    page = visit(address(table.saved), locale=locale, **phone(width, height))
+    cards = page.locator(".hand .card")
+    expect(cards).to_have_count(11)
+    expect(page.locator(".trick .waiting")).to_be_visible()
+    upper, lower = cards.first.bounding_box(), cards.last.bounding_box()
+    assert upper
+    assert lower
+    assert upper["y"] + upper["height"] <= lower["y"]
+    assert page.evaluate(BELOW_NAMES) == []
+    page.evaluate("() => document.querySelectorAll('.seat').forEach((seat) => seat.classList.add('to-move'))")
+    assert page.evaluate(BELOW_NAMES) == []
+
+
+def test_the_next_to_pick_has_a_hint_though_all_cards_are_known(revisit: Visit) -> None:
+    unpicked = dealt("king", players=4, variant="unpicked")
+    page = revisit(at(unpicked, tab="hint", moves="F3", at="a1"), **phone())
+    expect(page.locator(".seat.to-move")).to_have_accessible_name("Left")
+    expect(page.get_by_role("button", name="Pick it")).to_be_visible()

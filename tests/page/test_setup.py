@@ -403,6 +403,18 @@ def test_a_duel_is_entered_for_a_hint_and_corrected(revisit: Visit) -> None:
     expect(page.get_by_role("radio", name="Duel")).to_be_checked()
 
 
+def test_the_small_links_of_the_first_page_keep_their_places(revisit: Visit) -> None:
+    page = revisit()
+    expect(page.get_by_role("button", name="Show me how")).to_be_visible()
+    links = [page.get_by_role("button", name=name) for name in ("All puzzles", "Try a hint")]
+    before = [link.bounding_box() for link in links]
+    page.get_by_role("radio", name="King × Alchemy").click()
+    expect(page.get_by_role("button", name="Show me how")).to_have_count(0)
+    assert [link.bounding_box() for link in links] == before
+    links[0].click()
+    expect(page.get_by_role("tab", name="Puzzles")).to_have_attribute("aria-selected", "true")
+
+
 def test_an_address_of_a_game_alone_and_of_nothing(revisit: Visit) -> None:
     page = revisit(at(ENDINGS["kirin"], tab="analysis"))
     expect(page.locator(".board[data-game=kirin] .hand .card").first).to_be_visible()

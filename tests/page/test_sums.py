@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.page.conftest import Visit
-from tests.page.support import at, go
+from tests.page.support import at, dealt, go
 
 # Its best match has 59 or 60 cards, or so much is proved within some seconds.
 HARD = (
@@ -95,3 +96,20 @@ def test_a_card_of_a_duel_looked_at_closer_says_what_it_counts_and_scores(revisi
 def test_how_sure_the_hint_of_a_solitaire_is_is_said_of_level_moves_too(revisit: Visit) -> None:
     page = revisit(at("alchemy solo line=2,3,8,10 hand=8 cap=4", tab="hint"))
     expect(page.locator(".answer .sure")).to_contain_text("Too close to call")
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (740, 360)])
+def test_the_last_column_of_a_duels_moves_is_in_sight(revisit: Visit, width: int, height: int) -> None:
+    small = {"viewport": {"width": width, "height": height}, "has_touch": True, "is_mobile": True}
+    page = revisit(at(dealt("alchemy", variant="duel"), tab="analysis"), **small)
+    expect(page.get_by_role("columnheader", name="Reply")).to_be_attached()
+    wide, room = page.locator(".scroll").evaluate("(one) => [one.scrollWidth, one.clientWidth]")
+    assert wide <= room
+
+
+def test_a_sum_of_seven_cards_is_a_line_of_the_best_moves(revisit: Visit) -> None:
+    page = revisit(at("alchemy solo line=A,A,2,2,3,6 hand=9 unseen=4,5,8,10", tab="hint"))
+    sums = page.locator(".three .move", has=page.locator(".card:nth-child(13)"))
+    expect(sums.first).to_be_visible()
+    heights = "(all) => all.map((one) => one.offsetHeight - one.querySelector('.card').offsetHeight)"
+    assert all(more < 4 for more in sums.evaluate_all(heights))

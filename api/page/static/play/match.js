@@ -78,6 +78,8 @@ export const news = computed(() => {
   const last = happened.value.at(-1);
   if (!last || ended.value || last.round !== standing.value.round) return "";
   const own = happened.value.findLast(({ seat }) => seat === (options.value?.seat ?? 0));
+  const { drawn } = standing.value.position ?? {};
+  if (own?.forced && drawn) return say("play.drew", { card: drawn });
   if (own?.forced && own.round === last.round) return say("play.forced", { told: wordOf(own.told) });
   return last !== own && options.value?.variant === "duel" ? did("play.took", last) : "";
 });

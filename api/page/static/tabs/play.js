@@ -72,12 +72,12 @@ export function Play() {
 }
 
 /** Which round it is of several, and whose turn, in a sentence; empty of a solitaire. @param {any} now */
-function turnOf({ deciding, round }) {
+function turnOf({ deciding, round, position }) {
   if (isAlone(options.value)) return "";
   const { game, rounds, seat: own = 0 } = options.value ?? {};
   const seat = thinking.value;
   let turn = "";
-  if (deciding) turn = say("play.yourTurn");
+  if (deciding) turn = say(position?.drawn ? "choices.drawn" : "play.yourTurn");
   else if (seat === own) turn = say(only.value ? "play.onlyMove" : "play.oneMove", { move: wordOf(only.value) });
   else if (seat !== null) turn = say("play.thinking", { seat: whose(seat) });
   return rounds === 1 || game === "aqua-regia" ? turn : say("play.now", { round, turn });

@@ -118,6 +118,7 @@ addLanguage("en", {
   "play.thinking": "{seat} is thinking …",
   "play.oneMove": "You have only one move.",
   "play.onlyMove": "You have only one move: {move}.",
+  "play.drew": "You drew {card} and can't play: you pass.",
   "play.forced": "You had no choice: {told}.",
   "play.undo": "Undo",
   "play.redo": "Redo",
