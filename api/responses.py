@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from flask import Response, request
 
@@ -42,31 +43,47 @@ def json_response(answer: Answer) -> Response:
 
 @dataclass(frozen=True)
 class File:
-    """A file to be sent, with its digest and its compressed form."""
+    """A file to be sent, with its digest and its compressed forms."""
 
     content: bytes
     content_type: str
 
+    def packed(self, coding: str) -> bytes:
+        """The content in one of `CODINGS`: as small as takes a tenth of a second for the page's script."""
+        if coding not in self._packed:
+            self._packed[coding] = CODINGS[coding](self.content)
+        return self._packed[coding]
+
     @cached_property
-    def packed(self) -> bytes:
-        """The content, compressed with gzip at the highest level."""
-        return gzip.compress(self.content, 9, mtime=0)
+    def _packed(self) -> dict[str, bytes]:
+        return {}
 
     @cached_property
     def digest(self) -> str:
         return hashlib.sha256(self.content).hexdigest()[:20]
 
 
+def _brotli(content: bytes) -> bytes:
+    import brotli  # only a server needs it
+
+    packed: bytes = brotli.compress(content, quality=9)
+    return packed
+
+
+# The content codings of files, the smallest first. Browsers take `br` from secure addresses alone.
+CODINGS: Mapping[str, Callable[[bytes], bytes]] = {"br": _brotli, "gzip": partial(gzip.compress, mtime=0)}
+
+
 def sent(file: File, keeping: str) -> Response:
-    """Return a response with a file, compressed if the client accepts gzip. `keeping` is the header
+    """Return a response with a file, compressed if the client accepts that. `keeping` is the header
     `Cache-Control`.
     """
-    packed = request.accept_encodings["gzip"] > 0
-    answer = Response(file.packed if packed else file.content, content_type=file.content_type)
-    if packed:
-        answer.headers["Content-Encoding"] = "gzip"
+    coding = next((coding for coding in CODINGS if request.accept_encodings[coding] > 0), None)
+    answer = Response(file.packed(coding) if coding else file.content, content_type=file.content_type)
+    if coding:
+        answer.headers["Content-Encoding"] = coding
     answer.headers["Vary"] = "Accept-Encoding"
     answer.headers["Cache-Control"] = keeping
-    answer.set_etag(file.digest + ("-gzip" if packed else ""))
+    answer.set_etag(file.digest + (f"-{coding}" if coding else ""))
     answer.make_conditional(request)
     return answer

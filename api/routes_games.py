@@ -35,7 +35,7 @@ from api.models import (
 )
 from api.readiness import Readiness
 from api.reading import TOML, check_type, read_json, read_puzzles, read_query, read_text, unread, validated
-from api.responses import JSON, File, json_response, sent
+from api.responses import CODINGS, JSON, File, json_response, sent
 from puzzles import training, wording
 from puzzles.format import Puzzle
 from solver import decks, registry
@@ -254,7 +254,8 @@ def read_collection(stopped: Callable[[], bool]) -> None:
     for spoken in LANGUAGES:
         if stopped():
             return
-        _ = _listed(None, None, spoken).packed
+        for coding in CODINGS:
+            _listed(None, None, spoken).packed(coding)
 
 
 def _file(puzzles: Iterable[Puzzle]) -> File:

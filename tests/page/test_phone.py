@@ -642,10 +642,10 @@ def test_a_joker_of_the_line_is_set_aside(visit: Visit) -> None:
 
 @pytest.mark.parametrize(("width", "height"), PHONES)
 def test_the_tabs_stay_in_reach_where_something_was_begun(revisit: Visit, width: int, height: int) -> None:
-    page = revisit("", **phone(width, height))
-    page.get_by_role("tab", name="Play").tap()
+    page = revisit(at(dealt("kirin", 1, seat=0), tab="rules"), **phone(width, height))
+    page.get_by_role("tab", name="Hint").tap()
     page.get_by_role("link", name="Athanor").tap()
-    for button in ("Go on where you were", "Show me how", "Paste or set up a position", "Try a hint"):
+    for button in ("Back to your table of Kirin", "Show me how", "Paste or set up a position", "Try a hint"):
         in_reach(page.get_by_role("button", name=button))
     in_reach(page.get_by_role("tab", name="Play"))
 

@@ -375,16 +375,32 @@ def test_the_plain_address_is_the_first_page_and_goes_on_from_there(visit: Visit
     page.get_by_role("tab", name="Rules").click()  # a look at them is not where one was
     page.goto("about:blank")
     page.goto(site)
-    page.get_by_role("button", name="Go on where you were").click()
+    page.get_by_role("button", name="Back to your table of Kirin").click()
     expect(page).to_have_url(last)
     page.get_by_role("link", name="Athanor").click()
     page.get_by_role("radio", name="Alchemy", exact=True).click()
+    expect(page.get_by_role("button", name="Back to your table")).to_have_count(0)
+    page.get_by_role("button", name="Try a hint").click()
+    expect(page.get_by_role("button", name="Make it")).to_be_visible()
+    page.get_by_role("link", name="Athanor").click()
+    page.get_by_role("radio", name="Kirin").click()
+    go(page, "#~tab=hint")  # a tab without a position is not where one was
+    page.get_by_role("link", name="Athanor").click()
+    page.get_by_role("button", name="Back to your table of Kirin").click()
+    expect(page).to_have_url(last)
+
+
+def test_a_duel_is_entered_for_a_hint_and_corrected(revisit: Visit) -> None:
+    page = revisit()
+    page.get_by_role("radio", name="Alchemy", exact=True).click()
     page.get_by_role("button", name="Duel").click()
     expect(page.get_by_role("radio", name="Duel")).to_be_checked()
-    last = page.url
-    page.get_by_role("link", name="Athanor").click()
-    page.get_by_role("button", name="Go on where you were").click()
-    expect(page).to_have_url(last)
+    draft = {"game": "alchemy", "variant": "duel", "line": ["2", "4", "6", "9", "J", "K"]}
+    go(page, at("", tab="setup", draft=json.dumps({**draft, "hand": "7", "opponent_hand": "5"})))
+    page.get_by_role("button", name="Ask for a hint").click()
+    expect(page.get_by_role("button", name="Make it")).to_be_visible()
+    page.get_by_role("button", name="Change cards").click()
+    expect(page.get_by_role("radio", name="Duel")).to_be_checked()
 
 
 def test_an_address_of_a_game_alone_and_of_nothing(revisit: Visit) -> None:

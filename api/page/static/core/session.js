@@ -7,8 +7,8 @@ import { TOGETHER, added, along, read as readTree, readPath, write as writeTree,
 
 /** @typedef {import("./address.js").Address} Address */
 
-/** The last fragment that was more than the first page, and not the rules; empty if there was none. */
-export const last = keptSignal("last", "");
+/** Of each game, by its name, the last fragment with a position of it, except for a look at the rules. */
+export const last = keptSignal("last", /** @type {Record<string, string>} */ ({}));
 
 /**
  * The fragment at the start. At `/p/POSITION` the address is replaced by that of the page itself, so that relative
@@ -113,7 +113,8 @@ export function setTree(changed, where) {
 /** @param {string} fragment */
 function arrived(fragment) {
   address.value = read(fragment);
-  if (fragment.length > 1 && tab.value !== "rules") last.value = fragment;
+  const [game, ...position] = text.value.split(" ");
+  if (position.length && tab.value !== "rules") last.value = { ...last.value, [game]: fragment };
 }
 
 addEventListener("popstate", () => arrived(location.hash));

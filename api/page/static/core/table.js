@@ -81,6 +81,11 @@ export function isKnown(position) {
   return "hands" in position;
 }
 
+/** Whether players ask for a hint about it, rather than for an analysis: of a duel, too, whose cards lie open. */
+export function isHinted(/** @type {any} */ position) {
+  return !isKnown(position) || position.variant === "duel";
+}
+
 /**
  * The table after these moves, with the possible next ones.
  *

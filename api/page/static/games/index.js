@@ -106,7 +106,9 @@ export function gameOf(name) {
 }
 
 /** Keys that a draft may have beside those that it had at first. */
-const FURTHER = ["deck", "rules", "round", "totals", "for_match", "voids", "direction", "leader", "owner", "objective"];
+const FURTHER = [
+  "deck", "rules", "round", "totals", "for_match", "voids", "direction", "leader", "owner", "objective", "discarded",
+];
 
 /**
  * The kind of a draft; undefined if it is a position that was entered otherwise.

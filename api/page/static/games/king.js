@@ -167,7 +167,13 @@ export const KING = {
     ];
   },
   players: playersOf,
-  counts: (position) => trickCounts(position, playersOf(position)),
+  counts(position) {
+    const counts = trickCounts(position, playersOf(position));
+    if (position.stage !== "pick" || position.hands) return counts;
+    // All pick at once: the others hold their cards until every pick is seen.
+    const picked = position.won?.[position.seat]?.length ?? 0;
+    return counts.map((count, seat) => (seat === position.seat ? count : count + picked));
+  },
   notes(position, seat, deck) {
     const recipes = begun(position.won?.[seat] ?? [], deck).sort(
       (one, other) => one.needs.length - other.needs.length,
@@ -179,8 +185,8 @@ export const KING = {
         brief: `+${bonus}`,
         count: `${has.length}/${has.length + needs.length}`,
         lacks: needs.length
-          ? say("labelled", { label: item, text: needs.join(say("comma")) })
-          : `${item} ${has.length}/${has.length}`,
+          ? say("note.needs.brief", { item, needs: needs.join(say("comma")) })
+          : say("note.complete.brief", { item }),
         more: needs.length
           ? say("note.needs", { item, bonus, needs: needs.join(say("comma")) })
           : say("note.complete", { item, bonus }),

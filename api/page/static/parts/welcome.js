@@ -88,36 +88,32 @@ export function Welcome() {
         why=${begun && !isSecond ? say("job.mine.left") : ofGame("job.mine.why")}
         run=${() => begin((!isSecond && begun) || first.draft(game.usual))} />
       <${Job} name=${second.name} title=${second.title} why=${isSecond && say("job.mine.left")}
-        run=${() => (second.name === "duel" ? toPlay("duel") : beginAs(second, second.draft(game.usual)))} />
+        run=${() => beginAs(second, second.draft(game.usual))} />
       <${Job} name="play" why=${played ? wordsOf(played) : ofGame("job.play.why")}
-        run=${() => (played ? enter(played) : toPlay())} />
+        run=${() => (played ? enter(played) : go({ keys: { tab: "play", review: "" } }))} />
       <${Job} name="daily" run=${chooseDaily} />
       <${Job} name="review" run=${() => go({ keys: { tab: "play", review: "1" } })} />
       <${Job} name="rules" run=${() => go({ keys: { tab: "rules", rules: game.name } })} />
     </div>
     <p class="row">
       ${
-        last.value &&
-        html`<button type="button" class="quiet" onClick=${() => (location.hash = last.value)}>
-        ${say("welcome.goOn")}</button>`
+        last.value[game.name] &&
+        html`<button type="button" class="quiet" onClick=${() => (location.hash = last.value[game.name])}>
+        ${say("welcome.goOn", { game: say(`game.${game.name}`) })}</button>`
       }
+      ${
+        wide.value &&
+        html`<button type="button" class="quiet" onClick=${() => show("analysis")}>${say("job.known")}</button>
+          <button type="button" class="quiet" onClick=${() => show("puzzles")}>${say("puzzles.list")}</button>`
+      }
+      <button type="button" class="quiet" onClick=${() => show("setup")}>${say("job.setup")}</button>
+      <button type="button" class="quiet" onClick=${() => example(game.name)}>${say("welcome.example")}</button>
       ${
         game === GAMES[0] &&
         html`<button type="button" class="quiet" onClick=${guide}>${say("welcome.guide")}</button>`
       }
-      ${
-        wide.value &&
-        html`<button type="button" class="quiet" onClick=${() => show("analysis")}>${say("job.known")}</button>`
-      }
-      <button type="button" class="quiet" onClick=${() => show("setup")}>${say("job.setup")}</button>
-      <button type="button" class="quiet" onClick=${() => example(game.name)}>${say("welcome.example")}</button>
     </p>
   </section>`;
-}
-
-/** Go to a new game. @param {string} [kind] its variant, to be chosen at first */
-function toPlay(kind = "") {
-  go({ keys: { tab: "play", review: "", kind } });
 }
 
 /** @param {{name: string, chosen: boolean}} props */

@@ -28,8 +28,6 @@ const SEEDS = 2 ** 32;
 
 /** Whether the form is for reviewing a game instead of starting one. */
 const reviewing = key("review");
-/** The kind of game that was chosen on the first page; empty for none. */
-const asked = key("kind");
 
 export function Start() {
   const [name, setName] = useState(table.value.position?.game ?? chosen.value);
@@ -97,7 +95,7 @@ function Form({ game }) {
   const alchemy = game.name === "alchemy";
   const [least, most] = game.starts[0].players;
   const last = lastGames().map((one) => readOptions(one.game)).find((one) => one?.game === game.name);
-  const [variant, setVariant] = useState(KINDS.find((one) => one === (asked.value || last?.variant)) ?? KINDS[0]);
+  const [variant, setVariant] = useState(KINDS.find((one) => one === last?.variant) ?? KINDS[0]);
   const [players, setPlayers] = useState(last?.players ?? game.usual);
   const [seat, setSeat] = useState(0);
   const [level, setLevel] = useState(last ? levelOf(last) : USUAL);

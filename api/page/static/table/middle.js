@@ -131,9 +131,11 @@ function Direction({ position, deck }) {
 /** The lead suit of a trick of King × Alchemy, and what beats it. @param {Shared} props */
 function Led({ position, deck }) {
   const { toMove } = board.value;
-  const asks = position.stage === "pick" && !film.value && question.value; // what the others picked
+  const picks = position.stage === "pick";
+  const asks = picks && !film.value && question.value; // what the others picked
   const own = isYou(toMove ?? -1, position) || position.stage === "set";
-  const task = asks || (own && gameOf("king")?.task?.({ ...board.value, position }, deck));
+  const others = picks && say("king.othersPick");
+  const task = asks || (own ? gameOf("king")?.task?.({ ...board.value, position }, deck) : others);
   if (task) return html`<p class="in-force"><strong>${task}</strong></p>`;
   const [first] = position.trick ?? [];
   if (!first) return html`<p class="in-force"><${Icon} name="sun" /> ${say("king.trumps")}</p>`;

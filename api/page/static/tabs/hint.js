@@ -6,7 +6,7 @@ import { keptSignal } from "../core/kept.js";
 import { toSight } from "../core/panel.js";
 import { search } from "../core/search.js";
 import { address, go, goTo, key, path, seenToo, tab } from "../core/session.js";
-import { table } from "../core/table.js";
+import { isHinted, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { Move, spokenMove } from "../cards/moves.js";
@@ -17,7 +17,7 @@ import { begin } from "../table/draft.js";
 import { Faults } from "../table/faults.js";
 import { told } from "../table/telling.js";
 import { isOpenMatch } from "../games/match.js";
-import { isView, isYou, seatName } from "../games/shared.js";
+import { isYou, seatName } from "../games/shared.js";
 import { Answer, onlyCard, unfolded } from "../parts/answer.js";
 import { Progress } from "../parts/progress.js";
 import { isSecret } from "../puzzles/asking.js";
@@ -46,7 +46,8 @@ const question = computed(() => {
   if (!known) return moves.length ? { line: text, seat: null } : null;
   if (position.variant === "duel") return isYou(toMove, position) ? { line: text, seat: null } : null;
   if (position.variant === "free") return null;
-  if (!seen) return views ? { line: text, seat: toMove } : null;
+  const isSeen = views || position.stage === "pick"; // who is still to pick has seen all there is
+  if (!seen) return isSeen ? { line: text, seat: toMove } : null;
   return position.game === "alchemy" || seen.seat === toMove ? { line: seenText, seat: null } : null;
 });
 
@@ -140,7 +141,7 @@ export function Hint() {
       }
       ${
         position &&
-        isView(position) &&
+        isHinted(position) &&
         !played.value &&
         !waits &&
         html`<button type="button" class="quiet" onClick=${() => begin(position)}>${say("hint.change")}</button>`

@@ -3,7 +3,7 @@ import { html, useState } from "../core/html.js";
 import { ask } from "../core/ask.js";
 import { dropped } from "../core/decks.js";
 import { open } from "../core/session.js";
-import { isKnown, table } from "../core/table.js";
+import { isHinted, isKnown, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { advance, begin, beginAs, canUndo, draft, drop, empty, goal, lacking, left } from "../table/draft.js";
 import { faults, fields, missing, short, sizes, target, trickNow, undo, useDraft } from "../table/draft.js";
@@ -26,7 +26,7 @@ export function Setup() {
 function progress() {
   const position = draft.value;
   if (whole.value.text) {
-    if (isKnown(position)) return say("setup.enough.analysis");
+    if (!isHinted(position)) return say("setup.enough.analysis");
     if (trickNow.value) return say("setup.enough.trick", { at: trickNow.value });
     return say(startOf(position)?.name === "seen" ? "setup.enough" : "setup.ready");
   }
@@ -49,7 +49,7 @@ function nameOf(path) {
 function Placing() {
   const [asked, setAsked] = useState(null); // the draft for which it was asked what is missing
   const ready = Boolean(whole.value.text);
-  const use = isKnown(draft.value) ? "analysis" : "hint";
+  const use = isHinted(draft.value) ? "hint" : "analysis";
   const next = missing.value.find((path) => path !== target.value);
   const isNext = next && !ready && goal.value && !lacking(goal.value);
   return html`<div class="stack placing">
@@ -90,7 +90,7 @@ function Back() {
 /** What the button leads to: of a view, a hint only if it is the player's turn. */
 function useWords() {
   const { toMove, moves } = whole.value;
-  if (isKnown(draft.value)) return say("setup.use.analysis");
+  if (!isHinted(draft.value)) return say("setup.use.analysis");
   if (toMove === null || moves.length) return say("setup.use.hint");
   return say("setup.use.others", { seat: seatName(toMove, draft.value) });
 }
