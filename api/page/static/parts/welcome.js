@@ -101,13 +101,13 @@ export function Welcome() {
         html`<button type="button" class="quiet" onClick=${() => (location.hash = last.value[game.name])}>
         ${say("welcome.goOn")}</button>`
       }
+      <button type="button" class="quiet" onClick=${() => example(game.name)}>${say("welcome.example")}</button>
       ${
         wide.value &&
         html`<button type="button" class="quiet" onClick=${() => show("analysis")}>${say("job.known")}</button>
           <button type="button" class="quiet" onClick=${() => show("puzzles")}>${say("puzzles.list")}</button>`
       }
       <button type="button" class="quiet" onClick=${() => show("setup")}>${say("job.setup")}</button>
-      <button type="button" class="quiet" onClick=${() => example(game.name)}>${say("welcome.example")}</button>
       ${
         game === GAMES[0] &&
         html`<button type="button" class="quiet" onClick=${guide}>${say("welcome.guide")}</button>`
