@@ -101,6 +101,8 @@ export function Welcome() {
         html`<button type="button" class="quiet" onClick=${() => (location.hash = last.value[game.name])}>
         ${say("welcome.goOn", { game: say(`game.${game.name}`) })}</button>`
       }
+      <button type="button" class="quiet" style=${{ visibility: game === GAMES[0] ? "visible" : "hidden" }}
+        onClick=${guide}>${say("welcome.guide")}</button>
       ${
         wide.value &&
         html`<button type="button" class="quiet" onClick=${() => show("analysis")}>${say("job.known")}</button>
@@ -108,10 +110,6 @@ export function Welcome() {
       }
       <button type="button" class="quiet" onClick=${() => show("setup")}>${say("job.setup")}</button>
       <button type="button" class="quiet" onClick=${() => example(game.name)}>${say("welcome.example")}</button>
-      ${
-        game === GAMES[0] &&
-        html`<button type="button" class="quiet" onClick=${guide}>${say("welcome.guide")}</button>`
-      }
     </p>
   </section>`;
 }
