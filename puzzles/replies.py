@@ -134,7 +134,19 @@ def _why(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
         return (isinstance(answer, Hint) and answer.reason) or say("{move} is as good as any.", move=move)
     worth = say("{move}: {worth}. {other}, the next best: {less}.", move=move, worth=_worth(puzzle, answer, mine),
                 other=others[0].move, less=_worth(puzzle, answer, others[0]))  # fmt: skip
-    return sentences(worth, answer.reason) if isinstance(answer, Hint) and answer.reason else worth
+    reason = answer.reason if isinstance(answer, Hint) else _reason(puzzle, move)
+    return sentences(worth, reason) if reason else worth
+
+
+def _reason(puzzle: Puzzle, move: str) -> str:
+    """Return a hint's reason for the best move of a proved puzzle with hidden hands; empty if it has none.
+
+    With every card known the line of play shows it.
+    """
+    if not puzzle.hidden:
+        return ""
+    hint = puzzle.game.hint(puzzle.position, Control(Limit(seconds=_FOLLOWING)))
+    return str(hint.reason) if hint.best == move and hint.causes else ""
 
 
 def _why_not(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:

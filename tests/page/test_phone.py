@@ -153,8 +153,12 @@ def test_all_cards_that_another_seat_may_have_played_are_in_reach_in_their_order
     expect(offered).to_have_count(27)
     for card in offered.all():
         swiped_to(card)
-    boxes = offered.evaluate_all("(cards) => cards.map((card) => [card.offsetTop, card.offsetLeft])")
-    assert boxes == sorted(boxes)
+    at_once = "(cards) => cards.map((card) => [card.offsetTop, card.offsetLeft, card.dataset.card])"
+    places = offered.evaluate_all(at_once)
+    codes = [code for *_, code in places]
+    turning = [code for code in codes if code[1] in "+-"]  # these lie in a row of their own
+    assert [code for *_, code in sorted(places)] == [code for code in codes if code not in turning] + turning
+    assert len({left for _, left, code in places if code[1] == "4"}) == 1
 
 
 @pytest.mark.parametrize("view", [OBSERVED, PICKED_THREE, PICKED_FIVE])
@@ -264,7 +268,8 @@ def test_nothing_lies_over_the_question_what_another_seat_did(revisit: Visit, wi
         expect(button).to_be_in_viewport(ratio=1)
     for card in page.locator(".observing .card").all():
         swiped_to(card)
-    suits = page.locator(".observing .suit-row").evaluate_all("(rows) => rows.map((row) => row.offsetTop)")
+    tops = "(rows) => rows.map((row) => row.querySelector('.card').offsetTop)"
+    suits = page.locator(".observing .suit-row").evaluate_all(tops)
     assert suits == sorted(set(suits))  # each has a row of its own
     for card in page.locator(".trick .card").all():
         in_reach(card)
@@ -600,9 +605,14 @@ def test_the_cards_of_a_full_hand_stay_marked_and_a_tap_takes_one_back(revisit: 
     held = page.locator('.palette .card[aria-pressed="true"]')
     expect(held).to_have_count(9)
     expect(page.locator(".palette .card[aria-disabled]")).to_have_count(27)
+    place = page.locator(".palette").bounding_box()
+    page.locator('.palette [data-card="G1"]').tap(force=True)
+    expect(page.locator(".tray").get_by_role("status")).to_have_text("Full. Take a card back first.")
+    assert page.locator(".palette").bounding_box() == place
     held.nth(4).tap()
     expect(held).to_have_count(8)
     expect(page.locator(".palette .card[aria-disabled]")).to_have_count(0)
+    expect(page.locator(".tray").get_by_role("status")).to_have_text("")
 
 
 def test_four_suits_are_in_reach_where_one_joins_late(visit: Visit) -> None:
@@ -654,7 +664,7 @@ def test_the_tabs_stay_in_reach_where_something_was_begun(revisit: Visit, width:
     page = revisit(at(dealt("kirin", 1, seat=0), tab="rules"), **phone(width, height))
     page.get_by_role("tab", name="Hint").tap()
     page.get_by_role("link", name="Athanor").tap()
-    for button in ("Back to your table of Kirin", "Show me how", "Paste or set up a position", "Try a hint"):
+    for button in ("Back to your table", "Show me how", "Paste or set up a position", "Try a hint"):
         in_reach(page.get_by_role("button", name=button))
     in_reach(page.get_by_role("tab", name="Play"))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import date, timedelta
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -219,7 +220,7 @@ def test_a_wrong_value_does_not_show_the_right_one_and_the_solution_is_a_line_to
     expect(panel.locator(".verdict")).to_contain_text("Type a number.")  # and nothing was refused
     panel.get_by_label("Your answer").fill("5")
     panel.get_by_role("button", name="Check").click()
-    expect(panel.locator(".is-wrong")).to_have_text("✗ 5 is not it. Try again.")
+    expect(panel.locator(".is-wrong")).to_have_text("✗ 5 is too high. Try again.")
     panel.get_by_role("button", name="Show the solution").click()
     expect(panel.locator(".verdict strong")).to_have_text("Solution: 4")
     expect(panel.locator(".verdict .move-list .card")).to_have_count(16)
@@ -367,6 +368,45 @@ def test_a_set_of_cards_has_no_turn(revisit: Visit) -> None:
     page = revisit("#~tab=puzzles&~puzzle=king-0001")
     expect(page.locator("div.middle")).to_have_text("These cards are won. What can be made of them?")
     expect(page.get_by_text("to move")).to_have_count(0)
+
+
+def test_a_set_is_worked_out_from_the_screen_and_its_solution_adds_up(revisit: Visit) -> None:
+    page = revisit(asked("king-compound-145-429"), viewport={"width": 360, "height": 740})
+    panel = page.get_by_role("tabpanel")
+    cards = page.locator(".hand .card")
+    expect(cards).to_have_count(19)
+    edges = cards.evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().toJSON())")
+    for one, other in combinations(edges, 2):  # side by side, or one below the other
+        assert one["right"] <= other["left"] or other["right"] <= one["left"] or one["bottom"] <= other["top"]
+    expect(cards.first.locator(".foot")).to_be_visible()
+    recipes = panel.locator(".recipes li")
+    expect(recipes).to_have_count(10)
+    expect(recipes.filter(has_text="Pewter +5")).to_have_text(re.compile(r"\(W9\) ← Tin: E8, Lead: W10"))
+    expect(recipes.filter(has_text="Vermilion +6")).to_contain_text("Cinnabar: –")
+    answer = panel.get_by_label("Your answer")
+    for number, said in (("80", "80 is too high."), ("30", "30 is too low.")):
+        answer.fill(number)
+        panel.get_by_role("button", name="Check").click()
+        expect(panel.locator(".is-wrong")).to_contain_text(said)
+    panel.get_by_role("button", name="Hint", exact=True).click()
+    expect(panel.locator(".is-wrong")).to_contain_text("the bonuses add up to 10. There is a better way.")
+    answer.fill("35")
+    panel.get_by_role("button", name="Check").click()
+    right = panel.locator(".is-right")
+    expect(right).to_contain_text("24 for the cards + 5 for Pewter")
+    expect(right).to_contain_text("= 35 points")
+
+
+def test_what_refutes_a_move_stands_above_the_buttons_and_piles_only_with_a_line(revisit: Visit) -> None:
+    page = revisit(asked("king-hidden-hand-162-54"))
+    panel = page.get_by_role("tabpanel")
+    card(page, "A7").click()
+    deals = panel.locator(".is-wrong > p", has_text="possible deals")
+    expect(deals.locator("~ .ways").get_by_role("button", name="Hint")).to_be_visible()
+    expect(panel.get_by_text("What the won cards make")).to_have_count(0)
+    go(page, asked("king-hidden-hand-162-73"))
+    card(page, "A5").click()
+    expect(panel.locator(".is-right")).to_contain_text("Apart from this trick, the round brings")
 
 
 def test_what_is_no_number_is_not_asked_about(revisit: Visit) -> None:

@@ -375,7 +375,7 @@ def test_the_plain_address_is_the_first_page_and_goes_on_from_there(visit: Visit
     page.get_by_role("tab", name="Rules").click()  # a look at them is not where one was
     page.goto("about:blank")
     page.goto(site)
-    page.get_by_role("button", name="Back to your table of Kirin").click()
+    page.get_by_role("button", name="Back to your table").click()
     expect(page).to_have_url(last)
     page.get_by_role("link", name="Athanor").click()
     page.get_by_role("radio", name="Alchemy", exact=True).click()
@@ -386,7 +386,7 @@ def test_the_plain_address_is_the_first_page_and_goes_on_from_there(visit: Visit
     page.get_by_role("radio", name="Kirin").click()
     go(page, "#~tab=hint")  # a tab without a position is not where one was
     page.get_by_role("link", name="Athanor").click()
-    page.get_by_role("button", name="Back to your table of Kirin").click()
+    page.get_by_role("button", name="Back to your table").click()
     expect(page).to_have_url(last)
 
 

@@ -503,7 +503,11 @@ class KingComposer(Composer):
         position = candidate.position
         if isinstance(position, CardSet):
             greed = by_rule(position.full_deck, position.numbers, dear)
-            return say("Always making the dearest recipe that is left ends with a bonus of {bonus}", bonus=greed)
+            return say(
+                "If you always make the recipe with the highest bonus that is left, the bonuses add up to {bonus}."
+                " There is a better way",
+                bonus=greed,
+            )
         assert isinstance(position, KnownPosition | View)
         seat, place = position.seat_to_move, len(position.trick)
         who = say("{seat:Who} {seat:follows|follow}", seat=seat)

@@ -99,7 +99,7 @@ export function Welcome() {
       ${
         last.value[game.name] &&
         html`<button type="button" class="quiet" onClick=${() => (location.hash = last.value[game.name])}>
-        ${say("welcome.goOn", { game: say(`game.${game.name}`) })}</button>`
+        ${say("welcome.goOn")}</button>`
       }
       <button type="button" class="quiet" style=${{ visibility: game === GAMES[0] ? "visible" : "hidden" }}
         onClick=${guide}>${say("welcome.guide")}</button>

@@ -274,7 +274,7 @@ async function judge(one, known, move, listed) {
     const spoken = say("puzzles.solution", { answer: wordsOf(known, deck, one) });
     if (isShown) return spoken;
     if (!right && isDecided) return sentences(say("puzzles.worse", { answer }), spoken);
-    const wrong = late ? "puzzles.worse" : "puzzles.wrong";
+    const wrong = late ? "puzzles.worse" : wrongOf(move, expected(one, known));
     return say(right ? "puzzles.right" : wrong, { answer });
   };
   const words = said(listed || null);
@@ -300,6 +300,12 @@ async function judge(one, known, move, listed) {
   } finally {
     if (judging === aborted) judging = null;
   }
+}
+
+/** What is said of a wrong answer: which way a number is off. @param {string} answer @param {string} wanted */
+function wrongOf(answer, wanted) {
+  if (!isNumbers(answer, 1) || !isNumbers(wanted, 1)) return "puzzles.wrong";
+  return Number(answer) > Number(wanted) ? "puzzles.tooHigh" : "puzzles.tooLow";
 }
 
 /**

@@ -119,8 +119,12 @@ export function modelOf(puzzle) {
 /** A solution in words. @param {any} known @param {import("../cards/faces.js").Deck} deck @param {Puzzle} puzzle */
 export function wordsOf(known, deck, puzzle) {
   if (known.recipes?.length) {
-    const text = known.recipes.map((/** @type {any} */ one) => recipeOf(one, deck)).join(say("comma"));
-    return say("labelled", { label: say("seat.points", { n: known.total }), text });
+    const bonusOf = (/** @type {any} */ one) => Number(faceOf(deck, one.card).details.bonus);
+    let n = known.total;
+    for (const one of known.recipes) n -= bonusOf(one);
+    const made = known.recipes.map((/** @type {any} */ one) => recipeOf(one, bonusOf(one), deck));
+    const text = [say("puzzles.cards", { n }), ...made].join(" + ");
+    return say("puzzles.sum", { text, total: say("seat.points", { n: known.total }) });
   }
   if (known.recipes) return say("seat.points", { n: known.total });
   if (known.moves) return say("puzzles.matches", { n: known.moves.length });
@@ -139,10 +143,10 @@ function seatsOf(position) {
   return Array.from({ length: playersOf(position) }, (_, seat) => seatName(seat, position));
 }
 
-/** @param {any} recipe @param {import("../cards/faces.js").Deck} deck */
-function recipeOf({ item, card, uses }, deck) {
+/** @param {any} recipe @param {number} bonus @param {import("../cards/faces.js").Deck} deck */
+function recipeOf({ item, card, uses }, bonus, deck) {
   const { makes } = faceOf(deck, card).details; // in the page's language
-  return say("puzzles.recipe", { item: makes ?? item ?? card, card, uses: uses.join(" ") });
+  return say("puzzles.recipe", { item: makes ?? item ?? card, bonus, card, uses: uses.join(" ") });
 }
 
 /** What was typed, with its digits as in the service, and one blank between numbers. @param {string} text */

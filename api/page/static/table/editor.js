@@ -146,12 +146,12 @@ function Spot({ zone, position, deck }) {
   const isWrong = faults.value.some((fault) => isWithin(fault.path, path));
   const isMissing = missing.value.includes(path);
   const state = `${isWrong ? "wrong" : ""} ${isMissing ? "missing" : ""}`;
+  const word = cards.length ? html`<${Word} deck=${deck} card=${cards[0]} />` : isMissing && "?";
+  const held = kind === "trick" && cards.length ? "" : countOf(zone) || word; // else "Trick 2" is the second
   return html`<button type="button" class=${`spot spot-${kind} ${state}`} aria-pressed=${on}
     aria-label=${say("labelled", { label: titleOf(zone, position), text: spoken(deck, cards) })}
     onClick=${() => (target.value = path)}>
-    <span class="spot-name">${zone.title} <b>${
-      countOf(zone) || (cards.length ? html`<${Word} deck=${deck} card=${cards[0]} />` : isMissing && "?")
-    }</b></span>
+    <span class="spot-name">${zone.title} <b>${held}</b></span>
     <span class="spot-cards" style=${{ "--n": cards.length }}>
       ${cards.map(
         (card, at) => html`<span class="slot" key=${`${at}-${card}`}>

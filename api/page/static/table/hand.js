@@ -58,9 +58,11 @@ function rowsOf(all) {
  *
  * @param {import("./seat.js").Shared & {hand: import("../games/index.js").Zone, held: Held[]}} props
  */
-function Cards({ hand, held, deck, card }) {
+function Cards({ hand, held, deck, position, card }) {
   const all = held.length;
-  return html`<div class="cards hand" role="group" tabindex="-1" aria-label=${hand.title}>
+  const isSet = position.stage === "set"; // a set to be worked out, of which all names are to be seen
+  const classes = isSet ? "cards hand whole" : "cards hand";
+  return html`<div class=${classes} role="group" tabindex="-1" aria-label=${hand.title}>
     ${held.map(({ one, code, at }, place) => {
       const how = /** @type {{label?: string, tone?: string}} */ (card(one)(at));
       const label = [how.label, say("card.at", { at: place + 1, all })].filter(Boolean).join(say("comma"));

@@ -1,5 +1,5 @@
 /** The cards of the deck that have no place yet. */
-import { html } from "../core/html.js";
+import { effect, html, signal } from "../core/html.js";
 import { say } from "../core/words.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Card } from "../cards/card.js";
@@ -7,7 +7,15 @@ import { gameOf } from "../games/index.js";
 import { draft, goal, isFilled, put, take, zones } from "./draft.js";
 import { SuitRows } from "./suits.js";
 
+import { titleOf } from "./zone.js";
+
 /** @typedef {import("../games/index.js").Zone} Zone */
+
+/** Why the card that was clicked last can't be put into the chosen place; empty if it can. */
+export const refusal = signal("");
+effect(() => {
+  if (draft.value && goal.value !== undefined) refusal.value = "";
+});
 
 export function Palette() {
   const position = draft.value;
@@ -34,9 +42,16 @@ function Offered({ face, deck, used }) {
     card=${face.card}
     mark=${many ? `×${Math.max(0, left)}` : undefined}
     pressed=${isHeld || undefined}
-    disabled=${isOut && !isHeld}
     onPick=${isHeld ? back : () => put(face.card)}
+    onWhy=${isOut && !isHeld ? () => (refusal.value = whyNot(face.card, left)) : undefined}
   />`;
+}
+
+/** Why a card can't be put into the chosen place now. @param {string} card @param {number} left copies of it */
+function whyNot(card, left) {
+  if (goal.value && isFilled(goal.value)) return say("palette.full");
+  const there = zones.value.find((zone) => excludes(zone, goal.value) && zone.cards.map(codeOf).includes(card));
+  return there && left <= 0 ? say("palette.there", { place: titleOf(there, draft.value) }) : "";
 }
 
 /** How many copies of each card are in places that exclude a place. @param {Zone | undefined} place */

@@ -22,7 +22,7 @@ export function SuitRows({ deck, has = () => true, draw }) {
   return rows.map(
     (row, at) => html`<div class="cards suit-row" style=${{ "--n": columns }} key=${suits[at]} role="group"
       aria-label=${suits[at] || say("palette.cards")}>
-      ${row.slice(0, row.findLastIndex(has) + 1).map((face) => (has(face) ? draw(face) : html`<i key=${face.card} />`))}
+      ${row.map((face) => (has(face) ? draw(face) : html`<i key=${face.card} />`))}
     </div>`,
   );
 }

@@ -10,6 +10,7 @@ import { advance, asked, countOf, draft, faults, goal, lacking, restart, setFiel
 import { trickNow } from "./draft.js";
 import { messageOf } from "./faults.js";
 import { optionsOf } from "./fields.js";
+import { refusal } from "./palette.js";
 import { columnsOf, indexOf, isWithin, shortTitleOf, titleOf } from "./zone.js";
 
 const ROW = 15; // cards per row, which overlap where space is short
@@ -32,11 +33,7 @@ export function Tray() {
   return html`<section class="tray" aria-label=${name}>
     <h2>
       ${zone.ask ?? shortTitleOf(zone, position)}
-      <span class="hinted">${
-        zone.kind === "hand" && trickNow.value > 0
-          ? say("zone.over", { n: trickNow.value - 1 })
-          : countOf(zone)
-      }</span>
+      <span class="hinted">${!refusal.value && toldOf(zone)}<span role="status">${refusal}</span></span>
       ${
         isHalf &&
         late &&
@@ -67,6 +64,12 @@ export function Tray() {
     </div>
     ${own.map((fault) => html`<p class="fault" role="alert">${messageOf(fault, position)}</p>`)}
   </section>`;
+}
+
+/** How full a place is; of a later hand, how many tricks are over. @param {import("../games/index.js").Zone} zone */
+function toldOf(zone) {
+  const isLater = zone.kind === "hand" && trickNow.value > 0;
+  return isLater ? say("zone.over", { n: trickNow.value - 1 }) : countOf(zone);
 }
 
 /** A field that is asked for. @param {{field: import("../games/index.js").Field, position: any}} props */

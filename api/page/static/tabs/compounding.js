@@ -4,17 +4,20 @@ import { Refused, ask } from "../core/ask.js";
 import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { faceOf } from "../cards/faces.js";
+import { Told } from "../cards/told.js";
 import { seatName } from "../games/shared.js";
+
+/** @typedef {import("../cards/faces.js").Deck} Deck */
 
 /** Whether the panel is open; nothing is requested before. */
 const opened = signal(false);
 
-/** @param {{position: any, deck: import("../cards/faces.js").Deck}} props */
-export function Compounding({ position, deck }) {
+/** @param {{position: any, deck: Deck, title?: string}} props the title as a key */
+export function Compounding({ position, deck, title = "compound.title" }) {
   if (position.game !== "king" || !position.won?.some((/** @type {string[]} */ pile) => pile.length))
     return null;
   return html`<details class="box" onToggle=${(/** @type {any} */ event) => (opened.value = event.target.open)}>
-    <summary>${say("compound.title")}</summary>
+    <summary>${say(title)}</summary>
     ${
       opened.value &&
       position.won.map(
@@ -25,7 +28,7 @@ export function Compounding({ position, deck }) {
   </details>`;
 }
 
-/** @param {{deck: import("../cards/faces.js").Deck, position: any, pile: string[], seat: number}} props */
+/** @param {{deck: Deck, position: any, pile: string[], seat: number}} props */
 function Pile({ deck, position, pile, seat }) {
   const [found, setFound] = useState(/** @type {any} */ (null));
   useEffect(() => {
@@ -55,5 +58,28 @@ function Pile({ deck, position, pile, seat }) {
       </div>`,
     )}
     ${found && !found.recipes.length && !found.message ? html`<p class="hinted">${say("compound.none")}</p>` : null}
+  </section>`;
+}
+
+/**
+ * The recipes among a set of cards: what each needs, which of the cards provide it, and its bonus.
+ *
+ * @param {{cards: string[], deck: Deck}} props
+ */
+export function Recipes({ cards, deck }) {
+  const found = cards.filter((card) => faceOf(deck, card).details.makes);
+  const provide = (/** @type {string} */ need, /** @type {string} */ maker) =>
+    cards.filter((card) => card !== maker && faceOf(deck, card).details.provides === need);
+  return html`<section class="stack recipes">
+    <h3>${say("compound.among")}</h3>
+    <ul class="plain">
+      ${found.map((card) => {
+        const { makes, of, bonus } = faceOf(deck, card).details;
+        const needs = of.split(", ").map((/** @type {string} */ need) =>
+          say("labelled", { label: need, text: provide(need, card).join(" ") || "–" }));
+        return html`<li key=${card}><strong>${makes} +${bonus}</strong> <${Told} deck=${deck}
+          text=${say("compound.needs", { card, needs: needs.join(say("comma")) })} /></li>`;
+      })}
+    </ul>
   </section>`;
 }

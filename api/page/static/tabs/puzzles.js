@@ -13,10 +13,10 @@ import { answer, answered, counts, found, hints, last, note, progress } from "..
 import { replyTo, showSolution, solution, status, takeHint, verdict } from "../puzzles/asking.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
-import { answersTo, asked, kindOf, modelOf } from "../puzzles/question.js";
+import { answersTo, asked, kindOf, modelOf, wordsOf } from "../puzzles/question.js";
 import { chosen, fetchCollection, fetchOne, listGame, listLast, missing, next, puzzle } from "../puzzles/store.js";
 import { ideasOf, ofDay, puzzleKey, seeking, titleOf } from "../puzzles/store.js";
-import { Compounding } from "./compounding.js";
+import { Compounding, Recipes } from "./compounding.js";
 import { difference } from "./difference.js";
 import { Moves } from "./line.js";
 
@@ -95,6 +95,7 @@ function Question({ one }) {
     ${known && one.ask === "all-matches" && !answered.value && html`<p class="hinted">${leftOf(one, known)}</p>`}
     ${verdict.value ? html`<${Verdict} one=${one} />` : html`<${Helped} one=${one} />`}
     <div class="row ways">${isApart ? html`<${Ways} one=${one} />` : !answered.value && html`<${ToList} />`}</div>
+    ${one.ask === "compound" && html`<${Recipes} cards=${one.position.cards} deck=${deckOf(one.position)} />`}
     <${Standing} />`;
 }
 
@@ -170,6 +171,9 @@ function Verdict({ one }) {
       <strong>${signs[sign]} <${Told} deck=${deck} text=${said.words} /></strong>
       ${said.right && !said.reply && html`<p class="hinted">${say("puzzles.why")}</p>`}
       ${said.reply?.words && html`<p><${Told} deck=${deck} text=${sentences(said.reply.words, why)} /></p>`}
+      ${said.reply?.deals && html`<p><${Told} deck=${deck} text=${inDeals(said.reply)} /></p>`}
+      ${said.right && one.ask === "compound" && html`<p>
+        <${Told} deck=${deck} text=${wordsOf(solution.value, deck, one)} /></p>`}
       <${Helped} one=${one} />
       ${!isTyped(one) && html`<div class="row ways"><${Ways} one=${one} /></div>`}
       ${shows && html`<${Why} key=${last.value} reply=${said.reply} one=${one} deck=${deck} />`}
@@ -192,15 +196,19 @@ function Verdict({ one }) {
  * @param {{reply: any, one: import("../puzzles/store.js").Puzzle, deck: Deck}} props
  */
 function Why({ reply, one, deck }) {
-  const { move, line = [], deals: n, worse, better, deal } = reply;
-  const how = say(reply.open ? "puzzles.openCards" : "puzzles.playedOut");
+  const { move, line = [], deal } = reply;
   const moves = one.ask === "best-move" ? [move, ...line] : line;
   const path = table.value.position?.variant === "duel" ? null : []; // its exchange can't be continued
   const from = { text: one.text, path };
   return html`${line.length > 0 && html`<${Moves} moves=${moves} from=${from} deck=${deck} />`}
-    ${one.game === "king" && moves.length > 0 && html`<${Piles} line=${moves} one=${one} deck=${deck} />`}
-    ${n && html`<p><${Told} deck=${deck} text=${say("puzzles.deals", { n, move, worse, better, how })} /></p>`}
+    ${one.game === "king" && line.length > 0 && html`<${Piles} line=${moves} one=${one} deck=${deck} />`}
     ${deal && html`<${Deal} deal=${deal} move=${move} game=${one.game} deck=${deck} />`}`;
+}
+
+/** In how many of the possible deals a move did worse. @param {any} reply */
+function inDeals({ move, deals: n, worse, better, open: isOpen }) {
+  const how = say(isOpen ? "puzzles.openCards" : "puzzles.playedOut");
+  return say("puzzles.deals", { n, move, worse, better, how });
 }
 
 /**
@@ -249,7 +257,7 @@ function Piles({ line, one, deck }) {
   useEffect(() => {
     ask("v1/play", { position: one.text, moves: line }).then((answer) => setPosition(answer.position));
   }, []);
-  return position && html`<${Compounding} position=${position} deck=${deck} />`;
+  return position && html`<${Compounding} title="compound.then" position=${position} deck=${deck} />`;
 }
 
 /**
