@@ -371,7 +371,7 @@ def test_a_best_match_is_large_and_its_reason_and_button_are_in_reach(revisit: V
 def test_two_of_ones_own_recipes_say_what_they_lack(revisit: Visit, width: int, height: int) -> None:
     known = "won=F3,W11,E9,A10,F4/W3,E8/A9 removed=F8,W10,E1,E2,F10 gone=A1 leader=0"
     page = revisit(at(f"king seat=0 hand=F1,F2,E3,A5 {known}", tab="hint"), **phone(width, height))
-    for words in ("Red Calx: Iron, Vitriol", "Vermilion: Cinnabar, Sulfur"):
+    for words in ("Red Calx needs Iron, Vitriol", "Vermilion needs Cinnabar, Sulfur"):
         in_reach(page.locator(".mine .note", has_text=words))
     assert page.evaluate(COVERED) == []
 
