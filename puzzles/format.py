@@ -253,7 +253,7 @@ QUESTION_KINDS: Mapping[str, QuestionKind] = {
 
 
 Grade = Literal["easy", "medium", "hard", "expert"]
-GRADES: tuple[str, ...] = get_args(Grade)
+GRADES: tuple[Grade, ...] = get_args(Grade)
 
 
 Chance = Annotated[float, Field(ge=0, le=1, strict=True)]

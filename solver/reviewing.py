@@ -450,7 +450,7 @@ def _verdict(behind: tuple[float, float | None] | None, unit: str) -> Verdict:
 
 def _trick(table: Round) -> int | None:
     """Return the number of the trick being played, from 1; None in games without tricks or a history."""
-    position = getattr(table, "position", None)
+    position: Any = getattr(table, "position", None)
     history = getattr(position, "history", None)
     if not isinstance(history, tuple):
         return None

@@ -409,7 +409,7 @@ def test_the_small_links_of_the_first_page_keep_their_places(revisit: Visit) -> 
     links = [page.get_by_role("button", name=name) for name in ("All puzzles", "Try a hint")]
     before = [link.bounding_box() for link in links]
     page.get_by_role("radio", name="King × Alchemy").click()
-    expect(page.get_by_role("button", name="Show me how")).to_have_count(0)  # it stands there unseen
+    expect(page.get_by_role("button", name="Show me how")).to_have_count(0)
     assert [link.bounding_box() for link in links] == before
     links[0].click()
     expect(page.get_by_role("tab", name="Puzzles")).to_have_attribute("aria-selected", "true")

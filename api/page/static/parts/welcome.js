@@ -96,11 +96,6 @@ export function Welcome() {
       <${Job} name="rules" run=${() => go({ keys: { tab: "rules", rules: game.name } })} />
     </div>
     <p class="row">
-      ${
-        last.value[game.name] &&
-        html`<button type="button" class="quiet" onClick=${() => (location.hash = last.value[game.name])}>
-        ${say("welcome.goOn")}</button>`
-      }
       <button type="button" class="quiet" onClick=${() => example(game.name)}>${say("welcome.example")}</button>
       ${
         wide.value &&
@@ -111,6 +106,11 @@ export function Welcome() {
       ${
         game === GAMES[0] &&
         html`<button type="button" class="quiet" onClick=${guide}>${say("welcome.guide")}</button>`
+      }
+      ${
+        last.value[game.name] &&
+        html`<button type="button" class="quiet" onClick=${() => (location.hash = last.value[game.name])}>
+        ${say("welcome.goOn")}</button>`
       }
     </p>
   </section>`;
