@@ -41,9 +41,9 @@ def test_a_hint_names_a_move_and_its_reason_and_makes_it(visit: Visit, name: str
         with page.expect_request(lambda request: '"compare"' in (request.post_data or "")):
             hint.get_by_text("Why?").click()
         # The reason says with which move it compares, and stands once.
-        expect(hint.locator(".reason")).to_have_text(re.compile(rf"^Rather than\W*{second}"))
-        expect(hint.locator(".rather").first).to_have_text(re.compile("^Rather than"))
-        expect(hint.locator(".rather", has_text=re.compile(rf"^Rather than\W*{second}"))).to_have_count(0)
+        expect(hint.locator(".reason")).to_have_text(re.compile(rf"^Why not\W*{second}"))
+        expect(hint.locator(".rather").first).to_have_text(re.compile("^Why not"))
+        expect(hint.locator(".rather", has_text=re.compile(rf"^Why not\W*{second}"))).to_have_count(0)
         hint.get_by_text("Why?").click()
         expect(hint.locator(".reason")).to_have_text(reason)
     hint.get_by_text("Why?").click()

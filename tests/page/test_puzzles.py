@@ -93,7 +93,7 @@ def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes
     panel = page.get_by_role("tabpanel")
     panel.get_by_label("Game").select_option("kirin")
     ids = [one.id for one in training.collection() if one.game.name == "kirin"]
-    item = panel.get_by_role("button", name=f"No. {ids.index(BAIT) + 1} Kirin")  # the title would be a hint
+    item = panel.get_by_role("button", name=f"No. {ids.index(BAIT) + 1} easy")  # the title would be a hint
     item.click()
     card(page, "B2").click()
     expect(page.locator(".board .remark.bad")).to_contain_text("B2 is not it")

@@ -346,7 +346,7 @@ def _serves(found: Compounded) -> bool:
 SET_THEMES: Mapping[str, Theme[Compounded]] = {
     "leave the dearest recipe": Theme("Leave the dearest recipe", _leaves_dearest),
     "recipe card as ingredient": Theme("Only an ingredient", _serves),
-    "four recipes": Theme("Room for four", lambda found: len(found.made) >= 4),
+    "four recipes": Theme("Room for four or more", lambda found: len(found.made) >= 4),
     "few recipes": Theme("Two are enough", lambda found: len(found.made) <= 2),
     "the dearest recipe, too": Theme("The dearest has its place", lambda found: not _leaves_dearest(found)),
 }

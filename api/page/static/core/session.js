@@ -7,7 +7,7 @@ import { TOGETHER, added, along, read as readTree, readPath, write as writeTree,
 
 /** @typedef {import("./address.js").Address} Address */
 
-/** Of each game, by its name, the last fragment with a position of it, except for a look at the rules. */
+/** Of each game, by its name, the last fragment that shows a table of it: no puzzle, and not the rules. */
 export const last = keptSignal("last", /** @type {Record<string, string>} */ ({}));
 
 /**
@@ -113,8 +113,10 @@ export function setTree(changed, where) {
 /** @param {string} fragment */
 function arrived(fragment) {
   address.value = read(fragment);
+  const { keys } = address.value;
   const [game, ...position] = text.value.split(" ");
-  if (position.length && tab.value !== "rules") last.value = { ...last.value, [game]: fragment };
+  const isApart = ["rules", "puzzles"].includes(tab.value) || (tab.value === "play" && !keys.game);
+  if (position.length && !isApart) last.value = { ...last.value, [game]: fragment };
 }
 
 addEventListener("popstate", () => arrived(location.hash));

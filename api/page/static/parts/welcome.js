@@ -103,17 +103,17 @@ export function Welcome() {
           <button type="button" class="quiet" onClick=${() => show("puzzles")}>${say("puzzles.list")}</button>`
       }
       <button type="button" class="quiet" onClick=${() => show("setup")}>${say("job.setup")}</button>
-      ${
-        game === GAMES[0] &&
-        html`<button type="button" class="quiet" onClick=${guide}>${say("welcome.guide")}</button>`
-      }
-      ${
-        last.value[game.name] &&
-        html`<button type="button" class="quiet" onClick=${() => (location.hash = last.value[game.name])}>
-        ${say("welcome.goOn")}</button>`
-      }
+      <button type="button" class="quiet" style=${seenIf(game === GAMES[0])}
+        onClick=${guide}>${say("welcome.guide")}</button>
+      <button type="button" class="quiet" style=${seenIf(last.value[game.name])}
+        onClick=${() => (location.hash = last.value[game.name])}>${say("welcome.goOn")}</button>
     </p>
   </section>`;
+}
+
+/** The style of a link that keeps its place, so that nothing moves when another game is chosen. */
+function seenIf(/** @type {any} */ there) {
+  return there ? {} : { visibility: "hidden" };
 }
 
 /** @param {{name: string, chosen: boolean}} props */

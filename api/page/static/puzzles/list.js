@@ -164,11 +164,16 @@ function Filter() {
 
 /** @param {{one: {name: string, puzzle: import("./store.js").Puzzle}}} props */
 function Item({ one }) {
-  const { game, grade } = one.puzzle;
+  const { game, grade, ask } = one.puzzle;
   const asked = standing.value.puzzles.get(one.name);
   const tried = asked?.solved ? "done" : "failed";
   const state = asked ? tried : "open";
-  const about = [say(`game.${game}`), grade && say(`grade.${grade}`), asked?.solved && ideasOf(one.puzzle)];
+  const about = [
+    !chosen.value.game && say(`game.${game}`),
+    ask !== "best-move" && say(`puzzles.asks.${ask}`),
+    grade && say(`grade.${grade}`),
+    asked?.solved && ideasOf(one.puzzle),
+  ];
   const kind = about.filter(Boolean).join(say("comma"));
   return html`<li>
     <button type="button" class="quiet puzzle-item" onClick=${() => choose(one)}>
