@@ -405,6 +405,7 @@ def test_a_duel_is_entered_for_a_hint_and_corrected(revisit: Visit) -> None:
 
 def test_the_small_links_of_the_first_page_keep_their_places(revisit: Visit) -> None:
     page = revisit()
+    page.get_by_role("radio", name="Kirin").click()
     expect(page.get_by_role("button", name="Show me how")).to_be_visible()
     links = [page.get_by_role("button", name=name) for name in ("All puzzles", "Try a hint")]
     before = [link.bounding_box() for link in links]
