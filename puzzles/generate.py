@@ -52,8 +52,7 @@ def _finds(made: Try, found: Solution) -> float:
 def grade_of(measured: Measured, found: Solution) -> Grade:
     """Return a puzzle's grade: the easiest if the obvious answer is right, otherwise according to `points_of`."""
     points = 0.0 if is_obvious(measured, found) else points_of(measured, found)
-    grade: Grade = GRADES[sum(points > most for most in _MOST)]
-    return grade
+    return GRADES[sum(points > most for most in _MOST)]
 
 
 def is_obvious(measured: Measured, found: Solution) -> bool:

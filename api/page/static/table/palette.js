@@ -6,7 +6,6 @@ import { Card } from "../cards/card.js";
 import { gameOf } from "../games/index.js";
 import { draft, goal, isFilled, put, take, zones } from "./draft.js";
 import { SuitRows } from "./suits.js";
-
 import { titleOf } from "./zone.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
