@@ -1,5 +1,5 @@
 /** The page: the table beside the open tab, or above it on a phone. */
-import { effect, html, render } from "./core/html.js";
+import { computed, effect, html, render } from "./core/html.js";
 import { nameBy } from "./core/ask.js";
 import { connection, notice, untilBack } from "./core/connection.js";
 import "./core/focus.js";
@@ -60,46 +60,43 @@ nameBy(() => namesOf(isEditing() ? draft.value : (options.value ?? table.value.p
 // A page from the offline cache opens without a request.
 addEventListener("offline", untilBack);
 if (navigator.serviceWorker?.controller) fetch("healthz", { cache: "no-store" }).catch(untilBack);
-const decks = GAMES.flatMap(({ starts, usual }) => starts.map(({ draft: begin }) => askingFor(begin(usual))));
-keepPage(decks);
-
-// The cards come together with the position, which need not be known for them.
-const [game, variant] = text.value.split(" ");
-const usual = decks.find((one) => one.game === game && [undefined, variant].includes(one.variant));
-if (usual && !text.value.includes(" deck=")) deckOf(usual);
+keepPage(GAMES.flatMap(({ starts, usual }) => starts.map(({ draft: begin }) => askingFor(begin(usual)))));
 
 /** Drawn once: they never change. */
 const signs = html`<${Signs} />`;
 
+// What the page is made of, which most moves leave as it is: then they redraw only its parts.
+const editing = computed(isEditing);
+const game = computed(() => (isApart() ? "" : (editing.value ? draft.value : table.value.position)?.game));
+const kind = computed(() => {
+  if (!isApart() && (text.value || table.value.position || editing.value)) return "both";
+  return isWelcome() ? "welcome" : "bare";
+});
+
 function Page() {
-  const editing = isEditing();
-  const tab = editing ? "setup" : openTab().name;
-  const game = isApart() ? "" : (editing ? draft.value : table.value.position)?.game;
-  const laid = !isApart() && Boolean(text.value || table.value.position || editing);
-  const alone = isWelcome() ? "welcome" : "bare";
-  const kind = laid ? "both" : alone;
+  const tab = editing.value ? "setup" : openTab().name;
   return html`
     <a class="skip" href="#panel" onClick=${toPanel}>${say("page.skip")}</a>
     <header class="top">
       <h1>
         <a href="#" onClick=${home}>Athanor</a>
-        ${game && html` <span class="game-name">${say(`game.${game}`)}</span>`}
+        ${game.value && html` <span class="game-name">${say(`game.${game}`)}</span>`}
       </h1>
-      ${laid && !editing && html`<${Share} />`}
+      ${kind.value === "both" && !editing.value && html`<${Share} />`}
       <${Menu} /><${State} />
     </header>
     <${Guide} />
-    <main class=${`columns ${kind} ${step.value && `guide-${step.value}`}`} data-tab=${tab}>
-      ${kind !== "bare" && html`<div class="board-side"><${Left} kind=${kind} editing=${editing} /></div>`}
-      <${Tabs} kind=${kind} />
+    <main class=${`columns ${kind.value} ${step.value && `guide-${step.value}`}`} data-tab=${tab}>
+      ${kind.value !== "bare" && html`<div class="board-side"><${Left} /></div>`}
+      <${Tabs} kind=${kind.value} />
     </main>
     ${signs}<${Closer} /><${Live} /><${Help} />`;
 }
 
-/** The area beside the open tab. @param {{kind: string, editing: boolean}} props */
-function Left({ kind, editing }) {
-  if (editing) return html`<${Editor} />`;
-  return kind === "welcome" ? html`<${Welcome} />` : html`<${Table} />`;
+/** The area beside the open tab. */
+function Left() {
+  if (editing.value) return html`<${Editor} />`;
+  return kind.value === "welcome" ? html`<${Welcome} />` : html`<${Table} />`;
 }
 
 /** A notice while the service is unreachable or not ready, or of what was shared: on the title, so nothing moves. */
@@ -130,9 +127,17 @@ addEventListener("drop", (event) => {
   takeFiles(event.dataTransfer?.files);
 });
 
+const SOON = 150; // milliseconds
 const place = /** @type {HTMLElement} */ (document.getElementById("page"));
-// In a task of its own: with that of starting the modules it would keep the browser from answering for long.
-setTimeout(() => {
+
+// With its table, if that comes soon: to draw the page first and the table later takes longer. The rest in a task of
+// its own: together with starting the modules it would keep the browser from answering for long.
+new Promise((ready) => {
+  setTimeout(ready, text.value ? SOON : 0);
+  effect(() => {
+    if (deckOf(table.value.position).game) ready(true);
+  });
+}).then(() => {
   place.replaceChildren();
   render(html`<${Page} />`, place);
 });

@@ -109,9 +109,20 @@ export function Back({ label, onPick, empty = false, next = false, count }) {
 /** The drawings made so far: to copy one takes a tenth of the time. @type {WeakMap<object, Map<string, Element>>} */
 const made = new WeakMap();
 
+const idle = globalThis.requestIdleCallback ?? setTimeout; // Safari has none
+
+/** Draw a deck's other cards one by one while nothing else is to be done. @param {import("./faces.js").Deck} deck */
+function drawAhead(deck) {
+  const next = deck.cards.find(({ card }) => !made.get(deck)?.has(card));
+  if (!next) return;
+  drawingOf(deck, next.card);
+  idle(() => drawAhead(deck));
+}
+
 /** @param {import("./faces.js").Deck} deck @param {string} card @returns {Element} */
 function drawingOf(deck, card) {
   const known = made.get(deck) ?? new Map();
+  if (!made.has(deck)) idle(() => drawAhead(deck));
   made.set(deck, known);
   if (!known.has(card)) {
     const place = document.createElement("div");

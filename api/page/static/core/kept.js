@@ -34,7 +34,12 @@ export function keptSignal(name, usual) {
   const is = (/** @type {any} */ found) => found !== null && typeof found === typeof usual;
   const before = recall(name);
   const value = signal(is(before) ? before : usual);
-  effect(() => keep(name, value.value));
+  let last = value.peek();
+  effect(() => {
+    if (value.value === last) return;
+    last = value.value;
+    keep(name, last);
+  });
   addEventListener("storage", (event) => {
     const now = recall(name);
     if (event.key === PREFIX + name && is(now)) value.value = now;

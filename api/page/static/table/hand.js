@@ -5,6 +5,7 @@ import { Card } from "../cards/card.js";
 import { Told } from "../cards/told.js";
 import { seatName } from "../games/shared.js";
 import { board, turn } from "./film.js";
+import { keysOf } from "./marks.js";
 import { Head } from "./seat.js";
 import { wanted } from "./telling.js";
 import { columnsOf } from "./zone.js";
@@ -67,7 +68,7 @@ function Cards({ hand, held, deck, position, card }) {
       const how = /** @type {{label?: string, tone?: string}} */ (card(one)(at));
       const label = [how.label, say("card.at", { at: place + 1, all })].filter(Boolean).join(say("comma"));
       const drawn = one === hand ? {} : { mark: say("card.drawn"), tone: `${how.tone ?? ""} drawn` };
-      return html`<${Card} key=${`${one.path}-${at}-${code}`} deck=${deck} card=${code} ...${how} ...${drawn}
+      return html`<${Card} key=${`${one.path} ${keysOf(one.cards)[at]}`} deck=${deck} card=${code} ...${how} ...${drawn}
         label=${label} />`;
     })}
   </div>`;

@@ -2,7 +2,7 @@
  * The table: the seats around the middle, and the player's own hand below. Hints, analyses, games in progress, puzzles
  * and reviews all show their cards here.
  */
-import { effect, html } from "../core/html.js";
+import { effect, html, untracked } from "../core/html.js";
 import { laid as laidDown } from "../core/feel.js";
 import { announce } from "../core/live.js";
 import { wide } from "../core/panel.js";
@@ -29,6 +29,12 @@ import { Seat, around } from "./seat.js";
 import { explain, told } from "./telling.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
+
+// The deck of a line is asked for together with the position, which need not be known for it.
+effect(() => {
+  const [game, variant] = text.value.split(" ");
+  if (gameOf(game) && !text.value.includes(" deck=")) untracked(() => deckOf({ game, variant }));
+});
 
 let lastTold = "";
 let lastSolver = solving.value;
@@ -69,15 +75,14 @@ export function turnOf(toMove, position) {
 export function Table() {
   const { laid: position, toMove, moves } = board.value;
   const game = gameOf(position?.game);
-  if (!game) {
-    foresee(text.value);
+  const deck = deckOf(position);
+  if (!game || !deck.game) {
     if (fault.value) {
       return html`<p>${say("board.unread")} <a href="#">${say("board.home")}</a></p>
         <${Faults} found=${fault.value} />`;
     }
     return html`<p class="hinted">${say("board.loading")}</p>`;
   }
-  const deck = deckOf(position);
   const [move] = told.value;
   const drawn = move && !film.value ? (game.underway?.(position, move) ?? position) : position;
   const stays = lined.value;
@@ -183,14 +188,4 @@ function advisedAs(zone, index, implied) {
   const isHere = (/** @type {import("./marks.js").Advised} */ one) =>
     one.code === code && (zone.kind === "trick" || one.half === (zone.path === "discard" ? 1 : 0));
   return advised.value.map((cards) => cards.filter(isHere)[equal]).find(Boolean);
-}
-
-/**
- * Request the deck of a line while the line is still being loaded, which saves time.
- *
- * @param {string} line
- */
-function foresee(line) {
-  const [game, variant] = line.split(" ");
-  if (gameOf(game) && !line.includes(" deck=")) deckOf({ game, variant });
 }
