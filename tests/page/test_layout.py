@@ -171,6 +171,17 @@ def test_cards_are_large_enough_for_a_thumb(revisit: Visit, name: str) -> None:
     assert small() == []
 
 
+def test_what_a_kirin_in_the_trick_turns_is_said_before_the_next_one(revisit: Visit) -> None:
+    here = "kirin seat=0 hand=D2,S3,S5,B2,B4,B6,G1,G6 declared=D4 leader=2 trick=S2,"
+    page = revisit(at(f"{here}D-", tab="rules"))
+    order = page.locator(".in-force")
+    expect(order).to_contain_text("6 beats 1, then")
+    expect(order).to_contain_text("Next trick, as it stands: 1 beats 6")
+    go(page, at(f"{here}D+", tab="rules"))
+    expect(page.locator(".zone-trick").get_by_role("img", name="Azure Dragon ascending kirin")).to_be_visible()
+    expect(order).not_to_contain_text("Next trick")
+
+
 @pytest.mark.parametrize("hand", ["D1,D5,D-,S2,S3,S4,S6,BT,B-", "D1,D5,S2,S3,S4,S6,BT,B- declared=D-"])
 def test_kirins_order_is_on_the_table_from_the_first_card_set_aside(revisit: Visit, hand: str) -> None:
     page = revisit(at(f"kirin seat=0 hand={hand} leader=0", tab="rules"))

@@ -104,9 +104,14 @@ History = Annotated[tuple[FinishedTrick, ...], Field(max_length=TRICKS), OrText(
 TrickCards = Annotated[Cards, Field(max_length=SEATS - 1)]
 
 
-def _on_table(past: Past[int, Order]) -> dict[str, object]:
-    """Return the fields `direction` and `won` (each seat's pile), which follow from the tricks so far."""
-    return {**past.rules.fields, "won": [past.rules.names(pile) for pile in past.won]}
+def _on_table(past: Past[int, Order], trick: Sequence[int]) -> dict[str, object]:
+    """Return the fields `direction` and `won` (each seat's pile), which follow from the tricks so far.
+
+    `next_direction` is added if the cards of the current trick would change the direction.
+    """
+    found = {**past.rules.fields, "won": [past.rules.names(pile) for pile in past.won]}
+    following = past.rules.after(trick)
+    return found if following == past.rules else found | {"next_direction": DIRECTIONS[following.direction]}
 
 
 class KnownPosition(AnyPosition, Model, CardKnown[Order]):
@@ -146,7 +151,7 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
 
     @property
     def on_table(self) -> dict[str, object]:
-        return _on_table(self.past)
+        return _on_table(self.past, self.plays)
 
     @property
     def colours(self) -> Masks:
@@ -191,7 +196,7 @@ class View(AnyPosition, OfMatch, CardView[Order]):
 
     @property
     def on_table(self) -> dict[str, object]:
-        return _on_table(self.past)
+        return _on_table(self.past, self.plays)
 
     @property
     def seen_elsewhere(self) -> int:

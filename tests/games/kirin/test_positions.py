@@ -215,6 +215,26 @@ def test_leaders_follow_from_winners_and_directions_from_kirin() -> None:
     refused(change(data, history=wrong), "conflict", "history[1].leader", "seat 0 leads trick 2, not seat 1")
 
 
+@pytest.mark.parametrize(
+    ("trick", "found"),
+    [
+        ("", None),
+        ("S2,G4", None),
+        ("S2,S+", None),  # it is ascending
+        ("S2,S-", "descending"),
+        ("S2,S-,D+", None),  # the stronger colour decides
+        ("S2,S-,B+", "descending"),
+        ("S2,S-,S+", None),  # both of the strongest colour change nothing
+    ],
+)
+def test_the_direction_that_a_trick_so_far_leads_to_is_said(trick: str, found: str | None) -> None:
+    leader = (4 - len(trick.split(","))) % 4 if trick else 0
+    text = f"kirin seat=0 hand=D2,S3,S5,B2,B4,B6,G1,G6 declared=D4 leader={leader} trick={trick}"
+    on_table = of_kind(View, parse_position(text)).on_table
+    assert on_table["direction"] == "ascending"
+    assert on_table.get("next_direction") == found
+
+
 def test_a_view_that_no_deal_agrees_with() -> None:
     # To G1 (ascending) the others played G2 G3 G4: they hold no D, S or B but the three ones
     history = [{"leader": 0, "cards": ["G1", "G2", "G3", "G4"]}]

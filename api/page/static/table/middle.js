@@ -125,7 +125,15 @@ function Direction({ position, deck }) {
             <${Icon} name=${colours[at]} /> <span class="suit-name">${suits[at]?.join(" ")}</span></span></span> `,
       )}
     </span>
+    ${position.next_direction && html`<${Turning} to=${position.next_direction} />`}
   </p>`;
+}
+
+/** What a kirin in the trick changes. @param {{to: string}} props the direction from the next trick on */
+function Turning({ to }) {
+  const words = say("direction.next", { ranks: say(`direction.${to}.ranks`) });
+  return html`<span class="turning" title=${words}>
+    › <${Icon} name=${to === "ascending" ? "rising" : "falling"} /> <span>${words}</span></span>`;
 }
 
 /** The lead suit of a trick of King × Alchemy, and what beats it. @param {Shared} props */

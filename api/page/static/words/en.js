@@ -379,6 +379,7 @@ addLanguage("en", {
   "direction.ascending.ranks": "6 beats 1",
   "direction.descending.ranks": "1 beats 6",
   "direction.equal": "{ranks}, then",
+  "direction.next": "Next trick, as it stands: {ranks}",
   "direction.ascending.why": "6 beats 1; of equal numbers, Dragon beats Bird beats Tiger beats Tortoise",
   "direction.descending.why": "1 beats 6; of equal numbers, Tortoise beats Tiger beats Bird beats Dragon",
   "king.led": "{suit} was led",

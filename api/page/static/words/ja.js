@@ -354,6 +354,7 @@ addLanguage("ja", {
   "direction.ascending.ranks": "6が強い",
   "direction.descending.ranks": "1が強い",
   "direction.equal": "{ranks}、同じ数字なら",
+  "direction.next": "このままなら次は{ranks}",
   "direction.ascending.why": "6>1の順に強く、同じ数字なら青龍>朱雀>白虎>玄武の順",
   "direction.descending.why": "1>6の順に強く、同じ数字なら玄武>白虎>朱雀>青龍の順",
   "king.led": "リードスートは{suit}",
