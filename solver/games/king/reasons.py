@@ -736,15 +736,13 @@ PLAYING: tuple[_Row, ...] = (
     _Row("keeps_trump", "{card} is better kept: it wins a later trick in {deals}.", _keeps_trump, "later"),
     _Row(
         "kept_wins",
-        "{card} is better kept: it ends up in its player's pile in {deals} if kept, in {other_share} if played "
-        "now.",
+        "{card} is better kept: it is won back in {deals} if kept, in {other_share} if played now.",
         _won(_other_card),
         "later",
     ),
     _Row(
         "now_wins",
-        "{card} is better played now: it ends up in its player's pile in {deals} if played now, in {other_share} "
-        "if kept.",
+        "{card} is better played now: it is won back in {deals} if played now, in {other_share} if kept.",
         _won(_only_own_card),
         "later",
     ),
