@@ -32,7 +32,7 @@ def test_the_hint_of_a_duel_tells_points_and_no_chances(visit: Visit) -> None:
     page = visit(at(DUEL, tab="hint"))
     hint = page.get_by_role("region", name="Hint")
     hint.get_by_text("Why?").click()
-    expect(hint.get_by_role("columnheader", name="Swing")).to_be_visible()
+    expect(hint.get_by_role("columnheader", name="Net points")).to_be_visible()
     expect(hint).not_to_contain_text("%")
     go(page, at(in_match, tab="hint"))
     cells = hint.locator(".why td.number")

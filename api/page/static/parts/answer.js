@@ -195,7 +195,8 @@ function Rather({ answer, rows, deck }) {
       for (const { move } of rows.slice(1).filter((row) => !said.includes(row.move)).slice(0, RATHER)) {
         const other = await ask("v1/hint", { position, compare: move, ...how }, running.signal);
         const { reason, causes } = other;
-        if (other.best === best && causes.length && !levelOf(other)) setFound((told) => [...told, { move, reason }]);
+        const isTold = causes.some((/** @type {any} */ { code }) => code !== "takes_more"); // which the table says
+        if (other.best === best && isTold && !levelOf(other)) setFound((told) => [...told, { move, reason }]);
       }
     };
     setFound([]);

@@ -784,7 +784,7 @@ addLanguage("en", {
   "mark.all": "best",
   "col.value": "Value",
   "col.bounds": "Range",
-  "col.swing": "Swing",
+  "col.swing": "Net points",
   "col.points": "Points",
   "col.reply": "Reply",
   "value.won": "won",

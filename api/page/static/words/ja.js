@@ -746,7 +746,7 @@ addLanguage("ja", {
   "mark.all": "最善",
   "col.value": "値",
   "col.bounds": "範囲",
-  "col.swing": "差し引き",
+  "col.swing": "得点差",
   "col.points": "得点",
   "col.reply": "応手",
   "value.won": "クリア",
