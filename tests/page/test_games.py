@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import urlsafe_b64decode
 from typing import Any
 
 import pytest
@@ -142,7 +143,8 @@ def test_a_game_in_a_file_goes_on_and_its_review_shows_all_cards(visit: Visit) -
     page.get_by_label("Or continue a game saved to a file").set_input_files(file)
     finish(page)
     log = page.locator(".log-trick .move")  # the last move first, as in all games
-    last = page.url.split("~made=")[1].split("&")[0].split(";")[-1]
+    made = page.url.split("~made=")[1].split("&")[0]
+    last = urlsafe_b64decode(made + "==").decode().split("\n")[-1]
     expect(log.first.locator(".card")).to_have_count(len(re.findall("[0-9A-Z]+", last)))
     page.get_by_role("button", name="Review").click()
     review = page.get_by_role("region", name="What the moves gave away")
