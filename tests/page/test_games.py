@@ -307,7 +307,7 @@ def test_a_game_that_was_left_is_gone_on_with(visit: Visit) -> None:
     expect(undo).to_be_enabled()
     page.get_by_role("button", name="New game").click()
     expect(undo).to_have_count(0)
-    page.get_by_role("button", name="Go on with Alchemy").click()
+    page.get_by_role("button", name="Go on: Alternative solitaire").click()
     expect(undo).to_be_enabled()
 
 
@@ -323,15 +323,33 @@ def test_the_last_game_of_each_kind_is_kept_and_the_next_begins_like_it(visit: V
     page.get_by_role("radio", name="King").click()
     expect(page.get_by_label("Players")).to_have_value("3")
     expect(page.get_by_label("Length")).to_have_value("1")
-    expect(page.get_by_role("button", name="Go on with King")).to_be_visible()
-    page.get_by_role("button", name="Go on with Kirin").click()
+    expect(page.get_by_role("button", name="Go on: King")).to_be_visible()
+    page.get_by_role("button", name="Go on: Kirin").click()
     expect(page.locator(".game-name")).to_have_text("Kirin")
     expect(undo).to_be_enabled()
     page.evaluate("location.hash = ''")
     page.get_by_role("radio", name="King").click()
-    page.get_by_role("button", name="Go on with King").click()
+    page.get_by_role("button", name="Go on: King").click()
     expect(page.locator(".game-name")).to_have_text("King × Alchemy")
     expect(undo).to_be_enabled()
+
+
+def test_a_new_game_leaves_all_that_are_not_over_to_go_on_with(visit: Visit) -> None:
+    duel = Session(KINDS["duel"].model_copy(update={"rounds": None}))
+    while duel.number < 1:
+        duel.play(duel.round.moves()[0])
+    won, lost = duel.round.position.totals
+    page = visit("#~tab=play")
+    kirins = [last_decision(KINDS["kirin"].model_copy(update={"seed": seed})) for seed in (3, 4)]
+    for n, game in enumerate((duel.saved, last_decision(KINDS["solitaire"]), *kirins), 1):
+        go(page, address(game))
+        page.wait_for_function("(n) => JSON.parse(localStorage['athanor.play.games'] ?? '[]').length === n", arg=n)
+    page.get_by_role("button", name="New game").click()
+    left = page.get_by_role("button", name=re.compile("^Go on: "))
+    kirin = re.compile(r"Kirin, \d+ moves?$")
+    expect(left).to_have_text([kirin, kirin, re.compile("Alternative"), re.compile("Duel")])
+    page.get_by_role("button", name=f"Go on: Duel, round 2, {won}–{lost}").click()
+    expect(page.get_by_role("region", name="You", exact=True)).to_contain_text(f"{won} points")
 
 
 def test_going_back_leaves_the_table_and_takes_no_move_back(visit: Visit) -> None:
@@ -352,7 +370,7 @@ def test_going_back_leaves_the_table_and_takes_no_move_back(visit: Visit) -> Non
     shown = page.locator(".log").inner_text()
     page.go_back()
     expect(page.get_by_role("heading", name="New game")).to_be_visible()
-    page.get_by_role("button", name="Go on with Kirin").click()
+    page.get_by_role("button", name="Go on: Kirin").click()
     expect(page.get_by_role("button", name="Redo")).to_be_visible()
     assert page.locator(".log").inner_text() == shown
     page.get_by_role("button", name="Redo").click()

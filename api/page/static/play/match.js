@@ -19,7 +19,7 @@ import { make } from "../table/telling.js";
 import { gameOf } from "../games/index.js";
 import { playing } from "../games/shared.js";
 import { readMoves, readOptions, readRounds, sentOptions, writeMoves, writeRounds } from "./codec.js";
-import { further, keepLast } from "./last.js";
+import { further, keepGame } from "./last.js";
 
 /** @typedef {import("./codec.js").Options} Options */
 /**
@@ -136,13 +136,14 @@ async function asked(path, body) {
  */
 function arrive(found, keys) {
   const line = writeRounds(found.match.moves);
-  keepLast(found.match.game, {
+  keepGame({
     game: gameKey.value,
     made: line,
     taken: keys.taken ?? takenKey.value,
     dealt: keys.dealt ?? dealtKey.value,
     over: found.to_move === null,
-    at: Date.now(),
+    round: found.round,
+    totals: found.position?.totals ?? null,
   });
   // Both at once: in between, the answer and the address would be about different games.
   batch(() => {
