@@ -300,6 +300,25 @@ def test_the_log_begins_anew_in_a_round(revisit: Visit) -> None:
     expect(log.get_by_role("heading", name="Trick 8")).to_be_visible()
 
 
+@pytest.mark.parametrize("kind", ["duel", "kirin"])
+def test_between_two_rounds_the_next_deal_is_not_shown(revisit: Visit, kind: str) -> None:
+    table = Session(KINDS[kind].model_copy(update={"rounds": None}))
+    while not table.ended:
+        table.play(table.round.moves()[0])
+    page = revisit(address(table.saved).replace("~dealt=2", "~dealt=1"))
+    following = page.get_by_role("button", name="Next round")
+    expect(following).to_be_visible()
+    page.get_by_role("tab", name="Hint").click()
+    expect(page.get_by_text("The round is over. Begin the next one")).to_be_visible()
+    expect(page.locator(CARD)).to_have_count(0)
+    page.get_by_role("tab", name="Analysis").click()
+    expect(page.get_by_role("tabpanel").get_by_text("The round is over.", exact=True)).to_be_visible()
+    page.get_by_role("tab", name="Play").click()
+    following.click()
+    expect(my_turn(page)).to_be_visible()
+    expect(page.get_by_text("Begin the next one")).to_have_count(0)
+
+
 def test_a_game_that_was_left_is_gone_on_with(visit: Visit) -> None:
     saved = last_decision(KINDS["solitaire"])
     page = visit(address(saved))

@@ -541,6 +541,19 @@ def test_what_is_said_of_an_answer_is_in_sight(revisit: Visit) -> None:
     expect(page.locator(".mark-word")).to_be_hidden()  # on a card there is room for its sign alone
 
 
+def test_a_hint_in_a_game_raises_the_sheet(revisit: Visit) -> None:
+    page = revisit(address(Saved(game="kirin", seed=3, seconds=0.05)), **phone())
+    page.get_by_role("tabpanel").get_by_text("Your turn").wait_for()
+    swipe(page, -60)
+    expect(page.get_by_role("heading", name="What happened")).to_be_hidden()
+    page.get_by_role("tab", name="Hint").tap()
+    in_reach(page.locator(".answer .primary"))
+    swipe(page, -60)
+    expect(page.get_by_role("heading", name="What happened")).to_be_hidden()
+    page.get_by_role("button", name="Hint").tap()
+    in_reach(page.locator(".answer .primary"))
+
+
 def test_a_raised_sheet_makes_way_for_a_film(revisit: Visit) -> None:
     page = revisit(asked(BAIT), **phone())
     page.locator('.board button.legal[data-card="B2"]').tap()

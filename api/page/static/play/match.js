@@ -64,11 +64,12 @@ export const happened = computed(() => {
   return of === gameKey.value ? list.filter((one) => one.made <= (standing.value?.made ?? 0)) : [];
 });
 /** The finished round that waits for a click; null while a round is played. */
-export const ended = computed(() => {
-  const now = standing.value;
-  if (!now?.ended) return null;
-  return now.to_move === null || Number(dealtKey.value || 1) < now.round ? now.ended : null;
-});
+export const ended = computed(() => standing.value && endedOf(standing.value, dealtKey.value));
+
+/** @param {any} now the service's state of a game @param {string} dealt the rounds that the player has begun */
+function endedOf(now, dealt) {
+  return now.to_move === null || Number(dealt || 1) < now.round ? now.ended : null;
+}
 
 /**
  * What the table does not show of the last moves, in a sentence: what the player's seat did without a choice, and what
@@ -136,6 +137,7 @@ async function asked(path, body) {
  */
 function arrive(found, keys) {
   const line = writeRounds(found.match.moves);
+  const { text } = endedOf(found, keys.dealt ?? dealtKey.value) ?? found; // not yet the next round's deal
   keepGame({
     game: gameKey.value,
     made: line,
@@ -150,7 +152,7 @@ function arrive(found, keys) {
     standing.value = { ...found, of: gameKey.value, line };
     go(
       {
-        text: keys.look ? address.value.text : (found.text ?? address.value.text),
+        text: keys.look ? address.value.text : (text ?? address.value.text),
         keys: { made: line, moves: "", at: "", seat: "", draft: "", look: "", ...keys },
       },
       { replace: true },
@@ -314,6 +316,7 @@ export async function redo() {
 
 /** Start the next round. */
 export function nextRound() {
-  if (ended.value && standing.value.to_move !== null)
-    go({ keys: { dealt: String(standing.value.round) } }, { replace: true });
+  const { to_move: toMove, round, text } = standing.value ?? {};
+  if (ended.value && toMove !== null)
+    go({ text: text ?? address.value.text, keys: { dealt: String(round) } }, { replace: true });
 }

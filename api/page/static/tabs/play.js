@@ -1,7 +1,7 @@
 /** A game against players that follow hints. */
-import { effect, html, untracked, useEffect } from "../core/html.js";
+import { effect, html, signal, untracked, useEffect } from "../core/html.js";
 import { bind } from "../core/keys.js";
-import { toPart, toTop } from "../core/panel.js";
+import { sheet, toPart, toTop } from "../core/panel.js";
 import { search } from "../core/search.js";
 import { tab } from "../core/session.js";
 import { table } from "../core/table.js";
@@ -37,11 +37,22 @@ effect(() => {
   advise(deckOf(untracked(() => table.value).position), answer?.best ? [answer.best] : []);
 });
 
+/** Whether a hint was asked for between two rounds. */
+const isEarly = signal(false);
+effect(() => {
+  if (!ended.value) isEarly.value = false;
+});
+
 /** Ask for a hint, if it is the player's turn in the game that is open. Whether the game goes on there. */
 export function hintInGame() {
-  const now = tab.value === "play" && options.value && !ended.value ? standing.value : null;
-  if (now?.deciding) hint.start("v1/match/hint", { match: now.match });
-  return Boolean(now);
+  const now = tab.value === "play" && options.value ? standing.value : null;
+  if (!now || (ended.value && (now.to_move === null || look.value))) return false;
+  if (sheet.value === "down") sheet.value = "part";
+  if (ended.value) {
+    isEarly.value = true;
+    toTop();
+  } else if (now.deciding) hint.start("v1/match/hint", { match: now.match });
+  return true;
 }
 
 export function Play() {
@@ -121,7 +132,8 @@ function Ended({ now }) {
       <${ToReview} />
       <${Back} now=${now} />
       <button type="button" class="quiet" onClick=${leave}>${say("play.new")}</button>
-    </div>`
+    </div>
+    ${isEarly.value && html`<p class="reason" role="status">${say("play.early")}</p>`}`
   }
     <${Reviewing} />
     ${

@@ -140,6 +140,7 @@ addLanguage("en", {
   "play.wins.shared": "First place is shared: {who}",
   "play.over": "Game over",
   "play.next": "Next round",
+  "play.early": "The round is over. Begin the next one to ask for a hint.",
   "play.review": "Review",
   "play.reviewTitle": "What the moves gave away",
   "play.reviewUnit.points":

@@ -129,6 +129,7 @@ addLanguage("ja", {
   "play.wins.shared": "同点1位：{who}",
   "play.over": "ゲーム終了",
   "play.next": "次のラウンド",
+  "play.early": "ラウンドは終了しました。ヒントは次のラウンドを始めると使えます。",
   "play.review": "検討",
   "play.reviewTitle": "1手ごとの損失",
   "play.reviewUnit.points": "「損失」は、そのとき見えていた情報から見て、その手で平均何点損したかです。",
