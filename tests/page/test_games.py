@@ -221,8 +221,8 @@ def test_the_log_is_kept_by_tricks_with_their_winners(visit: Visit) -> None:
 
 
 def test_what_the_player_had_to_do_is_said(revisit: Visit) -> None:
-    table = Session(KINDS["aqua-regia"])
-    while table.round.to_move != table.seat or len(table.round.moves()) > 1:
+    table = Session(KINDS["aqua-regia"].model_copy(update={"seed": 3}))  # with no card to exchange
+    while table.round.to_move != table.seat or list(table.round.moves()) != ["pass"]:
         table.play(table.round.moves()[0])
     page = revisit(address(table.saved))
     expect(page.get_by_role("tabpanel").get_by_text("You had no choice")).to_be_visible()
@@ -230,17 +230,41 @@ def test_what_the_player_had_to_do_is_said(revisit: Visit) -> None:
 
 def test_who_has_drawn_and_passed_is_asked_for_an_exchange(revisit: Visit) -> None:
     table = Session(Saved(game="aqua-regia", seed=34, seconds=0.05, players=3), forced=False)
-    while table.round.to_move != table.seat or len(table.round.moves()) > 1:
+    while table.round.to_move != table.seat or list(table.round.moves()) != ["pass"]:
         table.play(table.round.moves()[0])
     page = revisit(address(table.saved))
     turn = page.locator(".steps-back > p")
-    expect(turn).to_have_text(re.compile("You drew Pb.* and can't play: you pass. Exchange a card, or nothing."))
-    expect(turn).not_to_contain_text("Your turn")
+    expect(turn).to_have_text(re.compile("^\\s*You had no card to play, so you passed and drew Pb.*[.]\\s*$"))
+    asks = page.get_by_text("Exchange a card with the discard pile?")
+    expect(asks).to_have_count(1)
+
+
+def test_who_passes_of_their_own_will_is_told_what_they_drew(revisit: Visit) -> None:
+    table = Session(Saved(game="aqua-regia", seed=38, seconds=0.05, players=3), forced=False)
+    while table.round.to_move != table.seat or table.count < 6:
+        table.play(table.round.moves()[0])
+    page = revisit(address(table.saved))
+    page.get_by_role("button", name="pass", exact=True).click()
+    expect(page.locator(".steps-back > p")).to_have_text(re.compile("^\\s*You passed and drew "))
+
+
+def test_an_only_card_waits_for_its_player(revisit: Visit) -> None:
+    table = Session(KINDS["kirin"])
+    while table.round.to_move != table.seat or len(table.round.moves()) > 1:
+        table.play(table.round.moves()[0])
+    page = revisit(address(table.saved))
+    expect(page.get_by_role("tabpanel").get_by_text("Your turn.")).to_be_visible()
+    page.get_by_role("tab", name="Hint").click()
+    expect(page.get_by_role("region", name="Hint")).to_contain_text("The only move")
+    card = page.locator(CARD)
+    expect(card).to_have_count(1)
+    card.click()
+    expect(card).to_have_count(0)
 
 
 def test_a_game_that_is_left_makes_no_move_in_the_next(visit: Visit) -> None:
     table = Session(KINDS["aqua-regia"])
-    while table.round.to_move != table.seat or len(table.round.moves()) > 1:
+    while table.round.to_move != table.seat or list(table.round.moves()) != ["pass"]:
         table.play(table.round.moves()[0])
     page = visit("#~tab=play")
     page.evaluate(HURRY.replace("20", "500"))

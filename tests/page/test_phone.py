@@ -915,12 +915,14 @@ def test_the_reason_is_in_sight_with_a_long_hand_on_a_small_phone(visit: Visit) 
 
 def test_the_hand_is_seen_before_a_forced_move(visit: Visit) -> None:
     table = Session(Saved(game="aqua-regia", seed=5, seconds=0.05, players=3))
-    while table.round.to_move != table.seat or len(table.round.moves()) > 1:
+    while table.round.to_move != table.seat or list(table.round.moves()) != ["pass"]:
         table.play(table.round.moves()[-1])
     page = visit("")
-    page.evaluate(FIRST.replace('querySelector(".log-trick")', 'body.innerText.includes("You had no choice")'))
+    page.evaluate(
+        FIRST.replace('querySelector(".log-trick")', 'body.innerText.includes("You had no card to play")')
+    )
     page.evaluate("(next) => { location.hash = next; }", address(table.saved))
-    page.get_by_text("You had no choice").first.wait_for()
+    page.get_by_text("You had no card to play").first.wait_for()
     page.wait_for_function("() => seen.log")
     assert page.evaluate("seen.log - seen.hand") > 1200  # and not the pace of the others
 

@@ -9,7 +9,7 @@ import { announce } from "../core/live.js";
 import { address, go, key, shared, tab } from "../core/session.js";
 import { EMPTY, instead } from "../core/table.js";
 import { say } from "../core/words.js";
-import { deckOf } from "../cards/faces.js";
+import { codeOf, deckOf } from "../cards/faces.js";
 import { wordOf } from "../cards/moves.js";
 import { aloud } from "../cards/told.js";
 import { remark } from "../table/marks.js";
@@ -66,6 +66,16 @@ export const happened = computed(() => {
 /** The finished round that waits for a click; null while a round is played. */
 export const ended = computed(() => standing.value && endedOf(standing.value, dealtKey.value));
 
+/**
+ * Whether the player is to move: nobody plays a card for them, though it is the only one that they can play. What
+ * leaves no choice and plays no card of theirs, such as a pass, is made for them.
+ */
+export const deciding = computed(() => {
+  const { deciding: chooses, to_move: toMove, moves, position } = standing.value ?? {};
+  if (chooses || toMove !== (options.value?.seat ?? 0)) return Boolean(chooses);
+  return moves.some((/** @type {string} */ one) => position?.hand?.includes(codeOf(one.split(" ")[0])));
+});
+
 /** @param {any} now the service's state of a game @param {string} dealt the rounds that the player has begun */
 function endedOf(now, dealt) {
   return now.to_move === null || Number(dealt || 1) < now.round ? now.ended : null;
@@ -80,7 +90,7 @@ export const news = computed(() => {
   if (!last || ended.value || last.round !== standing.value.round) return "";
   const own = happened.value.findLast(({ seat }) => seat === (options.value?.seat ?? 0));
   const { drawn } = standing.value.position ?? {};
-  if (own?.forced && drawn) return say("play.drew", { card: drawn });
+  if (drawn) return say(own?.forced ? "play.drew" : "play.passed", { card: drawn });
   if (own?.forced && own.round === last.round) return say("play.forced", { told: wordOf(own.told) });
   return last !== own && options.value?.variant === "duel" ? did("play.took", last) : "";
 });
@@ -185,7 +195,7 @@ effect(() => {
 effect(() => {
   if (!open.value || !current.value || ended.value) return;
   const now = standing.value;
-  if (now.deciding || now.to_move === null) return;
+  if (deciding.value || now.to_move === null) return;
   untracked(() => turn(now));
 });
 
@@ -270,7 +280,7 @@ effect(() => {
     text: (over ? over.text : now.text) ?? `${now.line} `,
     toMove: over ? null : now.to_move,
     first: options.value?.seat ?? 0,
-    moves: now.deciding && !over ? now.moves : [],
+    moves: deciding.value && !over ? now.moves : [],
   };
 });
 
@@ -288,8 +298,7 @@ effect(() => {
 
 /** Make the player's move. @param {string} text */
 async function move(text) {
-  const now = standing.value;
-  if (!now?.deciding) return;
+  if (!deciding.value) return;
   const found = await asked("v1/match", { match: match.value, moves: [text] });
   if (!found) return;
   note(found, null);
