@@ -248,6 +248,18 @@ def test_who_passes_of_their_own_will_is_told_what_they_drew(revisit: Visit) -> 
     expect(page.locator(".steps-back > p")).to_have_text(re.compile("^\\s*You passed and drew "))
 
 
+def test_open_hands_have_no_known_cards_beside_them(revisit: Visit) -> None:
+    table = Session(KINDS["aqua-regia"])
+    while not table.over:  # with every exchange, after which a card is known
+        moves = table.round.moves()
+        table.play(next((move for move in moves if ">" in move), moves[0]))
+    page = revisit(address(table.saved))
+    expect(page.get_by_role("heading", name=OVER)).to_be_visible()
+    expect(page.locator(".seat.open")).to_have_count(1)
+    expect(page.get_by_role("button", name=re.compile("^Discard pile"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^Known"))).to_have_count(0)
+
+
 def test_an_only_card_waits_for_its_player(revisit: Visit) -> None:
     table = Session(KINDS["kirin"])
     while table.round.to_move != table.seat or len(table.round.moves()) > 1:
@@ -366,6 +378,8 @@ def test_the_last_game_of_each_kind_is_kept_and_the_next_begins_like_it(visit: V
     page.get_by_role("radio", name="King").click()
     expect(page.get_by_label("Players")).to_have_value("3")
     expect(page.get_by_label("Length")).to_have_value("1")
+    bottom = page.get_by_label("if nobody followed and a trump wins, or a Dancer that it lifted")
+    assert bottom.evaluate("(reading) => reading.checked")
     expect(page.get_by_role("button", name="Go on: King")).to_be_visible()
     page.get_by_role("button", name="Go on: Kirin").click()
     expect(page.locator(".game-name")).to_have_text("Kirin")

@@ -29,14 +29,15 @@ const kindOf = ({ game }) => readOptions(game)?.game;
 
 /**
  * Keep a game: all that are not over, and of those that are, the last one of each kind. A game without a
- * move is kept until there is another.
+ * move is kept until there is another of its kind.
  *
  * @param {Last} last
  */
 export function keepGame(last) {
   const others = lastGames().filter((one) => {
-    const isReplaced = one.over && last.over && kindOf(one) === kindOf(last);
-    return one.game !== last.game && (one.made || one.taken) && !isReplaced;
+    const isNothing = !one.made && !one.taken;
+    const isReplaced = kindOf(one) === kindOf(last) && (isNothing || (one.over && last.over));
+    return one.game !== last.game && !isReplaced;
   });
   keep(NAME, [last, ...others].slice(0, MOST));
 }

@@ -108,7 +108,9 @@ function Form({ game }) {
   const [one, setOne] = useState(last?.rounds === 1);
   const [forMatch, setForMatch] = useState(Boolean(last?.for_match));
   const [seed, setSeed] = useState("");
-  const [agreed, setAgreed] = useState(agreedAtFirst(game.name));
+  const [agreed, setAgreed] = useState(
+    agreedAtFirst(game.name, { rules: last?.rules?.split(" ") ?? [], deck: last?.deck ?? "" }),
+  );
   const alone = variant === "duel" ? 2 : 1;
   const seats = alchemy ? alone : players;
   const matches = alchemy ? variant === "duel" : game.name !== "aqua-regia";
