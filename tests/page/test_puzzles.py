@@ -397,6 +397,14 @@ def test_a_set_is_worked_out_from_the_screen_and_its_solution_adds_up(revisit: V
     expect(right).to_contain_text("= 35 points")
 
 
+def test_a_wrong_taking_before_any_card_is_won_says_what_it_brings(revisit: Visit) -> None:
+    page = revisit(asked("king-0017"))
+    for card in ("T5", "T3", "W2"):
+        page.locator(f".trick [data-card={card}]").click()
+    expect(page.locator(".is-wrong")).to_contain_text("is not it. Try again.")
+    expect(page.locator(".is-wrong")).to_contain_text("This trick then brings you")
+
+
 def test_what_refutes_a_move_stands_above_the_buttons_and_piles_only_with_a_line(revisit: Visit) -> None:
     page = revisit(asked("king-hidden-hand-162-54"))
     panel = page.get_by_role("tabpanel")

@@ -55,6 +55,7 @@ export function Answer({ answer, deck, longer }) {
   const { sure } = answer; // null if nothing was compared
   const isTold = sure && !levelOf(answer); // else the reason says what is level
   const isHeaded = isTold || (sure && isAlone(answer)); // whose reason may only say that hardly any deal is won
+  const isEqual = sure === "close" && answer.exact;
   const lead = isTold && rows.length > 1 ? ahead(rows[1]) : "";
   const { position } = table.value;
   const isBare = !cardsOf(deck, answer.best).length;
@@ -69,12 +70,13 @@ export function Answer({ answer, deck, longer }) {
     <div class="best-move" style=${{ "--n": widthOf(deck, answer.best) }}>
       <${Move} deck=${deck} move=${answer.best} />
       <div>
-        ${isHeaded && html`<p class=${`sure sure-${sure}`}>${say(`sure.${sure}`)} <small>${lead}</small></p>`}
+        ${isHeaded && html`<p class=${`sure sure-${sure}`}>${say(`sure.${isEqual ? "equal" : sure}`)} <small>${lead}</small></p>`}
         <p class="reason">${isKnown && html`<${Told} deck=${deck} text=${reason} />`}
           ${must && html`<${Told} deck=${deck} text=${must} />`}
           ${answer.unknown && html` <small>${say("hint.unknown", { n: answer.unknown.gone })}</small>`}
           ${
             longer &&
+            !isEqual &&
             levelOf(answer) &&
             html` <button type="button" class="quiet small" onClick=${longer.run}>
             ${say("hint.longer", { seconds: longer.seconds })}</button>`
@@ -165,10 +167,10 @@ function Three({ rows, deck }) {
   </ol>`;
 }
 
-/** The moves that are too close to call; null if there are none. @param {any} answer @returns {string[] | null} */
+/** The moves that are equal or too close to call; null if there are none. @param {any} answer */
 function levelOf(answer) {
-  const close = answer.causes?.find((/** @type {any} */ { code }) => code === "close");
-  return close ? (close.moves ?? []) : null;
+  const level = answer.causes?.find((/** @type {any} */ { code }) => ["close", "equal"].includes(code));
+  return level ? /** @type {string[]} */ (level.moves ?? []) : null;
 }
 
 /** How far the best move is ahead of this one. @param {Row} next */

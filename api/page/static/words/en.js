@@ -448,6 +448,7 @@ addLanguage("en", {
   "sure.clear": "Clearly best",
   "sure.slight": "Slightly better",
   "sure.close": "Too close to call",
+  "sure.equal": "Equally good",
   "sure.only": "The only move",
   "job.mine": "My hand",
   "job.mine.left": "Go on with the cards you chose",

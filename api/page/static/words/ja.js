@@ -413,6 +413,7 @@ addLanguage("ja", {
   "sure.clear": "はっきり最善",
   "sure.slight": "わずかに良い",
   "sure.close": "ほぼ同等",
+  "sure.equal": "どれも同じ",
   "sure.only": "唯一の手",
   "job.mine": "自分の手札",
   "job.mine.left": "選びかけのカードから続ける",
