@@ -293,7 +293,7 @@ def test_the_log_begins_anew_in_a_round(revisit: Visit) -> None:
         table.play(table.round.moves()[0])
     page = revisit(address(table.saved))
     log = page.locator(".log")
-    expect(page.get_by_text("No move has been made in this round yet.")).to_be_visible()
+    expect(page.get_by_text("No move has been made yet.")).to_be_visible()
     page.get_by_role("button", name="All 36 moves").click()
     expect(log.get_by_role("heading", name="Trick 8")).to_be_visible()
 

@@ -70,7 +70,11 @@ export function Answer({ answer, deck, longer }) {
     <div class="best-move" style=${{ "--n": widthOf(deck, answer.best) }}>
       <${Move} deck=${deck} move=${answer.best} />
       <div>
-        ${isHeaded && html`<p class=${`sure sure-${sure}`}>${say(`sure.${isEqual ? "equal" : sure}`)} <small>${lead}</small></p>`}
+        ${
+          isHeaded &&
+          html`<p class=${`sure sure-${sure}`}>
+            ${say(`sure.${isEqual ? "equal" : sure}`)} <small>${lead}</small></p>`
+        }
         <p class="reason">${isKnown && html`<${Told} deck=${deck} text=${reason} />`}
           ${must && html`<${Told} deck=${deck} text=${must} />`}
           ${answer.unknown && html` <small>${say("hint.unknown", { n: answer.unknown.gone })}</small>`}
