@@ -397,6 +397,16 @@ def test_a_set_is_worked_out_from_the_screen_and_its_solution_adds_up(revisit: V
     expect(right).to_contain_text("= 35 points")
 
 
+def test_the_list_begins_at_its_top_however_far_down_a_puzzle_was_left(revisit: Visit) -> None:
+    page = revisit(asked("king-compound-145-429"), viewport={"width": 360, "height": 740})
+    expect(page.locator(".recipes li")).to_have_count(10)
+    panel = page.get_by_role("tabpanel")
+    panel.evaluate("(found) => found.scrollTo(0, 100)")
+    page.get_by_role("button", name="All puzzles").click()
+    expect(page.get_by_role("button", name="Solve puzzles")).to_be_in_viewport()
+    assert panel.evaluate("(found) => found.scrollTop") == 0
+
+
 def test_a_wrong_taking_before_any_card_is_won_says_what_it_brings(revisit: Visit) -> None:
     page = revisit(asked("king-0017"))
     for card in ("T5", "T3", "W2"):
