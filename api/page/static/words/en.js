@@ -809,7 +809,7 @@ addLanguage("en", {
   "why.goes": "{trick} then goes to {who} with {card}, not to {other} with {better}.",
   "why.goes.alone": "{trick} then goes to {who} with {card}.",
   "why.brings.alone": "{trick} then brings {who} {cards}.",
-  "why.first.alone": "First to go out after {move}: {who}.",
+  "why.first.alone": "First to go out with your move: {who}.",
   "why.brings": "{trick} then brings {who} {cards} instead of {better}.",
   "why.first": "First to go out after {move}: {who}. After {best}: {other}.",
   "why.you": "you",

@@ -771,7 +771,7 @@ addLanguage("ja", {
   "why.goes": "この手だと、{trick}は{other}（{better}）ではなく{who}（{card}）が取ります。",
   "why.goes.alone": "この手だと、{trick}は{who}（{card}）が取ります。",
   "why.brings.alone": "この手だと、{trick}で{who}が取るのは{cards}です。",
-  "why.first.alone": "「{move}」なら、最初に上がるのは{who}です。",
+  "why.first.alone": "その手では、最初に上がるのは{who}です。",
   "why.brings": "この手だと、{trick}で{who}が取るのは、{better}ではなく{cards}になります。",
   "why.first": "最初に上がるのは、「{best}」なら{other}ですが、「{move}」だと{who}です。",
   "why.you": "あなた",
