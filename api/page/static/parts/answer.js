@@ -13,6 +13,7 @@ import { Move, cardsOf, deedOf } from "../cards/moves.js";
 import { Told, Word } from "../cards/told.js";
 import { setsAside } from "../games/index.js";
 import { isAlone } from "../games/match.js";
+import { isKept } from "../table/choices.js";
 import { made } from "../table/picking.js";
 import { followed } from "../table/telling.js";
 import { ErrorBar, scaleOf } from "./bars.js";
@@ -68,7 +69,7 @@ export function Answer({ answer, deck, longer }) {
   const luck = rows.some((/** @type {Row} */ { error }) => error > 0) ? say("hint.luck") : "";
   return html`<section class="answer" aria-label=${say("hint.best")}>
     <div class="best-move" style=${{ "--n": widthOf(deck, answer.best) }}>
-      <${Move} deck=${deck} move=${answer.best} />
+      <${Move} deck=${deck} move=${doneIn(answer.best)} />
       <div>
         ${
           isHeaded &&
@@ -103,6 +104,11 @@ export function Answer({ answer, deck, longer }) {
       <${Typical} key=${answer.best} move=${answer.best} />
     </details>`}
   </section>`;
+}
+
+/** A move as it is drawn: to pass after a draw is to exchange nothing. @param {string} move */
+function doneIn(move) {
+  return isKept(move) ? "keep" : move;
 }
 
 /** How many cards of a move lie side by side: each side of a long sum has a line. @param {Deck} deck */
@@ -145,7 +151,7 @@ function CardAlone({ answer, deck }) {
       ${
         card
           ? html`<${Card} deck=${deck} card=${card} tone="best" />`
-          : html`<${Move} deck=${deck} move=${answer.best} />`
+          : html`<${Move} deck=${deck} move=${doneIn(answer.best)} />`
       }
     </p>
     <button type="button" onClick=${() => (unfolded.value = true)}>${say("hint.why")}</button>
@@ -156,7 +162,7 @@ function CardAlone({ answer, deck }) {
 function Three({ rows, deck }) {
   const isWord = (/** @type {string} */ move) => deck.game !== "alchemy" && deck.byCode.has(move);
   const draw = (/** @type {string} */ move) =>
-    isWord(move) ? html`<${Word} deck=${deck} card=${move} />` : html`<${Move} deck=${deck} move=${move} />`;
+    isWord(move) ? html`<${Word} deck=${deck} card=${move} />` : html`<${Move} deck=${deck} move=${doneIn(move)} />`;
   // The same number for each, and enough to tell them apart.
   const values = rows.flatMap(({ value }) => value ?? []);
   const isClose = Math.max(...values) - Math.min(...values) < CLOSE;
@@ -274,7 +280,7 @@ function Moves({ rows, deck }) {
         (row, at) => html`<tr key=${row.move} class=${at === 0 ? "is-best" : ""}>
           <td>
             <button type="button" class="move-button" onClick=${() => made(row.move)}>
-              <${Move} deck=${deck} move=${row.move} />
+              <${Move} deck=${deck} move=${doneIn(row.move)} />
             </button>
           </td>
           <td class="number">
