@@ -235,7 +235,7 @@ def test_who_has_drawn_and_passed_is_asked_for_an_exchange(revisit: Visit) -> No
     page = revisit(address(table.saved))
     turn = page.locator(".steps-back > p")
     expect(turn).to_have_text(re.compile("^\\s*You had no card to play, so you passed and drew Pb.*[.]\\s*$"))
-    asks = page.get_by_text("Exchange a card with the discard pile?")
+    asks = page.get_by_text("Exchange with the discards?")
     expect(asks).to_have_count(1)
 
 

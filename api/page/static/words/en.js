@@ -640,7 +640,7 @@ addLanguage("en", {
   "choices.chosen.other": "{n} cards chosen. Which move?",
   "choices.named": "Which suit is it played as?",
   "choices.bottom": "The given card goes to: {seat}",
-  "choices.drawn": "Exchange a card with the discard pile?",
+  "choices.drawn": "Exchange with the discards?",
   "choices.trade": "Put it down and take from the discard pile:",
   "choices.give": "Choose the card to put down for it:",
   "choices.clear": "Put back",
