@@ -284,6 +284,21 @@ def test_a_hint_calls_a_pass_after_a_draw_an_exchange_of_nothing(revisit: Visit)
     expect(answer.get_by_role("table")).not_to_contain_text("pass")
 
 
+def test_a_hint_in_a_game_that_is_too_close_to_call_gets_more_time(revisit: Visit) -> None:
+    table = Session(Saved(game="aqua-regia", seed=34, seconds=0.05, players=3), forced=False)
+    while table.round.to_move != table.seat or len(table.round.moves()) < 4:
+        table.play(table.round.moves()[0])
+    page = revisit(address(table.saved))
+    panel = page.get_by_role("tabpanel")
+    panel.get_by_role("button", name="Hint", exact=True).click()
+    longer = panel.get_by_role("button", name="Think for 3 s")
+    with page.expect_request("**/v1/match/hint") as asked:
+        longer.click()
+    assert json.loads(asked.value.post_data or "")["match"]["seconds"] == 3
+    expect(panel.get_by_role("region", name="Hint")).to_be_visible()
+    expect(longer).to_have_count(0)
+
+
 def test_a_game_that_is_left_makes_no_move_in_the_next(visit: Visit) -> None:
     table = Session(KINDS["aqua-regia"])
     while table.round.to_move != table.seat or list(table.round.moves()) != ["pass"]:

@@ -23,6 +23,7 @@ import { Review, Reviewing, ToReview } from "../play/review.js";
 import { Pace, Start } from "../play/start.js";
 
 const hint = search();
+const LONG = 3; // seconds of a hint for which more time is wanted than the players take
 
 bind("u", say("key.undo"), undo);
 bind("r", say("key.redo"), redo);
@@ -98,6 +99,12 @@ function turnOf({ round, position }, isMine) {
   return rounds === 1 || game === "aqua-regia" ? turn : say("play.now", { round, turn });
 }
 
+/** The same question with more time, unless it had that. @param {any} match @param {string} asked */
+function longer(match, asked) {
+  if (JSON.parse(asked).match.seconds >= LONG) return undefined;
+  return { seconds: LONG, run: () => hint.start("v1/match/hint", { match: { ...match, seconds: LONG } }) };
+}
+
 /** @param {{now: any}} props */
 function Turn({ now }) {
   const found = hint.found.value;
@@ -114,7 +121,11 @@ function Turn({ now }) {
     </div>
     <${Progress} found=${found} stop=${hint.stop} />
     <${Faults} found=${found.fault} />
-    ${found.answer && deciding.value && html`<${Answer} answer=${found.answer} deck=${deck} />`}`;
+    ${
+      found.answer &&
+      deciding.value &&
+      html`<${Answer} answer=${found.answer} deck=${deck} longer=${longer(now.match, found.asked)} />`
+    }`;
 }
 
 /** @param {{now: any}} props */
