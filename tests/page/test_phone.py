@@ -130,6 +130,25 @@ def test_a_line_stays_in_reach_when_one_of_its_cards_is_chosen(revisit: Visit) -
         in_reach(line.nth(place))
 
 
+@pytest.mark.parametrize("line", ["solo line=A,2,3,6,10,K hand=5", "duel line=2,3,4,6,7,10 hand=6 opponent_hand=5"])
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_a_line_keeps_its_place_while_all_of_it_is_added_up(
+    revisit: Visit, width: int, height: int, line: str
+) -> None:
+    page = revisit(at(f"alchemy {line}", tab="hint"), **phone(width, height))
+    page.locator(".answer .primary").wait_for()
+    place = page.locator(".zone-line").bounding_box()
+    added = page.locator(".side").nth(1).locator(".card")
+    for at_once, card in enumerate(page.locator(".zone-line button.card").all(), 1):
+        card.tap()
+        expect(added).to_have_count(at_once)
+        assert page.locator(".zone-line").bounding_box() == place
+    tops = page.locator(".side .card").evaluate_all("(cards) => cards.map((card) => card.offsetTop)")
+    assert len(tops) == 7
+    assert len(set(tops)) == 1
+    assert page.locator(".side .card").evaluate_all(CORNERS_HIDDEN) == []
+
+
 def test_the_seat_that_is_asked_sits_at_the_bottom(visit: Visit) -> None:
     page = visit(asked(BAIT), **phone())
     seat = page.locator(".mine.to-move")

@@ -865,7 +865,7 @@ addLanguage("en", {
   "sums.title": "Your sum",
   "sums.left": "left of the equals sign",
   "sums.right": "right of the equals sign",
-  "sums.how": "Choose a card of the line to put it on the right side, again for the left side, again to take it back.",
+  "sums.how": "Choose a card of the line for the right side, again for the left, again to take it back.",
   "sums.make": "Make the match",
   "sums.none": "No match can be made, so your card is discarded.",
   "sums.noneAlone": "No match can be made: choose a card of the line to discard with the drawn one.",
