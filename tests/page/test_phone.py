@@ -139,14 +139,31 @@ def test_a_line_keeps_its_place_while_all_of_it_is_added_up(
     page.locator(".answer .primary").wait_for()
     place = page.locator(".zone-line").bounding_box()
     added = page.locator(".side").nth(1).locator(".card")
+    drawn = page.locator(".card.best .paper").first.evaluate("(one) => getComputedStyle(one).fill")
     for at_once, card in enumerate(page.locator(".zone-line button.card").all(), 1):
         card.tap()
         expect(added).to_have_count(at_once)
         assert page.locator(".zone-line").bounding_box() == place
+    looks = page.locator(".zone-line .card.best .paper").evaluate_all(
+        "(all) => all.map((one) => getComputedStyle(one).fill)"
+    )
+    assert len(set(looks)) == 1
+    assert looks[0] != drawn  # a chosen card and a recommended one are told apart
     tops = page.locator(".side .card").evaluate_all("(cards) => cards.map((card) => card.offsetTop)")
     assert len(tops) == 7
     assert len(set(tops)) == 1
     assert page.locator(".side .card").evaluate_all(CORNERS_HIDDEN) == []
+
+
+def test_a_card_of_the_trick_that_is_chosen_leaves_its_players_name(revisit: Visit) -> None:
+    page = revisit(asked("king-0017"), **phone())
+    card = page.locator(".trick button.card").first
+    card.tap()
+    expect(card).to_have_attribute("aria-pressed", "true")
+    (top,) = card.evaluate_all("(cards) => cards.map((card) => card.getBoundingClientRect().top)")
+    name = page.locator(".trick .slot-seat").first.bounding_box()
+    assert name
+    assert name["y"] + name["height"] <= top + 1
 
 
 def test_the_seat_that_is_asked_sits_at_the_bottom(visit: Visit) -> None:

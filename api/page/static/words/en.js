@@ -359,6 +359,7 @@ addLanguage("en", {
   "seat.points.other": "{n} points",
   "board.won": "won",
   "board.take": "Taken",
+  "board.takes": "{seat} takes the golden cards.",
   "board.give": "Given",
   "seat.lead": "lead",
   "seat.leads": "leads",

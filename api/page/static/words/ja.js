@@ -334,6 +334,7 @@ addLanguage("ja", {
   "seat.points.other": "{n}点",
   "board.won": "勝ち",
   "board.take": "取ったカード",
+  "board.takes": "金色のカードは{seat}が取りました。",
   "board.give": "渡したカード",
   "seat.lead": "親",
   "seat.leads": "親",
