@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from athanor.sessions import Saved, Session
 from solver.positions import text_of
 from tests.page.conftest import Visit
-from tests.page.support import BAIT, COVERED, ENDINGS, OVER, address, asked, at, collected, dealt, go
+from tests.page.support import BAIT, COVERED, ENDINGS, OVER, address, asked, at, collected, dealt, fill, go
 
 PHONES = [(360, 740), (320, 568)]
 LONG_HAND = (
@@ -153,6 +153,14 @@ def test_a_line_keeps_its_place_while_all_of_it_is_added_up(
     assert len(tops) == 7
     assert len(set(tops)) == 1
     assert page.locator(".side .card").evaluate_all(CORNERS_HIDDEN) == []
+
+
+def test_the_hand_leaves_the_trick_that_is_taken_from_in_sight(revisit: Visit) -> None:
+    page = revisit(asked("king-0061"), **phone(320, 568))
+    page.get_by_role("button", name="Show the solution").tap()
+    page.locator(".puzzle-head .primary").wait_for()
+    assert page.evaluate(COVERED) == []
+    assert not page.evaluate(ON_TRICK)
 
 
 def test_a_card_of_the_trick_that_is_chosen_leaves_its_players_name(revisit: Visit) -> None:
@@ -347,6 +355,27 @@ def test_a_complete_hand_stays_on_the_table_while_others_are_set_up(revisit: Vis
     box = page.locator(".spot-hand").bounding_box()
     assert box
     assert box["x"] + box["width"] <= 314
+
+
+@pytest.mark.parametrize("game", ["king", "kirin"])
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_what_lies_on_the_table_stays_in_sight_above_the_hand_that_is_entered(
+    revisit: Visit, width: int, height: int, game: str
+) -> None:
+    draft = {"game": game, "seat": 0, "leader": 3, "players": 4, "gone": [], "history": []}
+    if game == "king":
+        draft |= {"hand": ["F2", "F3"], "won": [[], [], [], []], "removed": [], "trick": ["F10"]}
+    else:
+        draft |= {"hand": ["D2", "D3"], "declared": "", "direction": "", "trick": ["S5"]}
+    page = revisit(at("", tab="setup", draft=json.dumps(draft)), **phone(width, height))
+    fill(page, "You: Hand")
+    for spot in page.locator(".middle .spot").all():
+        in_reach(spot)
+    own = page.locator(".editor .mine").bounding_box()
+    last = page.locator(".to-earlier").bounding_box()
+    assert own
+    assert last
+    assert last["y"] + last["height"] <= own["y"]
 
 
 @pytest.mark.parametrize(("width", "height"), PHONES)
