@@ -1,4 +1,7 @@
-/** Every sentence of the page in Japanese, by the keys of `en.js`. A number has one form, `key.other`. */
+/**
+ * Every sentence of the page in Japanese, by the keys of `en.js`. A number has one form, `key.other`. A number and what it
+ * counts stay in one line: between them is a word joiner, \u2060.
+ */
 import { addLanguage } from "../core/languages.js";
 
 addLanguage("ja", {
@@ -120,7 +123,7 @@ addLanguage("ja", {
   labelled: "{label}：{text}",
   "play.did": "{who}：{told}",
   "play.took": "{who}：{told}。",
-  "play.ended": "第{round}ラウンド終了",
+  "play.ended": "第\u2060{round}\u2060ラウンド終了",
   "play.wins": "{who}の勝ち",
   "play.wins.you": "あなたの勝ち",
   "play.wins.shared": "同点1位：{who}",
@@ -153,8 +156,8 @@ addLanguage("ja", {
   "play.file": "保存したゲームのファイルを開く",
   "play.notKept": "このファイルにゲームは保存されていません（シード、または相手の考慮時間がありません）。",
   "play.save": "ファイルに保存",
-  "play.now": "第{round}ラウンド　{turn}",
-  "play.round": "第{round}ラウンド",
+  "play.now": "第\u2060{round}\u2060ラウンド　{turn}",
+  "play.round": "第\u2060{round}\u2060ラウンド",
   "play.won": "{who}が取りました",
   "play.none": "このラウンドはまだ始まったばかりです。",
   "key.undo": "ゲーム中：1手戻す",
@@ -186,7 +189,7 @@ addLanguage("ja", {
   "puzzles.asks.all-matches": "すべての組",
   "puzzles.asks.winnable": "勝てるか",
   "puzzles.next": "次へ",
-  "puzzles.number": "第{n}問",
+  "puzzles.number": "第\u2060{n}\u2060問",
   "puzzles.ofDay": "今日の問題 · {date}",
   "puzzles.hint": "ヒント",
   "puzzles.showSolution": "答えを見る",
@@ -514,11 +517,11 @@ addLanguage("ja", {
   "at.opponent": "相手",
   "zone.hand": "手札",
   "zone.trick": "トリック",
-  "zone.past": "第{at}トリック",
+  "zone.past": "第\u2060{at}\u2060トリック",
   "zone.over.other": "{n}トリック終了",
   "log.exchange": "{at}回目",
-  "zone.pastTaken": "第{at}トリックで取ったカード",
-  "zone.pastGiven": "第{at}トリックで渡したカード",
+  "zone.pastTaken": "第\u2060{at}\u2060トリックで取ったカード",
+  "zone.pastGiven": "第\u2060{at}\u2060トリックで渡したカード",
   "zone.won": "獲得札",
   "zone.declared": "伏せ札",
   "zone.removed": "除外",
@@ -635,7 +638,7 @@ addLanguage("ja", {
   "setup.change": "カードを変える",
   "setup.ready": "カードがそろいました。",
   "setup.enough": "ヒントを出せます。",
-  "setup.enough.trick": "第{at}トリック：ヒントを出せます。",
+  "setup.enough.trick": "第\u2060{at}\u2060トリック：ヒントを出せます。",
   "setup.enough.analysis": "解析できます。",
   "setup.next": "次へ：{place}",
   "setup.fewer": "手札はこれだけ",
@@ -650,8 +653,8 @@ addLanguage("ja", {
   "past.title": "終わったトリックで覚えていることは？",
   "past.why": "1トリック全部を出た順に覚えていれば：誰がフォローできなかったかもヒントに反映されます。",
   "past.add": "終わったトリックを追加",
-  "past.drop": "第{at}トリックを消す",
-  "past.leader": "第{at}トリックの親",
+  "past.drop": "第\u2060{at}\u2060トリックを消す",
+  "past.leader": "第\u2060{at}\u2060トリックの親",
   "setup.takeBackOf": "{card}を戻す",
   "palette.title": "置くカード",
   "palette.cards": "カード",
