@@ -182,6 +182,11 @@ def test_what_a_kirin_in_the_trick_turns_is_said_before_the_next_one(revisit: Vi
     expect(order).not_to_contain_text("Next trick")
 
 
+def test_the_dots_on_metals_are_explained_on_the_table(revisit: Visit) -> None:
+    page = revisit(at(MIDDLES["aqua-regia"], tab="rules"))
+    expect(page.get_by_text("• only alone, •• several at once too")).to_be_visible()
+
+
 @pytest.mark.parametrize("name", ["kirin", "king"])
 def test_a_large_window_has_room_for_the_finished_tricks(revisit: Visit, name: str) -> None:
     page = revisit(at(ENDINGS[name], tab="analysis"), viewport={"width": 1920, "height": 1080})

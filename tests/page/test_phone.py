@@ -130,7 +130,9 @@ def test_a_line_stays_in_reach_when_one_of_its_cards_is_chosen(revisit: Visit) -
         in_reach(line.nth(place))
 
 
-@pytest.mark.parametrize("line", ["solo line=A,2,3,6,10,K hand=5", "duel line=2,3,4,6,7,10 hand=6 opponent_hand=5"])
+@pytest.mark.parametrize(
+    "line", ["solo line=A,2,3,6,10,K hand=5", "duel line=2,3,4,6,7,10 hand=6 opponent_hand=5"]
+)
 @pytest.mark.parametrize(("width", "height"), PHONES)
 def test_a_line_keeps_its_place_while_all_of_it_is_added_up(
     revisit: Visit, width: int, height: int, line: str
@@ -929,6 +931,16 @@ def test_a_trick_of_aqua_regia_stays_too(visit: Visit) -> None:
     expect(page.locator(".trick.over .won .slot-seat")).not_to_be_empty()
     page.wait_for_function("() => shown.length > 0")
     assert min(page.evaluate("shown")) > 900
+
+
+def test_who_wins_a_trick_of_aqua_regia_is_told_at_once_to_lead(visit: Visit) -> None:
+    game = Saved(game="aqua-regia", seed=3, seconds=0.1, players=3, others="beginner")
+    game = game.model_copy(update={"moves": (("Na", "Mg", "pass", "pass", "Li", "Ca"),)})
+    page = visit(address(game), **phone(), reduced_motion="no-preference")
+    page.locator('.hand .legal[data-card="Fe"]').tap()
+    expect(page.locator(".trick.over .won")).to_be_visible()
+    expect(page.locator(".mine .leads")).to_be_visible()
+    expect(page.locator(".trick .waiting")).to_have_text("You lead.")
 
 
 def test_the_others_wait_for_the_eye(visit: Visit) -> None:

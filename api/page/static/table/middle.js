@@ -182,6 +182,7 @@ function Fields({ position, deck }) {
         return html`<span key=${card} class=${card === top ? "lit" : kind}>${card}</span>`;
       })}
     </p>
+    <p class="hinted dots">${say("ladder.dots")}</p>
   </div>`;
 }
 

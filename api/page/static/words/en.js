@@ -398,6 +398,7 @@ addLanguage("en", {
   "stock.left.one": "1 card in the stock",
   "stock.left.other": "{n} cards in the stock",
   ladder: "Metals from the weakest to the strongest",
+  "ladder.dots": "On a card: • only alone, •• several at once too",
   cap: "At most {n} cards in the line",
   "choices.other": "Another card?",
   "choices.why": "See why it's not here",

@@ -1,6 +1,6 @@
 /**
- * Every sentence of the page in Japanese, by the keys of `en.js`. A number has one form, `key.other`. A number and what it
- * counts stay in one line: between them is a word joiner, \u2060.
+ * Every sentence of the page in Japanese, by the keys of `en.js`. A number has one form, `key.other`. A number and
+ * what it counts stay in one line: between them is a word joiner, \u2060.
  */
 import { addLanguage } from "../core/languages.js";
 
@@ -373,6 +373,7 @@ addLanguage("ja", {
   "king.trumps": "切り札が勝つ",
   "stock.left.other": "山札{n}枚",
   ladder: "金属（左が弱く、右が強い）",
+  "ladder.dots": "札の点：•は1枚だけ、••は複数枚でも",
   cap: "場札は{n}枚まで",
   "choices.other": "ほかのカードですか？",
   "choices.why": "ここにない理由を見る",
