@@ -311,8 +311,9 @@ def in_words(moves: Sequence[str]) -> list[str]:
         else:
             key, card = (move, ()), ""
         given.setdefault(key, []).append(card)
+    most = _MOST_GIVEN if len(given) == 1 else 1  # a list within a list is hard to read
     return [
-        _named(word, taken, "" if word == "exchange" and len(cards) > _MOST_GIVEN else _either(cards))
+        _named(word, taken, "" if word == "exchange" and len(cards) > most else _either(cards))
         for (word, taken), cards in given.items()
     ]
 
@@ -333,7 +334,7 @@ def _named(word: str, cards: tuple[str, ...], given: str) -> str:
         case "keep":
             return say("exchanging nothing")
         case "exchange" if not given:
-            return say("exchanging for {taken}", taken=taken)
+            return say("taking {taken} in exchange", taken=taken)
         case "exchange":
             return say("exchanging {given} for {taken}", given=given, taken=taken)
         case "discard":

@@ -567,7 +567,8 @@ def test_few_worlds_tell_nothing() -> None:
             ["NaをAlに替える手", "交換しない手"],
         ),
         (["discard K", "discard 3", "6+7=4+9"], ["discarding K or 3", "6+7=4+9"], None),
-        (["pass Na>Au", "pass Ca>Au", "pass Li>Au", "pass K>Au"], ["exchanging for Au"], ["Auに替える手"]),
+        (["pass Na>Sn", "pass Al>Zn", "pass Li>Zn"], ["exchanging Na for Sn", "taking Zn in exchange"], None),
+        (["pass Na>Au", "pass Ca>Au", "pass Li>Au", "pass K>Au"], ["taking Au in exchange"], ["Auに替える手"]),
     ],
 )
 def test_sentences_name_moves_in_words(moves: list[str], english: list[str], japanese: list[str] | None) -> None:

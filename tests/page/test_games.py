@@ -236,6 +236,16 @@ def test_who_has_drawn_and_passed_is_asked_for_an_exchange(revisit: Visit) -> No
     expect(turn).not_to_contain_text("Your turn")
 
 
+def test_a_hint_calls_a_pass_after_a_draw_an_exchange_of_nothing(revisit: Visit) -> None:
+    hand = "hand=Li,Na,Zn,Fe,Sn,Pb,Cu,Hg,Hg,Pt,Au drawn=Mg"
+    here = f"aqua-regia players=4 seat=2 {hand} history=0:Mg/1:pass/2:pass/3:pass/0:K/1:Ca"
+    page = revisit(at(here, tab="hint"))
+    answer = page.get_by_role("region", name="Hint")
+    answer.get_by_text("Why?").click()
+    expect(answer.get_by_role("row").filter(has_text="exchange nothing")).to_have_count(1)
+    expect(answer.get_by_role("table")).not_to_contain_text("pass")
+
+
 def test_a_game_that_is_left_makes_no_move_in_the_next(visit: Visit) -> None:
     table = Session(KINDS["aqua-regia"])
     while table.round.to_move != table.seat or len(table.round.moves()) > 1:
@@ -294,7 +304,7 @@ def test_the_log_begins_anew_in_a_round(revisit: Visit) -> None:
         table.play(table.round.moves()[0])
     page = revisit(address(table.saved))
     log = page.locator(".log")
-    expect(page.get_by_text("No move has been made in this round yet.")).to_be_visible()
+    expect(page.get_by_text("No move has been made yet.")).to_be_visible()
     page.get_by_role("button", name="All 36 moves").click()
     expect(log.get_by_role("heading", name="Trick 8")).to_be_visible()
 

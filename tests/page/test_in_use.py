@@ -31,8 +31,10 @@ def test_cards_are_found_by_letters_and_played_by_numbers(revisit: Visit) -> Non
     go(page, at("", tab="setup", draft=draft))
     expect(page.get_by_role("region", name="Cards to put into place")).to_be_visible()
     page.locator("body").press("Shift+S")
-    page.keyboard.press("4")
-    expect(page).to_have_url(re.compile("S4"))
+    for key in ("4", "T", "-"):
+        page.keyboard.press(key)
+        expect(page).to_have_url(re.compile(f"S{key}"))
+        expect(page.locator(":focus")).to_have_attribute("data-card", f"S{key}")
 
 
 def test_a_sum_is_worked_out_on_the_table_and_one_of_too_few_cards_is_no_match(revisit: Visit) -> None:

@@ -107,7 +107,8 @@ def enter_a_hand(keys: Keys) -> None:
     for code in HAND:
         keys.card(page.locator(f'.palette button[data-card="{code}"]'))
     keys.cards_are_named("kirin")
-    keys.enter(page.get_by_role("button", name="Ask for a hint"), "Shift+Tab")
+    expect(page.get_by_role("button", name="Ask for a hint")).to_be_focused()  # all cards are placed
+    keys.press("Enter")
     keys.hears("^Hint: ")
     keys.cards_are_named("kirin")
     keys.enter(page.get_by_role("button", name="Set it aside"))
@@ -216,7 +217,7 @@ def read_the_rules(keys: Keys) -> None:
 
 def join_late(keys: Keys) -> None:
     page = keys.page
-    keys.enter(page.get_by_role("button", name="I joined late"))
+    keys.enter(page.get_by_role("button", name="Mid-round"))
     keys.card(page.locator('.palette button[data-card="D2"]'))
     keys.card(page.locator('.palette button[data-card="S3"]'))
     keys.enter(page.get_by_role("button", name="Next: Set aside"))

@@ -685,7 +685,7 @@ def test_the_cards_of_a_full_hand_stay_marked_and_a_tap_takes_one_back(revisit: 
 def test_four_suits_are_in_reach_where_one_joins_late(visit: Visit) -> None:
     page = visit(**phone(320, 568))
     page.get_by_role("radio", name="King").tap()
-    page.get_by_role("button", name="I joined late").tap()
+    page.get_by_role("button", name="Mid-round").tap()
     for row in range(4):
         in_reach(page.locator(".suit-row").nth(row).locator(".card").first)
 

@@ -397,6 +397,24 @@ def test_a_set_is_worked_out_from_the_screen_and_its_solution_adds_up(revisit: V
     expect(right).to_contain_text("= 35 points")
 
 
+def test_the_list_begins_at_its_top_however_far_down_a_puzzle_was_left(revisit: Visit) -> None:
+    page = revisit(asked("king-compound-145-429"), viewport={"width": 360, "height": 740})
+    expect(page.locator(".recipes li")).to_have_count(10)
+    panel = page.get_by_role("tabpanel")
+    panel.evaluate("(found) => found.scrollTo(0, 100)")
+    page.get_by_role("button", name="All puzzles").click()
+    expect(page.get_by_role("button", name="Solve puzzles")).to_be_in_viewport()
+    assert panel.evaluate("(found) => found.scrollTop") == 0
+
+
+def test_a_wrong_taking_before_any_card_is_won_says_what_it_brings(revisit: Visit) -> None:
+    page = revisit(asked("king-0017"))
+    for card in ("T5", "T3", "W2"):
+        page.locator(f".trick [data-card={card}]").click()
+    expect(page.locator(".is-wrong")).to_contain_text("is not it. Try again.")
+    expect(page.locator(".is-wrong")).to_contain_text("This trick then brings you")
+
+
 def test_what_refutes_a_move_stands_above_the_buttons_and_piles_only_with_a_line(revisit: Visit) -> None:
     page = revisit(asked("king-hidden-hand-162-54"))
     panel = page.get_by_role("tabpanel")
@@ -550,9 +568,9 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     expect(panel.get_by_text("began at 3 points and ended at 2 points. No move alone was clearly")).to_be_visible()
     expect(panel.get_by_text("These moves together cost about 1.50 ± 0.60 points")).to_be_visible()
     expect(panel.get_by_text("9 times, another move was better on average than to pass")).to_be_visible()
-    panel.get_by_text("but cost something as the cards really lay").click()
+    panel.get_by_text("but cost something as the cards lay").click()
     expect(
-        panel.get_by_role("button", name="Trick 1 · Move 6: cost 3 points as the cards really lay")
+        panel.get_by_role("button", name="Trick 1 · Move 6: cost 3 points as the cards lay")
     ).to_be_visible()
     panel.get_by_text("All moves and numbers").click()
     for name, share in {"Best or as good": "20%", "Unclear": "70%", "Worse": "10%"}.items():
@@ -674,7 +692,7 @@ def test_a_sheet_is_printed_from_the_solvers_seat(visit: Visit) -> None:
     articles = printed(page, "alchemy-winnable-115-121", "king-0018", "king-0019", "hidden-0001")
     king, guarded, kirin, alchemy = (
         articles.filter(has=page.get_by_text(text)).first
-        for text in ("leaves it the fewest", "give one to Left", "Direction", "Can it be won?")
+        for text in ("leaves Left the fewest", "give one to Left", "Direction", "Can it be won?")
     )
     expect(king).to_contain_text("Trick won byYou")
     expect(king.get_by_role("region", name="You: Hand").locator(".tile b")).to_have_text(["A8"])  # seat 1

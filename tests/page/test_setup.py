@@ -152,12 +152,12 @@ def test_a_hand_that_was_left_is_gone_on_with(revisit: Visit) -> None:
     expect(page.locator(".tray button.card")).to_have_count(2)
     page.get_by_role("button", name="Cancel").click()
     page.get_by_role("link", name="Athanor").click()
-    expect(page.get_by_role("button", name="My hand Choose")).to_be_visible()
-    page.get_by_role("button", name="I joined late").click()
+    expect(page.get_by_role("button", name="My hand Just dealt")).to_be_visible()
+    page.get_by_role("button", name="Mid-round").click()
     place(page, {"hand": "D2"}, Locator.click)
     page.get_by_role("link", name="Athanor").click()
-    expect(page.get_by_role("button", name="My hand Choose")).to_be_visible()
-    page.get_by_role("button", name="I joined late Go on").click()
+    expect(page.get_by_role("button", name="My hand Just dealt")).to_be_visible()
+    page.get_by_role("button", name="Mid-round Go on").click()
     page.get_by_role("button", name="Start anew").click()
     expect(page).not_to_have_url(re.compile("D2"))
     page.get_by_role("button", name="Undo").click()
@@ -270,7 +270,7 @@ def test_a_position_is_pasted_as_a_line_and_as_json_and_comes_in_a_file(revisit:
 def test_one_who_joins_late_tells_what_is_remembered(revisit: Visit) -> None:
     page = revisit("#~tab=setup")
     page.get_by_role("radio", name="Kirin").click()
-    page.get_by_role("button", name="I joined late").click()
+    page.get_by_role("button", name="Mid-round").click()
     expect(page.get_by_role("alert")).to_have_count(0)  # nothing is wrong before it is
     palette = page.get_by_role("region", name="Cards to put into place")
     for card in ("D2", "S3", "B2"):
@@ -325,7 +325,7 @@ def test_a_round_that_has_begun_is_entered_from_the_first_page(revisit: Visit) -
     page.get_by_role("button", name="My hand").click()
     palette = page.get_by_role("region", name="Cards to put into place")
     palette.locator('button[data-card="F3"]').click()
-    page.get_by_role("radio", name="I joined late").click()  # the hand stays
+    page.get_by_role("radio", name="Mid-round").click()  # the hand stays
     page.get_by_role("radio", name="5", exact=True).click()
     expect(
         page.locator(".editor").get_by_role("region", name="Right", exact=True).get_by_role("button")
@@ -391,7 +391,7 @@ def test_the_plain_address_is_the_first_page_and_goes_on_from_there(visit: Visit
     page.get_by_role("radio", name="Alchemy", exact=True).click()
     expect(page.get_by_role("button", name="Back to your table")).to_have_count(0)
     page.get_by_role("button", name="Try a hint").click()
-    expect(page.get_by_role("button", name="Make it")).to_be_visible()
+    expect(page.locator(".answer .primary")).to_be_visible()
     page.get_by_role("link", name="Athanor").click()
     page.get_by_role("radio", name="Kirin").click()
     go(page, "#~tab=hint")  # a tab without a position is not where one was
@@ -476,7 +476,7 @@ def test_a_deal_by_its_seed_is_the_same_as_everywhere(revisit: Visit) -> None:
 def test_the_cards_to_choose_from_stay_where_they_are_when_all_is_entered(visit: Visit) -> None:
     page = visit("#~tab=setup", viewport={"width": 360, "height": 740})
     page.get_by_role("radio", name="King").click()
-    page.get_by_role("button", name="I joined late").click()
+    page.get_by_role("button", name="Mid-round").click()
     card = page.locator('.palette [data-card="W5"]')
     expect(card).to_be_visible()
     expect(page.get_by_text("You lead.")).to_be_visible()

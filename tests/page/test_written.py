@@ -25,7 +25,7 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     rows = game.locator("table.moves tbody tr:not(.trick-head)")
     game.get_by_text("All moves and numbers").click()
     expect(rows).to_have_count(4)
-    expect(game.locator("figcaption")).to_have_text("Expected score, move by move, as the cards really lay")
+    expect(game.locator("figcaption")).to_have_text("Expected score, move by move, as the cards lay")
     account = game.locator("table.account")
     parts = [account.locator(f".part-{name} td").inner_text() for name in ("result", "expected", "luck", "others")]
     parts.append(account.locator(".part-mistakes td").inner_text())
@@ -119,4 +119,4 @@ def test_what_cannot_be_read_says_in_which_line(visit: Visit) -> None:
 def test_of_moves_that_another_browser_saw_nothing_is_told(visit: Visit) -> None:
     page = visit("#~tab=play&~game=kirin,seed=3,seconds=0.05,seat=3,rounds=1&~made=D1&~dealt=1")
     expect(page.get_by_role("button", name="Undo")).to_be_visible()
-    expect(page.get_by_text("No move has been made in this round yet.")).to_have_count(0)
+    expect(page.get_by_text("No move has been made yet.")).to_have_count(0)

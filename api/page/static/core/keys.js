@@ -16,7 +16,7 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   const target = /** @type {HTMLElement} */ (event.target);
   if (target.closest("input, textarea, select, dialog")) return;
-  const found = shortcuts.find((one) => one.key === event.key) ?? byNumber(event.key) ?? byLetter(event.key);
+  const found = shortcuts.find((one) => one.key === event.key) ?? byRank(event.key) ?? byLetter(event.key);
   if (!found) return;
   event.preventDefault();
   found.run();
@@ -36,14 +36,19 @@ function byLetter(key) {
 }
 
 /**
- * A digit chooses the card at that place in the hand; of a palette, the card of that rank in the row with the focus.
+ * A digit chooses the card at that place in the hand; of a palette, a rank (Kirin has T, + and -, too) chooses its card
+ * in the row with the focus, and takes the focus along.
  *
  * @param {string} key @returns {{run: () => void} | undefined}
  */
-function byNumber(key) {
-  if (!/^[1-9]$/.test(key)) return undefined;
+function byRank(key) {
   const row = document.activeElement?.closest(".palette .cards");
+  if (!(row ? /^[1-9T+-]$/ : /^[1-9]$/).test(key)) return undefined;
   const cards = cardsInPlay();
   const card = row ? ranked(cards.filter((one) => row.contains(one)), key) : cards[Number(key) - 1];
-  return card && { run: () => card.click() };
+  const run = () => {
+    if (row) card?.focus();
+    card?.click();
+  };
+  return card && { run };
 }

@@ -13,6 +13,7 @@ import { Move, cardsOf, deedOf } from "../cards/moves.js";
 import { Told, Word } from "../cards/told.js";
 import { setsAside } from "../games/index.js";
 import { isAlone } from "../games/match.js";
+import { isKept } from "../table/choices.js";
 import { made } from "../table/picking.js";
 import { followed } from "../table/telling.js";
 import { ErrorBar, scaleOf } from "./bars.js";
@@ -55,6 +56,7 @@ export function Answer({ answer, deck, longer }) {
   const { sure } = answer; // null if nothing was compared
   const isTold = sure && !levelOf(answer); // else the reason says what is level
   const isHeaded = isTold || (sure && isAlone(answer)); // whose reason may only say that hardly any deal is won
+  const isEqual = sure === "close" && answer.exact;
   const lead = isTold && rows.length > 1 ? ahead(rows[1]) : "";
   const { position } = table.value;
   const isBare = !cardsOf(deck, answer.best).length;
@@ -67,14 +69,19 @@ export function Answer({ answer, deck, longer }) {
   const luck = rows.some((/** @type {Row} */ { error }) => error > 0) ? say("hint.luck") : "";
   return html`<section class="answer" aria-label=${say("hint.best")}>
     <div class="best-move" style=${{ "--n": widthOf(deck, answer.best) }}>
-      <${Move} deck=${deck} move=${answer.best} />
+      <${Move} deck=${deck} move=${doneIn(answer.best)} />
       <div>
-        ${isHeaded && html`<p class=${`sure sure-${sure}`}>${say(`sure.${sure}`)} <small>${lead}</small></p>`}
+        ${
+          isHeaded &&
+          html`<p class=${`sure sure-${sure}`}>
+            ${say(`sure.${isEqual ? "equal" : sure}`)} <small>${lead}</small></p>`
+        }
         <p class="reason">${isKnown && html`<${Told} deck=${deck} text=${reason} />`}
           ${must && html`<${Told} deck=${deck} text=${must} />`}
           ${answer.unknown && html` <small>${say("hint.unknown", { n: answer.unknown.gone })}</small>`}
           ${
             longer &&
+            !isEqual &&
             levelOf(answer) &&
             html` <button type="button" class="quiet small" onClick=${longer.run}>
             ${say("hint.longer", { seconds: longer.seconds })}</button>`
@@ -97,6 +104,11 @@ export function Answer({ answer, deck, longer }) {
       <${Typical} key=${answer.best} move=${answer.best} />
     </details>`}
   </section>`;
+}
+
+/** A move as it is drawn: to pass after a draw is to exchange nothing. @param {string} move */
+function doneIn(move) {
+  return isKept(move) ? "keep" : move;
 }
 
 /** How many cards of a move lie side by side: each side of a long sum has a line. @param {Deck} deck */
@@ -139,7 +151,7 @@ function CardAlone({ answer, deck }) {
       ${
         card
           ? html`<${Card} deck=${deck} card=${card} tone="best" />`
-          : html`<${Move} deck=${deck} move=${answer.best} />`
+          : html`<${Move} deck=${deck} move=${doneIn(answer.best)} />`
       }
     </p>
     <button type="button" onClick=${() => (unfolded.value = true)}>${say("hint.why")}</button>
@@ -150,7 +162,7 @@ function CardAlone({ answer, deck }) {
 function Three({ rows, deck }) {
   const isWord = (/** @type {string} */ move) => deck.game !== "alchemy" && deck.byCode.has(move);
   const draw = (/** @type {string} */ move) =>
-    isWord(move) ? html`<${Word} deck=${deck} card=${move} />` : html`<${Move} deck=${deck} move=${move} />`;
+    isWord(move) ? html`<${Word} deck=${deck} card=${move} />` : html`<${Move} deck=${deck} move=${doneIn(move)} />`;
   // The same number for each, and enough to tell them apart.
   const values = rows.flatMap(({ value }) => value ?? []);
   const isClose = Math.max(...values) - Math.min(...values) < CLOSE;
@@ -165,10 +177,10 @@ function Three({ rows, deck }) {
   </ol>`;
 }
 
-/** The moves that are too close to call; null if there are none. @param {any} answer @returns {string[] | null} */
+/** The moves that are equal or too close to call; null if there are none. @param {any} answer */
 function levelOf(answer) {
-  const close = answer.causes?.find((/** @type {any} */ { code }) => code === "close");
-  return close ? (close.moves ?? []) : null;
+  const level = answer.causes?.find((/** @type {any} */ { code }) => ["close", "equal"].includes(code));
+  return level ? /** @type {string[]} */ (level.moves ?? []) : null;
 }
 
 /** How far the best move is ahead of this one. @param {Row} next */
@@ -268,7 +280,7 @@ function Moves({ rows, deck }) {
         (row, at) => html`<tr key=${row.move} class=${at === 0 ? "is-best" : ""}>
           <td>
             <button type="button" class="move-button" onClick=${() => made(row.move)}>
-              <${Move} deck=${deck} move=${row.move} />
+              <${Move} deck=${deck} move=${doneIn(row.move)} />
             </button>
           </td>
           <td class="number">

@@ -19,7 +19,7 @@ export function Help() {
       ${shortcuts.map(({ key, label }) => html`<tr><td><kbd>${key}</kbd></td><td>${label}</td></tr>`)}
       <tr><td><kbd>1</kbd> … <kbd>9</kbd></td><td>${say("help.numbers")}</td></tr>
       <tr><td><kbd>A</kbd> … <kbd>Z</kbd></td><td>${say("help.letters")}</td></tr>
-      <tr><td><kbd>←</kbd> <kbd>→</kbd></td><td>${say("help.arrows")}</td></tr>
+      <tr><td><kbd>←</kbd> <kbd>→</kbd> <kbd>↑</kbd> <kbd>↓</kbd></td><td>${say("help.arrows")}</td></tr>
       <tr><td><kbd>Tab</kbd> <kbd>Enter</kbd></td><td>${say("help.tab")}</td></tr></tbody></table>
     <button type="button" autofocus onClick=${() => (shown.value = false)}>${say("help.close")}</button>
   </dialog>`;

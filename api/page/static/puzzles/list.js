@@ -1,5 +1,6 @@
 /** The list of puzzles, by game and grade. */
-import { html, signal } from "../core/html.js";
+import { html, signal, useEffect } from "../core/html.js";
+import { toTop } from "../core/panel.js";
 import { figure, say, sentences } from "../core/words.js";
 import { isDrawing } from "../cards/card.js";
 import { onPaper } from "../cards/paper.js";
@@ -29,6 +30,7 @@ function set(change) {
 
 export function List() {
   const list = listed.value;
+  useEffect(toTop, [chosen.value]);
   const stand = standing.value;
   const now = new Date().toISOString();
   const count = list.filter(({ name }) => stand.puzzles.get(name)?.solved).length;

@@ -84,7 +84,7 @@ export function Bare({ moves, deck }) {
 }
 
 /** Whether a move is Aqua Regia's "pass" of who has passed and drawn, and exchanges nothing. @param {string} move */
-function isKept(move) {
+export function isKept(move) {
   return move === "pass" && table.value.position?.drawn;
 }
 

@@ -17,7 +17,8 @@ function tricksOf(stages, moves, seat) {
     const cards = before.trick.length < players ? [...before.trick, moves[at]] : before.trick;
     const card = winner === null ? "" : cards[(winner - before.leader + players) % players];
     const colour = after.declared?.[seat][0] ?? "";
-    const isNew = (/** @type {string} */ one) => !before.won[seat].includes(one) && one.startsWith(colour);
+    const had = before.won?.[seat] ?? []; // piles without cards may be left out
+    const isNew = (/** @type {string} */ one) => !had.includes(one) && one.startsWith(colour);
     return [{ winner, card, until: at + 1, gains: after.won[seat].filter(isNew) }];
   });
 }

@@ -1,11 +1,11 @@
 /** The tab for choosing a position: the player's hand, card by card; a deal; a text or a file. */
-import { html, useState } from "../core/html.js";
+import { html, useEffect, useRef, useState } from "../core/html.js";
 import { ask } from "../core/ask.js";
 import { dropped } from "../core/decks.js";
 import { open } from "../core/session.js";
 import { isHinted, isKnown, table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { advance, begin, beginAs, canUndo, draft, drop, empty, goal, lacking, left } from "../table/draft.js";
+import { advance, begin, beginAs, canUndo, draft, drop, empty, goal, isFilled, lacking, left } from "../table/draft.js";
 import { faults, fields, missing, short, sizes, target, trickNow, undo, useDraft } from "../table/draft.js";
 import { whole, wrong, zones } from "../table/draft.js";
 import { Faults, saidOf } from "../table/faults.js";
@@ -52,6 +52,12 @@ function Placing() {
   const use = isHinted(draft.value) ? "hint" : "analysis";
   const next = missing.value.find((path) => path !== target.value);
   const isNext = next && !ready && goal.value && !lacking(goal.value);
+  const button = useRef(/** @type {HTMLElement | null} */ (null));
+  const isDone = ready && goal.value && isFilled(goal.value);
+  useEffect(() => {
+    // Whoever types has come to the end: Enter would take the last card back.
+    if (isDone && document.activeElement?.matches(".palette :focus-visible")) button.current?.focus();
+  }, [isDone]);
   return html`<div class="stack placing">
     <div class="row steps-back">
       <p class=${ready ? "good" : "hinted"} role="status">${progress()}</p>
@@ -62,7 +68,7 @@ function Placing() {
           ? html`<button type="button" class="primary" key="next" onClick=${advance}>
           ${say("setup.next", { place: nameOf(next) })}</button>`
           : html`<button type="button" class=${ready ? "primary" : "primary unready"} aria-disabled=${!ready}
-          onClick=${() => (ready ? useDraft(use) : setAsked(draft.value))}>
+          ref=${button} onClick=${() => (ready ? useDraft(use) : setAsked(draft.value))}>
           ${asked === draft.value ? progress() : useWords()}</button>`
       }
     </div>
