@@ -157,6 +157,19 @@ def test_a_line_keeps_its_place_while_all_of_it_is_added_up(
     assert page.locator(".side .card").evaluate_all(CORNERS_HIDDEN) == []
 
 
+def test_a_match_of_a_duel_is_made_on_a_small_phone(revisit: Visit) -> None:
+    page = revisit(at("alchemy duel line=2,4,5,10,J,J hand=4 opponent_hand=8", tab="hint"), **phone(320, 568))
+    page.locator(".answer .primary").wait_for()
+    line = page.locator(".zone-line button.card")
+    for place in (0, 0, 1, 1, 3):  # 4+2+4=10: twice to the left side
+        line.nth(place).tap()
+    make = page.get_by_role("button", name="Make the match").bounding_box()
+    own = page.locator(".mine").bounding_box()
+    assert make
+    assert own
+    assert make["y"] + make["height"] <= own["y"]
+
+
 def test_the_hand_leaves_the_trick_that_is_taken_from_in_sight(revisit: Visit) -> None:
     page = revisit(asked("king-0061"), **phone(320, 568))
     page.get_by_role("button", name="Show the solution").tap()
