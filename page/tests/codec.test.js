@@ -13,10 +13,13 @@ import {
 } from "../../api/page/static/play/codec.js";
 
 test("moves come back as they were, whatever is in them", () => {
-  const rounds = [["F3", "take F3 W1 give E9", "D:F"], ["4+3=7", "pass Zn>Pb", "a_b;c/d%5f"], []];
+  const rounds = [["F3", "take F3 W1 give E9", "D:F"], ["4+3=7", "pass Zn>Pb", "火1"], []];
   assert.deepEqual(readRounds(writeRounds(rounds)), rounds);
-  assert.equal(writeMoves(["take - give W7", "S3"]), "take_-_give_W7;S3");
+  const moves = ["take - give W7", "S3"];
+  assert.deepEqual(readMoves(writeMoves(moves)), moves);
+  assert.match(writeMoves(moves), /^[\w-]+$/); // what others set aside is not to be read by accident
   assert.deepEqual(readMoves(""), []);
+  assert.deepEqual(readRounds("G2;G+/D4"), []);
 });
 
 test("options come back, numbers as numbers", () => {

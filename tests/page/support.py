@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from base64 import urlsafe_b64encode
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
@@ -86,8 +87,9 @@ def address(saved: Saved) -> str:
     if saved.rules:
         options["rules"] = " ".join(saved.rules)
     game = ",".join([saved.game, *(f"{name}={value}" for name, value in options.items())])
-    made = "/".join(";".join(move.replace(" ", "_") for move in moves) for moves in saved.moves)
-    return f"#~tab=play&~game={quote(game)}&~made={quote(made)}&~dealt={len(saved.moves)}"
+    made = "\n\n".join("\n".join(moves) for moves in saved.moves)
+    hidden = urlsafe_b64encode(made.encode()).decode().rstrip("=")
+    return f"#~tab=play&~game={quote(game)}&~made={hidden}&~dealt={len(saved.moves)}"
 
 
 def go(page: Page, fragment: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import urlsafe_b64decode
 from typing import Any
 
 import pytest
@@ -142,7 +143,8 @@ def test_a_game_in_a_file_goes_on_and_its_review_shows_all_cards(visit: Visit) -
     page.get_by_label("Or continue a game saved to a file").set_input_files(file)
     finish(page)
     log = page.locator(".log-trick .move")  # the last move first, as in all games
-    last = page.url.split("~made=")[1].split("&")[0].split(";")[-1]
+    made = page.url.split("~made=")[1].split("&")[0]
+    last = urlsafe_b64decode(made + "==").decode().split("\n")[-1]
     expect(log.first.locator(".card")).to_have_count(len(re.findall("[0-9A-Z]+", last)))
     page.get_by_role("button", name="Review").click()
     review = page.get_by_role("region", name="What the moves gave away")
@@ -219,8 +221,8 @@ def test_the_log_is_kept_by_tricks_with_their_winners(visit: Visit) -> None:
 
 
 def test_what_the_player_had_to_do_is_said(revisit: Visit) -> None:
-    table = Session(KINDS["aqua-regia"])
-    while table.round.to_move != table.seat or len(table.round.moves()) > 1:
+    table = Session(KINDS["aqua-regia"].model_copy(update={"seed": 3}))  # with no card to exchange
+    while table.round.to_move != table.seat or list(table.round.moves()) != ["pass"]:
         table.play(table.round.moves()[0])
     page = revisit(address(table.saved))
     expect(page.get_by_role("tabpanel").get_by_text("You had no choice")).to_be_visible()
@@ -228,12 +230,48 @@ def test_what_the_player_had_to_do_is_said(revisit: Visit) -> None:
 
 def test_who_has_drawn_and_passed_is_asked_for_an_exchange(revisit: Visit) -> None:
     table = Session(Saved(game="aqua-regia", seed=34, seconds=0.05, players=3), forced=False)
-    while table.round.to_move != table.seat or len(table.round.moves()) > 1:
+    while table.round.to_move != table.seat or list(table.round.moves()) != ["pass"]:
         table.play(table.round.moves()[0])
     page = revisit(address(table.saved))
     turn = page.locator(".steps-back > p")
-    expect(turn).to_have_text(re.compile("You drew Pb.* and can't play: you pass. Exchange a card, or nothing."))
-    expect(turn).not_to_contain_text("Your turn")
+    expect(turn).to_have_text(re.compile("^\\s*You had no card to play, so you passed and drew Pb.*[.]\\s*$"))
+    asks = page.get_by_text("Exchange with the discards?")
+    expect(asks).to_have_count(1)
+
+
+def test_who_passes_of_their_own_will_is_told_what_they_drew(revisit: Visit) -> None:
+    table = Session(Saved(game="aqua-regia", seed=38, seconds=0.05, players=3), forced=False)
+    while table.round.to_move != table.seat or table.count < 6:
+        table.play(table.round.moves()[0])
+    page = revisit(address(table.saved))
+    page.get_by_role("button", name="pass", exact=True).click()
+    expect(page.locator(".steps-back > p")).to_have_text(re.compile("^\\s*You passed and drew "))
+
+
+def test_open_hands_have_no_known_cards_beside_them(revisit: Visit) -> None:
+    table = Session(KINDS["aqua-regia"])
+    while not table.over:  # with every exchange, after which a card is known
+        moves = table.round.moves()
+        table.play(next((move for move in moves if ">" in move), moves[0]))
+    page = revisit(address(table.saved))
+    expect(page.get_by_role("heading", name=OVER)).to_be_visible()
+    expect(page.locator(".seat.open")).to_have_count(1)
+    expect(page.get_by_role("button", name=re.compile("^Discard pile"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^Known"))).to_have_count(0)
+
+
+def test_an_only_card_waits_for_its_player(revisit: Visit) -> None:
+    table = Session(KINDS["kirin"])
+    while table.round.to_move != table.seat or len(table.round.moves()) > 1:
+        table.play(table.round.moves()[0])
+    page = revisit(address(table.saved))
+    expect(page.get_by_role("tabpanel").get_by_text("Your turn.")).to_be_visible()
+    page.get_by_role("tab", name="Hint").click()
+    expect(page.get_by_role("region", name="Hint")).to_contain_text("The only move")
+    card = page.locator(CARD)
+    expect(card).to_have_count(1)
+    card.click()
+    expect(card).to_have_count(0)
 
 
 def test_a_hint_calls_a_pass_after_a_draw_an_exchange_of_nothing(revisit: Visit) -> None:
@@ -248,7 +286,7 @@ def test_a_hint_calls_a_pass_after_a_draw_an_exchange_of_nothing(revisit: Visit)
 
 def test_a_game_that_is_left_makes_no_move_in_the_next(visit: Visit) -> None:
     table = Session(KINDS["aqua-regia"])
-    while table.round.to_move != table.seat or len(table.round.moves()) > 1:
+    while table.round.to_move != table.seat or list(table.round.moves()) != ["pass"]:
         table.play(table.round.moves()[0])
     page = visit("#~tab=play")
     page.evaluate(HURRY.replace("20", "500"))
@@ -309,6 +347,25 @@ def test_the_log_begins_anew_in_a_round(revisit: Visit) -> None:
     expect(log.get_by_role("heading", name="Trick 8")).to_be_visible()
 
 
+@pytest.mark.parametrize("kind", ["duel", "kirin"])
+def test_between_two_rounds_the_next_deal_is_not_shown(revisit: Visit, kind: str) -> None:
+    table = Session(KINDS[kind].model_copy(update={"rounds": None}))
+    while not table.ended:
+        table.play(table.round.moves()[0])
+    page = revisit(address(table.saved).replace("~dealt=2", "~dealt=1"))
+    following = page.get_by_role("button", name="Next round")
+    expect(following).to_be_visible()
+    page.get_by_role("tab", name="Hint").click()
+    expect(page.get_by_text("The round is over. Begin the next one")).to_be_visible()
+    expect(page.locator(CARD)).to_have_count(0)
+    page.get_by_role("tab", name="Analysis").click()
+    expect(page.get_by_role("tabpanel").get_by_text("The round is over.", exact=True)).to_be_visible()
+    page.get_by_role("tab", name="Play").click()
+    following.click()
+    expect(my_turn(page)).to_be_visible()
+    expect(page.get_by_text("Begin the next one")).to_have_count(0)
+
+
 def test_a_game_that_was_left_is_gone_on_with(visit: Visit) -> None:
     saved = last_decision(KINDS["solitaire"])
     page = visit(address(saved))
@@ -316,7 +373,7 @@ def test_a_game_that_was_left_is_gone_on_with(visit: Visit) -> None:
     expect(undo).to_be_enabled()
     page.get_by_role("button", name="New game").click()
     expect(undo).to_have_count(0)
-    page.get_by_role("button", name="Go on with Alchemy").click()
+    page.get_by_role("button", name="Go on: Alternative solitaire").click()
     expect(undo).to_be_enabled()
 
 
@@ -332,15 +389,35 @@ def test_the_last_game_of_each_kind_is_kept_and_the_next_begins_like_it(visit: V
     page.get_by_role("radio", name="King").click()
     expect(page.get_by_label("Players")).to_have_value("3")
     expect(page.get_by_label("Length")).to_have_value("1")
-    expect(page.get_by_role("button", name="Go on with King")).to_be_visible()
-    page.get_by_role("button", name="Go on with Kirin").click()
+    bottom = page.get_by_label("if nobody followed and a trump wins, or a Dancer that it lifted")
+    assert bottom.evaluate("(reading) => reading.checked")
+    expect(page.get_by_role("button", name="Go on: King")).to_be_visible()
+    page.get_by_role("button", name="Go on: Kirin").click()
     expect(page.locator(".game-name")).to_have_text("Kirin")
     expect(undo).to_be_enabled()
     page.evaluate("location.hash = ''")
     page.get_by_role("radio", name="King").click()
-    page.get_by_role("button", name="Go on with King").click()
+    page.get_by_role("button", name="Go on: King").click()
     expect(page.locator(".game-name")).to_have_text("King × Alchemy")
     expect(undo).to_be_enabled()
+
+
+def test_a_new_game_leaves_all_that_are_not_over_to_go_on_with(visit: Visit) -> None:
+    duel = Session(KINDS["duel"].model_copy(update={"rounds": None}))
+    while duel.number < 1:
+        duel.play(duel.round.moves()[0])
+    won, lost = duel.round.position.totals
+    page = visit("#~tab=play")
+    kirins = [last_decision(KINDS["kirin"].model_copy(update={"seed": seed})) for seed in (3, 4)]
+    for n, game in enumerate((duel.saved, last_decision(KINDS["solitaire"]), *kirins), 1):
+        go(page, address(game))
+        page.wait_for_function("(n) => JSON.parse(localStorage['athanor.play.games'] ?? '[]').length === n", arg=n)
+    page.get_by_role("button", name="New game").click()
+    left = page.get_by_role("button", name=re.compile("^Go on: "))
+    kirin = re.compile(r"Kirin, \d+ moves?$")
+    expect(left).to_have_text([kirin, kirin, re.compile("Alternative"), re.compile("Duel")])
+    page.get_by_role("button", name=f"Go on: Duel, round 2, {won}–{lost}").click()
+    expect(page.get_by_role("region", name="You", exact=True)).to_contain_text(f"{won} points")
 
 
 def test_going_back_leaves_the_table_and_takes_no_move_back(visit: Visit) -> None:
@@ -361,7 +438,7 @@ def test_going_back_leaves_the_table_and_takes_no_move_back(visit: Visit) -> Non
     shown = page.locator(".log").inner_text()
     page.go_back()
     expect(page.get_by_role("heading", name="New game")).to_be_visible()
-    page.get_by_role("button", name="Go on with Kirin").click()
+    page.get_by_role("button", name="Go on: Kirin").click()
     expect(page.get_by_role("button", name="Redo")).to_be_visible()
     assert page.locator(".log").inner_text() == shown
     page.get_by_role("button", name="Redo").click()

@@ -621,6 +621,19 @@ def test_what_is_said_of_an_answer_is_in_sight(revisit: Visit) -> None:
     expect(page.locator(".mark-word")).to_be_hidden()  # on a card there is room for its sign alone
 
 
+def test_a_hint_in_a_game_raises_the_sheet(revisit: Visit) -> None:
+    page = revisit(address(Saved(game="kirin", seed=3, seconds=0.05)), **phone())
+    page.get_by_role("tabpanel").get_by_text("Your turn").wait_for()
+    swipe(page, -60)
+    expect(page.get_by_role("heading", name="What happened")).to_be_hidden()
+    page.get_by_role("tab", name="Hint").tap()
+    in_reach(page.locator(".answer .primary"))
+    swipe(page, -60)
+    expect(page.get_by_role("heading", name="What happened")).to_be_hidden()
+    page.get_by_role("button", name="Hint").tap()
+    in_reach(page.locator(".answer .primary"))
+
+
 def test_a_raised_sheet_makes_way_for_a_film(revisit: Visit) -> None:
     page = revisit(asked(BAIT), **phone())
     page.locator('.board button.legal[data-card="B2"]').tap()
@@ -992,12 +1005,14 @@ def test_the_reason_is_in_sight_with_a_long_hand_on_a_small_phone(visit: Visit) 
 
 def test_the_hand_is_seen_before_a_forced_move(visit: Visit) -> None:
     table = Session(Saved(game="aqua-regia", seed=5, seconds=0.05, players=3))
-    while table.round.to_move != table.seat or len(table.round.moves()) > 1:
+    while table.round.to_move != table.seat or list(table.round.moves()) != ["pass"]:
         table.play(table.round.moves()[-1])
     page = visit("")
-    page.evaluate(FIRST.replace('querySelector(".log-trick")', 'body.innerText.includes("You had no choice")'))
+    page.evaluate(
+        FIRST.replace('querySelector(".log-trick")', 'body.innerText.includes("You had no card to play")')
+    )
     page.evaluate("(next) => { location.hash = next; }", address(table.saved))
-    page.get_by_text("You had no choice").first.wait_for()
+    page.get_by_text("You had no card to play").first.wait_for()
     page.wait_for_function("() => seen.log")
     assert page.evaluate("seen.log - seen.hand") > 1200  # and not the pace of the others
 

@@ -117,6 +117,6 @@ def test_what_cannot_be_read_says_in_which_line(visit: Visit) -> None:
 
 
 def test_of_moves_that_another_browser_saw_nothing_is_told(visit: Visit) -> None:
-    page = visit("#~tab=play&~game=kirin,seed=3,seconds=0.05,seat=3,rounds=1&~made=D1&~dealt=1")
+    page = visit("#~tab=play&~game=kirin,seed=3,seconds=0.05,seat=3,rounds=1&~made=RDE&~dealt=1")
     expect(page.get_by_role("button", name="Undo")).to_be_visible()
     expect(page.get_by_text("No move has been made yet.")).to_have_count(0)

@@ -88,7 +88,7 @@ export const AQUA_REGIA = {
         lies: /** @type {const} */ ("hand"),
         moves: true,
       })),
-      ...(position.known ?? []).map((/** @type {string[]} */ cards, /** @type {number} */ seat) => ({
+      ...(known ? [] : (position.known ?? [])).map((/** @type {string[]} */ cards, /** @type {number} */ seat) => ({
         path: `known[${seat}]`,
         title: say("zone.known"),
         cards,

@@ -13,12 +13,12 @@ import { say } from "../core/words.js";
 const USUAL = { rules: [], deck: "" };
 
 /**
- * The initial options: the deck dropped on the page, if it belongs to this game.
+ * The initial options: the usual ones, and the deck dropped on the page, if it belongs to this game.
  *
- * @param {string} game @returns {Agreed}
+ * @param {string} game @param {Agreed} [usual] @returns {Agreed}
  */
-export function agreedAtFirst(game) {
-  return dropped.value?.game === game ? { ...USUAL, deck: JSON.stringify(dropped.value.deck) } : USUAL;
+export function agreedAtFirst(game, usual = USUAL) {
+  return dropped.value?.game === game ? { ...usual, deck: JSON.stringify(dropped.value.deck) } : usual;
 }
 
 /** The options in the form that the service accepts, without the defaults. @param {Agreed} agreed */

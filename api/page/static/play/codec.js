@@ -98,25 +98,42 @@ export function readOptions(text) {
 
 /** @param {string[][]} rounds the moves of each round @returns {string} */
 export function writeRounds(rounds) {
-  return rounds.map(writeMoves).join("/");
+  return hidden(rounds.map((moves) => moves.join("\n")).join("\n\n"));
 }
 
 /** @param {string} text @returns {string[][]} */
 export function readRounds(text) {
-  return text ? text.split("/").map(readMoves) : [];
+  const all = shown(text);
+  return all ? all.split("\n\n").map(lines) : [];
 }
 
-/** @param {string[]} moves @returns {string} with underscores for blanks */
+/** @param {string[]} moves @returns {string} */
 export function writeMoves(moves) {
-  return moves
-    .map((move) =>
-      move.replace(/[%;/_]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`).replaceAll(" ", "_"),
-    )
-    .join(";");
+  return hidden(moves.join("\n"));
 }
 
 /** @param {string} text @returns {string[]} */
 export function readMoves(text) {
-  if (!text) return [];
-  return text.split(";").map((move) => unescaped(move.replaceAll("_", " ")));
+  return lines(shown(text));
+}
+
+/** @param {string} text */
+function lines(text) {
+  return text ? text.split("\n") : [];
+}
+
+/** Write a text so that nobody reads the others' cards in the address by accident. @param {string} text */
+function hidden(text) {
+  const bytes = String.fromCharCode(...new TextEncoder().encode(text));
+  return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/** @param {string} text what `hidden` wrote; empty if it did not */
+function shown(text) {
+  try {
+    const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    return new TextDecoder().decode(Uint8Array.from(bytes, (one) => one.charCodeAt(0)));
+  } catch {
+    return "";
+  }
 }

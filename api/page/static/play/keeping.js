@@ -6,7 +6,7 @@ import { say } from "../core/words.js";
 import { chosen } from "../games/index.js";
 import { SAVED, refused, takers } from "../table/taking.js";
 import { optionsOf, readOptions, writeOptions, writeRounds } from "./codec.js";
-import { keepLast } from "./last.js";
+import { forgetGame } from "./last.js";
 import { standing } from "./match.js";
 
 /** @typedef {import("./codec.js").Options} Options */
@@ -28,8 +28,9 @@ export function enter({ game, made = "", dealt = "", taken = "" }) {
 
 /** @param {Options} chosen */
 export function begin(chosen) {
-  keepLast(chosen.game, null); // The same deal may be played anew.
-  enter({ game: writeOptions(chosen) });
+  const game = writeOptions(chosen);
+  forgetGame(game); // The same deal may be played anew.
+  enter({ game });
 }
 
 /** Resume a game saved in a file. @param {any} saved */
@@ -42,7 +43,7 @@ export function resume(saved) {
     refused.value = new Refused({ code: "invalid_value", path: "", message: say("play.notKept") });
     return;
   }
-  keepLast(saved.game, null);
+  forgetGame(game);
   enter({ game, made: writeRounds(rounds), dealt: String(Math.max(1, rounds.length)) });
 }
 

@@ -1,8 +1,8 @@
-/** The last game of each kind that was played in this browser: it can be continued, or reviewed. */
+/** The games that were played in this browser: they can be continued, or reviewed. */
 import { keep, recall } from "../core/kept.js";
 import { say } from "../core/words.js";
-import { GAMES } from "../games/index.js";
-import { readOptions } from "./codec.js";
+import { isAlone } from "../games/match.js";
+import { readOptions, readRounds } from "./codec.js";
 
 /**
  * @typedef {object} Last a game in the forms of the address
@@ -11,35 +11,63 @@ import { readOptions } from "./codec.js";
  * @property {string} dealt its rounds
  * @property {string} taken the moves to redo
  * @property {boolean} over
- * @property {number} at when it was kept
+ * @property {number} round
+ * @property {number[] | null} totals each player's points before this round; null in a game without points
  */
 
-/** @param {string} kind */
-const nameOf = (kind) => `play.last.${kind}`;
+const NAME = "play.games";
+const MOST = 12; // games that are kept
 
-/** Keep the last game of a kind, or forget it. @param {string} kind @param {Last | null} last */
-export function keepLast(kind, last) {
-  keep(nameOf(kind), last);
+/** The games, the latest first. @returns {Last[]} */
+export function lastGames() {
+  const found = recall(NAME);
+  return Array.isArray(found) ? found.filter(({ game }) => readOptions(String(game ?? ""))) : [];
 }
 
-/** The last game of each kind, the latest first. @returns {Last[]} */
-export function lastGames() {
-  return GAMES.map(({ name }) => recall(nameOf(name)))
-    .filter((found) => found && readOptions(String(found.game ?? "")))
-    .sort((one, other) => other.at - one.at);
+/** @param {Last} one */
+const kindOf = ({ game }) => readOptions(game)?.game;
+
+/**
+ * Keep a game: all that are not over, and of those that are, the last one of each kind. A game without a
+ * move is kept until there is another of its kind.
+ *
+ * @param {Last} last
+ */
+export function keepGame(last) {
+  const others = lastGames().filter((one) => {
+    const isNothing = !one.made && !one.taken;
+    const isReplaced = kindOf(one) === kindOf(last) && (isNothing || (one.over && last.over));
+    return one.game !== last.game && !isReplaced;
+  });
+  keep(NAME, [last, ...others].slice(0, MOST));
+}
+
+/** @param {string} game its options */
+export function forgetGame(game) {
+  keep(
+    NAME,
+    lastGames().filter((one) => one.game !== game),
+  );
 }
 
 /** What can be done with a game, in words. @param {Last} last */
-export function wordsOf({ game, over }) {
-  return say(over ? "play.lookAt" : "play.goOn", { game: say(`game.${readOptions(game)?.game}`) });
+export function wordsOf({ game, made, over, round, totals }) {
+  const options = readOptions(game);
+  const title = say(options?.variant ? `variant.${options.variant}` : `game.${options?.game}`);
+  if (over) return say("play.lookAt", { game: title });
+  const moves = readRounds(made).at(-1)?.length ?? 0;
+  const standing = [
+    !isAlone(options) && options?.game !== "aqua-regia" && options?.rounds !== 1 && say("play.inRound", { round }),
+    totals?.some(Boolean) ? totals.join("–") : say("play.moves", { n: moves }),
+  ];
+  return say("play.goOn", { game: [title, ...standing.filter(Boolean)].join(say("comma")) });
 }
 
 /** A game as kept after more moves than these; undefined if it was not. @param {string} game @param {string} made */
 export function further(game, made) {
-  const moves = made.split(/[;/]/);
+  const moves = readRounds(made).flat();
   return lastGames().find((kept) => {
-    const later = kept.made.split(/[;/]/);
-    const isLater = kept.made.length > made.length && moves.every((move, at) => !move || move === later[at]);
-    return kept.game === game && isLater;
+    const later = readRounds(kept.made).flat();
+    return kept.game === game && later.length > moves.length && moves.every((move, at) => move === later[at]);
   });
 }

@@ -9,7 +9,7 @@ import { announce } from "../core/live.js";
 import { address, go, key, shared, tab } from "../core/session.js";
 import { EMPTY, instead } from "../core/table.js";
 import { say } from "../core/words.js";
-import { deckOf } from "../cards/faces.js";
+import { codeOf, deckOf } from "../cards/faces.js";
 import { wordOf } from "../cards/moves.js";
 import { aloud } from "../cards/told.js";
 import { remark } from "../table/marks.js";
@@ -19,7 +19,7 @@ import { make } from "../table/telling.js";
 import { gameOf } from "../games/index.js";
 import { playing } from "../games/shared.js";
 import { readMoves, readOptions, readRounds, sentOptions, writeMoves, writeRounds } from "./codec.js";
-import { further, keepLast } from "./last.js";
+import { further, keepGame } from "./last.js";
 
 /** @typedef {import("./codec.js").Options} Options */
 /**
@@ -64,11 +64,22 @@ export const happened = computed(() => {
   return of === gameKey.value ? list.filter((one) => one.made <= (standing.value?.made ?? 0)) : [];
 });
 /** The finished round that waits for a click; null while a round is played. */
-export const ended = computed(() => {
-  const now = standing.value;
-  if (!now?.ended) return null;
-  return now.to_move === null || Number(dealtKey.value || 1) < now.round ? now.ended : null;
+export const ended = computed(() => standing.value && endedOf(standing.value, dealtKey.value));
+
+/**
+ * Whether the player is to move: nobody plays a card for them, though it is the only one that they can play. What
+ * leaves no choice and plays no card of theirs, such as a pass, is made for them.
+ */
+export const deciding = computed(() => {
+  const { deciding: chooses, to_move: toMove, moves, position } = standing.value ?? {};
+  if (chooses || toMove !== (options.value?.seat ?? 0)) return Boolean(chooses);
+  return moves.some((/** @type {string} */ one) => position?.hand?.includes(codeOf(one.split(" ")[0])));
 });
+
+/** @param {any} now the service's state of a game @param {string} dealt the rounds that the player has begun */
+function endedOf(now, dealt) {
+  return now.to_move === null || Number(dealt || 1) < now.round ? now.ended : null;
+}
 
 /**
  * What the table does not show of the last moves, in a sentence: what the player's seat did without a choice, and what
@@ -79,7 +90,7 @@ export const news = computed(() => {
   if (!last || ended.value || last.round !== standing.value.round) return "";
   const own = happened.value.findLast(({ seat }) => seat === (options.value?.seat ?? 0));
   const { drawn } = standing.value.position ?? {};
-  if (own?.forced && drawn) return say("play.drew", { card: drawn });
+  if (drawn) return say(own?.forced ? "play.drew" : "play.passed", { card: drawn });
   if (own?.forced && own.round === last.round) return say("play.forced", { told: wordOf(own.told) });
   return last !== own && options.value?.variant === "duel" ? did("play.took", last) : "";
 });
@@ -136,20 +147,22 @@ async function asked(path, body) {
  */
 function arrive(found, keys) {
   const line = writeRounds(found.match.moves);
-  keepLast(found.match.game, {
+  const { text } = endedOf(found, keys.dealt ?? dealtKey.value) ?? found; // not yet the next round's deal
+  keepGame({
     game: gameKey.value,
     made: line,
     taken: keys.taken ?? takenKey.value,
     dealt: keys.dealt ?? dealtKey.value,
     over: found.to_move === null,
-    at: Date.now(),
+    round: found.round,
+    totals: found.position?.totals ?? null,
   });
   // Both at once: in between, the answer and the address would be about different games.
   batch(() => {
     standing.value = { ...found, of: gameKey.value, line };
     go(
       {
-        text: keys.look ? address.value.text : (found.text ?? address.value.text),
+        text: keys.look ? address.value.text : (text ?? address.value.text),
         keys: { made: line, moves: "", at: "", seat: "", draft: "", look: "", ...keys },
       },
       { replace: true },
@@ -182,7 +195,7 @@ effect(() => {
 effect(() => {
   if (!open.value || !current.value || ended.value) return;
   const now = standing.value;
-  if (now.deciding || now.to_move === null) return;
+  if (deciding.value || now.to_move === null) return;
   untracked(() => turn(now));
 });
 
@@ -267,7 +280,7 @@ effect(() => {
     text: (over ? over.text : now.text) ?? `${now.line} `,
     toMove: over ? null : now.to_move,
     first: options.value?.seat ?? 0,
-    moves: now.deciding && !over ? now.moves : [],
+    moves: deciding.value && !over ? now.moves : [],
   };
 });
 
@@ -285,8 +298,7 @@ effect(() => {
 
 /** Make the player's move. @param {string} text */
 async function move(text) {
-  const now = standing.value;
-  if (!now?.deciding) return;
+  if (!deciding.value) return;
   const found = await asked("v1/match", { match: match.value, moves: [text] });
   if (!found) return;
   note(found, null);
@@ -313,6 +325,7 @@ export async function redo() {
 
 /** Start the next round. */
 export function nextRound() {
-  if (ended.value && standing.value.to_move !== null)
-    go({ keys: { dealt: String(standing.value.round) } }, { replace: true });
+  const { to_move: toMove, round, text } = standing.value ?? {};
+  if (ended.value && toMove !== null)
+    go({ text: text ?? address.value.text, keys: { dealt: String(round) } }, { replace: true });
 }

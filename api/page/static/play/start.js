@@ -74,14 +74,20 @@ function ToReview() {
     <${Pasting} title=${say("written.title")} label=${say("review.label")} example=${EXAMPLE} />`;
 }
 
-/** The ways to the last games of each kind, the latest first. */
+const FEW = 4; // last games that are shown without a click
+
+/** The ways to the last games, the latest first, and before them those that are not over. */
 function Last() {
-  return html`<div class="row">
-    ${lastGames().map(
-      (one, at) => html`<button type="button" class=${at ? "" : "primary"} onClick=${() => enter(one)}>
+  const games = lastGames().sort((one, other) => Number(one.over) - Number(other.over));
+  const ways = games.map(
+    (one, at) => html`<button type="button" class=${at ? "" : "primary"} onClick=${() => enter(one)}>
       ${wordsOf(one)}</button>`,
-    )}
-  </div>`;
+  );
+  return html`<div class="row">${ways.slice(0, FEW)}</div>
+    ${
+      ways.length > FEW &&
+      html`<details><summary>${say("play.earlier")}</summary><div class="row">${ways.slice(FEW)}</div></details>`
+    }`;
 }
 
 /** The level of a game; the usual one for a game of none. @param {{others?: string, seconds: number}} last */
@@ -102,7 +108,9 @@ function Form({ game }) {
   const [one, setOne] = useState(last?.rounds === 1);
   const [forMatch, setForMatch] = useState(Boolean(last?.for_match));
   const [seed, setSeed] = useState("");
-  const [agreed, setAgreed] = useState(agreedAtFirst(game.name));
+  const [agreed, setAgreed] = useState(
+    agreedAtFirst(game.name, { rules: last?.rules?.split(" ") ?? [], deck: last?.deck ?? "" }),
+  );
   const alone = variant === "duel" ? 2 : 1;
   const seats = alchemy ? alone : players;
   const matches = alchemy ? variant === "duel" : game.name !== "aqua-regia";

@@ -1,7 +1,7 @@
 /** A game against players that follow hints. */
-import { effect, html, untracked, useEffect } from "../core/html.js";
+import { effect, html, signal, untracked, useEffect } from "../core/html.js";
 import { bind } from "../core/keys.js";
-import { toPart, toTop } from "../core/panel.js";
+import { sheet, toPart, toTop } from "../core/panel.js";
 import { search } from "../core/search.js";
 import { tab } from "../core/session.js";
 import { table } from "../core/table.js";
@@ -16,7 +16,7 @@ import { isAlone } from "../games/match.js";
 import { Answer } from "../parts/answer.js";
 import { Progress } from "../parts/progress.js";
 import { Log } from "../play/log.js";
-import { canRedo, ended, look, news, nextRound, only, options } from "../play/match.js";
+import { canRedo, deciding, ended, look, news, nextRound, only, options } from "../play/match.js";
 import { redo, standing, thinking, trouble, undo, whose } from "../play/match.js";
 import { leave } from "../play/keeping.js";
 import { Review, Reviewing, ToReview } from "../play/review.js";
@@ -37,11 +37,22 @@ effect(() => {
   advise(deckOf(untracked(() => table.value).position), answer?.best ? [answer.best] : []);
 });
 
+/** Whether a hint was asked for between two rounds. */
+const isEarly = signal(false);
+effect(() => {
+  if (!ended.value) isEarly.value = false;
+});
+
 /** Ask for a hint, if it is the player's turn in the game that is open. Whether the game goes on there. */
 export function hintInGame() {
-  const now = tab.value === "play" && options.value && !ended.value ? standing.value : null;
-  if (now?.deciding) hint.start("v1/match/hint", { match: now.match });
-  return Boolean(now);
+  const now = tab.value === "play" && options.value ? standing.value : null;
+  if (!now || (ended.value && (now.to_move === null || look.value))) return false;
+  if (sheet.value === "down") sheet.value = "part";
+  if (ended.value) {
+    isEarly.value = true;
+    toTop();
+  } else if (deciding.value) hint.start("v1/match/hint", { match: now.match });
+  return true;
 }
 
 export function Play() {
@@ -71,13 +82,17 @@ export function Play() {
   </div>`;
 }
 
-/** Which round it is of several, and whose turn, in a sentence; empty of a solitaire. @param {any} now */
-function turnOf({ deciding, round, position }) {
+/**
+ * Which round it is of several, and whose turn, in a sentence; empty of a solitaire.
+ *
+ * @param {any} now @param {boolean} isMine whether the player is to move
+ */
+function turnOf({ round, position }, isMine) {
   if (isAlone(options.value)) return "";
   const { game, rounds, seat: own = 0 } = options.value ?? {};
   const seat = thinking.value;
   let turn = "";
-  if (deciding) turn = say(position?.drawn ? "choices.drawn" : "play.yourTurn");
+  if (isMine) turn = position?.drawn ? "" : say("play.yourTurn"); // the table asks for an exchange
   else if (seat === own) turn = say(only.value ? "play.onlyMove" : "play.oneMove", { move: wordOf(only.value) });
   else if (seat !== null) turn = say("play.thinking", { seat: whose(seat) });
   return rounds === 1 || game === "aqua-regia" ? turn : say("play.now", { round, turn });
@@ -87,19 +102,19 @@ function turnOf({ deciding, round, position }) {
 function Turn({ now }) {
   const found = hint.found.value;
   const deck = deckOf(table.value.position);
-  const deciding = now.deciding && !lined.value; // else it is shown what the opponent took
+  const isMine = deciding.value && !lined.value; // else it is shown what the opponent took
   useEffect(() => (found.answer ? toPart(document.querySelector(".panel .answer")) : toTop()), [found.answer]);
   return html`<div class="row steps-back">
-      <p class=${deciding ? "reason" : "hinted"}>
+      <p class=${isMine ? "reason" : "hinted"}>
         ${news.value && html`<${Told} deck=${deck} text=${news.value} /> `}
-        <${Told} deck=${deck} text=${turnOf({ ...now, deciding })} />
+        <${Told} deck=${deck} text=${turnOf(now, isMine)} />
       </p>
-      <button type="button" disabled=${!deciding} onClick=${hintInGame}>${say("play.hint")}</button>
+      <button type="button" disabled=${!isMine} onClick=${hintInGame}>${say("play.hint")}</button>
       ${!lined.value && html`<${Back} now=${now} />`}
     </div>
     <${Progress} found=${found} stop=${hint.stop} />
     <${Faults} found=${found.fault} />
-    ${found.answer && now.deciding && html`<${Answer} answer=${found.answer} deck=${deck} />`}`;
+    ${found.answer && deciding.value && html`<${Answer} answer=${found.answer} deck=${deck} />`}`;
 }
 
 /** @param {{now: any}} props */
@@ -121,7 +136,8 @@ function Ended({ now }) {
       <${ToReview} />
       <${Back} now=${now} />
       <button type="button" class="quiet" onClick=${leave}>${say("play.new")}</button>
-    </div>`
+    </div>
+    ${isEarly.value && html`<p class="reason" role="status">${say("play.early")}</p>`}`
   }
     <${Reviewing} />
     ${
