@@ -329,7 +329,8 @@ def test_a_duel_shows_what_was_taken_and_says_when_there_is_no_match(revisit: Vi
     page.emulate_media(reduced_motion="no-preference")
     go(page, address(game))
     page.get_by_role("button", name="no match").click()
-    expect(page.locator(".board .card", has_text="Taken")).to_have_count(6)
+    expect(page.locator(".board").get_by_role("img", name=", Taken")).to_have_count(6)
+    expect(page.locator("div.middle")).to_contain_text("Geber takes the golden cards.")
     expect(page.get_by_role("tabpanel")).to_contain_text("Geber: K+")
     expect(page.get_by_role("tabpanel").get_by_role("button", name="Hint")).to_be_disabled()  # until it is seen
     page.emulate_media(reduced_motion="reduce")

@@ -182,6 +182,21 @@ def test_what_a_kirin_in_the_trick_turns_is_said_before_the_next_one(revisit: Vi
     expect(order).not_to_contain_text("Next trick")
 
 
+def test_the_dots_on_metals_are_explained_on_the_table(revisit: Visit) -> None:
+    page = revisit(at(MIDDLES["aqua-regia"], tab="rules"))
+    expect(page.get_by_text("• only alone, •• several at once too")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", ["kirin", "king"])
+def test_a_large_window_has_room_for_the_finished_tricks(revisit: Visit, name: str) -> None:
+    page = revisit(at(ENDINGS[name], tab="analysis"), viewport={"width": 1920, "height": 1080})
+    expect(page.locator("table.moves")).to_be_visible()
+    page.locator(".past summary").click()
+    expect(page.locator(".past .card").first).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollHeight") == 1080
+    assert page.locator(".past .card").first.evaluate("(card) => card.offsetWidth") >= 50
+
+
 @pytest.mark.parametrize("hand", ["D1,D5,D-,S2,S3,S4,S6,BT,B-", "D1,D5,S2,S3,S4,S6,BT,B- declared=D-"])
 def test_kirins_order_is_on_the_table_from_the_first_card_set_aside(revisit: Visit, hand: str) -> None:
     page = revisit(at(f"kirin seat=0 hand={hand} leader=0", tab="rules"))

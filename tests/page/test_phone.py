@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from athanor.sessions import Saved, Session
 from solver.positions import text_of
 from tests.page.conftest import Visit
-from tests.page.support import BAIT, COVERED, ENDINGS, OVER, address, asked, at, collected, dealt, go
+from tests.page.support import BAIT, COVERED, ENDINGS, OVER, address, asked, at, collected, dealt, fill, go
 
 PHONES = [(360, 740), (320, 568)]
 LONG_HAND = (
@@ -128,6 +128,65 @@ def test_a_line_stays_in_reach_when_one_of_its_cards_is_chosen(revisit: Visit) -
     assert line.first.bounding_box() == before
     for place in range(6):
         in_reach(line.nth(place))
+
+
+@pytest.mark.parametrize(
+    "line", ["solo line=A,2,3,6,10,K hand=5", "duel line=2,3,4,6,7,10 hand=6 opponent_hand=5"]
+)
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_a_line_keeps_its_place_while_all_of_it_is_added_up(
+    revisit: Visit, width: int, height: int, line: str
+) -> None:
+    page = revisit(at(f"alchemy {line}", tab="hint"), **phone(width, height))
+    page.locator(".answer .primary").wait_for()
+    place = page.locator(".zone-line").bounding_box()
+    added = page.locator(".side").nth(1).locator(".card")
+    drawn = page.locator(".card.best .paper").first.evaluate("(one) => getComputedStyle(one).fill")
+    for at_once, card in enumerate(page.locator(".zone-line button.card").all(), 1):
+        card.tap()
+        expect(added).to_have_count(at_once)
+        assert page.locator(".zone-line").bounding_box() == place
+    looks = page.locator(".zone-line .card.best .paper").evaluate_all(
+        "(all) => all.map((one) => getComputedStyle(one).fill)"
+    )
+    assert len(set(looks)) == 1
+    assert looks[0] != drawn  # a chosen card and a recommended one are told apart
+    tops = page.locator(".side .card").evaluate_all("(cards) => cards.map((card) => card.offsetTop)")
+    assert len(tops) == 7
+    assert len(set(tops)) == 1
+    assert page.locator(".side .card").evaluate_all(CORNERS_HIDDEN) == []
+
+
+def test_a_match_of_a_duel_is_made_on_a_small_phone(revisit: Visit) -> None:
+    page = revisit(at("alchemy duel line=2,4,5,10,J,J hand=4 opponent_hand=8", tab="hint"), **phone(320, 568))
+    page.locator(".answer .primary").wait_for()
+    line = page.locator(".zone-line button.card")
+    for place in (0, 0, 1, 1, 3):  # 4+2+4=10: twice to the left side
+        line.nth(place).tap()
+    make = page.get_by_role("button", name="Make the match").bounding_box()
+    own = page.locator(".mine").bounding_box()
+    assert make
+    assert own
+    assert make["y"] + make["height"] <= own["y"]
+
+
+def test_the_hand_leaves_the_trick_that_is_taken_from_in_sight(revisit: Visit) -> None:
+    page = revisit(asked("king-0061"), **phone(320, 568))
+    page.get_by_role("button", name="Show the solution").tap()
+    page.locator(".puzzle-head .primary").wait_for()
+    assert page.evaluate(COVERED) == []
+    assert not page.evaluate(ON_TRICK)
+
+
+def test_a_card_of_the_trick_that_is_chosen_leaves_its_players_name(revisit: Visit) -> None:
+    page = revisit(asked("king-0017"), **phone())
+    card = page.locator(".trick button.card").first
+    card.tap()
+    expect(card).to_have_attribute("aria-pressed", "true")
+    (top,) = card.evaluate_all("(cards) => cards.map((card) => card.getBoundingClientRect().top)")
+    name = page.locator(".trick .slot-seat").first.bounding_box()
+    assert name
+    assert name["y"] + name["height"] <= top + 1
 
 
 def test_the_seat_that_is_asked_sits_at_the_bottom(visit: Visit) -> None:
@@ -311,6 +370,27 @@ def test_a_complete_hand_stays_on_the_table_while_others_are_set_up(revisit: Vis
     box = page.locator(".spot-hand").bounding_box()
     assert box
     assert box["x"] + box["width"] <= 314
+
+
+@pytest.mark.parametrize("game", ["king", "kirin"])
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_what_lies_on_the_table_stays_in_sight_above_the_hand_that_is_entered(
+    revisit: Visit, width: int, height: int, game: str
+) -> None:
+    draft = {"game": game, "seat": 0, "leader": 3, "players": 4, "gone": [], "history": []}
+    if game == "king":
+        draft |= {"hand": ["F2", "F3"], "won": [[], [], [], []], "removed": [], "trick": ["F10"]}
+    else:
+        draft |= {"hand": ["D2", "D3"], "declared": "", "direction": "", "trick": ["S5"]}
+    page = revisit(at("", tab="setup", draft=json.dumps(draft)), **phone(width, height))
+    fill(page, "You: Hand")
+    for spot in page.locator(".middle .spot").all():
+        in_reach(spot)
+    own = page.locator(".editor .mine").bounding_box()
+    last = page.locator(".to-earlier").bounding_box()
+    assert own
+    assert last
+    assert last["y"] + last["height"] <= own["y"]
 
 
 @pytest.mark.parametrize(("width", "height"), PHONES)
@@ -877,6 +957,16 @@ def test_a_trick_of_aqua_regia_stays_too(visit: Visit) -> None:
     expect(page.locator(".trick.over .won .slot-seat")).not_to_be_empty()
     page.wait_for_function("() => shown.length > 0")
     assert min(page.evaluate("shown")) > 900
+
+
+def test_who_wins_a_trick_of_aqua_regia_is_told_at_once_to_lead(visit: Visit) -> None:
+    game = Saved(game="aqua-regia", seed=3, seconds=0.1, players=3, others="beginner")
+    game = game.model_copy(update={"moves": (("Na", "Mg", "pass", "pass", "Li", "Ca"),)})
+    page = visit(address(game), **phone(), reduced_motion="no-preference")
+    page.locator('.hand .legal[data-card="Fe"]').tap()
+    expect(page.locator(".trick.over .won")).to_be_visible()
+    expect(page.locator(".mine .leads")).to_be_visible()
+    expect(page.locator(".trick .waiting")).to_have_text("You lead.")
 
 
 def test_the_others_wait_for_the_eye(visit: Visit) -> None:

@@ -8,7 +8,7 @@ import { FIELDS, SIGNS } from "../games/aqua-regia.js";
 import { gameOf, setsAside } from "../games/index.js";
 import { isYou, playing, seatName, suitsOf } from "../games/shared.js";
 import { board, film } from "./film.js";
-import { lingering } from "./lingering.js";
+import { lined, lingering } from "./lingering.js";
 import { Pile } from "./seat.js";
 import { question } from "./telling.js";
 import { ZoneView } from "./zone.js";
@@ -182,6 +182,7 @@ function Fields({ position, deck }) {
         return html`<span key=${card} class=${card === top ? "lit" : kind}>${card}</span>`;
       })}
     </p>
+    <p class="hinted dots">${say("ladder.dots")}</p>
   </div>`;
 }
 
@@ -196,7 +197,8 @@ function Line({ position, deck, zones, card }) {
   const draw = (/** @type {Zone} */ zone) =>
     html`<${ZoneView} key=${zone.path} zone=${zone} deck=${deck} position=${position} card=${card(zone)} />`;
   const left = stock !== undefined && say("stock.left", { n: stock });
-  const facts = [position.cap && say("cap", { n: position.cap }), !drawn.length && left].filter(Boolean);
+  const facts = [position.cap && say("cap", { n: position.cap }), !drawn.length && left].filter(Boolean).join(" · ");
+  const caption = lined.value ? say("board.takes", { seat: seatName(1, position) }) : facts;
   return html`${
     drawn.length > 0 &&
     html`<div class="line-row">
@@ -215,7 +217,7 @@ function Line({ position, deck, zones, card }) {
       (zone) => html`<details class="stock-order" key="stock" open=${zone.cards.length <= IN_SIGHT}>
         <summary>${say("zone.stock.paper")}</summary>${draw(zone)}</details>`,
     )}
-    ${facts.length > 0 && html`<p class="hinted">${facts.join(" · ")}</p>`}`;
+    ${caption && html`<p class="hinted">${caption}</p>`}`;
 }
 
 const IN_FORCE = /** @type {Record<string, any>} */ ({ kirin: Direction, king: Led, "aqua-regia": Fields });

@@ -52,9 +52,11 @@ export function Sums({ deck, position }) {
   />`;
   return html`<section class="sums" aria-label=${say("sums.title")}>
     <div class="cards">
-      ${drawn.map((card) => html`<${Card} key=${card} deck=${deck} card=${card} />`)} ${left.map(draw)}
+      <div class="side" style=${{ "--n": sides[0].length }}>
+        ${drawn.map((card) => html`<${Card} key=${card} deck=${deck} card=${card} />`)} ${left.map(draw)}
+      </div>
       <output class=${equal ? "good" : ""}>${sums[0]} ${isBegun ? compared : "= ?"}</output>
-      ${right.map(draw)}
+      <div class="side" style=${{ "--n": sides[1].length }}>${right.map(draw)}</div>
     </div>
     <div class="sums-below">
       <p class="hinted">${say("sums.how")}</p>

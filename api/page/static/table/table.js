@@ -114,7 +114,7 @@ export function Table() {
 
 /** How to draw the cards of a duel's exchange that has ended. @param {import("./lingering.js").Lined} stays */
 function lyingIn({ taken }) {
-  const lit = { tone: "deed", mark: say("board.take") };
+  const lit = { tone: "taken", label: say("board.take") };
   return (/** @type {Zone} */ zone) => (/** @type {number} */ at) => (taken.has(spotOf(zone, at)) ? lit : {});
 }
 

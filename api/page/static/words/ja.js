@@ -1,4 +1,7 @@
-/** Every sentence of the page in Japanese, by the keys of `en.js`. A number has one form, `key.other`. */
+/**
+ * Every sentence of the page in Japanese, by the keys of `en.js`. A number has one form, `key.other`. A number and
+ * what it counts stay in one line: between them is a word joiner, \u2060.
+ */
 import { addLanguage } from "../core/languages.js";
 
 addLanguage("ja", {
@@ -126,7 +129,7 @@ addLanguage("ja", {
   labelled: "{label}：{text}",
   "play.did": "{who}：{told}",
   "play.took": "{who}：{told}。",
-  "play.ended": "第{round}ラウンド終了",
+  "play.ended": "第\u2060{round}\u2060ラウンド終了",
   "play.wins": "{who}の勝ち",
   "play.wins.you": "あなたの勝ち",
   "play.wins.shared": "同点1位：{who}",
@@ -160,8 +163,8 @@ addLanguage("ja", {
   "play.file": "保存したゲームのファイルを開く",
   "play.notKept": "このファイルにゲームは保存されていません（シード、または相手の考慮時間がありません）。",
   "play.save": "ファイルに保存",
-  "play.now": "第{round}ラウンド　{turn}",
-  "play.round": "第{round}ラウンド",
+  "play.now": "第\u2060{round}\u2060ラウンド　{turn}",
+  "play.round": "第\u2060{round}\u2060ラウンド",
   "play.won": "{who}が取りました",
   "play.none": "まだ1手も進んでいません。",
   "key.undo": "ゲーム中：1手戻す",
@@ -193,7 +196,7 @@ addLanguage("ja", {
   "puzzles.asks.all-matches": "すべての組",
   "puzzles.asks.winnable": "勝てるか",
   "puzzles.next": "次へ",
-  "puzzles.number": "第{n}問",
+  "puzzles.number": "第\u2060{n}\u2060問",
   "puzzles.ofDay": "今日の問題 · {date}",
   "puzzles.hint": "ヒント",
   "puzzles.showSolution": "答えを見る",
@@ -341,6 +344,7 @@ addLanguage("ja", {
   "seat.points.other": "{n}点",
   "board.won": "勝ち",
   "board.take": "取ったカード",
+  "board.takes": "金色のカードは{seat}が取りました。",
   "board.give": "渡したカード",
   "seat.lead": "親",
   "seat.leads": "親",
@@ -376,6 +380,7 @@ addLanguage("ja", {
   "king.trumps": "切り札が勝つ",
   "stock.left.other": "山札{n}枚",
   ladder: "金属（左が弱く、右が強い）",
+  "ladder.dots": "札の点：•は1枚だけ、••は複数枚でも",
   cap: "場札は{n}枚まで",
   "choices.other": "ほかのカードですか？",
   "choices.why": "ここにない理由を見る",
@@ -521,11 +526,11 @@ addLanguage("ja", {
   "at.opponent": "相手",
   "zone.hand": "手札",
   "zone.trick": "トリック",
-  "zone.past": "第{at}トリック",
+  "zone.past": "第\u2060{at}\u2060トリック",
   "zone.over.other": "{n}トリック終了",
   "log.exchange": "{at}回目",
-  "zone.pastTaken": "第{at}トリックで取ったカード",
-  "zone.pastGiven": "第{at}トリックで渡したカード",
+  "zone.pastTaken": "第\u2060{at}\u2060トリックで取ったカード",
+  "zone.pastGiven": "第\u2060{at}\u2060トリックで渡したカード",
   "zone.won": "獲得札",
   "zone.declared": "伏せ札",
   "zone.removed": "除外",
@@ -642,7 +647,7 @@ addLanguage("ja", {
   "setup.change": "カードを変える",
   "setup.ready": "カードがそろいました。",
   "setup.enough": "ヒントを出せます。",
-  "setup.enough.trick": "第{at}トリック：ヒントを出せます。",
+  "setup.enough.trick": "第\u2060{at}\u2060トリック：ヒントを出せます。",
   "setup.enough.analysis": "解析できます。",
   "setup.next": "次へ：{place}",
   "setup.fewer": "手札はこれだけ",
@@ -657,8 +662,8 @@ addLanguage("ja", {
   "past.title": "終わったトリックで覚えていることは？",
   "past.why": "1トリック全部を出た順に覚えていれば：誰がフォローできなかったかもヒントに反映されます。",
   "past.add": "終わったトリックを追加",
-  "past.drop": "第{at}トリックを消す",
-  "past.leader": "第{at}トリックの親",
+  "past.drop": "第\u2060{at}\u2060トリックを消す",
+  "past.leader": "第\u2060{at}\u2060トリックの親",
   "setup.takeBackOf": "{card}を戻す",
   "palette.title": "置くカード",
   "palette.cards": "カード",
