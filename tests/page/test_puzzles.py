@@ -569,9 +569,7 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     expect(panel.get_by_text("These moves together cost about 1.50 ± 0.60 points")).to_be_visible()
     expect(panel.get_by_text("9 times, another move was better on average than to pass")).to_be_visible()
     panel.get_by_text("but cost something as the cards lay").click()
-    expect(
-        panel.get_by_role("button", name="Trick 1 · Move 6: cost 3 points as the cards lay")
-    ).to_be_visible()
+    expect(panel.get_by_role("button", name="Trick 1 · Move 6: cost 3 points as the cards lay")).to_be_visible()
     panel.get_by_text("All moves and numbers").click()
     for name, share in {"Best or as good": "20%", "Unclear": "70%", "Worse": "10%"}.items():
         expect(panel.get_by_role("row", name=f"{name} {share}")).to_be_visible()
