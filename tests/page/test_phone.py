@@ -273,6 +273,7 @@ def test_a_card_that_another_seat_can_not_have_played_says_why(revisit: Visit, w
         page.locator(f'.observing [data-card="{card}"]').dispatch_event("click")
         expect(other).to_contain_text(reason)
         expect(other).to_be_in_viewport(ratio=0.5)
+    assert other.evaluate("(found) => getComputedStyle(found).backgroundColor") != "rgba(0, 0, 0, 0)"  # over cards
     page.locator('.observing [data-card="S6"]').tap()  # the others are played as before
     expect(page.get_by_role("heading", name="What did Across do?")).to_be_visible()
     expect(cards).to_have_count(26)
@@ -281,6 +282,12 @@ def test_a_card_that_another_seat_can_not_have_played_says_why(revisit: Visit, w
     page.get_by_role("button", name="See why it's not here").tap()
     page.locator('.observing [data-card="D1"]').dispatch_event("click")
     expect(other).to_contain_text("by what you remember, Right has no such cards")
+    hand = "kirin seat=0 hand=D2,D5,DT,S1,S4,S+,B3,B6,G2 leader=0"
+    go(page, at(hand, tab="hint", moves="D2;B6;B2;B5", at="a4"))
+    page.get_by_role("button", name="See why it's not here").tap()
+    page.locator('.observing [data-card="D1"]').dispatch_event("click")
+    expect(other).to_contain_text("no deal of the unseen cards agrees with it")
+    expect(other).to_be_in_viewport(ratio=1)
 
 
 def test_a_card_that_another_seat_may_have_played_stays_in_its_column(revisit: Visit) -> None:
@@ -684,7 +691,7 @@ def test_why_a_card_can_not_be_played_leaves_the_hand_in_reach(revisit: Visit, w
     hand = "kirin seat=0 hand=G1,D6,D+,S+,S-,B+,B-,G2 declared=GT trick=1:G5,S3,D1"
     page = revisit(at(hand, tab="hint"), **phone(width, height))
     page.locator('.hand .card[data-card="G1"]').tap(force=True)
-    why = "Play a stronger colour than G5: a stronger number, the trump or a kirin."
+    why = "Play a stronger number, a trump or a kirin of a stronger colour than G5."
     expect(page.locator(".mine [role=status]")).to_have_text(why)
     for card in page.locator(".hand .card").all():
         in_reach(card)

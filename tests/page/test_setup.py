@@ -306,7 +306,7 @@ def test_one_who_joins_late_tells_what_is_remembered(revisit: Visit) -> None:
     page.get_by_role("button", name="Ask for a hint").click()
     expect(page).to_have_url(re.compile(r"&voids=2:D&"))
     page.evaluate("() => { window.fetch = window.quickly; }")
-    expect(page.locator(".mine .note")).to_have_text(re.compile("Azure Dragon: \\? won"))
+    expect(page.locator(".mine .note")).to_have_text(re.compile("Azure Dragon: \\? collected"))
     expect(page.get_by_role("button", name="Play it")).to_be_visible()
     page.get_by_role("button", name="Change cards").click()
     page.get_by_role("button", name="Cancel").click()
@@ -395,6 +395,8 @@ def test_the_plain_address_is_the_first_page_and_goes_on_from_there(visit: Visit
     page.get_by_role("link", name="Athanor").click()
     page.get_by_role("radio", name="Kirin").click()
     go(page, "#~tab=hint")  # a tab without a position is not where one was
+    go(page, at(dealt("kirin", 5, seat=0), tab="hint", puzzle="kirin-0001"))  # nor is a puzzle
+    expect(page.get_by_text("A puzzle is open.")).to_be_visible()
     page.get_by_role("link", name="Athanor").click()
     page.get_by_role("button", name="Back to your table").click()
     expect(page).to_have_url(last)

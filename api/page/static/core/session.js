@@ -7,7 +7,7 @@ import { TOGETHER, added, along, read as readTree, readPath, write as writeTree,
 
 /** @typedef {import("./address.js").Address} Address */
 
-/** Of each game, by its name, the last fragment that shows a table of it: no puzzle, and not the rules. */
+/** Of each game, by its name, the last fragment that shows a real table or position: no puzzle or game in play. */
 export const last = keptSignal("last", /** @type {Record<string, string>} */ ({}));
 
 /**
@@ -115,7 +115,8 @@ function arrived(fragment) {
   address.value = read(fragment);
   const { keys } = address.value;
   const [game, ...position] = text.value.split(" ");
-  const isApart = ["rules", "puzzles"].includes(tab.value) || (tab.value === "play" && !keys.game);
+  // Games and puzzles have lists of their own.
+  const isApart = keys.game || keys.puzzle || ["rules", "puzzles", "play"].includes(tab.value);
   if (position.length && !isApart) last.value = { ...last.value, [game]: fragment };
 }
 

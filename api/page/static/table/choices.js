@@ -232,7 +232,7 @@ export function Observing({ deck, position }) {
     ${
       !picked.value.length &&
       first &&
-      html`<p class="hinted other" role="status">${
+      html`<p class=${`hinted other ${isWhole && wanted.value ? "reason" : ""}`} role="status">${
         isWhole
           ? html`<${Told} deck=${deck} text=${wanted.value || say("choices.grey")} />`
           : html`${say("choices.other")}
