@@ -31,6 +31,7 @@ OF_SOURCES = "solver.kernels."  # as many as there are kernels; they are loaded 
 def bounded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """So much memory for the tables of so many threads; nothing is held before and after."""
     IDLE_PROVERS.drop()
+    gc.collect()  # searches of tests before, which were stopped, may still hold their tables
     monkeypatch.setattr(TABLE_BUDGET, "_limit", BOUND)
     monkeypatch.setattr(TABLE_BUDGET, "searches", THREADS)
     yield
