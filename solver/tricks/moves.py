@@ -295,11 +295,12 @@ def seen(view: B, text: str, changes: dict[str, Any]) -> B:
         fields = {key: getattr(view, key) for key in kind.model_fields}
         return cast(B, validated(kind.model_validate, fields | changes))
     except PositionError as error:
-        message = say("{text} cannot have been played: {message}", text=text, message=error.message)
         if error.code == "conflict":  # the plays that rule it out are a long list
             message = say(
                 "{text} cannot have been played: no deal of the unseen cards agrees with it and with all earlier "
                 "plays. One of those may be wrong.",
                 text=text,
             )
+        else:
+            message = say("{text} cannot have been played: {message}", text=text, message=error.message)
         raise MoveError("illegal_move", message) from None

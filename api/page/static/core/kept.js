@@ -34,7 +34,7 @@ export function keptSignal(name, usual) {
   const is = (/** @type {any} */ found) => found !== null && typeof found === typeof usual;
   const before = recall(name);
   const value = signal(is(before) ? before : usual);
-  let last = value.peek();
+  let last = value.peek(); // as it is stored, or the usual value, which need not be
   effect(() => {
     if (value.value === last) return;
     last = value.value;

@@ -13,7 +13,7 @@ import { Move, cardsOf, deedOf } from "../cards/moves.js";
 import { Told, Word } from "../cards/told.js";
 import { setsAside } from "../games/index.js";
 import { isAlone } from "../games/match.js";
-import { isKept } from "../table/choices.js";
+import { doneIn } from "../table/choices.js";
 import { made } from "../table/picking.js";
 import { followed } from "../table/telling.js";
 import { ErrorBar, scaleOf } from "./bars.js";
@@ -54,9 +54,9 @@ export function Answer({ answer, deck, longer }) {
   if (onlyCard.value && !unfolded.value) return html`<${CardAlone} answer=${answer} deck=${deck} />`;
   const rows = inOrder(answer.moves.map((/** @type {any} */ move) => estimate(move, answer.game)));
   const { sure } = answer; // null if nothing was compared
-  const isTold = sure && !levelOf(answer); // else the reason says what is level
+  const level = levelOf(answer)?.code;
+  const isTold = sure && !level; // else the reason says what is level
   const isHeaded = isTold || (sure && isAlone(answer)); // whose reason may only say that hardly any deal is won
-  const isEqual = sure === "close" && answer.exact;
   const lead = isTold && rows.length > 1 ? ahead(rows[1]) : "";
   const { position } = table.value;
   const isBare = !cardsOf(deck, answer.best).length;
@@ -74,15 +74,14 @@ export function Answer({ answer, deck, longer }) {
         ${
           isHeaded &&
           html`<p class=${`sure sure-${sure}`}>
-            ${say(`sure.${isEqual ? "equal" : sure}`)} <small>${lead}</small></p>`
+            ${say(`sure.${level === "equal" ? level : sure}`)} <small>${lead}</small></p>`
         }
         <p class="reason">${isKnown && html`<${Told} deck=${deck} text=${reason} />`}
           ${must && html`<${Told} deck=${deck} text=${must} />`}
           ${answer.unknown && html` <small>${say("hint.unknown", { n: answer.unknown.gone })}</small>`}
           ${
             longer &&
-            !isEqual &&
-            levelOf(answer) &&
+            level === "close" &&
             html` <button type="button" class="quiet small" onClick=${longer.run}>
             ${say("hint.longer", { seconds: longer.seconds })}</button>`
           }</p>
@@ -104,11 +103,6 @@ export function Answer({ answer, deck, longer }) {
       <${Typical} key=${answer.best} move=${answer.best} />
     </details>`}
   </section>`;
-}
-
-/** A move as it is drawn: to pass after a draw is to exchange nothing. @param {string} move */
-function doneIn(move) {
-  return isKept(move) ? "keep" : move;
 }
 
 /** How many cards of a move lie side by side: each side of a long sum has a line. @param {Deck} deck */
@@ -177,10 +171,9 @@ function Three({ rows, deck }) {
   </ol>`;
 }
 
-/** The moves that are equal or too close to call; null if there are none. @param {any} answer */
+/** The cause that names moves which are equal or too close to call; undefined if there is none. @param {any} answer */
 function levelOf(answer) {
-  const level = answer.causes?.find((/** @type {any} */ { code }) => ["close", "equal"].includes(code));
-  return level ? /** @type {string[]} */ (level.moves ?? []) : null;
+  return answer.causes?.find((/** @type {any} */ { code }) => ["close", "equal"].includes(code));
 }
 
 /** How far the best move is ahead of this one. @param {Row} next */
@@ -202,7 +195,8 @@ function Rather({ answer, rows, deck }) {
     const running = new AbortController();
     const { text: position, seed, others, best } = answer;
     const how = { seed, ...(answer.exact ? {} : { worlds: answer.worlds }), ...(others ? { others } : {}) };
-    const said = levelOf(answer) ?? [rows[1]?.move];
+    const level = levelOf(answer);
+    const said = level ? (level.moves ?? []) : [rows[1]?.move];
     const compare = async () => {
       for (const { move } of rows.slice(1).filter((row) => !said.includes(row.move)).slice(0, RATHER)) {
         const other = await ask("v1/hint", { position, compare: move, ...how }, running.signal);

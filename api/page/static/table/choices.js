@@ -83,9 +83,9 @@ export function Bare({ moves, deck }) {
   return html`<${Buttons} moves=${bare} deck=${deck} />`;
 }
 
-/** Whether a move is Aqua Regia's "pass" of who has passed and drawn, and exchanges nothing. @param {string} move */
-export function isKept(move) {
-  return move === "pass" && table.value.position?.drawn;
+/** A move as it is drawn: in Aqua Regia, to pass after a pass and a draw exchanges nothing. @param {string} move */
+export function doneIn(move) {
+  return move === "pass" && table.value.position?.drawn ? "keep" : move;
 }
 
 /** How many cards a move plays, all equal; empty of other moves. @param {Deck} deck @param {string} move */
@@ -101,7 +101,7 @@ function Buttons({ moves, deck }) {
     ${moves.map(
       (move) => html`<button type="button" class="big move-button" key=${move}
         aria-busy=${isBeingMade(move) || undefined} onClick=${() => made(move)}>
-        ${isKept(move) ? say("move.keep") : html`<${Move} deck=${deck} move=${move} />`} ${manyOf(deck, move)}
+        <${Move} deck=${deck} move=${doneIn(move)} /> ${manyOf(deck, move)}
       </button>`,
     )}
   </div>`;

@@ -13,7 +13,7 @@ import { columnsOf } from "./zone.js";
 const ROW = 10; // cards per row on a phone, where they overlap, and where there is room for two rows
 const WIDE = 15; // cards per row elsewhere
 
-/** @typedef {{one: import("../games/index.js").Zone, code: string, at: number}} Held */
+/** @typedef {{one: import("../games/index.js").Zone, code: string, at: number, key: string}} Held */
 
 /**
  * The hand of a seat below what is to be decided, its `children`, and beside its moves without cards, `bare`.
@@ -25,7 +25,10 @@ export function Hand({ seat, children, bare, ...shared }) {
   const hand = zones.find((zone) => zone.seat === seat && (zone.kind === "hand" || zone.lies === "drawn"));
   if (!hand) return html`<div class="own">${children}</div>`;
   const aside = zones.filter((zone) => zone.lies === "hand" && zone.seat === seat);
-  const held = [hand, ...aside].flatMap((one) => one.cards.map((code, at) => ({ one, code, at })));
+  const held = [hand, ...aside].flatMap((one) => {
+    const keys = keysOf(one.cards);
+    return one.cards.map((code, at) => ({ one, code, at, key: `${one.path} ${keys[at]}` }));
+  });
   const isTurn = turn.value === seat;
   const exchanges = position.drawn && board.value.moves.length > 1; // there are none while a line is shown
   const why = isTurn && wanted.value;
@@ -64,11 +67,11 @@ function Cards({ hand, held, deck, position, card }) {
   const isSet = position.stage === "set"; // a set to be worked out, of which all names are to be seen
   const classes = isSet ? "cards hand whole" : "cards hand";
   return html`<div class=${classes} role="group" tabindex="-1" aria-label=${hand.title}>
-    ${held.map(({ one, code, at }, place) => {
+    ${held.map(({ one, code, at, key }, place) => {
       const how = /** @type {{label?: string, tone?: string}} */ (card(one)(at));
       const label = [how.label, say("card.at", { at: place + 1, all })].filter(Boolean).join(say("comma"));
       const drawn = one === hand ? {} : { mark: say("card.drawn"), tone: `${how.tone ?? ""} drawn` };
-      return html`<${Card} key=${`${one.path} ${keysOf(one.cards)[at]}`} deck=${deck} card=${code} ...${how} ...${drawn}
+      return html`<${Card} key=${key} deck=${deck} card=${code} ...${how} ...${drawn}
         label=${label} />`;
     })}
   </div>`;
