@@ -94,8 +94,8 @@ def blueprint(readiness: Readiness) -> Blueprint:
     def cards() -> Response:
         wanted = validated(CardsRequest, read_json(request))
         readiness.ask_for(wanted.game)  # a client that draws its cards will soon want more
-        found = athanor.cards(wanted.game, variant=wanted.variant, deck=wanted.deck)
-        return json_response(Cards(game=wanted.game, cards=tuple(map(_spoken, found))))
+        found = faces(wanted.game, variant=wanted.variant, deck=wanted.deck)
+        return json_response(Cards(game=wanted.game, cards=found))
 
     @routes.post("/v1/moves")
     def moves() -> Response:
@@ -154,6 +154,11 @@ def blueprint(readiness: Readiness) -> Blueprint:
         return json_response(_named(read_puzzles().puzzles))
 
     return routes
+
+
+def faces(game: str, *, variant: str | None = None, deck: Any = None) -> tuple[CardFace, ...]:
+    """Return the faces of a game's cards, with their names in the current language."""
+    return tuple(map(_spoken, athanor.cards(game, variant=variant, deck=deck)))
 
 
 _NAMES = ("provides", "makes", "of")  # details of a card that are names; `of` may have several

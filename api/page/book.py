@@ -15,9 +15,8 @@ from functools import cache
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-import athanor
 from api.page import bundle, files, template
-from api.routes_games import game_info, puzzle_infos
+from api.routes_games import faces, game_info, puzzle_infos
 from puzzles import wording
 from puzzles.check import PuzzleResult
 from puzzles.format import Puzzle
@@ -77,6 +76,7 @@ def book(solved: Sequence[Solved]) -> str:
             "rules": say("Rules"),
             "deck": say("The cards (to be folded out)"),
         },
+        signs=template("signs.svg").render(),
         told=_json(data),
         style="\n".join(map(files.source, _SHEETS)),
         script=script,
@@ -118,7 +118,7 @@ def _largest(decks: Sequence[dict[str, Any]]) -> Iterator[int]:
 @cache
 def _script(spoken: str) -> str:
     """The script that draws the positions, in the language `spoken`, with "</script" in its texts escaped."""
-    joined = bundle.script(files.source, bundle.BOOK, first=[files.words(spoken)])
+    [joined] = bundle.scripts(files.source, [files.words(spoken), bundle.BOOK])
     return joined.replace("</script", "<\\/script")
 
 
@@ -161,7 +161,7 @@ def _json(data: dict[str, Any]) -> str:
 def _cards(game: str, variant: str | None, deck: Any) -> list[dict[str, Any]]:
     """The faces of a game's cards; empty for a game that offers none, so that its positions remain text."""
     try:
-        return [face.to_dict() for face in athanor.cards(game, variant=variant, deck=deck)]
+        return [face.to_dict() for face in faces(game, variant=variant, deck=deck)]
     except RequestError as found:
         if found.code != "not_offered":
             raise

@@ -2,9 +2,9 @@
 
 A browser that fetches some sixty small modules spends most of the first visit on the requests: each costs about as
 much as running all of the script. So they are joined on first use, in the order in which browsers would run them.
-The joined script stays readable: each module becomes a function that returns its exports, under a comment with the
-module's path. Left out are only indents, blank lines, breaks of lines that go on, and comments: on lines of their
-own, behind code, and types within lines.
+Each module becomes a function that returns its exports, with all names as they are. Left out are only indents,
+blank lines, breaks where a line goes on or ends with a semicolon, types within lines, and comments: on lines of
+their own, and behind code.
 
 Only the forms of `import` and `export` used in the page are supported. Others raise ValueError: for example
 `export let`, whose value could change later, a list of several constants, and circular imports.
@@ -16,7 +16,8 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable
 
-MAIN = "main.js"  # the module that the page runs
+ASKING = "core/table.js"  # the module that asks for the position in the address
+MAIN = "main.js"  # the module that draws the page
 BOOK = "book.js"  # the module that a printed book runs
 SHEETS = ("style/base.css", "style/cards.css", "style/board.css", "style/entry.css", "style/panels.css")
 
@@ -32,24 +33,28 @@ _BESIDE = re.compile(r" /\*.*?\*/$", re.M)  # a comment behind a declaration of 
 # What only readers and checkers need.
 _TYPED = re.compile(r"^[ \t]*//.*\n|(?<=[;,]) // .*$|/\*\* @type (?:(?!\*/).)*\*/ ?", re.M)
 _INDENT = re.compile(r"^ +|^\n", re.M)  # and blank lines
-_BROKEN = re.compile(r"(?<=[{(\[,])\n|\n(?=[)}\]])")  # lines that go on
+_BROKEN = re.compile(r"(?<=[{(\[,;])\n|\n(?=[)}\]])")  # lines that go on, or need no end
 # What a style sheet means the same without.
 _RULES = re.compile(r"(?<=[{};,])\n| (?={\n)|(?<=[:,]) ")
 _OVERLOOKED = re.compile(r"^\s*(?:import\b(?!\s*\()|export\b).*", re.M)
 
 
-def script(read: Callable[[str], str], main: str = MAIN, *, first: Iterable[str] = ()) -> str:
-    """Join a main module and everything it imports into one module; the modules in `first` run before it.
+def scripts(read: Callable[[str], str], *each: Iterable[str]) -> list[str]:
+    """Join the modules of each script with all they import, except for what an earlier script has.
 
-    `read` returns a module's text, given its path.
+    The scripts share their variables: they run in this order, and not as modules. `read` returns a module's text,
+    given its path.
 
     Raises ValueError for an unsupported form of import or export, and for circular imports.
     """
     numbers: dict[str, int] = {}
-    parts: list[str] = []
-    for path in (*first, main):
-        _add(path, read, numbers, parts, ())
-    return _BROKEN.sub("", _INDENT.sub("", "".join(parts)))
+    joined = []
+    for paths in each:
+        parts: list[str] = []
+        for path in paths:
+            _add(path, read, numbers, parts, ())
+        joined.append("\n".join(['"use strict";', *(_BROKEN.sub("", _INDENT.sub("", part)) for part in parts)]))
+    return joined
 
 
 def sheet(read: Callable[[str], str]) -> str:
@@ -74,7 +79,7 @@ def _add(
 
         body = _function(path, read(path), needed)
         numbers[path] = len(numbers)
-        parts.append(f"// {path}\nconst m{numbers[path]} = {body}")
+        parts.append(f"const m{numbers[path]} = {body}")
     return f"m{numbers[path]}"
 
 

@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from flask import Blueprint, Response, request, url_for
 
@@ -18,7 +19,10 @@ from api.access import POLICY
 from api.errors import NotFoundError
 from api.page import bundle, picture, shared, template
 from api.responses import File, sent
-from solver.language import LANGUAGES, language, say
+from api.routes_games import faces
+from solver import registry
+from solver.errors import RequestError
+from solver.language import LANGUAGES, language, say, speaking
 
 _FOLDER = resources.files("api.page").joinpath("static")
 _WORKER = "worker.js"
@@ -43,12 +47,33 @@ def words(spoken: str) -> str:
     return f"words/{spoken}.js"
 
 
+def _decks(spoken: str) -> str:
+    """A statement with the usual cards of every game and, where they differ, of its variants."""
+    decks: list[dict[str, Any]] = []
+    with speaking(spoken):
+        for name in registry.names():
+            usual = None
+            for variant in (None, *registry.game(name).variants):
+                try:
+                    cards = [face.to_dict() for face in faces(name, variant=variant)]
+                except RequestError:
+                    continue  # a game that offers no cards
+                usual = usual or cards
+                if variant is None or cards != usual:
+                    decks.append({"game": name, "variant": variant, "cards": cards})
+    return f"globalThis.decks = {json.dumps(decks, ensure_ascii=False, separators=(',', ':'))};\n"
+
+
 @cache
 def files() -> Mapping[str, File]:
     """Return every file of the page by name, except the HTML."""
+    scripts = {
+        spoken: bundle.scripts(source, [words(spoken), bundle.ASKING], [bundle.MAIN]) for spoken in LANGUAGES
+    }
     found = {
-        "page.js": (bundle.script(source, bundle.MAIN), SCRIPT),
-        **{f"words.{spoken}.js": (bundle.script(source, words(spoken)), SCRIPT) for spoken in LANGUAGES},
+        # What asks for the position is a script of its own: the answer comes while browsers compile the rest.
+        **{f"first.{spoken}.js": (_decks(spoken) + first, SCRIPT) for spoken, (first, _) in scripts.items()},
+        "page.js": (scripts[LANGUAGES[0]][1], SCRIPT),  # the same in every language
         "page.css": (bundle.sheet(source), STYLE),
         "icon.svg": (source("icon.svg"), PICTURE),
         "LICENSES.txt": (source("vendor/LICENSES.txt"), TEXT),
@@ -103,6 +128,8 @@ def home(seen: shared.Preview, *, root: str = "", position: str = "", image: str
         root=root,
         position=position,
         version=version(),
+        icon=source("icon.svg"),
+        signs=template("signs.svg").render(),
     )
     return File(text.encode(), HTML)
 

@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from api.app import create_app
 from api.config import Config
 from api.page import bundle, files
+from solver.language import LANGUAGES
 from tests.support import places
 
 STATIC = places.ROOT / "api" / "page" / "static"
@@ -32,10 +33,9 @@ def test_the_page_loads_nothing_that_is_not_served(client: FlaskClient) -> None:
     assert page.mimetype == "text/html"
     addresses = re.findall(r'(?:src|href)="(page/[^"]*)"', page.text)
     assert [address.rsplit("/", 1)[1] for address in addresses] == [
-        "icon.svg",
         "icon.png",
         "page.css",
-        "words.en.js",
+        "first.en.js",
         "page.js",
     ]
     for name in ("manifest.webmanifest", "worker.js"):
@@ -58,15 +58,23 @@ def test_the_page_has_a_strict_policy(client: FlaskClient) -> None:
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style| style=| on\w+=", page.text)
 
 
-def test_every_module_and_sheet_is_joined_once(client: FlaskClient) -> None:
-    scripts = [client.get(f"/page/{files.version()}/{name}.js").text for name in ("page", "words.en", "words.ja")]
-    script, *words = (re.findall(r"^// (\S+\.js)$", text, re.M) for text in scripts)
-    assert words == [["core/languages.js", f"words/{language}.js"] for language in ("en", "ja")]
-    joined = [*script, *(path for _, path in words)]
+@pytest.mark.parametrize("spoken", LANGUAGES)
+def test_every_module_and_sheet_is_joined_once(client: FlaskClient, spoken: str) -> None:
+    joined: list[str] = []
+
+    def read(path: str) -> str:
+        joined.append(path)
+        return files.source(path)
+
+    scripts = bundle.scripts(read, [files.words(spoken), bundle.ASKING], [bundle.MAIN])
+    served = [client.get(f"/page/{files.version()}/{name}.js").text for name in (f"first.{spoken}", "page")]
+    assert served[0].endswith(scripts[0])
+    assert served[1] == scripts[1]
     modules = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js")}
     assert len(joined) == len(set(joined))
-    of_books = {bundle.BOOK, "puzzles/reference.js"}
-    assert {*joined, *of_books, "worker.js"} == modules
+    others = {bundle.BOOK, "puzzles/reference.js", "worker.js", *map(files.words, LANGUAGES)}
+    assert {*joined, *others} == modules
+    assert others & {*joined} == {files.words(spoken)}
     assert not re.search(r"^\s*(?:import|export)\b", "".join(scripts), re.M)
     assert set(bundle.SHEETS) == {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.css")}
 
@@ -79,13 +87,40 @@ def test_modules_are_joined_in_the_order_in_which_they_run() -> None:
         "u.js": "export default function(s){return s}\n",
         "x/alone.js": 'import { a } from "./a.js";\n/** @type {import("../c.js").T} */\nconst b = a;\n',
     }
-    script = bundle.script(modules.__getitem__)
-    assert re.findall(r"^// (\S+)$", script, re.M) == ["c.js", "x/a.js", "u.js", "x/alone.js", "main.js"]
-    assert "(() => {const c = (1);\nconst t = 2;\n" in script
+    [script] = bundle.scripts(modules.__getitem__, ["main.js"])
+    assert re.findall(r"^const m\d = \(\(\) => \{(.{9})", script, re.M) == [
+        "const c =", "class A {", "const usu", "const { a", "const { a",
+    ]  # fmt: skip
+    assert "(() => {const c = (1);const t = 2;return" in script
     assert "return { type: t, c };" in script
     assert "return { a: m0.c, type: m0.type, A, f };" in script
-    assert "const { a: b } = m1;\nconst { default: usual } = m2;" in script
+    assert "const { a: b } = m1;const { default: usual } = m2;" in script
     assert "const usual = function (s){return s}\nreturn { default: usual };" in script
+
+
+def test_a_script_has_what_none_before_it_has() -> None:
+    modules = {
+        "a.js": "export const a = 1;\n",
+        "b.js": 'import { a } from "./a.js";\nexport const b = a;\n',
+        "c.js": 'import { a } from "./a.js";\nimport { b } from "./b.js";\nconst c = [a, b];\n',
+    }
+    first, rest = bundle.scripts(modules.__getitem__, ["b.js"], ["c.js"])
+    assert "const a = 1;return { a };" in first
+    assert "const { a } = m0;const b = a;return { b };" in first
+    assert "{const { a } = m0;const { b } = m1;const c = [a, b];return {  };}" in rest
+
+
+@pytest.mark.parametrize("spoken", LANGUAGES)
+def test_the_usual_decks_come_with_the_page(client: FlaskClient, spoken: str) -> None:
+    first = client.get(f"/page/{files.version()}/first.{spoken}.js").text
+    decks = json.loads(first.split(" = ", 1)[1].split(";\n", 1)[0])
+    asked = [{"game": "kirin"}, {"game": "king"}, {"game": "aqua-regia"}]
+    asked += [{"game": "alchemy", "variant": one} for one in ("solo", "alternative", "duel", "free")]
+    for body in asked:
+        of_game = [one for one in decks if one["game"] == body["game"]]
+        came = next((one for one in of_game if one["variant"] == body.get("variant")), of_game[0])
+        answer = client.post("/v1/cards", json=body, headers={"Accept-Language": spoken})
+        assert came["cards"] == answer.get_json()["cards"], body
 
 
 @pytest.mark.parametrize(
@@ -100,7 +135,7 @@ def test_modules_are_joined_in_the_order_in_which_they_run() -> None:
 def test_what_cannot_be_joined_is_an_error(other: str, told: str) -> None:
     modules = {"main.js": 'import { a } from "./other.js";\n', "other.js": other}
     with pytest.raises(ValueError, match=re.escape(told)):
-        bundle.script(modules.__getitem__)
+        bundle.scripts(modules.__getitem__, ["main.js"])
 
 
 def test_files_are_compressed_and_known_again(client: FlaskClient) -> None:

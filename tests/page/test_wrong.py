@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 import athanor
 from solver.positions import position_data, text_of
@@ -112,19 +112,6 @@ def test_the_focus_goes_on_and_nothing_is_refused_while_a_hand_is_clicked_togeth
     put(page, "D2", "D4", "S3", "S5", "S-", "B2", "B4", "B6", "G+")
     expect(page.get_by_role("button", name="Ask for a hint")).to_be_enabled()
     assert refused == []
-
-
-def test_the_focus_goes_on_to_the_first_card_of_a_deck_that_comes_late(visit: Visit) -> None:
-    held: list[Route] = []
-    page = visit()
-    page.route("**/v1/cards", lambda route: held.append(route))
-    page.get_by_role("radio", name="Kirin").click()
-    page.get_by_role("button", name="My hand").click()
-    expect(page.locator(".panel :focus")).to_have_count(1)  # the button is gone, and there is no card yet
-    expect(page.locator(".palette .card")).to_have_count(0)
-    for route in held:
-        route.continue_()
-    expect(page.locator(".palette .card").first).to_be_focused()
 
 
 def test_faults_name_places_as_people_do(revisit: Visit) -> None:

@@ -1,7 +1,7 @@
 /** A printed book: draws its positions and the moves of its solutions, which the file has as words. */
 import { html, render } from "./core/html.js";
 import { learn } from "./core/catalogue.js";
-import { Signs } from "./cards/signs.js";
+import { deckWith } from "./cards/faces.js";
 import { Move } from "./cards/moves.js";
 import { onPaper } from "./cards/paper.js";
 import { Told } from "./cards/told.js";
@@ -19,11 +19,7 @@ const { games, decks, puzzles, rules } = told("told");
 learn(games);
 onPaper.value = true;
 numbered.value = true;
-const known = decks.map((/** @type {any} */ { game, cards }) => ({
-  game,
-  cards,
-  byCode: new Map(cards.map((/** @type {any} */ face) => [face.card, face])),
-}));
+const known = decks.map((/** @type {any} */ { game, cards }) => deckWith(game, cards));
 
 /**
  * Replace the words of every element with an attribute by a drawing; games that the page can't draw stay in words.
@@ -63,7 +59,3 @@ fill("rules", (at) => {
   const deck = known.find((/** @type {any} */ { game }) => game === games[at].name);
   return html`<${Markdown} text=${rules[at]} deck=${deck} />`;
 });
-
-const signs = document.createElement("div");
-document.body.append(signs);
-render(html`<${Signs} />`, signs);

@@ -9,14 +9,13 @@ import { Live } from "./core/live.js";
 import { go, goTo, open, path, shared, text, tree } from "./core/session.js";
 import { table } from "./core/table.js";
 import { toEnd } from "./core/tree.js";
-import { say } from "./core/words.js";
+import { figure, say } from "./core/words.js";
 import { Table, turnOf } from "./table/table.js";
 import { draft } from "./table/draft.js";
 import { Editor } from "./table/editor.js";
 import { Closer } from "./cards/closer.js";
-import { askingFor, deckOf } from "./cards/faces.js";
-import { Signs } from "./cards/signs.js";
-import { GAMES } from "./games/index.js";
+import { idle } from "./cards/card.js";
+import { deckOf } from "./cards/faces.js";
 import { namesOf } from "./games/shared.js";
 import { takeFiles } from "./table/taking.js";
 import { options } from "./play/match.js";
@@ -60,10 +59,6 @@ nameBy(() => namesOf(isEditing() ? draft.value : (options.value ?? table.value.p
 // A page from the offline cache opens without a request.
 addEventListener("offline", untilBack);
 if (navigator.serviceWorker?.controller) fetch("healthz", { cache: "no-store" }).catch(untilBack);
-keepPage(GAMES.flatMap(({ starts, usual }) => starts.map(({ draft: begin }) => askingFor(begin(usual)))));
-
-/** Drawn once: they never change. */
-const signs = html`<${Signs} />`;
 
 // What the page is made of, which most moves leave as it is: then they redraw only its parts.
 const editing = computed(isEditing);
@@ -90,7 +85,7 @@ function Page() {
       ${kind.value !== "bare" && html`<div class="board-side"><${Left} /></div>`}
       <${Tabs} kind=${kind.value} />
     </main>
-    ${signs}<${Closer} /><${Live} /><${Help} />`;
+    <${Closer} /><${Live} /><${Help} />`;
 }
 
 /** The area beside the open tab. */
@@ -128,6 +123,7 @@ addEventListener("drop", (event) => {
 });
 
 const SOON = 150; // milliseconds
+const SETTLED = 3000;
 const place = /** @type {HTMLElement} */ (document.getElementById("page"));
 
 // With its table, if that comes soon: to draw the page first and the table later takes longer. The rest in a task of
@@ -140,4 +136,6 @@ new Promise((ready) => {
 }).then(() => {
   place.replaceChildren();
   render(html`<${Page} />`, place);
+  idle(() => figure(0)); // The first number takes browsers long.
+  setTimeout(keepPage, SETTLED);
 });

@@ -109,7 +109,7 @@ export function Back({ label, onPick, empty = false, next = false, count }) {
 /** The drawings made so far: to copy one takes a tenth of the time. @type {WeakMap<object, Map<string, Element>>} */
 const made = new WeakMap();
 
-const idle = globalThis.requestIdleCallback ?? setTimeout; // Safari has none
+export const idle = globalThis.requestIdleCallback ?? setTimeout; // Safari has none
 
 /** Draw a deck's other cards one by one while nothing else is to be done. @param {import("./faces.js").Deck} deck */
 function drawAhead(deck) {

@@ -1,4 +1,4 @@
-/** The faces of each game's cards, fetched from the service once per deck. */
+/** The faces of each game's cards: the usual ones come with the page, others from the service, once per deck. */
 import { signal } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { say } from "../core/words.js";
@@ -17,43 +17,49 @@ import { say } from "../core/words.js";
 
 /** @type {Deck} */
 const NONE = { game: "", cards: [], byCode: new Map() };
-/** @type {Map<string, import("../vendor/signals.js").Signal<Deck>>} */
-const decks = new Map();
+/** The usual cards of the games, and of variants where they differ. @type {{variant: string | null, deck: Deck}[]} */
+const USUAL = (/** @type {any} */ (globalThis).decks ?? []).map((/** @type {any} */ { variant, game, cards }) => ({
+  variant,
+  deck: deckWith(game, cards),
+}));
+/** The decks that were asked for, by their games and what they are. */
+const fetched = /** @type {Map<string, import("../vendor/signals.js").Signal<Deck>>} */ (new Map());
+
+/** @param {string} game @param {Face[]} cards @returns {Deck} */
+export function deckWith(game, cards) {
+  return { game, cards, byCode: new Map(cards.map((face) => [face.card, face])) };
+}
 
 /**
- * The deck of a position: empty until the service has answered.
+ * The deck of a position: empty until the service has answered, if it is none of the usual ones.
  *
  * @param {{game: string, variant?: string, deck?: unknown} | null} position
  * @returns {Deck}
  */
 export function deckOf(position) {
   if (!position) return NONE;
-  const body = askingFor(position);
-  const name = JSON.stringify(body);
-  let found = decks.get(name);
+  const { game, variant, deck } = position;
+  if (deck === undefined) {
+    const usual = USUAL.filter((one) => one.deck.game === game);
+    return (usual.find((one) => one.variant === variant) ?? usual[0])?.deck ?? { ...NONE, game };
+  }
+  const name = JSON.stringify({ game, deck });
+  let found = fetched.get(name);
   if (!found) {
-    const made = signal(NONE);
-    decks.set(name, made);
-    fetchDeck(body).then((deck) => (made.value = deck));
-    found = made;
+    found = signal(NONE);
+    fetched.set(name, found);
+    fetchDeck(found, game, deck);
   }
   return found.value;
 }
 
-/** The body of a request for a position's cards. @param {{game: string, variant?: string, deck?: unknown}} position */
-export function askingFor({ game, variant, deck }) {
-  if (game === "alchemy") return { game, variant };
-  return deck === undefined ? { game } : { game, deck };
-}
-
-/** @param {{game: string}} body @returns {Promise<Deck>} */
-async function fetchDeck(body) {
+/** @param {import("../vendor/signals.js").Signal<Deck>} found @param {string} game @param {unknown} deck */
+async function fetchDeck(found, game, deck) {
   try {
-    const { game, cards } = await ask("v1/cards", body);
-    return { game, cards, byCode: new Map(cards.map((/** @type {Face} */ face) => [face.card, face])) };
+    found.value = deckWith(game, (await ask("v1/cards", { game, deck })).cards);
   } catch (error) {
-    if (error instanceof Refused) return { ...NONE, game: body.game }; // cards of an invalid deck show only codes
-    throw error;
+    if (!(error instanceof Refused)) throw error;
+    found.value = { ...NONE, game }; // cards of an invalid deck show only codes
   }
 }
 

@@ -1,11 +1,7 @@
 /** The languages that are loaded: each file of `words/` adds one. The service chooses which one a page loads. */
 
-/**
- * Their words by language code. They come in a script of their own.
- *
- * @type {Record<string, Record<string, string>>}
- */
-export const LANGUAGES = (/** @type {any} */ (globalThis).languages ??= {});
+/** Their words by language code. @type {Record<string, Record<string, string>>} */
+export const LANGUAGES = {};
 
 /** @param {string} code @param {Record<string, string>} words */
 export function addLanguage(code, words) {

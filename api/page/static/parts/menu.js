@@ -1,5 +1,5 @@
 /** The page's menu: the tabs that don't fit on a phone, light or dark, keyboard shortcuts, and the API. */
-import { html } from "../core/html.js";
+import { html, useState } from "../core/html.js";
 import { say } from "../core/words.js";
 import { HelpButton } from "./help.js";
 import { TABS } from "../tabs/index.js";
@@ -37,22 +37,28 @@ addEventListener("keydown", (event) => {
 });
 
 export function Menu() {
-  return html`<details class="menu" onClick=${close}>
+  const [isOpen, open] = useState(false);
+  return html`<details class="menu" onClick=${close}
+    onToggle=${(/** @type {any} */ event) => open(event.target.open)}>
     <summary aria-label=${say("page.tools")} title=${say("page.tools")}>☰</summary>
-    <nav class="menu-list" aria-label=${say("page.tools")}>
-      <div class="menu-tabs">
-        ${TABS.map(
-          ({ name, title, rare }) =>
-            html`<button type="button" class=${rare ? "quiet rare" : "quiet"} onClick=${() => show(name)}>${title}
-            </button>`,
-        )}
-      </div>
-      <${LanguageChoice} />
-      <${ThemeChoice} />
-      <${SoundChoice} />
-      <${HelpButton} />
-      <button type="button" class="quiet" onClick=${() => print()}>${say("page.print")}</button>
-      <a class="quiet" href="docs">${say("page.api")}</a>
-    </nav>
+    ${isOpen && html`<${List} />`}
   </details>`;
+}
+
+function List() {
+  return html`<nav class="menu-list" aria-label=${say("page.tools")}>
+    <div class="menu-tabs">
+      ${TABS.map(
+        ({ name, title, rare }) =>
+          html`<button type="button" class=${rare ? "quiet rare" : "quiet"} onClick=${() => show(name)}>${title}
+          </button>`,
+      )}
+    </div>
+    <${LanguageChoice} />
+    <${ThemeChoice} />
+    <${SoundChoice} />
+    <${HelpButton} />
+    <button type="button" class="quiet" onClick=${() => print()}>${say("page.print")}</button>
+    <a class="quiet" href="docs">${say("page.api")}</a>
+  </nav>`;
 }

@@ -4,9 +4,10 @@ import { ask } from "../core/ask.js";
 import { wide } from "../core/panel.js";
 import { go, last, open, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
-import { isSaid, language, say } from "../core/words.js";
+import { isSaid, say } from "../core/words.js";
 import { begin, beginAs, draft, left } from "../table/draft.js";
 import { Card } from "../cards/card.js";
+import { deckOf } from "../cards/faces.js";
 import { GAMES, chosen, gameOf, startOf } from "../games/index.js";
 import { readOptions } from "../play/codec.js";
 import { enter } from "../play/keeping.js";
@@ -28,47 +29,13 @@ export function isWelcome() {
   return !tab.value && !text.value && !table.value.position && !draft.value;
 }
 
-/** Some cards of each game, hard-coded so that the first view needs no request: code, suit, rank, details. */
-const SHOWN =
-  /** @type {Record<string, [string, string | null, string, Record<string, string>, string][]>} */ ({
-    kirin: [
-      ["D6", "Azure Dragon", "6", {}, "Azure Dragon 6"],
-      ["S+", "Vermilion Bird", "+", {}, "Vermilion Bird ascending kirin"],
-      ["BT", "White Tiger", "T", {}, "White Tiger trump"],
-      ["G1", "Black Tortoise", "1", {}, "Black Tortoise 1"],
-    ],
-    king: [
-      ["F3", "Fire", "3", { points: "1", bonus: "5" }, "Calcination"],
-      ["W5", "Water", "5", { points: "2" }, "Vitriol"],
-      ["E8", "Earth", "8", { points: "1" }, "Tin"],
-      ["D", null, "6", { kind: "dancer", bonus: "15" }, "Enchanted Dancer"],
-    ],
-    "aqua-regia": [
-      ["Li", null, "1", { water: "3", vapor: "3", acid: "3", "aqua-regia": "3" }, "Lithium"],
-      ["Zn", null, "7", { water: "0", vapor: "2", acid: "2", "aqua-regia": "3" }, "Zinc"],
-      ["Ag", null, "14", { water: "0", vapor: "0", acid: "1", "aqua-regia": "1" }, "Silver"],
-      ["Au", null, "16", { water: "0", vapor: "0", acid: "0", "aqua-regia": "2" }, "Gold"],
-    ],
-    alchemy: [
-      ["6", null, "6", { worth: "6" }, "6"],
-      ["7", null, "7", { worth: "7" }, "7"],
-      ["K", null, "K", { worth: "13" }, "King"],
-      ["9", null, "9", { worth: "9" }, "9"],
-    ],
-  });
-
-/** @param {string} game @returns {import("../cards/faces.js").Deck} */
-function shown(game) {
-  const cards = SHOWN[game].map(([card, suit, rank, details, name]) => ({
-    card,
-    suit,
-    rank,
-    details,
-    name: language === "en" ? name : "", // the names above are English
-    copies: 1,
-  }));
-  return { game, cards, byCode: new Map(cards.map((face) => [face.card, face])) };
-}
+/** Some cards of each game. @type {Record<string, string[]>} */
+const SHOWN = {
+  kirin: ["D6", "S+", "BT", "G1"],
+  king: ["F3", "W5", "E8", "D"],
+  "aqua-regia": ["Li", "Zn", "Ag", "Au"],
+  alchemy: ["6", "7", "K", "9"],
+};
 
 export function Welcome() {
   const game = gameOf(chosen.value) ?? GAMES[0];
@@ -118,7 +85,7 @@ function seenIf(/** @type {any} */ there) {
 
 /** @param {{name: string, chosen: boolean}} props */
 function Choice({ name, chosen: on }) {
-  const deck = shown(name);
+  const deck = deckOf({ game: name });
   return html`<button
     type="button"
     role="radio"
@@ -128,7 +95,7 @@ function Choice({ name, chosen: on }) {
     onClick=${() => (chosen.value = name)}
   >
     <span class="cards" aria-hidden="true">
-      ${deck.cards.map(({ card }) => html`<${Card} key=${card} deck=${deck} card=${card} />`)}
+      ${SHOWN[name].map((card) => html`<${Card} key=${card} deck=${deck} card=${card} />`)}
     </span>
     <span>${say(`game.${name}`)}</span>
   </button>`;

@@ -2,7 +2,7 @@
  * The table: the seats around the middle, and the player's own hand below. Hints, analyses, games in progress, puzzles
  * and reviews all show their cards here.
  */
-import { effect, html, untracked } from "../core/html.js";
+import { effect, html } from "../core/html.js";
 import { laid as laidDown } from "../core/feel.js";
 import { announce } from "../core/live.js";
 import { wide } from "../core/panel.js";
@@ -29,12 +29,6 @@ import { Seat, around } from "./seat.js";
 import { explain, told } from "./telling.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
-
-// The deck of a line is asked for together with the position, which need not be known for it.
-effect(() => {
-  const [game, variant] = text.value.split(" ");
-  if (gameOf(game) && !text.value.includes(" deck=")) untracked(() => deckOf({ game, variant }));
-});
 
 let lastTold = "";
 let lastSolver = solving.value;
