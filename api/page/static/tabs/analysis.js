@@ -9,6 +9,7 @@ import { figure, say } from "../core/words.js";
 import { advise, mark } from "../table/marks.js";
 import { Faults } from "../table/faults.js";
 import { end } from "../table/film.js";
+import { making } from "../table/picking.js";
 import { deckOf } from "../cards/faces.js";
 import { Move, spokenMove } from "../cards/moves.js";
 import { seatName, seatWithin } from "../games/shared.js";
@@ -50,6 +51,10 @@ effect(() => {
   untracked(() => {
     ladders.forEach((one, at) => (wanted && questions[at] ? one.start(questions[at], seconds) : one.clear()));
   });
+});
+// A move that is being made does not share the service's cores with what was asked before it.
+effect(() => {
+  if (making.value) untracked(() => ladders.forEach((one) => one.stop()));
 });
 
 /** The best moves under each model. */

@@ -15,6 +15,7 @@ import { Observing } from "../table/choices.js";
 import { advise } from "../table/marks.js";
 import { begin } from "../table/draft.js";
 import { Faults } from "../table/faults.js";
+import { making } from "../table/picking.js";
 import { told } from "../table/telling.js";
 import { isOpenMatch } from "../games/match.js";
 import { isYou, seatName } from "../games/shared.js";
@@ -62,6 +63,11 @@ effect(() => {
       go({ keys: { worlds: "" } }, { replace: true });
     } else start(asked.line, asked.seat, how);
   });
+});
+
+// A move that is being made does not share the service's cores with what was asked before it.
+effect(() => {
+  if (making.value) untracked(hint.stop);
 });
 
 /** The others' strength, if their play is modelled. @param {any} position */

@@ -1,5 +1,5 @@
 /** The rules and rulings of the game on the table, as the service states them. */
-import { html, useEffect, useState } from "../core/html.js";
+import { html, useEffect, useMemo, useState } from "../core/html.js";
 import { ask } from "../core/ask.js";
 import { key } from "../core/session.js";
 import { table } from "../core/table.js";
@@ -32,6 +32,11 @@ export function Rules() {
       wanted = false;
     };
   }, [name]);
+  // Once for all moves: it is long.
+  const told = useMemo(
+    () => html`<${Markdown} text=${text} deck=${deckOf({ game: name })} aside=${say("rules.aside")} />`,
+    [text, name],
+  );
   return html`<div class="stack">
     <label>${say("rules.of")} <select value=${name}
       onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
@@ -42,8 +47,7 @@ export function Rules() {
         </button>`,
       )}
     </nav>
-    <article class="prose"><${Markdown} text=${text} deck=${deckOf({ game: name })}
-      aside=${say("rules.aside")} /></article>
+    <article class="prose">${told}</article>
   </div>`;
 }
 
