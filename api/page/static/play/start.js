@@ -69,7 +69,7 @@ function ToReview() {
     <div class="row">
       <button type="button" class=${lastGames().length ? "" : "primary"}
         onClick=${() => go({ keys: { review: "" } })}>${say("review.play")}</button>
-      <button type="button" onClick=${example}>${say("review.example")}</button>
+      <button type="button" onClick=${example}>${say("review.example", { game: say("game.kirin") })}</button>
     </div>
     <${Pasting} title=${say("written.title")} label=${say("review.label")} example=${EXAMPLE} />`;
 }

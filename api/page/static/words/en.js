@@ -35,7 +35,7 @@ addLanguage("en", {
   "pace.2": "calm",
   "review.how": "Play a game here and review it at the end, or paste one from a real table.",
   "review.play": "Play a game",
-  "review.example": "Review an example",
+  "review.example": "Review an example ({game})",
   "review.label": "The game as text",
   "review.graph.points": "Expected score, move by move, {how}",
   "review.graph.lead": "Expected lead, move by move, {how}",

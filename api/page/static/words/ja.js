@@ -35,7 +35,7 @@ addLanguage("ja", {
   "pace.2": "ゆっくり",
   "review.how": "ここで遊んで終了後に検討するか、実際の卓の記録を貼り付けてください。",
   "review.play": "プレイする",
-  "review.example": "検討の例を見る",
+  "review.example": "検討の例を見る（{game}）",
   "review.label": "記録のテキスト",
   "review.graph.points": "1手ごとの期待得点（{how}）",
   "review.graph.lead": "1手ごとの期待得点差（{how}）",
