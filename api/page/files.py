@@ -48,7 +48,7 @@ def words(spoken: str) -> str:
 
 
 def _decks(spoken: str) -> str:
-    """A statement with the usual cards of every game and, where they differ, of its variants."""
+    """A statement that gives the page the usual cards of every game and, where they differ, of its variants."""
     decks: list[dict[str, Any]] = []
     with speaking(spoken):
         for name in registry.names():
@@ -61,7 +61,7 @@ def _decks(spoken: str) -> str:
                 usual = usual or cards
                 if variant is None or cards != usual:
                     decks.append({"game": name, "variant": variant, "cards": cards})
-    return f"globalThis.decks = {json.dumps(decks, ensure_ascii=False, separators=(',', ':'))};\n"
+    return f"\nglobalThis.decks = {json.dumps(decks, ensure_ascii=False, separators=(',', ':'))};\n"
 
 
 @cache
@@ -72,7 +72,7 @@ def files() -> Mapping[str, File]:
     }
     found = {
         # What asks for the position is a script of its own: the answer comes while browsers compile the rest.
-        **{f"first.{spoken}.js": (_decks(spoken) + first, SCRIPT) for spoken, (first, _) in scripts.items()},
+        **{f"first.{spoken}.js": (first + _decks(spoken), SCRIPT) for spoken, (first, _) in scripts.items()},
         "page.js": (scripts[LANGUAGES[0]][1], SCRIPT),  # the same in every language
         "page.css": (bundle.sheet(source), STYLE),
         "icon.svg": (source("icon.svg"), PICTURE),

@@ -123,7 +123,7 @@ addEventListener("drop", (event) => {
 });
 
 const SOON = 150; // milliseconds
-const SETTLED = 3000;
+const LATER = 3000; // when what the service worker fetches no longer takes time from the page
 const place = /** @type {HTMLElement} */ (document.getElementById("page"));
 
 // With its table, if that comes soon: to draw the page first and the table later takes longer. The rest in a task of
@@ -136,6 +136,6 @@ new Promise((ready) => {
 }).then(() => {
   place.replaceChildren();
   render(html`<${Page} />`, place);
-  idle(() => figure(0)); // The first number takes browsers long.
-  setTimeout(keepPage, SETTLED);
+  idle(() => figure(0)); // Browsers take long over the first number that they format.
+  setTimeout(keepPage, LATER);
 });
