@@ -1,5 +1,5 @@
 /** Moves to choose from: the player's moves that need more than one click, and what another seat did. */
-import { computed, html, useState } from "../core/html.js";
+import { computed, html, useEffect, useState } from "../core/html.js";
 import { wide } from "../core/panel.js";
 import { path, tab, tree } from "../core/session.js";
 import { table } from "../core/table.js";
@@ -243,14 +243,18 @@ export function Observing({ deck, position }) {
 }
 
 /**
- * The cards that another seat may have played and, if they are to be `whole`, the others too, which say why not.
+ * The cards that another seat may have played and, if they are to be `whole`, the others too, which say why not. They
+ * are drawn once what the last click has changed on the table is shown: so many take a while.
  *
  * @param {{deck: Deck, cards: Set<string>, whole: boolean}} props
  */
 function Played({ deck, cards, whole }) {
+  const [isShown, show] = useState(false);
+  useEffect(() => show(true), []);
   const has = (/** @type {any} */ { card }) => cards.has(card);
   const draw = (/** @type {any} */ face) => {
     const { card } = face;
+    if (!isShown) return html`<i key=${card} />`;
     const how = has(face)
       ? { onPick: () => pick(deck, { path: "palette", index: 0, card }, []) }
       : { tone: "dimmed", label: say("card.dimmed"), onWhy: () => explain(card) };

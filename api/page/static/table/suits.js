@@ -1,5 +1,5 @@
 /** The cards of a deck to choose from, suit by suit; on a phone, rows to swipe. */
-import { html, useEffect, useState } from "../core/html.js";
+import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { columnsOf } from "./zone.js";
 
@@ -8,8 +8,7 @@ import { columnsOf } from "./zone.js";
 const LONGEST = 11; // cards per row: a longer suit takes several rows
 
 /**
- * The cards to choose from, each always in the same column: one that is missing leaves its place blank. At first, all
- * places are: what the click that led here has changed on the table is shown before so many cards are drawn.
+ * The cards to choose from, each always in the same column: one that is missing leaves its place blank.
  *
  * @param {object} props
  * @param {import("../cards/faces.js").Deck} props.deck
@@ -17,15 +16,13 @@ const LONGEST = 11; // cards per row: a longer suit takes several rows
  * @param {(face: Face) => object} props.draw
  */
 export function SuitRows({ deck, has = () => true, draw }) {
-  const [isShown, show] = useState(false);
-  useEffect(() => show(true), []);
   const suits = [...new Set(deck.cards.filter(has).map((face) => face.suit ?? ""))];
   const rows = suits.map((suit) => deck.cards.filter((face) => (face.suit ?? "") === suit));
   const columns = columnsOf(Math.max(...rows.map((row) => row.length)), LONGEST);
   return rows.map(
     (row, at) => html`<div class="cards suit-row" style=${{ "--n": columns }} key=${suits[at]} role="group"
       aria-label=${suits[at] || say("palette.cards")}>
-      ${row.map((face) => (isShown && has(face) ? draw(face) : html`<i key=${face.card} />`))}
+      ${row.map((face) => (has(face) ? draw(face) : html`<i key=${face.card} />`))}
     </div>`,
   );
 }

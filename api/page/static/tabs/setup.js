@@ -74,8 +74,7 @@ function Placing() {
     </div>
     <${Leading} />
     <${Elsewhere} />
-    <${Tray} />
-    <${Palette} />
+    ${(sizes.value || goal.value) && html`<${Tray} /><${Palette} />`}
   </div>`;
 }
 
