@@ -10,7 +10,6 @@ import multiprocessing
 import statistics
 import threading
 import time
-import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.synchronize import Event
@@ -29,6 +28,7 @@ from api.tokens import made
 from tests.api.support import HIDDEN, KNOWN, refused, warmed
 from tests.attack.server import Address, started, until_ready
 from tests.support.timing import LATE
+from tests.support.tracing import traced
 
 
 @pytest.fixture(scope="module")
@@ -190,16 +190,12 @@ MANY = 45_000  # values, and still read
 @contextmanager
 def cheap() -> Iterator[None]:
     """That what is done inside takes little processor time and memory."""
-    tracemalloc.start()
-    begun = time.process_time()
-    try:
+    with traced() as peak:
+        begun = time.process_time()
         yield
         spent = time.process_time() - begun
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+        assert peak() < MEGABYTES << 20
     assert spent < CHEAP_SECONDS
-    assert peak < MEGABYTES << 20
 
 
 def listed(item: str, count: int) -> str:

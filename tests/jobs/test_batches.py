@@ -7,7 +7,6 @@ import itertools
 import json
 import threading
 import time
-import tracemalloc
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -33,6 +32,7 @@ from solver.games.alchemy.winrate import WinrateResult, winrate
 from solver.positions import position_data
 from tests.api.support import FREE, HIDDEN, KNOWN
 from tests.jobs.support import do, store
+from tests.support.tracing import traced
 
 __all__ = ["store"]
 PUZZLE = {"id": "one", "title": "One", "ask": "winnable", "position": KNOWN}
@@ -374,10 +374,9 @@ def test_questions_are_read_as_they_are_needed(tmp_path: Path) -> None:
     file, peaks = tmp_path / "lines", []
     for count in (200, 20_000):
         file.write_text("\n" + f"{text}\n" * count)
-        tracemalloc.start()
-        first, *_ = itertools.islice(units_in("analyze", [str(file)], None, {}), 100)
-        peaks.append(tracemalloc.get_traced_memory()[1])
-        tracemalloc.stop()
+        with traced() as peak:
+            first, *_ = itertools.islice(units_in("analyze", [str(file)], None, {}), 100)
+            peaks.append(peak())
         assert json.loads(first)["ask"] == "analyze"
     assert peaks[1] < peaks[0] + 500_000 < file.stat().st_size
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from athanor.jobs import file as file_module
 from athanor.jobs import store as module
 from athanor.jobs.store import Outcome, Store
 from tests.jobs.support import UNITS, claim, do, echo, fill, refused, small_disk, store
+from tests.support.tracing import traced
 
 __all__ = ["small_disk", "store"]
 
@@ -115,10 +115,9 @@ def test_many_units_are_written_as_they_come(store: Store, monkeypatch: pytest.M
     """The memory that a submit takes does not grow with the job, and a job that is not whole is none."""
     peaks = []
     for count in (5_000, 50_000):
-        tracemalloc.start()
-        job, _ = store.submit("echo", (f"unit {number}" for number in range(count)))
-        peaks.append(tracemalloc.get_traced_memory()[1])
-        tracemalloc.stop()
+        with traced() as peak:
+            job, _ = store.submit("echo", (f"unit {number}" for number in range(count)))
+            peaks.append(peak())
         assert job.units.waiting == count
     assert peaks[1] < 2 * peaks[0]
 

@@ -97,11 +97,13 @@ def hint(position: BaseModel, control: Control, *, worlds: int | None = None, se
 # The tables of the larger variant and of the duel, which take longer than everything else, are built in another
 # thread. A question that arrives meanwhile builds them too.
 
+TABLES = "tables of alchemy"  # the name of these threads
+
 
 def known() -> None:
     """Compile or load the kernels used when all cards are known."""
     analyze(moves.deal(0, variant="alternative"), Control())
-    Thread(target=lines, args=(SOLITAIRE["solo"],), daemon=True).start()
+    Thread(target=lines, args=(SOLITAIRE["solo"],), name=TABLES, daemon=True).start()
     line = ("A", "2", "3", "4", "5", "6", "7")
     puzzle = FreePosition(game="alchemy", variant="free", min_line=1, line=line, hand="9")
     analyze(puzzle, Control())
@@ -111,7 +113,7 @@ def known() -> None:
 def hints() -> None:
     """Compile or load the kernels that hints use, with the stock hidden or known."""
     static_table(SOLITAIRE["alternative"])
-    Thread(target=_larger_tables, daemon=True).start()
+    Thread(target=_larger_tables, name=TABLES, daemon=True).start()
     # The kernels are the same for both variants, and faster in this one.
     hint(moves.view(moves.deal(0, variant="alternative"), 0), Control(), worlds=4)
     ending = moves.view(moves.deal(0, variant="alternative"), 0).model_copy(update={"unseen": ("A", "2", "3")})
