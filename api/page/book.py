@@ -16,7 +16,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from api.page import bundle, files, template
-from api.routes_games import faces, game_info, puzzle_infos
+from api.routes_games import game_info, puzzle_infos
 from puzzles import wording
 from puzzles.check import PuzzleResult
 from puzzles.format import Puzzle
@@ -24,7 +24,6 @@ from puzzles.solution import Solution
 from solver import answers, registry
 from solver.answers import Analysis, Hint, percent, text_of
 from solver.common import visible
-from solver.errors import RequestError
 from solver.language import language, say, say_many, titled, translated
 from solver.positions import rows_of
 
@@ -130,7 +129,7 @@ def _data(puzzles: Sequence[Puzzle]) -> dict[str, Any]:
     for info in puzzle_infos(puzzles):
         data = info.to_dict()
         variant, deck = data["position"].get("variant"), data["position"].get("deck")
-        cards = _cards(info.game, variant, deck)
+        cards = files.cards(info.game, variant=variant, deck=deck)
         key = json.dumps([info.game, cards])
         if key not in decks:
             decks[key] = len(decks)
@@ -156,16 +155,6 @@ def _json(data: dict[str, Any]) -> str:
     """Data as JSON that is safe inside HTML."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def _cards(game: str, variant: str | None, deck: Any) -> list[dict[str, Any]]:
-    """The faces of a game's cards; empty for a game that offers none, so that its positions remain text."""
-    try:
-        return [face.to_dict() for face in faces(game, variant=variant, deck=deck)]
-    except RequestError as found:
-        if found.code != "not_offered":
-            raise
-        return []
 
 
 def _entry(number: int, one: Solved) -> dict[str, Any]:

@@ -47,20 +47,27 @@ def words(spoken: str) -> str:
     return f"words/{spoken}.js"
 
 
+def cards(game: str, *, variant: str | None = None, deck: Any = None) -> list[dict[str, Any]]:
+    """Return the faces of a game's cards; none for a game that offers none, so that its positions remain text."""
+    try:
+        return [face.to_dict() for face in faces(game, variant=variant, deck=deck)]
+    except RequestError as found:
+        if found.code != "not_offered":
+            raise
+        return []
+
+
 def _decks(spoken: str) -> str:
     """A statement that gives the page the usual cards of every game and, where they differ, of its variants."""
     decks: list[dict[str, Any]] = []
     with speaking(spoken):
         for name in registry.names():
-            usual = None
-            for variant in (None, *registry.game(name).variants):
-                try:
-                    cards = [face.to_dict() for face in faces(name, variant=variant)]
-                except RequestError:
-                    continue  # a game that offers no cards
-                usual = usual or cards
-                if variant is None or cards != usual:
-                    decks.append({"game": name, "variant": variant, "cards": cards})
+            usual = cards(name)
+            decks.append({"game": name, "variant": None, "cards": usual})
+            for variant in registry.game(name).variants:
+                own = cards(name, variant=variant)
+                if own != usual:
+                    decks.append({"game": name, "variant": variant, "cards": own})
     return f"\nglobalThis.decks = {json.dumps(decks, ensure_ascii=False, separators=(',', ':'))};\n"
 
 
