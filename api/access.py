@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import ipaddress
 import math
+import re
 import threading
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from flask import Flask, Response, g, has_request_context, request
 
@@ -300,7 +300,7 @@ def guard(app: Flask, config: Config) -> None:
         `Host` or `Origin`.
         """
         host = request.environ.get("HTTP_HOST")  # missing in HTTP/1.0, which no browser uses
-        if host is not None and not known(_name(host)):
+        if host is not None and not (_name(host) and known(_name(host))):
             message = say("this service is not called {host}; ATHANOR_HOSTS can add names", host=host)
             raise ForbiddenError("unknown_host", message)
         origin = request.headers.get("Origin")
@@ -360,15 +360,17 @@ def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 def _plain(name: str) -> str:
-    return name.strip("[]").rstrip(".").lower()
+    return name.strip("[]").removesuffix(".").lower()
+
+
+# A name or a numeric address, and perhaps a port: nothing else that a URL may have, such as a user or a path.
+_HOST = re.compile(r"([\w.-]+|\[[\da-f:.]+\])(?::\d{0,5})?", re.ASCII | re.IGNORECASE)
 
 
 def _name(host: str) -> str:
-    """The name in ``name:port``, in lower case; empty if there is none."""
-    try:
-        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
-    except ValueError:
-        return ""
+    """The name in ``name:port``, in lower case; empty if that is not what `host` is."""
+    found = _HOST.fullmatch(host)
+    return "" if found is None else _plain(found[1])
 
 
 def _own(origin: str, host: str | None, hosts: frozenset[str]) -> bool:

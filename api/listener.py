@@ -10,13 +10,14 @@ import logging
 import socket
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 from flask import Flask
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
-from waitress.parser import HTTPRequestParser
+from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import create_server
 from waitress.task import ErrorTask
 
@@ -54,12 +55,21 @@ class _ContractErrorTask(ErrorTask):  # type: ignore[misc]
 
 
 class _Parser(HTTPRequestParser):  # type: ignore[misc]
-    """Answers a request without a body although it has the header ``Expect: 100-continue``; waitress would wait
-    for the body.
+    """Refuses requests that a proxy in front may understand otherwise (RFC 9112, sections 3.2 and 6.1): without
+    the one `Host` that HTTP/1.1 requires, or with a `Transfer-Encoding` beside a `Content-Length` or in HTTP/1.0.
+    The connection is then closed.
+
+    Answers a request without a body although it has the header ``Expect: 100-continue``; waitress would wait for
+    the body.
     """
 
     def parse_header(self, header_plus: bytes) -> None:
         super().parse_header(header_plus)
+        names = Counter(line.partition(b":")[0].lower() for line in header_plus.split(b"\r\n")[1:])
+        if names[b"host"] > 1 or (not names[b"host"] and self.version != "1.0"):
+            raise ParsingError("a request needs the header Host, once")
+        if names[b"transfer-encoding"] and (names[b"content-length"] or self.version != "1.1"):
+            raise ParsingError("Transfer-Encoding needs HTTP/1.1, and no Content-Length")
         if not self.chunked and not self.content_length:
             self.expect_continue = False
 

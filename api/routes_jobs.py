@@ -56,7 +56,7 @@ def blueprint(config: Config, searches: SearchPool) -> Blueprint:
     @routes.post("/v1/jobs")
     def submit() -> Response:
         asked = validated(JobRequest, read_json(request))
-        key = asked.key or request.headers.get("Idempotency-Key")
+        key = request.headers.get("Idempotency-Key") if asked.key is None else asked.key
         units = _units(asked, config)
         job, new = store().submit(
             asked.kind, units, title=asked.title, key=key, client=asker().client, most=_MOST_UNITS

@@ -180,9 +180,9 @@ class Store:
         If `client` has already submitted a job with this `key` and the same units, that job is returned. Units
         are gathered in a temporary table, so any number of them takes little memory, and nobody waits meanwhile.
 
-        Raises JobError: ``wrong_size`` without units, ``too_large`` for more than `most` units or a long title or
-        key, ``conflict`` if the client's job with this `key` has other units, ``share_full`` or ``store_full`` if
-        there is no room.
+        Raises JobError: ``wrong_size`` without units or for an empty key, ``too_large`` for more than `most` units
+        or a long title or key, ``conflict`` if the client's job with this `key` has other units, ``share_full`` or
+        ``store_full`` if there is no room.
         """
         for name, text in (("title", title), ("key", key)):
             if text is not None and len(text) > _LONGEST_KEY:
@@ -191,6 +191,8 @@ class Store:
                     say("the {name} has at most {longest_key} characters", name=name, longest_key=_LONGEST_KEY),
                     name,
                 )
+        if key == "":
+            raise JobError("wrong_size", say("the key is empty"), "key")
         digest = hashlib.blake2b(kind.encode())
 
         def arriving() -> Iterator[tuple[int, str]]:

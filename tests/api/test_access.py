@@ -59,16 +59,30 @@ def test_a_name_of_the_service(guarded: FlaskClient, host: str) -> None:
 
 @pytest.mark.parametrize(
     "host",
-    ["evil.example", "evil.example:8000", "localhost.evil.example", "127.0.0.1.evil.example", "192.168.1.8"],
+    [
+        "evil.example",
+        "evil.example:8000",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        "192.168.1.8",
+        "localhost..",
+    ],
 )
 @pytest.mark.parametrize("address", ["/healthz", "/docs", "/v1/games", "/nowhere"])
 def test_a_name_that_is_another_s(guarded: FlaskClient, host: str, address: str) -> None:
     assert host in refused(guarded.get(address, headers={"Host": host}), 403, "unknown_host")
 
 
-@pytest.mark.parametrize("host", ["", ":80", "[", "[::1", "a b", "user@localhost@evil.example", "\x7f"])
-def test_a_name_that_is_none(guarded: FlaskClient, host: str) -> None:
-    refused(guarded.get("/healthz", environ_overrides={"HTTP_HOST": host}), 403, "unknown_host")
+@pytest.mark.parametrize("host", [
+    "", ":80", "[", "[::1", "[::1]x", "a b", "user@localhost@evil.example", "evil.example@localhost", "\x7f",
+    "localhost/evil.example", "localhost?evil.example", "localhost#evil.example", "localhost\\evil.example",
+    "localhost:80@evil.example", "localhost:evil", "localhost:80:80", "localhost, localhost",
+    " localhost", "localhost\t", "//localhost", "http://localhost", "LOCALHOST\n", "ｌocalhost", "127.0.0.1/8",
+])  # fmt: skip
+@pytest.mark.parametrize("hosts", [(), ("*",)])
+def test_a_name_that_is_none(hosts: tuple[str, ...], host: str) -> None:
+    client = create_app(Config(hosts=hosts)).test_client()
+    refused(client.get("/healthz", environ_overrides={"HTTP_HOST": host}), 403, "unknown_host")
 
 
 def test_a_service_that_listens_everywhere_is_called_by_any_address_but_not_by_any_name() -> None:
@@ -101,6 +115,9 @@ def test_hosts_from_the_environment() -> None:
         "http://localhost:3000",
         "http://192.168.1.7:3000",
         "http://localhost.evil.example",
+        "http://evil.example@localhost",
+        "http://localhost/evil.example",
+        "http://athanor.example:x",
     ],
 )
 def test_a_page_of_another_site(guarded: FlaskClient, origin: str) -> None:

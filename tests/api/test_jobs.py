@@ -105,6 +105,14 @@ def test_a_key_makes_a_repeated_submit_the_same_job(client: FlaskClient) -> None
     assert first.headers["Location"] == f"/v1/jobs/{first.get_json()['id']}"
 
 
+def test_an_empty_key_is_refused(client: FlaskClient) -> None:
+    """It comes from a script whose variable is not set, and would make all its jobs the same."""
+    refused(client.post("/v1/jobs", json=DEALS, headers={"Idempotency-Key": ""}), 422, "wrong_size", "key")
+    refused(client.post("/v1/jobs", json={**DEALS, "key": ""}), 422, "wrong_size", "key")
+    headers = {"Idempotency-Key": "mine"}
+    refused(client.post("/v1/jobs", json={**DEALS, "key": ""}, headers=headers), 422, "wrong_size", "key")
+
+
 def test_a_list_goes_on_where_the_last_one_ended(client: FlaskClient) -> None:
     jobs = [_submitted(client)["id"] for _ in range(5)][::-1]
     found: list[str] = []

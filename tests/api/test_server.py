@@ -31,6 +31,10 @@ from tests.support.timing import LATE
 
 ROOT = places.ROOT
 JSON = {"Content-Type": "application/json"}
+BOTH = (
+    b"POST /v1/deal HTTP/%s\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: %s\r\n\r\n0\r\n\r\n"
+    b"GET /v1/hidden HTTP/1.1\r\nHost: localhost\r\n\r\n"
+)
 WAIT = 300.0  # a cold kernel cache is filled first
 # Searches that go on until they are told to stop, so that a stop meets one that runs.
 SLOW = """
@@ -141,7 +145,13 @@ def test_it_serves(server: Running) -> None:
         (b"POST /v1/analyze HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n", 413, "too_large"),
         (b"POST /v1/analyze HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", 501, "not_implemented"),
         (b"POST /v1/analyze HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400, "bad_request"),
-        (b"GET /v1/games HTTP/1.1\r\nHost: localhost\r\nHost: other\r\n\r\n", 403, "unknown_host"),
+        (b"GET /v1/games HTTP/1.1\r\nHost: localhost\r\nHost: other\r\n\r\n", 400, "bad_request"),
+        (b"GET /v1/games HTTP/1.1\r\n\r\n", 400, "bad_request"),
+        (b"GET /v1/games HTTP/9.9\r\n\r\n", 400, "bad_request"),
+        (BOTH % (b"1.1", b"chunked"), 400, "bad_request"),
+        (BOTH % (b"1.1", b""), 400, "bad_request"),
+        (BOTH % (b"1.0", b"chunked"), 400, "bad_request"),
+        (BOTH.replace(b"Content-Length: 3\r\n", b"") % (b"1.0", b"chunked"), 400, "bad_request"),
     ],
     ids=lambda value: str(value)[:20],
 )
@@ -156,6 +166,12 @@ def test_what_is_hardly_http_is_answered_in_the_contracts_form(
         error = json.loads(answer.read())["error"]
         assert error["code"] == code
         assert error["message"]
+        assert closed(raw)
+
+
+def test_http_1_0_needs_no_host(server: Running) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as raw:
+        assert asked(raw, b"GET /readyz HTTP/1.0\r\n\r\n") == (200, {"status": "ok"})
 
 
 def test_a_client_that_leaves_ends_its_search(server: Running) -> None:
