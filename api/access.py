@@ -125,6 +125,13 @@ class Budgets:
                 name for name, owed in self._clients.items() if owed.limits.cpu and owed.cpu >= owed.limits.cpu
             ]
 
+    def forgive(self, client: str) -> None:
+        """Take back a request that was counted, because it was turned away without being read."""
+        with self._lock:
+            owed = self._clients.get(client)
+            if owed is not None:
+                owed.requests = max(0.0, owed.requests - 1)
+
     def charge(self, client: str, cpu: float) -> None:
         """Charge `cpu` seconds of processor time to a client; does nothing for a client without an entry."""
         with self._lock:
@@ -140,33 +147,48 @@ def _spent(code: str, message: str, owed: float, limit: float) -> LimitError:
     return LimitError(code, f"{message}; try again in {seconds} s", seconds)
 
 
+_TURN_SECONDS = 10.0  # that a request may wait for its turn: those before it take a few tenths of a second each
+
+
 class RequestTurns:
     """Counts the requests in progress, and has those of one client read, checked and written one at a time.
 
     So no client takes the interpreter from others by sending much at once. A request that waits for a search lets
-    the client's next one in. One client may have at most `each` requests in progress, all together `most`.
+    the client's next one in. There may be `most` requests in progress, and a client may have at most as many of
+    them as places are left: one client can take half of the places, and any number of them leave some to others.
+    A request waits for its turn for at most `seconds`.
     """
 
-    def __init__(self, each: int, most: int) -> None:
-        self._each = each
+    def __init__(self, most: int, seconds: float = _TURN_SECONDS) -> None:
         self._most = most
+        self._seconds = seconds
         self._change = threading.Lock()
         self._inside: Counter[str] = Counter()
         self._working: dict[str, threading.Lock] = {}  # for each client with requests in progress
 
+    @property
+    def inside(self) -> int:
+        """Number of requests in progress."""
+        return self._inside.total()
+
     def enter(self, client: str) -> None:
-        """Wait for a request's turn. Raises BusyError if too many requests are in progress."""
+        """Wait for a request's turn.
+
+        Raises BusyError if too many requests are in progress, or if those of the client take too long.
+        """
         with self._change:
-            inside = self._inside[client]
-            if inside >= self._each:
+            inside, left = self._inside[client], self._most - self.inside
+            if not left:
+                raise BusyError("busy", say("too many requests are in progress already"))
+            if inside >= left:
                 raise BusyError(
                     "busy", say("{inside} requests of this client are already in progress", inside=inside)
                 )
-            if self._inside.total() >= self._most:
-                raise BusyError("busy", say("too many requests are in progress already"))
             self._inside[client] += 1
             working = self._working.setdefault(client, threading.Lock())
-        working.acquire()
+        if not working.acquire(timeout=self._seconds):
+            self.leave(client)
+            raise BusyError("too_slow", say("other requests of this client took too long"))
 
     def stand_back(self, client: str) -> None:
         """Let the client's next request in; this one stays in progress."""
@@ -194,7 +216,7 @@ def admit(app: Flask, config: Config, searches: SearchPool) -> None:
     tokens = TokenFile(config.tokens_file) if config.tokens_file else None
     usual = Limits(config.client_requests, config.client_searches, config.client_cpu_seconds)
     budgets = Budgets()
-    turns = RequestTurns(max(2, config.threads // 4), config.threads)
+    turns = RequestTurns(config.threads)
     searches.charge, searches.owing = budgets.charge, budgets.owing
 
     def enter() -> None:
@@ -207,7 +229,12 @@ def admit(app: Flask, config: Config, searches: SearchPool) -> None:
         limits = g.limits = usual if token is None else token.limits.over(usual)
         g.left = 0
         g.left = budgets.request(sender, limits, works=not _manages_jobs())
-        turns.enter(sender)
+        try:
+            turns.enter(sender)
+        except BusyError:
+            budgets.forgive(sender)
+            g.left = None if g.left is None else g.left + 1
+            raise
         g.turns, g.working, g.since = turns, True, time.thread_time()
 
     def limited(answer: Response) -> Response:

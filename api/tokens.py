@@ -82,10 +82,14 @@ def made(name: str, limits: Limits = NO_LIMITS) -> tuple[str, Token]:
     return token, Token(name, _digest(token), limits)
 
 
-def read(text: str, source: str) -> tuple[Token, ...]:
-    """Parse the text of a token file. Raises RequestError with a message that names `source` and the line."""
+def read(text: str, source: str) -> tuple[tuple[Token, ...], tuple[RequestError, ...]]:
+    """Parse the text of a token file.
+
+    Returns the tokens of its valid lines and, for each other line, an error that names `source` and the line.
+    """
     found: dict[str, Token] = {}
     lines: dict[bytes, int] = {}
+    faults: list[RequestError] = []
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.partition("#")[0].split()
         if not words:
@@ -105,27 +109,30 @@ def read(text: str, source: str) -> tuple[Token, ...]:
             if len(found) == MOST_TOKENS:
                 raise ValueError(say("there are more than {most} tokens", most=MOST_TOKENS))
         except ValueError as fault:
-            raise RequestError(
-                "invalid_tokens",
-                say("{source}, line {number}: {fault}", source=source, number=number, fault=fault),
-            ) from None
+            message = say("{source}, line {number}: {fault}", source=source, number=number, fault=fault)
+            faults.append(RequestError("invalid_tokens", message))
+            continue
         found[token.name] = token
         lines[token.digest] = number
-    return tuple(found.values())
+    return tuple(found.values()), tuple(faults)
 
 
 class TokenFile:
     """The tokens in a file, which is read again when it changes. Thread-safe.
 
-    If the changed file has a fault, the fault is logged and the old tokens stay valid: a typo locks nobody out.
+    Faulty lines of the changed file are logged and left out; everything else takes effect, so that a token is
+    revoked whatever else is in the file. If the file cannot be read at all, that is logged and the old tokens stay
+    valid.
     """
 
     def __init__(self, path: str) -> None:
-        """Read the file. Raises RequestError if it cannot be read or is faulty."""
+        """Read the file. Raises RequestError if it cannot be read or has a faulty line."""
         self._path = Path(path)
         self._lock = threading.Lock()
         self._seen = _state(self._path)
-        self._tokens = self._read()
+        self._tokens, faults = self._read()
+        if faults:
+            raise faults[0]
 
     def find(self, presented: str) -> Token | None:
         """Return the matching token, if any. The time taken does not reveal how much of a hash matched."""
@@ -142,25 +149,22 @@ class TokenFile:
             if state != self._seen:
                 self._seen = state
                 try:
-                    self._tokens = self._read()
+                    self._tokens, faults = self._read()
                     log.info("%s was read again: %d tokens", self._path, len(self._tokens))
+                    for fault in faults:
+                        log.error("a line of the tokens is left out: %s", fault.message)
                 except RequestError as found:
                     log.error("the tokens stay as they were: %s", found.message)
             return self._tokens
 
-    def _read(self) -> tuple[Token, ...]:
+    def _read(self) -> tuple[tuple[Token, ...], tuple[RequestError, ...]]:
         try:
-            text = self._path.read_text(encoding="utf-8")
+            text = self._path.read_text(encoding="utf-8", errors="surrogateescape")
         except OSError as found:
             problem = (found.strerror or str(found)).lower()
             raise RequestError(
                 "invalid_tokens",
                 say("cannot read the tokens of {path}: {problem}", path=self._path, problem=problem),
-            ) from None
-        except UnicodeDecodeError as found:
-            line = found.object[: found.start].count(b"\n") + 1
-            raise RequestError(
-                "invalid_tokens", say("{path}, line {line}: this is not UTF-8", path=self._path, line=line)
             ) from None
         return read(text, str(self._path))
 
@@ -172,6 +176,8 @@ _NAMES = (
 
 def _token(words: list[str]) -> Token:
     """Parse a line of the token file, split into words. Raises ValueError if a word is wrong."""
+    if any("\udc80" <= letter <= "\udcff" for word in words for letter in word):  # as they were decoded
+        raise ValueError(say("this is not UTF-8"))
     name, *rest = words
     if not _NAME.fullmatch(name):
         raise ValueError(say(_NAMES, name=name[:64]))

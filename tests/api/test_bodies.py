@@ -438,7 +438,7 @@ def test_nested_data_in_text(client: FlaskClient, text: str) -> None:
 
 
 def test_a_client_is_kept_waiting_by_its_own_requests_alone() -> None:
-    turns = RequestTurns(4, 6)
+    turns = RequestTurns(8)
     entered: SimpleQueue[str] = SimpleQueue()
 
     def ask(client: str) -> threading.Thread:
@@ -452,6 +452,8 @@ def test_a_client_is_kept_waiting_by_its_own_requests_alone() -> None:
 
     turns.enter("many")
     asking = [ask("many") for _ in range(3)]
+    while turns.inside < 4:
+        time.sleep(0.01)
     turns.enter("one")
     assert entered.empty()
     with pytest.raises(BusyError, match="4 requests of this client"):
@@ -461,12 +463,51 @@ def test_a_client_is_kept_waiting_by_its_own_requests_alone() -> None:
         assert entered.get(timeout=10) == "many"
     for thread in asking:
         thread.join()
-    turns.enter("two")
+    for name in ("two", "three", "four"):
+        turns.enter(name)
     with pytest.raises(BusyError, match="too many requests are in progress"):
-        turns.enter("three")
+        turns.enter("five")
     turns.stand_back("one")
     turns.leave("one")
-    turns.enter("three")
+    turns.enter("five")
+
+
+def test_many_greedy_clients_leave_places_to_others() -> None:
+    """Four clients with as much as they get took all places."""
+    turns = RequestTurns(64)
+    for number in range(4):
+        with suppress(BusyError):
+            while True:
+                turns.enter(str(number))
+                turns.stand_back(str(number))
+    for number in range(4, 8):
+        turns.enter(str(number))
+
+
+def test_a_turn_is_waited_for_only_so_long() -> None:
+    turns = RequestTurns(8, seconds=0.05)
+    turns.enter("one")
+    for _ in range(20):  # none that has given up keeps its place
+        with pytest.raises(BusyError) as found:
+            turns.enter("one")
+        assert (found.value.code, found.value.status) == ("too_slow", 503)
+    turns.stand_back("one")
+    turns.enter("one")
+
+
+def test_a_turn_that_is_refused_is_not_charged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: RequestTurns, client: str) -> None:
+        raise BusyError("busy", "no turn")
+
+    client = create_app(Config(client_requests=3)).test_client()
+    assert client.get("/v1/games").headers["RateLimit-Remaining"] == "2"
+    with monkeypatch.context() as patch:
+        patch.setattr(RequestTurns, "enter", refuse)
+        for _ in range(5):
+            found = client.get("/v1/games")
+            refused(found, 503, "busy")
+            assert found.headers["RateLimit-Remaining"] == "2"
+    assert client.get("/v1/games").headers["RateLimit-Remaining"] == "1"
 
 
 @pytest.mark.slow
