@@ -235,7 +235,7 @@ def admit(app: Flask, config: Config, searches: SearchPool) -> None:
             budgets.forgive(sender)
             g.left = None if g.left is None else g.left + 1
             raise
-        g.turns, g.working, g.since = turns, True, time.thread_time()
+        g.turns, g.working, g.since, g.charge = turns, True, time.thread_time(), budgets.charge
 
     def limited(answer: Response) -> Response:
         """Add the `RateLimit-*` headers: requests allowed per minute, requests left, and seconds until all are

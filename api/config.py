@@ -34,6 +34,11 @@ _READ: Mapping[str, Callable[[str], Any]] = {
     "str": str,
     "tuple[str, ...]": lambda text: tuple(re.findall(r"[^\s,]+", text)),
 }
+# How the entries of some lists are written, with an example.
+_FORMS: Mapping[str, tuple[re.Pattern[str], str]] = {
+    "hosts": (re.compile(r"[\w.-]+|[\da-fA-F:.]*:[\da-fA-F:.]*|\[[\da-fA-F:.]+\]"), "cards.example"),
+    "cors_origins": (re.compile(r"[a-zA-Z][\w+.-]*://[^/\s@?#]+/?"), "https://cards.example"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +155,9 @@ class Config:
         Raises RequestError for an invalid value, and for an unknown variable of that form.
         """
         environ = os.environ if environ is None else environ
-        known = {_PREFIX + name for name in (*_OTHERS, *(one.name.upper() for one in fields(cls)))}
         for name in environ:
-            if name.startswith(_PREFIX) and name not in known:
-                near = get_close_matches(name, known, n=1)
+            if name.startswith(_PREFIX) and name not in NAMES:
+                near = get_close_matches(name, NAMES, n=1)
                 message = say("there is no setting {name}", name=name)
                 if near:
                     message = say("there is no setting {name}; did you mean {near}?", name=name, near=near[0])
@@ -169,7 +173,20 @@ class Config:
                 raise _unfit(
                     say("{variable} must be a number, not {text!r}", variable=_variable(one.name), text=text)
                 ) from None
+        for name, (form, example) in _FORMS.items():
+            for part in chosen.get(name, ()):
+                if part != "*" and not form.fullmatch(part):
+                    message = say(
+                        "{variable}: {part!r} is not written like {example}",
+                        variable=_variable(name),
+                        part=part,
+                        example=example,
+                    )
+                    raise _unfit(message)
         return cls(**chosen)
+
+
+NAMES = tuple(_PREFIX + name for name in (*_OTHERS, *(one.name.upper() for one in fields(Config))))
 
 
 def _variable(name: str) -> str:

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-from solver.common import visible
+from solver.common import in_one_line, visible
 from solver.errors import RequestError
 from solver.language import say
 
@@ -38,7 +38,11 @@ class _Numbered(logging.Filter):
 
 class _Visible(logging.Formatter):
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (logging's name)
-        return super().formatMessage(record).replace("\n", "\\u000a")
+        return in_one_line(super().formatMessage(record))
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802 (logging's name)
+        # Indented, or a line of the exception's text could look like a line of the log.
+        return "  " + super().formatException(ei).replace("\n", "\n  ")
 
     def format(self, record: logging.LogRecord) -> str:
         return visible(super().format(record))

@@ -142,7 +142,8 @@ def _batch_lines(
         ask = _ask(question)
         wanted = question.get("lang")
         with speaking(wanted if wanted in LANGUAGES else spoken):
-            asked = READERS[ask]({key: question[key] for key in question if key != "ask"}, config)
+            with stream.charged():
+                asked = READERS[ask]({key: question[key] for key in question if key != "ask"}, config)
             found = stream.run(asked.lane, asked.search, asked.limit)
         metrics.searched(asked.position, ask, found)
         return found

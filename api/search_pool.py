@@ -67,12 +67,14 @@ _LOST = "the process that searched has ended; try again"
 class Asker:
     """The client that sent a request. `disconnected` returns whether the request's connection is closed.
 
-    At most `most` requests of the client may search at once; None means no limit.
+    At most `most` requests of the client may search at once; None means no limit. `charge` is called with seconds
+    of processor time that the response takes after the request itself has ended.
     """
 
     client: str = ""
     disconnected: Callable[[], bool] | None = None
     most: int | None = None
+    charge: Callable[[float], None] = lambda seconds: None
 
 
 class Cancel(threading.Event):
@@ -386,6 +388,15 @@ class Stream(NamedTuple):
         ask = Ask(search, limit, progress is not None)
         found: T = self.searches.run_in(lane, ask, self.cancel, math.inf, progress)[0]
         return found
+
+    @contextmanager
+    def charged(self) -> Iterator[None]:
+        """Charge the client for what this thread does in the with block, beside searches."""
+        began = time.thread_time()
+        try:
+            yield
+        finally:
+            self.searches.charge(self.cancel.client, time.thread_time() - began)
 
     @contextmanager
     def workers(self, count: int) -> Iterator[Executor]:

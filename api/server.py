@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 from api import garbage
 from api.config import Config
+from athanor.jobs.settings import kept_days, store_megabytes
+from solver.decks import FOLDER_VARIABLE, folder
 from solver.errors import RequestError
 from solver.language import say
 from solver.search.memory import table_megabytes
@@ -52,7 +54,7 @@ def serve(
     open, the page's address, which ends with `fragment`, is printed and passed to `listening`.
     """
     config = config or Config.from_environ()
-    table_megabytes()  # report an invalid value now
+    _check_settings()
     _check_tokens(config, everyone)
     sys.setswitchinterval(_SWITCH_SECONDS)
     bound = _bind(host, port, guarded=everyone or bool(config.tokens_file))
@@ -170,6 +172,17 @@ def _jobs(config: Config, readiness: Readiness, searches: SearchPool, jobs: JobS
     finally:
         over.set()
         thread.join()
+
+
+def _check_settings() -> None:
+    """Raise RequestError for an invalid value of a setting that is read later, elsewhere."""
+    table_megabytes()
+    store_megabytes()
+    kept_days()
+    own = folder()
+    if os.environ.get(FOLDER_VARIABLE) and not own.is_dir():
+        message = say("{variable}: there is no folder {folder}", variable=FOLDER_VARIABLE, folder=own)
+        raise RequestError("out_of_range", message)
 
 
 def _check_tokens(config: Config, everyone: bool) -> None:

@@ -195,6 +195,11 @@ def visible(text: str) -> str:
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
+def in_one_line(text: str) -> str:
+    """Like `visible`, but also escape line ends, so that untrusted text can't imitate another line of a list."""
+    return visible(text).replace("\n", "\\u000a")
+
+
 HUGE = 10**15  # a bound that nobody would type
 
 

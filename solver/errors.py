@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from typing import Any, NamedTuple, Self
 
+from solver.common import in_one_line
 from solver.language import say
 
 MOST_FAULTS = 100  # in one error, so that an answer never repeats everything that was sent
@@ -29,7 +30,7 @@ class Fault(NamedTuple):
         return self._replace(path=self.path.removeprefix(f"{prefix}."))
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.message}" if self.path else self.message
+        return in_one_line(f"{self.path}: {self.message}" if self.path else self.message)
 
 
 def joined(prefix: str, path: str) -> str:

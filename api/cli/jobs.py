@@ -34,6 +34,7 @@ from api.cli.terminal import (
     seconds_option,
     writing,
 )
+from solver.common import in_one_line
 from solver.language import say, say_many, translated
 
 if TYPE_CHECKING:
@@ -207,7 +208,7 @@ def listed(as_json: bool) -> None:
         echo(
             job.to_json()
             if as_json
-            else f"{job.id}  {job.created}  {job.kind:<8} {_state(job)}  {job.title}".rstrip()
+            else f"{job.id}  {job.created}  {job.kind:<8} {_state(job)}  {in_one_line(job.title)}".rstrip()
         )
 
 

@@ -37,7 +37,7 @@ from api.cli.terminal import (
     write_text,
     writing,
 )
-from solver.common import one_after_another, points_counted
+from solver.common import in_one_line, one_after_another, points_counted
 from solver.language import say, say_many, titled, translated
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ def _line(result: PuzzleResult) -> list[Cell]:
         titled(result.title),
         result.ask,
         _answer(result),
-        status.append(f": {reason}" if reason else "", style="default"),
+        status.append(f": {in_one_line(reason)}" if reason else "", style="default"),
         f"{result.seconds:.3f}",
     ]
 

@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from solver.common import SEEDS, STRENGTHS, one_after_another, range_of, visible, width
+from solver.common import SEEDS, STRENGTHS, in_one_line, one_after_another, range_of, visible, width
 from solver.language import say, translated
 
 if TYPE_CHECKING:
@@ -584,6 +584,7 @@ def laid_out(
     from rich import box
     from rich.table import Table
 
+    lines = [[in_one_line(cell) if isinstance(cell, str) else cell for cell in line] for line in lines]
     widths, between = _widths(labels, lines, room), _BETWEEN
     if widths is None:
         widths = _widths(labels, lines, room, _TIGHT)

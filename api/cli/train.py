@@ -25,7 +25,7 @@ from api.cli.terminal import (
     write_text,
     writing,
 )
-from solver.common import one_after_another
+from solver.common import in_one_line, one_after_another
 from solver.language import say, say_many, sentences, titled, translated
 
 if TYPE_CHECKING:
@@ -220,7 +220,7 @@ class _Session:
 
         console = output()
         asking = {"best-move": _BestMove, "all-matches": _Matches}.get(puzzle.ask, _Typed)(puzzle)
-        echo(f"\n{titled(puzzle.title)}" + (f" ({translated(puzzle.grade)})" if puzzle.grade else ""))
+        echo(f"\n{in_one_line(titled(puzzle.title))}" + (f" ({translated(puzzle.grade)})" if puzzle.grade else ""))
         if puzzle.ask == "compound":  # the description of the cards says what they are worth
             _show_cards(puzzle)
         else:

@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 from api.access import OPEN, Budgets
 from api.app import create_app
 from api.cli.main import cli
-from api.config import Config
+from api.config import NAMES, Config
 from api.errors import LimitError
 from api.openapi import document
 from api.search_pool import Asker
@@ -332,6 +332,36 @@ def test_a_service_for_strangers(
 def test_open_and_closed_is_a_contradiction(secret: str, tmp_path: Path) -> None:
     with pytest.raises(RequestError, match="--open"):
         serve("127.0.0.1", 0, Config(tokens_file=str(tmp_path / "tokens")), everyone=True)
+
+
+# Any text will do for these.
+FREE = ("ATHANOR_BROWSER", "ATHANOR_JOBS", "ATHANOR_KERNELS", "ATHANOR_TRACEBACK")
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in FREE])
+@pytest.mark.parametrize("text", ["x y/z", "-1 /x"])
+def test_a_wrong_value_of_any_setting_keeps_the_service_from_starting(
+    monkeypatch: pytest.MonkeyPatch, name: str, text: str
+) -> None:
+    monkeypatch.setenv(name, text)
+
+    def listening(*_: object, **__: object) -> socket.socket:
+        raise AssertionError("the value was not checked before the service listens")
+
+    monkeypatch.setattr("api.server._bind", listening)
+    found = CliRunner().invoke(cli, ["serve", "--port", "0"])
+    assert found.exit_code == 2, found.output
+    assert name in found.stderr or text in found.stderr
+
+
+@pytest.mark.parametrize(("name", "text"), [
+    ("HOSTS", "http://cards.example"), ("HOSTS", "cards.example:443"), ("HOSTS", "a/b"), ("HOSTS", "a@b"),
+    ("HOSTS", "[::1"), ("CORS_ORIGINS", "cards.example"), ("CORS_ORIGINS", "https://cards.example/a"),
+    ("CORS_ORIGINS", "null"), ("CORS_ORIGINS", "https://*,a"),
+])  # fmt: skip
+def test_names_that_no_request_could_have(name: str, text: str) -> None:
+    with pytest.raises(RequestError, match=f"ATHANOR_{name}: .* is not written like "):
+        Config.from_environ({f"ATHANOR_{name}": text})
 
 
 def test_a_faulty_file_keeps_the_service_from_starting(tmp_path: Path) -> None:

@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from api.access import Budgets
 from api.app import create_app
+from api.cli.main import cli
 from api.config import Config
 from api.following import Followers, as_event
 from api.routes_jobs import EVENTS
@@ -103,6 +106,34 @@ def test_a_key_makes_a_repeated_submit_the_same_job(client: FlaskClient) -> None
     assert (first.status_code, again.status_code) == (201, 200)
     assert first.get_json() == again.get_json()
     assert first.headers["Location"] == f"/v1/jobs/{first.get_json()['id']}"
+
+
+@pytest.mark.parametrize("read", ["results", "events", "results?stream=1"])
+def test_reading_results_is_charged(
+    client: FlaskClient, store: Store, monkeypatch: pytest.MonkeyPatch, read: str
+) -> None:
+    """Each line is made after the request itself has ended."""
+    address = f"/v1/jobs/{_submitted(client)['id']}"
+    do(store)
+    charged: list[tuple[str, float]] = []
+    monkeypatch.setattr(Budgets, "charge", lambda self, *charge: charged.append(charge))
+    found = client.get(f"{address}/{read}")
+    before = len(charged)
+    assert len(found.text.splitlines()) >= 4
+    assert len(charged) >= before + 4
+    assert {client for client, _ in charged} == {"127.0.0.1"}
+
+
+@pytest.mark.parametrize("title", ["a\nb", "a\u2028b", "\x1b[2J", "a\rb"])
+def test_a_title_forges_no_line_of_a_list(
+    client: FlaskClient, store: Store, monkeypatch: pytest.MonkeyPatch, title: str
+) -> None:
+    job = _submitted(client, title=title)
+    assert job["title"] == title
+    monkeypatch.setenv("ATHANOR_JOBS", store.path)
+    for command in (["list"], ["show", job["id"]], ["list", "--json"]):
+        printed = CliRunner().invoke(cli, ["jobs", *command]).output
+        assert len(printed.splitlines()) == 1, printed
 
 
 def test_an_empty_key_is_refused(client: FlaskClient) -> None:

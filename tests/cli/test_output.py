@@ -249,8 +249,9 @@ def test_columns_move_together_before_words_are_parted() -> None:
 
 
 # Clear the screen, by both forms of the escape; hide text; go back and write over the line; turn the direction.
-HOSTILE = "\x1b[2J\u009b2J\x1b[8m\r\x08\x7f\u202eX"
-ESCAPED = "\\u001b[2J\\u009b2J\\u001b[8m\\u000d\\u0008\\u007f\\u202eX"
+# And begin a line of one's own, as if the program had written it.
+HOSTILE = "\x1b[2J\u009b2J\x1b[8m\r\x08\x7f\u202eX\nFORGED"
+ESCAPED = "\\u001b[2J\\u009b2J\\u001b[8m\\u000d\\u0008\\u007f\\u202eX\\u000aFORGED"
 STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 PUZZLE = """
 [[puzzle]]
@@ -265,6 +266,7 @@ solution = {{ moves = ["5=2+3"] }}
 def run(*arguments: str) -> Result:
     found = CliRunner().invoke(cli, arguments)
     assert not STEERING.search(found.output), found.output
+    assert not re.search(r"^\s*FORGED", found.output, re.MULTILINE), found.output
     return found
 
 
