@@ -260,7 +260,7 @@ class Table(Answer):
         dict[str, Any] | None,
         Field(
             description="What follows from the position but is not in it, such as the cards won, or the seat that "
-            "gets a card of a full trick (`bottom`); null if there is nothing."
+            "gets a card of a full trick (`bottom`), and sentences about it (`notes`); null if there is nothing."
         ),
     ]
 

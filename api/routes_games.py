@@ -183,11 +183,12 @@ def _json(found: dict[str, Any]) -> Response:
 
 def _table(position: BaseModel) -> dict[str, Any]:
     """Return a position, also as text, its seat to move, and what lies on the table, as data."""
+    lying, notes = getattr(position, "on_table", None), game_of(position).notes(position)
     return {
         "text": text_of(position),
         "position": position_data(position),
         "to_move": athanor.table.turn_of(position),
-        "on_table": getattr(position, "on_table", None),
+        "on_table": {**(lying or {}), "notes": notes} if notes else lying,
     }
 
 

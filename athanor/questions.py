@@ -256,13 +256,15 @@ def hint_read(
             control.compare = rules.format_move(seen, rules.parse_move(seen, compare))
         except MoveError as wrong:
             raise wrong.under("compare") from None
-    return ask_loaded(
+    found: Hint = ask_loaded(
         "hint",
         seen,
         control,
         lambda control: rules.hint(seen, control, worlds=worlds, seed=seed, others=others),
         load=lambda: rules.warm(hints=True),
     )
+    notes = tuple(rules.notes(seen))
+    return found.model_copy(update={"notes": notes}) if notes else found
 
 
 def compound(

@@ -462,7 +462,8 @@ class Hint(Answer):
 
     `sure` says how clearly the best move beats the next: "clear", "slight" (significant, but worth little),
     "close" (may be sampling noise) or "only" (the only legal move); None if moves were not compared. `causes` has
-    at most two reasons why it is ahead, and `reason` states them in one or two sentences.
+    at most two reasons why it is ahead, and `reason` states them in one or two sentences. `notes` are sentences
+    about the position, such as a ruling that tables dispute.
     """
 
     game: str
@@ -472,6 +473,7 @@ class Hint(Answer):
     exact: bool
     best: str | None
     moves: tuple[HintMove, ...]
+    notes: tuple[str, ...] = ()
     sure: Sure | None = None
     causes: tuple[Cause, ...] = ()
     reason: str
@@ -508,6 +510,7 @@ class Hint(Answer):
             words = say("{moves}: higher, but only within the sampling error",
                         moves=in_a_row(higher))  # fmt: skip
             rows.append((say("Note"), words))
+        rows += [(say("Note"), sentence) for sentence in self.notes]
         if not full:
             if cut:
                 rows.append((say("Proof"), _proof(self.exact, cut, "")))

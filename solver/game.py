@@ -81,6 +81,8 @@ class Game:
       `others`.
     - `guaranteed` takes a view and a control, and analyzes what the view's seat can be sure of in all deals that
       agree with the view (`solver.hints.endings`). It is None if the game does not offer this.
+    - `notes` takes a position and returns sentences about it that its rows and moves don't show, such as a ruling
+      that tables dispute; None if there are never any.
     - `worlds` is None if no cards are hidden, or if hidden cards cannot be dealt.
     - `answer` is None if `analyze` answers every question of a puzzle, and `proved` is None if an analysis that
       lists every move is the whole proof.
@@ -136,6 +138,7 @@ class Game:
         "hint": ".hint:hint",
         "played_by": None,
         "guaranteed": None,
+        "notes": None,
         "worlds": None,
         "answer": None,
         "proved": None,
@@ -307,7 +310,13 @@ class Game:
         """Return the position for display, as (label, text) rows."""
         from solver import readings
 
-        return [*readings.rows_of(position), *self.find("describe")(position)]
+        notes = [(say("Note"), sentence) for sentence in self.notes(position)]
+        return [*readings.rows_of(position), *self.find("describe")(position), *notes]
+
+    def notes(self, position: BaseModel) -> Sequence[str]:
+        """Return sentences about a position that a player should know, and that its rows and moves don't show."""
+        found: Sequence[str] = () if self.places["notes"] is None else self.find("notes")(position)
+        return found
 
     def deal(
         self,

@@ -318,6 +318,7 @@ class Table:
         self._until: float | None = None  # when the time for the current decision is up
         self._console = output()
         self._reason = ""  # the last hint's reason
+        self._notes: list[str] = []  # about the position, as printed last
         self._ready = False
         self._commands: dict[str, Callable[[], None]] = {
             "hint": self._hint,
@@ -344,6 +345,7 @@ class Table:
         self._save()
         asked = False
         while not self._session.over or self._goes_on():
+            self._note()
             if not self._session.deciding:
                 self._decide()
                 asked = False
@@ -367,6 +369,16 @@ class Table:
             asked = self._session.count == before
         if self._file is not None and not self._file.named:
             self._file.remove()
+
+    def _note(self) -> None:
+        """Print what there is to know about the position, unless it has been printed already."""
+        seat, table = self._session.seat, self._session.round
+        seen = None if self._session.over else table.seen(seat)
+        notes = [] if seen is None else list(self._session.game.notes(seen))
+        for sentence in notes:
+            if sentence not in self._notes:
+                self._console.print(sentence)
+        self._notes = notes
 
     def _goes_on(self) -> bool:
         """After the game, let the player review it or take moves back. Returns whether play continues."""

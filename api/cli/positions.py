@@ -60,9 +60,11 @@ def moves(file: str, as_json: bool) -> None:
     import json
 
     from athanor.table import happenings
+    from solver.registry import game_of
 
     with about(input_name(file)):
-        found = happenings(read_position(file))
+        position = read_position(file)
+        found, notes = happenings(position), game_of(position).notes(position)
     if as_json:
         echo(json.dumps(found.to_dict(), ensure_ascii=False))
         return
@@ -73,6 +75,8 @@ def moves(file: str, as_json: bool) -> None:
         echo(say("Seat {seat} is to move. Its moves:", seat=found.to_move))
         for move in found.moves:
             echo(f"  {move}")
+    for sentence in notes:
+        echo(sentence)
     if found.possible:
         if found.moves:
             echo(say("Before that, there could be:"))

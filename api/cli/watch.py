@@ -177,6 +177,7 @@ class Companion(Table):
                 if not self._ended():
                     return
                 continue
+            self._note()
             own = self._session.round.to_move == self._session.seat
             if told != self._session.count:
                 told = self._session.count

@@ -13,6 +13,7 @@ class AquaRegia(Game):
     models = ("paranoid", "ally", "maxn")
     places = {
         "played_by": ".hint:played_by",
+        "notes": ".moves:notes",
         "worlds": ".worlds:positions",
         "guaranteed": ".hint:guaranteed",
         "cards": ".deck:faces",

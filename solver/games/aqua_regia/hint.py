@@ -46,7 +46,7 @@ from solver.games.aqua_regia.rules import (
     text_of,
     unsettled,
 )
-from solver.hints.endings import MOST_DEALS, GuaranteedDeals, check_turn, of_moves
+from solver.hints.endings import MOST_DEALS, GuaranteedDeals, of_moves
 from solver.hints.ranking import CHANCE, Sums
 from solver.hints.sampled import GAMES_A_BATCH, Sampler
 from solver.hints.unknown import averaged, in_parts, unknown_of
@@ -158,15 +158,6 @@ def _text(view: View, move: Move) -> str:
     return text_of(view.metals, move)
 
 
-def _nothing_to_lead(view: View) -> str:
-    message = say(
-        "{seat:who} {seat:has|have} nothing to lead in {field}: the deal passes to the left automatically",
-        seat=view.seat,
-        field=view.field,
-    )
-    raise RequestError("not_to_move", message, "turn")
-
-
 # By how much the log odds of a seat's chances are too high, or too low where the sum is negative. The others'
 # choices reveal more about their cards than the weights of `players` can express, and the shorter a seat's hand,
 # the likelier it goes out before the others play what they have kept; but a seat plays better than in sampled
@@ -223,7 +214,6 @@ def _sampler(others: Others, rollouts: Callable[[View, Sequence[Move], int], Gam
         legal_moves=moves.legal_moves,
         text=_text,
         rollouts=rollouts,
-        no_moves=_nothing_to_lead,
         games=games_at_once,
         unit=lambda _view: CHANCE,
         others=others,
@@ -257,8 +247,8 @@ def hint(
     others: Others = "equal",
 ) -> AnySampledHint:
     """Like `Sampler.hint`, but also raises RequestError for a finished game or a deck too large for the limit."""
-    _check_goes_on(view)
-    if view.seat_to_move == view.seat and control.deadline is not None and worlds != 0:
+    _check_turn(view)
+    if control.deadline is not None and worlds != 0:
         check_time(view, control, seed, others)
     return SAMPLERS[others].hint(view, control, worlds=worlds, seed=seed, threads=threads)
 
@@ -284,7 +274,8 @@ def hint_in_each(positions: Sequence[KnownPosition], view: View, control: Contro
     return averaged(in_parts(asks, control), control, "", seed)
 
 
-def _check_goes_on(view: View) -> None:
+def _check_turn(view: View) -> None:
+    """Raise RequestError if the game is over, or if another seat is to move."""
     if 0 in view.counts:
         winner = view.counts.index(0)
         raise RequestError(
@@ -292,6 +283,8 @@ def _check_goes_on(view: View) -> None:
             say("the game is over: {winner:who} {winner:has|have} no cards left", winner=winner),
             f"counts[{winner}]",
         )
+    if view.turn != view.seat:
+        raise RequestError("not_to_move", moves.not_to_move(view), "seat")
 
 
 def played_by(view: View, made: Sequence[Move], others: Others) -> list[float]:
@@ -425,10 +418,7 @@ def guaranteed(view: BaseModel, control: Control) -> AquaAnalysis:
     from solver.tricks.analysis import Form, Question, one_score  # slow to import
 
     assert isinstance(view, View)
-    check_turn(view.seat, view.seat_to_move)
-    _check_goes_on(view)
-    if not moves.legal_moves(view):
-        _nothing_to_lead(view)
+    _check_turn(view)
     rules = _Open(view.metals, view.seat)
     stage = _READY if view.drawn is None else _PASSING
     found = deals_of(view, control)

@@ -21,6 +21,7 @@ from solver.games.aqua_regia.deck import FIELDS, KIND, Deck, field_name, members
 from solver.games.aqua_regia.position import (
     FEWEST,
     MOST,
+    NO_LEAD,
     AquaScore,
     Count,
     DeckField,
@@ -34,9 +35,11 @@ from solver.games.aqua_regia.position import (
     cards_moved,
     check_cards,
     dealt_on,
+    first_dealer,
+    own_deal,
+    passed_on,
     public_after,
     why_not_there,
-    with_passed,
 )
 from solver.games.aqua_regia.rules import (
     HAND,
@@ -46,13 +49,11 @@ from solver.games.aqua_regia.rules import (
     Move,
     Pass,
     Play,
-    can_lead,
     lets,
     move_of,
-    next_field,
     text_of,
 )
-from solver.language import say, say_many
+from solver.language import say, say_many, sentences
 from solver.limits import Control
 from solver.playing import Playing, Round, Shown
 from solver.showing import (
@@ -113,6 +114,25 @@ def settled(position: KnownPosition) -> KnownPosition:
     return position.model_copy(update={"turn": state.turn, "field": FIELDS[state.field], "deal_passes": passed})
 
 
+def notes(position: BaseModel) -> Sequence[str]:
+    """Say that the deal has just passed on because the view's seat had nothing to lead."""
+    if not isinstance(position, View) or position.table or 0 in position.counts:
+        return ()
+    first, seats = first_dealer(position), position.players
+    if (position.seat - first) % seats >= (position.turn - first) % seats:
+        return ()
+    field = field_name(position.field)
+    return (say("Nothing in the hand can be led in {field}, so the deal passes to the left.", field=field),)
+
+
+def not_to_move(view: View) -> str:
+    """Say that another seat is to move than the view's or, if the deal has just passed on, what comes next."""
+    template = "Next is what {seat:who} {seat:leads|lead}, or that {seat:it|you} can't either ({no_lead})."
+    for passed in notes(view):
+        return sentences(passed, say(template, seat=view.turn, no_lead=NO_LEAD))
+    return say("{seat:who} {seat:is|are} to move, not {own:who}", seat=view.turn, own=view.seat)
+
+
 def legal_moves(position: BaseModel) -> Sequence[Move]:
     """List every legal move, in canonical order.
 
@@ -164,13 +184,7 @@ def _why_not(position: KnownPosition | View, move: Move) -> str:
     else:
         seat, field, hand = position.turn, position.field_number, position.held
         if seat != position.seat:
-            return say("{seat:who} {seat:is|are} to move, not {seat_2:who}", seat=seat, seat_2=position.seat)
-        if not legal_moves(position):
-            return say(
-                "{seat:who} {seat:has|have} nothing to lead in {field}: the deal passes to the left automatically",
-                seat=seat,
-                field=position.field,
-            )
+            return not_to_move(position)
     if isinstance(move, Play):
         return _why_no_play(position, seat, field, hand, move)
     return _why_no_pass(position, seat, hand, move)
@@ -455,7 +469,6 @@ def _hidden_row(position: View, seat: int, count: int) -> str:
 # unless it is the player's own seat.
 
 
-NO_LEAD = "no lead"  # the dealer has nothing to lead, and the deal passes to the left
 DRAWS = "draws"  # the player's card drawn in a pass: draws Zn; the exchange is decided after it
 
 
@@ -573,7 +586,7 @@ def _with_pile_unseen(view: Remembered) -> Remembered:
 def _remembered(view: View) -> Remembered:
     """Convert a view to `Remembered`, without its history, which can't be continued with a move missing."""
     fields = {key: getattr(view, key) for key in View.model_fields}
-    if view.table:  # without a history they would count for the next lead (`_first_dealer`)
+    if view.table:  # without a history they would count for the next lead (`first_dealer`)
         fields["deal_passes"] = None
     gone = view.gone if isinstance(view, Remembered) else ()
     voids = view.voids if isinstance(view, Remembered) else {}
@@ -607,7 +620,7 @@ def _after_covered(view: Remembered, played: int, texts: Sequence[str]) -> View:
                 return _seen_again(now, {"table": tuple(view.metals.symbols([move.metal] * move.count))})
         now = now.model_copy(update=_changes(now, move) | {"history": None})
         if now.owner is None:  # the trick is over
-            return _own_deal(_seen_again(now, {}, text))
+            return own_deal(_seen_again(now, {}, text))
     if now.turn == view.seat:
         raise IncompleteMoveError(say("Which cards lie on top? You can see them on the table"))
     raise IncompleteMoveError(say("the trick goes on"), now.turn)
@@ -740,7 +753,7 @@ def _moved(view: View, move: Move) -> View:
     changes = _changes(view, move)
     if not changes["counts"][view.turn]:  # the game is over; views that users send can't express this
         return view.model_copy(update=changes)
-    return _own_deal(seen(view, text_of(view.metals, move), changes))
+    return own_deal(seen(view, text_of(view.metals, move), changes))
 
 
 def _changes(view: View, move: Move) -> dict[str, Any]:
@@ -761,53 +774,12 @@ def _no_lead(view: View) -> View:
     """Return the view after another seat has passed the deal on."""
     if view.table:
         raise MoveError("illegal_move", say("cards lie on the table: nobody is to lead"))
-    if view.turn == view.seat:
-        return _own_deal(view, told=True)
-    return _own_deal(_passed_on(view))
-
-
-def _own_deal(view: View, *, told: bool = False) -> View:
-    """Return the view after passing the deal on if the player's seat has it and can't lead; else the view itself.
-
-    With `told`, the user has said that the seat can't lead: raises MoveError if it can.
-    """
-    hand = view.metals.counts(view.metals.numbers(view.hand))
-    if not view.table and view.turn == view.seat and not can_lead(view.metals, hand, view.field_number):
-        return _own_deal(_passed_on(view))
-    if told:
+    if view.turn == view.seat:  # it can lead, or the deal would have been passed on
         raise MoveError(
             "illegal_move",
             say("{seat:who} can lead in {field}, and so {seat:it|you} must", seat=view.seat, field=view.field),
         )
-    return view
-
-
-def _passed_on(view: View) -> View:
-    """Return the view after the dealer has passed the deal on; after a full circle, the field changes one step."""
-    passed = with_passed(view.deal_passes, [(view.turn, view.field_number)])
-    turn = (view.turn + 1) % view.players
-    field = view.field_number
-    if turn == _first_dealer(view):
-        field = next_field(field, view.reversed)
-    return seen(view, NO_LEAD, {"turn": turn, "deal_passes": passed, "field": FIELDS[field]})
-
-
-def _first_dealer(view: View) -> int:
-    """Return the seat that was the first dealer in the current field.
-
-    Once the deal is back at that seat, the field changes.
-    """
-    if not view.history:  # nobody has led yet: the deals passed on are all there are
-        stuck = {one.seat for one in view.deal_passes or () if one.field == view.field and not one.most}
-        seats = range(view.players)  # if all could not lead, the turn has already come around
-        before = next((step for step in seats if (view.turn - step - 1) % view.players not in stuck), 0)
-        return (view.turn - before) % view.players
-    since = 0
-    for step in reversed(view.steps):
-        if not isinstance(step, Stuck) or step.field != view.field_number:
-            break
-        since += 1
-    return (view.turn - since) % view.players
+    return own_deal(passed_on(view))
 
 
 def possible(position: BaseModel) -> Sequence[str]:

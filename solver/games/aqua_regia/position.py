@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import heappop, heappush
 from operator import add
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
@@ -61,6 +61,7 @@ from solver.games.aqua_regia.rules import (
 from solver.language import say, say_many
 from solver.positions import AnyPosition
 from solver.tricks import positions
+from solver.tricks.moves import seen
 from solver.tricks.positions import places, spread
 
 # ----------------------------------------------------------------------------------------------------
@@ -1040,27 +1041,6 @@ class AquaScore(Score):
 
 
 # ----------------------------------------------------------------------------------------------------
-# The kinds of Aqua Regia's positions, told apart by their keys.
-
-
-def _kind(data: Any) -> str:
-    """Choose the type of a position by its keys: every card known, a view, or a view remembered in part."""
-    if isinstance(data, BaseModel):
-        return "in part" if isinstance(data, Remembered) else "seen" if isinstance(data, View) else "all-known"
-    if not isinstance(data, Mapping) or "hand" not in data or "hands" in data:
-        return "all-known"
-    return "in part" if "gone" in data else "seen"
-
-
-Position = Annotated[
-    Annotated[KnownPosition, Tag("all-known")]
-    | Annotated[View, Tag("seen")]
-    | Annotated[Remembered, Tag("in part")],
-    Discriminator(_kind),
-]
-
-
-# ----------------------------------------------------------------------------------------------------
 # What everybody knows of the hands, updated move by move: cards taken from the pile, deals passed on.
 
 
@@ -1122,6 +1102,67 @@ def with_passed(passed: DealPasses, without: Iterable[tuple[int, int]]) -> DealP
     by_place = {(one.seat, FIELDS.index(one.field)): one for one in passed or ()}
     by_place |= {(seat, field): DealPass(seat=seat, field=FIELDS[field]) for seat, field in without}
     return tuple(by_place[place] for place in sorted(by_place)) or None
+
+
+V = TypeVar("V", bound=View)
+
+NO_LEAD = "no lead"  # the dealer has nothing to lead, and the deal passes to the left
+
+
+def own_deal(view: V) -> V:
+    """Return the view after passing the deal on if its own seat has it and can't lead; else the view itself."""
+    if view.table or view.turn != view.seat or can_lead(view.metals, view.held, view.field_number):
+        return view
+    return own_deal(passed_on(view))
+
+
+def passed_on(view: V) -> V:
+    """Return the view after the dealer has passed the deal on; after a full circle, the field changes one step."""
+    passed = with_passed(view.deal_passes, [(view.turn, view.field_number)])
+    turn = (view.turn + 1) % view.players
+    field = view.field_number
+    if turn == first_dealer(view):
+        field = next_field(field, view.reversed)
+    return seen(view, NO_LEAD, {"turn": turn, "deal_passes": passed, "field": FIELDS[field]})
+
+
+def first_dealer(view: View) -> int:
+    """Return the seat that was the first dealer in the current field.
+
+    Once the deal is back at that seat, the field changes.
+    """
+    if not view.history:  # nobody has led yet: the deals passed on are all there are
+        stuck = {one.seat for one in view.deal_passes or () if one.field == view.field and not one.most}
+        seats = range(view.players)  # if all could not lead, the turn has already come around
+        before = next((step for step in seats if (view.turn - step - 1) % view.players not in stuck), 0)
+        return (view.turn - before) % view.players
+    since = 0
+    for step in reversed(view.steps):
+        if not isinstance(step, Stuck) or step.field != view.field_number:
+            break
+        since += 1
+    return (view.turn - since) % view.players
+
+
+# ----------------------------------------------------------------------------------------------------
+# The kinds of Aqua Regia's positions, told apart by their keys.
+
+
+def _kind(data: Any) -> str:
+    """Choose the type of a position by its keys: every card known, a view, or a view remembered in part."""
+    if isinstance(data, BaseModel):
+        return "in part" if isinstance(data, Remembered) else "seen" if isinstance(data, View) else "all-known"
+    if not isinstance(data, Mapping) or "hand" not in data or "hands" in data:
+        return "all-known"
+    return "in part" if "gone" in data else "seen"
+
+
+Position = Annotated[
+    Annotated[KnownPosition, Tag("all-known")]
+    | Annotated[View, AfterValidator(own_deal), Tag("seen")]
+    | Annotated[Remembered, AfterValidator(own_deal), Tag("in part")],
+    Discriminator(_kind),
+]
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -1292,8 +1333,8 @@ def played(
     start = FIELDS.index(first.field) if first.field in FIELDS else WATER
     assert first.seat is not None
     found = Replay(deck, players, turned, stock, start, first.seat)
-    for number, seen in enumerate(moves):
-        if not _play(found, seen, faults):
+    for number, move in enumerate(moves):
+        if not _play(found, move, faults):
             _leave(found, moves[number:])
             break
     return found

@@ -242,7 +242,7 @@ def test_going_out_is_certain_and_seen() -> None:
 def test_what_is_not_answered() -> None:
     with pytest.raises(RequestError, match="seat 0 is to move, not seat 2"):
         ask(change(SEEN, turn=0))
-    with pytest.raises(RequestError, match="nothing to lead in water"):
+    with pytest.raises(RequestError, match="Nothing in the hand can be led in water"):
         ask(change(SEEN, table=[], owner=None, field="water"))
     with pytest.raises(RequestError, match="every card is known"):
         GAME.hint(GAME.deal(1), Control())

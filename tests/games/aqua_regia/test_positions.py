@@ -18,9 +18,11 @@ from solver.games.aqua_regia import GAME
 from solver.games.aqua_regia.deck import KIND
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rules import Play, State
-from solver.positions import parse_position, parse_record, position_data
+from solver.positions import parse_position, parse_record, position_data, text_of
 from tests.games.aqua_regia.deals import KNOWN, SEEN, SMALL, after, change, ending, known_from, position, view_from
 from tests.games.aqua_regia.random_positions import random_position, random_table
+from tests.reference import aqua as reference
+from tests.reference.aqua import FIELDS
 from tests.support.mangling import check_positions, check_refusals, mangle
 
 # Decks. ---------------------------------------------------------------------------------------------------------
@@ -470,7 +472,7 @@ def test_moves_that_are_refused(text: str, words: str) -> None:
         (
             parse_position(change(SEEN, table=[], owner=None, field="water")),
             "Fe",
-            "seat 2 has nothing to lead in water: the deal passes to the left automatically",
+            "Nothing in the hand can be led in water, so the deal passes to the left. Next is what seat 0",
         ),
     ],
 )
@@ -487,6 +489,79 @@ def _unchecked(at: KnownPosition, text: str) -> Any:
     from solver.games.aqua_regia.rules import move_of
 
     return move_of(at.metals, text)
+
+
+# A view whose seat has the deal and nothing to lead. -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_a_deal_passes_on_when_its_view_is_read(players: int) -> None:
+    """The seats that are found to be unable, and where the deal ends, are those of the reference."""
+    rng, own_passes, changes = random.Random(players), 0, 0
+    while own_passes < 40 or changes < 10:
+        deck = random_table(rng) if rng.random() < 0.5 else None
+        try:
+            data = random_position(rng, players=players, climbing=False, deck=deck)
+        except ValueError:  # too few cards in the deck
+            continue
+        table, now = reference.load(data)
+        first, hands = data["turn"], now.hands
+        if may_lead(table, hands[first], FIELDS.index(data["field"])):
+            continue
+        own_passes += 1
+        changes += data["field"] != FIELDS[now.field]
+        seat = rng.choice([first, rng.randrange(players)])
+        sent: dict[str, Any] = {
+            key: data[key] for key in ("game", "deck", "field", "reversed", "turn", "discard") if key in data
+        }
+        counts, stock = [*map(len, hands)], len(data["stock"])
+        view: Any = athanor.parse(
+            {**sent, "seat": seat, "hand": data["hands"][seat], "counts": counts, "stock_count": stock}
+        )
+        dealer, field = first, FIELDS.index(data["field"])
+        while not may_lead(table, hands[dealer], field):
+            if dealer != seat:
+                assert (view.turn, view.field) == (dealer, FIELDS[field])
+                assert "no lead" in athanor.possible_moves(view)
+                view = athanor.play(view, "no lead")
+            dealer = (dealer + 1) % players
+            if dealer == first:
+                field = (field + (-1 if data["reversed"] else 1)) % len(FIELDS)
+        assert (view.turn, view.field) == (dealer, FIELDS[field]) == (now.turn, FIELDS[now.field])
+        assert athanor.to_move(view) == dealer
+        assert bool(athanor.legal_moves(view)) == (dealer == seat)
+        assert text_of(athanor.parse(text_of(view))) == text_of(view)
+
+
+def may_lead(table: reference.Table, hand: tuple[int, ...], field: int) -> bool:
+    return any(reference.may_lie(table, metal, 1, field) for metal in hand)
+
+
+STUCK = "aqua-regia players=3 seat=0 turn=0 hand=Ni,Sn,Pb,Pb,Cu,Hg,Ag,Ag,Pt,Au"
+
+
+@pytest.mark.small
+def test_what_is_said_when_the_deal_has_passed_on() -> None:
+    passed = "Nothing in the hand can be led in water, so the deal passes to the left."
+    assert list(GAME.notes(parse_position(STUCK))) == [passed]
+    assert ("Note", passed) in GAME.describe(parse_position(STUCK))
+    with pytest.raises(
+        RequestError, match=r"Nothing in the hand can be led in water.* Next is what seat 1 leads"
+    ) as refused:
+        athanor.hint(STUCK, nodes=1)
+    assert refused.value.code == "not_to_move"
+    led: Any = athanor.play(STUCK, ["no lead", "Li"])
+    assert (led.turn, led.owner, list(GAME.notes(led))) == (0, 2, [])
+    again: Any = athanor.play(STUCK, ["no lead", "no lead"])
+    assert (again.field, again.turn) == ("vapor", 1)  # seat 0 tries again, and can't in vapor either
+    assert list(GAME.notes(again)) == [passed.replace("water", "vapor")]
+    # Later in the round: the winner of a trick can't lead.
+    later: Any = athanor.play("aqua-regia n=2 s=0 h=Li,Au,Au,Au,Au,Pt,Pt,Pt,Pt,Hg turn=0", ["Li", "pass"])
+    assert (later.field, later.turn) == ("vapor", 1)
+    assert "led in vapor" in GAME.notes(later)[0]
+    # A seat that could not lead before is not said to have passed this deal on.
+    other = athanor.parse("aqua-regia n=3 s=0 h=Ni,Sn,Pb,Pb,Cu,Hg,Ag,Ag,Pt,Au turn=1")
+    assert not GAME.notes(other)
 
 
 # Descriptions. --------------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ export function Middle(shared) {
   const isLine = zones.some((zone) => zone.kind === "line");
   return html`<div class="middle">
     ${inForce && html`<${inForce} ...${shared} />`}
+    ${position.notes?.map((/** @type {string} */ sentence) => html`<p class="hinted">${sentence}</p>`)}
     ${isLine ? html`<${Line} ...${shared} />` : html`<${Trick} ...${shared} />`}
     ${
       aside.length > 0 &&
