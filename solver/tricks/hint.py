@@ -189,6 +189,9 @@ class _SampledDeals(Generic[ViewT, M, P]):
         self, game: TrickGame[ViewT, M, P], searches: _Searches, view: ViewT, moves: Sequence[M], seed: int
     ) -> None:
         self.moves = len(moves)
+        legal = game.legal_moves(view)
+        self._legal = len(legal)
+        self._judged = [legal.index(move) for move in moves]
         self._game = game
         self._searches = searches
         self._view = view
@@ -203,6 +206,7 @@ class _SampledDeals(Generic[ViewT, M, P]):
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         random, places = np.zeros(1, np.int64), np.zeros(len(self._hidden.cards), np.int64)
         noted = np.empty((len(results), self._view.players), np.int64)
+        scores = np.zeros((self._legal, self.statistics))  # of every legal move, judged or not
         with self._searches.pool.lend() as search:
             for world in range(len(results)):
                 start_stream(random, self._seed, first + world)
@@ -211,10 +215,11 @@ class _SampledDeals(Generic[ViewT, M, P]):
                 noted[world] = hands
                 deal, node = self._game.encode(self._game.position(self._view, hands))
                 if search.tricks_left(deal, node) <= self._game.exact_tricks:
-                    count = search.exact_values(deal, node, results[world])
+                    count = search.exact_values(deal, node, scores)
                 else:
-                    count = self._searches.try_moves(search)(deal, node, random, search.work, results[world])
-                assert count == self.moves
+                    count = self._searches.try_moves(search)(deal, node, random, search.work, scores)
+                assert count == self._legal
+                results[world] = scores[self._judged]
         self.witness.note(first, results, noted)
 
 

@@ -322,6 +322,19 @@ def test_games_are_played_out_by_the_rules() -> None:
         ]
 
 
+@in_python
+@pytest.mark.small
+@pytest.mark.parametrize("exact_tricks", [-1, 4])
+def test_some_moves_are_judged_as_among_all_of_them(exact_tricks: int) -> None:
+    """A review compares the move made with the best one alone, in the same worlds."""
+    view = to_move(0, 4)
+    every = sampler(exact_tricks).hint(view, Control(), worlds=30, seed=1).moves
+    two = [every[-1].move, every[0].move]
+    found = sampler(exact_tricks).hint(view, Control(among=frozenset(two)), worlds=30, seed=1).moves
+    assert len(every) > len(two)
+    assert {move.move: move.mean for move in found} == {move.move: move.mean for move in every if move.move in two}
+
+
 @inlined
 def first_card(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
     listed(deal, state, at, out, to)
