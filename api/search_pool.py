@@ -38,7 +38,6 @@ from api.search_process import TRIAL_SECONDS, Ask, Done, Search, SharedFlag, loa
 from solver.errors import RequestError
 from solver.language import language, say, speak
 from solver.limits import Limit, ProgressCallback
-from solver.processes import isolated
 from solver.search import memory
 from solver.search.memory import TABLE_BUDGET
 
@@ -332,8 +331,7 @@ class SearchProcess:
         )
         with self._change:
             if not self._over:
-                with isolated():
-                    process.start()
+                process.start()
                 self._process = process
         for _, theirs in pipes:
             theirs.close()

@@ -433,7 +433,7 @@ def convert(content: str | bytes) -> str:
     if sessions.is_written(found):
         games = _checked(sessions.loads(found))
         return "\n".join(_json(game.model_dump(mode="json", exclude_none=True)) for game in games)
-    if b'"saved"' in found:
+    if sessions.is_game(found):
         return sessions.dumps(_checked(_kept(found))).rstrip("\n")
     return _position(found)
 

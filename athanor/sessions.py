@@ -163,11 +163,11 @@ class Session:
 
         False if this round is not over, or was not played at a real table.
         """
-        first, end = self.rounds()[number][0], self._rounds[number][-1]
+        end = self.rounds()[number][-1]
         if not isinstance(end, ObservedRound) or end.to_move is not None:
             return False
         can_show = self.game.playing.can_show(end.position, self._shown(number))
-        return first.known is not None if can_show is None else can_show
+        return end.known is not None if can_show is None else can_show
 
     @property
     def round(self) -> Round:
@@ -233,8 +233,16 @@ class Session:
         return self.round.hint(Control(limit_of(None, seconds, nodes)), seed=self.hint_seed)
 
     def score(self) -> Score:
-        """Return the score of the finished rounds, of which there must be at least one."""
-        return self.game.score(self.game.playing.record(self.ended))
+        """Return the score of the finished rounds.
+
+        Raises RequestError if there is none, or if some of the cards of one were never seen.
+        """
+        ends = [end for number in range(len(self._rounds)) if (end := self._end(number)) is not None]
+        if not ends:
+            raise RequestError("not_applicable", say("no round of this game is over"))
+        if any(isinstance(end, ObservedRound) for end in ends):
+            raise RequestError("not_applicable", say("not all cards were seen: only your own points are known"))
+        return self.game.score(self.game.playing.record(ends))
 
     def result(self, number: int, seat: int) -> float | None:
         """Return a seat's result in round `number` (from 0), or None if it is unknown.
@@ -489,6 +497,11 @@ def is_written(content: bytes) -> bool:
     """Whether a file has games as text rather than JSON, because its first line is a tag or a comment."""
     first = content.removeprefix(b"\xef\xbb\xbf").lstrip()
     return re.match(rb";|\[\s*[a-z]", first) is not None
+
+
+def is_game(content: bytes) -> bool:
+    """Whether a file has saved games, as text or as JSON, rather than a position or a record."""
+    return is_written(content) or b'"saved"' in content
 
 
 def dumps(games: Iterable[Saved]) -> str:

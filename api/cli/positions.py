@@ -29,7 +29,6 @@ from api.cli.terminal import (
     read_decked,
     read_input,
     read_position,
-    read_record,
     rules_option,
     searching,
     seconds_option,
@@ -193,14 +192,16 @@ class _Score(click.Command):
 def score(file: str, as_json: bool) -> None:
     """The score of a finished round or match.
 
-    FILE (- for stdin) is a record, as text or in JSON: the game, and how each round ended, seat by seat. Or it is
-    a score sheet with the points of each round: points=3,1,2/0,4,1.
+    FILE (- for stdin) is a game saved by `athanor play` or `athanor watch`, or a record, as text or in JSON: the
+    game, and how each round ended, seat by seat. Or it is a score sheet with the points of each round:
+    points=3,1,2/0,4,1.
     """
     import athanor
+    from athanor.sessions import Session, is_game, read_one
 
-    record = read_record(file)
+    content = read_decked(file)
     with about(input_name(file)):
-        found = athanor.score(record)
+        found = Session(read_one(content)).score() if is_game(content) else athanor.score(content)
     if as_json:
         echo(found.to_json())
     else:

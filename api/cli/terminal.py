@@ -362,15 +362,6 @@ def read_position(path: str) -> BaseModel:
         return position_of(content)
 
 
-def read_record(path: str) -> BaseModel:
-    """Read the finished round or match in a file. Every error names the file."""
-    from athanor.questions import record_of
-
-    content = read_decked(path)
-    with about(input_name(path)):
-        return record_of(content)
-
-
 # ----------------------------------------------------------------------------------------------------
 # Terminals: tables and text on stdout, progress on stderr.
 

@@ -25,7 +25,7 @@ from api.cli.terminal import (
     write_text,
     writing,
 )
-from solver.common import in_one_line, one_after_another, user_folder
+from solver.common import in_one_line, one_after_another
 from solver.language import say, say_many, sentences, titled, translated
 
 if TYPE_CHECKING:
@@ -89,7 +89,9 @@ def train(
 
 
 def _record_path() -> Path:
-    return user_folder("state") / "train.sqlite"
+    from platformdirs import user_state_path
+
+    return user_state_path("athanor", appauthor=False) / "train.sqlite"
 
 
 def _import(store: Store, path: str) -> None:

@@ -74,6 +74,24 @@ def test_a_whole_round_of_kirin(seed: int, watched: Path) -> None:
             assert card in told.output.split(f"Seat {other} won")[-1].splitlines()[0]
 
 
+def test_what_was_not_seen_is_not_scored(watched: Path) -> None:
+    """Of a round of Kirin, only what the companion's own card was is known; shown cards tell the rest."""
+    start, tricks, known = kirin_table(1, 1)
+    watch("\n".join(card for trick in tricks for card in trick) + "\n\n", "kirin", *start.split())
+    (file,) = watched.glob("*.json")
+    refused = CliRunner().invoke(cli, ["score", str(file)])
+    assert refused.exit_code == 2
+    assert f"{file}: not all cards were seen: only your own points are known" in refused.stderr
+    kept = json.loads(file.read_text(encoding="utf-8"))
+    shown = [[card] for card in known.declared]
+    file.write_text(json.dumps({**kept, "shown": [shown]}), encoding="utf-8")
+    scored = CliRunner().invoke(cli, ["score", "--json", str(file)])
+    assert scored.exit_code == 0, (scored.output, scored.exception)
+    assert json.loads(scored.stdout)["totals"] == list(known.points)
+    file.write_text(json.dumps({**kept, "moves": [kept["moves"][0][:5]]}), encoding="utf-8")
+    assert "no round of this game is over" in CliRunner().invoke(cli, ["score", str(file)]).stderr
+
+
 def test_what_is_missing_is_asked_for(watched: Path) -> None:
     typed = "2\nD6 S1\n0\nD6 S1 S6 S- B3 B+ G2 G4 G-\nquit\n"
     told = watch(typed, "kirin", "leader=0").output
