@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.support import guests
 from tests.support.places import ROOT
 
 PACKAGE = ROOT / "examples" / "whist"
@@ -19,20 +19,8 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that the package is installed in, with its metadata."""
-    made = tmp_path_factory.mktemp("whist")
-    source, target = made / "source", made / "target"  # building leaves files beside the source
-    shutil.copytree(PACKAGE, source)
-    options = ["--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check"]
-    done = subprocess.run(
-        [sys.executable, "-m", "pip", "install", *options, "--target", str(target), str(source)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return target
+def installed(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    return guests.install_example(tmp_path_factory.mktemp("whist"))
 
 
 def run(*arguments: str, paths: list[Path]) -> str:
@@ -49,17 +37,16 @@ def run(*arguments: str, paths: list[Path]) -> str:
     return done.stdout
 
 
-def test_an_installed_game_is_found(installed: Path) -> None:
+def test_an_installed_game_is_found(installed: list[Path]) -> None:
     script = "import athanor; print(athanor.games()); print(athanor.game('whist').rules())"
-    printed = run("-c", script, paths=[installed])
+    printed = run("-c", script, paths=installed)
     assert "'aqua-regia', 'whist')" in printed
     assert "# Whist" in printed
 
 
-def test_the_example_passes_its_own_tests_and_those_of_every_game(installed: Path) -> None:
-    """The code is read from the checkout, where its machine code is kept from run to run."""
+def test_the_example_passes_its_own_tests_and_those_of_every_game(installed: list[Path]) -> None:
     tests = [PACKAGE / "tests", ROOT / "tests/examples/whist_doors.py", ROOT / "tests/protocol/test_contract.py"]
-    run("-m", "pytest", "-k", "whist", *map(str, tests), paths=[PACKAGE, installed])
+    run("-m", "pytest", "-k", "whist", *map(str, tests), paths=installed)
 
 
 def test_the_example_is_small() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +20,25 @@ def install(folder: Path, name: str, module: str, *, attribute: str = "GAME") ->
     (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", encoding="utf-8")
     entry = f"[athanor.games]\n{name} = {package}:{attribute}\n"
     (about / "entry_points.txt").write_text(entry, encoding="utf-8")
+
+
+def install_example(folder: Path) -> list[Path]:
+    """Install the example's package into `folder`; return the folders that a process needs on its path.
+
+    The code is read from the checkout, where its machine code is kept from run to run.
+    """
+    example = places.ROOT / "examples" / "whist"
+    source, target = folder / "source", folder / "target"  # building leaves files beside the source
+    shutil.copytree(example, source)
+    options = ["--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "install", *options, "--target", str(target), str(source)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return [example, target]
 
 
 def run(folder: Path, script: str) -> subprocess.CompletedProcess[str]:

@@ -1,0 +1,65 @@
+"""People at a terminal: they type commands, in a folder and with a home of their own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.journeys.table import REFUSED
+
+COMMAND = Path(sys.executable).with_name("athanor")
+_PATIENCE = 120  # seconds for a command, on a machine that may be busy
+
+
+class Person:
+    """Somebody who walks along a path, in a folder of their own; `paths` has packages that they installed."""
+
+    def __init__(self, folder: Path, paths: Sequence[Path]) -> None:
+        self.folder = folder
+        home = folder / "home"
+        self.environment = os.environ | {
+            "PYTHONPATH": os.pathsep.join(map(str, paths)),
+            "XDG_CONFIG_HOME": str(home / "config"),
+            "XDG_STATE_HOME": str(home / "state"),
+            "ATHANOR_JOBS": str(home / "jobs.sqlite"),
+            "COLUMNS": "100",
+        }
+
+    def types(self, *words: object, lines: str = "", code: int = 0) -> subprocess.CompletedProcess[str]:
+        """Run a command that reads `lines`, and ends with this exit code."""
+        done = subprocess.run(
+            [str(COMMAND), *map(str, words)],
+            input=lines,
+            capture_output=True,
+            text=True,
+            cwd=self.folder,
+            env=self.environment,
+            timeout=_PATIENCE,
+            check=False,
+        )
+        assert done.returncode == code, (words, done.returncode, done.stdout[-2000:], done.stderr[-2000:])
+        return done
+
+    def gets(self, *words: object, lines: str = "") -> str:
+        """What a command prints, which has nothing to complain of."""
+        done = self.types(*words, lines=lines)
+        assert "rror" not in done.stderr, done.stderr
+        return done.stdout
+
+    def wants(self, step: str, row: object, *words: object, lines: str = "") -> str | None:
+        """What a command prints; None where the table says that it refuses, which it then does in these words."""
+        refusal = REFUSED[step].get(str(row))
+        if refusal is None:
+            return self.gets(*words, lines=lines)
+        done = self.types(*words, lines=lines, code=0 if refusal.endswith(".") else 2)
+        assert refusal in done.stderr
+        return None
+
+    def keeps(self, name: str, content: str) -> Path:
+        """Write a file into the folder."""
+        path = self.folder / name
+        path.write_text(content, encoding="utf-8")
+        return path

@@ -1,0 +1,86 @@
+"""The table that drives the journeys: every game in each of its kinds of rounds, and what it does not offer yet.
+
+A game from outside appears by being registered. What it refuses is a line below; whatever is not listed must work.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from solver import registry
+
+EXAMPLE = "whist"  # installed for the commands of these tests, if it isn't anyway
+
+
+@dataclass(frozen=True)
+class Row:
+    """A game, a kind of rounds, and the deal that is played: one in which the first moves have a clear mistake."""
+
+    game: str
+    variant: str = ""
+    seed: int = 1
+    nodes: int = 60  # for each hint of a review
+    players: int | None = None
+    # A whole round, and how many of its moves are made already: where the others can only think by the clock.
+    record: str = ""
+    begun: int = 0
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.game, self.variant)))
+
+    @property
+    def options(self) -> list[str]:
+        """How a command deals it."""
+        named = {"--seed": self.seed, "--variant": self.variant, "--players": self.players}
+        return [self.game, *(str(word) for pair in named.items() if pair[1] for word in pair)]
+
+
+_DEALS = [
+    Row("alchemy", "solo", seed=50, nodes=20_000),
+    Row("alchemy", "alternative", seed=2, nodes=20_000),
+    Row("king", seed=10),
+    Row("kirin", seed=11),
+    Row("aqua-regia", seed=11, players=2),
+    Row(
+        EXAMPLE,
+        seed=3,
+        record="C3 CT CA C5 D5 DJ D7 D4 DQ C7 D9 D6 CQ S3 C2 C9 H5 HQ HJ H2 HT S5 S2 S6 HK S9 D3 ST DT SQ D8 SA",
+        begun=17,
+    ),
+]
+
+
+GAMES = list(dict.fromkeys([*registry.names(), EXAMPLE]))
+
+
+def _rows() -> list[Row]:
+    deals = {str(row): row for row in _DEALS}
+    plain = [
+        Row(name, variant)
+        for name in GAMES
+        for variant in (registry.game(name).watched if name in registry.names() else [""])
+    ]
+    return [deals.get(str(row), row) for row in plain]
+
+
+ROWS = _rows()
+# The games with what their puzzles ask, by default what the game asks first.
+QUESTIONS = [*((name, "") for name in GAMES), ("alchemy", "winnable")]
+
+_ONE_STRENGTH = "hints for {} do not distinguish how strong the others are"
+
+# By what is asked, the rows that don't offer it, with the sentence that says so.
+REFUSED: dict[str, dict[str, str]] = {
+    "beginners": {
+        **dict.fromkeys(["alchemy solo", "alchemy alternative", "alchemy duel"], _ONE_STRENGTH.format("alchemy")),
+        EXAMPLE: _ONE_STRENGTH.format(EXAMPLE),
+    },
+    # The truth about a duel is estimated, never proved.
+    "puzzles of mistakes": {
+        "alchemy duel": "No mistake in this game makes a puzzle with a proved solution.",
+    },
+    "certificate": {
+        "alchemy": "none for 2 puzzles: a certificate needs a solitaire in play with its stock known",
+        EXAMPLE: "none for 2 puzzles: Whist has no certificates",
+    },
+}
