@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
+
+from pydantic import BaseModel
 
 from puzzles.format import Puzzle
 from solver.answers import percent
 from solver.composing import Candidate
+from solver.errors import AthanorError
 from solver.language import say, say_many, translated
+from solver.registry import game_of
 
 
 def question(puzzle: Puzzle) -> str:
@@ -120,3 +126,15 @@ def _obvious(puzzle: Puzzle, short: float, **told: str) -> str:
         amount=f"{round(short, 2):g}",
         **told,
     )
+
+
+def seated(position: BaseModel, line: Sequence[str]) -> list[tuple[int | None, str]]:
+    """Return a line of play from a position, each move after its seat; None in games without opponents."""
+    game: Any = game_of(position)
+    now: Any = position
+    seats: list[int | None] = [None] * len(line)
+    with suppress(AthanorError):  # where no position follows, as after a duel's exchange
+        for place, move in enumerate(line if game.models else ()):
+            seats[place] = now.seat_to_move
+            now = game.play(now, game.parse_move(now, move))
+    return list(zip(seats, line, strict=True))

@@ -530,18 +530,20 @@ class Game:
         found: Score = self.find("score")(record, control or Control())
         return found
 
-    def rules(self, *, for_players: bool = False) -> str:
+    def rules(self, *, for_players: bool = False, house: bool = True) -> str:
         """Return the rules of the game in Markdown, in the current language if there is a translation.
 
-        `for_players` leaves out what only those need who write positions or type commands. In the files, such
-        parts stand between the comments ``<!-- solver -->`` and ``<!-- end -->``.
+        `for_players` leaves out what only those need who write positions or type commands. Without `house`, what
+        holds only for the house deck is left out. In the files, such parts stand between the comments
+        ``<!-- solver -->`` or ``<!-- house -->`` and ``<!-- end -->``.
         """
         from importlib import resources  # slow to import
 
         folder = resources.files(self.package)
         own = folder.joinpath(f"rules.{language()}.md")
         text = (own if own.is_file() else folder.joinpath("rules.md")).read_text(encoding="utf-8")
-        text = re.sub("<!-- solver -->(.*?)<!-- end -->", "" if for_players else r"\1", text, flags=re.DOTALL)
+        for part, left_out in (("solver", for_players), ("house", not house)):
+            text = re.sub(f"<!-- {part} -->(.*?)<!-- end -->", "" if left_out else r"\1", text, flags=re.DOTALL)
         return re.sub(r"\n{3,}", "\n\n", text).rstrip() + "\n"
 
     def warm(self, *, hints: bool = False, last_first: bool = False) -> None:

@@ -8,9 +8,11 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import click
 
 from api.cli.terminal import CommandFailure, check_writable, write_text, writing
 from solver.language import say
@@ -114,23 +116,36 @@ def _waited(running: subprocess.Popen[bytes], cancel: threading.Event) -> bool:
 
 @dataclass(frozen=True)
 class Press:
-    """The files a book is written to, and the path of the browser that makes the PDF."""
+    """The files a book is written to, how it looks, and the path of the browser that makes the PDF.
+
+    `rules`, `large` and `apart` are those of `api.page.book.book`.
+    """
 
     html: str | None
     pdf: str | None
+    rules: bool
+    large: bool
+    apart: bool
     program: str = ""
 
     @classmethod
-    def ready(cls, html: str | None, pdf: str | None) -> Press | None:
+    def ready(cls, html: str | None, pdf: str | None, *, rules: bool, large: bool, apart: bool) -> Press | None:
         """Check before any work that the files can be written and that a browser for the PDF is installed.
 
         Returns None if neither file is requested. Raises CommandFailure if a check fails.
         """
-        for path in filter(None, (html, pdf)):
-            check_writable(path)
         if html is None and pdf is None:
+            if rules or large or apart:
+                raise click.UsageError(say("--rules, --large and --apart are for books: add --html or --pdf"))
             return None
-        return cls(html, pdf, find_browser() if pdf is not None else "")
+        press = cls(html, pdf, rules, large, apart)
+        for path in (path for target in filter(None, (html, pdf)) for path in press.paths(target)):
+            check_writable(path)
+        return press if pdf is None else replace(press, program=find_browser())
+
+    def paths(self, path: str) -> list[str]:
+        """Return the path of the book and, if they are apart, that of its solutions: ``book-solutions.pdf``."""
+        return [path, str(Path(path).with_stem(f"{Path(path).stem}-solutions"))] if self.apart else [path]
 
     def print(
         self,
@@ -140,16 +155,22 @@ class Press:
     ) -> None:
         """Write the book. If this fails or is cancelled, each file is either complete or unchanged."""
         from api.page.book import book, in_order
+
+        texts = book(in_order(results, puzzles), rules=self.rules, large=self.large, apart=self.apart)
+        if self.html is not None:
+            for path, text in zip(self.paths(self.html), texts, strict=True):
+                write_text(path, text)
+        if self.pdf is not None:
+            for path, text in zip(self.paths(self.pdf), texts, strict=True):
+                self._print(path, text, cancel)
+
+    def _print(self, path: str, text: str, cancel: threading.Event) -> None:
         from puzzles.format import replacing
 
-        text = book(in_order(results, puzzles))
-        if self.html is not None:
-            write_text(self.html, text)
-        if self.pdf is not None:
-            with tempfile.TemporaryDirectory(prefix="athanor-book-") as folder, writing(self.pdf):
-                page = Path(folder, "book.html")
-                page.write_text(text, encoding="utf-8")
-                printed = Path(folder, "book.pdf")
-                if print_pdf(self.program, page, printed, cancel):
-                    with replacing(self.pdf) as temporary:
-                        temporary.write_bytes(printed.read_bytes())
+        with tempfile.TemporaryDirectory(prefix="athanor-book-") as folder, writing(path):
+            page = Path(folder, "book.html")
+            page.write_text(text, encoding="utf-8")
+            printed = Path(folder, "book.pdf")
+            if print_pdf(self.program, page, printed, cancel):
+                with replacing(path) as temporary:
+                    temporary.write_bytes(printed.read_bytes())

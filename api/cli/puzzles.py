@@ -60,6 +60,9 @@ _COLUMNS = ("id", "title", "asks", "answer", "status", "seconds")
 @json_option("Print one line of JSON per puzzle as it is solved.")
 @click.option("--html", metavar="FILE", help="Write a printable book too: positions drawn, solutions at the end.")
 @click.option("--pdf", metavar="FILE", help="The same as PDF, made by Chromium, Chrome or Edge.")
+@click.option("--rules", is_flag=True, help="With the rules of the games in the book.")
+@click.option("--large", is_flag=True, help="Make the book's type and cards larger.")
+@click.option("--apart", is_flag=True, help="Write the book's solutions to a file of their own: FILE-solutions.")
 @click.option("--proofs", metavar="DIR", help="Write certificates of the values, for puzzles/check_proof.py.")
 def solve(
     path: tuple[str, ...],
@@ -69,20 +72,20 @@ def solve(
     as_json: bool,
     html: str | None,
     pdf: str | None,
+    rules: bool,
+    large: bool,
+    apart: bool,
     proofs: str | None,
 ) -> None:
     """Solve puzzle files (TOML) and folders of them, and check their solutions.
 
     Exit code 1 when a stated solution is not confirmed, 2 when a file or a puzzle is faulty.
     """
+    from api.cli.printing import Press
     from solver.limits import Limit
 
     limit = Limit(seconds=seconds, nodes=nodes)
-    press = None
-    if html is not None or pdf is not None:
-        from api.cli.printing import Press
-
-        press = Press.ready(html, pdf)
+    press = Press.ready(html, pdf, rules=rules, large=large, apart=apart)
     loaded = load_all(path)
     for failure in loaded.failures:
         echo(say("Error: {message}", message=failure), err=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -438,13 +437,13 @@ class _Typed(_Dialog):
             echo(say("{answer} is not right.", answer=word))
             echo(found.words)
         if found.line:
-            _tell_line(self._puzzle, self._puzzle.position, found.line)
+            _tell_line(self._puzzle.position, found.line)
         return found.right
 
     def show(self) -> None:
         super().show()
         if line := self._line():
-            _tell_line(self._puzzle, self._puzzle.position, line)
+            _tell_line(self._puzzle.position, line)
 
     def _line(self) -> tuple[str, ...]:
         from puzzles.replies import best_line
@@ -475,26 +474,22 @@ def _tell(puzzle: Puzzle, found: Reply) -> None:
         echo(say("Theme: {themes}", themes=one_after_another(map(translated, puzzle.themes))))
     echo(found.words)
     if found.line:
-        _tell_line(puzzle, puzzle.position, [found.move, *found.line])
+        _tell_line(puzzle.position, [found.move, *found.line])
     if found.deals:
         echo(_of_deals(found))
     if found.deal is not None:
         deal = parse_position(found.deal.text)
         echo(say("One of these deals:"))
         show_rows(console, puzzle.game.describe(deal))
-        _tell_line(puzzle, deal, [found.move, *found.deal.line])
+        _tell_line(deal, [found.move, *found.deal.line])
 
 
-def _tell_line(puzzle: Puzzle, position: Any, line: Sequence[str]) -> None:
+def _tell_line(position: Any, line: Sequence[str]) -> None:
     """Print a line of play from a position. In a game with opponents, each move has its seat in front."""
-    from solver.errors import AthanorError
+    from puzzles import wording
 
-    told = list(line)
-    with suppress(AthanorError):  # where no position follows, as after a duel's exchange
-        for place, move in enumerate(line):
-            if puzzle.game.models:
-                told[place] = f"{position.seat_to_move}:{move}"
-            position = puzzle.game.play(position, puzzle.game.parse_move(position, move))
+    seated = wording.seated(position, line)
+    told = [move if seat is None else f"{seat}:{move}" for seat, move in seated]
     show_rows(output(), [(say("Line"), "  ".join(told))])
 
 

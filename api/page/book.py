@@ -1,19 +1,18 @@
-"""A printable book of puzzles, as a single self-contained HTML file: positions as pictures, solutions at the end.
+"""Printable books of puzzles, as self-contained HTML files: positions as pictures, solutions at the end or apart.
 
-The file contains the positions as text; a script in it replaces the text with the drawings of the web page.
+The drawings are those of the page. Its script makes them here, without a browser, so that a book needs none.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import PurePath
 from typing import Any, NamedTuple
+
+from markupsafe import Markup
 
 from api.page import bundle, files, template
 from api.routes_games import game_info, puzzle_infos
@@ -23,7 +22,8 @@ from puzzles.format import Puzzle
 from puzzles.solution import Solution
 from solver import answers, registry
 from solver.answers import Analysis, Hint, percent, text_of
-from solver.common import visible
+from solver.common import one_after_another, visible
+from solver.decks import deck_of
 from solver.language import language, say, say_many, titled, translated
 from solver.positions import rows_of
 
@@ -44,43 +44,95 @@ class _Chapter:
     entries: list[dict[str, Any]] = field(default_factory=list)
 
 
-def book(solved: Sequence[Solved]) -> str:
+@dataclass
+class _Deck:
+    """The cards of a game, as `files.cards` returns them, and the title of a deck that the user chose or wrote."""
+
+    game: str
+    cards: list[dict[str, Any]]
+    title: str
+    own: bool
+
+    @property
+    def heading(self) -> str:
+        """The game, and the deck if there is more than one of it."""
+        return " · ".join(filter(None, [_title_of(self.game), self.title]))
+
+
+def book(
+    solved: Sequence[Solved], *, rules: bool = False, large: bool = False, apart: bool = False
+) -> tuple[str, ...]:
     """The HTML of a book of these puzzles, in order and in the current language, with a chapter for each file.
 
-    The same puzzles always give the same HTML. All texts of a puzzle are escaped, since they may come from
+    `rules` adds the games' rules, and `large` enlarges everything. With `apart` the solutions are a second HTML
+    file. The same puzzles always give the same HTML. All texts of a puzzle are escaped, since they may come from
     strangers.
     """
+    decks: list[_Deck] = []
+    of = [_add_deck(decks, one.puzzle) for one in solved]
+    names = list(dict.fromkeys(one.puzzle.game.name for one in solved))
+    signs = template("signs.svg").render()
+    drawn = _drawn(
+        {
+            "games": [game_info(name).to_dict() for name in names],
+            "decks": [{"game": deck.game, "cards": deck.cards} for deck in decks],
+            "signs": signs,
+            "puzzles": [
+                {**_to_draw(one), "deck": number, "puzzle": info.to_dict()}
+                for one, number, info in zip(solved, of, puzzle_infos(one.puzzle for one in solved), strict=True)
+            ],
+            "rules": [_rules(name, decks) for name in names] if rules else [],
+        }
+    )
     chapters: dict[str, _Chapter] = {}
-    for number, one in enumerate(solved, start=1):
+    for number, (one, deck, shown) in enumerate(zip(solved, of, drawn["puzzles"], strict=True), start=1):
         chapter = chapters.setdefault(one.file, _Chapter(_name_of(one.file)))
-        chapter.entries.append(_entry(number, one))
-    only = len(chapters) == 1
-    script = _script(language())
-    data = _data([one.puzzle for one in solved])
-    return template("book.html").render(
-        language=language(),
-        title=next(iter(chapters.values())).name if only else say("Puzzles"),
-        about=say_many(
-            "{count} puzzle. Solutions, rules and all cards are at the end.",
-            "{count} puzzles. Solutions, rules and all cards are at the end.",
-            len(solved),
+        chapter.entries.append(_entry(number, one, decks[deck], shown))
+    title = next(iter(chapters.values())).name if len(chapters) == 1 else say("Puzzles")
+    values = {
+        "language": language(),
+        "large": large,
+        "chapters": list(chapters.values()),
+        "signs": Markup(signs),
+        "style": Markup("\n".join(map(files.source, _SHEETS))),
+    }
+    solutions = say("Solutions")
+    whole = {
+        **values,
+        "title": title,
+        "about": say_many("{count} puzzle", "{count} puzzles", len(solved)),
+        "cards": Markup(drawn["cards"]),
+        "puzzles": True,
+        "solutions": "" if apart else solutions,
+        "keys": list(
+            dict.fromkeys((_title_of(deck.game), Markup(drawn["keys"][at])) for at, deck in enumerate(decks))
         ),
-        chapters=list(chapters.values()),
-        keys=_keys(data["decks"]),
-        decks=[(number, _title_of(data["decks"][number]["game"])) for number in _largest(data["decks"])],
-        games=[translated(game["title"]) for game in data["games"]],
-        words={
-            "key": say("What the signs mean"),
-            "solutions": say("Solutions"),
-            "rules": say("Rules"),
-            "deck": say("The cards (to be folded out)"),
-        },
-        signs=template("signs.svg").render(),
-        told=_json(data),
-        style="\n".join(map(files.source, _SHEETS)),
-        script=script,
-        digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-    )  # fmt: skip
+        "key": say("What the signs mean"),
+        "rules": [
+            (say("Rules: {game}", game=_title_of(name)), Markup(text))
+            for name, text in zip(names, drawn["rules"], strict=rules)
+        ],
+        "sheets": [
+            (say("All cards: {deck}", deck=decks[number].heading), Markup(drawn["whole"][number]))
+            for number in _largest(decks)
+            if drawn["whole"][number]
+        ],
+    }
+    found = [whole]
+    if apart:
+        found.append({**values, "title": say("{title}: solutions", title=title), "solutions": solutions})
+    return tuple(template("book.html").render(**one) for one in found)
+
+
+def _drawn(data: dict[str, Any]) -> dict[str, Any]:
+    """Let the page's script draw a book, in the current language: see `draw` in `static/book.js`."""
+    import quickjs  # needed for books alone
+
+    [script] = bundle.scripts(files.source, [files.words(language()), bundle.BOOK])
+    context = quickjs.Context()
+    context.eval(script)
+    found: dict[str, Any] = json.loads(context.get("draw")(json.dumps(data)))
+    return found
 
 
 def _name_of(file: str) -> str:
@@ -97,83 +149,91 @@ def _title_of(game: str) -> str:
     return translated(registry.game(game).title)
 
 
-def _keys(decks: Sequence[dict[str, Any]]) -> list[tuple[int, str]]:
-    """Return, for each game, the index of its first deck in `decks`, and the game's title."""
-    games = [deck["game"] for deck in decks]
-    return [(games.index(game), _title_of(game)) for game in dict.fromkeys(games)]
+def _add_deck(decks: list[_Deck], puzzle: Puzzle) -> int:
+    """Return the index of a puzzle's deck in `decks`, after adding it if it is new."""
+    name, kind = puzzle.game.name, puzzle.game.deck_kind
+    chosen = getattr(puzzle.position, "deck", None)
+    cards = files.cards(name, variant=getattr(puzzle.position, "variant", None), deck=_written(chosen))
+    deck = None if kind is None or chosen is None else deck_of(kind, chosen)
+    title = "" if deck is None else visible(translated(deck.title))
+    found = _Deck(name, cards, title, own=kind is not None and deck not in (None, kind.house))
+    if found not in decks:
+        decks.append(found)
+    return decks.index(found)
 
 
-def _largest(decks: Sequence[dict[str, Any]]) -> Iterator[int]:
-    """Yield the indexes of the decks that are not part of a larger one.
-
-    Of several decks with the same cards, yields only the first.
-    """
-    cards = [{(deck["game"], str(face["details"]), face["card"]) for face in deck["cards"]} for deck in decks]
-    for number, own in enumerate(cards):
-        if own and not any(own < other for other in cards) and own not in cards[:number]:
-            yield number
+def _written(chosen: Any) -> Any:
+    """A position's deck as it is sent: a name, or data."""
+    return chosen.model_dump(mode="json", exclude_none=True) if hasattr(chosen, "model_dump") else chosen
 
 
-@cache
-def _script(spoken: str) -> str:
-    """The script that draws the positions, in the language `spoken`, with "</script" in its texts escaped."""
-    [joined] = bundle.scripts(files.source, [files.words(spoken), bundle.BOOK])
-    return joined.replace("</script", "<\\/script")
+def _first(decks: Sequence[_Deck], game: str) -> int:
+    return next(number for number, deck in enumerate(decks) if deck.game == game)
 
 
-def _data(puzzles: Sequence[Puzzle]) -> dict[str, Any]:
-    """Return the data for the book's script: the games, their rules, the decks and the puzzles."""
-    decks: dict[str, int] = {}
-    faces: list[dict[str, Any]] = []
-    listed = []
-    for info in puzzle_infos(puzzles):
-        data = info.to_dict()
-        variant, deck = data["position"].get("variant"), data["position"].get("deck")
-        cards = files.cards(info.game, variant=variant, deck=deck)
-        key = json.dumps([info.game, cards])
-        if key not in decks:
-            decks[key] = len(decks)
-            faces.append({"game": info.game, "cards": cards})
-        kept = {name: data[name] for name in ("ask", "game", "position", "to_move", "on_table") if name in data}
-        listed.append({"puzzle": kept, "deck": decks[key]})
-    names = dict.fromkeys(puzzle.game.name for puzzle in puzzles)
+def _largest(decks: Sequence[_Deck]) -> list[int]:
+    """Return the indexes of the decks whose cards are not all in another: of equal ones, that of the first."""
+
+    def smaller(number: int, other: int) -> bool:
+        one, two = decks[number], decks[other]
+        return _within(one, two) and (other < number or not _within(two, one))
+
+    numbers = range(len(decks))
+    return [
+        number for number in numbers if not any(smaller(number, other) for other in numbers if other != number)
+    ]
+
+
+def _within(deck: _Deck, other: _Deck) -> bool:
+    """Whether `other` has all cards of a deck, with all that is printed on them and perhaps more."""
+    printed = {face["card"]: {"name": face["name"], **face["details"]}.items() for face in other.cards}
+    return deck.game == other.game and all(
+        face["card"] in printed and {"name": face["name"], **face["details"]}.items() <= printed[face["card"]]
+        for face in deck.cards
+    )
+
+
+def _rules(name: str, decks: Sequence[_Deck]) -> dict[str, Any]:
+    """Return a game's rules without their title, up to the section about disputed rules, and the game's deck."""
+    house = any(deck.game == name and not deck.own for deck in decks)
+    text = registry.game(name).rules(for_players=True, house=house).split(f"\n## {say('Disputed rules')}\n")[0]
+    return {"text": re.sub(r"\A# .*\n", "", text), "deck": _first(decks, name)}
+
+
+def _to_draw(one: Solved) -> dict[str, Any]:
+    """Return what is drawn of a solution: its moves, the line of play, and sentences."""
+    puzzle, found, answer = one.puzzle, one.result.found, one.result.answer
+    line = answer.line if isinstance(answer, Analysis) and answer.exact and len(answer.line) > 1 else ()
     return {
-        "games": [game_info(name).to_dict() for name in names],
-        "rules": [_rules(name) for name in names],
-        "decks": faces,
-        "puzzles": listed,
+        "moves": list((found.moves or found.best or ()) if found is not None else ()),
+        "line": [
+            ("" if seat is None else say("seat {seat}", seat=seat), move)
+            for seat, move in wording.seated(puzzle.position, line)
+        ],
+        "told": [text for text in (_made(found), _reason(answer), visible(wording.note(puzzle))) if text],
     }
 
 
-def _rules(name: str) -> str:
-    """Return a game's rules without their title, up to the section about disputed rules."""
-    text = registry.game(name).rules(for_players=True).split(f"\n## {say('Disputed rules')}\n")[0]
-    return re.sub(r"\A# .*\n", "", text)
+def _reason(answer: Any) -> str:
+    return answer.reason if isinstance(answer, Hint) else ""
 
 
-def _json(data: dict[str, Any]) -> str:
-    """Data as JSON that is safe inside HTML."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def _entry(number: int, one: Solved) -> dict[str, Any]:
+def _entry(number: int, one: Solved, deck: _Deck, drawn: dict[str, Any]) -> dict[str, Any]:
+    """Return what a book says of a puzzle. Whatever could give its answer away is said with the solution."""
     puzzle, result = one.puzzle, one.result
-    found, answer = result.found, result.answer
-    kind = [_title_of(puzzle.game.name), *map(translated, filter(None, [puzzle.grade, *(puzzle.themes or ())]))]
-    play = answer.line if isinstance(answer, Analysis) and answer.exact and len(answer.line) > 1 else ()
+    kind = [_title_of(puzzle.game.name), deck.title if deck.own else "", translated(puzzle.grade or "")]
+    words = Markup(answers.rows_html(rows_of(puzzle.position)))
     return {
         "number": number,
-        "title": visible(titled(puzzle.title)),
-        "kind": " · ".join(map(visible, kind)),
-        "note": visible(wording.note(puzzle)),
-        "words": answers.rows_html(rows_of(puzzle.position)),
+        "kind": " · ".join(filter(None, map(visible, kind))),
+        "position": Markup(drawn["position"]) or words,
         "asked": wording.question(puzzle),
-        "answer": _answer(puzzle, found),
-        "moves": list((found.moves or found.best or ()) if found is not None else ()),
-        "made": _made(found),
-        "play": play,
-        "reason": answer.reason if isinstance(answer, Hint) else "",
+        "title": visible(titled(puzzle.title)),
+        "answer": _answer(puzzle, result.found),
+        "moves": list(map(Markup, drawn["moves"])),
+        "line": [(Markup(seat), Markup(move)) for seat, move in drawn["line"]],
+        "told": list(map(Markup, drawn["told"])),
+        "themes": one_after_another(map(visible, map(translated, puzzle.themes or ()))),
         "open": _open(puzzle, result),
     }
 

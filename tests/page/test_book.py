@@ -1,16 +1,38 @@
-"""A printed book: its positions and the moves of its solutions are drawn, from the file alone."""
+"""Printed books: drawn without a script, printed with the real browser, and looked at as pictures."""
 
 from __future__ import annotations
 
+import html
 import re
+import shutil
+import subprocess
+import threading
+import tomllib
+from functools import cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from PIL import Image
 from playwright.sync_api import Browser, expect
 
+from api.cli.main import cli
+from api.cli.printing import find_browser, print_pdf
 from api.page.book import Solved, book
+from puzzles import training, wording
 from puzzles.check import solve_puzzle
-from puzzles.format import loads
+from puzzles.format import Puzzle, dumps, from_data, loads, puzzle_text
+from solver import registry
+from solver.language import LANGUAGES, speaking, titled, translated
 from solver.limits import Limit
+from tests.page.support import browser_path
+
+pytestmark = pytest.mark.skipif(
+    not (browser_path() and shutil.which("pdftoppm")),
+    reason="books are printed with a browser and looked at with pdftoppm",
+)
 
 PUZZLES = r'''
 [[puzzle]]
@@ -28,21 +50,135 @@ ask = "best-move"
 position = "alchemy duel line=2,3,6,K,10,4 hand=5 opponent_hand=3"
 
 [[puzzle]]
+id = "sums"
+title = "Sums"
+ask = "value"
+position = { game = "alchemy", variant = "free", min_line = 1, line = ["A", "2", "3"], hand = "4" }
+
+[[puzzle]]
 id = "compound"
 title = "Won cards"
 ask = "compound"
 position = { game = "king", deck = "house", cards = ["F3", "F6", "F8", "W3", "W5", "E3", "E8", "A1"] }
 '''
+# Decks of users: metals with names in kana, and one whose suits and Dancer have other letters.
+METALS = {
+    "name": "mine",
+    "title": "わたしの金属",
+    "copies": 4,
+    "metal": [
+        {"symbol": "鉄", "name": "Ferrum", "reactivity": {"water": 0, "vapor": 1, "acid": 2, "aqua-regia": 2}},
+        {"symbol": "スズ", "name": "Stannum", "reactivity": {"water": 1, "vapor": 2, "acid": 1, "aqua-regia": 1}},
+        {
+            "symbol": "ナマリ",
+            "name": "Plumbum",
+            "reactivity": {"water": 2, "vapor": 2, "acid": 0, "aqua-regia": 0},
+        },
+        {"symbol": "Qq", "name": "Queue", "reactivity": {"water": 1, "vapor": 1, "acid": 1, "aqua-regia": 1}},
+    ],
+}
+OWN_METALS = {
+    "id": "own",
+    "title": "Plumbum can wait",
+    "ask": "best-move",
+    "model": "paranoid",
+    "themes": ["sacrifice"],
+    "note": "Do not lead ナマリ.",
+    "position": {
+        "game": "aqua-regia", "deck": METALS, "field": "vapor", "turn": 0,
+        "hands": [["鉄", "スズ", "スズ"], ["ナマリ", "ナマリ", "Qq"]], "stock": ["鉄", "Qq"],
+    },
+}  # fmt: skip
 
 
-def test_a_book_is_drawn_without_a_service(browser: Browser, tmp_path: Path) -> None:
+def own_king() -> dict[str, object]:
+    """A compounding puzzle with the house deck in another alphabet: its trumps are U, its Dancer is Z."""
+    house = registry.game("king").package.replace(".", "/") + "/decks/king-house.toml"
+    deck = tomllib.loads(Path(house).read_text(encoding="utf-8"))
+    deck |= {"name": "letters", "title": "Other letters"}
+    for card in deck["card"]:
+        card["code"] = card["code"].replace("T", "U").replace("D", "Z")
+    cards = ["F3", "F6", "F8", "W3", "W5", "E3", "E8", "U1", "Z"]
+    position = {"game": "king", "deck": deck, "cards": cards}
+    return {"id": "king", "title": "Letters", "ask": "compound", "position": position}
+
+
+class Printed(NamedTuple):
+    html: str
+    pdf: Path
+
+    def words(self) -> str:
+        return text_of("pdftotext", self.pdf, "-")
+
+    def pages(self) -> list[np.ndarray]:
+        """The pages as pictures of 96 dots per inch: one for each pixel of a style sheet."""
+        subprocess.run(["pdftoppm", "-r", "96", "-png", self.pdf, self.pdf.with_suffix("")], check=True)
+        found = sorted(
+            self.pdf.parent.glob(f"{self.pdf.stem}-*.png"), key=lambda path: (len(path.name), path.name)
+        )
+        return [np.asarray(Image.open(path).convert("RGB")).astype(int) for path in found]
+
+    def height(self, word: str) -> float:
+        """The height of a word's first line of print, in points."""
+        boxes = text_of("pdftotext", "-bbox", self.pdf, "-")
+        box = re.search(rf'yMin="([\d.]+)"[^>]*yMax="([\d.]+)">{word}<', boxes)
+        assert box is not None, word
+        return float(box[2]) - float(box[1])
+
+
+def text_of(*command: str | Path) -> str:
+    return subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
+
+
+def printed(folder: Path, text: str, *options: str, lang: str = "en", name: str = "book") -> Printed:
+    source, page, pdf = (folder / f"{name}.{suffix}" for suffix in ("toml", "html", "pdf"))
+    source.write_text(text, encoding="utf-8")
+    asked = ["--lang", lang, "solve", source, "--nodes", "20000", "--html", page, "--pdf", pdf, *options]
+    result = CliRunner().invoke(cli, [*map(str, asked)])
+    assert result.exit_code in (0, 1), result.output
+    return Printed(page.read_text(encoding="utf-8"), pdf)
+
+
+@cache
+def of_the_collection(game: str, count: int) -> str:
+    return dumps(from_data({"puzzle": known(game)[:count]}))
+
+
+def known(game: str) -> list[Puzzle]:
+    return [puzzle for puzzle in training.chosen(game=game) if not puzzle.hidden]
+
+
+PAPER = (255, 254, 249)
+LEAST = (30, 40)  # pixels that a card is wide and high, at least
+
+
+def drawn_cards(page: np.ndarray) -> int:
+    """Count the cards on a page: connected pieces of their paper, as large as a card, with a drawing in them."""
+    paper = (abs(page - PAPER) <= 2).all(axis=2)
+    unseen = set(zip(*np.nonzero(paper), strict=True))
+    found = 0
+    while unseen:
+        piece = [unseen.pop()]
+        for y, x in piece:
+            for neighbour in ((y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1)):
+                if neighbour in unseen:
+                    unseen.remove(neighbour)
+                    piece.append(neighbour)
+        high, wide = (int(max(values) - min(values)) + 1 for values in zip(*piece, strict=True))
+        ink = 1 - len(piece) / (high * wide)
+        found += wide >= LEAST[0] and high >= LEAST[1] and ink > 0.05
+    return found
+
+
+def test_a_book_is_drawn_without_a_script_or_a_service(browser: Browser, tmp_path: Path) -> None:
     solved = [Solved("", puzzle, solve_puzzle(puzzle, Limit(nodes=3_000))) for puzzle in loads(PUZZLES).puzzles]
     path = tmp_path / "book.html"
-    path.write_text(book(solved), encoding="utf-8")
-    page = browser.new_context().new_page()
+    [text] = book(solved, rules=True)
+    assert "<script" not in text
+    path.write_text(text, encoding="utf-8")
+    page = browser.new_context(java_script_enabled=False).new_page()
     reported: list[str] = []
     page.on("console", lambda message: reported.append(message.text))
-    page.on("pageerror", lambda error: reported.append(str(error)))
     page.on("request", lambda request: None if request.url.startswith("file:") else reported.append(request.url))
     page.goto(path.as_uri())
     view = page.locator("#puzzle-1")
@@ -54,9 +190,10 @@ def test_a_book_is_drawn_without_a_service(browser: Browser, tmp_path: Path) -> 
     expect(view.locator("table")).to_have_count(0)
     expect(page.locator("#puzzle-2")).to_contain_text("You grab first")
     expect(page.locator(".solution .move").last).to_have_text(re.compile(r"=|no match"))
-    sulfur = page.locator("#puzzle-3 .tile").first
+    sulfur = page.locator("#puzzle-4 .tile").first
     expect(sulfur).to_have_text(re.compile(r"F3\s*1\s*▸ Calcination\s*Iron \+ Vitriol → Red Calx\s*\+5"))
     expect(page.locator(".fold .tile")).to_have_count(50)
+    expect(page.locator(".fold", has_text="Alchemy")).to_have_count(2)  # one is King × Alchemy
     expect(page.locator(".key")).to_have_count(3)
     expect(page.locator(".rules").first).to_contain_text("Azure Dragon")
     scrolled = "all => all.filter(one => getComputedStyle(one).overflowX !== 'visible').length"
@@ -64,4 +201,112 @@ def test_a_book_is_drawn_without_a_service(browser: Browser, tmp_path: Path) -> 
     # On paper, what a bar scrolls to is cut off.
     assert page.locator(".rules :not(svg, svg *)").evaluate_all(scrolled) == 0
     assert not reported
+    page.context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_card_is_drawn_on_paper(tmp_path: Path, lang: str) -> None:
+    made = printed(tmp_path, of_the_collection("kirin", 12) + puzzle_text(OWN_METALS), lang=lang)
+    held = 0
+    for puzzle in known("kirin")[:12]:
+        position: Any = puzzle.position
+        held += len([*sum(position.hands, ()), *position.declared, *sum(position.won or (), ()), *position.trick])
+    both_orders, metals = 2 * 36, 8
+    expected = held + both_orders + metals
+    assert sum(map(drawn_cards, made.pages())) == expected
+
+
+@pytest.mark.slow
+def test_the_pdf_is_the_html_as_printed(tmp_path: Path) -> None:
+    made = printed(tmp_path, PUZZLES + puzzle_text(OWN_METALS), "--rules")
+    again = Printed(made.html, tmp_path / "again.pdf")
+    assert print_pdf(find_browser(), tmp_path / "book.html", again.pdf, threading.Event())
+    for one, other in zip(made.pages(), again.pages(), strict=True):
+        assert (one == other).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_book_gives_no_answer_away_before_its_solutions(tmp_path: Path, lang: str) -> None:
+    text = of_the_collection("aqua-regia", 25) + puzzle_text(OWN_METALS)
+    made = printed(tmp_path, text, "--apart", lang=lang)
+    solutions = (tmp_path / "book-solutions.html").read_text(encoding="utf-8")
+    assert (tmp_path / "book-solutions.pdf").exists()
+    whole = printed(tmp_path, text, lang=lang, name="whole").html
+    before, after = map(letters, (whole[whole.index("<article") :]).split('id="solutions"'))
+    with speaking(lang):
+        for puzzle in loads(text).puzzles:
+            note = wording.note(puzzle)[:12]  # without the moves in it, which are drawn
+            for words in map(letters, (titled(puzzle.title), note, *map(translated, puzzle.themes or ()))):
+                assert words not in before
+                assert words not in letters(made.html[made.html.index("<article") :])
+                assert words in after
+                assert words in letters(solutions)
+
+
+def letters(text: str) -> str:
+    """A text of HTML without tags and spaces."""
+    return re.sub(r"<[^>]*>|\s", "", html.unescape(text))
+
+
+def test_lines_of_solutions_name_their_seats(tmp_path: Path) -> None:
+    made = printed(tmp_path, of_the_collection("kirin", 1))
+    words = re.sub(
+        r"\s+", " ", re.sub("<[^>]*>", "", made.html.split('class="moves-of play">')[1].split("</div>")[0])
+    )
+    assert re.match(r" seat 2 S5 seat 3 \w+ seat 0 \w+ seat 1 ", words)
+
+
+def test_own_decks_have_their_own_sheets_and_rules(tmp_path: Path) -> None:
+    made = printed(tmp_path, puzzle_text(OWN_METALS) + puzzle_text(own_king()), "--rules")
+    rules, sheets = made.html.split('<section class="rules"', 1)[1].split('<section class="fold"', 1)
+    assert "Deal" not in sheets.split("</section>")[0]
+    assert "わたしの金属" in sheets
+    assert "Stannum" in sheets
+    assert "Other letters" in sheets
+    for house in ("Sixteen metals", ">Hg<", "Athanor plays with", "T5"):
+        assert house not in rules
+    assert "reactivity" in rules
+    key = made.html.split('class="key"', 1)[1].split("<article", 1)[0]
+    assert "U1 U2 U3 U4 U5" in key
+    assert "Z:F is the Dancer named as Fire" in key
+    assert not re.search(r"\bLi\b|\bT in codes", key)
+    with_house = printed(
+        tmp_path, puzzle_text(OWN_METALS) + of_the_collection("aqua-regia", 1), "--rules", name="b"
+    )
+    assert "Sixteen metals" in with_house.html
+    assert "わたしの金属" in with_house.html
+
+
+def test_rules_are_in_a_book_on_request(tmp_path: Path) -> None:
+    text = of_the_collection("kirin", 1)
+    assert "Who wins a trick" not in printed(tmp_path, text).html
+    assert "Who wins a trick" in printed(tmp_path, text, "--rules", name="rules").html
+
+
+def test_the_text_on_cards_can_be_read(tmp_path: Path) -> None:
+    """At least 7.5 points, also where a view has so many cards that it needs more than a page."""
+    views = [one for one in training.chosen(game="king") if one.hidden]
+    text = dumps(from_data({"puzzle": views[:3]}))
+    usual, large = printed(tmp_path, text), printed(tmp_path, text, "--large", name="large")
+    assert usual.height("Calcination") >= 7.5
+    assert large.height("Calcination") == pytest.approx(1.35 * usual.height("Calcination"), rel=0.01)
+
+
+def test_names_do_not_cover_what_else_is_on_a_card(browser: Browser, tmp_path: Path) -> None:
+    puzzle = from_data({"puzzle": [OWN_METALS]}).puzzles[0]
+    [text] = book([Solved("", puzzle, solve_puzzle(puzzle, Limit(nodes=100)))])
+    drawn = text.replace("<symbol", "<svg").replace("</symbol>", "</svg>").replace('class="unseen"', "")
+    page = browser.new_context().new_page()
+    page.set_content(drawn)
+    boxes = """cards => cards.map(card => {
+      const box = one => one.getBoundingClientRect();
+      const marks = [...card.querySelectorAll(".mark")].map(box);
+      const texts = [...card.querySelectorAll("text")].map(box);
+      const met = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+      return texts.filter(text => marks.some(mark => met(text, mark))).length;
+    })"""
+    met = page.locator('[id^="card-"]').evaluate_all(boxes)
+    assert met == [0, 0, 0, 0]
     page.context.close()

@@ -72,7 +72,7 @@ def test_every_module_and_sheet_is_joined_once(client: FlaskClient, spoken: str)
     assert served[1] == scripts[1]
     modules = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js")}
     assert len(joined) == len(set(joined))
-    others = {bundle.BOOK, "puzzles/reference.js", "worker.js", *map(files.words, LANGUAGES)}
+    others = {bundle.BOOK, "core/alone.js", "puzzles/reference.js", "worker.js", *map(files.words, LANGUAGES)}
     assert {*joined, *others} == modules
     assert others & {*joined} == {files.words(spoken)}
     assert not re.search(r"^\s*(?:import|export)\b", "".join(scripts), re.M)

@@ -1,61 +1,113 @@
-/** A printed book: draws its positions and the moves of its solutions, which the file has as words. */
-import { html, render } from "./core/html.js";
+/** A printed book: draws its positions, moves, sentences and sheets as HTML, for `api/page/book.py`. */
+import { signs } from "./core/alone.js";
+import { html } from "./core/html.js";
 import { learn } from "./core/catalogue.js";
 import { deckWith } from "./cards/faces.js";
+import { Drawing, Drawn } from "./cards/card.js";
 import { Move } from "./cards/moves.js";
 import { onPaper } from "./cards/paper.js";
 import { Told } from "./cards/told.js";
-import { say } from "./core/words.js";
-import { gameOf } from "./games/index.js";
+import { gameOf, lookOf } from "./games/index.js";
 import { numbered } from "./games/shared.js";
 import { Markdown } from "./parts/markdown.js";
 import { Laid } from "./puzzles/laid.js";
 import { Key, Whole } from "./puzzles/reference.js";
 
-/** @param {string} id @returns {any} */
-const told = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
+/** @typedef {import("./cards/faces.js").Deck} Deck */
 
-const { games, decks, puzzles, rules } = told("told");
-learn(games);
-onPaper.value = true;
-numbered.value = true;
-const known = decks.map((/** @type {any} */ { game, cards }) => deckWith(game, cards));
+/** The drawings of cards so far, by their names: each stands in the book once. @type {Map<string, string>} */
+const drawings = new Map();
+/** @type {Deck[]} */
+let decks = [];
 
-/**
- * Replace the words of every element with an attribute by a drawing; games that the page can't draw stay in words.
- *
- * @param {string} name @param {(value: number, place: Element) => any} draw
- */
-function fill(name, draw) {
-  for (const place of document.querySelectorAll(`[data-${name}]`)) {
-    const drawn = draw(Number(place.getAttribute(`data-${name}`)), place);
-    if (!drawn) continue;
-    place.replaceChildren();
-    render(drawn, place);
+/** A card, as a reference to its drawing. @param {{deck: Deck, card: string}} props */
+function Referred({ deck, card }) {
+  const look = lookOf(deck, card);
+  const name = `card-${decks.indexOf(deck)}-${card}`;
+  if (!drawings.has(name)) {
+    const drawn = markup(html`<${Drawn} look=${look} />`).replace(/^<svg>|<\/svg>$/g, "");
+    drawings.set(name, `<symbol id="${escaped(name)}" viewBox="0 0 50 70"><g class="card">${drawn}</g></symbol>`);
   }
+  return html`<svg class=${`ink-${look.ink}`} viewBox="0 0 50 70" aria-hidden="true"><use href=${`#${name}`} /></svg>`;
 }
 
-/** @param {Element} place */
-const listed = (place) => [...place.children].map((move) => move.textContent ?? "");
+/** The HTML of elements and of components without state. @param {any} node @returns {string} */
+function markup(node) {
+  if (Array.isArray(node)) return node.map(markup).join("");
+  if (node === null || node === undefined || typeof node === "boolean") return "";
+  if (typeof node !== "object") return escaped(node);
+  const { type } = node;
+  if (typeof type === "function") return markup((type === Drawing ? Referred : type)(node.props));
+  const { children, ...attributes } = node.props;
+  const set = Object.entries(attributes).map(([name, value]) => attribute(name, value));
+  return `<${type}${set.join("")}>${markup(children)}</${type}>`;
+}
 
-fill("puzzle", (at) => {
-  const { puzzle, deck } = puzzles[at];
-  return gameOf(puzzle.game) && html`<${Laid} puzzle=${puzzle} deck=${known[deck]} />`;
-});
-fill("moves-of", (at, place) => {
-  const { puzzle, deck } = puzzles[at];
-  return gameOf(puzzle.game) && listed(place).map((move) => html`<${Move} deck=${known[deck]} move=${move} />`);
-});
-fill("line-of", (at, place) => {
-  const { puzzle, deck } = puzzles[at];
-  if (!gameOf(puzzle.game)) return null;
-  return html`<span class="soft">${say("book.line")}</span>
-    ${listed(place).map((move) => html`<${Move} deck=${known[deck]} move=${move} />`)}`;
-});
-fill("told-of", (at, place) => html`<${Told} deck=${known[puzzles[at].deck]} text=${place.textContent ?? ""} />`);
-fill("key", (at) => gameOf(known[at].game) && html`<${Key} deck=${known[at]} />`);
-fill("deck", (at) => gameOf(known[at].game) && html`<${Whole} deck=${known[at]} />`);
-fill("rules", (at) => {
-  const deck = known.find((/** @type {any} */ { game }) => game === games[at].name);
-  return html`<${Markdown} text=${rules[at]} deck=${deck} />`;
-});
+/** @param {string} name @param {any} value */
+function attribute(name, value) {
+  if (value === null || value === undefined || value === false) return "";
+  const text = name === "style" ? styled(value) : value;
+  return ` ${name}="${escaped(text === true ? "" : text)}"`;
+}
+
+/** @param {Record<string, string>} style */
+function styled(style) {
+  const dashed = (/** @type {string} */ name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return Object.entries(style)
+    .map(([name, value]) => `${dashed(name)}: ${value}`)
+    .join("; ");
+}
+
+const ESCAPES = /** @type {Record<string, string>} */ ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" });
+
+/** @param {unknown} text */
+function escaped(text) {
+  return String(text).replace(/[&<>"]/g, (one) => ESCAPES[one]);
+}
+
+/**
+ * @typedef {object} Entry a puzzle of the book
+ * @property {import("./puzzles/store.js").Puzzle} puzzle
+ * @property {number} deck its index
+ * @property {string[]} moves those of its solution
+ * @property {[string, string][]} line how play continues: who moves, and the move
+ * @property {string[]} told sentences
+ */
+
+/**
+ * @typedef {object} Book
+ * @property {import("./core/catalogue.js").Listed[]} games
+ * @property {{game: string, cards: import("./cards/faces.js").Face[]}[]} decks
+ * @property {string} signs the pictures of suits and metals
+ * @property {Entry[]} puzzles
+ * @property {{text: string, deck: number}[]} rules
+ */
+
+/** Draw everything in a book. Positions and decks of games that the page can't draw are empty. @param {Book} book */
+function draw(book) {
+  signs.text = book.signs;
+  learn(book.games);
+  decks = book.decks.map(({ game, cards }) => deckWith(game, cards));
+  const whole = decks.map((deck) => (gameOf(deck.game) ? markup(html`<${Whole} deck=${deck} />`) : ""));
+  const keys = decks.map((deck) => (gameOf(deck.game) ? markup(html`<${Key} deck=${deck} />`) : ""));
+  const puzzles = book.puzzles.map(entry);
+  const rules = book.rules.map(({ text, deck }) => markup(html`<${Markdown} text=${text} deck=${decks[deck]} />`));
+  return { whole, keys, puzzles, rules, cards: [...drawings.values()].join("\n") };
+}
+
+/** @param {Entry} entry */
+function entry({ puzzle, deck: at, moves, line, told }) {
+  const deck = decks[at];
+  const isDrawn = gameOf(puzzle.game);
+  const move = (/** @type {string} */ text) => (isDrawn ? html`<${Move} deck=${deck} move=${text} />` : text);
+  return {
+    position: isDrawn ? markup(html`<${Laid} puzzle=${puzzle} deck=${deck} />`) : "",
+    moves: moves.map((text) => markup(move(text))),
+    line: line.map(([seat, text]) => [escaped(seat), markup(move(text))]),
+    told: told.map((text) => markup(html`<${Told} deck=${deck} text=${text} />`)),
+  };
+}
+
+onPaper.value = true;
+numbered.value = true;
+/** @type {any} */ (globalThis).draw = (/** @type {string} */ data) => JSON.stringify(draw(JSON.parse(data)));

@@ -176,7 +176,7 @@ export function Drawing({ deck, card }) {
 }
 
 /** @param {{look: Look}} props */
-function Drawn({ look }) {
+export function Drawn({ look }) {
   return html`<svg>
     <rect class="paper" x="1" y="1" width="48" height="68" rx="5" />
     <${Corner} look=${look} />
@@ -197,7 +197,8 @@ function Drawn({ look }) {
  */
 function Corner({ look, below = false }) {
   const alone = below && (look.foot || look.marks);
-  const size = alone ? 12 : [17, 17, 14, 10][Math.min(3, look.rank.length)];
+  const most = alone ? 12 : [17, 17, 14, 10][Math.min(3, look.rank.length)];
+  const size = Math.min(most, CORNER / emsOf(look.rank));
   const lettered = Boolean(look.letter && !look.foot);
   // A long one begins at the edge, however wide its letters are.
   const [start, anchor] = look.rank.length > 1 ? [3.5, "start"] : [10, "middle"];
@@ -236,8 +237,10 @@ function Picture({ look }) {
 
 /** @param {{text: string, marks: boolean}} props */
 function Middle({ text, marks }) {
-  const size = [24, 24, 19, 14, 14][text.length] ?? 9;
-  return html`<text class="middle" x=${marks ? 18 : 25} y="43" text-anchor="middle" font-size=${size}>${text}</text>`;
+  const most = Math.min(marks ? 19 : 24, [24, 24, 19, 14, 14][text.length] ?? 9);
+  const size = Math.min(most, (marks ? BESIDE : NAME) / emsOf(text));
+  const [x, y] = marks ? [18, 46] : [25, 43];
+  return html`<text class="middle" x=${x} y=${y} text-anchor="middle" font-size=${size}>${text}</text>`;
 }
 
 /** @param {{count: number}} props */
@@ -256,11 +259,21 @@ function Bonus({ text }) {
 
 const NAME = 44; // the width for a card's name, and the size of its letters, as in the style sheet
 const LETTER = 6.8;
+const CORNER = 25; // the widths for letters in a corner, and beside marks
+const BESIDE = 23;
+
+/**
+ * The width of a text, in heights of its letters: those of Chinese and Japanese are as wide as high.
+ *
+ * @param {string} text @param {number} [narrow] the width of others
+ */
+function emsOf(text, narrow = 0.85) {
+  return [...text].reduce((sum, one) => sum + (one > "\u2e80" ? 1 : narrow), 0);
+}
 
 /** A card's name, in smaller letters if it is long. @param {{text: string}} props */
 function Foot({ text }) {
-  const wide = [...text].reduce((sum, one) => sum + (one > "\u2e80" ? 1 : 0.64), 0); // in letters' heights
-  const fontSize = `min(${Math.min(LETTER, NAME / wide)}px, var(--name, 9px))`;
+  const fontSize = `min(${Math.min(LETTER, NAME / emsOf(text, 0.64))}px, var(--name, 9px))`;
   return html`<text class="foot" x="25" y="53" text-anchor="middle" style=${{ fontSize }}>${text}</text>`;
 }
 

@@ -17,14 +17,15 @@ import { isTrickFull } from "./question.js";
  * @param {import("../cards/faces.js").Deck} props.deck
  */
 export function Laid({ puzzle, deck }) {
-  const { to_move: toMove, on_table: open } = puzzle;
-  const position = { ...open, won: undefined, ...puzzle.position }; // What is won is seen from the tricks.
+  const { to_move: toMove, on_table: lies } = puzzle;
+  const position = { ...lies, won: undefined, ...puzzle.position }; // What is won is seen from the tricks.
   if (puzzle.ask === "compound")
     return html`<div class="cards">
       ${position.cards.map((/** @type {string} */ card) => html`<${Card} deck=${deck} card=${card} />`)}</div>`;
   const game = gameOf(puzzle.game);
   const zones = game?.zones(position).filter((zone) => zone.cards.length) ?? [];
   const unseen = unseenOf(position, deck, zones);
+  const open = zones.filter((zone) => !zone.past);
   const facts = [...(game?.facts(position) ?? [])];
   if (position.variant) facts.unshift([say("setup.kind"), say(`start.${position.variant}`)]);
   if (toMove !== undefined && puzzle.game !== "alchemy") {
@@ -38,8 +39,12 @@ export function Laid({ puzzle, deck }) {
   };
   return html`<dl class="facts">
     ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-    <div class="seat-zones">${zones.filter((zone) => !zone.past).map(draw)}
-      ${unseen.length > 0 && draw({ path: "unseen", title: say("zone.unseen"), cards: unseen, kind: "pile" })}</div>
+    ${rowsOf(open).map((row) => html`<div class="seat-zones">${row.map(draw)}</div>`)}
+    ${
+      unseen.length > 0 &&
+      html`<p class="rest"><b>${say("zone.unseen")}</b> <span class="count">${unseen.length}</span>
+        ${unseen.map((card) => html` <${Named} deck=${deck} card=${card} />`)}</p>`
+    }
     <div class="tricks">${tricksOf(zones).map(
       (parts) => html`<p><b>${parts[0].title}</b>
       ${parts.map((zone) => html`<${Part} zone=${zone} deck=${deck} position=${position} />`)}</p>`,
@@ -58,6 +63,17 @@ function Part({ zone, deck, position }) {
       (card, at) => html` <span class="played">${seats && seatName(seats[at], position)}
       <${Named} deck=${deck} card=${card} /></span>`,
     )}`;
+}
+
+/** Zones in rows: one for each seat, and one for what lies before and after those. @param {Zone[]} zones */
+function rowsOf(zones) {
+  const seated = zones.findIndex((zone) => zone.seat !== undefined);
+  const rows = /** @type {Map<unknown, Zone[]>} */ (new Map());
+  zones.forEach((zone, at) => {
+    const row = zone.seat ?? (at < seated ? "before" : "after");
+    rows.set(row, [...(rows.get(row) ?? []), zone]);
+  });
+  return [...rows.values()];
 }
 
 /**

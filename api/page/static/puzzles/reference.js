@@ -17,11 +17,15 @@ export function Key({ deck }) {
     return { sign, ink, words: say("book.suit", { code: card[0], suit: suit ?? "" }) };
   });
   const own = (OWN[deck.game] ?? []).filter((name) => isSaid(`book.sign.${deck.game}.${name}`));
+  const [[suit, first] = ["", ""]] = suits;
+  const of = (/** @type {string} */ kind) =>
+    deck.cards.filter((face) => face.details.kind === kind).map((face) => face.card);
+  const values = { trumps: of("trump").join(" "), dancer: of("dancer").join(" "), letter: first[0], suit: suit ?? "" };
   return html`<ul class="key">
     ${signs.map(
       ({ sign, ink, words }) => html`<li><span class=${`ink-${ink}`}><${Icon} name=${sign} /></span> ${words}</li>`,
     )}
-    ${own.map((name) => html`<li><${Icon} name=${name} /> ${say(`book.sign.${deck.game}.${name}`)}</li>`)}
+    ${own.map((name) => html`<li><${Icon} name=${name} /> ${say(`book.sign.${deck.game}.${name}`, values)}</li>`)}
     <li>${say(`book.read.${deck.game}`)}</li>
   </ul>`;
 }

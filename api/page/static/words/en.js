@@ -305,11 +305,10 @@ addLanguage("en", {
   "grade.hard": "hard",
   "grade.expert": "expert",
   "direction.order": "{direction}: {order}",
-  "book.line": "Play:",
   "book.suit": "{suit}, {code} in codes",
   "book.recipes": "Recipes, the highest bonus first, and the cards that provide what they need",
-  "book.sign.king.sun": "trump, T in codes",
-  "book.sign.king.dancer": "the Enchanted Dancer, D in codes; D:F is the Dancer named as Fire",
+  "book.sign.king.sun": "trumps: {trumps}",
+  "book.sign.king.dancer": "the Enchanted Dancer, {dancer} in codes; {dancer}:{letter} is the Dancer named as {suit}",
   "book.sign.king.crown": "victory points",
   "book.read.king":
     "Each card shows its code, its points and its name; after ▸ the ingredient that it provides; and its recipe: " +
@@ -325,7 +324,7 @@ addLanguage("en", {
   "book.read.aqua-regia":
     "Fields change in the order water, vapor, acid, aqua regia, water, or backwards. Below a metal's symbol is its " +
     "strength. The dots beside each field: none, it can't be played; one, only alone; " +
-    "more, several at once too. “pass Li>Au” is a pass that discards Li and takes Au; “pass” alone exchanges nothing.",
+    "more, several at once too. “pass A>B” is a pass that discards A and takes B; “pass” alone exchanges nothing.",
   "book.sign.alchemy.star": "Joker, X in codes",
   "book.read.alchemy":
     "A counts 1, J 11, Q 12, K 13. A match is written as its sum: in 5+A=6 the cards 5 and A make 6. The drawn card " +

@@ -286,11 +286,10 @@ addLanguage("ja", {
   "grade.hard": "難しい",
   "grade.expert": "超難問",
   "direction.order": "{direction}（{order}）",
-  "book.line": "進行：",
   "book.suit": "{suit}（記号{code}）",
   "book.recipes": "レシピ（ボーナスの高い順）と、材料になるカード",
-  "book.sign.king.sun": "切り札（記号T）",
-  "book.sign.king.dancer": "魅惑の踊り子（記号D）。D:Fは火として出した踊り子",
+  "book.sign.king.sun": "切り札（{trumps}）",
+  "book.sign.king.dancer": "魅惑の踊り子（記号{dancer}）。{dancer}:{letter}は{suit}として出した踊り子",
   "book.sign.king.crown": "カードの点",
   "book.read.king":
     "カードには、記号、点、名前、▸の後にそのカードがなれる材料、そしてレシピ（必要なもの→できるもの、ボーナス）が書いてあります。",
@@ -304,7 +303,7 @@ addLanguage("ja", {
   "book.sign.aqua-regia.crown": "王水",
   "book.read.aqua-regia":
     "場は水、水蒸気、酸、王水、水の順に、またはその逆に変わります。元素記号の下の数字は強さです。場の横の点がなければ出せず、1つなら1枚だけ、2つ以上なら複数枚でも出せます。" +
-    "「パス Li>Au」はLiを捨ててAuを取るパス、「パス」だけなら交換なしです。",
+    "「パス A>B」はAを捨ててBを取るパス、「パス」だけなら交換なしです。",
   "book.sign.alchemy.star": "ジョーカー（記号X）",
   "book.read.alchemy":
     "Aは1、Jは11、Qは12、Kは13です。組は「5+A=6」のように、両側の合計が等しい式で書きます。引いたカードは必ず使います。",
