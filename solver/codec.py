@@ -55,6 +55,8 @@ SHORT: Mapping[str, Sequence[str]] = {
     "o": ("opponent_hand",),
 }
 
+PLAYERS = "players"  # a key of every game: one for a single number of players only checks it
+
 _BETWEEN = re.compile(r"(?:\s|&|%20)+")
 _KEYED = re.compile(r"([A-Za-z][A-Za-z_]*)=(.*)", re.DOTALL)
 _LINE = re.compile(r"\s*[A-Za-z][A-Za-z0-9-]*[,;]?(?:\s|&|%20)+[^{\s]")
@@ -812,9 +814,10 @@ class Notation:
         data |= dict(zip(self.words, line.words, strict=False))
         for word in line.words[len(self.words) :]:
             data.setdefault(word, True)  # no key: the position's checks report it
-        pairs = self._with_whole_keys(line.pairs, self.values)
+        values = {PLAYERS: WHOLE, **self.values}
+        pairs = self._with_whole_keys(line.pairs, values)
         data.keys_typed = dict(zip(pairs, line.pairs, strict=True))
-        data |= {key: self.values.get(key, TEXT).read(text) for key, text in pairs.items()}
+        data |= {key: values.get(key, TEXT).read(text) for key, text in pairs.items()}
         if line.rounds:
             data["rounds"] = [
                 {
@@ -976,14 +979,19 @@ class NotationReader:
 
     notation: Notation
     kind: Any
+    players_fault: Callable[[object, object], Fault | None] = lambda players, variant: None
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_wrap_validator_function(self._read, handler(source))
 
     @cached_property
-    def _keys(self) -> frozenset[str]:
+    def _own_keys(self) -> frozenset[str]:
         fields = {key for model in models_of(self.kind) for key in model.model_fields}
         return frozenset(fields | self.notation.values.keys())
+
+    @cached_property
+    def _keys(self) -> frozenset[str]:
+        return self._own_keys | {PLAYERS}
 
     def _read(self, sent: Any, handler: Callable[[Any], Any]) -> Any:
         if not isinstance(sent, Mapping):
@@ -991,6 +999,11 @@ class NotationReader:
         unknown: list[Fault] = []
         known = self._with_known_keys(sent, unknown)
         refuse(self.notation.oversized(known))
+        typed = sent.keys_typed if isinstance(sent, Typed) else {}
+        players = known.get(PLAYERS) if PLAYERS in self._own_keys else known.pop(PLAYERS, None)
+        impossible = None if players is None else self.players_fault(players, known.get("variant"))
+        if impossible is not None:  # whatever else is wrong may follow from it
+            refuse([_as_typed(impossible, typed)])
         wrong: list[Fault] = []
         data = self.notation.given(known, wrong)
         found: list[Fault] = []
@@ -1004,7 +1017,6 @@ class NotationReader:
             found = [
                 self._with_all_keys(one) if one.path in sent else one for one in found if one.path not in told
             ]
-        typed = sent.keys_typed if isinstance(sent, Typed) else {}
         faults = [*unknown, *self._causes(wrong, found, known)]
         refuse(_as_typed(one, typed) for one in dict.fromkeys(faults))
         return read

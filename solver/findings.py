@@ -270,6 +270,24 @@ def check_whole(value: object, key: str, least: int = 0, most: int | None = None
         raise RequestError(*wrong)
 
 
+def players_fault(name: str, players: object, fewest: int, most: int) -> Fault | None:
+    """Return a fault unless `players` can play the game or the variant called `name`."""
+    wrong = whole_fault(players, "players", fewest, most)
+    if wrong is None or wrong.code != "out_of_range":
+        return wrong
+    message = say_many(
+        "{name} is for {count} player, not for {players}",
+        "{name} is for {count} players, not for {players}",
+        most,
+        name=name,
+        players=players,
+    )
+    if fewest < most:
+        template = "{name} is for {fewest} to {most} players, not for {players}"
+        message = say(template, name=name, fewest=fewest, most=most, players=players)
+    return wrong._replace(message=message)
+
+
 def bounds_at(kind: Any, location: Sequence[int | str]) -> dict[str, Any]:
     """Return the bounds (`ge`, `gt`, `le`, `lt`) of the number at a location in a type; empty if it has none."""
     _, fields = fields_at(kind, location)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from solver.common import Others
     from solver.composing import Composer
     from solver.decks import DeckKind
+    from solver.errors import Fault
     from solver.limits import Control
     from solver.playing import Playing
     from solver.positions import AnyPosition
@@ -313,6 +314,12 @@ class Game:
         notes = [(say("Note"), sentence) for sentence in self.notes(position)]
         return [*readings.rows_of(position), *self.find("describe")(position), *notes]
 
+    def players_fault(self, players: object, variant: object = None) -> Fault | None:
+        """Return a fault unless the game, or a variant of it, can be played by so many."""
+        from solver.findings import players_fault
+
+        return players_fault(self.name, players, *self.players)
+
     def notes(self, position: BaseModel) -> Sequence[str]:
         """Return sentences about a position that a player should know, and that its rows and moves don't show."""
         found: Sequence[str] = () if self.places["notes"] is None else self.find("notes")(position)
@@ -331,9 +338,12 @@ class Game:
         """Return deal `number` of a seed: always the same for the same deck.
 
         `deck` is a deck's name, or a deck as users write it; None for the usual deck. `rules` says which of the
-        `options` are on. Raises RequestError for a deck or options in a game that has none, PositionError for an
-        unknown option.
+        `options` are on. Raises RequestError for a wrong number of players, and for a deck or options in a game
+        that has none, PositionError for an unknown option.
         """
+        wrong = None if players is None else self.players_fault(players, variant)
+        if wrong is not None:
+            raise RequestError(*wrong)
         named = {"number": number, "players": players, "variant": variant, **self._decked(deck)}
         if self.dealt_by_rules:
             named["rules"] = rules

@@ -65,7 +65,7 @@ def _union(attribute: str, names: Sequence[str], kind: Callable[[Game, str], Any
 
 def _given(game: Game, attribute: str) -> Any:
     kind = getattr(game, attribute)
-    return Annotated[kind, NotationReader(game.notation, kind)]
+    return Annotated[kind, NotationReader(game.notation, kind, game.players_fault)]
 
 
 @cache

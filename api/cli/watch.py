@@ -121,6 +121,10 @@ def _start_of(game: str, given: str) -> str:
         key, equals, value = word.partition("=")
         words[key if equals else "variant"] = value if equals else key
     watched = named(game).watched
+    players = words.get("players", words.get("n", ""))
+    impossible = named(game).players_fault(int(players)) if players.isdecimal() else None
+    if impossible is not None:
+        raise CommandFailure(impossible.message)
     if "variant" not in words:
         words["variant"] = _asked("variant") if len(watched) > 1 else next(iter(watched))
     keys = [key for key in watched.get(words["variant"], ()) if key not in words]

@@ -53,27 +53,6 @@ def check_viewer(seat: int, players: int, own: int | None = None) -> None:
         )
 
 
-def dealt_players(game: str, players: int | None, bounds: tuple[int, int], usual: int) -> int:
-    """Return `players`, by default `usual`. Raises RequestError for a number outside `bounds`."""
-    fewest, most = bounds
-    players = usual if players is None else players
-    if not fewest <= players <= most:
-        if fewest == most:
-            message = say(
-                "{game} is for {number} players, not for {players}", game=game, number=most, players=players
-            )
-        else:
-            message = say(
-                "{game} is for {fewest} to {most} players, not for {players}",
-                game=game,
-                fewest=fewest,
-                most=most,
-                players=players,
-            )
-        raise RequestError("out_of_range", message, "players")
-    return players
-
-
 def dealt_variant(game: str, variant: str | None, variants: Sequence[str]) -> str | None:
     """Return `variant`, by default the first of `variants`. Raises RequestError for one that is not offered."""
     if variants:

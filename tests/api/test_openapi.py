@@ -202,7 +202,7 @@ GAME = SimpleNamespace(
     **dict.fromkeys(["playing", "legal_moves", "observe", "possible", "parse_move", "format_move", "play", "hint",
                      "answer", "proved", "score", "describe", "rules", "warm", "cards", "composer", "package",
                      "dealt_by_rules", "finding", "warming", "find", "missing", "drawn", "strength",
-                     "watched", "claim", "proving", "race", "worlds", "notes"], print),
+                     "watched", "claim", "proving", "race", "worlds", "notes", "players_fault"], print),
 )
 """
 ASKING = """

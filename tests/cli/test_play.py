@@ -280,7 +280,7 @@ BAD = [
     ({"seconds": 1e9}, "seconds"),
     ({"seconds": "1"}, "seconds"),
     ({"seat": 1}, "no seat 1"),
-    ({"players": 7}, "solo is for 1 player, not for 7"),
+    ({"players": 7}, "alchemy is for 1 to 2 players, not for 7"),
     ({"variant": "free"}, "'free' cannot be dealt"),
     ({"extra": 1}, "unknown key 'extra'"),
     ({"moves": "x"}, "moves"),

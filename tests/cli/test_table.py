@@ -26,3 +26,10 @@ def test_a_first_player_who_cannot_lead(tmp_path: Path) -> None:
         watch.shows("seat 1(?=> )")
         watch.types("list")
         watch.shows("6 +pass")
+
+
+@pytest.mark.parametrize("words", ["players=3", "n=5 seat=0", "hand=D1 players=6"])
+def test_a_game_that_is_not_for_so_many(tmp_path: Path, words: str) -> None:
+    with Companion(tmp_path, "watch", "kirin", *words.split()) as watch:
+        watch.shows("Error: kirin is for 4 players, not for [356]")
+        assert watch.ends() == 2

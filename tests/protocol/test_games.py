@@ -13,11 +13,14 @@ from typing import Any
 
 import pytest
 
+import athanor
 from solver import positions, registry
-from solver.errors import AthanorError, RequestError
+from solver.errors import AthanorError, PositionError, RequestError
 from solver.game import Game
 from solver.games.alchemy import Alchemy
 from solver.games.kirin import GAME as KIRIN
+from solver.language import speaking
+from solver.positions import text_of
 from tests.support import guests, places
 
 OWN = ("alchemy", "king", "kirin", "aqua-regia")
@@ -260,3 +263,49 @@ def test_a_misspelt_place_is_refused() -> None:
 
         class Misspelt(Game):
             places = {"analize": ".search:analize"}
+
+
+# How many may play. ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_a_number_of_players_that_a_game_is_not_for(name: str) -> None:
+    """In every form and language; the number that a game is for may be given, too."""
+    game = registry.game(name)
+    fewest, most = game.players
+    usual = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+    for players in range(1, 8):
+        if fewest <= players <= most:
+            continue
+        wanted = f"{name} is for {usual} players, not for {players}"
+        for sent in (
+            f"{name} players={players} seat=0 hand=- leader=0",
+            f"{name} hand=- n={players}",
+            {"game": name, "players": players},
+        ):
+            with pytest.raises(PositionError) as refused:
+                athanor.parse(sent)
+            assert [fault.message for fault in refused.value.faults] == [wanted]
+        with pytest.raises(RequestError) as not_dealt:
+            athanor.deal(name, players=players)
+        with pytest.raises(RequestError) as not_played:
+            athanor.match(name, players=players)
+        assert not_dealt.value.message == not_played.value.message == wanted
+    with speaking("ja"), pytest.raises(PositionError, match=f"{name}は.*人用です"):
+        athanor.parse(f"{name} players=99")
+    dealt = athanor.deal(name, seed=1)
+    if "hands" in game.notation.values:
+        assert text_of(athanor.parse(f"{dealt} players={len(dealt.hands)}")) == text_of(dealt)
+
+
+def test_the_variants_of_alchemy_are_for_one_player_or_for_two() -> None:
+    line = "line=4,7,K,2,9,A hand=6"
+    assert athanor.parse(f"alchemy solo {line} players=1") == athanor.parse(f"alchemy solo {line}")
+    assert athanor.parse(f"alchemy duel {line} opponent_hand=K n=2")
+    for variant, players, wanted in (
+        ("solo", 2, "1 player,"),
+        ("free", 2, "1 player,"),
+        ("duel", 1, "2 players,"),
+    ):
+        with pytest.raises(PositionError, match=f"^players: {variant} is for {wanted} not for {players}$"):
+            athanor.parse(f"alchemy {variant} {line} players={players}")

@@ -259,7 +259,7 @@ def test_questions_that_cannot_be_asked() -> None:
     }
     assert plain.view(read(longer), 0)
     assert refused(plain.view, read({**longer, "won": [["a4"], []]}), 0) == ("missing_key", "history")
-    assert refused(lambda: deal(0, players=6)) == ("out_of_range", "players")
+    assert refused(lambda: GAME.deal(0, players=6)) == ("out_of_range", "players")
     assert refused(lambda: deal(0, variant="x")) == ("unknown_value", "variant")
 
 

@@ -139,7 +139,7 @@ def deal(
     seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None
 ) -> plain.KnownPosition:
     """A deal with three suits of four cards."""
-    seats = moves.dealt_players("toy", players, (2, 5), 3)
+    seats = players or 3
     trumps = moves.dealt_variant("toy", variant, ("plain", "trumps")) == "trumps"
     rules = toy(seats, 3, 4, trumps)
     return plain.deal(KnownPosition, rules, seed, number, seats=seats, suits=3, ranks=4, trumps=trumps)

@@ -51,7 +51,6 @@ class Record(plain.Record):
 
 def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None) -> KnownPosition:
     """Deal eight cards to each seat; twenty stay out of play. The same seed and number make the same deal."""
-    moves.dealt_players("Whist", players, (4, 4), 4)
     trumps = moves.dealt_variant("Whist", variant, ("trumps", "no-trumps")) == "trumps"
     trump = SUITS[number % len(SUITS)] if trumps else None
     return plain.deal(KnownPosition, Whist(None), seed, number, game="whist", trump=trump)

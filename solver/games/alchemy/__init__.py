@@ -1,6 +1,13 @@
 """Alchemy: sum-matching puzzles, the two solitaires, and the two-player duel."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from solver.game import Game, Parts, Survey, late
+
+if TYPE_CHECKING:
+    from solver.errors import Fault
 
 
 class Alchemy(Game):
@@ -87,6 +94,14 @@ with the first line in front, and the moves made.
   {"game": "alchemy", "variant": "duel", "rounds": [{"piles": [["A", …], …]}]}
   {"game": "alchemy", "variant": "solo", "rules": {…}, "deck": ["4", …],
    "moves": ["6+7=4+9", "discard K", …]}"""
+
+    def players_fault(self, players: object, variant: object = None) -> Fault | None:
+        from solver.findings import players_fault
+
+        if variant not in self.variants:
+            return super().players_fault(players)
+        wanted = 2 if variant == "duel" else 1
+        return players_fault(str(variant), players, wanted, wanted)
 
 
 GAME = Alchemy()

@@ -211,24 +211,14 @@ def deal(
     A duel's deck has as many jokers as in rounds where a player has reached 75 points; their number depends on
     `rules`.
 
-    Raises RequestError for a variant that cannot be dealt or a wrong number of players.
+    Raises RequestError for a variant that cannot be dealt.
     """
     variant = variant or ("duel" if players == 2 else "solo")
-    wanted = 2 if variant == "duel" else 1
     if variant != "duel" and variant not in SOLITAIRE:
         message = with_names(
             say("{variant!r} cannot be dealt", variant=variant), str(variant), [*SOLITAIRE, "duel"]
         )
         raise RequestError("unknown_value", message, "variant")
-    if players not in (None, wanted):
-        message = say_many(
-            "{variant} is for {count} player, not for {players}",
-            "{variant} is for {count} players, not for {players}",
-            wanted,
-            variant=variant,
-            players=players,
-        )
-        raise RequestError("out_of_range", message, "players")
     if variant == "duel":
         return dealt_duel(seed, number, readings_in(AlchemyReadings, rules).jokers[1])
     solitaire = SOLITAIRE[variant]

@@ -274,10 +274,10 @@ def deal(
 ) -> KnownPosition:
     """Return deal `number` of a random seed, from the house deck by default; seat 0 is the first dealer.
 
-    Raises RequestError for an impossible number of players, for a deck with too few cards for them, and for any
-    variant; PositionError for a bad deck.
+    Raises RequestError for a deck with too few cards for so many players, and for any variant; PositionError for a
+    bad deck.
     """
-    players = moves.dealt_players("aqua-regia", players, PLAYERS, _USUAL_PLAYERS)
+    players = players or _USUAL_PLAYERS
     moves.dealt_variant("aqua-regia", variant, ())
     written = chosen(KIND, deck)
     metals = deck_of(KIND, written)

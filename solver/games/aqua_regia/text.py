@@ -57,7 +57,7 @@ from solver.games.aqua_regia.position import (
     played,
     players_of,
 )
-from solver.games.aqua_regia.rules import EXCHANGE, HAND, PASS, PLAYERS, Pass, added
+from solver.games.aqua_regia.rules import EXCHANGE, HAND, PASS, Pass, added
 from solver.language import say
 from solver.readings import readings_in
 from solver.showing import POINTS
@@ -222,10 +222,7 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
     replay: Replay | None = None
     deck, players = _read_deck(data), players_of(data)
     told = data.pop("players", None)
-    beyond = None if told is None else whole_fault(told, "players", *PLAYERS)
-    if players is None and beyond is not None:
-        faults.append(beyond)
-    elif told is not None and players is not None and told != players:
+    if told is not None and players is not None and told != players:
         message = say("the position has {players} players, but players is {told}", players=players, told=told)
         faults.append(Fault("conflict", message, "players"))
     is_view = "hand" in data and "hands" not in data

@@ -286,7 +286,7 @@ def seats_deal(
     The variant does not change the cards dealt; in "picked", each seat has already picked its last one. Raises
     RequestError for deals that are not offered, PositionError for a bad deck.
     """
-    players = moves.dealt_players("king", players, PLAYERS, PLAYERS_DEALT)
+    players = players or PLAYERS_DEALT
     variant = moves.dealt_variant("king", variant, VARIANTS)
     written = chosen(KIND, deck)
     cards = deck_of(KIND, written)

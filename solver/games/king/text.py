@@ -32,7 +32,6 @@ from solver.codec import (
 )
 from solver.common import mask, members
 from solver.errors import Fault
-from solver.findings import whole_fault
 from solver.games.king.deck import KIND, Deck, KingReadings, read_by
 from solver.games.king.position import (
     KingRules,
@@ -44,7 +43,7 @@ from solver.games.king.position import (
     plays_at,
     taken_trick,
 )
-from solver.games.king.rules import DEALT, PLAYERS, REMOVED, TRICKS, Play, card_of, play_of, takings, winner
+from solver.games.king.rules import DEALT, REMOVED, TRICKS, Play, card_of, play_of, takings, winner
 from solver.language import say
 from solver.readings import readings_in
 from solver.showing import POINTS
@@ -231,10 +230,7 @@ def _players(data: Data, faults: list[Fault]) -> int | None:
             )
             faults.append(Fault("conflict", message, "players"))
     players = [*found.values()][-1]
-    wrong = whole_fault(players, "players", *PLAYERS)
-    if wrong is not None and len(found) == 1 and told is not None:
-        faults.append(wrong)
-    return None if wrong is not None else int(players)
+    return int(players) if players in DEALT else None
 
 
 def _trick(rules: KingRules, one: Data, number: int) -> TakenTrick | None:

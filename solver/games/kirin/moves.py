@@ -162,9 +162,8 @@ def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str
     """Return a random deal, determined by `seed` and `number`; seat 0 leads.
 
     Both variants deal the same hands; in "declared", each seat has set aside the last card dealt to it. Raises
-    RequestError for a number of players other than four, and for an unknown variant.
+    RequestError for an unknown variant.
     """
-    moves.dealt_players("kirin", players, (SEATS, SEATS), SEATS)
     variant = moves.dealt_variant("kirin", variant, VARIANTS)
     dealt = moves.shuffled(CARDS, [HAND] * SEATS, seed, number)[:SEATS]
     position = DeclarePosition(
