@@ -19,7 +19,7 @@ from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import create_server
-from waitress.task import ErrorTask
+from waitress.task import ErrorTask, ThreadedTaskDispatcher
 
 from api.access import PLAIN
 from api.config import Config
@@ -91,6 +91,41 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
         return bool(super().writable())
 
 
+class _Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
+    """Runs requests in at most `most` threads, and starts one only when no other is idle.
+
+    If the system refuses a thread, requests wait for those that there are. Raises RuntimeError if it refuses even
+    the first ones.
+    """
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+        self.set_thread_count(_OPEN_THREADS)
+
+    def start_new_thread(self, target: Callable[[int], None], thread_no: int) -> None:
+        usual = threading.stack_size(_STACK_BYTES)
+        try:
+            super().start_new_thread(target, thread_no)
+        finally:
+            threading.stack_size(usual)
+
+    def add_task(self, task: object) -> None:
+        super().add_task(task)
+        with self.lock:
+            idle = len(self.threads) - self.stop_count - self.active_count
+            number = len(self.threads)
+            if len(self.queue) <= idle or self.stop_count or number >= self._most:
+                return
+            try:
+                self.start_new_thread(self.handler_thread, number)
+            except RuntimeError:
+                log.warning("the system refuses more threads; requests wait for the %d that answer", number)
+            else:
+                self.threads.add(number)
+                self.active_count += 1
+
+
 class Server:
     """A server on a bound socket. `run` returns after `stop`, which any thread or signal handler may call."""
 
@@ -99,13 +134,13 @@ class Server:
         self._searches = searches
         self._asked_to_stop = 0
         self._map: dict[int, Any] = {}
-        usual = threading.stack_size(_STACK_BYTES)
+        # A stream or a follower keeps its thread after its request has left the desk (`api.access`).
+        threads = config.threads + searches.streams.most + MOST_FOLLOWERS + _OPEN_THREADS
         self._server = create_server(
             app,
             map=self._map,
             sockets=[bound],
-            # A stream or a follower keeps its thread after its request has left the desk (`api.access`).
-            threads=config.threads + searches.streams.most + MOST_FOLLOWERS + _OPEN_THREADS,
+            _dispatcher=_Dispatcher(threads),
             channel_request_lookahead=1,  # also watch the sockets of busy connections, to notice disconnects
             channel_timeout=config.idle_seconds,
             cleanup_interval=max(1, int(config.idle_seconds / 4)),
@@ -119,7 +154,6 @@ class Server:
             log_socket_errors=False,
             ident="athanor",
         )
-        threading.stack_size(usual)
         self._server.channel_class = _Channel
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # waiting requests are not worth a log line
 

@@ -48,6 +48,7 @@ log = logging.getLogger(__name__)
 LANES = ("quick", "short", "hint", "long")
 SHORT_SECONDS = 0.1  # a hint with at most this time limit is short
 _QUICK_SLOTS = 4  # per long search: quick tries end soon or are cut off
+_MOST_SLOTS = 120  # of a lane in a process: a fork server hands no more than 256 pipes to one
 _LEAST_WAIT_SECONDS = 0.5  # the least time that a question waits for a slot, however short its limit
 _LOOK_SECONDS = 0.05  # between two checks whether the client has gone
 _FIRST_SECONDS = 1.0  # the estimated time of a search before one has ended
@@ -441,11 +442,12 @@ class SearchPool:
         """
         quick, short, hint, long = (self.lanes[name] for name in LANES)
         others = config.search_processes
-        each = max(1, -(-self.slots // others))
+        each = min(max(1, -(-self.slots // others)), _MOST_SLOTS)
         program, core = _QUICK_MEGABYTES
         small = min(program + core * self.slots, config.memory_mb // _QUICK_PART)
         left = (config.memory_mb - _MAIN_MEGABYTES - small) // others
-        found = [SearchProcess("quick", [(quick, _QUICK_SLOTS * self.slots, 0), (short, self.slots, 0)], small)]
+        many = min(_QUICK_SLOTS * self.slots, _MOST_SLOTS)
+        found = [SearchProcess("quick", [(quick, many, 0), (short, min(self.slots, _MOST_SLOTS), 0)], small)]
         for number in range(others):
             name = "search" if others == 1 else f"search {number + 1}"
             found.append(SearchProcess(name, [(hint, each, 10), (long, each, 15)], left))

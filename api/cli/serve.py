@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from api.cli.terminal import Whole
@@ -24,6 +26,9 @@ def serve(host: str | None, port: int, everyone: bool, phone: bool) -> None:
 
     If other machines can reach the address, clients need a token from ATHANOR_TOKENS_FILE, unless you add --open.
     """
+    # Every process of the service would otherwise start one more thread for each core, which nothing uses.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
     from api import logs
     from api.server import serve as run
     from api.server import serve_phone

@@ -30,7 +30,7 @@ from api.config import Config
 from api.tokens import made
 from athanor.jobs import default_path
 from athanor.jobs.settings import most_megabytes
-from tests.api.serving import asked, post, served
+from tests.api.serving import answer, asked, post, served
 from tests.support import places
 
 DEPLOY = places.ROOT / "deploy"
@@ -111,6 +111,58 @@ def test_the_unit_leaves_the_service_its_memory_and_its_time(monkeypatch: pytest
     monkeypatch.setenv("ATHANOR_MEMORY_MB", str(config.memory_mb))
     assert config.memory_mb + most_megabytes(config.job_workers) <= most
     assert int(unit["TimeoutStopSec"][0]) > config.grace_seconds
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize("cores", [1, 2, 8, 64])
+def test_the_service_starts_within_the_units_limits(cores: int, tmp_path: Path) -> None:
+    """As a user who has nothing else running, with as many threads and processes as the unit allows."""
+    unit = _unit()
+    words = shlex.split(unit["ExecStart"][0])[1:]
+    words[words.index("--port") + 1] = "0"
+    start = f"import os; os.cpu_count = lambda: {cores}; from api.cli.main import main; main()"
+    # This user may read what root may, and nothing else of root's; 61,234 is nobody's number.
+    user = ["setpriv", "--reuid", "61234", "--clear-groups"]
+    user += [
+        "--inh-caps",
+        "-all,+dac_override",
+        "--ambient-caps",
+        "-all,+dac_override",
+        "--bounding-set",
+        "-all,+dac_override",
+    ]
+    environ = {**os.environ, **_environment(unit["Environment"]), "XDG_CACHE_HOME": str(Path.home() / ".cache")}
+    command = [*user, "prlimit", f"--nproc={unit['TasksMax'][0]}", sys.executable, "-c", start, *words]
+    ready = b"GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    log = tmp_path / "log"
+    with (
+        log.open("w") as stderr,
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=stderr, text=True, env=environ, cwd=places.ROOT
+        ) as process,
+    ):
+        try:
+            assert process.stdout is not None
+            address = re.search(r"http://127.0.0.1:(\d+)/", process.stdout.readline())
+            assert address, log.read_text()
+            status, end = 0, time.monotonic() + 300
+            while status != 200:
+                with _connect(int(address[1])) as client:
+                    status = asked(client, ready)[0]
+                assert status in (200, 503), log.read_text()
+                assert time.monotonic() < end, log.read_text()
+                time.sleep(0.1)
+            assert "refuse" not in log.read_text()
+            subprocess.run([*user, "prlimit", f"--pid={process.pid}", "--nproc=1"], check=True)
+            with ExitStack() as stack:  # from now on, requests share the threads that there are
+                clients = [stack.enter_context(_connect(int(address[1]))) for _ in range(50)]
+                for client in clients:
+                    client.sendall(b"GET /v1/games HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                assert {answer(client)[0] for client in clients} == {200}
+        finally:
+            process.terminate()
+    assert process.returncode == 0, log.read_text()
 
 
 def test_systemd_takes_the_unit(tmp_path: Path) -> None:
