@@ -183,7 +183,7 @@ class ObservedRound(Round):
         from solver.positions import parse_position, position_data
 
         hands = [[text.split(":")[0] for text in texts] for texts in cards]  # a played card may have further parts
-        data = {key: value for key, value in position_data(self.position).items() if key in _OF_ALL_SEATS}
+        data = {key: value for key, value in position_data(self.position).items() if key not in _OF_ONE_SEAT}
         declared = {"declared": [cards[0] for cards in self.shown]} if self.shown else {}
         try:
             return parse_position({**data, "hands": hands, **declared})
@@ -214,7 +214,7 @@ class ObservedRound(Round):
         return self.game.describe(self.position)
 
 
-_OF_ALL_SEATS = frozenset({"game", "deck", "rules", "direction", "leader", "trick", "won", "history"})
+_OF_ONE_SEAT = frozenset({"seat", "hand", "declared"})
 
 
 def _plays(position: Any) -> list[tuple[int, str]]:

@@ -241,7 +241,7 @@ class Session:
         if not ends:
             raise RequestError("not_applicable", say("no round of this game is over"))
         if any(isinstance(end, ObservedRound) for end in ends):
-            raise RequestError("not_applicable", say("not all cards were seen: only your own points are known"))
+            raise RequestError("not_applicable", say("not all cards were seen, so the score is not known"))
         return self.game.score(self.game.playing.record(ends))
 
     def result(self, number: int, seat: int) -> float | None:

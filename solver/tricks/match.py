@@ -166,7 +166,8 @@ class TrickPlaying(Playing):
     def record(self, rounds: Sequence[Round]) -> Any:
         known = [end for played in rounds if isinstance(end := played.position, CardKnown)]
         kind: type[BaseModel] = self.game.record_type
-        return kind(**common_fields(known[0], kind), rounds=[{"won": end.won} for end in known])
+        piles = [{"won": list(map(end.trick_rules.names, end.past.won))} for end in known]
+        return kind(**common_fields(known[0], kind), rounds=piles)
 
     @property
     def match_rounds(self) -> int:

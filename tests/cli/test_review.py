@@ -81,7 +81,7 @@ def test_what_was_not_seen_is_not_scored(watched: Path) -> None:
     (file,) = watched.glob("*.json")
     refused = CliRunner().invoke(cli, ["score", str(file)])
     assert refused.exit_code == 2
-    assert f"{file}: not all cards were seen: only your own points are known" in refused.stderr
+    assert f"{file}: not all cards were seen, so the score is not known" in refused.stderr
     kept = json.loads(file.read_text(encoding="utf-8"))
     shown = [[card] for card in known.declared]
     file.write_text(json.dumps({**kept, "shown": [shown]}), encoding="utf-8")

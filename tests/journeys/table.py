@@ -79,6 +79,11 @@ REFUSED: dict[str, dict[str, str]] = {
     "puzzles of mistakes": {
         "alchemy duel": "No mistake in this game makes a puzzle with a proved solution.",
     },
+    # Who goes out first in Aqua Regia is seen, but not what the others have left; nor what they set aside in Kirin.
+    "score of a real table": dict.fromkeys(
+        ["alchemy solo", "alchemy alternative", "kirin", "aqua-regia"],
+        "not all cards were seen, so the score is not known",
+    ),
     "certificate": {
         "alchemy": "none for 2 puzzles: a certificate needs a solitaire in play with its stock known",
         EXAMPLE: "none for 2 puzzles: Whist has no certificates",

@@ -1,0 +1,33 @@
+"""From a hand at a real table to a review of the round: every game, by what is typed in a terminal."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.journeys.people import Person
+from tests.journeys.real_tables import seen_at
+from tests.journeys.table import ROWS, Row
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_from_a_hand_to_a_review(person: Person, row: Row) -> None:
+    """The companion is left in the middle and goes on."""
+    dealt = person.gets("deal", *row.options, "--seat", 0, "--text") if row.record else ""
+    start, lines = seen_at(row, dealt)
+    half = len(lines) // 2
+    begun = ["watch", row.game, *start, "--seconds", "0.05", "--save", "table.json"]
+    first = person.gets(*begun, lines="\n".join([*lines[:half], "quit", ""]))
+    assert "athanor watch --resume table.json" in first
+    assert "Best" in first
+    rest = person.gets("watch", "--resume", "table.json", lines="\n".join([*lines[half:], "", ""]))
+    assert "Round 1 is over." in rest
+    assert "help lists the commands" not in first + rest  # nothing was refused
+    scored = person.wants("score of a real table", row, "score", "table.json")
+    assert scored is None or row.game in scored
+    review = json.loads(person.gets("review", "table.json", "--nodes", row.nodes, "--json"))
+    assert review["complete"]
+    assert review["moves"]
