@@ -79,7 +79,7 @@ REFUSED: dict[str, dict[str, str]] = {
     "puzzles of mistakes": {
         "alchemy duel": "No mistake in this game makes a puzzle with a proved solution.",
     },
-    # Who goes out first in Aqua Regia is seen, but not what the others have left; nor what they set aside in Kirin.
+    # In Aqua Regia nobody sees what the others have left, in Kirin what they set aside.
     "score of a real table": dict.fromkeys(
         ["alchemy solo", "alchemy alternative", "kirin", "aqua-regia"],
         "not all cards were seen, so the score is not known",
