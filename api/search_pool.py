@@ -38,6 +38,7 @@ from api.search_process import TRIAL_SECONDS, Ask, Done, Search, SharedFlag, loa
 from solver.errors import RequestError
 from solver.language import language, say, speak
 from solver.limits import Limit, ProgressCallback
+from solver.processes import isolated
 from solver.search import memory
 from solver.search.memory import TABLE_BUDGET
 
@@ -332,7 +333,8 @@ class SearchProcess:
         )
         with self._change:
             if not self._over:
-                process.start()
+                with isolated():
+                    process.start()
                 self._process = process
         for _, theirs in pipes:
             theirs.close()

@@ -1,4 +1,4 @@
-"""Bit sets of cards, reproducible random numbers, confidence intervals, and phrases for messages.
+"""Bit sets of cards, reproducible random numbers, confidence intervals, phrases for messages, the user's folders.
 
 A set of cards is an integer, called a mask: bit c stands for card c. For compiled code, the
 modules `solver.kernels.words` and `solver.kernels.rng` do the same.
@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, MutableSequence, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from math import sqrt
+from pathlib import Path
 from typing import Literal, TypeVar, get_args
 
 from solver.language import called, names, say, say_many
@@ -253,3 +254,22 @@ def compared(moves: Sequence[str], wanted: str | None) -> int:
     `moves` has at least two moves, best first.
     """
     return moves.index(wanted, 1) if wanted in moves[1:] else 1
+
+
+# ----------------------------------------------------------------------------------------------------
+# The user's folders.
+
+_HOMELESS = {"cache": ".cache", "config": ".config", "data": ".local/share", "state": ".local/state"}
+
+
+def user_folder(kind: Literal["cache", "config", "data", "state"]) -> Path:
+    """Return Athanor's folder of this kind for the current user, which may not exist.
+
+    A user without a home, neither in HOME nor among the system's users, has the home "/", as in containers.
+    """
+    import platformdirs
+
+    try:
+        return Path(getattr(platformdirs, f"user_{kind}_path")("athanor", appauthor=False))
+    except RuntimeError:
+        return Path("/", _HOMELESS[kind], "athanor")

@@ -26,6 +26,7 @@ from pydantic import AfterValidator, BaseModel, Discriminator, Field, GetCoreSch
 from pydantic_core import CoreSchema
 
 from solver import registry
+from solver.common import user_folder
 from solver.errors import AthanorError, Fault, PositionError
 from solver.findings import fault, validated, with_names
 from solver.language import say
@@ -275,9 +276,7 @@ def folder() -> Path:
     named = os.environ.get(FOLDER_VARIABLE)
     if named:
         return Path(named)
-    from platformdirs import user_config_path
-
-    return user_config_path("athanor", appauthor=False) / "decks"
+    return user_folder("config") / "decks"
 
 
 def written(text: str, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]:

@@ -43,6 +43,7 @@ from api.cli.terminal import (
     show_rows,
     with_jokers,
 )
+from solver.common import user_folder
 from solver.errors import MoveError
 from solver.language import say, say_many, translated
 
@@ -239,9 +240,7 @@ class File:
 
 def games_folder() -> Path:
     """The folder where games are saved if the player names no file; it may not exist yet."""
-    from platformdirs import user_state_path
-
-    return user_state_path("athanor", appauthor=False) / "play"
+    return user_folder("state") / "play"
 
 
 def free_path(game: str, seed: int) -> Path:

@@ -24,7 +24,7 @@ from api.cli.terminal import (
     write_text,
     writing,
 )
-from solver.common import in_one_line, one_after_another
+from solver.common import in_one_line, one_after_another, user_folder
 from solver.language import say, say_many, sentences, titled, translated
 
 if TYPE_CHECKING:
@@ -88,9 +88,7 @@ def train(
 
 
 def _record_path() -> Path:
-    from platformdirs import user_state_path
-
-    return user_state_path("athanor", appauthor=False) / "train.sqlite"
+    return user_folder("state") / "train.sqlite"
 
 
 def _import(store: Store, path: str) -> None:

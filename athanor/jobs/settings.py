@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 
+from solver.common import user_folder
 from solver.errors import whole_number
 
 _BESIDE = 1024  # MiB that a worker may have besides its tables; it needs some 400
@@ -12,10 +13,7 @@ _BESIDE = 1024  # MiB that a worker may have besides its tables; it needs some 4
 
 def default_path() -> str:
     """Return the path of the user's job file: ATHANOR_JOBS, or ``jobs.sqlite`` in the user's data folder."""
-    import platformdirs
-
-    found = os.environ.get("ATHANOR_JOBS")
-    return found or os.path.join(platformdirs.user_data_dir("athanor", appauthor=False), "jobs.sqlite")
+    return os.environ.get("ATHANOR_JOBS") or str(user_folder("data") / "jobs.sqlite")
 
 
 def store_megabytes() -> int:

@@ -12,16 +12,13 @@ import logging
 import math
 import multiprocessing
 import os
-import signal
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from multiprocessing.connection import Connection
 from queue import Empty, SimpleQueue
-from types import ModuleType
 from typing import Any, NamedTuple
 
 from athanor.jobs import units
@@ -29,6 +26,7 @@ from athanor.jobs.file import JobError
 from athanor.jobs.settings import bound_memory, share_megabytes
 from athanor.jobs.store import Chunk, Open, Outcome, Store
 from solver.errors import AthanorError
+from solver.processes import isolated
 
 log = logging.getLogger(__name__)
 
@@ -305,7 +303,7 @@ class _Worker:
         self._pipe, theirs = multiprocessing.Pipe()
         context = multiprocessing.get_context("spawn")
         self.process = context.Process(target=_serve, args=(theirs, megabytes), daemon=True)
-        with _alone():
+        with isolated():
             self.process.start()
         theirs.close()
 
@@ -315,24 +313,6 @@ class _Worker:
         self._pipe.send((payloads, seconds))
         done: Done = self._pipe.recv()
         return done
-
-
-@contextmanager
-def _alone() -> Iterator[None]:
-    """Keep processes spawned in this context from running the caller's script again, and from seeing Ctrl-C.
-
-    The process that starts them handles Ctrl-C.
-    """
-    main = sys.modules["__main__"]
-    sys.modules["__main__"] = ModuleType("__main__")
-    masks = hasattr(signal, "pthread_sigmask")
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masks else ()
-    try:
-        yield
-    finally:
-        if masks:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        sys.modules["__main__"] = main
 
 
 def _serve(pipe: Connection, megabytes: int) -> None:

@@ -32,8 +32,8 @@ from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
-import platformdirs
 
+from solver.common import user_folder
 from solver.kernels import machine
 
 _STALE_SECONDS = 30 * 24 * 3600
@@ -175,11 +175,11 @@ def roots() -> tuple[Path, ...]:
 
     New kernels go to the first that is writable.
     """
-    found = [Path(platformdirs.user_cache_dir("athanor", appauthor=False), "kernels")]
+    found = [user_folder("cache") / "kernels"]
     with contextlib.suppress(OSError):  # no temporary folder at all
         user = os.getuid() if hasattr(os, "getuid") else "user"
         found.append(Path(tempfile.gettempdir(), f"athanor-{user}"))
-    return tuple(root for root in found if root.is_absolute())  # without a home, the path begins with "~"
+    return tuple(found)
 
 
 def trusted(about: os.stat_result) -> bool:

@@ -289,8 +289,12 @@ def test_there_may_be_no_temporary_folder_and_no_home(monkeypatch: pytest.Monkey
         raise FileNotFoundError("no usable temporary folder")
 
     monkeypatch.setattr(tempfile, "gettempdir", nowhere)
-    monkeypatch.setattr(platformdirs, "user_cache_dir", lambda *_, **__: "~/.cache/athanor")
-    assert cache.roots.__wrapped__() == ()
+
+    def homeless(*_: object, **__: object) -> Path:
+        raise RuntimeError("no home")
+
+    monkeypatch.setattr(platformdirs, "user_cache_path", homeless)
+    assert cache.roots.__wrapped__() == (Path("/.cache/athanor/kernels"),)
 
 
 def test_folders_that_nobody_uses_are_dropped_after_a_month(tmp_path: Path) -> None:
