@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import logging
 import socket
+import sys
+import tempfile
 import threading
 import time
 from collections import Counter
@@ -136,6 +138,11 @@ class Server:
         self._map: dict[int, Any] = {}
         # A stream or a follower keeps its thread after its request has left the desk (`api.access`).
         threads = config.threads + searches.streams.most + MOST_FOLLOWERS + _OPEN_THREADS
+        try:
+            tempfile.gettempdir()  # for the parts of large requests and answers that are not needed yet
+            in_memory = {}
+        except FileNotFoundError:  # as where everything is read-only
+            in_memory = dict.fromkeys(("inbuf_overflow", "outbuf_overflow"), sys.maxsize)
         self._server = create_server(
             app,
             map=self._map,
@@ -153,6 +160,7 @@ class Server:
             asyncore_use_poll=True,
             log_socket_errors=False,
             ident="athanor",
+            **in_memory,
         )
         self._server.channel_class = _Channel
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # waiting requests are not worth a log line

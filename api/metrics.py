@@ -138,6 +138,7 @@ def blueprint(config: Config, metrics: Metrics, searches: SearchPool, readiness:
             Health(
                 status=status,
                 version=VERSION,
+                reason=searches.problem or None,
                 games=games,
                 memory=_memory(config, searches),
                 jobs=metrics.jobs.held,
@@ -156,6 +157,8 @@ def blueprint(config: Config, metrics: Metrics, searches: SearchPool, readiness:
             message = f"the store of jobs cannot be used ({metrics.jobs.problem})"
             raise BusyError("starting", message, _SOON_SECONDS)
         waiting = [name for name, found in readiness.progress().items() if not found.settled]
+        if searches.problem:
+            raise BusyError("starting", searches.problem, _SOON_SECONDS)
         if waiting:
             raise BusyError("starting", f"not ready yet: {', '.join(waiting)}", _SOON_SECONDS)
         return json_response(Ready(status="ok"))

@@ -371,6 +371,7 @@ class Health(Answer):
 
     status: Literal["ok", "starting"]
     version: str
+    reason: Annotated[str | None, Field(description="Why the service can't search at the moment, if it can't.")]
     games: Annotated[dict[str, GameStart], Field(description="The games and how ready they are.")]
     memory: MemoryUse
     jobs: Annotated[JobsHeld, Field(description="The state of the job store.")]

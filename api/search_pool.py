@@ -24,6 +24,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple, TypeVar
@@ -222,11 +223,14 @@ class Lane:
         )
 
 
+_FORKS = "forkserver" in multiprocessing.get_all_start_methods()
+
+
 def _context() -> Any:
     """Return the multiprocessing context: a fork server that has loaded the modules, or spawning where there is
     none.
     """
-    if "forkserver" not in multiprocessing.get_all_start_methods():
+    if not _FORKS:
         return multiprocessing.get_context("spawn")
     found = multiprocessing.get_context("forkserver")
     found.set_forkserver_preload(["api.preloading"])
@@ -250,6 +254,7 @@ class SearchProcess:
         self._change = threading.Condition()
         self._loading: Slot | None = None
         self._process: BaseProcess | None = None
+        self.problem = ""  # why the process that is wanted is not there
         self._over = False
         self._thread = threading.Thread(target=self._keep_up, name=name, daemon=True)
 
@@ -304,9 +309,11 @@ class SearchProcess:
                 loading, slots = self._started()
                 self._begin(loading, slots)
             except (OSError, ProcessLostError) as found:
-                log.error("no process can be started to search in: %s", found)
+                self.problem = f"no process can be started to search in: {found}"
             if self._process is not None:
                 self._process.join()
+                status, self._process = self._process.exitcode, None
+                self.problem = f"the process that searches ({self.name}) ended with status {status}"
             for lane, slot in slots:
                 lane.drop([slot])
             with self._change:
@@ -315,8 +322,7 @@ class SearchProcess:
                     return
                 useless = time.monotonic() - began < _SOON_SECONDS
                 pause = min(max(1.0, 2 * pause), _LONGEST_PAUSE) if useless else 0.0
-                status = None if self._process is None else self._process.exitcode
-                log.error("the process that searches (%s) ended with status %s", self.name, status)
+                log.error("%s", self.problem)
                 self._change.wait_for(lambda: self._over, pause)
 
     def _started(self) -> tuple[Slot, list[tuple[Lane, Slot]]]:
@@ -351,6 +357,7 @@ class SearchProcess:
             lane.add(slot)
         with self._change:
             self._loading = loading
+            self.problem = ""
             self._change.notify_all()
 
 
@@ -417,7 +424,7 @@ class Stream(NamedTuple):
 class SearchPool:
     """Runs searches. Holds the lanes and the search processes, and knows which requests are searching.
 
-    Without processes, or without enough memory for them, searches run in the calling threads.
+    Without processes, or if none can be started, searches run in the calling threads.
     """
 
     def __init__(self, config: Config, *, in_processes: bool = False) -> None:
@@ -431,8 +438,13 @@ class SearchPool:
         self._held: set[Cancel] = set()
         self.streams = Places(max(2, config.waiting // 8))
         self._closed = False
-        self.processes = self._split(config) if in_processes else []
-        if not in_processes:
+        self.processes: list[SearchProcess] = []
+        if in_processes:
+            try:
+                self.processes = self._split(config)
+            except OSError as found:
+                log.warning("searches run in the threads of their requests, not in processes: %s", found)
+        if not self.processes:
             for lane in self.lanes.values():
                 for _ in range(self.slots):
                     lane.add(HereSlot())
@@ -440,7 +452,8 @@ class SearchPool:
     def _split(self, config: Config) -> list[SearchProcess]:
         """Create the processes: one for quick and short searches, and others, each for hints and long searches.
 
-        Quick and short searches have the highest priority, then hints, then long searches.
+        Quick and short searches have the highest priority, then hints, then long searches. Raises OSError if they
+        cannot be started, as where everything is read-only and they cannot share anything.
         """
         quick, short, hint, long = (self.lanes[name] for name in LANES)
         others = config.search_processes
@@ -453,6 +466,9 @@ class SearchPool:
         for number in range(others):
             name = "search" if others == 1 else f"search {number + 1}"
             found.append(SearchProcess(name, [(hint, each, 10), (long, each, 15)], left))
+        if _FORKS:
+            with isolated():
+                forkserver.ensure_running()
         return found
 
     def start(self) -> None:
@@ -541,6 +557,11 @@ class SearchPool:
             with self.lanes[lane].slot(asker.client, seconds, cancel):
                 pass
             yield Stream(self, cancel)
+
+    @property
+    def problem(self) -> str:
+        """Why a process that searches is not there; empty while all are, or have not begun yet."""
+        return next((process.problem for process in self.processes if process.problem), "")
 
     def inside(self) -> dict[str, int]:
         """Number of searches that run or wait, by lane."""

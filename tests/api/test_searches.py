@@ -46,7 +46,7 @@ def test_a_long_question_waits_for_a_search_no_longer_than_it_may_take() -> None
     config = Config(searches=1, threads=8)
     searches = SearchPool(config)
     client = create_app(config, searches).test_client()
-    body = {"position": HARD, "limit": {"seconds": 0.2}}
+    body = {"position": HARD, "limit": {"seconds": 1}}
     with searching(searches):
         found = client.post("/v1/analyze", json=body)
         refused(found, 503, "too_slow")

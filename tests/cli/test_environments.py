@@ -1,17 +1,20 @@
-"""Every command where other programs often fail: in a folder with any files, without a home, without input."""
+"""Every command where programs often fail: beside files of any names, without a home, a disk or an input."""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.metadata import packages_distributions
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -23,6 +26,12 @@ pytestmark = pytest.mark.slow
 
 # A user who is not among the system's: in a namespace of its own, so that it may still read what we may read.
 _NOBODY = ["unshare", "--user", "--map-user=54321", "--map-group=54321"]
+# Everything is read-only, the temporary folder and shared memory too; a superuser's other limits stay.
+_READ_ONLY = [
+    "unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
+    "cut -d ' ' -f 2 /proc/self/mounts | while read -r each; do mount -o remount,bind,ro $each; done 2> /dev/null;"
+    "exec \"$@\"", "sh",
+]  # fmt: skip
 _READY = "All games are ready."
 _SERVE_SECONDS = 200.0  # from its start to its end, on however busy a machine
 
@@ -57,28 +66,55 @@ def plain(name: str, job: str) -> list[str]:
 
 def run(
     name: str, job: str, folder: Path, environ: Mapping[str, str], before: Sequence[str] = ()
-) -> tuple[int, str, str]:
-    """Run a command's line in a folder; return its exit code and what it writes. `serve` is ended once ready."""
+) -> tuple[int, str]:
+    """Run a command's line in a folder; return its exit code and its messages. `serve` is ended once ready."""
     command = [*before, *every.ATHANOR, *plain(name, job)]
-    if name != "serve":
-        done = subprocess.run(
-            command, cwd=folder, env=environ, input=LINES[name].stdin, capture_output=True, text=True, timeout=300
-        )
-        return done.returncode, done.stdout, done.stderr
+    if name == "serve":
+        with serving(command, folder, environ) as server:
+            pass
+        return server.code, server.messages
+    done = subprocess.run(
+        command, cwd=folder, env=environ, input=LINES[name].stdin, capture_output=True, text=True, timeout=300
+    )
+    return done.returncode, done.stderr
+
+
+@dataclass
+class Service:
+    """A service: its address and, once it has ended, its exit code and its messages."""
+
+    address: str
+    code: int = -1
+    messages: str = ""
+
+    def ask(self, path: str, body: bytes | None = None) -> Any:
+        """Send a request, with a body as JSON; return the answer's data."""
+        request = Request(self.address + path, body, {"Content-Type": "application/json"})
+        with urlopen(request, timeout=_SERVE_SECONDS) as answer:
+            return json.loads(answer.read())
+
+
+@contextmanager
+def serving(command: Sequence[str], folder: Path, environ: Mapping[str, str]) -> Iterator[Service]:
+    """Run a service, which is ready in the with block, and end it by SIGTERM."""
     with subprocess.Popen(
         command, cwd=folder, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as server:
-        assert server.stdout is not None
-        assert server.stderr is not None
-        late = threading.Timer(_SERVE_SECONDS, server.kill)
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        late = threading.Timer(_SERVE_SECONDS, process.kill)
         late.start()
-        said = ""
-        while _READY not in said and (line := server.stderr.readline()):
-            said += line
-        server.send_signal(signal.SIGTERM)
-        out, err = server.communicate()
-        late.cancel()
-    return server.returncode, out, said.replace(f"{_READY}\n", "") + err
+        try:
+            server = Service(process.stdout.readline().partition("http")[2].partition("/ ")[0])
+            server.address = f"http{server.address}"
+            while _READY not in server.messages and (line := process.stderr.readline()):
+                server.messages += line
+            yield server
+        finally:
+            process.terminate()
+            server.messages = server.messages.replace(f"{_READY}\n", "") + process.communicate()[1]
+            server.code = process.returncode
+            late.cancel()
 
 
 @pytest.mark.parametrize("name", LINES)
@@ -88,7 +124,7 @@ def test_other_files_in_the_folder_are_not_run(name: str, filled: Filled, folder
     for module in {*sys.stdlib_module_names, *packages_distributions(), "sitecustomize", "usercustomize"}:
         text = f"open({str(marker)!r}, 'a').write(__file__ + '\\n')\nraise SystemExit('another file was run')\n"
         (folder / f"{module}.py").write_text(text, encoding="utf-8")
-    code, _, errors = run(name, filled.job, folder, os.environ | {"ATHANOR_JOBS": "jobs.sqlite"})
+    code, errors = run(name, filled.job, folder, os.environ | {"ATHANOR_JOBS": "jobs.sqlite"})
     assert (code, marker.exists()) == (0, False), (errors, marker.exists() and marker.read_text())
 
 
@@ -101,6 +137,47 @@ def test_a_user_without_a_home(name: str, filled: Filled, folder: Path) -> None:
     """Only compiled kernels are given, so that nothing is compiled again."""
     environ = {"PATH": os.environ["PATH"], "XDG_CACHE_HOME": str(user_folder("cache").parent)}
     own = {"jobs": {"ATHANOR_JOBS": "jobs.sqlite"}, "decks": {"ATHANOR_DECKS": "decks"}}
-    code, _, errors = run(name, filled.job, folder, environ | own.get(name.split()[0], {}), _NOBODY)
+    code, errors = run(name, filled.job, folder, environ | own.get(name.split()[0], {}), _NOBODY)
     assert code == 0, errors
     assert "Traceback" not in errors
+
+
+read_only = pytest.mark.skipif(
+    "Read-only" not in subprocess.run([*_READ_ONLY, "mktemp"], capture_output=True, text=True, check=False).stderr,
+    reason="this system lets nobody mount",
+)
+
+
+@read_only
+@pytest.mark.parametrize("name", sorted({*LINES} - {"serve"}))
+def test_where_everything_is_read_only(name: str, filled: Filled, folder: Path) -> None:
+    """What must write says that it can't; everything else works."""
+    code, errors = run(name, filled.job, folder, os.environ | {"ATHANOR_JOBS": "jobs.sqlite"}, _READ_ONLY)
+    writes = name in ("batch", "generate", "decks import") or name.startswith("jobs ")
+    assert (code, "Traceback" in errors, "internal error" in errors) == (2 * writes, False, False), errors
+    assert len(errors.splitlines()) <= 1
+
+
+@read_only
+def test_a_service_where_everything_is_read_only(tmp_path: Path) -> None:
+    """It searches in its own threads, and keeps large requests in memory."""
+    environ = os.environ | {"ATHANOR_JOBS": "jobs.sqlite"}
+    with serving([*_READ_ONLY, *every.ATHANOR, "serve", "--port", "0"], tmp_path, environ) as server:
+        assert server.ask("/readyz") == {"status": "ok"}
+        assert server.ask("/healthz")["reason"] is None
+        body = json.dumps({"position": every.DUEL, "limit": {"nodes": 10}}).encode()
+        assert server.ask("/v1/hint", body)["moves"]
+        assert server.ask("/v1/hint", b" " * 700_000 + body)["moves"]
+        assert server.ask("/openapi.json")["paths"]
+    assert "searches run in the threads of their requests" in server.messages
+    assert (server.code, "Traceback" in server.messages) == (0, False)
+
+
+def test_a_service_whose_temporary_folder_has_too_long_a_name(tmp_path: Path) -> None:
+    """No socket can be there, by which processes are started."""
+    folder = tmp_path / ("long" * 25)
+    folder.mkdir()
+    environ = os.environ | {"ATHANOR_JOBS": "jobs.sqlite", "TMPDIR": str(folder)}
+    with serving([*every.ATHANOR, "serve", "--port", "0"], tmp_path, environ) as server:
+        assert server.ask("/readyz") == {"status": "ok"}
+    assert (server.code, "AF_UNIX path too long" in server.messages) == (0, True)
