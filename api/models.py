@@ -747,13 +747,22 @@ class PuzzleQuery(Request):
         BeforeValidator(_day),
         Field(description="Return only the puzzle of this day (and game), written like 2026-01-31."),
     ] = None
+    solutions: Annotated[
+        Literal["0", "1"],
+        Field(
+            description="`1` returns solutions too, and titles, notes and themes, which may give a solution away."
+        ),
+    ] = "0"
 
 
 class PuzzleInfo(Answer):
-    """A puzzle, with its position also as a line of text. Keys missing in its file are left out."""
+    """A puzzle, with its position also as a line of text. Keys missing in its file are left out.
+
+    So are `title`, `themes`, `note` and `solution` of puzzles of the collection, unless `solutions` asks for them.
+    """
 
     id: str
-    title: str
+    title: str | None = None
     ask: Ask
     game: str
     model: str | None = None

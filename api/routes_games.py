@@ -151,7 +151,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
 
     @routes.post("/v1/puzzles")
     def puzzle_file() -> Response:
-        return json_response(_named(read_puzzles().puzzles))
+        return json_response(_named(read_puzzles().puzzles, solutions=True))
 
     return routes
 
@@ -229,23 +229,25 @@ def game_info(name: str) -> GameInfo:
 
 def _chosen(query: PuzzleQuery) -> File:
     """Return the requested puzzles: the one of a day, the one with an id, or those of a game and a grade."""
+    solutions = query.solutions == "1"
     if query.day is not None:
-        return _file([training.daily(training.chosen(game=query.game), query.day)])
+        return _file([training.daily(training.chosen(game=query.game), query.day)], solutions)
     if query.id is not None:
-        return _file(one for one in training.collection() if one.id == query.id)
-    return _listed(query.game, query.grade, str(language()))
+        return _file((one for one in training.collection() if one.id == query.id), solutions)
+    return _listed(query.game, query.grade, solutions, str(language()))
 
 
 @cache
-def _listed(game: str | None, grade: str | None, spoken: str) -> File:
+def _listed(game: str | None, grade: str | None, solutions: bool, spoken: str) -> File:
     """Return the puzzles of a game and a grade, where None means any.
 
     Cached, since there are few such lists, and so without the names that one client has for the players.
     """
     with speaking(spoken):
-        return _file(
+        chosen = (
             one for one in training.collection() if game in (None, one.game.name) and grade in (None, one.grade)
         )
+        return _file(chosen, solutions)
 
 
 def read_collection(stopped: Callable[[], bool]) -> None:
@@ -261,34 +263,33 @@ def read_collection(stopped: Callable[[], bool]) -> None:
         if stopped():
             return
         for coding in CODINGS:
-            _listed(None, None, spoken).packed(coding)
+            _listed(None, None, True, spoken).packed(coding)  # as the page asks for it
 
 
-def _file(puzzles: Iterable[Puzzle]) -> File:
-    return File(_named(puzzles).to_json().encode(), JSON)
+def _file(puzzles: Iterable[Puzzle], solutions: bool) -> File:
+    return File(_named(puzzles, solutions=solutions).to_json().encode(), JSON)
 
 
-def _named(puzzles: Iterable[Puzzle]) -> Puzzles:
+def _named(puzzles: Iterable[Puzzle], *, solutions: bool) -> Puzzles:
     """Convert puzzles to an answer, with the names of their themes."""
-    found = tuple(puzzle_infos(puzzles))
+    found = tuple(puzzle_infos(puzzles, solutions=solutions))
     themes = sorted({theme for puzzle in found for theme in puzzle.themes or ()})
     return Puzzles(puzzles=found, themes={theme: translated(theme) for theme in themes})
 
 
-def puzzle_infos(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
-    """Convert puzzles to data, with translated texts."""
+def puzzle_infos(puzzles: Iterable[Puzzle], *, solutions: bool) -> list[PuzzleInfo]:
+    """Convert puzzles to data with translated texts, and with what may give their answers away if `solutions`."""
+    left_out = {"position", "measured", "title", "note", *(() if solutions else ("solution", "themes"))}
     return [
         PuzzleInfo.model_validate(
             {
-                **puzzle.model_dump(
-                    mode="json", exclude={"position", "measured"}, exclude_unset=True, exclude_none=True
-                ),
-                "title": titled(puzzle.title),
+                **puzzle.model_dump(mode="json", exclude=left_out, exclude_unset=True, exclude_none=True),
                 "game": puzzle.game.name,
                 "text": text_of(puzzle.position),
                 "position": position_data(puzzle.position),
                 **_given(
-                    note=_note(puzzle) or None,
+                    title=titled(puzzle.title) if solutions else None,
+                    note=(_note(puzzle) or None) if solutions else None,
                     to_move=_mover(puzzle),
                     on_table=getattr(puzzle.position, "on_table", None),
                 ),

@@ -217,7 +217,7 @@ class _Session:
 
         console = output()
         asking = {"best-move": _BestMove, "all-matches": _Matches}.get(puzzle.ask, _Typed)(puzzle)
-        echo(f"\n{in_one_line(titled(puzzle.title))}" + (f" ({translated(puzzle.grade)})" if puzzle.grade else ""))
+        echo(f"\n{in_one_line(puzzle.id)}" + (f" ({translated(puzzle.grade)})" if puzzle.grade else ""))
         if puzzle.ask == "compound":  # the description of the cards says what they are worth
             _show_cards(puzzle)
         else:
@@ -250,6 +250,7 @@ class _Session:
                     return True
                 case "show":
                     asking.show()
+                    _tell_title(puzzle)
                     count(False)
                     return True
                 case "hint":
@@ -258,6 +259,8 @@ class _Session:
                     asking.hint(hints)
                 case _:
                     right = asking.answer(word)
+                    if right:
+                        _tell_title(puzzle)
                     if right is not None:
                         count(right)
                     if right:
@@ -449,6 +452,13 @@ class _Typed(_Dialog):
         return in_thread(lambda: best_line(self._puzzle))
 
 
+def _tell_title(puzzle: Puzzle) -> None:
+    """Print a puzzle's title and themes, which may give its answer away."""
+    echo(say("Title: {title}", title=in_one_line(titled(puzzle.title))))
+    if puzzle.themes:
+        echo(say("Theme: {themes}", themes=one_after_another(map(translated, puzzle.themes))))
+
+
 def _reply(puzzle: Puzzle, move: str) -> Reply:
     from puzzles.replies import reply
 
@@ -468,8 +478,6 @@ def _tell(puzzle: Puzzle, found: Reply) -> None:
     from solver.positions import parse_position
 
     console = output()
-    if found.right and puzzle.themes:
-        echo(say("Theme: {themes}", themes=one_after_another(map(translated, puzzle.themes))))
     echo(found.words)
     if found.line:
         _tell_line(puzzle.position, [found.move, *found.line])

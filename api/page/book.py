@@ -79,7 +79,9 @@ def book(
             "signs": signs,
             "puzzles": [
                 {**_to_draw(one), "deck": number, "puzzle": info.to_dict()}
-                for one, number, info in zip(solved, of, puzzle_infos(one.puzzle for one in solved), strict=True)
+                for one, number, info in zip(
+                    solved, of, puzzle_infos((one.puzzle for one in solved), solutions=False), strict=True
+                )
             ],
             "rules": [_rules(name, decks) for name in names] if rules else [],
         }

@@ -299,7 +299,7 @@ def test_what_is_wrong_is_an_answer(client: FlaskClient) -> None:
 
 
 def test_the_collection_is_told_whole(client: FlaskClient) -> None:
-    found = client.get("/v1/puzzles").get_json()["puzzles"]
+    found = client.get("/v1/puzzles?solutions=1").get_json()["puzzles"]
     files = [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(COLLECTION.glob("*.toml"))]
     assert sorted(one["id"] for one in found) == sorted(one["id"] for file in files for one in file["puzzle"])
     assert all(parse_position(one["text"]) for one in found[::20])
@@ -307,24 +307,36 @@ def test_the_collection_is_told_whole(client: FlaskClient) -> None:
     assert notes["kirin-0001"].startswith("You lead, collecting the Azure Dragon")
 
 
+def test_solutions_and_what_gives_them_away_are_sent_on_request(client: FlaskClient) -> None:
+    answers = ("title", "themes", "note", "solution")
+    for query in ("", "id=kirin-0001", "day=2026-02-03", "game=king&grade=easy"):
+        found = client.get(f"/v1/puzzles?{query}").get_json()
+        assert found["puzzles"]
+        assert found["themes"] == {}
+        assert not [one["id"] for one in found["puzzles"] for key in answers if key in one]
+        asked = client.get(f"/v1/puzzles?{query}&solutions=1").get_json()
+        assert all(one["title"] and one["solution"] for one in asked["puzzles"])
+    refused(client.get("/v1/puzzles?solutions=yes"), 422, "unknown_value", "solutions")
+
+
 def test_names_of_one_client_reach_no_other(client: FlaskClient) -> None:
-    address = "/v1/puzzles?game=king&grade=easy"
+    address = "/v1/puzzles?game=king&grade=easy&solutions=1"
     lists = [client.get(address, headers=headers).get_json() for headers in ({"X-Names": ",Ann,Bob,Cid,Dan"}, {})]
     assert lists[0] == lists[1]
     assert "seat 2" in lists[1]["puzzles"][[one["id"] for one in lists[1]["puzzles"]].index("king-0018")]["note"]
-    alone = client.get("/v1/puzzles?id=king-0018", headers={"X-Names": ",Ann,Bob,Cid,Dan"}).get_json()
+    alone = client.get("/v1/puzzles?id=king-0018&solutions=1", headers={"X-Names": ",Ann,Bob,Cid,Dan"}).get_json()
     assert "play against Bob" in alone["puzzles"][0]["note"]
 
 
 def test_the_note_calls_you_whose_points_are_asked_for(client: FlaskClient) -> None:
     """Not who is to move: the question asks what you are sure of."""
-    (one,) = client.get("/v1/puzzles?id=king-value-143-53").get_json()["puzzles"]
+    (one,) = client.get("/v1/puzzles?id=king-value-143-53&solutions=1").get_json()["puzzles"]
     assert (one["ask"], one["player"], one["position"]["leader"]) == ("value", 2, 0)
     assert one["note"] == "Seat 0 leads; all others play against you."
 
 
 def test_titles_are_in_the_language_of_who_asks(client: FlaskClient) -> None:
-    address = "/v1/puzzles?game=aqua-regia&grade=hard"
+    address = "/v1/puzzles?game=aqua-regia&grade=hard&solutions=1"
     japanese, english = (
         [one["title"] for one in client.get(address, headers={"Accept-Language": name}).get_json()["puzzles"]]
         for name in ("ja", "en")
@@ -369,8 +381,8 @@ def test_the_puzzle_of_a_day_alone(client: FlaskClient) -> None:
 
 
 def test_titles_and_themes_are_in_the_language_that_is_asked_for(client: FlaskClient) -> None:
-    english = client.get("/v1/puzzles?game=alchemy").get_json()
-    japanese = client.get("/v1/puzzles?game=alchemy", headers={"Accept-Language": "ja"}).get_json()
+    english = client.get("/v1/puzzles?game=alchemy&solutions=1").get_json()
+    japanese = client.get("/v1/puzzles?game=alchemy&solutions=1", headers={"Accept-Language": "ja"}).get_json()
     assert english["themes"]["deny"] == "deny"
     assert japanese["themes"]["deny"] == "相手に取らせない"
     titles = {one["id"]: one["title"] for one in english["puzzles"]}
@@ -379,7 +391,7 @@ def test_titles_and_themes_are_in_the_language_that_is_asked_for(client: FlaskCl
 
 
 def puzzle_of(client: FlaskClient, name: str) -> dict[str, Any]:
-    [one] = client.get(f"/v1/puzzles?id={name}").get_json()["puzzles"]
+    [one] = client.get(f"/v1/puzzles?id={name}&solutions=1").get_json()["puzzles"]
     return {key: one[key] for key in ("id", "title", "ask", "model", "position", "solution") if key in one}
 
 

@@ -200,8 +200,9 @@ function tell(right, words, reply) {
 export async function takeHint() {
   count(false);
   const name = puzzleKey.value;
-  if (!name.startsWith(OWN)) note.value = (await ask(`v1/puzzles?id=${encodeURIComponent(name)}`)).puzzles[0]?.note;
-  else note.value = puzzle.value?.note ?? "";
+  const address = `v1/puzzles?solutions=1&id=${encodeURIComponent(name)}`;
+  const one = name.startsWith(OWN) ? puzzle.value : (await ask(address)).puzzles[0];
+  note.value = one?.note ?? "";
   if (name === puzzleKey.value) hints.value += 1;
 }
 

@@ -63,7 +63,7 @@ let coming = null;
 
 /** Fetch the collection, once. */
 export function fetchCollection() {
-  coming ??= ask("v1/puzzles").then((found) => {
+  coming ??= ask("v1/puzzles?solutions=1").then((found) => {
     themeNames.value = found.themes;
     collection.value = found.puzzles;
     arrived.value = true;
@@ -80,7 +80,7 @@ export async function fetchOne() {
 
 /** Fetch one puzzle; undefined if it does not exist. @param {string} query @returns {Promise<Puzzle | undefined>} */
 async function fetchAlone(query) {
-  const { puzzles, themes } = await ask(`v1/puzzles?${query}`);
+  const { puzzles, themes } = await ask(`v1/puzzles?solutions=1&${query}`);
   themeNames.value = { ...themes, ...themeNames.value };
   alone.value = puzzles;
   return puzzles[0];
@@ -130,10 +130,13 @@ export const missing = computed(() => {
   return name.startsWith(OWN) || arrived.value || gone.value === name;
 });
 
-/** The number of each puzzle of the collection within its game. */
+/** The number of each puzzle by its key: within its game or, of the user's own, within the file. */
 const numbers = computed(() => {
   const last = /** @type {Record<string, number>} */ ({});
-  return new Map(collection.value.map(({ id, game }) => [id, (last[game] = (last[game] ?? 0) + 1)]));
+  return new Map([
+    ...collection.value.map(({ id, game }) => /** @type {const} */ ([id, (last[game] = (last[game] ?? 0) + 1)])),
+    ...own.value.map((puzzle, at) => /** @type {const} */ ([keyOf(puzzle, true), at + 1])),
+  ]);
 });
 
 /** The day whose puzzle the current one is, such as 2026-11-27; empty if it is none. */
@@ -145,8 +148,8 @@ const dayKey = key("day");
  * @param {string} name its key @param {Puzzle} puzzle @param {boolean} isKnown
  */
 export function nameOf(name, puzzle, isKnown) {
-  if (isKnown || name.startsWith(OWN)) return puzzle.title;
-  const n = numbers.value.get(puzzle.id);
+  if (isKnown) return puzzle.title;
+  const n = numbers.value.get(name);
   return n ? say("puzzles.number", { n }) : say(`game.${puzzle.game}`);
 }
 
