@@ -403,6 +403,17 @@ class Word(Value):
         return unescaped(text).lower()
 
 
+@dataclass(frozen=True)
+class OneOf(Value):
+    """One of some words, which may be typed in any case."""
+
+    words: tuple[str, ...]
+
+    def read(self, text: str) -> Any:
+        plain = unescaped(text)
+        return next((word for word in self.words if word.casefold() == plain.casefold()), plain)
+
+
 class Whole(Value):
     def read(self, text: str) -> Any:
         return int(text) if text.isascii() and text.isdecimal() and len(text) <= 20 else text

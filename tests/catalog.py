@@ -41,7 +41,7 @@ from solver.hints.sampled import ALL_DEALS, NETWORK, POLICY
 from solver.language import AND, LANGUAGES
 from solver.readings import options_of
 from solver.registry import game as game_called
-from solver.registry import names
+from solver.registry import is_own, names
 from solver.showing import CardFace
 from solver.studies import PLACES
 from solver.tricks.match import CardsInPlay
@@ -146,8 +146,11 @@ def _answers(kind: type[Answer]) -> Iterator[type[Answer]]:
 
 
 def _names() -> Iterator[str]:
-    """What games, their variants and options, colours, fields, and the cards of the house decks are called."""
-    for name in names():
+    """What games, their variants and options, colours, fields, and the cards of the house decks are called.
+
+    Games of other packages are left out: they have catalogs of their own.
+    """
+    for name in filter(is_own, names()):
         game = game_called(name)
         yield game.title
         assert game.analysis_type

@@ -56,6 +56,7 @@ from solver.codec import (
     Data,
     Names,
     Notation,
+    OneOf,
     OrText,
     Replayed,
     Value,
@@ -765,7 +766,7 @@ def _value(kind: Any) -> Value:
     if origin in (Union, UnionType):
         return _value(next(part for part in parts if part is not type(None)))
     if origin is Literal:
-        return _value(type(parts[0]))
+        return OneOf(parts) if isinstance(parts[0], str) else _value(type(parts[0]))
     if origin in (list, tuple):
         return PILES if get_origin(parts[0]) in (list, tuple) else CARDS
     return {int: WHOLE, bool: FLAG}.get(kind, TEXT)

@@ -326,7 +326,7 @@ def faults_told(ask: Callable[[], Any]) -> list[str]:
             KIRIN_M.replace("kirin", "kirin rules=declared_count"),
             [
                 "rules.declared_count: there is no option 'declared_count'; did you mean declared_counts? "
-                "Possible: declared_counts, led_kirin_asks_only_kirin"
+                f"Possible: {', '.join(sorted(registry.game('kirin').options))}"
             ],
         ),
         (
@@ -343,7 +343,7 @@ def faults_told(ask: Callable[[], Any]) -> list[str]:
             '{"game": "kirinn"}',
             [
                 "game: there is no game called 'kirinn'; did you mean kirin? "
-                "Possible: alchemy, king, kirin, aqua-regia"
+                f"Possible: {', '.join(registry.names())}"
             ],
         ),
     ],
@@ -438,8 +438,7 @@ WHOLE = "a whole number is expected, not 'x'"
         ),
         (
             lambda: athanor.game("kirinn"),
-            "game: there is no game called 'kirinn'; did you mean kirin? "
-            "Possible: alchemy, king, kirin, aqua-regia",
+            f"game: there is no game called 'kirinn'; did you mean kirin? Possible: {', '.join(registry.names())}",
         ),
         (
             lambda: athanor.hint("kirin"),

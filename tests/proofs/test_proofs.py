@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,11 +19,14 @@ import athanor
 from puzzles import check_proof, proofs
 from puzzles.check_proof import BrokenProofError, check, rules_of
 from puzzles.proofs import NoCertificateError, certificate, text_of
+from solver import registry
+from solver.errors import AthanorError
 from solver.limits import Control, Limit
 from solver.positions import parse_position
 from solver.registry import game_of
 from tests.proofs.making import Made, made, provable, small_certificates
 from tests.proofs.mutations import mutations
+from tests.support.rounds import CASES
 
 PLAIN = Path(check_proof.__file__).with_name("plain")
 EVERY = 53  # of the collection's puzzles
@@ -51,21 +55,32 @@ def test_changed_certificates_are_refused(sample: list[Made]) -> None:
     assert len(tried) > 25
 
 
-ROUNDS: list[dict[str, Any]] = [
-    {"game": "kirin"},
-    {"game": "kirin", "rules": {"declared_counts": True, "led_kirin_asks_only_kirin": True}},
-    {"game": "king", "players": 3},
-    {"game": "king", "players": 4, "rules": {"late_trump_does_not_lift": True}},
-    {"game": "king", "players": 5, "rules": {"no_bottom_when_trumped": True}},
-    {"game": "aqua-regia", "players": 2},
-    {"game": "aqua-regia", "players": 4, "rules": {"reactivity_one_follows_single": True}},
-    {"game": "alchemy", "variant": "solo"},
-    {"game": "alchemy", "variant": "alternative"},
-    {"game": "alchemy", "variant": "alternative", "rules": {"alternative_without_cap_loss": True}},
-]
+def rounds() -> Iterator[dict[str, Any]]:
+    """Every kind of deal whose values have certificates, with the usual rules and with each option."""
+    for case in CASES:
+        kind = {"game": case.name, "players": case.players, "variant": case.variant}
+        for option in (None, *case.game.options):
+            options = kind if option is None else kind | {"rules": {option: True}}
+            try:
+                claimed = case.game.claim(athanor.deal(seed=1, **options))
+            except AthanorError:  # there are no certificates, or the option is of another variant
+                continue
+            assert option is None or claimed["rules"]
+            yield options
 
 
-@pytest.mark.parametrize("options", ROUNDS, ids=lambda options: " ".join(map(str, options.values())))
+ROUNDS = list(rounds())
+
+
+def test_the_plain_rules_know_every_option() -> None:
+    """What the checker lists by hand, since it needs nothing else, is what there is."""
+    assert {name for name in registry.names() if registry.game(name).places["claim"]} == set(check_proof.RULES)
+    for name in check_proof.RULES:
+        there = {option for options in ROUNDS if options["game"] == name for option in options.get("rules", ())}
+        assert check_proof.plain(name)["OPTIONS"] == there
+
+
+@pytest.mark.parametrize("options", ROUNDS, ids=lambda options: " ".join(map(str, filter(None, options.values()))))
 def test_the_plain_rules_play_as_the_product_does(options: dict[str, Any]) -> None:
     for seed in range(6):
         random = Random(seed)
@@ -136,8 +151,10 @@ def test_where_there_is_no_certificate_the_reason_is_said(monkeypatch: pytest.Mo
     monkeypatch.setattr(proofs, "MOST_BYTES", 100)
     with pytest.raises(NoCertificateError, match="more than"):
         certificate(position, answer)
-    for game in ("kirin", "king", "aqua-regia"):  # what is sure from one hand has none
-        view = athanor.view(athanor.deal(game, seed=1), seat=0)
+    for game in map(registry.game, check_proof.RULES):
+        if not game.models:  # what is sure from one hand has none
+            continue
+        view = athanor.view(athanor.deal(game.name, seed=1), seat=0)
         with pytest.raises(NoCertificateError, match="every card known"):
             certificate(view, answer)
     with pytest.raises(NoCertificateError, match="set a card aside"):

@@ -15,16 +15,31 @@ from api.cli.main import cli
 from athanor import sessions
 from athanor.sessions import Saved, Session
 from solver import readings, registry
-from solver.errors import PositionError, RequestError
+from solver.errors import AthanorError, PositionError, RequestError
 from solver.positions import described
 from solver.registry import game_of
 from tests.api.support import refused
 
 OPTIONS = [(name, option) for name in registry.names() for option in registry.game(name).options]
-VARIANTS = {"alchemy": "alternative"}
+
+
+def played_with(game: str, option: str) -> list[str | None]:
+    """The variants that an option is of and that are played on from a position, the usual one first."""
+    found: list[str | None] = []
+    for variant in (None, *registry.game(game).variants):
+        try:
+            position = athanor.deal(game, seed=4, variant=variant, rules={option: True})
+            for _ in range(5):
+                position = athanor.play(position, athanor.legal_moves(position)[0])
+        except AthanorError:
+            continue
+        found.append(variant)
+    return found
+
+
 each_option = pytest.mark.parametrize(("game", "option"), OPTIONS)
-# An option for the jokers is of the duel, which is not played on from a position.
-each_reading = pytest.mark.parametrize(("game", "option"), [one for one in OPTIONS if "joker" not in one[1]])
+VARIANTS = {one: found for one in OPTIONS if (found := played_with(*one))}
+each_reading = pytest.mark.parametrize(("game", "option"), VARIANTS)
 
 
 def ran(*args: object, lines: str = "", code: int = 0) -> Result:
@@ -34,21 +49,7 @@ def ran(*args: object, lines: str = "", code: int = 0) -> Result:
 
 
 def dealt(game: str, option: str) -> Any:
-    return athanor.deal(game, seed=4, variant=VARIANTS.get(game), rules={option: True})
-
-
-def test_these_are_the_options() -> None:
-    assert sorted(OPTIONS) == [
-        ("alchemy", "alternative_without_cap_loss"),
-        ("alchemy", "house_joker"),
-        ("alchemy", "one_joker"),
-        ("alchemy", "two_jokers"),
-        ("aqua-regia", "reactivity_one_follows_single"),
-        ("king", "late_trump_does_not_lift"),
-        ("king", "no_bottom_when_trumped"),
-        ("kirin", "declared_counts"),
-        ("kirin", "led_kirin_asks_only_kirin"),
-    ]
+    return athanor.deal(game, seed=4, variant=VARIANTS[game, option][0], rules={option: True})
 
 
 @each_option
@@ -71,26 +72,20 @@ def test_a_deal_has_its_options_in_json_in_text_and_for_a_person(game: str, opti
     assert str(athanor.parse(str(position))) == str(position)
     assert athanor.parse({**data, "rules": f" {option}"}) == position
     assert described(position).count(f"({option})") == 1
-    off = athanor.deal(game, seed=4, variant=VARIANTS.get(game))
+    off = athanor.deal(game, seed=4, variant=VARIANTS[game, option][0])
     assert athanor.parse({**data, "rules": {option: False}}) == off == athanor.parse({**data, "rules": {}})
     assert "rules" not in off.model_dump(exclude_none=True)
 
 
 @each_reading
 def test_views_and_positions_that_are_played_keep_them(game: str, option: str) -> None:
-    position = dealt(game, option)
-    for _ in range(4):
+    for variant in VARIANTS[game, option]:
+        position: Any = readings.with_rules(athanor.deal(game, seed=4, variant=variant), {option: True}, game)
         assert athanor.view(position, 0).rules == position.rules  # type: ignore[attr-defined]
+        for _ in range(5):
+            assert position.rules.on == (option,)
+            position = athanor.play(position, athanor.legal_moves(position)[-1])
         assert position.rules.on == (option,)
-        position = athanor.play(position, athanor.legal_moves(position)[0])
-    before = athanor.deal(
-        game, seed=4, variant={"king": "unpicked", "kirin": "undeclared"}.get(game, VARIANTS.get(game))
-    )
-    before = readings.with_rules(before, {option: True}, game)
-    assert athanor.view(before, 0).rules == before.rules  # type: ignore[attr-defined]
-    for _ in range(5):
-        before = athanor.play(before, athanor.legal_moves(before)[-1])
-    assert before.rules.on == (option,)  # type: ignore[attr-defined]
 
 
 @each_reading
@@ -106,12 +101,13 @@ def test_hints_and_observed_views_keep_them(game: str, option: str) -> None:
 
 @each_reading
 def test_every_door_deals_them(game: str, option: str) -> None:
-    asked = {"game": game, "seed": 4, "variant": VARIANTS.get(game), "rules": {option: True}}
+    usual = VARIANTS[game, option][0]
+    asked = {"game": game, "seed": 4, "variant": usual, "rules": {option: True}}
     client = create_app().test_client()
     told = client.post("/v1/deal", json={key: value for key, value in asked.items() if value}).get_json()
     assert athanor.parse(told["position"]) == dealt(game, option)
     assert told["text"] == str(dealt(game, option))
-    variant = ["--variant", VARIANTS[game]] if game in VARIANTS else []
+    variant = ["--variant", usual] if usual else []
     printed = ran("deal", game, "--seed", 4, *variant, "--rule", option, "--text").stdout
     assert printed.strip() == str(dealt(game, option))
 
@@ -119,7 +115,8 @@ def test_every_door_deals_them(game: str, option: str) -> None:
 @each_reading
 def test_a_game_is_played_and_kept_with_them(tmp_path: Path, game: str, option: str) -> None:
     kept, text = tmp_path / "game.json", tmp_path / "game.txt"
-    variant = ["--variant", VARIANTS[game]] if game in VARIANTS else []
+    usual = VARIANTS[game, option][0]
+    variant = ["--variant", usual] if usual else []
     quick = ["--seconds", 0.05]
     told = ran("play", game, "--seed", 5, *variant, *quick, "--rule", option, "--save", kept, lines="1\n")
     assert f"({option})" in " ".join(told.stdout.split())
