@@ -113,11 +113,12 @@ def data_of(given: PositionLike, what: str = "position") -> Any:
     from solver.inputs import loads_json
     from solver.positions import read_line
     from solver.registry import names
+    from solver.texts import plain
 
     if isinstance(given, bytes):
         with suppress(UnicodeDecodeError):
             given = given.decode("utf-8-sig")
-    if isinstance(given, str) and given.strip().lower() in names():
+    if isinstance(given, str) and plain(given).strip().lower() in names():
         message = say(
             "{name} alone is not a {what}: add its keys, as in kirin seat=2 hand=S1,S4",
             name=given.strip(),

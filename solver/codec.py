@@ -28,6 +28,7 @@ from pydantic_core import CoreSchema, core_schema
 from solver.errors import MOST_FAULTS, Fault, PositionError, joined
 from solver.findings import findings_of, models_of, nearest, refuse, unknown_key
 from solver.language import say
+from solver.texts import plain
 
 # ----------------------------------------------------------------------------------------------------
 # A line of text and its parts: the game, words, keys with values, and the rounds of a record.
@@ -36,7 +37,8 @@ from solver.language import say
 #
 # Blanks separate the words of a line; ``&`` and ``%20`` do so too, so that a line can stand in a link. A word
 # without a key belongs to the key before it: ``hand=S1 S4 BT`` is ``hand=S1,S4,BT``. Blanks are allowed around
-# ``=``, and a comma or semicolon after a value.
+# ``=``, and a comma or semicolon after a value. What is pasted with a line (`bare`) is left out: comments, quotes,
+# the address of the page.
 
 
 ROUND = "round"
@@ -57,10 +59,19 @@ SHORT: Mapping[str, Sequence[str]] = {
 
 PLAYERS = "players"  # a key of every game: one for a single number of players only checks it
 
-_BETWEEN = re.compile(r"(?:\s|&|%20)+")
-_KEYED = re.compile(r"([A-Za-z][A-Za-z_]*)=(.*)", re.DOTALL)
-_LINE = re.compile(r"\s*[A-Za-z][A-Za-z0-9-]*[,;]?(?:\s|&|%20)+[^{\s]")
+_BETWEEN = re.compile(r"(?:\s|&(?:amp;)?|%20)+")
+_KEY = re.compile(r"[A-Za-z][A-Za-z_]*")
+_LINE = re.compile(r"[A-Za-z][A-Za-z0-9-]*[,;]?(?:\s|&|%20)+[^{\s]")
+_FIRST_LETTERS = 200  # of a line, among which its first words end
 _BEHIND = ",;"  # allowed after a word or a value
+_QUOTES = "\"'`\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{LEFT SINGLE QUOTATION MARK}"
+_QUOTES += "\N{RIGHT SINGLE QUOTATION MARK}\N{LEFT CORNER BRACKET}\N{RIGHT CORNER BRACKET}"
+_BEFORE_LINE = _QUOTES + "(<"
+_BEHIND_LINE = _QUOTES + ".,;)\N{IDEOGRAPHIC FULL STOP}\N{IDEOGRAPHIC COMMA}"
+_BEHIND_LINK = _BEHIND_LINE + ":!?>"
+_COMMENT, _QUOTED, _OWN_KEY = "#", ">", "~"
+_LINK = re.compile(r"https?://", re.IGNORECASE)
+_ON_PAGE = re.compile(r"#[A-Za-z][A-Za-z0-9-]*&\S*=\S*")  # an address without the service
 
 Pairs = dict[str, str]
 
@@ -80,7 +91,34 @@ class Line:
 
 def is_line(text: str) -> bool:
     """Return whether `text` looks like a line of ``key=value`` pairs rather than JSON."""
-    return _LINE.match(text) is not None
+    return _LINE.match(plain(bare(text)[:_FIRST_LETTERS])) is not None
+
+
+def bare(text: str) -> str:
+    """Return the line in a text without what was pasted with it.
+
+    These are lines that begin with ``#``, the mark ``>`` of quoted lines, quotation marks, punctuation at the end,
+    and the address of a page around the line.
+    """
+    text = text.strip()
+    if not (text.startswith(_COMMENT) and _ON_PAGE.fullmatch(text)):
+        lines = [line.strip().removeprefix(_QUOTED) for line in text.splitlines()]
+        text = "\n".join(line for line in lines if not line.lstrip().startswith(_COMMENT))
+    text = text.strip().lstrip(_BEFORE_LINE).strip()
+    if text.startswith(_COMMENT) or _LINK.match(text):
+        return _of_address(text.rstrip(_BEHIND_LINK))
+    return text.rstrip(_BEHIND_LINE)
+
+
+def _of_address(address: str) -> str:
+    """Return the line in an address, ``…/#kirin&seat=2&~tab=hint`` or ``…/p/kirin&seat=2``; without one, "".
+
+    The page's own keys, which begin with ``~``, say nothing about the position, apart from moves that were tried.
+    """
+    head, _, fragment = address.partition("#")
+    position = unquote(head.partition("/p/")[2].partition("?")[0])
+    words = [word for word in _BETWEEN.split(position or fragment) if word[:1] != _OWN_KEY]
+    return " ".join(words)
 
 
 def parsed(text: str) -> Line:
@@ -97,31 +135,31 @@ def parsed(text: str) -> Line:
                 count=len(text),
             ),
         )
-    beside = "=".join(map(str.strip, text.split("=")))  # matching blanks on both sides would take n² steps
+    parts_of = re.split("[=\N{FULLWIDTH EQUALS SIGN}]", bare(text))
+    beside = "=".join(map(str.strip, parts_of))  # matching blanks on both sides would take n² steps
     words = [word for word in _BETWEEN.split(beside) if word]
     if not words:
         raise PositionError("invalid_text", say("the line is empty"))
-    line = Line(words[0].lower().rstrip(_BEHIND))
+    line = Line(plain(words[0]).lower().rstrip(_BEHIND))
     pairs: dict[str, list[str]] = {}
     parts, last = [pairs], ""  # the pairs of the position, then those of each round
     for word in words[1:]:
-        keyed = _KEYED.fullmatch(word)
-        if word.lower() == ROUND:
+        start, equals, value = word.partition("=")
+        key = plain(start).lower()
+        if equals and _KEY.fullmatch(key):
+            if key in pairs:
+                raise PositionError("duplicate_key", say("the key {last!r} appears twice", last=key), key)
+            pairs[key] = [value]
+            last = key
+        elif plain(word).lower() == ROUND:
             pairs, last = {}, ""
             parts.append(pairs)
-        elif keyed is None and last:
+        elif last:
             pairs[last].append(word)
-        elif keyed is None:
-            if len(parts) > 1:
-                raise PositionError(
-                    "invalid_text", say("{word!r} comes before the first key of its round", word=word)
-                )
-            line.words.append(word.lower().rstrip(_BEHIND))
+        elif len(parts) > 1:
+            raise PositionError("invalid_text", say("{word!r} comes before the first key of its round", word=word))
         else:
-            last = keyed[1].lower()
-            if last in pairs:
-                raise PositionError("duplicate_key", say("the key {last!r} appears twice", last=last), last)
-            pairs[last] = [keyed[2]]
+            line.words.append(plain(word).lower().rstrip(_BEHIND))
     if parts == [{}]:
         message = say(
             "this is neither JSON nor keys with their values, as in kirin seat=2 hand=S1,S4: it has no ="
@@ -198,24 +236,37 @@ class _Cards(NamedTuple):
     """Lookup tables for the card names of a deck.
 
     `places` maps each card to its index in the deck. `texts` has the names of all cards and the further names in
-    `Names.played`, `lengths` the lengths of these names, and `folded` maps each case-folded name to the names it
-    may stand for.
+    `Names.played`, each mapped to itself. `folded` maps each case-folded name to the names it may stand for, and
+    `turned` does so for names with the number or sign in front, such as ``4s``. `lengths` are those of all names.
     """
 
     places: _Places
-    texts: Mapping[str, None]
+    texts: Mapping[str, Sequence[str]]
     lengths: Sequence[int]
     folded: Mapping[str, Sequence[str]]
+    turned: Mapping[str, Sequence[str]]
 
 
 @lru_cache(maxsize=64)  # decks of some dozens of cards each: making this anew for each request would be slow
 def _cards(codes: tuple[str, ...], played: tuple[str, ...]) -> _Cards:
     places = _Places((code, place) for place, code in enumerate(codes))
-    texts = dict.fromkeys((*places, *played))
+    texts = {text: [text] for text in (*places, *played)}
     folded: dict[str, list[str]] = {}
+    turned: dict[str, list[str]] = {}
     for text in texts:
-        folded.setdefault(text.casefold(), []).append(text)
-    return _Cards(places, texts, sorted({len(text) for text in texts if text}), folded)
+        folded.setdefault(_folded(text), []).append(text)
+    for text in texts:
+        parts = _LETTERS_FIRST.fullmatch(text)
+        if parts is not None and _folded(parts[2] + parts[1]) not in folded:
+            turned.setdefault(_folded(parts[2] + parts[1]), []).append(text)
+    return _Cards(places, texts, sorted({len(text) for text in folded if text}), folded, turned)
+
+
+_LETTERS_FIRST = re.compile(r"([A-Za-z]+)(\d+|[T+-])")
+
+
+def _folded(text: str) -> str:
+    return plain(text).casefold()
 
 
 class Names:
@@ -227,7 +278,7 @@ class Names:
     """
 
     def __init__(self, codes: Iterable[str], played: Iterable[str] = ()) -> None:
-        self._places, self._texts, self._lengths, self._folded = _cards(tuple(codes), tuple(played))
+        self._places, self._texts, self._lengths, self._folded, self._turned = _cards(tuple(codes), tuple(played))
         self._letters_left = _MOST_IN_ALL
         self.place = self._places.__getitem__  # a key for `sorted`
 
@@ -235,7 +286,8 @@ class Names:
         """Return the card that `text` means, in the deck's spelling; unknown text is returned unchanged."""
         if text in self._places:
             return text
-        meant = self._folded.get(text.casefold(), ())
+        typed = _folded(text)
+        meant = self._folded.get(typed) or self._turned.get(typed, ())
         return meant[0] if len(meant) == 1 else text
 
     def has(self, text: str) -> bool:
@@ -250,12 +302,20 @@ class Names:
         """
         if text in self._texts or len(text) > _MOST_LETTERS or not (self._lengths or marks):
             return [text]
+        usual = plain(text)
+        if usual != text:
+            cards = self.run(usual, marks)
+            return [text] if cards == [usual] and usual not in self._texts else cards
         self._letters_left -= len(text)
         if self._letters_left < 0:
             return [text]
-        ways: _Ways = {}
-        for exact in (True, False):
-            ways = self._ends(text, () if exact else marks, exact=exact)
+        folded = text.casefold()
+        if len(folded) != len(text):
+            folded = text
+        for written, meant, between in (
+            (text, self._texts, ()), (folded, self._turned, ()), (folded, self._folded, marks)
+        ):  # fmt: skip
+            ways = self._ends(written, meant, between)
             found = [way for (end, _), there in ways.items() if end == len(text) for way in there]
             if len(found) > 1:
                 return [TwoReadings.of(text, [_told(_parts(way)) for way in found[:_WAYS]])]
@@ -263,8 +323,8 @@ class Names:
                 return _parts(found[0])
         return _known_start(text, ways)
 
-    def _ends(self, text: str, marks: Sequence[Mark], *, exact: bool) -> _Ways:
-        """Return up to `_WAYS` ways to split each prefix of `text` into cards and marks.
+    def _ends(self, text: str, meant: Mapping[str, Sequence[str]], marks: Sequence[Mark]) -> _Ways:
+        """Return up to `_WAYS` ways to split each prefix of `text` into marks and names (the keys of `meant`).
 
         Each key is the length of a prefix, and how many of `marks`, from the first on, can no longer follow it.
         """
@@ -274,23 +334,17 @@ class Names:
                 here = ways.get((place, behind))
                 if here is None:
                     continue
-                cards = self._cards_at(text, place, exact=exact)
-                steps: list[tuple[int, int, Found]] = [(place + len(card), behind, card) for card in cards]
+                steps: list[tuple[int, int, Found]] = [
+                    (place + length, behind, card)
+                    for length in self._lengths
+                    for card in meant.get(text[place : place + length], ())
+                    if place + length <= len(text)
+                ]
                 steps += _marks_at(text, place, marks, behind)
-                for end, after, found in steps:
+                for end, after, part in steps:
                     there = ways.setdefault((end, after), [])
-                    there += [(way, found) for way in here[: _WAYS - len(there)]]
+                    there += [(way, part) for way in here[: _WAYS - len(there)]]
         return ways
-
-    def _cards_at(self, text: str, place: int, *, exact: bool) -> Iterator[str]:
-        for length in self._lengths:
-            part = text[place : place + length]
-            if len(part) < length:
-                return
-            if not exact:
-                yield from (card for card in self._folded.get(part.casefold(), ()) if len(card) == length)
-            elif part in self._texts:
-                yield part
 
 
 def _marks_at(text: str, place: int, marks: Sequence[Mark], behind: int) -> Iterator[tuple[int, int, Found]]:
@@ -347,7 +401,7 @@ def escaped(text: str, keep: str = "") -> str:
         return text
     if text == NOTHING:
         return "%2D"
-    return quote(text, safe="+" + keep).replace("~", "%7E")
+    return re.sub(r"\.$", "%2E", quote(text, safe="+" + keep).replace("~", "%7E"))  # a sentence may end behind it
 
 
 def unescaped(text: str) -> str:
@@ -363,11 +417,12 @@ def unescaped(text: str) -> str:
 # checks report it.
 
 
-_PARTS = re.compile(r"[\s,]+")
+_PARTS = re.compile(r"[\s,;]+")
+_ABROAD = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])+")  # a browser's escapes of characters that aren't ASCII
 _TIMES = re.compile(r"(.+)[×*]([1-9])")
 _BEHIND_TIMES = re.compile(r"(?<=[×*][1-9])(?=.)")
 _LONG = 500  # letters; in longer texts the entries are counted first
-_WORDS, _TIMES_SIGN, _MOST_TIMES = re.compile(r"[^\s,/]+"), re.compile(r"[×*][1-9]"), 9
+_WORDS, _TIMES_SIGN, _MOST_TIMES = re.compile(r"[^\s,;/]+"), re.compile(r"[×*][1-9]"), 9
 YES, NO = "yes", "no"
 
 
@@ -378,6 +433,15 @@ class Value:
     """How the value of one key is written as text. This base class is for plain text."""
 
     room = 1  # a list may have this many times `Notation.most_entries` entries
+    typed = True  # whether it has only codes, words and numbers, so that it may be typed in other characters
+
+    def read_typed(self, text: str) -> Any:
+        """Like `read`, but in whatever characters a person typed the text (`plain`)."""
+        return self.read(plain(_ABROAD.sub(lambda found: unquote(found[0]), text)) if self.typed else text)
+
+    def tidied_typed(self, value: Any, names: Names) -> Any:
+        """Like `tidied`, but in whatever characters a person typed the value (`plain`)."""
+        return self.tidied(plain(value) if self.typed and isinstance(value, str) else value, names)
 
     def read(self, text: str) -> Any:
         """Convert the text of a ``key=text`` pair to JSON-like data, without knowing the deck."""
@@ -443,6 +507,8 @@ class Numbers(Value):
 
 class ValuesData(Value):
     """A deck: its name, or the deck itself as a JSON object."""
+
+    typed = False
 
     def read(self, text: str) -> Any:
         plain = unescaped(text)
@@ -828,11 +894,11 @@ class Notation:
         values = {PLAYERS: WHOLE, **self.values}
         pairs = self._with_whole_keys(line.pairs, values)
         data.keys_typed = dict(zip(pairs, line.pairs, strict=True))
-        data |= {key: values.get(key, TEXT).read(text) for key, text in pairs.items()}
+        data |= {key: values.get(key, TEXT).read_typed(text) for key, text in pairs.items()}
         if line.rounds:
             data["rounds"] = [
                 {
-                    key: self.rounds.get(key, TEXT).read(text)
+                    key: self.rounds.get(key, TEXT).read_typed(text)
                     for key, text in self._with_whole_keys(one, self.rounds).items()
                 }
                 for one in line.rounds
@@ -892,7 +958,7 @@ class Notation:
         names = self.names(data)
 
         def tidy(values: Mapping[str, Value], one: Mapping[str, Any]) -> Data:
-            return {key: values.get(key, TEXT).tidied(value, names) for key, value in one.items()}
+            return {key: values.get(key, TEXT).tidied_typed(value, names) for key, value in one.items()}
 
         tidied = tidy(self.values, data)
         if self.rounds and isinstance(tidied.get("rounds"), LISTS):
@@ -1103,7 +1169,7 @@ class NotationReader:
                 if meant in sent or meant in data:
                     continue
                 if meant is not None and isinstance(sent, Typed) and isinstance(value, str):
-                    value = self.notation.values.get(meant, TEXT).read(value)
+                    value = self.notation.values.get(meant, TEXT).read_typed(value)
             data[key if meant is None else meant] = value
         return data
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from solver.errors import MoveError, RequestError
 from solver.language import language, say
+from solver.texts import plain
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -581,9 +582,9 @@ def spelled(game: Game, position: BaseModel, texts: Sequence[str]) -> list[str]:
 
 
 def _spelled(text: str, card: Callable[[str], str]) -> str:
-    """Return a move with its cards as `card` spells them, and its words in lower case."""
+    """Return a move with its cards as `card` spells them, and its words in lower case, in plain characters."""
     words = []
-    for word in text.split():
+    for word in plain(text).replace(",", " ").split():
         whole = card(word)
         parts = re.split(r"([=+>:])", word)
         words.append("".join(map(card, parts)) if whole == word and len(parts) > 1 else whole)

@@ -1,5 +1,26 @@
 """How late an answer may be in a test, where a busy machine may stop a process at any moment."""
 
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
 # Seconds after a limit. What forgets its limit is late by many seconds, and such tests are to find that. How late
 # answers really are is for the benchmarks to say.
 LATE = 3.0
+TIMES = 4  # as large, in `growth`
+LINEAR = 9.0  # `growth` stays below it, and is 16 where the time grows with the square
+
+
+def growth(work: Callable[[int], object], size: int) -> float:
+    """How many times as long the work takes at four times the size: the fastest of a few tries, in CPU time."""
+
+    def seconds(at: int) -> float:
+        tries = []
+        for _ in range(3):
+            start = time.process_time()
+            work(at)
+            tries.append(time.process_time() - start)
+        return min(tries)
+
+    return seconds(TIMES * size) / max(seconds(size), 1e-4)

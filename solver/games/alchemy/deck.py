@@ -11,6 +11,7 @@ from typing import Literal
 
 from solver.errors import MoveError
 from solver.language import say
+from solver.texts import plain
 
 JOKER = 0
 KING = 13
@@ -28,13 +29,13 @@ TEXTS = (
 
 
 def rank_of(text: str) -> int | None:
-    """Return the rank of a card such as "7", "k" or "10♠", or None if `text` is not a card."""
-    text = text.upper()
+    """Return the rank of a card such as "7", "k", "10♠" or "S7", or None if `text` is not a card."""
+    text = plain(text).upper()
     if text in _RANK:
         return _RANK[text]
-    if len(text) > 1 and text[-1] in _SUITS:
-        rank = _RANK.get(text[:-1])
-        return rank if rank != JOKER else None
+    for suit, rest in ((text[-1:], text[:-1]), (text[:1], text[1:])):
+        if rest and suit in _SUITS and _RANK.get(rest, JOKER) != JOKER:
+            return _RANK[rest]
     return None
 
 

@@ -61,6 +61,7 @@ from solver.games.aqua_regia.rules import EXCHANGE, HAND, PASS, Pass, added
 from solver.language import say
 from solver.readings import readings_in
 from solver.showing import POINTS
+from solver.texts import plain as typed
 
 if TYPE_CHECKING:
     from solver.game import Game
@@ -113,6 +114,7 @@ def plain(text: str, names: Names) -> str:
 
     Text that could be both a play and a pass is kept as written, as `TwoReadings`.
     """
+    text = typed(text)
     words = parts(text)
     symbols = [unescaped(word) for word in words]
     if all(map(names.has, symbols)):
