@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
 from athanor.jobs.store import Job, JobsHeld
+from athanor.questions import Kind
 from athanor.sessions import LoggedMove, Saved
 from puzzles.format import Ask, Grade, Puzzle
 from puzzles.solution import Solution
@@ -716,6 +717,28 @@ class ResultLine(Answer):
     ] = None
     job: Annotated[Job | None, Field(description="The state of the job, in the last line only.")] = None
     error: ErrorDetail | None = None
+
+
+class FileQuery(Request):
+    """Query parameters: the name of the file that is sent."""
+
+    name: Annotated[
+        Text | None,
+        Field(description="The file's name, which says what the file is, and names the deck in a table."),
+    ] = None
+
+
+class ReadFile(Answer):
+    """The text in a file's bytes, and what it is."""
+
+    text: Annotated[str, Field(description="The text, without a byte order mark.")]
+    kind: Annotated[Kind, Field(description="What the text is, by its form: `training` is a record of answers.")]
+    guessed: Annotated[
+        tuple[str, ...],
+        Field(
+            description="Words of the text, if its encoding had to be guessed; they show whether that was right."
+        ),
+    ]
 
 
 class WrittenDeck(Answer):

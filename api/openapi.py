@@ -26,7 +26,7 @@ from api import examples, models
 from api.access import POLICY
 from api.config import VERSION, Config
 from api.errors import of_status
-from api.reading import CUT, TOML
+from api.reading import BYTES, CUT, GUESSED, TOML
 from api.responses import NDJSON
 from api.routes_jobs import EVENTS
 from puzzles.check import PuzzleResult
@@ -79,6 +79,7 @@ _WHEN = {
 }
 _HEADERS = {
     CUT: "The time limit that was applied, in seconds, if the requested one was longer than allowed.",
+    GUESSED: "Words of a body that was read as CP932, separated by commas and escaped as in an address.",
     "RateLimit-Limit": "The number of requests that the client may send per minute, if limited.",
     "RateLimit-Remaining": "The number of requests left.",
     "RateLimit-Reset": "Seconds until all requests are available again.",
@@ -201,7 +202,9 @@ def _calls() -> list[Call]:
         Call("/v1/games", "get", "games", "List the games", games, _json("Games"), _TOLD),
         Call("/v1/decks", "get", "decks", "List the decks that positions can name", games, _json("Decks"), _TOLD),
         Call("/v1/decks", "post", "readDeck", "Check a deck file and convert it for use in positions", games,
-             _json("WrittenDeck"), _READING, _text(TOML, "A deck file, as for `athanor decks`.")),
+             _json("WrittenDeck"), _READING, _text(TOML, "A deck file, as for `athanor decks`."), "FileQuery"),
+        Call("/v1/text", "post", "readFile", "Read the bytes of a file as text, and say what it is", games,
+             _json("ReadFile"), _READING, _text(BYTES, "The bytes of a file."), "FileQuery"),
         Call("/v1/rules/{game}", "get", "rules", "Get the rules and rulings of a game", games,
              _json("Rules") | _text("text/markdown"), (403, 404, 500)),
         Call("/v1/deal", "post", "deal", "Deal a new round", games,
@@ -278,9 +281,9 @@ def _operation(call: Call, schemas: Mapping[str, Part]) -> Part:
     found["responses"] = {"200": {"description": "The answer.", "content": call.answer}}
     if not call.unguarded:
         found["responses"]["200"]["headers"] = {
-            name: {"description": text, "schema": {"type": "number"}}
+            name: {"description": text, "schema": {"type": "string" if name == GUESSED else "number"}}
             for name, text in _HEADERS.items()
-            if name != CUT or (call.body and 503 in call.errors)
+            if (name != GUESSED or call.body) and (name != CUT or (call.body and 503 in call.errors))
         }
     for status in (*(() if call.unguarded else (401, 429)), *call.errors):
         found["responses"][str(status)] = {"$ref": f"#/components/responses/{_error_name(status)}"}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 from flask import Request, Response, after_this_request, has_request_context, request
 from pydantic import BaseModel
@@ -28,6 +29,7 @@ from solver.errors import AthanorError, PositionError, PuzzleError, RequestError
 from solver.inputs import loads_json
 from solver.language import LANGUAGES, names, say, speak, voiced
 from solver.limits import Limit
+from solver.texts import Read, decoded
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -35,15 +37,29 @@ MOST_VALUES = 50_000  # in a JSON body: about 500 puzzles, read in about 0.2 s
 MOST_TOML_VALUES = 20_000  # in a TOML body, read in about the same time: twice the collection
 
 
-def read_text(request: Request) -> str:
-    """Read the body as text. Raises UnreadableError if it is not UTF-8, and MediaTypeError if it is compressed."""
+GUESSED = "X-Guessed"  # words of a body that was read as CP932, escaped as in an address
+
+
+def read_text(request: Request) -> Read:
+    """Read the body as text (`decoded`), and name words of a guessed encoding in the header `GUESSED`.
+
+    Raises UnreadableError if the body is no text, and MediaTypeError if it is compressed.
+    """
     if request.headers.get("Content-Encoding", "identity") != "identity":
         raise MediaTypeError("unsupported_media_type", say("compressed bodies are not read"))
     try:
-        return request.get_data(cache=False).decode("utf-8-sig")
-    except UnicodeDecodeError as found:
-        message = say("the body is not UTF-8: {reason} at byte {start}", reason=found.reason, start=found.start)
-        raise UnreadableError("invalid_text", message) from None
+        text = decoded(request.get_data(cache=False))
+    except PositionError as found:
+        raise unread(found) from None
+    if text.names:
+        named = ",".join(map(quote, text.names))
+
+        @after_this_request
+        def shown(answer: Response) -> Response:
+            answer.headers[GUESSED] = named
+            return answer
+
+    return text
 
 
 def check_type(request: Request, *kinds: str) -> str:
@@ -110,6 +126,7 @@ def validated(kind: type[M], data: object) -> M:
 
 
 TOML = "application/toml"
+BYTES = "application/octet-stream"
 
 
 def read_puzzles() -> PuzzleFile:

@@ -21,6 +21,7 @@ from api.models import (
     CheckRequest,
     DealRequest,
     Fault,
+    FileQuery,
     GameInfo,
     Games,
     MovesRequest,
@@ -28,14 +29,16 @@ from api.models import (
     PuzzleInfo,
     PuzzleQuery,
     Puzzles,
+    ReadFile,
     Rules,
     ViewRequest,
     WrittenDeck,
     decks_of,
 )
 from api.readiness import Readiness
-from api.reading import TOML, check_type, read_json, read_puzzles, read_query, read_text, unread, validated
+from api.reading import BYTES, TOML, check_type, read_json, read_puzzles, read_query, read_text, unread, validated
 from api.responses import CODINGS, JSON, File, json_response, sent
+from athanor.questions import kind_of
 from puzzles import training, wording
 from puzzles.format import Puzzle
 from solver import decks, registry
@@ -134,12 +137,19 @@ def blueprint(readiness: Readiness) -> Blueprint:
     def deck_file() -> Response:
         check_type(request, TOML)
         try:
-            game, deck, data = decks.written(read_text(request))
+            game, deck, data = decks.read(read_text(request), decks.name_from(read_query(FileQuery).name or ""))
         except PositionError as found:
             if found.code in ("invalid_toml", "too_large"):
                 raise unread(found) from None
             raise RequestError(found.code, found.message, found.path, found.others) from None
         return json_response(WrittenDeck(game=game, name=deck.name, title=deck.title, deck=data))
+
+    @routes.post("/v1/text")
+    def text_file() -> Response:
+        check_type(request, BYTES)
+        text = read_text(request)
+        kind = kind_of(text, read_query(FileQuery).name or "")
+        return json_response(ReadFile(text=text, kind=kind, guessed=text.names))
 
     @routes.get("/v1/puzzles")
     def collection() -> Response:

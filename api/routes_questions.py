@@ -14,6 +14,7 @@ import json
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from queue import SimpleQueue
@@ -45,6 +46,7 @@ from puzzles import check
 from puzzles.format import PuzzleFile
 from solver import registry
 from solver.answers import Answer
+from solver.codec import parsed
 from solver.errors import AthanorError, RequestError
 from solver.language import LANGUAGES, language, say, speaking
 from solver.limits import Limit
@@ -218,7 +220,8 @@ def _games(question: Any) -> Iterator[str]:
     position = question.get("position") if isinstance(question, dict) else None
     name = position.get("game") if isinstance(position, dict) else None
     if isinstance(position, str):
-        name = (position.split(maxsplit=1) or [""])[0].lower()
+        with suppress(AthanorError):
+            name = parsed(position).game
     if name in registry.names():
         yield str(name)
 

@@ -115,7 +115,7 @@ def sample_worlds(asked: WorldsRequest, control: Control) -> Worlds:
 
 def read_games(text: str, control: Control) -> list[Saved]:
     """Read the games in a text file, keeping the moves as they are spelled there."""
-    return sessions.loads(text.encode("utf-8", "replace"), most_games=_MOST_GAMES, most_lines=_MOST_LINES)
+    return sessions.loads(text, most_games=_MOST_GAMES, most_lines=_MOST_LINES)
 
 
 def replay_game(saved: Saved, control: Control) -> Saved:

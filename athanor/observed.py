@@ -17,6 +17,7 @@ from solver.errors import AthanorError, IncompleteMoveError, MoveError, RequestE
 from solver.game import spelled
 from solver.language import say
 from solver.playing import Round, Shown
+from solver.texts import plain
 
 if TYPE_CHECKING:
     from solver.answers import Hint, Rows
@@ -28,7 +29,7 @@ def is_seen(position: BaseModel) -> bool:
     return is_view(position) or (is_observed(position) and getattr(position, "stock", None) is None)
 
 
-_CARD = re.compile(r"[A-Za-z][0-9A-Za-z+-]{0,2}(:[A-Za-z])?|10|[0-9]")
+_CARD = re.compile(r"[A-Za-z][0-9A-Za-z+-]{0,2}(:[A-Za-z])?|10|[0-9]|(10|[0-9+-]{1,2})[A-Za-z]")
 _MISSED = re.compile(r"\?\d{0,3}|\d[+-]")  # a card that was not seen, or what is entered for it afterwards
 _MOST_CARDS = 20  # in a line that is read as several moves; no trick has that many
 _GUESSES = 6  # the most guesses at the cards missed in the current trick
@@ -254,7 +255,7 @@ def round_of(line: str, usual: Round) -> Round:
 
 def moves_of(line: str) -> list[str]:
     """Split a line recorded at a real table into moves: a single move, or several cards of a trick."""
-    words = line.split()
+    words = plain(line).replace(",", " ").split()
     cards = [word.casefold() for word in words if not word.startswith("?")]
     several = len(words) <= _MOST_CARDS and len(set(cards)) == len(cards)
     several = several and all(_CARD.fullmatch(word) or _MISSED.fullmatch(word) for word in words)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 from solver.errors import MoveError, PositionError, PuzzleError, RequestError
 from solver.language import say, translated
@@ -113,11 +113,10 @@ def data_of(given: PositionLike, what: str = "position") -> Any:
     from solver.inputs import loads_json
     from solver.positions import read_line
     from solver.registry import names
-    from solver.texts import plain
+    from solver.texts import decoded, plain
 
     if isinstance(given, bytes):
-        with suppress(UnicodeDecodeError):
-            given = given.decode("utf-8-sig")
+        given = decoded(given)
     if isinstance(given, str) and plain(given).strip().lower() in names():
         message = say(
             "{name} alone is not a {what}: add its keys, as in kirin seat=2 hand=S1,S4",
@@ -125,8 +124,8 @@ def data_of(given: PositionLike, what: str = "position") -> Any:
             what=translated(what),
         )
         raise PositionError("invalid_text", message)
-    if isinstance(given, str | bytes):
-        return read_line(given) if isinstance(given, str) and is_line(given) else loads_json(given, what)
+    if isinstance(given, str):
+        return read_line(given) if is_line(given) else loads_json(given, what)
     if isinstance(given, BaseModel | dict):
         return given
     if isinstance(given, Mapping):
@@ -422,6 +421,37 @@ def _results(
 # Converting positions, records and whole games between JSON and text.
 
 
+Kind = Literal["position", "game", "deck", "puzzles", "training"]
+_PUZZLES = re.compile(r"^[^\S\n]*\[\[\s*puzzle\s*\]\]", re.MULTILINE)
+_KEY = re.compile(r'"(attempts|saved|puzzle|game|name)"\s*:')
+_KINDS: Mapping[str, Kind] = {  # by their keys in JSON, of which the first counts
+    "attempts": "training",
+    "saved": "game",
+    "puzzle": "puzzles",
+    "game": "position",
+    "name": "deck",
+}
+
+
+def kind_of(text: str, name: str = "") -> Kind:
+    """Return what a text is, by its form and its file's name; "training" is a record of answers to puzzles.
+
+    Text of no known form is called a position, whose reader says what is wrong.
+    """
+    from athanor import sessions
+    from solver.decks import SUFFIXES, table_in
+
+    if text.lstrip().startswith("{"):
+        keys = set(_KEY.findall(text))
+        return next((kind for key, kind in _KINDS.items() if key in keys), "position")
+    if sessions.is_written(text):
+        return "game"
+    if _PUZZLES.search(text):
+        return "puzzles"
+    is_deck = name.lower().endswith(SUFFIXES) or "[[" in text or table_in(text) is not None
+    return "deck" if is_deck else "position"
+
+
 def convert(content: str | bytes) -> str:
     """Validate a position, view, record or saved games, and convert JSON to text or text to JSON.
 
@@ -429,8 +459,9 @@ def convert(content: str | bytes) -> str:
     PositionError.
     """
     from athanor import sessions
+    from solver.texts import decoded
 
-    found = content.encode() if isinstance(content, str) else content
+    found = decoded(content)
     if sessions.is_written(found):
         games = _checked(sessions.loads(found))
         return "\n".join(_json(game.model_dump(mode="json", exclude_none=True)) for game in games)
@@ -439,7 +470,7 @@ def convert(content: str | bytes) -> str:
     return _position(found)
 
 
-def _position(content: bytes) -> str:
+def _position(content: str) -> str:
     """Convert a position or record from text to JSON, or the reverse."""
     from solver.codec import is_line
     from solver.positions import parse_position, parse_record, position_data, text_of
@@ -447,17 +478,17 @@ def _position(content: bytes) -> str:
     data = data_of(content)
     recorded = isinstance(data, dict) and bool(data.keys() & {"rounds", "moves", "points"})
     found = (parse_record if recorded else parse_position)(data)
-    if is_line(content.decode("utf-8-sig", "replace")):
+    if is_line(content):
         return _json(position_data(found))
     return text_of(found)
 
 
-def _kept(content: bytes) -> list[Saved]:
+def _kept(content: str) -> list[Saved]:
     """Read games saved as JSON: one per line if every line is an object, otherwise a single one."""
     from athanor.sessions import read
 
     lines = [line for line in content.splitlines() if line.strip()]
-    if all(line.lstrip().startswith(b'{"') and line.rstrip().endswith(b"}") for line in lines):
+    if all(line.lstrip().startswith('{"') and line.rstrip().endswith("}") for line in lines):
         return [read(line) for line in lines]
     return [read(content)]
 

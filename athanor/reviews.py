@@ -317,7 +317,7 @@ def _saved(game: Saved | Mapping[str, Any] | str | bytes) -> Saved:
     if isinstance(game, Saved):
         return game
     if isinstance(game, str | bytes):
-        return read_one(game.encode() if isinstance(game, str) else game)
+        return read_one(game)
     return validated(Saved.model_validate, dict(game))
 
 

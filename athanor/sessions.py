@@ -22,6 +22,7 @@ from solver.game import Game
 from solver.language import say, say_many, sentences
 from solver.playing import Round, Shown
 from solver.readings import SentRules
+from solver.texts import decoded
 
 if TYPE_CHECKING:
     from solver.answers import Hint
@@ -85,7 +86,7 @@ class Saved(BaseModel):
         return data
 
 
-def read(content: bytes) -> Saved:
+def read(content: bytes | str) -> Saved:
     """Read a saved game from JSON. Raises PositionError with the path of the wrong key."""
     from solver.inputs import loads_json
 
@@ -480,28 +481,56 @@ class Session:
 # [game kirin] [seed 7] [seat 2] ; who set what aside round D6 S3
 #
 # A round at a real table gives its start, ``round kirin seat=2 hand=…``, and then what was seen. A game begins
-# with the tag of its name, so a file may hold several. A line that begins with a semicolon is a comment; blank
-# lines are ignored.
+# with the tag of its name, so a file may hold several. As in chess, what follows a semicolon (or ``#``) or stands
+# in braces is a comment, moves may be numbered (``1.``) and judged (``!?``); blank lines are ignored.
+
+
+_COMMENTS = re.compile(r"(?<![^\s])[;#].*|(?<!=)\{[^}]*+(?:\}|(\Z))")
+_NUMBERED = re.compile(r"(?<!\S)\d++\.++")
+_JUDGED = re.compile(r"(?:(?<=[^\s!?])[!?]++|![!?]*+|\?[!?]++|\$\d++)(?=\s|\Z)")  # not a card missed, ``?``
+
+
+def _uncommented(text: str) -> Iterator[tuple[int, str]]:
+    """Yield a file's lines with their numbers, from 1, without comments, move numbers and what judges moves."""
+    inside = False  # a comment in braces
+    for number, whole in enumerate(text.splitlines(), start=1):
+        line = whole.strip()
+        if inside:
+            _, end, line = line.partition("}")
+            inside = not end
+        elif _TAG.fullmatch(line):
+            yield number, line
+            continue
+        left: list[str] = []
+        at = 0
+        for found in _COMMENTS.finditer(line):
+            left.append(line[at : found.start()])
+            at = found.end()
+            inside = found[1] is not None
+        line = "".join([*left, line[at:]]).strip()
+        if line and line.split()[0] != _ROUND:
+            line = " ".join(_JUDGED.sub(" ", _NUMBERED.sub(" ", line)).split())
+        if line:
+            yield number, line
 
 
 _TAG = re.compile(r"\[\s*+([a-z_]++)\s++(.*)\]")  # possessive: a long line of blanks would take n³ steps
+_FIRST_LINE = re.compile(r"\s*(?:[;#][^\n]*+\s*+)*+\[\s*[a-z]|\s*;")
 _ROUND = "round"
 _SHOWN = "shown"
-_COMMENT = ";"
 _OF_THE_SEED = ("seed", "number", "seconds")  # not in a game dealt by hand
 _FLAGS = {"yes": True, "no": False}
 _TEXTS = ("game", "variant", "deck", "rules")
 
 
-def is_written(content: bytes) -> bool:
+def is_written(text: str) -> bool:
     """Whether a file has games as text rather than JSON, because its first line is a tag or a comment."""
-    first = content.removeprefix(b"\xef\xbb\xbf").lstrip()
-    return re.match(rb";|\[\s*[a-z]", first) is not None
+    return _FIRST_LINE.match(text) is not None
 
 
-def is_game(content: bytes) -> bool:
+def is_game(text: str) -> bool:
     """Whether a file has saved games, as text or as JSON, rather than a position or a record."""
-    return is_written(content) or b'"saved"' in content
+    return is_written(text) or '"saved"' in text
 
 
 def dumps(games: Iterable[Saved]) -> str:
@@ -558,24 +587,14 @@ class _Written:
             raise PositionError(found.code, message, found.path, found.others) from None
 
 
-def loads(content: bytes, *, most_games: int | None = None, most_lines: int | None = None) -> list[Saved]:
+def loads(content: bytes | str, *, most_games: int | None = None, most_lines: int | None = None) -> list[Saved]:
     """Read the games in a text file, at least one. Raises PositionError with the line that cannot be read.
 
     It is also an error if the file has more than `most_games` games, or more than `most_lines` lines besides blank
     lines and comments.
     """
-    try:
-        lines = content.decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError as found:
-        message = say("the file is not UTF-8: {reason} at byte {start}", reason=found.reason, start=found.start)
-        raise PositionError("invalid_text", message) from None
     games: list[_Written] = []
-    read = 0
-    for number, whole in enumerate(lines, start=1):
-        line = whole.strip()
-        if not line or line.startswith(_COMMENT):
-            continue
-        read += 1
+    for read, (number, line) in enumerate(_uncommented(decoded(content)), start=1):
         if most_lines is not None and read > most_lines:
             raise PositionError("too_large", say("at most {lines:,} lines are read at a time", lines=most_lines))
         tag = _TAG.fullmatch(line)
@@ -603,7 +622,7 @@ def loads(content: bytes, *, most_games: int | None = None, most_lines: int | No
         elif game.moves and game.starts[-1] and line.split()[0].casefold() == _SHOWN:
             game.shown[-1] = [re.findall(r"[^\s,-][^\s,]*", cards) for cards in line[len(_SHOWN) :].split("/")]
         elif game.moves:
-            game.moves[-1] += moves_of(line) if game.starts[-1] else [line]
+            game.moves[-1] += moves_of(line)
         else:
             raise PositionError(
                 "invalid_text",
@@ -614,11 +633,12 @@ def loads(content: bytes, *, most_games: int | None = None, most_lines: int | No
     return [game.saved() for game in games]
 
 
-def read_one(content: bytes) -> Saved:
+def read_one(content: bytes | str) -> Saved:
     """Read the only game in a file of text or JSON. Raises PositionError if it is invalid or there are several."""
-    if not is_written(content):
-        return read(content)
-    game, *others = loads(content)
+    text = decoded(content)
+    if not is_written(text):
+        return read(text)
+    game, *others = loads(text)
     if others:
         raise PositionError("wrong_size", say("the file holds {count} games, not one", count=1 + len(others)))
     return game

@@ -31,6 +31,7 @@ from solver.inputs import TEXT
 from solver.language import say
 from solver.positions import SentPosition
 from solver.registry import game_of
+from solver.texts import decoded
 
 # ----------------------------------------------------------------------------------------------------
 # Writing a file completely or not at all.
@@ -45,7 +46,7 @@ def _target(path: str | os.PathLike[str]) -> Path:
 
 
 def _temporary(target: Path) -> Path:
-    temporary = target.with_name(f".{target.stem}-{secrets.token_hex(4)}{target.suffix}")
+    temporary = target.with_name(f".{secrets.token_hex(8)}{target.suffix}")  # the name may be as long as can be
     os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     return temporary
 
@@ -489,12 +490,15 @@ __all__ = ["Puzzle", "PuzzleFile", "Solution", "dumps", "from_data", "load", "lo
 _PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 
-def loads(text: str, most_values: int | None = None) -> PuzzleFile:
-    """Parse the text of a puzzle file, with at most `most_values` values.
+def loads(content: bytes | str, most_values: int | None = None) -> PuzzleFile:
+    """Parse the bytes or the text of a puzzle file, with at most `most_values` values.
 
     Raises PuzzleError with the path and the line of the error.
     """
-    text = text.removeprefix("\ufeff")  # some editors put a byte order mark before UTF-8
+    try:
+        text = decoded(content)
+    except PositionError as found:
+        raise PuzzleError("invalid_encoding", found.message) from None
     data = _parse(text, most_values)
     if not data:
         raise PuzzleError("empty_file", say("the file has no [[puzzle]]"), line=1)
@@ -528,15 +532,6 @@ def from_data(data: object) -> PuzzleFile:
     return validated(PuzzleFile.model_validate, data, PuzzleError)
 
 
-def decode(content: bytes) -> str:
-    """Decode the bytes of a puzzle file. Raises PuzzleError with the line of the first invalid UTF-8."""
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError as found:
-        line = content.count(b"\n", 0, found.start) + 1
-        raise PuzzleError("invalid_encoding", say("the file is not UTF-8"), line=line) from None
-
-
 def load(path: str | os.PathLike[str]) -> PuzzleFile:
     """Read the puzzle file at `path`. Raises PuzzleError if it cannot be read or is invalid."""
     try:
@@ -546,7 +541,7 @@ def load(path: str | os.PathLike[str]) -> PuzzleFile:
         raise PuzzleError(
             "unreadable", say("cannot read {path}: {reason}", path=os.fspath(path), reason=reason)
         ) from None
-    return loads(decode(content))
+    return loads(content)
 
 
 def dumps(file: PuzzleFile) -> str:

@@ -23,6 +23,7 @@ from solver.errors import MoveError, RequestError
 from solver.language import say, say_many, sentences, translated
 from solver.limits import Control, Limit
 from solver.positions import text_of as line_of
+from solver.texts import plain
 
 PROVING = Limit(seconds=20)  # of a puzzle's answer
 _FOLLOWING = 2.0  # seconds to find how play continues after a move
@@ -348,7 +349,7 @@ def is_right(puzzle: Puzzle, text: str) -> bool:
 
     Raises MoveError if the text is not an answer to this puzzle.
     """
-    wanted = _wanted(puzzle)
+    wanted, text = _wanted(puzzle), plain(text)
     if isinstance(wanted, bool):
         word = text.strip().casefold()
         for words, means in ((_YES, True), (_NO, False)):

@@ -65,8 +65,8 @@ def moment(when: datetime) -> str:
     return when.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def read_record(content: bytes) -> Record:
-    """Parse a training record from a file's bytes. Raises PositionError."""
+def read_record(content: bytes | str) -> Record:
+    """Parse a training record from a file's bytes or text. Raises PositionError."""
     return validated(Record.model_validate, loads_json(content, "record"))
 
 

@@ -69,7 +69,7 @@ _QUOTES += "\N{RIGHT SINGLE QUOTATION MARK}\N{LEFT CORNER BRACKET}\N{RIGHT CORNE
 _BEFORE_LINE = _QUOTES + "(<"
 _BEHIND_LINE = _QUOTES + ".,;)\N{IDEOGRAPHIC FULL STOP}\N{IDEOGRAPHIC COMMA}"
 _BEHIND_LINK = _BEHIND_LINE + ":!?>"
-_COMMENT, _QUOTED, _OWN_KEY = "#", ">", "~"
+_QUOTED, _OWN_KEY = ">", "~"
 _LINK = re.compile(r"https?://", re.IGNORECASE)
 _ON_PAGE = re.compile(r"#[A-Za-z][A-Za-z0-9-]*&\S*=\S*")  # an address without the service
 
@@ -97,15 +97,15 @@ def is_line(text: str) -> bool:
 def bare(text: str) -> str:
     """Return the line in a text without what was pasted with it.
 
-    These are lines that begin with ``#``, the mark ``>`` of quoted lines, quotation marks, punctuation at the end,
-    and the address of a page around the line.
+    These are lines that begin with ``#`` or ``;``, the mark ``>`` of quoted lines, quotation marks, punctuation at
+    the end, and the address of a page around the line.
     """
     text = text.strip()
-    if not (text.startswith(_COMMENT) and _ON_PAGE.fullmatch(text)):
+    if not _ON_PAGE.fullmatch(text):
         lines = [line.strip().removeprefix(_QUOTED) for line in text.splitlines()]
-        text = "\n".join(line for line in lines if not line.lstrip().startswith(_COMMENT))
+        text = "\n".join(line for line in lines if not line.lstrip().startswith(("#", ";")))
     text = text.strip().lstrip(_BEFORE_LINE).strip()
-    if text.startswith(_COMMENT) or _LINK.match(text):
+    if text.startswith("#") or _LINK.match(text):
         return _of_address(text.rstrip(_BEHIND_LINK))
     return text.rstrip(_BEHIND_LINE)
 

@@ -6,13 +6,12 @@ reported by name and does not affect the others.
 
 from __future__ import annotations
 
-import csv
 import io
 import os
 import re
 import stat
 import tomllib
-import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,16 +19,17 @@ from functools import cached_property, lru_cache
 from importlib import resources
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any, Generic, Protocol, TypeVar, cast
+from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
 from pydantic import AfterValidator, BaseModel, Discriminator, Field, GetCoreSchemaHandler, Tag, TypeAdapter
 from pydantic_core import CoreSchema
 
 from solver import registry
 from solver.common import user_folder
-from solver.errors import AthanorError, Fault, PositionError
+from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError
 from solver.findings import fault, validated, with_names
-from solver.language import say
+from solver.language import language, say
+from solver.texts import decoded, plain, read_csv, separator_of, write_csv
 
 # ----------------------------------------------------------------------------------------------------
 # Decks as tables: CSV files, and tables pasted from a spreadsheet or a web page.
@@ -43,76 +43,98 @@ Row = Mapping[str, str]  # the cells of a line by column, without the empty ones
 _LONGEST_HEADER = 4_000  # letters
 _MOST_LINES = 1000
 _SEPARATORS = "\t|;,"
-_PARTS = re.compile(r"\s*[+＋/・、;]\s*")
+_PARTS = re.compile("[+/,;\N{KATAKANA MIDDLE DOT}\N{FULLWIDTH PLUS SIGN}\N{FULLWIDTH SOLIDUS}\N{FULLWIDTH COMMA}"
+                    "\N{FULLWIDTH SEMICOLON}\N{IDEOGRAPHIC COMMA}]")  # fmt: skip
+_NUMBER = re.compile(r"(\d{1,6})(?:[.,]0*)?", re.ASCII)
 
 
 @dataclass(frozen=True)
 class TableColumns:
     """The columns of one game's deck tables.
 
-    `names` maps each column to its alternative headings; `needed` are the required columns. `deck` converts the
-    rows to the data of a deck as in a TOML file, but without the deck's name. `column_of` maps the keys of that
-    data to columns.
+    `names` maps each column to its alternative headings; `needed` are the required columns, and the cells of those
+    in `worded` are names, kept as they are written. `deck` converts the rows to the data of a deck as in a TOML
+    file, but without the deck's name. `column_of` maps the keys of that data to columns.
     """
 
     names: Mapping[str, Sequence[str]]
     needed: Sequence[str]
+    worded: Sequence[str]
     deck: Callable[[Sequence[Row]], dict[str, Any]]
     column_of: Mapping[str, str]
 
     def column(self, label: str) -> str | None:
         """Return the column with this heading; None if it is unknown."""
-        plain = _plain(label)
-        return next((name for name, others in self.names.items() if plain in (name, *others)), None)
+        return self._by_heading.get(_heading(label))
+
+    @cached_property
+    def _by_heading(self) -> Mapping[str, str]:
+        return {_heading(other): name for name, others in self.names.items() for other in (name, *others)}
+
+    def heading(self, column: str) -> str:
+        """Return a column's heading in the current language."""
+        if language() == "en":
+            return column
+        return next((other for other in self.names[column] if not other.isascii()), column)
 
 
 def number(cell: str | None) -> int | str:
-    """Convert a cell to a number (0 if the cell is missing).
+    """Convert a cell to a number (0 if the cell is missing); a spreadsheet may write 1 as ``1.0``.
 
     Text that is not a number is returned unchanged; the deck's own checks reject it.
     """
     if cell is None:
         return 0
-    return int(cell) if cell.isascii() and cell.isdecimal() and len(cell) <= 6 else cell
+    found = _NUMBER.fullmatch(cell)
+    return cell if found is None else int(found[1])
 
 
 def parts(cell: str | None) -> list[str]:
     """Split a cell such as ``Iron + Vitriol`` into its parts."""
-    return [part for part in _PARTS.split(cell or "") if part]
+    return [part.strip() for part in _PARTS.split(cell or "") if part.strip()]
 
 
 def header(text: str, columns: TableColumns) -> str | None:
     """Return the character that separates the cells if the text is a table of this game; else None."""
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    if len(first) > _LONGEST_HEADER:
-        return None
-    for separator in _SEPARATORS:
-        labels = [columns.column(label) for label in first.strip().strip("|").split(separator)]
-        if sum(label is not None for label in labels) > len(columns.names) // 3:
+    named, begun = separator_of(text[: _LONGEST_HEADER + 1])
+    for separator in named or _SEPARATORS:
+        first = next(iter(_first_line(begun, separator)), [])
+        known = sum(columns.column(label) is not None for label in first)
+        if known > len(columns.names) // 3:
             return separator
     return None
 
 
-def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str, Any], list[int]]:
-    """Convert a table to the data of a TOML deck; also return the line number of each card, counted from 1.
+def _first_line(text: str, separator: str) -> Iterator[list[str]]:
+    """Yield the cells of the first line that has any, unless it is too long for a heading."""
+    with suppress(PositionError):
+        for line, cells in _lines(text, separator):
+            if len(text) <= _LONGEST_HEADER or line < text.count("\n") + 1:
+                yield cells
+            return
+
+
+def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str, Any], TableLines]:
+    """Convert a table to the data of a TOML deck; also return where its cards are.
 
     Raises PositionError with all missing, unknown and repeated columns.
     """
-    lines = list(islice(_lines(text, separator), _MOST_LINES + 1))
+    lines = list(islice(_lines(separator_of(text)[1], separator), _MOST_LINES + 1))
     at, labels = lines[0]
     found = [columns.column(label) for label in labels]
+    counts = Counter(found)
+    known = ", ".join(map(columns.heading, columns.names))
     faults = []
     for label, column in zip(labels, found, strict=True):
         if column is None and label:
-            known = ", ".join(columns.names)
             message = say("there is no column {label}; the columns are {known}", label=repr(label), known=known)
             faults.append(Fault("unknown_key", message, _place(at)))
-        elif column is not None and found.count(column) > 1:
-            faults.append(Fault("conflict", say("the column {column} appears twice", column=column), _place(at)))
+        elif column is not None and counts[column] > 1:
+            faults.append(Fault("conflict", say("the column {column} appears twice", column=label), _place(at)))
     faults += [
-        Fault("missing_key", say("the column {column} is missing", column=column), _place(at))
+        Fault("missing_key", say("the column {column} is missing", column=columns.heading(column)), _place(at))
         for column in columns.needed
-        if column not in found
+        if column not in counts
     ]
     if len(lines) > _MOST_LINES:
         message = say("a deck has at most {most} lines", most=_MOST_LINES)
@@ -124,28 +146,38 @@ def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str,
             )
             faults.append(Fault("wrong_size", message, _place(line)))
     if faults:
-        raise PositionError.of(dict.fromkeys(faults))
+        raise PositionError.of(dict.fromkeys(faults[:MOST_FAULTS]))
     rows = [
-        {column: cell for column, cell in zip(found, cells, strict=False) if column and cell.strip("-\N{EM DASH}")}
+        {
+            column: cell if column in columns.worded else plain(cell)
+            for column, cell in zip(found, cells, strict=False)
+            if column and plain(cell).strip("-")
+        }
         for _, cells in lines[1:]
     ]
-    return columns.deck(rows), [line for line, _ in lines[1:]]
+    headings = {column: label for column, label in zip(found, labels, strict=True) if column}
+    return columns.deck(rows), TableLines([line for line, _ in lines[1:]], headings)
 
 
-def in_table(error: PositionError, columns: TableColumns, lines: Sequence[int]) -> PositionError:
-    """Replace the paths in an error about a deck by lines and columns of its table.
+class TableLines(NamedTuple):
+    """Where the cards of a table are: the line of each, from 1, and the headings of its columns as written."""
 
-    `lines` has the line number of each card.
-    """
+    of: Sequence[int]
+    headings: Mapping[str, str]
+
+
+def in_table(error: PositionError, columns: TableColumns, lines: TableLines) -> PositionError:
+    """Replace the paths in an error about a deck by lines and columns of its table."""
     return PositionError.of(fault._replace(path=_moved(fault.path, columns, lines)) for fault in error.faults)
 
 
-def _moved(path: str, columns: TableColumns, lines: Sequence[int]) -> str:
+def _moved(path: str, columns: TableColumns, lines: TableLines) -> str:
     found = re.match(r"\w+\[(\d+)\]\.?(.*)", path)
-    if found is None or int(found[1]) >= len(lines):
+    if found is None or int(found[1]) >= len(lines.of):
         return path
     key = re.sub(r"\[\d+\]$", "", found[2])
-    return _place(lines[int(found[1])], columns.column_of.get(key, key))
+    column = columns.column_of.get(key, key)
+    return _place(lines.of[int(found[1])], lines.headings.get(column, column))
 
 
 def _place(line: int, column: str = "") -> str:
@@ -153,22 +185,26 @@ def _place(line: int, column: str = "") -> str:
 
 
 def _lines(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the non-empty lines of a table with their numbers, except the dashes below a Markdown header."""
-    reader = csv.reader(io.StringIO(text), delimiter=separator)
-    try:
-        for cells in reader:
-            trimmed = [unicodedata.normalize("NFKC", cell).strip() for cell in cells]
-            if separator == "|" and trimmed and not trimmed[0] and not trimmed[-1]:
-                trimmed = trimmed[1:-1]
-            if any(cell.strip("-: ") for cell in trimmed):
-                yield reader.line_num, trimmed
-    except csv.Error as found:
-        message = say("the table cannot be read: {why}", why=found)
-        raise PositionError("invalid_text", message, _place(reader.line_num)) from None
+    """Yield the lines of a table that have cells, with their numbers, except comments and what is below a Markdown
+    header.
+    """
+    for line, cells in read_csv(text, separator):
+        if separator == "|" and cells and not cells[0] and not cells[-1]:
+            cells = cells[1:-1]
+        if any(cell.strip("-: ") for cell in cells) and not cells[0].startswith("#"):
+            yield line, cells
 
 
-def _plain(label: str) -> str:
-    return re.sub(r"[\s_]+", "-", unicodedata.normalize("NFKC", label).strip().lower())
+def table_csv(text: str, columns: TableColumns, separator: str) -> str:
+    """Return a table as CSV that a spreadsheet opens as it is."""
+    (_, labels), *lines = _lines(separator_of(text)[1], separator)
+    found = io.StringIO()
+    write_csv(found, labels, (dict(zip(labels, cells, strict=False)) for _, cells in lines))
+    return found.getvalue()
+
+
+def _heading(label: str) -> str:
+    return "-".join(plain(label).lower().replace("_", " ").split())
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -249,7 +285,23 @@ def _tag(value: object) -> str:
     return "deck" if isinstance(value, dict | BaseModel) else "name"
 
 
-_Name = Annotated[str, Field(strict=True, min_length=1, max_length=80, examples=["house"])]
+MOST_NAMED = 255  # letters of a deck's name: those of a file's
+
+
+def _name(text: str) -> str:
+    if not text.isprintable() or text != " ".join(text.split()):
+        message = say("{text!r} must be printable, without blanks at its ends or two together", text=text)
+        raise fault("wrong_text", message)
+    return text
+
+
+def name_from(file: str) -> str:
+    """Return the name of a deck in a table, from the name of its file."""
+    return " ".join(Path(file).stem.split()) or OWN
+
+
+_Name = Annotated[str, Field(strict=True, min_length=1, max_length=MOST_NAMED, examples=["house"])]
+DeckName = Annotated[_Name, AfterValidator(_name)]  # of a deck as users write it
 # A deck's name, or a deck of any game as users write it, which is checked once the game is known.
 NamedDeck = Annotated[
     Annotated[_Name, Tag("name")] | Annotated[dict[str, Any], Tag("deck")],
@@ -311,6 +363,8 @@ def _loaded(text: str) -> tuple[DeckKind[Any], dict[str, Any]]:
     try:
         data = inputs.loads_toml(text, _MOST_VALUES)
     except ValueError as found:  # TOMLDecodeError, or an integer of thousands of digits
+        if "[[" not in text and len(text.splitlines()) > 1:
+            raise _no_table() from None
         raise PositionError("invalid_toml", say("the deck is not TOML: {found}", found=found)) from None
     except RecursionError:
         raise PositionError("invalid_toml", say("the deck is nested too deeply")) from None
@@ -321,14 +375,24 @@ def _loaded(text: str) -> tuple[DeckKind[Any], dict[str, Any]]:
     raise PositionError("missing_key", say("this is not a deck: it has no {known}", known=known))
 
 
+def _no_table() -> PositionError:
+    columns = "; ".join(
+        ", ".join(map(kind.table.heading, kind.table.names)) + f" ({kind.game})" for kind in kinds()
+    )
+    message = say(
+        "this is no deck: the first line of a table names its columns, such as {columns}", columns=columns
+    )
+    return PositionError("invalid_toml", message)
+
+
 @lru_cache(maxsize=64)
-def read(content: bytes, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]:
-    """Like `written`, but from a file's bytes."""
+def read(content: bytes | str, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]:
+    """Like `written`, but from a file's bytes or text."""
     return written(decoded(content), name)
 
 
-def read_for(game: str, content: bytes, name: str = OWN) -> dict[str, Any]:
-    """Read and check a deck of `game` from a file's bytes; return its data as positions store them.
+def read_for(game: str, content: bytes | str, name: str = OWN) -> dict[str, Any]:
+    """Read and check a deck of `game` from a file's bytes or text; return its data as positions store them.
 
     Raises PositionError if the deck is invalid or belongs to another game.
     """
@@ -336,19 +400,6 @@ def read_for(game: str, content: bytes, name: str = OWN) -> dict[str, Any]:
     if found != game:
         raise PositionError("conflict", say("this is a deck of {found}, not of {game}", found=found, game=game))
     return data
-
-
-def decoded(content: bytes) -> str:
-    """Decode the content of a deck file: UTF-8 or, for a table, CP932. Raises PositionError."""
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as found:
-        with suppress(UnicodeDecodeError):
-            text = content.decode("cp932")  # the encoding of spreadsheets in Japan
-            if table_in(text) is not None:
-                return text
-        message = say("the deck is not UTF-8: {reason} at byte {start}", reason=found.reason, start=found.start)
-        raise PositionError("invalid_text", message) from None
 
 
 def kinds() -> list[DeckKind[Any]]:
@@ -460,7 +511,7 @@ def _listed(path: Path, before: list[Listed]) -> Listed:
             raise PositionError(
                 "wrong_size", say("it is not a file of at most {most_bytes:,} bytes", most_bytes=_MOST_BYTES)
             )
-        game, deck, _ = read(path.read_bytes(), path.stem)
+        game, deck, _ = read(path.read_bytes(), name_from(path.name))
     except AthanorError as error:
         return Listed(None, path.stem, path.name, error=error)
     except OSError as error:

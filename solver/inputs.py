@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, Field, ValidationError, WrapVali
 from solver.errors import Fault, PositionError
 from solver.findings import fault, findings_of, refusal
 from solver.language import say, translated
+from solver.texts import decoded
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -118,8 +119,8 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
     """Parse a JSON text with at most `most_values` values. Messages call it `what`.
 
     Raises PositionError: "invalid_json", also for NaN, a repeated key in an object, or an unpaired surrogate;
-    "invalid_text" for bytes that are not UTF-8 (with or without a byte order mark); "too_large" for too many
-    values, before any is read, and for an object with very many keys.
+    "invalid_text" for bytes that are no text (`decoded`); "too_large" for too many values, before any is read, and
+    for an object with very many keys.
     """
 
     def broken(message: str) -> PositionError:
@@ -149,16 +150,7 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
             found[key] = value
         return found
 
-    try:
-        plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text
-    except UnicodeDecodeError as found:
-        message = say(
-            "the {what} is not UTF-8: {reason} at byte {start}",
-            what=translated(what),
-            reason=found.reason,
-            start=found.start,
-        )
-        raise PositionError("invalid_text", message) from None
+    plain = decoded(text)
     if not plain.strip():
         raise broken(say("the {what} is empty", what=translated(what)))
     if most_values is not None and _values(plain) > most_values and _values(_TEXT.sub("", plain)) > most_values:

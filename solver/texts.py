@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TextIO
 
 from solver.errors import PositionError
 from solver.language import say
@@ -52,7 +56,10 @@ def plain(text: str) -> str:
 
 _MARKED = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")  # a word, as far as it isn't ASCII
-_HALF_WIDTH = re.compile(r"[\uff61-\uff9f]+")
+_HALF_WIDTH = re.compile(r"[\uff61-\uff9f]")
+_KANA = re.compile(r"[\u3041-\u30fa]")
+_USUAL = (0x81, 0xA0)  # the first bytes of usual characters
+_MOST_WRONG = 4  # as many words that can't be Japanese as words that are: names of cards may be A金
 _NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufffe\uffff]")
 _MOST_NAMES = 8  # that were guessed, of those that are shown
 
@@ -63,21 +70,25 @@ class Read(str):
     names: tuple[str, ...] = ()
 
 
-def decoded(content: bytes) -> Read:
+def decoded(content: bytes | str) -> Read:
     """Return the text in the bytes of a file: UTF-8, UTF-16 with a byte order mark, or CP932, which is guessed.
 
-    Raises PositionError ("invalid_text"), which says what to do instead, for any other encoding.
+    Text is kept as it is, but for a mark. Raises PositionError ("invalid_text"), which says what to do instead,
+    for any other encoding.
     """
+    if isinstance(content, str):
+        return content if isinstance(content, Read) else Read(content.removeprefix("\ufeff"))
     for mark, encoding in _MARKED:
         if content.startswith(mark):
             return _in(content[len(mark) :], encoding)
+    if b"\x00" in content:
+        raise _refused(say("this is no text, or UTF-16 without a mark that says so"))
     try:
         text = content.decode()
     except UnicodeDecodeError as found:
         return _guessed(content, found)
-    if "\x00" in text or "\x1b$" in text:
-        encoding = "UTF-16" if "\x00" in text else "ISO-2022-JP"
-        raise _refused(say("this seems to be {encoding} without a mark that says so", encoding=encoding))
+    if "\x1b$" in text:
+        raise _refused(say("it seems to be {encoding}", encoding="ISO-2022-JP"))
     return Read(text)
 
 
@@ -101,26 +112,18 @@ def _guessed(content: bytes, found: UnicodeDecodeError) -> Read:
         text = Read(content.decode("cp932"))
     except UnicodeDecodeError:
         text = Read()
-    if not text or not _is_japanese(text):
-        seems = ""
-        if _is(content, "euc_jp"):
-            seems = say("it seems to be EUC-JP")
-        elif not _NO_TEXT.search(content.decode("cp1252", "replace").replace("\ufffd", "\x00")):
-            seems = say("it seems to be Latin-1")
-        why = _not("UTF-8", found)
-        raise _refused(say("{why}; {seems}", why=why, seems=seems) if seems else why)
-    if _is(content, "euc_jp"):
-        raise _refused(say("{why}; {seems}", why=_not("UTF-8", found), seems=say("it seems to be EUC-JP")))
+    if not text or _is(content, "EUC-JP") or not _is_japanese(text):
+        others = (encoding for encoding in ("EUC-JP", "Latin-1") if _is(content, encoding))
+        seems = [say("it seems to be {encoding}", encoding=encoding) for encoding in islice(others, 1)]
+        raise _refused("; ".join([_not("UTF-8", found), *seems]))
     text.names = tuple(dict.fromkeys(_FOREIGN.findall(text)))[:_MOST_NAMES]
     return text
 
 
 def _not(encoding: str, found: UnicodeDecodeError) -> str:
+    line = found.object.count(b"\n", 0, found.start) + 1
     return say(
-        "this is not {encoding}: {reason} at byte {start}",
-        encoding=encoding,
-        reason=found.reason,
-        start=found.start,
+        "this is not {encoding}: {reason} in line {line}", encoding=encoding, reason=found.reason, line=line
     )
 
 
@@ -131,25 +134,29 @@ def _refused(why: str) -> PositionError:
 
 def _is(content: bytes, encoding: str) -> bool:
     try:
-        content.decode(encoding)
+        return not _NO_TEXT.search(content.decode(encoding))
     except UnicodeDecodeError:
         return False
-    return True
 
 
 def _is_japanese(text: str) -> bool:
-    """Whether Japanese words are the rule: not single characters within Latin words, nor of half width."""
+    """Whether Japanese words are the rule.
+
+    They have kana, or usual kanji beside no Latin letter. Other alphabets become single kanji within Latin words,
+    rare kanji (whose bytes are accented letters) and letters of half width.
+    """
     if _NO_TEXT.search(text):
         return False
     right = wrong = 0
     for word in _FOREIGN.finditer(text):
         start, end = word.span()
-        within = text[start - 1 : start].isalpha() or text[end : end + 1].isalpha()
-        if end - start == 1 and (within or _HALF_WIDTH.fullmatch(word[0])):
-            wrong += 1
-        elif not _HALF_WIDTH.fullmatch(word[0]):
+        if _KANA.search(word[0]):
             right += 1
-    return right > wrong
+        elif text[start - 1 : start].isalpha() or text[end : end + 1].isalpha() or _HALF_WIDTH.search(word[0]):
+            wrong += 1
+        else:
+            right += any(_USUAL[0] <= one.encode("cp932")[0] < _USUAL[1] for one in word[0])
+    return right > 0 and wrong <= _MOST_WRONG * right
 
 
 def names_read(read: Iterable[str]) -> str:
@@ -157,3 +164,59 @@ def names_read(read: Iterable[str]) -> str:
     return say(
         "read as Shift JIS (CP932): {names} … If these are wrong, save the file as UTF-8.", names=", ".join(read)
     )
+
+
+# ----------------------------------------------------------------------------------------------------
+# Tables as CSV, which spreadsheets open as they are: with a byte order mark, and without cells that are formulas.
+
+
+_FORMULA = "=+-@\t\r\uff1d\uff0b\uff0d\uff20"  # the last four in full width
+_TEXT_MARK = "'"  # in front of a cell that would be a formula
+_AS_TEXT = re.compile(r'="([^"]*)"')  # how some programs write a text that looks like a number
+_NAMED_SEPARATOR = re.compile(r'"?sep=(.)"?\n', re.IGNORECASE)
+
+
+def write_csv(file: TextIO, columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> None:
+    """Write a table, given row by row, to a file that was opened for UTF-8 and with ``newline=""``."""
+    file.write("\ufeff")
+    table = csv.writer(file, lineterminator="\n")
+    table.writerow(columns)
+    for row in rows:
+        table.writerow([_no_formula(row.get(column, "")) for column in columns])
+
+
+def _no_formula(cell: object) -> object:
+    is_formula = isinstance(cell, str) and cell[:1] in _FORMULA and cell not in ("", "-")
+    return f"{_TEXT_MARK}{cell}" if is_formula else cell
+
+
+def separator_of(text: str) -> tuple[str | None, str]:
+    """Return the separator that the first line of a CSV names (``sep=;``), or None; and the text.
+
+    Its ends of lines are those of Unix, and a line that named the separator is empty.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    named = _NAMED_SEPARATOR.match(text)
+    return (None, text) if named is None else (named[1], "\n" + text[named.end() :])
+
+
+def read_csv(text: str, separator: str = ",") -> Iterator[tuple[int, list[str]]]:
+    """Yield the number of each line of a CSV, from 1, and its cells, without blanks around them.
+
+    Raises PositionError, with the line for its path, where that is no CSV.
+    """
+    reader = csv.reader(io.StringIO(text, newline="\n"), delimiter=separator, skipinitialspace=True)
+    try:
+        for cells in reader:
+            yield reader.line_num, list(map(_cell, cells))
+    except csv.Error as found:
+        message = say("the table cannot be read: {why}", why=found)
+        raise PositionError("invalid_text", message, f"line {reader.line_num}") from None
+
+
+def _cell(cell: str) -> str:
+    cell = cell.strip()
+    if cell[:1] == _TEXT_MARK and cell[1:2] in _FORMULA:
+        return cell[1:]
+    as_text = _AS_TEXT.fullmatch(cell)
+    return as_text[1] if as_text else cell

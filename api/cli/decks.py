@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import os
 import re
@@ -28,6 +27,7 @@ from api.cli.terminal import (
     write_text,
 )
 from solver.language import say, say_many, translated
+from solver.texts import read_csv, write_csv
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,7 +65,7 @@ def decks() -> None:
 def show(named: str | None, as_json: bool) -> None:
     """List the decks, or show the cards of a deck."""
     from api.models import decks_of
-    from solver.decks import Listed, catalogue, folder, read
+    from solver.decks import Listed, catalogue, folder, name_from, read
 
     if named is None:
         listed = catalogue()
@@ -82,7 +82,7 @@ def show(named: str | None, as_json: bool) -> None:
         return
     if not found:
         with about(input_name(named)):
-            game, deck, _ = read(read_input(named), Path(named).stem)
+            game, deck, _ = read(read_input(named), name_from(named))
         found = [Listed(game, deck.name, input_name(named), deck)]
     if as_json:
         echo(decks_of(found).decks[0].to_json())
@@ -169,14 +169,16 @@ def import_(file: str, name: str | None, replace: bool) -> None:
       code,name,suit,number,points,provides,needs,item,bonus
       symbol,name,water,vapor,acid,…
     """
-    from solver.decks import OWN, decoded, folder, table_in, written
+    from solver.decks import folder, name_from, table_csv, table_in, written
 
-    content = read_input(file)
+    text = read_input(file)
     with about(input_name(file)):
-        text = decoded(content)
-        game, deck, _ = written(text, name or (Path(file).stem if file != STDIN else OWN))
+        game, deck, _ = written(text, name or name_from(file if file != STDIN else ""))
     _free(game, deck.name, replace)
-    path = folder() / f"{deck.name}{'.toml' if table_in(text) is None else '.csv'}"
+    path, table = folder() / f"{deck.name}.toml", table_in(text)
+    if table is not None:
+        kind, separator = table
+        path, text = folder() / f"{deck.name}.csv", table_csv(text, kind.table, separator)
     _keep(path, text)
     echo(_kept_as(game, deck.name, path))
 
@@ -271,8 +273,9 @@ class _Entry:
                 row["needs"] = row["needs"].replace(", ", " + ")
         self.done: dict[int, dict[str, str]] = {}
         if part.exists():
-            rows = csv.DictReader(io.StringIO(part.read_text(encoding="utf-8")))
-            self.done = {place: dict(row) for place, row in enumerate(rows) if place < len(self.usual)}
+            (_, labels), *rows = read_csv(part.read_text(encoding="utf-8-sig"))
+            cards = zip(range(len(self.usual)), rows, strict=False)
+            self.done = {place: dict(zip(labels, cells, strict=False)) for place, (_, cells) in cards}
 
     def _column(self, label: str) -> str:
         return self._columns.column(label) or label
@@ -280,9 +283,7 @@ class _Entry:
     def text(self) -> str:
         """Return the cards entered so far as CSV, in the order of the house deck."""
         written = io.StringIO()
-        writer = csv.DictWriter(written, list(self.usual[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(self.done[place] for place in sorted(self.done))
+        write_csv(written, list(self.usual[0]), (self.done[place] for place in sorted(self.done)))
         return written.getvalue()
 
     def ask(self, name: str) -> bool:

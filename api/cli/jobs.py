@@ -32,6 +32,7 @@ from api.cli.terminal import (
     opened_input,
     others_option,
     seconds_option,
+    show_guess,
     writing,
 )
 from solver.common import in_one_line
@@ -109,6 +110,7 @@ def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
     deal, or a survey.
     """
     from solver import registry
+    from solver.codec import bare
     from solver.errors import PositionError
     from solver.inputs import loads_json
 
@@ -122,7 +124,7 @@ def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
     name, lines, first = input_name(file), _lines(file), True
     for number, line in enumerate(lines, start=1):
         place, question = f"{name}: line {number}", line.strip()
-        if not question:
+        if not bare(question):
             continue
         if question[0] in '{["':
             try:
@@ -141,16 +143,20 @@ def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
 
 def _lines(file: str) -> Iterator[str]:
     """Yield the lines of a file, decoded one at a time, so that even a million of them need little memory."""
+    from solver.texts import decoded, is_utf16
+
     with opened_input(file) as stream:
+        shown = False
         for number, line in enumerate(stream, start=1):
-            try:
-                yield line.decode("utf-8-sig" if number == 1 else "utf-8")
-            except UnicodeDecodeError as found:
-                place = f"{input_name(file)}: line {number}"
-                raise CommandFailure(
-                    say("{name}: not UTF-8: {reason} at byte {start}",
-                        name=place, reason=found.reason, start=found.start)
-                ) from None  # fmt: skip
+            if number == 1 and is_utf16(line):  # its lines do not end where its bytes seem to
+                yield from decoded(line + stream.read()).splitlines(keepends=True)
+                return
+            with about(f"{input_name(file)}: line {number}"):
+                text = decoded(line)
+            if text.names and not shown:
+                show_guess(file, text)
+                shown = True
+            yield text
 
 
 def _is_json(text: str) -> bool:

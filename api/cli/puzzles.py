@@ -264,13 +264,13 @@ class Loaded:
 
 def load_all(paths: Sequence[str]) -> Loaded:
     """Load every puzzle in these files and folders. Errors are collected in `failures`, not raised."""
-    from puzzles.format import decode, files_in, load, loads
+    from puzzles.format import files_in, load, loads
     from solver.errors import PuzzleError
 
     loaded = Loaded()
     for path in files_in(paths, lambda found: loaded.failures.append(found.message)):
         try:
-            file = loads(decode(read_input(path))) if path == STDIN else load(path)
+            file = loads(read_input(path)) if path == STDIN else load(path)
         except PuzzleError as found:
             loaded.failures.append(_fault_line(input_name(path), found))
         except click.ClickException as found:

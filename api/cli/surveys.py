@@ -98,7 +98,7 @@ def _rows(file: str) -> Iterator[Any]:
     """Yield the rows of a survey's output, which has one JSON value per line, skipping errors."""
     from solver import inputs as solver_inputs
 
-    for line in read_input(file).decode("utf-8", "replace").splitlines():
+    for line in read_input(file).splitlines():
         row = solver_inputs.loads_json(line)
         row = row["result"] if isinstance(row, dict) and "result" in row else row
         if not (isinstance(row, dict) and "error" in row):

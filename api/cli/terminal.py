@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from solver.answers import Analysis, Answer, Hint, Part
     from solver.limits import Progress, ProgressCallback
+    from solver.texts import Read
 
     Cell = str | Text
 
@@ -280,15 +281,29 @@ def _is_text(path: str) -> bool:
     return path.lstrip().startswith("{") or is_line(path) or (path in names() and not Path(path).exists())
 
 
-def read_input(path: str) -> bytes:
-    """Read the bytes of a file, of standard input, or of text given in place of a file's name."""
+def read_input(path: str) -> str:
+    """Read a file, standard input, or text given in place of a file's name; a guessed encoding is shown."""
+    from solver.texts import decoded
+
     with opened_input(path) as stream:
-        return stream.read()
+        content = stream.read()
+    with about(input_name(path)):
+        text = decoded(content)
+    show_guess(path, text)
+    return text
+
+
+def show_guess(path: str, text: Read) -> None:
+    """If the encoding of an input was guessed, show the words that were read, on stderr."""
+    from solver.texts import names_read
+
+    if text.names:
+        echo(f"{input_name(path)}: {names_read(text.names)}", err=True)
 
 
 @contextmanager
 def opened_input(path: str) -> Iterator[IO[bytes]]:
-    """Like `read_input`, but yields a stream that can be read piece by piece."""
+    """Open an input as bytes, to be read piece by piece."""
     if _is_text(path):
         yield io.BytesIO(path.encode("utf-8", "surrogateescape"))
         return
@@ -307,50 +322,49 @@ def read_deck(game: str, named: str | None) -> str | dict[str, Any] | None:
     """Return a deck's name unchanged or, if it is a file's name, the deck's data from that file. Errors name the
     file.
     """
-    from solver.decks import SUFFIXES, read_for
+    from solver.decks import SUFFIXES, name_from, read_for
 
     if named is None or not (named == STDIN or named.endswith(SUFFIXES) or "/" in named or os.sep in named):
         return named
     content = read_input(named)
     with about(input_name(named)):
-        return read_for(game, content, Path(named).stem)
+        return read_for(game, content, name_from(named))
 
 
 _DECK_KEY = re.compile(r"(?:(?<=[\s&])|(?<=%20))deck=([^\s&]+)", re.IGNORECASE)
 
 
-def read_decked(path: str) -> bytes:
+def read_decked(path: str) -> str:
     """Like `read_input`, but puts a deck into the position: that of --deck or, if the position names a deck file,
     the deck in that file.
     """
     import json
 
-    from solver.codec import escaped, is_line, parsed, unescaped
+    from solver.codec import bare, escaped, is_line, parsed, unescaped
     from solver.errors import AthanorError
     from solver.inputs import loads_json
 
-    content = read_input(path)
+    text = read_input(path)
     context = click.get_current_context(silent=True)
     asked = context.meta.get(_DECK) if context else None
-    text = content.decode("utf-8-sig", "replace")
     try:
         if is_line(text):
             own = _DECK_KEY.search(text)
             named = asked or (unescaped(own[1]) if own else None)
             found = read_deck(parsed(text).game, named)
             if found == named and not asked:
-                return content
+                return text
             key = f"deck={escaped(found if isinstance(found, str) else json.dumps(found, ensure_ascii=False))}"
-            return (_DECK_KEY.sub(lambda _: key, text) if own else f"{text.strip()} {key}").encode()
+            return _DECK_KEY.sub(lambda _: key, text) if own else f"{bare(text)} {key}"
         data = loads_json(text) if asked or '"deck"' in text else None
     except AthanorError:  # reported when the position is read
-        return content
+        return text
     if not isinstance(data, dict):
-        return content
+        return text
     named = asked or data.get("deck")
     if not isinstance(named, str):
-        return content
-    return json.dumps(data | {"deck": read_deck(str(data.get("game")), named)}).encode()
+        return text
+    return json.dumps(data | {"deck": read_deck(str(data.get("game")), named)})
 
 
 def read_position(path: str) -> BaseModel:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,7 +40,7 @@ def plain() -> Preview:
 
 def line_of(address: str) -> str:
     """Return the line of text for the position in an address, which has & in place of spaces."""
-    return " ".join(address.split("&"))
+    return " ".join(re.split("&(?:amp;)?", address))
 
 
 def preview(line: str) -> Preview:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
@@ -13,6 +12,7 @@ from typing import Any
 from athanor.jobs.file import JobError
 from puzzles.format import check_replaceable, replacing
 from solver.language import say
+from solver.texts import write_csv
 
 Rows = Callable[[], Iterable[tuple[int, str]]]  # each line of the results with its unit, starting from the first
 
@@ -57,10 +57,7 @@ def _write_lines(path: Path, rows: Rows) -> None:
 def _write_csv(path: Path, rows: Rows) -> None:
     columns = list(_columns(rows))
     with path.open("w", encoding="utf-8", newline="") as file:
-        table = csv.DictWriter(file, columns, lineterminator="\n")
-        table.writeheader()
-        for row in _flat(rows):
-            table.writerow({name: _text(value) for name, value in row.items()})
+        write_csv(file, columns, ({name: _text(value) for name, value in row.items()} for row in _flat(rows)))
 
 
 def _write_parquet(path: Path, rows: Rows) -> None:

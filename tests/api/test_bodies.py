@@ -56,7 +56,8 @@ def client() -> FlaskClient:
         (b'{"a":' * 40_000, "invalid_json"),
         (b'{"position": "\xff"}', "invalid_text"),
         (b'{"position": "\xed\xa0\x80"}', "invalid_text"),
-        ('{"position": 1}'.encode("utf-16"), "invalid_text"),
+        ('{"position": 1'.encode("utf-16"), "invalid_json"),
+        ('{"position": 1}'.encode("utf-16-le"), "invalid_text"),
     ],
     ids=lambda value: str(value[:30]),
 )

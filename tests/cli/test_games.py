@@ -261,7 +261,7 @@ def test_a_deck_is_entered_left_and_resumed(own: Path) -> None:
     rows = json.loads(run("decks", "mine", "--json").output)["decks"][0]
     assert rows["name"] == "mine"
     text = (own / "mine.csv").read_text(encoding="utf-8")
-    assert text.startswith(HEADER + "Li,Red Lithium,1,3,3,3\nK,Potassium,2,3,3,3\nCa,Calcium,3,")
+    assert text.startswith("\ufeff" + HEADER + "Li,Red Lithium,1,3,3,3\nK,Potassium,2,3,3,3\nCa,Calcium,3,")
 
 
 def test_a_game_without_decks_has_none_to_enter(own: Path) -> None:

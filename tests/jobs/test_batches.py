@@ -303,7 +303,7 @@ def test_a_table_has_a_column_for_each_key_and_for_errors(tmp_path: Path) -> Non
     )
     assert batch.run(1)
     assert batch.finish() == 1
-    with out.open(encoding="utf-8", newline="") as file:
+    with out.open(encoding="utf-8-sig", newline="") as file:
         good, bad = csv.DictReader(file)
     assert (good["unit"], good["game"], good["exact"], good["error_code"]) == ("0", "alchemy", "true", "")
     assert json.loads(good["moves"])[0]["move"] == good["best"]
@@ -384,7 +384,7 @@ def test_questions_are_read_as_they_are_needed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"kirin hand=\xff", "lines: line 1: not UTF-8"),
+        (b"kirin hand=\xff", "lines: line 1: this is not UTF-8"),
         (json.dumps(KNOWN).encode() + b'\n{"game": ', "lines: line 2: "),
         (b'{"game": "kirin",\n"hand": }', "lines: line 1: "),
         (b'[{"game": "kirin"}]', "lines: question 1: "),

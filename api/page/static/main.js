@@ -2,6 +2,7 @@
 import { computed, effect, html, render } from "./core/html.js";
 import { nameBy } from "./core/ask.js";
 import { connection, notice, untilBack } from "./core/connection.js";
+import { guessed } from "./core/files.js";
 import "./core/focus.js";
 import { keepPage } from "./core/install.js";
 import { bind } from "./core/keys.js";
@@ -98,6 +99,10 @@ function Left() {
 function State() {
   if (connection.value === "away") return html`<p class="banner bad" role="alert">${say("page.away")}</p>`;
   if (notice.value) return html`<p class="banner" role="status">${notice}</p>`;
+  if (guessed.value) {
+    return html`<p class="banner" role="status">${say("take.guessed", { names: guessed.value })}
+      <button type="button" class="quiet" onClick=${() => (guessed.value = "")}>${say("help.close")}</button></p>`;
+  }
   if (!shared.value || !table.value.position) return null;
   const whose = table.value.position.seat === undefined ? "share.all" : "share.seat";
   return html`<p class="banner" role="status">${say(options.value ? "share.game" : whose)}

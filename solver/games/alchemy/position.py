@@ -55,7 +55,7 @@ def _card(text: str) -> str:
 
 
 # The schema of a card's text; both cases are accepted, and a suit is ignored.
-_LETTERS = {"pattern": "^(([AJQKTajqkt2-9]|10)[SHDCshdc♠♥♦♣]?|[Xx])$"}
+_LETTERS = {"pattern": "^(([AJQKTajqkt2-9]|10)[SHDCshdc♠♥♦♣]?|[SHDCshdc♠♥♦♣]([AJQKTajqkt2-9]|10)|[Xx])$"}
 Card = Annotated[str, Field(strict=True, examples=["7"], json_schema_extra=_LETTERS), AfterValidator(_card)]
 Cards = Annotated[tuple[Card, ...], Field(max_length=_MOST_CARDS), OrText("4,7,K,2,9,A")]
 

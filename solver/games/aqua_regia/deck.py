@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from solver.codec import OrText
-from solver.decks import DeckKind, Row, TableColumns, chosen, deck_of, number
+from solver.decks import DeckKind, DeckName, Row, TableColumns, chosen, deck_of, number
 from solver.errors import Fault
 from solver.findings import fault, refuse
 from solver.inputs import Text, entry_at, introduced, readable
@@ -152,7 +152,6 @@ def _word(text: str) -> str:
 
 
 Symbol = Annotated[str, Field(strict=True, min_length=1, max_length=8, examples=["Zn"]), AfterValidator(_word)]
-Name = Annotated[str, Field(strict=True, min_length=1, max_length=40, examples=["house"]), AfterValidator(_word)]
 
 
 def _fields(given: tuple[str, ...]) -> tuple[str, ...]:
@@ -213,7 +212,7 @@ class DeckData(_Model):
     `fields` are always water, vapor, acid and aqua-regia, in order of change.
     """
 
-    name: Name
+    name: DeckName
     title: Text | None = None
     fields: Fields = FIELDS
     copies: Annotated[int, Field(ge=1, le=MOST_COPIES, strict=True)] = 4
@@ -264,6 +263,7 @@ def _of_table(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 TABLE = TableColumns(
+    worded=("name",),
     names={
         "symbol": ("code", "card", "metal", "記号", "元素記号", "元素"),
         "name": ("名前", "名称", "元素名"),

@@ -10,13 +10,14 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from solver.decks import DeckKind, Row, TableColumns, chosen, deck_of, number, parts
+from solver.decks import DeckKind, DeckName, Row, TableColumns, chosen, deck_of, number, parts
 from solver.errors import Fault
 from solver.findings import fault, refuse, with_names
 from solver.inputs import Text, entry_at, introduced, readable
 from solver.language import say, translated
 from solver.readings import Option, Readings
 from solver.showing import CardFace
+from solver.texts import plain
 
 # ----------------------------------------------------------------------------------------------------
 # The disputed readings of King × Alchemy's rulebook, as options.
@@ -227,7 +228,7 @@ class DeckData(_Model):
     `suits` gives the four suits their letters.
     """
 
-    name: Code
+    name: DeckName
     title: Text | None = None
     suits: Annotated[dict[Code, Literal["Fire", "Water", "Earth", "Wind"]], Field(min_length=4, max_length=4)]
     card: Annotated[tuple[CardData, ...], Field(max_length=2 * CARDS)]
@@ -343,11 +344,14 @@ def _of_table(rows: Sequence[Row]) -> dict[str, Any]:
     letters = {suit: found.pop() for suit, found in begins.items() if len(found) == 1}
     if len(set(letters.values()) - {""}) < SUITS:
         letters = _LETTERS
-    cards = [_card_of(row, letters.get(suit) if suit else None) for row, suit in zip(rows, suits, strict=True)]
+    provided = {plain(row["provides"]): row["provides"] for row in rows if "provides" in row}
+    cards = [
+        _card_of(row, letters.get(suit) if suit else None, provided) for row, suit in zip(rows, suits, strict=True)
+    ]
     return {"suits": {letter: suit for suit, letter in letters.items()}, "card": cards}
 
 
-def _card_of(row: Row, letter: str | None) -> dict[str, Any]:
+def _card_of(row: Row, letter: str | None, provided: Mapping[str, str]) -> dict[str, Any]:
     word = row.get("suit", "").lower()
     makes = any(key in row for key in ("needs", "item", "bonus"))
     said = row.get("kind", "").lower()
@@ -365,11 +369,13 @@ def _card_of(row: Row, letter: str | None) -> dict[str, Any]:
         card["provides"] = row["provides"]
     if makes:
         needs, bonus = parts(row.get("needs")), number(row.get("bonus"))
+        needs = [provided.get(plain(need), need) for need in needs]  # as the card that provides it has it
         card["recipe"] = {"item": row.get("item", card["name"]), "needs": needs, "bonus": bonus}
     return card
 
 
 TABLE = TableColumns(
+    worded=("name", "provides", "needs", "item"),
     names={
         "code": ("card", "カード", "コード", "記号"),
         "name": ("名前", "名称", "カード名"),

@@ -62,7 +62,7 @@ def _card(text: str) -> str:
 
 
 # The schema of a card's text; both cases are accepted.
-_LETTERS = "[DSBGdsbg][1-6Tt+-]"
+_LETTERS = "([DSBGdsbg][1-6Tt+-]|[1-6Tt+-][DSBGdsbg])"
 Card = Annotated[
     str,
     Field(strict=True, examples=["D6"], json_schema_extra={"pattern": f"^{_LETTERS}$"}),

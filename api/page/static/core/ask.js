@@ -61,7 +61,7 @@ export function isAborted(error) {
  * POST `body`, or GET if there is none, and return the answer.
  *
  * @param {string} path such as "v1/moves"; relative, so that the page works at any address
- * @param {object | string | null} [body] an object is sent as JSON, a text as TOML
+ * @param {object | string | null} [body] an object is sent as JSON, a text as TOML, a `Blob` as its bytes
  * @param {AbortSignal} [signal]
  * @returns {Promise<any>}
  */
@@ -113,8 +113,10 @@ export async function stream(path, body, take, signal) {
  * @returns {Promise<Response>}
  */
 async function answered(path, body, accept, signal) {
-  const type = typeof body === "string" ? "application/toml" : "application/json";
-  const sent = typeof body === "string" ? body : JSON.stringify(body);
+  const isFile = body instanceof Blob;
+  const text = typeof body === "string" ? "application/toml" : "application/json";
+  const type = isFile ? "application/octet-stream" : text;
+  const sent = isFile || typeof body === "string" ? body : JSON.stringify(body);
   /** @type {RequestInit} */
   const request = body === null ? { signal } : { method: "POST", body: sent, signal };
   const called = names();

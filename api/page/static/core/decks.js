@@ -10,14 +10,15 @@ export const ownDecks = keptSignal("decks.own", /** @type {OwnDeck[]} */ ([]));
 export const dropped = signal(/** @type {OwnDeck | null} */ (null));
 
 /**
- * Read a deck from the text of a file, TOML or JSON, and store it. Throws `Refused` if it is not a deck.
+ * Read a deck from the text of a file, TOML, CSV or JSON, and store it. Throws `Refused` if it is not a deck.
  *
- * @param {string} text @returns {Promise<OwnDeck>}
+ * @param {string} text @param {string} [name] the file's, which a deck in a table has too
+ * @returns {Promise<OwnDeck>}
  */
-export async function readDeck(text) {
+export async function readDeck(text, name = "") {
   const found = text.trimStart().startsWith("{")
     ? await ofJson(JSON.parse(text))
-    : await ask("v1/decks", text);
+    : await ask(`v1/decks?name=${encodeURIComponent(name)}`, text);
   const others = ownDecks.value.filter((one) => one.game !== found.game || one.name !== found.name);
   ownDecks.value = [...others, found];
   return found;

@@ -3,11 +3,14 @@ import { html, useState } from "../core/html.js";
 import { decksOf, readingsOf } from "../core/catalogue.js";
 import { dropped, ownDecks, readDeck } from "../core/decks.js";
 import { Refused } from "../core/ask.js";
+import { readFile } from "../core/files.js";
 import { say } from "../core/words.js";
 
 /**
  * @typedef {{rules: string[], deck: string}} Agreed readings by their names; the deck's name, or a whole one as JSON
  */
+
+const DECKS = ".toml,.csv,.tsv,.txt,.json"; // the ends of their files' names
 
 /** @type {Agreed} */
 const USUAL = { rules: [], deck: "" };
@@ -82,7 +85,7 @@ function DeckChoice({ game, agreed, onChange }) {
     const file = event.target.files[0];
     if (!file) return;
     try {
-      const found = await readDeck(await file.text());
+      const found = await readDeck((await readFile(file, file.name)).text, file.name);
       if (found.game === game) onChange({ ...agreed, deck: JSON.stringify(found.deck) });
       setProblem(found.game === game ? "" : say("deck.other", { game: say(`game.${found.game}`) }));
     } catch (error) {
@@ -96,7 +99,7 @@ function DeckChoice({ game, agreed, onChange }) {
         onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
         ${decks.map(({ name, title }, at) => html`<option value=${at ? name : ""}>${title}</option>`)}
         ${listed.map(({ title }, index) => html`<option value=${`{${index}`}>${title}</option>`)}</select></label>
-      <label class="file">${say("deck.file")} <input type="file" accept=".toml,.json" onChange=${read} /></label>
+      <label class="file">${say("deck.file")} <input type="file" accept=${DECKS} onChange=${read} /></label>
     </div>
     ${problem && html`<p class="fault" role="alert">${problem}</p>`}
     <p class="hinted">${say("deck.folder")}</p></details>`;

@@ -2,7 +2,7 @@
 import { html, useState } from "../core/html.js";
 import { say } from "../core/words.js";
 import { Faults } from "../table/faults.js";
-import { refused, takeFiles, takeText } from "../table/taking.js";
+import { refused, take, takeFiles } from "../table/taking.js";
 
 /** @param {{title: string, label: string, example?: string}} props */
 export function Pasting({ title, label, example = "" }) {
@@ -10,7 +10,7 @@ export function Pasting({ title, label, example = "" }) {
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault();
-    takeText(text);
+    take(text);
   };
   return html`<section class="box">
     <h2>${title}</h2>

@@ -4,7 +4,7 @@ import { Refused } from "../core/ask.js";
 import { go } from "../core/session.js";
 import { say } from "../core/words.js";
 import { chosen } from "../games/index.js";
-import { SAVED, refused, takers } from "../table/taking.js";
+import { refused } from "../table/taking.js";
 import { optionsOf, readOptions, writeOptions, writeRounds } from "./codec.js";
 import { forgetGame } from "./last.js";
 import { standing } from "./match.js";
@@ -46,8 +46,6 @@ export function resume(saved) {
   forgetGame(game);
   enter({ game, made: writeRounds(rounds), dealt: String(Math.max(1, rounds.length)) });
 }
-
-takers.set(SAVED, (text) => resume(JSON.parse(text)));
 
 /** Leave the game; it can be resumed later. */
 export function leave() {

@@ -2,6 +2,7 @@
 import { html, useState } from "../core/html.js";
 import { go, key } from "../core/session.js";
 import { table } from "../core/table.js";
+import { SEED, numberOf } from "../core/typed.js";
 import { say } from "../core/words.js";
 import { Faults } from "../table/faults.js";
 import { refused, takeFiles } from "../table/taking.js";
@@ -122,7 +123,7 @@ function Form({ game }) {
     begin({
       game: game.name,
       ...(alchemy ? { variant } : counted),
-      seed: seed.trim() ? Number(seed) : crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS,
+      seed: seed.trim() ? numberOf(seed) : crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS,
       ...(seat && seat < seats ? { seat } : {}),
       ...(one && matches ? { rounds: 1 } : {}),
       ...(forMatch && canForMatch ? { for_match: 1 } : {}),
@@ -193,7 +194,7 @@ function Form({ game }) {
         ${say("setup.seed")}
         <input
           inputmode="numeric"
-          pattern="[0-9]{0,15}"
+          pattern=${SEED}
           size="8"
           placeholder=${say("setup.anySeed")}
           value=${seed}

@@ -8,7 +8,7 @@ import { added, along, root, toEnd, write, writePath } from "../core/tree.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Faults } from "../table/faults.js";
-import { WRITTEN, refused, takers } from "../table/taking.js";
+import { parsed, refused, takers } from "../table/taking.js";
 import { seatName } from "../games/shared.js";
 import { Progress } from "../parts/progress.js";
 import { resume } from "./keeping.js";
@@ -76,7 +76,12 @@ async function take(text) {
   }
 }
 
-takers.set(WRITTEN, take);
+takers.set("game", (text) => {
+  const isJson = text.trimStart().startsWith("{");
+  const saved = isJson ? parsed(text) : null;
+  if (saved && !saved.dealt) resume(saved);
+  else if (saved || !isJson) take(text);
+});
 
 /**
  * Put a round on the board after `made` of its moves; the others can be stepped through.

@@ -123,4 +123,4 @@ export function take(text) {
   }
 }
 
-takers.set(SAVED, take);
+takers.set("training", take);

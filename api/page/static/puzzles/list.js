@@ -61,7 +61,7 @@ export function List() {
     </ol>
     <label class="file">
       ${say("puzzles.file")}
-      <input type="file" accept=".toml" onChange=${(/** @type {any} */ event) => takeFiles(event.target.files)} />
+      <input type="file" accept=".toml,.json" onChange=${(/** @type {any} */ event) => takeFiles(event.target.files)} />
     </label>
     <${Faults} found=${faulty.value} />
     <${Keeping} />

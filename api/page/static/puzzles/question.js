@@ -1,4 +1,5 @@
 /** What a puzzle asks, in words. */
+import { inAscii } from "../core/typed.js";
 import { isSaid, percent, say, sentences } from "../core/words.js";
 import { faceOf } from "../cards/faces.js";
 import { playersOf, seatName } from "../games/shared.js";
@@ -151,8 +152,7 @@ function recipeOf({ item, card, uses }, bonus, deck) {
 
 /** What was typed, with its digits as in the service, and one blank between numbers. @param {string} text */
 export function plain(text) {
-  return text
-    .normalize("NFKC")
+  return inAscii(text)
     .replace(/[,、%\s]+/g, " ")
     .trim();
 }

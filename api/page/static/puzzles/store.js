@@ -5,7 +5,7 @@ import { keptSignal, recall } from "../core/kept.js";
 import { key, open } from "../core/session.js";
 import { region, say } from "../core/words.js";
 import { chosen as lastGame } from "../games/index.js";
-import { TOML, takeDeck, takers } from "../table/taking.js";
+import { takeDeck, takers } from "../table/taking.js";
 import { standing } from "./attempts.js";
 import { nextOf } from "./record.js";
 
@@ -252,6 +252,7 @@ export function forgetOwn() {
   chosen.value = { ...chosen.value, own: false };
 }
 
-takers.set(TOML, async (text) => {
-  if (text.includes("[[puzzle]]") || !(await takeDeck(text))) await takeOwn(text);
+takers.set("puzzles", takeOwn);
+takers.set("deck", async (text, name) => {
+  if (!(await takeDeck(text, name))) await takeOwn(text);
 });

@@ -1,8 +1,9 @@
-/** Positions as text: typed, pasted, or in a file dropped on the page. */
+/** Texts of all kinds: typed, pasted, or in a file dropped on the page. The service says what they are. */
 import { signal } from "../core/html.js";
 import { Refused, numbered } from "../core/ask.js";
 import { say } from "../core/words.js";
 import { dropped, readDeck } from "../core/decks.js";
+import { readFile } from "../core/files.js";
 import { shared } from "../core/address.js";
 import { open } from "../core/session.js";
 import { after } from "../core/table.js";
@@ -11,26 +12,37 @@ import { begin } from "./draft.js";
 
 /** The faults of the last text. @type {import("../vendor/signals.js").Signal<Refused | null>} */
 export const refused = signal(null);
-/** Marks a file as a saved game. */
-export const SAVED = "athanor play";
-/** The key in `takers` for games written as text. */
-export const WRITTEN = "text";
-/** The key in `takers` for puzzles and decks. */
-export const TOML = ".toml";
 /**
- * Handlers of dropped files, by the end of the file's name or by the value of its key `saved`. Tabs may add their own.
+ * What to do with a text of each kind that the service names, but for positions. Tabs add their own.
  *
  * @type {Map<string, (text: string, name: string) => void>}
  */
 export const takers = new Map();
 
 /**
+ * Take a text or a file of any kind: a game, a deck, puzzles, a position.
+ *
+ * @param {string | Blob} from @param {string} [name] the file's
+ */
+export async function take(from, name = "") {
+  refused.value = null;
+  try {
+    const { kind, text } = await readFile(from, name);
+    const taker = takers.get(kind);
+    if (taker) taker(text, name);
+    else await takePosition(text);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    refused.value = error;
+  }
+}
+
+/**
  * Open the position in a text: a line, JSON, or an address of the page. A faulty one opens in the editor.
  *
  * @param {string} text
  */
-export async function takeText(text) {
-  refused.value = null;
+async function takePosition(text) {
   const address = shared(text.trim());
   /** @type {Record<string, string>} */
   const keys = { ...address?.keys, token: "" }; // another service's token is not for this one
@@ -39,30 +51,10 @@ export async function takeText(text) {
     return;
   }
   let position = /** @type {any} */ (address?.text ?? text.trim());
-  if (/^(#|\[\[|[\w-]+\s*=)/.test(position)) {
-    takers.get(TOML)?.(text, "");
-    return;
-  }
-  if (/^(;|\[\s*[a-z])/.test(position)) {
-    takers.get(WRITTEN)?.(text, "");
-    return;
-  }
   if (position.startsWith("{")) {
-    try {
-      position = JSON.parse(position);
-    } catch {
-      refused.value = new Refused({ code: "invalid_json", path: "", message: say("take.json") });
-      return;
-    }
-    const taker = takers.get(String(position.saved));
-    if (taker) {
-      taker(text, "");
-      return;
-    }
-    if (!("game" in position) && "name" in position) {
-      await takeDeck(text);
-      return;
-    }
+    const read = parsed(position);
+    if (!read) return;
+    position = read;
   }
   try {
     const found = await numbered(() => after(position, []));
@@ -75,16 +67,27 @@ export async function takeText(text) {
   }
 }
 
+/** The data in a JSON text; null, and a fault is shown, if it is broken. @param {string} text */
+export function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    refused.value = new Refused({ code: "invalid_json", path: "", message: say("take.json") });
+    return null;
+  }
+}
+
 /**
  * Read a deck, which the form for new positions then offers. Returns whether the text is a deck; its faults are
  * shown there too.
  *
- * @param {string} text
+ * @param {string} text @param {string} name the file's
  */
-export async function takeDeck(text) {
+export async function takeDeck(text, name) {
   refused.value = null;
+  if (text.trimStart().startsWith("{") && !parsed(text)) return true;
   try {
-    dropped.value = await readDeck(text);
+    dropped.value = await readDeck(text, name);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     if (isNoDeck(error)) return false;
@@ -114,11 +117,5 @@ function canBeDrawn(position) {
 
 /** Handle the files of a drop or of a file input. @param {FileList | null | undefined} files */
 export async function takeFiles(files) {
-  for (const file of files ?? []) {
-    const text = await file.text();
-    const ending = file.name.slice(file.name.lastIndexOf(".")).toLowerCase();
-    const taker = takers.get(ending);
-    if (taker) taker(text, file.name);
-    else await takeText(text);
-  }
+  for (const file of files ?? []) await take(file, file.name);
 }

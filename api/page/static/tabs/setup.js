@@ -4,6 +4,7 @@ import { ask } from "../core/ask.js";
 import { dropped } from "../core/decks.js";
 import { open } from "../core/session.js";
 import { isHinted, isKnown, table } from "../core/table.js";
+import { SEED, numberOf } from "../core/typed.js";
 import { say } from "../core/words.js";
 import { advance, begin, beginAs, canUndo, draft, drop, empty, goal, isFilled, lacking, left } from "../table/draft.js";
 import { faults, fields, missing, short, sizes, target, trickNow, undo, useDraft } from "../table/draft.js";
@@ -200,7 +201,7 @@ function Deal({ game }) {
     setProblem(null);
     const body = {
       game: game.name,
-      ...(seed.trim() ? { seed: Number(seed) } : {}),
+      ...(seed.trim() ? { seed: numberOf(seed) } : {}),
       ...(variant ? { variant } : { players }),
       ...sent(agreed),
       ...(seat !== "" && variant !== "duel" ? { seat: Number(seat) } : {}),
@@ -235,7 +236,7 @@ function Deal({ game }) {
         ${say("setup.seed")}
         <input
           inputmode="numeric"
-          pattern="[0-9]*"
+          pattern=${SEED}
           size="8"
           placeholder=${say("setup.anySeed")}
           value=${seed}
