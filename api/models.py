@@ -302,6 +302,9 @@ class GameInfo(Answer):
     variants: dict[str, str]
     models: tuple[str, ...]
     rules: Annotated[dict[str, str], Field(description="The rule options: what each one changes, by name.")]
+    disputed: Annotated[
+        tuple[str, ...], Field(description="The rule options that tables should agree on before they begin.")
+    ]
 
 
 class Games(Answer):

@@ -234,6 +234,7 @@ def game_info(name: str) -> GameInfo:
         variants=dict(game.variants),
         models=tuple(game.models),
         rules={option: translated(words) for option, words in game.options.items()},
+        disputed=tuple(registry.game(name).disputed),
     )
 
 

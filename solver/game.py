@@ -103,6 +103,7 @@ class Game:
     surveys: Sequence[Survey] = ()  # over many deals: one command each
     record_help: str = ""  # what a record holds and how it is written, in lines of at most 76 characters
     race: bool = False  # whether the winner of a round scores 1, and all others 0
+    disputed: Sequence[str] = ()  # the options that tables should agree on before they begin
     finding: bool = False  # whether finding moves is the point of the game, so that none are shown unasked
     # By variant, what a player enters about the start of a round at a real table: keys of the line that begins it.
     watched: Mapping[str, Sequence[str]] = {"": ("seat", "leader", "hand")}

@@ -50,6 +50,7 @@ from solver.language import say, say_many, translated
 if TYPE_CHECKING:
     from athanor.sessions import Saved, Session
     from solver.answers import Hint, Rows
+    from solver.game import Game
     from solver.playing import Round
 
 LATEST = ""  # `--resume` without a file
@@ -156,6 +157,7 @@ def _new(game: str, seconds: float | None, forced: bool, options: dict[str, Any]
         check_writable(save)
         file = File(Path(save), named=True)
     named = {"game": translated(session.game.title), "seed": options["seed"], "seat": session.seat}
+    tell_disputed(session.game, " ".join(options["rules"] or ()), "--rule {}")
     if session.round.players > 1:
         echo(say("{game}, seed {seed}; you are seat {seat}. Type a move, or help.", **named))
         if session.game.places["played_by"] is not None:
@@ -163,6 +165,14 @@ def _new(game: str, seconds: float | None, forced: bool, options: dict[str, Any]
     else:
         echo(say("{game}, seed {seed}. Type a move, or help.", **named))
     return session, file
+
+
+def tell_disputed(game: Game, chosen: str, how: str) -> None:
+    """Name the options that tables should agree on, unless they are `chosen`; `how` shows how to choose one."""
+    for name in game.disputed:
+        if name not in chosen:
+            text = translated(game.options[name])
+            echo(say("Some tables play otherwise: {text} ({option}).", text=text, option=how.format(name)))
 
 
 def _resumed(game: str | None, seconds: float | None, forced: bool, resume: str) -> tuple[Session, File]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from api.cli.play import LATEST, File, Table, games_folder, read_saved
+from api.cli.play import LATEST, File, Table, games_folder, read_saved, tell_disputed
 from api.cli.terminal import (
     INTERRUPTED,
     CommandFailure,
@@ -76,9 +76,11 @@ def _folder() -> Path:
 
 def _new(game: str, start: str, seconds: float | None, file: File) -> Companion:
     from athanor.sessions import Saved, Session
+    from solver.registry import game as named
 
     if file.path.exists():
         raise CommandFailure(say("{path} already exists; --resume {path} continues it", path=file.path))
+    tell_disputed(named(game), start, "rules={}")
     line = _start_of(game, start)
     return Companion(Session(Saved(game=game, seed=0, seconds=seconds or _SECONDS, dealt=(line,))), file)
 
@@ -320,8 +322,9 @@ class Companion(Table):
         from athanor.sessions import Session
 
         saved = self._session.saved
-        line = _start_of(saved.game, "")
-        dealt = (*(saved.dealt or ()), line)
+        before = saved.dealt or ()
+        table = [word for word in before[-1].split() if word.startswith(("rules=", "deck="))]
+        dealt = (*before, _start_of(saved.game, " ".join(table)))
         moves = (*saved.moves, ())
         self._session = Session(saved.model_copy(update={"dealt": dealt, "moves": moves}))
         self._save()

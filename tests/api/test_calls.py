@@ -37,7 +37,7 @@ def client() -> FlaskClient:
 def test_games(client: FlaskClient) -> None:
     games = client.get("/v1/games").get_json()["games"]
     assert [game["name"] for game in games] == list(registry.names())
-    assert set(games[0]) == {"name", "title", "players", "variants", "models", "rules"}
+    assert set(games[0]) == {"name", "title", "players", "variants", "models", "rules", "disputed"}
     assert "solo" in games[0]["variants"]
 
 

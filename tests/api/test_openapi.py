@@ -195,7 +195,7 @@ def analyze(position, control, *, model=None, player=None):
 GAME = SimpleNamespace(
     name="other-game", title="Other", players=(2, 4), variants={}, models=("paranoid",),
     deck_kind=None, guarantees=(), questions={}, surveys=(), options={},
-    record_help="", position_type=SolitairePosition, record_type=Record,
+    record_help="", disputed=(), position_type=SolitairePosition, record_type=Record,
     analysis_type=Analysis, hint_type=Hint, score_type=Answer, places={"worlds": None},
     asks=lambda position: frozenset({"analyze"}), deal=deal, analyze=analyze,
     view=lambda position, seat: position, notation=Notation(),

@@ -33,3 +33,27 @@ def test_a_game_that_is_not_for_so_many(tmp_path: Path, words: str) -> None:
     with Companion(tmp_path, "watch", "kirin", *words.split()) as watch:
         watch.shows("Error: kirin is for 4 players, not for [356]")
         assert watch.ends() == 2
+
+
+UNFOLLOWED = "hand=F11 F1 F2 F3 F4 W1 W2 W3 W4 E1 E2 E3 E4 A1 A2"
+
+
+def test_the_ruling_on_kings_bottom_is_named_at_the_start_and_at_the_taking(tmp_path: Path) -> None:
+    option = "no_bottom_when_trumped"
+    with Companion(tmp_path, "watch", "king", "--seconds", "0.05") as watch:
+        watch.shows(f"Some tables play otherwise: .*rules={option}")
+        watch.types("0", "0", UNFOLLOWED.removeprefix("hand="), "F7 F8 F9 F10 W11")
+        watch.types("F1 W9 W10", "F11")
+        watch.types("T5", "T1")
+        watch.shows(f"Nobody followed the lead suit, so the leader is the bottom.*{option}")
+        watch.types("moves")
+        watch.shows("take T1 give F11")
+        watch.types("take T1 give F11", "list", "quit")
+        assert watch.text.count("Nobody followed") == 1
+        assert watch.ends() == 0
+    with Companion(tmp_path, "watch", "king", f"rules={option}", "--seconds", "0.05") as watch:
+        watch.types("0", "0", UNFOLLOWED.removeprefix("hand="), "F7 F8 F9 F10 W11")
+        watch.types("F1 W9 W10", "F11", "T5", "T1", "moves")
+        watch.shows("take T1 *\n")
+        assert "Nobody followed" not in watch.text
+        assert "Some tables" not in watch.text

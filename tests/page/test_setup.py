@@ -453,7 +453,7 @@ def test_a_text_that_is_no_position_is_refused_in_words(visit: Visit) -> None:
     page = visit("#~tab=setup", refused=True)
     told = {
         "kirin hand=X9 leader=0": "X9",
-        "king players=9 seat=0 hand=F1 stage=pick leader=0": "players: 3 to 5",
+        "king players=9 seat=0 hand=F1 stage=pick leader=0": "king is for 3 to 5 players",
         "hello": "This is not a position",
         '{"game":"king"': "This JSON breaks off",
     }

@@ -23,8 +23,10 @@ class King(Game):
     }
     watched = {"": ("seat", "leader", "hand", "removed")}
     models = ("paranoid", "ally", "maxn")
+    disputed = ("no_bottom_when_trumped",)
     places = {
         "played_by": ".hint:played_by",
+        "notes": ".moves:notes",
         "worlds": ".worlds:positions",
         "cards": ".deck:faces",
         "composer": ".puzzles:KingComposer",

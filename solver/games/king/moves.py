@@ -14,7 +14,7 @@ from solver.decks import chosen, deck_of
 from solver.errors import IncompleteMoveError, MoveError, RequestError
 from solver.findings import fault
 from solver.games.king import rules
-from solver.games.king.deck import CARDS, KIND, Deck
+from solver.games.king.deck import CARDS, KIND, Deck, read_by
 from solver.games.king.position import (
     Cards,
     CardSet,
@@ -41,6 +41,7 @@ from solver.games.king.rules import (
     Move,
     Play,
     Taking,
+    bottom,
     card_named,
     gains,
     move_text,
@@ -48,6 +49,7 @@ from solver.games.king.rules import (
     play_text,
     plays,
     takings,
+    winner,
 )
 from solver.language import say, say_of, sentences, translated
 from solver.limits import Control, Limit
@@ -481,6 +483,31 @@ def _pick_seen(position: PickView) -> Rows:
         *_removed_row(deck, position.removed),
         (say("Leader"), say("seat {seat}", seat=position.leader)),
     ]
+
+
+def notes(position: BaseModel) -> Sequence[str]:
+    """Name the disputed readings, not in force, by which a full trick would be taken or given otherwise."""
+    if not isinstance(position, KnownPosition | View) or not position.trick_is_full:
+        return ()
+    deck, plays = position.full_deck, position.plays
+    disputed = {
+        "no_bottom_when_trumped": say(
+            "Nobody followed the lead suit, so the leader is the bottom and gets a card. "
+            "At some tables nobody does: option no_bottom_when_trumped."
+        ),
+        "late_trump_does_not_lift": say(
+            "A trump lifts the Dancer although it was played later. "
+            "At some tables it doesn't: option late_trump_does_not_lift."
+        ),
+    }
+
+    def settled(deck: Deck) -> tuple[object, ...]:
+        found = takings(deck, plays)
+        return winner(deck, plays), found, found[0].given is not None and bottom(deck, plays)
+
+    now = settled(deck)
+    others = {name: deck.readings.model_copy(update={name: True}) for name in disputed}
+    return [disputed[name] for name, other in others.items() if settled(read_by(deck, other)) != now]
 
 
 def describe(position: BaseModel) -> Rows:

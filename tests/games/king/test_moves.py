@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from solver.limits import Control
 from solver.positions import parse_position, parse_record, position_data
 from tests.games.king import data
 from tests.games.king.examples import BEFORE, BEFORE_SEEN, CARDS, DECK, ENDING, FULL, ROUND, SEEN, TWELVES, change
+from tests.reference import king as reference
 from tests.support.amounts import Amount
 from tests.support.kinds import of_kind
 
@@ -279,3 +281,39 @@ def test_what_a_seat_without_a_recipe_has_is_told() -> None:
 def test_playthroughs_are_as_recorded(players: int) -> None:
     recorded = (data.FOLDER / f"playthrough-{players}.txt").read_text(encoding="utf-8")
     assert data.playthrough(players) == recorded
+
+
+# Disputed readings at the taking. -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_a_reading_is_named_where_a_taking_depends_on_it(players: int) -> None:
+    """Whether it does is what the reference says of the trick, with the option and without."""
+    named: Counter[str] = Counter()
+    options = [*GAME.options]
+    for seed in range(60):
+        rng = random.Random(seed)
+        on = rng.sample(options, rng.choice((0, 0, 1)))
+        position: Any = GAME.deal(seed, players=players, rules=dict.fromkeys(on, True))
+        while legal := GAME.legal_moves(position):
+            full = isinstance(position, KnownPosition) and position.trick_is_full
+            found = {option for note in GAME.notes(position) for option in options if option in note}
+            assert found == ({name for name in options if depends(position, name)} if full else set())
+            if full:
+                seen = GAME.view(position, rng.randrange(players))
+                assert list(GAME.notes(seen)) == list(GAME.notes(position))
+            named.update(found)
+            position = GAME.play(position, rng.choice(legal))
+    assert min(named[option] for option in options) >= 5
+
+
+def depends(position: KnownPosition, option: str) -> bool:
+    def settled(rules: set[str]) -> tuple[object, ...]:
+        data = position_data(position) | {"rules": dict.fromkeys(rules, True)}
+        deck, now = reference.load(data)
+        takes = reference.takings(deck, now.trick)
+        low = reference.bottom(deck, now.trick) if takes[0].given is not None else None
+        return reference.winner(deck, now.trick), low, sorted(map(repr, takes))
+
+    rules = {name for name, on in (position_data(position).get("rules") or {}).items() if on}
+    return option not in rules and settled(rules) != settled(rules | {option})

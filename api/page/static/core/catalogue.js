@@ -2,7 +2,7 @@
 import { signal } from "./html.js";
 import { ask } from "./ask.js";
 
-/** @typedef {{name: string, title: string, rules?: Record<string, string>}} Listed */
+/** @typedef {{name: string, title: string, rules?: Record<string, string>, disputed?: string[]}} Listed */
 /** @typedef {{game: string, name: string, title: string, error: string | null}} ListedDeck */
 
 const games = signal(/** @type {Listed[]} */ ([]));
@@ -22,11 +22,21 @@ export function learn(listed) {
  * @param {string} game @returns {Record<string, string>}
  */
 export function readingsOf(game) {
+  return listed(game)?.rules ?? {};
+}
+
+/** The names of the rule options that tables should agree on. @param {string} game @returns {string[]} */
+export function disputedOf(game) {
+  return listed(game)?.disputed ?? [];
+}
+
+/** A game's entry in the service's list; undefined until that is loaded. @param {string} game */
+function listed(game) {
   if (!gamesAsked) {
     gamesAsked = true;
     ask("v1/games").then((found) => (games.value = found.games));
   }
-  return games.value.find((one) => one.name === game)?.rules ?? {};
+  return games.value.find((one) => one.name === game);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The options of a deal: rule options and the deck. */
 import { html, useState } from "../core/html.js";
-import { decksOf, readingsOf } from "../core/catalogue.js";
+import { decksOf, disputedOf, readingsOf } from "../core/catalogue.js";
 import { dropped, ownDecks, readDeck } from "../core/decks.js";
 import { Refused } from "../core/ask.js";
 import { readFile } from "../core/files.js";
@@ -32,30 +32,53 @@ export function sent({ rules, deck }) {
   };
 }
 
-/** @param {{game: string, agreed: Agreed, onChange: (agreed: Agreed) => void, withRules?: boolean}} props */
-export function TableOptions({ game, agreed, onChange, withRules = true }) {
-  const readings = withRules ? Object.entries(readingsOf(game)) : [];
+/**
+ * The deck, and the rule options with these names.
+ *
+ * @param {{game: string, agreed: Agreed, onChange: (agreed: Agreed) => void, names?: string[]}} props
+ */
+export function TableOptions({ game, agreed, onChange, names = Object.keys(readingsOf(game)) }) {
   return html`<${DeckChoice} game=${game} agreed=${agreed} onChange=${onChange} />
     ${
-      readings.length
+      names.length
         ? html`<details class="wide"><summary>${say("readings")}</summary>
-      ${readings.map(
-        ([
-          name,
-          title,
-        ]) => html`<p><label class="tick"><input type="checkbox" checked=${agreed.rules.includes(name)}
-        onChange=${(/** @type {any} */ event) =>
-          onChange({
-            ...agreed,
-            rules: readings
-              .map(([one]) => one)
-              .filter((one) => (one === name ? event.target.checked : agreed.rules.includes(one))),
-          })}
-            /> ${title}</label></p>`,
-      )}
-    </details>`
+          <${Ticks} names=${names} game=${game} agreed=${agreed} onChange=${onChange} />
+          </details>`
         : null
     }`;
+}
+
+/**
+ * The rule options with these names.
+ *
+ * @param {{names: string[], game: string, agreed: Agreed, onChange: (agreed: Agreed) => void}} props
+ */
+function Ticks({ names, game, agreed, onChange }) {
+  const readings = readingsOf(game);
+  const change = (/** @type {string} */ name, /** @type {boolean} */ on) =>
+    Object.keys(readings).filter((one) => (one === name ? on : agreed.rules.includes(one)));
+  return names.map(
+    (name) => html`<p><label class="tick"><input type="checkbox" checked=${agreed.rules.includes(name)}
+      onChange=${(/** @type {any} */ { target }) => onChange({ ...agreed, rules: change(name, target.checked) })}
+      /> ${readings[name]}</label></p>`,
+  );
+}
+
+/** The names of the options that `Disputed` does not show. @param {string} game */
+export function undisputedOf(game) {
+  return Object.keys(readingsOf(game)).filter((name) => !disputedOf(game).includes(name));
+}
+
+/**
+ * The options that tables should agree on before they begin; nothing in games without any.
+ *
+ * @param {{game: string, agreed: Agreed, onChange: (agreed: Agreed) => void}} props
+ */
+export function Disputed({ game, agreed, onChange }) {
+  const names = disputedOf(game);
+  if (!names.length) return null;
+  return html`<p class="hinted">${say("readings.some")}</p>
+    <${Ticks} names=${names} game=${game} agreed=${agreed} onChange=${onChange} />`;
 }
 
 /**

@@ -8,7 +8,7 @@ import { Faults } from "../table/faults.js";
 import { refused, takeFiles } from "../table/taking.js";
 import { GAMES, chosen, gameOf } from "../games/index.js";
 import { Chips } from "../parts/chips.js";
-import { TableOptions, agreedAtFirst } from "../parts/options.js";
+import { Disputed, TableOptions, agreedAtFirst, undisputedOf } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
 import { readOptions } from "./codec.js";
 import { begin, enter } from "./keeping.js";
@@ -178,6 +178,7 @@ function Form({ game }) {
     <div class="row"><button class="primary">${say("play.start")}</button></div>
     ${seats > 1 && html`<p class="hinted">${say("play.intro")}</p>`}
     <p class="hinted">${say("play.stays")}</p>
+    <${Disputed} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
     <details class="wide" open=${agreed.deck !== "" || undefined}>
     <summary>${say("play.more")}</summary>
     <div class="row">
@@ -213,7 +214,7 @@ function Form({ game }) {
       </label>`
       }
     </div>
-    <${TableOptions} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
+    <${TableOptions} game=${game.name} agreed=${agreed} onChange=${setAgreed} names=${undisputedOf(game.name)} />
     <label class="file">
       ${say("play.file")}
       <input type="file" accept=".json,.txt"

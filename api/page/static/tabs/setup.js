@@ -14,7 +14,7 @@ import { Palette } from "../table/palette.js";
 import { Tray } from "../table/tray.js";
 import { isWithin, shortTitleOf } from "../table/zone.js";
 import { Chips } from "../parts/chips.js";
-import { TableOptions, agreedAtFirst, sent } from "../parts/options.js";
+import { Disputed, TableOptions, agreedAtFirst, sent } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
 import { GAMES, chosen, gameOf, startOf } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
@@ -181,7 +181,8 @@ function Starts({ game }) {
         html`<button type="button" class="quiet" onClick=${() => begin(left.value)}>${say("job.mine.left")}</button>`
       }
     </div>
-    <${TableOptions} game=${game.name} agreed=${agreed} onChange=${setAgreed} withRules=${false} />
+    <${Disputed} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
+    <${TableOptions} game=${game.name} agreed=${agreed} onChange=${setAgreed} names=${[]} />
   </section>`;
 }
 

@@ -601,6 +601,7 @@ addLanguage("en", {
   "field.table_jokers": "Jokers set aside",
   reading: "Reading",
   readings: "Disputed rules",
+  "readings.some": "Some tables play otherwise. Agree on it before you begin:",
   "deck.title": "Deck",
   "deck.which": "Cards of",
   "deck.own": "your file",

@@ -567,6 +567,7 @@ addLanguage("ja", {
   "field.table_jokers": "脇によけたジョーカー",
   reading: "選んだルール",
   readings: "解釈の分かれるルール",
+  "readings.some": "卓によって異なるルールです。始める前に決めてください：",
   "deck.title": "デッキ",
   "deck.which": "使うデッキ",
   "deck.own": "自作のファイル",
