@@ -224,7 +224,11 @@ def admit(app: Flask, config: Config, searches: SearchPool) -> None:
         asked = "" if rule is None else rule.rule
         if asked in OPEN:
             return
-        token = None if tokens is None or asked in UNTOKENED else _presented(tokens)
+        try:
+            token = None if tokens is None or asked in UNTOKENED else _presented(tokens)
+        except UnauthorizedError:  # who guesses is limited by address
+            budgets.request(client(), usual)
+            raise
         sender = g.client = client() if token is None else f"token:{token.name}"
         limits = g.limits = usual if token is None else token.limits.over(usual)
         g.left = 0

@@ -9,6 +9,7 @@ from api import (
     errors,
     metrics,
     openapi,
+    proxies,
     responses,
     routes_games,
     routes_jobs,
@@ -37,6 +38,7 @@ def create_app(
     searches = searches or SearchPool(config)
     readiness = readiness or Readiness()
     app = Flask(__name__, static_folder=None)
+    app.wsgi_app = proxies.behind(app.wsgi_app, config.proxies)  # type: ignore[method-assign]
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
     app.url_map.merge_slashes = False  # addresses are exact: no redirects that lose a POST's body
     counts = metrics.Metrics(searches, readiness, jobs or metrics.JobStore())

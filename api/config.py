@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -52,7 +53,8 @@ class Config:
     their searches must return the best so far. The service and all its processes may use `memory_mb` MiB of
     memory, by default ATHANOR_MEMORY_MB or else half the machine's. `hosts` are names of the service besides those
     of the machine itself; ``*`` accepts any. `cors_origins` are other sites whose pages may send requests
-    (``https://cards.example``); ``*`` accepts any.
+    (``https://cards.example``); ``*`` accepts any. `proxies` are the addresses or networks of trusted proxies in
+    front of the service (`api.proxies`).
 
     There may be up to `connections` connections; idle ones are closed after `idle_seconds`.
 
@@ -77,6 +79,7 @@ class Config:
     memory_mb: int = field(default_factory=memory_megabytes)
     hosts: tuple[str, ...] = ()
     cors_origins: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
     tokens_file: str = ""
     idle_seconds: float = 75.0
     connections: int = 1000
@@ -95,6 +98,18 @@ class Config:
                 raise _unfit(
                     say("{variable} must be more than 0, not {value}", variable=_variable(one.name), value=value)
                 )
+        for proxy in self.proxies:
+            try:
+                ipaddress.ip_network(proxy, strict=False)
+            except ValueError:
+                raise _unfit(
+                    say(
+                        "{variable}: {part!r} is not written like {example}",
+                        variable=_variable("proxies"),
+                        part=proxy,
+                        example="127.0.0.1",
+                    )
+                ) from None
         if self.memory_mb < LEAST_MEGABYTES:
             raise _unfit(
                 say(

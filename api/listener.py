@@ -158,6 +158,7 @@ class Server:
             max_request_body_size=2 * config.max_body_bytes,
             outbuf_high_watermark=_BUFFER_BYTES,
             asyncore_use_poll=True,
+            clear_untrusted_proxy_headers=False,  # `api.proxies` decides whom to trust
             log_socket_errors=False,
             ident="athanor",
             **in_memory,

@@ -18,7 +18,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, render_template, send_from_directory
+from flask import Blueprint, Response, render_template, request, send_from_directory
 from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import CoreModeRef, CoreRef, DefsRef, GenerateJsonSchema
 
@@ -233,13 +233,13 @@ def _calls() -> list[Call]:
 
 
 @cache
-def document_text(config: Config) -> bytes:
+def document_text(config: Config, root: str = "") -> bytes:
     """The OpenAPI document as JSON in UTF-8."""
-    return json.dumps(document(config), ensure_ascii=False).encode()
+    return json.dumps(document(config, root), ensure_ascii=False).encode()
 
 
-def document(config: Config) -> Part:
-    """Build the OpenAPI document of a service with this configuration."""
+def document(config: Config, root: str = "") -> Part:
+    """Build the OpenAPI document of a service with this configuration, at the path `root`."""
     schemas = _schemas()
     in_path = {"job": {"type": "string"}, "game": {"type": "string", "enum": list(registry.names())}}
     paths: dict[str, Part] = {}
@@ -260,7 +260,7 @@ def document(config: Config) -> Part:
                 default=config.default_seconds, hint=config.hint_seconds, maximum=config.max_seconds
             ),
         },
-        "servers": [{"url": "/"}],
+        "servers": [{"url": root or "/"}],
         "tags": [{"name": name, "description": text} if text else {"name": name} for name, text in _TAGS.items()],
         **({"security": [{"token": []}]} if config.tokens_file else {}),
         "paths": paths,
@@ -386,8 +386,8 @@ def _schemas() -> dict[str, Part]:
     found["BatchRequest"]["properties"]["questions"]["items"] = _by_key(
         "ask", {"hint": "HintQuestion", "analyze": "AnalyzeQuestion", "compound": "CompoundQuestion"}
     )
-    for request in ("CardsRequest", "DealRequest"):
-        found[request]["properties"]["game"]["enum"] = list(registry.names())
+    for body in ("CardsRequest", "DealRequest"):
+        found[body]["properties"]["game"]["enum"] = list(registry.names())
     words = _words()
     return {
         name: _described({"title": name, **_named(schema, wholes)}, {**words["keys"], **words.get(name, {})})
@@ -468,7 +468,7 @@ def blueprint(config: Config) -> Blueprint:
 
     @routes.get("/openapi.json")
     def openapi() -> Response:
-        return Response(document_text(config), mimetype="application/json")
+        return Response(document_text(config, request.script_root), mimetype="application/json")
 
     @routes.get("/docs")
     def browse() -> Response:

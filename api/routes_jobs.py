@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, request, url_for
 
 from api.config import Config
 from api.errors import response
@@ -64,7 +64,7 @@ def blueprint(config: Config, searches: SearchPool) -> Blueprint:
         answer = json_response(job)
         if new:
             answer.status_code = 201
-            answer.headers["Location"] = f"/v1/jobs/{job.id}"
+            answer.headers["Location"] = url_for("jobs.shown", job=job.id)
         return answer
 
     @routes.get("/v1/jobs")

@@ -57,8 +57,11 @@ def serve(
     _check_settings()
     _check_tokens(config, everyone)
     sys.setswitchinterval(_SWITCH_SECONDS)
-    bound = _bind(host, port, guarded=everyone or bool(config.tokens_file))
-    if not _local(str(bound.getsockname()[0])):
+    guarded = everyone or bool(config.tokens_file)
+    if config.proxies and not guarded:
+        raise RequestError("needs_tokens", _NEEDS_TOKENS.format(", ".join(config.proxies)))
+    bound = _bind(host, port, guarded=guarded)
+    if config.proxies or not _local(str(bound.getsockname()[0])):
         config = config.for_strangers()
     address = _url(host, bound) + fragment
     print(f"Athanor is at {address} and takes at most {config.memory_mb:,} MiB of memory", flush=True)

@@ -6,6 +6,7 @@ import ast
 import json
 import os
 import re
+import resource
 import shlex
 import shutil
 import socket
@@ -15,7 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import fields
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -30,6 +31,7 @@ from api.config import Config
 from api.tokens import made
 from athanor.jobs import default_path
 from athanor.jobs.settings import most_megabytes
+from tests.api.proxying import PROXIES, proxying
 from tests.api.serving import answer, asked, post, served
 from tests.support import places
 
@@ -227,71 +229,10 @@ def test_the_image_runs_what_there_is_as_nobody_in_particular(monkeypatch: pytes
 # nginx and Caddy in front of a service: they take strangers' clients off its hands.
 
 
-PROXIES = ("nginx", "caddy")
-DRIPPING = 1000
+DRIPPING = 2500
 HALF_HEADER = b"POST /v1/analyze HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 HALF_BODY = b"POST /v1/analyze HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{"
-# With a token of its own, since every client of a test has the same address.
-HEALTH = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer fast\r\n\r\n"
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
-
-
-def _nginx(folder: Path, port: int, service: int) -> list[str]:
-    """The command that runs the file of `deploy/`, for these ports and without a certificate."""
-    ours = (places.ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
-    ours = re.sub(r"(?m)^\s*ssl_.*\n", "", ours).replace("listen 443 ssl", f"listen 127.0.0.1:{port}")
-    ours = ours.replace("127.0.0.1:8000", f"127.0.0.1:{service}").replace("rate=20r/s", "rate=1000r/s")
-    found = folder / "nginx.conf"
-    kept = "".join(
-        f"{name}_temp_path {folder / name};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    found.write_text(
-        f"daemon off;\nworker_processes 1;\npid {folder / 'pid'};\nerror_log {folder / 'log'};\n"
-        f"events {{ worker_connections 4096; }}\nhttp {{\naccess_log off;\n{kept}{ours}}}\n"
-    )
-    return ["-c", str(found), "-p", str(folder)]
-
-
-def _caddy(folder: Path, port: int, service: int) -> list[str]:
-    """Likewise; nobody may ask it for its own settings."""
-    ours = (places.ROOT / "deploy" / "Caddyfile").read_text(encoding="utf-8")
-    ours = ours.replace("cards.example", f"http://:{port}").replace("127.0.0.1:8000", f"127.0.0.1:{service}")
-    found = folder / "Caddyfile"
-    found.write_text(ours.replace("{\n", "{\n\tadmin off\n", 1))
-    return ["run", "--config", str(found), "--adapter", "caddyfile"]
-
-
-@contextmanager
-def proxying(name: str, folder: Path, service: int) -> Iterator[int]:
-    """The port of a proxy before a service."""
-    folders = [str(Path(sys.executable).parent), "/usr/sbin", "/usr/local/sbin", os.environ.get("PATH", "")]
-    program = shutil.which(name, path=os.pathsep.join(folders))
-    if program is None:
-        pytest.skip(f"{name} is not installed")
-    folder.chmod(0o755)
-    port = _free_port()
-    command = [program, *(_nginx if name == "nginx" else _caddy)(folder, port, service)]
-    with (folder / "told").open("wb") as told:
-        environ = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
-        process = subprocess.Popen(command, stdout=told, stderr=told, env=environ)
-    try:
-        end = time.monotonic() + 20
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port)).close()
-                break
-            except ConnectionError:
-                assert process.poll() is None, (folder / "told").read_text()
-                assert time.monotonic() < end
-                time.sleep(0.05)
-        yield port
-    finally:
-        process.terminate()
-        process.wait(20)
+HEALTH = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 @pytest.fixture(scope="module", params=PROXIES)
@@ -303,8 +244,21 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         yield port
 
 
-def _connect(port: int) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), timeout=20)
+def _connect(port: int, source: str = "127.0.0.1") -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=20, source_address=(source, 0))
+
+
+def _statuses(port: int, count: int, source: str, headers: str = "") -> list[int]:
+    """The statuses of the answers to so many requests, each with a connection and a token of its own."""
+    found = []
+    for number in range(count):
+        with _connect(port, source) as client:
+            request = (
+                f"GET /v1/games HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {number}\r\n{headers}\r\n"
+            )
+            client.sendall(request.encode())
+            found.append(int(client.recv(100).split()[1]))
+    return found
 
 
 def _usual_seconds(port: int) -> float:
@@ -318,10 +272,13 @@ def _usual_seconds(port: int) -> float:
     return statistics.median(took)
 
 
-def test_a_fast_client_beside_a_thousand_that_drip(proxied: int) -> None:
+def test_a_fast_client_beside_thousands_that_drip(proxied: int) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # they are all of this process
     alone = _usual_seconds(proxied)
     with ExitStack() as stack:
-        slow = [stack.enter_context(_connect(proxied)) for _ in range(DRIPPING)]
+        stack.callback(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        slow = [stack.enter_context(_connect(proxied, "127.0.0.2")) for _ in range(DRIPPING)]
         for number, client in enumerate(slow):
             client.sendall((HALF_HEADER, HALF_BODY)[number % 2])
         ended = threading.Event()
@@ -396,3 +353,24 @@ def test_a_token_has_its_limits_behind_a_proxy(name: str, tmp_path: Path) -> Non
 
         assert [status(greedy) for _ in range(12)][-1] == 429
         assert status(other) == 200
+
+
+@pytest.mark.parametrize("tokens", [False, True])
+@pytest.mark.parametrize("name", PROXIES)
+def test_addresses_have_their_limits_behind_a_proxy(name: str, tokens: bool, tmp_path: Path) -> None:
+    """Whatever clients send as their token, and as their address."""
+    (tmp_path / "tokens").write_text(f"{made('alice')[1].line}\n")
+    config = Config(
+        proxies=("127.0.0.1",), client_requests=10, tokens_file=str(tmp_path / "tokens") if tokens else ""
+    )
+    with served(config) as service, proxying(name, tmp_path, service.port) as port:
+        for headers in ("", "X-Forwarded-For: 127.0.0.9\r\n"):
+            source = f"127.0.0.{3 + len(headers)}"
+            assert _statuses(port, 12, source, headers) == [401 if tokens else 200] * 10 + [429] * 2
+        assert _statuses(port, 1, "127.0.0.9") == [401 if tokens else 200]
+
+
+def test_nginx_limits_addresses_itself(tmp_path: Path) -> None:
+    with served(Config()) as service, proxying("nginx", tmp_path, service.port) as port:
+        assert 429 in _statuses(port, 400, "127.0.0.2")
+        assert _statuses(port, 1, "127.0.0.3") == [200]

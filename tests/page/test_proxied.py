@@ -1,0 +1,44 @@
+"""The page and the description of the API at a path behind a proxy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from api.config import Config
+from tests.api.proxying import PROXIES, proxying
+from tests.api.serving import served
+from tests.api.support import warmed
+from tests.page.support import at, dealt
+
+
+@pytest.mark.parametrize("name", PROXIES)
+def test_everything_is_asked_for_below_the_path(browser: Browser, name: str, tmp_path: Path) -> None:
+    warmed()
+    config = Config(proxies=("127.0.0.1",), hint_seconds=0.05)
+    with served(config) as service, proxying(name, tmp_path, service.port, "/cards") as port:
+        site = f"http://localhost:{port}"
+        context = browser.new_context()
+        asked: set[str] = set()
+        failed: list[str] = []
+        context.on("request", lambda request: asked.add(request.url))
+        context.on("response", lambda got: failed.append(f"{got.status} {got.url}") if got.status >= 400 else None)
+        page = context.new_page()
+        page.goto(f"{site}/cards/{at(dealt('kirin', seat=0), tab='hint')}")
+        expect(page.locator(".hand .card").first).to_be_visible()
+        scope = page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.scope)")
+        assert scope == f"{site}/cards/"
+        page.goto(f"{site}/cards/p/{dealt('alchemy').replace(' ', '&')}")
+        expect(page.locator(".board .card, .table .card, .card").first).to_be_visible()
+        page.goto(f"{site}/cards/docs")
+        expect(page.locator("#operations-questions-hint")).to_be_visible()
+        page.locator("#operations-games-games .opblock-summary-control").click()
+        with page.expect_response(f"{site}/cards/v1/games") as answer:
+            page.locator("#operations-games-games .execute").click()
+        assert answer.value.status == 200
+        context.close()
+        assert not failed
+        asked = {url for url in asked if not url.startswith(("data:", "blob:"))}
+        assert {url for url in asked if not url.startswith(f"{site}/cards/")} == set()
