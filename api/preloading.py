@@ -4,12 +4,14 @@ That process has no threads, so that it can be forked. A game with kernels missi
 and made ready later (`api.starting`).
 """
 
+import os
 from contextlib import suppress
 
 import athanor
 from api import garbage, searches  # noqa: F401 - requests contain classes of `searches`
 from api.search_process import load
 
+os.setsid()  # what ends the service is the service's to handle: Ctrl-C, and SIGTERM to its process group
 garbage.keep_loading()
 for _name in athanor.games():
     with suppress(Exception):

@@ -308,7 +308,7 @@ class SearchProcess:
             try:
                 loading, slots = self._started()
                 self._begin(loading, slots)
-            except (OSError, ProcessLostError) as found:
+            except (EOFError, OSError, ProcessLostError) as found:
                 self.problem = f"no process can be started to search in: {found}"
             if self._process is not None:
                 self._process.join()

@@ -66,7 +66,15 @@ def serve(
     address = _url(host, bound) + fragment
     print(f"Athanor is at {address} and takes at most {config.memory_mb:,} MiB of memory", flush=True)
     listening(address)
-    _answer(bound, replace(config, hosts=(*config.hosts, host)))
+    # New connections wait about a second for these imports; meanwhile the processes start.
+    from api.search_pool import SearchPool
+
+    searches = SearchPool(config, in_processes=config.searches_in_processes)
+    try:
+        searches.start()
+        _answer(bound, replace(config, hosts=(*config.hosts, host)), searches)
+    finally:
+        searches.stop()
 
 
 def serve_phone(host: str | None, port: int) -> None:
@@ -86,13 +94,8 @@ def serve_phone(host: str | None, port: int) -> None:
         serve(host or phone.local_address(), port, config, fragment=fragment, listening=phone.show)
 
 
-def _answer(bound: socket.socket, config: Config) -> None:
+def _answer(bound: socket.socket, config: Config, searches: SearchPool) -> None:
     """Run the service on a listening socket until it is stopped."""
-    # New connections wait about a second for these imports; meanwhile the processes start.
-    from api.search_pool import SearchPool
-
-    searches = SearchPool(config, in_processes=config.searches_in_processes)
-    searches.start()
     import athanor
     from api.app import create_app
     from api.listener import Server
@@ -131,7 +134,6 @@ def _answer(bound: socket.socket, config: Config) -> None:
                 server.run(warming.stop)
     finally:
         over.set()
-        searches.stop()
 
 
 @contextmanager

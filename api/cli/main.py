@@ -6,9 +6,10 @@ import errno
 import gettext
 import os
 import re
+import signal
 import sys
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from inspect import cleandoc
 from itertools import pairwise
@@ -187,9 +188,10 @@ class _Group(click.Group):
         nobody reads the output any more.
         """
         try:
-            result = super().invoke(ctx)
-            sys.stdout.flush()
-            return result
+            with _interruptible():
+                result = super().invoke(ctx)
+                sys.stdout.flush()
+                return result
         except (click.ClickException, click.exceptions.Exit):
             raise
         except (KeyboardInterrupt, click.Abort):
@@ -202,6 +204,19 @@ class _Group(click.Group):
             if isinstance(found, OSError) and found.filename is None:
                 _silence()  # so that Python does not try to print the rest at exit
             raise failure_of(found) from found
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let Ctrl-C raise KeyboardInterrupt in the with block, if it ends the process at once before and after it."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        if before is signal.SIG_DFL:
+            signal.signal(signal.SIGINT, before)
 
 
 def _silence() -> None:
@@ -233,9 +248,12 @@ def main() -> None:
     garbage.keep_loading()
     _use(accepted(next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")))
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # searching all packages for plugins is slow
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed: nobody wants to read it
-            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
+    for descriptor, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:  # closed: nothing is to be read, or nobody reads
+            # In its place, or the next file to be opened would be the standard input of our processes.
+            os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
+            os.set_inheritable(descriptor, True)
+            setattr(sys, name, open(descriptor, mode, encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         # A terminal that lacks a character gets an escape, not an error.
         if hasattr(stream, "reconfigure"):

@@ -415,8 +415,6 @@ class Table:
             return input(f"{who}> ").strip()
         except EOFError:
             return None
-        except RuntimeError:  # "lost sys.stdin"
-            raise CommandFailure(say("there is no standard input")) from None
 
     def _read_in_time(self) -> str | None:
         """Like `_read`, but raises `_TimeUpError` if the clock has run out, or runs out during the input."""

@@ -307,8 +307,6 @@ def opened_input(path: str) -> Iterator[IO[bytes]]:
     if _is_text(path):
         yield io.BytesIO(path.encode("utf-8", "surrogateescape"))
         return
-    if path == STDIN and sys.stdin is None:
-        raise CommandFailure(say("there is no standard input"))
     try:
         with nullcontext(sys.stdin.buffer) if path == STDIN else Path(path).open("rb") as stream:
             yield stream

@@ -321,6 +321,8 @@ def _serve(pipe: Connection, megabytes: int) -> None:
     `megabytes` is the memory for search tables. The process ends with its parent, or when it has long been idle.
     """
     os.environ["ATHANOR_MEMORY_MB"] = str(megabytes)
+    if hasattr(os, "setsid"):  # what ends the parent is the parent's to handle
+        os.setsid()
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     bound_memory()

@@ -23,14 +23,10 @@ _COMPOUND = {"game": "king", "deck": "house", "cards": ["F10", "W7", "F11", "F3"
 
 
 class Line(NamedTuple):
-    """What a command is called with, and what it reads.
-
-    `asks` is true for a command that asks its user line by line, so that it needs standard input.
-    """
+    """What a command is called with, and what it reads."""
 
     words: tuple[str, ...]
     stdin: str = ""
-    asks: bool = False
 
 
 # `{job}` stands for the id of a job that is done; the files are those of `fill`. `serve` runs until it is ended.
@@ -42,7 +38,7 @@ LINES = {
     "convert": Line((DUEL,)),
     "deal": Line(("kirin", "--seed", "1")),
     "decks import": Line(("house.csv", "--name", "own", "--replace")),
-    "decks new": Line(("king", "--name", "new"), "quit\n", asks=True),
+    "decks new": Line(("king", "--name", "new"), "quit\n"),
     "decks show": Line(()),
     "generate": Line(("king", "--out", "made.toml", "--count", "1", "--nodes", "500", "--jobs", "2")),
     "hint": Line((DUEL, "--nodes", "10")),
@@ -55,7 +51,7 @@ LINES = {
     "jobs submit": Line(("analyze", "positions.txt")),
     "jobs work": Line(("--jobs", "2")),
     "moves": Line((DUEL,)),
-    "play": Line(("alchemy", "--seed", "5"), "quit\n", asks=True),
+    "play": Line(("alchemy", "--seed", "5"), "quit\n"),
     "review": Line(("game.json", "--nodes", "10")),
     "rules": Line(("kirin",)),
     "score": Line((json.dumps(_SCORE),)),
@@ -63,11 +59,9 @@ LINES = {
     "solve": Line(("puzzles.toml", "--jobs", "2")),
     "survey": Line(("survey.ndjson",)),
     "token": Line(("somebody",)),
-    "train": Line((), "quit\n", asks=True),
+    "train": Line((), "quit\n"),
     "view": Line((DUEL, "--seat", "0")),
-    "watch": Line(
-        ("alchemy", "variant=solo", "cap=6", "line=4,10,J,2,5,J", "hand=4", *_SOON), "quit\n", asks=True
-    ),
+    "watch": Line(("alchemy", "variant=solo", "cap=6", "line=4,10,J,2,5,J", "hand=4", *_SOON), "quit\n"),
     "winrate": Line(("alternative", "--deals", "2", "--seed", "1", "--jobs", "2")),
 }
 

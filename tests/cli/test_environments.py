@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -181,3 +182,76 @@ def test_a_service_whose_temporary_folder_has_too_long_a_name(tmp_path: Path) ->
     with serving([*every.ATHANOR, "serve", "--port", "0"], tmp_path, environ) as server:
         assert server.ask("/readyz") == {"status": "ok"}
     assert (server.code, "AF_UNIX path too long" in server.messages) == (0, True)
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_standard_input_that_is_closed(name: str, filled: Filled, folder: Path) -> None:
+    """It is as if there were nothing to read."""
+    environ = os.environ | {"ATHANOR_JOBS": "jobs.sqlite", "HOME": str(folder), "XDG_STATE_HOME": str(folder)}
+    environ["XDG_CACHE_HOME"] = str(user_folder("cache").parent)
+    code, errors = run(name, filled.job, folder, environ, ["sh", "-c", 'exec "$@" <&-', "sh"])
+    assert (code, "Error" in errors, "Traceback" in errors) == (0, False, False), errors
+
+
+# In each process of a group, count what is imported; at one moment of some of them, end the group.
+_AT_A_MOMENT = """
+import os, signal, sys
+
+class Counter:
+    left = int(os.environ["MOMENT"])
+    began = False
+
+    def find_spec(self, name, *_):
+        self.began = self.began or name == "api.cli.main" or os.environ["WHO"] == "child"
+        self.left -= self.began
+        if self.left == 0:
+            os.killpg(0, getattr(signal, os.environ["SIGNAL"]))
+
+who = "child" if "-c" in sys.orig_argv else "command"
+if who == os.environ["WHO"]:
+    sys.meta_path.insert(0, Counter())
+"""
+_ENDED = {"SIGINT": (130, -signal.SIGINT), "SIGTERM": (-signal.SIGTERM,)}
+
+
+@pytest.mark.parametrize("ending", _ENDED)
+@pytest.mark.parametrize("moment", [1, 15, 60, 150, 300])
+@pytest.mark.parametrize("name", ["rules", "hint", "play", "solve", "batch", "serve"])
+def test_a_command_that_is_ended_while_it_begins(
+    name: str, moment: int, ending: str, filled: Filled, folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Ctrl-C and SIGTERM reach all processes of a terminal's job. Nothing is said but that it is interrupted."""
+    code, errors = ended_at(name, "command", moment, ending, filled, folder, tmp_path_factory.mktemp("site"))
+    assert code in _ENDED[ending] or (code == 0 and name != "serve"), (code, errors)  # 0 if it imports less
+    assert errors.strip() in ("", "interrupted"), errors
+
+
+@pytest.mark.parametrize("ending", _ENDED)
+@pytest.mark.parametrize("moment", [1, 5, 20, 100])
+@pytest.mark.parametrize("name", ["batch", "serve"])
+def test_a_command_that_is_ended_while_its_processes_begin(
+    name: str, moment: int, ending: str, filled: Filled, folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    code, errors = ended_at(name, "child", moment, ending, filled, folder, tmp_path_factory.mktemp("site"))
+    assert code in (*_ENDED[ending], 0), (code, errors)  # 0: the service is ready to stop already
+    assert "Traceback" not in errors, errors
+
+
+def ended_at(
+    name: str, who: str, moment: int, ending: str, filled: Filled, folder: Path, site: Path
+) -> tuple[int, str]:
+    """Run a command whose group is sent a signal at a moment; return its exit code and its messages."""
+    (site / "sitecustomize.py").write_text(_AT_A_MOMENT, encoding="utf-8")
+    environ = os.environ | {"ATHANOR_JOBS": "jobs.sqlite", "PYTHONPATH": str(site)}
+    environ |= {"MOMENT": str(moment), "WHO": who, "SIGNAL": ending}
+    done = subprocess.run(
+        [sys.executable, "-m", "api.cli", *plain(name, filled.job)],
+        cwd=folder,
+        env=environ,
+        input=LINES[name].stdin,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        start_new_session=True,
+    )
+    return done.returncode, done.stderr

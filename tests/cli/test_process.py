@@ -388,13 +388,3 @@ def test_a_game_in_a_home_that_cannot_be_written() -> None:
     assert "goes on without being kept" in result.stderr
     assert "You: 4+4+10=2+5+J" in result.stdout
     assert "The game is not saved." in result.stdout
-
-
-def test_a_game_without_standard_input(tmp_path: Path) -> None:
-    command = " ".join([*PLAY, "alchemy", "--seed", "5", "<&-"])
-    result = subprocess.run(
-        command, shell=True, capture_output=True, text=True, cwd=ROOT, env=environment(tmp_path), timeout=60
-    )
-    assert result.returncode == 2
-    assert result.stderr.startswith("Error: ")
-    assert len(result.stderr.splitlines()) == 1
