@@ -35,6 +35,7 @@ atexit.register(shutil.rmtree, os.environ["XDG_RUNTIME_DIR"], ignore_errors=True
 # Nor are the jobs and the decks those of whoever runs the tests.
 os.environ["ATHANOR_JOBS"] = os.path.join(os.environ["XDG_RUNTIME_DIR"], "jobs.sqlite")
 os.environ["ATHANOR_DECKS"] = os.path.join(os.environ["XDG_RUNTIME_DIR"], "decks")
+os.mkdir(os.environ["ATHANOR_DECKS"])
 
 JIT = not numba.config.DISABLE_JIT
 # How many times fewer cases a test makes where its cases are made once more, of those that the suite makes.
