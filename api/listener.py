@@ -6,6 +6,7 @@ it notices when a client disconnects. A public service needs a proxy in front (d
 
 from __future__ import annotations
 
+import errno
 import logging
 import socket
 import sys
@@ -14,13 +15,15 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from flask import Flask
 from waitress import wasyncore
+from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
-from waitress.server import create_server
+from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher
 
 from api.access import PLAIN
@@ -40,6 +43,9 @@ _HEADER_BYTES = 1 << 16
 _BACKLOG = 1024
 # The address space of a thread, which a system may limit. Half of it is enough for the most deeply nested bodies.
 _STACK_BYTES = 1 << 20
+_SPARE_FILES = 1024  # that the service may have open besides connections: pipes, databases
+_SCARCE = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+_SCARCE_SECONDS = 1.0  # between two tries to accept a connection while something is scarce
 _OPEN_THREADS = 2  # for what is open to all, such as health checks, however many other requests are in progress
 
 
@@ -128,6 +134,50 @@ class _Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
                 self.active_count += 1
 
 
+class _Listening(TcpWSGIServer):  # type: ignore[misc]
+    """The listening socket. It rests while the system has no file or memory for another connection; waitress would
+    try again and again without a pause.
+    """
+
+    _rests_until = 0.0
+
+    def accept(self) -> Any:
+        try:
+            return super().accept()
+        except OSError as fault:
+            if fault.errno in _SCARCE:
+                log.error("connections can't be accepted: %s", fault.strerror)
+                self._rests_until = time.monotonic() + _SCARCE_SECONDS
+            raise
+
+    def readable(self) -> bool:
+        return time.monotonic() >= self._rests_until and bool(super().readable())
+
+
+def _connections(wanted: int) -> int:
+    """Let this process open enough files for so many connections. Returns how many it may have."""
+    try:
+        import resource
+    except ImportError:  # not a Unix system
+        return wanted
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = wanted + _SPARE_FILES
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        with suppress(OSError, ValueError):
+            soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        possible = max(soft - _SPARE_FILES, soft // 2)
+        if possible < wanted:
+            log.warning(
+                "the system allows %d open files, so there may be %d connections and not %d (ATHANOR_CONNECTIONS)",
+                soft,
+                possible,
+                wanted,
+            )
+            return possible
+    return wanted
+
+
 class Server:
     """A server on a bound socket. `run` returns after `stop`, which any thread or signal handler may call."""
 
@@ -143,15 +193,11 @@ class Server:
             in_memory = {}
         except FileNotFoundError:  # as where everything is read-only
             in_memory = dict.fromkeys(("inbuf_overflow", "outbuf_overflow"), sys.maxsize)
-        self._server = create_server(
-            app,
-            map=self._map,
-            sockets=[bound],
-            _dispatcher=_Dispatcher(threads),
+        adjustments = Adjustments(
             channel_request_lookahead=1,  # also watch the sockets of busy connections, to notice disconnects
             channel_timeout=config.idle_seconds,
             cleanup_interval=max(1, int(config.idle_seconds / 4)),
-            connection_limit=config.connections,
+            connection_limit=_connections(config.connections),
             backlog=_BACKLOG,
             max_request_header_size=_HEADER_BYTES,
             # The application refuses what is too large; a client that still sends might not read a refusal.
@@ -162,6 +208,15 @@ class Server:
             log_socket_errors=False,
             ident="athanor",
             **in_memory,
+        )
+        self._server = _Listening(
+            app,
+            self._map,
+            _sock=bound,
+            dispatcher=_Dispatcher(threads),
+            adj=adjustments,
+            sockinfo=(bound.family, bound.type, bound.proto, bound.getsockname()),
+            bind_socket=False,
         )
         self._server.channel_class = _Channel
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # waiting requests are not worth a log line

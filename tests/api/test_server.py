@@ -7,6 +7,7 @@ import http.client
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -92,11 +94,23 @@ class Running:
 
 
 @contextmanager
-def running(search_seconds: float, grace_seconds: float, port: int = 0) -> Iterator[Running]:
+def running(
+    search_seconds: float, grace_seconds: float, port: int = 0, *, files: str = "", log: Any = None
+) -> Iterator[Running]:
+    """A server; `files` are the soft and the hard limit of its open files."""
     process = subprocess.Popen(
-        [sys.executable, "-c", SLOW, str(port), str(search_seconds), str(grace_seconds)],
+        [
+            *(("prlimit", f"--nofile={files}") if files else ()),
+            sys.executable,
+            "-c",
+            SLOW,
+            str(port),
+            str(search_seconds),
+            str(grace_seconds),
+        ],
         cwd=ROOT,
         stdout=subprocess.PIPE,
+        stderr=log,
         text=True,
         env=dict(os.environ),
     )
@@ -182,6 +196,44 @@ def test_a_client_that_leaves_ends_its_search(server: Running) -> None:
         assert server.line() == "searching"
         connection.close()
     assert time.monotonic() - begun < 20
+
+
+@pytest.mark.skipif(not shutil.which("prlimit"), reason="prlimit is not installed")
+@pytest.mark.parametrize(("files", "connections"), [("128:2048", 500), ("128:128", 60)])
+def test_connections_follow_the_open_files_that_are_allowed(files: str, connections: int, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with log.open("w") as stderr, running(0, 10, files=files, log=stderr) as server, ExitStack() as stack:
+        open_ = [stack.enter_context(contextlib.closing(server.connect())) for _ in range(connections)]
+        for connection in open_:
+            connection.request("GET", "/healthz")
+            assert connection.getresponse().read()
+    assert ("so there may be 64 connections and not 1000" in log.read_text()) == (files == "128:128")
+    assert "can't be accepted" not in log.read_text()
+
+
+@pytest.mark.skipif(not shutil.which("prlimit"), reason="prlimit is not installed")
+def test_without_a_file_for_a_connection_the_server_rests_and_says_so(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with log.open("w") as stderr, running(0, 10, log=stderr) as server, ExitStack() as stack:
+        used = len(os.listdir(f"/proc/{server.process.pid}/fd"))
+        limit = ["prlimit", f"--pid={server.process.pid}", f"--nofile={used}:4096"]
+        subprocess.run(limit, check=True)
+        clients = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", server.port), 20)) for _ in range(20)
+        ]
+        while "can't be accepted" not in log.read_text():
+            time.sleep(0.05)
+        began, busy = time.monotonic(), _processor_seconds(server.process.pid)
+        time.sleep(2)
+        assert _processor_seconds(server.process.pid) - busy < (time.monotonic() - began) / 3
+        subprocess.run([*limit[:2], "--nofile=4096:4096"], check=True)
+        for client in clients:
+            assert asked(client, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")[0] == 200
+
+
+def _processor_seconds(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def test_a_port_in_use(server: Running) -> None:
