@@ -13,7 +13,7 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import FrameType
@@ -26,7 +26,7 @@ from solver.language import say, translated
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
-    from rich.console import Console
+    from rich.console import Console, Group
     from rich.table import Table
     from rich.text import Text
 
@@ -578,48 +578,66 @@ _TIGHT = 1  # characters between two columns if they would not fit otherwise
 
 def laid_out(
     labels: Sequence[str], lines: Sequence[Sequence[Cell]], room: int, *, numbers: Container[int] = ()
-) -> Table:
+) -> Group:
     """Lay out cells as a table with column labels, `room` characters wide. Columns in `numbers` are right-aligned.
 
-    If all words fit, with less space between the columns if necessary, they are kept whole. Otherwise some are
-    broken.
+    If all words fit, with less space between the columns if necessary, they are kept whole. Otherwise the columns
+    are divided among several tables, each of which begins with the columns up to the first with words. Only if no
+    such table fits are words broken, but never numbers.
     """
+    from rich.console import Group
+
+    lines = [[in_one_line(cell) if isinstance(cell, str) else cell for cell in line] for line in lines]
+    columns = list(zip(labels, *lines, strict=True))
+    first = next((column for column in range(len(labels)) if column not in numbers), len(labels) - 1) + 1
+    parts = [list(range(len(labels)))]
+    if not any(_widths(columns, room, between) for between in (_BETWEEN, _TIGHT)):
+        parts = [[*range(first)]]
+        for column in range(first, len(labels)):
+            wider = [*parts[-1], column]
+            if len(parts[-1]) == first or _widths([columns[one] for one in wider], room, _TIGHT):
+                parts[-1] = wider
+            else:
+                parts.append([*range(first), column])
+    return Group(*(_table({column: columns[column] for column in part}, room, numbers) for part in parts))
+
+
+def _table(columns: Mapping[int, Sequence[Cell]], room: int, numbers: Container[int]) -> Table:
+    """Lay out columns by number, of which each begins with its label, as one table."""
     from rich import box
     from rich.table import Table
 
-    lines = [[in_one_line(cell) if isinstance(cell, str) else cell for cell in line] for line in lines]
-    widths, between = _widths(labels, lines, room), _BETWEEN
-    if widths is None:
-        widths = _widths(labels, lines, room, _TIGHT)
-        between = _BETWEEN if widths is None else _TIGHT
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, between // 2))
-    for column, label in enumerate(labels):
-        table.add_column(
-            label,
-            justify="right" if column in numbers else "left",
-            overflow="fold",
-            width=None if widths is None else widths[column],
-        )
-    for line in lines:
+    cells, whole = list(columns.values()), [column in numbers for column in columns]
+    spaces = next((between for between in (_BETWEEN, _TIGHT) if _widths(cells, room, between)), _TIGHT)
+    widths: Sequence[int | None] = (
+        _widths(cells, room, spaces) or _widths(cells, room, spaces, whole) or [None] * len(cells)
+    )
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, spaces // 2))
+    for (label, *_), wanted, is_number in zip(cells, widths, whole, strict=True):
+        table.add_column(label, justify="right" if is_number else "left", overflow="fold", width=wanted)
+    for _, *line in [*zip(range(len(cells[0])), *cells, strict=True)][1:]:
         table.add_row(*line)
     return table
 
 
 def words_fit(labels: Sequence[str], lines: Sequence[Sequence[Cell]], room: int) -> bool:
     """Whether a table of these cells fits in `room` characters without breaking a word."""
-    return _widths(labels, lines, room) is not None
+    return _widths(list(zip(labels, *lines, strict=True)), room) is not None
 
 
 def _widths(
-    labels: Sequence[str], lines: Sequence[Sequence[Cell]], room: int, between: int = _BETWEEN
+    columns: Sequence[Sequence[Cell]], room: int, between: int = _BETWEEN, whole: Sequence[bool] = ()
 ) -> list[int] | None:
     """Column widths that break no word, or None if the words do not fit in `room` characters.
 
-    The widest columns shrink first, as far as their longest words allow.
+    With `whole`, words are only kept in the columns for which it is True. The widest columns shrink first, as far
+    as their longest words allow.
     """
-    columns = [[visible(str(cell)) for cell in column] for column in zip(labels, *lines, strict=True)]
-    least = [max(width(word) for cell in column for word in (cell.split() or [""])) for column in columns]
-    widths = [max(width(part) for cell in column for part in (cell.split("\n"))) for column in columns]
+    texts = [[visible(str(cell)) for cell in column] for column in columns]
+    least = [max(width(word) for cell in column for word in (cell.split() or [""])) for column in texts]
+    if whole:
+        least = [longest if kept else 1 for longest, kept in zip(least, whole, strict=True)]
+    widths = [max(width(part) for cell in column for part in (cell.split("\n"))) for column in texts]
     left = room - _EDGES - between * (len(columns) - 1)
     if sum(least) > left:
         return None

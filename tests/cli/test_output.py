@@ -16,9 +16,11 @@ from api.cli.decks import show_cards
 from api.cli.main import cli
 from api.cli.terminal import laid_out, output
 from api.logs import handler
+from solver import registry
 from solver.common import visible, width
 from solver.language import use
-from tests.cli.conftest import DUEL, FREE, WON, Run
+from solver.positions import text_of
+from tests.cli.conftest import DUEL, FREE, WON, Run, a_puzzle
 from tests.support.places import ROOT
 
 
@@ -243,6 +245,50 @@ def test_columns_move_together_before_words_are_parted() -> None:
     assert all(len(line) <= 46 for line in lines)
     assert any(line.split() == ["4+4+10=2+5+J", "2", "4", "6", "0.6", "0.01"] for line in lines)
     assert any(line.split() == ["move", "used", "points", "probability", "stderr"] for line in lines)
+
+
+NUMBER = re.compile(r"(?<!\S)-?\d[\d,]*(?:\.\d+)?%?(?![^\s;])")
+SPEED = re.compile(r"[\d.,]+(?: deals/s,| nodes in)? [\d.]+ s\b|\d+ nodes/s")
+TABLES = [
+    ["compound", '{"game": "king", "deck": "house", "cards": ["F10", "W7", "F11", "F3"]}'],
+    ["decks", "aqua-regia"],
+    ["decks", "king"],
+    ["score", "king", "points=31,13,8/20,31,12/22,29,17"],
+    ["winrate", "alternative", "--deals", "20", "--seed", "1"],
+    ["review", "{game}", "--nodes", "100"],
+    ["solve", "{puzzles}"],
+    *(["analyze", f"{{{name}}}", "--full", "--nodes", "50"] for name in registry.names()),
+    *(["hint", f"{{view of {name}}}", "--full", "--nodes", "50"] for name in registry.names()),
+]
+
+
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Positions and views of all games, and the file of a game that was played."""
+    folder = tmp_path_factory.mktemp("files")
+    found = {"{game}": str(folder / "game.json"), "{puzzles}": str(folder / "puzzles.toml")}
+    CliRunner().invoke(cli, ["play", "alchemy", "--seed", "5", "--save", found["{game}"]], input="1\n" * 60)
+    Path(found["{puzzles}"]).write_text("".join(map(a_puzzle, "abc")), encoding="utf-8")
+    for name in registry.names():
+        position = registry.game(name).deal(1)
+        found[f"{{{name}}}"] = text_of(position)
+        found[f"{{view of {name}}}"] = text_of(registry.game(name).view(position, 0))
+    return found
+
+
+@pytest.mark.parametrize("columns", [40, 60])
+@pytest.mark.parametrize("words", TABLES, ids=" ".join)
+def test_no_number_is_parted(
+    words: list[str], columns: int, texts: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def numbers(width: int) -> set[str]:
+        monkeypatch.setenv("COLUMNS", str(width))
+        found = CliRunner().invoke(cli, [texts.get(word, word) for word in words])
+        assert found.exit_code == 0, found.output
+        assert all(len(line) <= width for line in found.output.splitlines())
+        return {*NUMBER.findall(SPEED.sub("", found.output))}
+
+    assert numbers(300) <= numbers(columns)
 
 
 # What others have written steers no terminal: it is shown escaped.
