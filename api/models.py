@@ -15,7 +15,7 @@ from puzzles.format import Ask, Grade, Puzzle
 from puzzles.solution import Solution
 from puzzles.training import is_asked
 from solver.answers import MOST_WAYS, Answer, Moves, Value
-from solver.common import SEEDS, Others
+from solver.common import EXACT, SEEDS, Others
 from solver.decks import NamedDeck
 from solver.errors import MOST_FAULTS
 from solver.findings import fault
@@ -32,8 +32,8 @@ _MOST_NAMED = 100  # cards that must or must not be used
 MOST_MOVES = 1_000  # more than any round has
 MOST_DEALS = 100  # that agree with a view, in one answer
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-Nodes = Annotated[int, Field(gt=0, lt=2**62)]
-Whole = Annotated[int, Field(ge=0, strict=True)]
+Nodes = Annotated[int, Field(gt=0, lt=EXACT)]
+Whole = Annotated[int, Field(ge=0, lt=EXACT, strict=True)]
 Number = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
 Text = Annotated[str, Field(strict=True)]
 
@@ -688,7 +688,7 @@ class JobsQuery(Request):
 class ResultsQuery(Request):
     """Query parameters: which results of a job to return, and whether to wait for more."""
 
-    after: Annotated[int, Field(ge=0, lt=2**63, description="Only results with a higher `id`.")] = 0
+    after: Annotated[int, Field(ge=0, lt=EXACT, description="Only results with a higher `id`.")] = 0
     stream: Annotated[
         Literal["0", "1"],
         Field(description="`1` keeps the response open and sends new results until the job has ended."),

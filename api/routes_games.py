@@ -43,14 +43,13 @@ from puzzles import training, wording
 from puzzles.format import Puzzle
 from solver import decks, registry
 from solver.answers import Moves
+from solver.common import SEEDS
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.findings import with_names
 from solver.language import LANGUAGES, called, language, say, speaking, titled, translated, voiced
 from solver.positions import position_data, text_of
 from solver.registry import game_of
 from solver.showing import CardFace
-
-_DRAWN_SEEDS = 1 << 53  # drawn seeds survive readers whose numbers are doubles
 
 
 def blueprint(readiness: Readiness) -> Blueprint:
@@ -77,7 +76,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
     @routes.post("/v1/deal")
     def deal() -> Response:
         wanted = validated(DealRequest, read_json(request))
-        seed = secrets.randbelow(_DRAWN_SEEDS) if wanted.seed is None else wanted.seed
+        seed = secrets.randbelow(SEEDS) if wanted.seed is None else wanted.seed
         position = athanor.deal(
             wanted.game,
             seed=seed,

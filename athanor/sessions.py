@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from athanor.observed import ObservedRound, moves_of, round_of
 from solver import inputs, registry
 from solver.answers import Answer, Score
-from solver.common import SEEDS, Others, Random
+from solver.common import EXACT, SEEDS, Others, Random
 from solver.decks import NamedDeck
 from solver.errors import AthanorError, MoveError, PositionError, RequestError
 from solver.findings import validated
@@ -45,12 +45,12 @@ class Saved(BaseModel):
     game: Annotated[str, Field(strict=True)]
     seed: Seed
     number: Seed = 0
-    players: Annotated[int, Field(ge=1, strict=True)] | None = None
+    players: Annotated[int, Field(ge=1, lt=EXACT, strict=True)] | None = None
     variant: Annotated[str, Field(strict=True)] | None = None
     deck: NamedDeck | None = None
     rules: SentRules | None = None
-    seat: Annotated[int, Field(ge=0, strict=True)] = 0
-    rounds: Annotated[int, Field(ge=1, strict=True)] | None = None
+    seat: Annotated[int, Field(ge=0, lt=EXACT, strict=True)] = 0
+    rounds: Annotated[int, Field(ge=1, lt=EXACT, strict=True)] | None = None
     for_match: Annotated[
         bool | None,
         Field(

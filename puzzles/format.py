@@ -25,6 +25,7 @@ from pydantic import (
 from puzzles import compounding, moves
 from puzzles.solution import Model, Solution, Subject, Texts
 from solver import inputs
+from solver.common import EXACT
 from solver.errors import MOST_FAULTS, Fault, PositionError, PuzzleError
 from solver.findings import all_of, fault, findings_of, refusal, refuse, validated, with_names
 from solver.inputs import TEXT
@@ -278,7 +279,7 @@ class Measured(Model):
     equal: str | None = None
     club: Chance | None = None
     beginner: Chance | None = None
-    steps: Annotated[int, Field(ge=0, strict=True)] = 0
+    steps: Annotated[int, Field(ge=0, lt=EXACT, strict=True)] = 0
 
 
 class Puzzle(Model):
@@ -288,7 +289,7 @@ class Puzzle(Model):
     title: str
     ask: Ask
     model: str | None = None
-    player: Annotated[int, Field(ge=0, strict=True)] | None = None
+    player: Annotated[int, Field(ge=0, lt=EXACT, strict=True)] | None = None
     grade: Grade | None = None
     themes: Texts | None = None
     note: str | None = None

@@ -13,7 +13,7 @@ from puzzles.format import GRADES, QUESTION_KINDS, Grade, Measured, Puzzle, load
 from puzzles.solution import Model, Solution
 from solver import registry
 from solver.answers import Analysis, Answer, Hint, Value
-from solver.common import SEEDS, STRENGTHS, Random, mix
+from solver.common import EXACT, SEEDS, STRENGTHS, Random, mix
 from solver.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, Composer, Try, in_all
 from solver.errors import RequestError
 from solver.findings import fault
@@ -122,7 +122,7 @@ class Order(Model):
     theme: _Text | None = None
     model: _Text | None = None
     best: Annotated[int, Field(ge=1, le=100, strict=True)] = 1
-    nodes: Annotated[int, Field(ge=1, lt=2**62, strict=True)] = NODES
+    nodes: Annotated[int, Field(ge=1, lt=EXACT, strict=True)] = NODES
 
     @property
     def composer(self) -> Composer:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, NamedTuple, Protocol, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from solver.answers import Answer
+from solver.common import EXACT
 from solver.findings import fault
 from solver.language import say
 
@@ -28,6 +29,8 @@ def _value(value: object) -> object:
             continue
         if kind not in (int, float) or not math.isfinite(number):  # a bool is not a number here
             raise fault("wrong_type", say("a value is a finite number, a word, or a list of numbers"))
+        if kind is int and abs(number) >= EXACT:
+            raise fault("out_of_range", say("a value is a number below {most}", most=EXACT))
     return value
 
 
@@ -38,7 +41,7 @@ def listed(keys: Iterable[str]) -> str:
 
 
 Texts = Annotated[tuple[str, ...], Field(fail_fast=True)]
-Points = Annotated[int, Field(strict=True)]
+Points = Annotated[int, Field(gt=-EXACT, lt=EXACT, strict=True)]
 StatedValue = Annotated[int | float | str | tuple[int | float, ...], BeforeValidator(_value)]
 
 
@@ -48,7 +51,7 @@ class StatedRecipe(Model):
     card: str
     item: str | None = None
     uses: Texts
-    bonus: Annotated[int, Field(strict=True)] | None = None
+    bonus: Points | None = None
 
 
 class Solution(Model):

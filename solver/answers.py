@@ -460,10 +460,10 @@ class Cause(Answer):
 class Hint(Answer):
     """The best move and why, for a player who sees only some of the cards. Moves are sorted, best first.
 
-    `sure` says how clearly the best move beats the next: "clear", "slight" (significant, but worth little),
-    "close" (may be sampling noise) or "only" (the only legal move); None if moves were not compared. `causes` has
-    at most two reasons why it is ahead, and `reason` states them in one or two sentences. `notes` are sentences
-    about the position, such as a ruling that tables dispute.
+    `sure` says how surely and how far the best move is ahead: "clear", "slight" (surely, but by little), "close"
+    (may be sampling noise) or "only" (the only legal move); None if moves were not compared. `causes` has at most
+    two reasons why it is ahead, and `reason` states them in one or two sentences. `notes` are sentences about the
+    position, such as a ruling that tables dispute.
     """
 
     game: str
@@ -660,8 +660,8 @@ def _sureties() -> Mapping[str, str]:
     """Return the words for each value of `Hint.sure`."""
     return {
         "only": say("the only legal move"),
-        "clear": say("clearly better than the next"),
-        "slight": say("slightly better than the next"),
+        "clear": say("surely and noticeably better than the next"),
+        "slight": say("surely better than the next, but by little"),
         "close": say("too close to call"),
     }
 

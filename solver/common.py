@@ -43,7 +43,8 @@ T = TypeVar("T")
 
 _MASK = (1 << 64) - 1
 _GAMMA = 0x9E3779B97F4A7C15
-SEEDS = 1 << 63  # seeds and deal numbers are below this
+EXACT = 1 << 53  # JavaScript, and so JSON, holds all whole numbers below this exactly
+SEEDS = EXACT  # seeds and deal numbers are below this
 
 
 def mix(word: int) -> int:

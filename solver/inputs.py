@@ -10,6 +10,7 @@ from typing import Annotated, Any, NoReturn, TypeVar
 
 from pydantic import AfterValidator, BaseModel, Field, ValidationError, WrapValidator
 
+from solver.common import EXACT
 from solver.errors import Fault, PositionError
 from solver.findings import fault, findings_of, refusal
 from solver.language import say, translated
@@ -110,7 +111,6 @@ def _steps(mark: str) -> int:
     return mark.count("\\") + quotes
 
 
-_EXACT = 2**53  # below it, doubles hold every whole number
 _MOST_DIGITS = 1000  # the time to read a number grows with their square
 _TEXT = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"', re.DOTALL)
 
@@ -175,7 +175,7 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
 def _number(text: str) -> float:
     """Parse a number with a point or an exponent; 1.0 gives an int, as it is an integer in JSON Schema."""
     found = float(text)
-    return int(found) if found.is_integer() and abs(found) < _EXACT else found
+    return int(found) if found.is_integer() and abs(found) < EXACT else found
 
 
 def _values(text: str) -> int:

@@ -17,6 +17,8 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from solver.common import EXACT
+
 Step = Callable[[int], tuple[bool, int]]
 
 MOST_WORLDS = 100_000  # in a hint: a sampler may keep a number for each world and move
@@ -33,7 +35,7 @@ class Limit(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     seconds: Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True)] | None = None
-    nodes: Annotated[int, Field(gt=0, lt=2**62, strict=True)] | None = None
+    nodes: Annotated[int, Field(gt=0, lt=EXACT, strict=True)] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from solver.common import SEEDS, STRENGTHS, in_one_line, one_after_another, range_of, visible, width
+from solver.common import EXACT, SEEDS, STRENGTHS, in_one_line, one_after_another, range_of, visible, width
 from solver.language import say, translated
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def seconds_option(what: str, *, least: float = 0, most: float | None = None) ->
 
 
 def nodes_option(what: str) -> Callable[[F], F]:
-    return click.option("--nodes", type=Whole(1, 2**62 - 1), metavar="N", help=what)
+    return click.option("--nodes", type=Whole(1, EXACT - 1), metavar="N", help=what)
 
 
 def others_option(what: str) -> Callable[[F], F]:

@@ -25,7 +25,7 @@ from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle
 from puzzles.generate import Order, make
 from solver.answers import Answer
-from solver.common import SEEDS, Others
+from solver.common import EXACT, SEEDS, Others
 from solver.decks import NamedDeck
 from solver.errors import AthanorError, RequestError
 from solver.findings import validated
@@ -48,7 +48,7 @@ _SUFFIXES = (".py", ".toml")
 HINT_NODES = 10_000  # of a hint without a limit: node limits make hints reproducible
 
 _Seconds = Annotated[float | None, Field(gt=0, allow_inf_nan=False)]
-_Nodes = Annotated[int | None, Field(gt=0, lt=2**62, strict=True)]
+_Nodes = Annotated[int | None, Field(gt=0, lt=EXACT, strict=True)]
 _Whole = Annotated[int, Field(ge=0, strict=True)]
 _Seed = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
 _Text = Annotated[str, Field(strict=True)]

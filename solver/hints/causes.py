@@ -11,6 +11,8 @@ that makes claims about the recorded worlds (`Claim`). A claim has one of three 
 - It makes up a part of the margin in each world, such as the points of this trick (`part`). It is a cause if the
   rest is at most half the margin, and the part is significantly above 0.
 
+A claim that holds as well for a move that is clearly worse than the best one is no cause, whatever it explains.
+
 If the margin is not significant, only a trade is a cause: what the best move gains in this trick and loses later,
 or the reverse, where both are significant.
 
@@ -24,6 +26,7 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -31,12 +34,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.answers import Cause as FoundCause
-from solver.answers import Sure, figures
+from solver.answers import SampledMove, Sure, figures
 from solver.common import in_a_row, one_after_another, one_of
 from solver.hints.ranking import (
     POINTS,
     Lead,
-    Sums,
     Unit,
     Why,
     against,
@@ -58,6 +60,7 @@ SURE_OF_FEW = 2.5  # for tables with only a handful of claims
 REST = 0.5  # the share of the lead that may remain without the cause
 MOST_CAUSES = 2
 _ALIKE = 0.9  # two claims that agree in this share of the worlds say the same
+_AS_WELL = 0.9  # a claim holds as well for another move if it holds at least this much
 LAST = 2  # the lowest rank
 _DIGITS = 6  # of the numbers in a cause
 _WIDE = 3  # times the least margin that matters: such values aren't close, only uncertain
@@ -80,9 +83,9 @@ class Noted(NamedTuple):
         """The score of each move in each world, an array (worlds, moves)."""
         return self.results[:, :, 0]
 
-    def leads(self, ahead: Lead) -> Floats:
-        """Return the score of the best move minus that of the other, for each world."""
-        return self.scores[:, ahead.best] - self.scores[:, ahead.second]
+    def leads(self, one: int, other: int) -> Floats:
+        """Return the score of a move minus that of another, for each world."""
+        return self.scores[:, one] - self.scores[:, other]
 
 
 class Witness:
@@ -135,6 +138,9 @@ class Claim(NamedTuple):
     true only after the other move. `part` is how much of the margin the claim accounts for in each world; of a
     trade, `gain` and `loss` are what the best move gains and loses in each world. A claim is `certain` if the
     moves differ in nothing else.
+
+    `much` has numbers that say how much the claim holds, for comparing it with the same claim about another move.
+    Without them, this follows from the worlds (`_strength`).
     """
 
     fields: Mapping[str, Any]
@@ -144,6 +150,7 @@ class Claim(NamedTuple):
     gain: Floats | None = None
     loss: Floats | None = None
     certain: bool = False
+    much: tuple[float, ...] = ()
 
 
 def where(holds: Truths, /, **fields: Any) -> Claim:
@@ -160,9 +167,9 @@ def after(best: Truths, other: Truths, /, **fields: Any) -> Claim:
     return Claim({**shares, **fields}, best & ~other, other & ~best)
 
 
-def part(made: Floats, /, **fields: Any) -> Claim:
+def part(made: Floats, /, *much: float, **fields: Any) -> Claim:
     """Make a claim that accounts for part of the margin in each world; `made` has these parts."""
-    return Claim(fields, part=made)
+    return Claim(fields, part=made, much=much)
 
 
 def trade(gain: Floats, loss: Floats, /, **fields: Any) -> Claim:
@@ -170,9 +177,9 @@ def trade(gain: Floats, loss: Floats, /, **fields: Any) -> Claim:
     return Claim(fields, part=gain - loss, gain=gain, loss=loss)
 
 
-def certain(**fields: Any) -> Claim:
+def certain(*much: float, **fields: Any) -> Claim:
     """Make a claim about the only difference between the moves, which therefore explains the whole margin."""
-    return Claim(fields, certain=True)
+    return Claim(fields, certain=True, much=much)
 
 
 S = TypeVar("S")
@@ -183,10 +190,11 @@ T = TypeVar("T")
 class Predicate(Generic[S]):
     """A possible cause in a game's table: its `code`, its `sentence`, and a function that makes its claims.
 
-    ``claims(scene)`` makes the claims; a scene is whatever the game passes to `behind`. The sentence is a template
-    with the fields of the cause in braces. The causes of one reason must be `about` different things. Causes of a
-    lower `rank` come first, and those of rank `LAST` are used only if there is no other. A claim must be
-    significant by `sure` standard errors. Only `trades` are looked at if the moves are level.
+    ``claims(scene)`` makes the claims; a scene is what the game makes of two moves for `behind`. The sentence is a
+    template with the fields of the cause in braces. The causes of one reason must be `about` different things.
+    Causes of a lower `rank` come first, and those of rank `LAST` are used only if there is no other. A claim must
+    be significant by `sure` standard errors. Only `trades` are looked at if the moves are level. One that `blames`
+    the other move, as in "F3 is better kept", is not about the best move, and so never holds for a worse one.
     """
 
     code: str
@@ -196,6 +204,7 @@ class Predicate(Generic[S]):
     rank: int = 0
     sure: float = SURE
     trades: bool = False
+    blames: bool = False
 
     def of(self, scene: Callable[[T], S]) -> Predicate[T]:
         """Return this predicate for another type of scene; ``scene(other)`` turns one into the type it needs."""
@@ -207,6 +216,7 @@ class Predicate(Generic[S]):
             self.rank,
             self.sure,
             self.trades,
+            self.blames,
         )
 
 
@@ -367,14 +377,18 @@ def told_cause(code: str, template: str, fields: Mapping[str, Any]) -> Told:
     return Told(cause, sentence(template, cause))
 
 
-def behind(table: Sequence[Predicate[S]], scene: S, noted: Noted, ahead: Lead) -> tuple[Told, ...]:
+def behind(
+    table: Sequence[Predicate[S]], compare: Callable[[int, int], S], noted: Noted, ahead: Lead
+) -> tuple[Told, ...]:
     """Return at most two causes of the best move's margin `ahead`; of moves that are level, a trade.
 
-    Causes of lower rank come first; within a rank, those that explain more of the margin.
+    ``compare(one, other)`` is the scene of two moves, given by their indices. Causes of lower rank come first;
+    within a rank, those that explain more of the margin.
     """
-    leads = noted.leads(ahead)
+    scenes = cache(lambda move: compare(move, ahead.second))
+    leads = noted.leads(ahead.best, ahead.second)
     asked = [predicate for predicate in table if ahead.clear or predicate.trades]
-    claims = [(predicate, claim) for predicate in asked for claim in predicate.claims(scene)]
+    claims = [(predicate, claim) for predicate in asked for claim in predicate.claims(scenes(ahead.best))]
     sure = [predicate.sure for predicate, _ in claims]
     if ahead.clear:
         rests = _rests(leads, noted, [claim for _, claim in claims], sure)
@@ -386,11 +400,61 @@ def behind(table: Sequence[Predicate[S]], scene: S, noted: Noted, ahead: Lead) -
     found.sort(key=lambda one: (one[1].rank, abs(one[0])))
     chosen: list[tuple[Predicate[S], Claim]] = []
     for _, predicate, claim in found:
-        if not chosen or _says_more(predicate, claim, *chosen[0]):
-            chosen.append((predicate, claim))
+        if chosen and not _says_more(predicate, claim, *chosen[0]):
+            continue
+        if _holds_for_worse(predicate, claim, scenes, noted, ahead):
+            continue
+        chosen.append((predicate, claim))
         if claim.certain or len(chosen) == MOST_CAUSES:
             break
     return tuple(told_cause(predicate.code, predicate.sentence, claim.fields) for predicate, claim in chosen)
+
+
+def _holds_for_worse(
+    predicate: Predicate[S], claim: Claim, scenes: Callable[[int], S], noted: Noted, ahead: Lead
+) -> bool:
+    """Return whether a claim about the best move holds as well for a move that is clearly worse.
+
+    ``scenes(move)`` compares a move with the rival of the best one.
+    """
+    if predicate.blames or not ahead.worse:
+        return False
+    subject = _subject(predicate, claim, ahead.texts[ahead.best])
+    strength = _strength(claim, noted.leads(ahead.best, ahead.second))
+    for move in ahead.worse:
+        if move == ahead.second:
+            continue
+        for same in predicate.claims(scenes(move)):
+            if _subject(predicate, same, ahead.texts[move]) == subject:
+                theirs = _strength(same, noted.leads(move, ahead.second))
+                if all(mine >= _AS_WELL * whole for mine, whole in zip(theirs, strength, strict=True)):
+                    return True
+    return False
+
+
+def _subject(predicate: Predicate[S], claim: Claim, move: str) -> list[object]:
+    """Return the cards, seats and words that a claim's sentence names, with None in place of the claim's move."""
+    named = re.findall(r"{(\w+)", predicate.sentence)
+    return [
+        None if value == move else value
+        for name, value in claim.fields.items()
+        if name in named and (name == "seat" or not isinstance(value, int | float))
+    ]
+
+
+def _strength(claim: Claim, leads: Floats) -> tuple[float, ...]:
+    """Return numbers that say how much a claim about a move holds.
+
+    `leads` has the move's margin over the other in each world.
+    """
+    if claim.much or claim.certain:
+        return claim.much
+    if claim.part is not None:
+        return (float(claim.part.mean()),)
+    assert claim.holds is not None
+    if claim.against is not None:
+        return (float(claim.holds.mean() - claim.against.mean()),)
+    return float((leads * claim.holds).mean()), float(leads.mean())
 
 
 def _is_trade(claim: Claim, noted: Noted, sure: float) -> bool:
@@ -422,7 +486,7 @@ def _says_more(predicate: Predicate[S], claim: Claim, first: Predicate[S], first
 def said(sure: Sure | None, code: str, template: str, /, **fields: Any) -> Why:
     """Make a reason with a single cause, given by its code, sentence and fields.
 
-    `sure` is a field of the answer: how clearly the best move is ahead (see `ranking.sureness`).
+    `sure` is a field of the answer: how surely and how far the best move is ahead (see `ranking.sureness`).
     """
     told = told_cause(code, template, fields)
     return Why(sure, (told.cause,), told.text)
@@ -433,22 +497,22 @@ def only(move: str) -> Why:
     return said("only", "only", "{move} is the only legal move.", move=move)
 
 
-def why(texts: Sequence[str], sums: Sums, ahead: Lead | None, found: Sequence[Told], unit: Unit) -> Why:
+def why(moves: Sequence[SampledMove], ahead: Lead | None, found: Sequence[Told], unit: Unit) -> Why:
     """Explain why the best move is best: by the causes `found`, or by the means.
 
-    If moves are level, they are named before the causes. `texts` are the moves in canonical order, `ahead` is the
-    margin (`ranking.lead`).
+    If moves are level, they are named before the causes. `moves` are those of the answer, best first, and `ahead`
+    is the margin (`ranking.lead`).
     """
     sure = sureness(ahead, unit)
     if ahead is None:
-        return only(texts[0])
-    means = sums.means[:, 0]
+        return only(moves[0].move)
     if sure == "close":
-        level = close([(texts[place], float(means[place])) for place in level_with(sums, len(texts))], unit)
+        level = close([(move.move, move.mean) for move in level_with(moves)], unit)
         causes = (*level.causes, *(told.cause for told in found))
         return Why(sure, causes, sentences(level.reason, *(told.text for told in found)))
-    best, other = ((texts[place], float(means[place])) for place in (ahead.best, ahead.second))
-    return leading(sure, best, other, found, unit)
+    means = [(move.move, move.mean) for move in moves]
+    rival = [move.move for move in moves].index(ahead.texts[ahead.second])
+    return leading(sure, means, rival, found, unit)
 
 
 class _Wins(NamedTuple):
@@ -477,12 +541,18 @@ _WINS = {
 }
 
 
-def leading(
-    sure: Sure, best: tuple[str, float], other: tuple[str, float], found: Sequence[Told], unit: Unit
-) -> Why:
-    """Explain a significant margin by the causes `found` or, if there are none, by both moves' mean scores."""
+def leading(sure: Sure, moves: Sequence[tuple[str, float]], rival: int, found: Sequence[Told], unit: Unit) -> Why:
+    """Explain a significant margin by the causes `found` or, if there are none, by both moves' mean scores.
+
+    `moves` are the moves with their mean scores, best first, and `rival` is the index of the move that the best
+    one is compared with. If that is not the next best, the reason begins with it.
+    """
+    best, other = moves[0], moves[rival]
     if found:
-        return Why(sure, tuple(told.cause for told in found), sentences(*(told.text for told in found)))
+        reason = sentences(*(told.text for told in found))
+        if rival != 1:
+            reason = of_moves("Why not {other}? {reason}", other=other[0], reason=reason)
+        return Why(sure, tuple(told.cause for told in found), reason)
     amount, other_amount = against(best[1], other[1], unit)
     values = {"move": best[0], "other": other[0], "amount": amount, "other_amount": other_amount}
     if unit.chance:

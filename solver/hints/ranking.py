@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot, inf, isfinite, sqrt
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from solver.answers import Cause, SampledHint, SampledMove, Sure, figures, percent
-from solver.common import Others, compared
+from solver.common import compared
 from solver.kernels.words import Floats
 from solver.language import say, say_many
 from solver.limits import Control
@@ -186,11 +186,13 @@ def ranked(
     method: str,
     points: int | None = None,
     ranking: Sequence[int] | None = None,
+    model_error: float | None = None,
 ) -> tuple[SampledMove, ...]:
     """Return the moves of an answer, best first. `texts` are the moves in canonical order.
 
     `points` is the index of the statistic with the round's points, if the first statistic is the chance to win the
     match. `ranking` has the indices of the moves, best first; by default, they are ranked by mean score.
+    `model_error` is the error of the means that is not due to sampling; None if unknown.
     """
     if ranking is None:
         ranking = order(sums, len(texts))
@@ -198,11 +200,14 @@ def ranked(
     for move in ranking:
         beside = {} if points is None else {"points": round(float(sums.means[move, points]), _DIGITS)}
         behind, error = (0.0, 0.0) if move == ranking[0] else sums.difference(ranking[0], move)
+        stderr = _known(sums.stderr(move))
+        if model_error is not None and stderr is not None:
+            beside["total_error"] = round(hypot(stderr, model_error), _DIGITS)
         sampled.append(
             SampledMove(
                 move=texts[move],
                 mean=round(float(sums.means[move, 0]), _DIGITS),
-                stderr=_known(sums.stderr(move)),
+                stderr=stderr,
                 behind=max(0.0, round(behind, _DIGITS)),
                 behind_stderr=_known(error),
                 worlds=sums.worlds,
@@ -231,9 +236,12 @@ def answer(
     worlds: int,
     seed: int,
     control: Control,
-    others: Others | None = None,
+    **further: Any,
 ) -> SampledHint:
-    """Make a hint from the ranked `moves`. It is marked as exact only if there are no moves."""
+    """Make a hint from the ranked `moves`. It is marked as exact only if there are no moves.
+
+    `further` are further fields of the hint.
+    """
     return SampledHint(
         game=game,
         to_move=seat,
@@ -246,18 +254,25 @@ def answer(
         seed=seed,
         nodes=control.nodes,
         seconds=control.seconds,
-        **({} if others is None else {"others": others}),
+        **further,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """The best move's margin over another: the indices of both, the `gap` of the means, and its standard error."""
+    """The best move's margin over its rival: the indices of both, the `gap` of the means, and its standard error.
+
+    `mean` is the best move's mean score. `worse` has the indices of all moves that are clearly worse than the best
+    one. `texts` are the moves that the indices refer to.
+    """
 
     best: int
     second: int
     gap: float
     error: float
+    mean: float = 0.0
+    worse: tuple[int, ...] = ()
+    texts: Sequence[str] = ()
 
     @property
     def clear(self) -> bool:
@@ -265,27 +280,32 @@ class Lead:
         return self.gap > SURE * self.error
 
 
-def level_with(sums: Sums, moves: int) -> list[int]:
-    """Return the best move and all moves whose difference from it may be sampling noise, best first."""
-    ranking = order(sums, moves)
-    found = ranking[:1]
-    for move in ranking[1:]:
-        gap, error = sums.difference(ranking[0], move)
-        if not gap > SURE * error:
-            found.append(move)
-    return found
-
-
-def lead(sums: Sums, texts: Sequence[str], compare: str | None = None) -> Lead | None:
+def lead(
+    moves: Sequence[SampledMove], texts: Sequence[str], unit: Unit, compare: str | None = None
+) -> Lead | None:
     """Return the margin of the best move over the move `compare`, or else over the next best.
 
-    Returns None if there is only one move. `texts` are the moves in canonical order.
+    Returns None if there is only one move. `moves` are those of the answer, best first, and `texts` the same moves
+    in canonical order, to which the indices refer.
     """
-    if len(texts) < 2:
+    if len(moves) < 2:
         return None
-    ranking = order(sums, len(texts))
-    best, second = ranking[0], ranking[compared([texts[move] for move in ranking], compare)]
-    return Lead(best, second, *sums.difference(best, second))
+    numbers = [texts.index(move.move) for move in moves]
+    mean = moves[0].mean
+    margins = [Lead(numbers[0], number, *_margin(move), mean) for number, move in zip(numbers, moves, strict=True)]
+    worse = tuple(margin.second for margin in margins[1:] if sureness(margin, unit) == "clear")
+    rival = compared([move.move for move in moves], compare)
+    return replace(margins[rival], worse=worse, texts=texts)
+
+
+def _margin(move: SampledMove) -> tuple[float, float]:
+    """Return how far a move is behind the best one, and the standard error; infinite if it is unknown."""
+    return move.behind, inf if move.behind_stderr is None else move.behind_stderr
+
+
+def level_with(moves: Sequence[SampledMove]) -> list[SampledMove]:
+    """Return the best move and all moves whose difference from it may be sampling noise, best first."""
+    return [moves[0], *(move for move in moves[1:] if not Lead(0, 1, *_margin(move)).clear)]
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -424,19 +444,6 @@ def error_of(measured: Mapping[int, float], cards: int) -> float:
     return measured[min(measured, key=lambda some: (abs(some - cards), some))]
 
 
-def with_model_error(found: SampledHint, model: float | None) -> SampledHint:
-    """Return the hint with its model error (None if unknown) and the total error of each mean."""
-    if model is None:
-        return found.model_copy(update={"model_error": None})
-    moves = tuple(
-        move
-        if move.stderr is None
-        else move.model_copy(update={"total_error": round(hypot(move.stderr, model), 9)})
-        for move in found.moves
-    )
-    return found.model_copy(update={"moves": moves, "model_error": model})
-
-
 # ----------------------------------------------------------------------------------------------------
 # How sure a hint is, and how amounts and chances are written, with sensible digits.
 #
@@ -456,17 +463,18 @@ class Unit(NamedTuple):
     chance: Literal["", "games", "deals"] = ""
 
 
+_LITTLE = 0.02  # of the best mean: a smaller margin matters little, in any unit
 POINTS = Unit("{amount} point", "{amount} points", 0.2)
 CHANCE = Unit("{amount}", "{amount}", 0.02, chance="games")
 
 
 def sureness(ahead: Lead | None, unit: Unit) -> Sure:
-    """Return how clearly the best move is ahead; `ahead` is None if there is only one move."""
+    """Return how surely and how far the best move is ahead; `ahead` is None if there is only one move."""
     if ahead is None:
         return "only"
     if not ahead.clear:
         return "close"
-    return "clear" if ahead.gap >= unit.enough else "slight"
+    return "clear" if ahead.gap >= max(unit.enough, _LITTLE * ahead.mean) else "slight"
 
 
 def in_unit(amount: str, unit: Unit) -> str:

@@ -18,7 +18,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
-from solver.answers import AnySampledHint, PolicyHint, PolicyMove, SampledHint, Unknown
+from solver.answers import AnySampledHint, PolicyHint, PolicyMove, SampledHint, SampledMove, Unknown
 from solver.common import Others
 from solver.errors import RequestError
 from solver.hints.causes import FEWEST_BATCHES, Noted, Told, of_moves, only, why
@@ -35,7 +35,6 @@ from solver.hints.ranking import (
     answer,
     lead,
     ranked,
-    with_model_error,
 )
 from solver.kernels.words import Floats
 from solver.language import say
@@ -384,25 +383,28 @@ class Sampler(Generic[V, M]):
         games = self.games(view)
         sums = simulate(rollouts, control, worlds=worlds, threads=threads, games=games, names=names, judged=judged)
         known = judged(sums)
-        played = _Played(rollouts, sums, control, sums.batch, worlds is None)
         method = ALL_DEALS if whole is not None else self.method if prior is None else f"{self.method}, {NETWORK}"
-        found = answer(
+        # Reasons come last, so that their numbers are those of the answer.
+        further: dict[str, Any] = {} if self.others is None else {"others": self.others}
+        if self.unit(view).chance:
+            further["unit"] = "chance"
+        if self.model_error is not None:
+            further["model_error"] = self.model_error(view)
+        unknown = None if self.unknown is None else self.unknown(view, known.best(), sums, rollouts)
+        if unknown is not None:
+            further["unknown"] = unknown
+        rows = ranked(known, names, method, self.points(view), model_error=further.get("model_error"))
+        return answer(
             self.game,
             view.seat,
-            ranked(known, names, method, self.points(view)),
-            self._why(view, moves, known, played),
+            rows,
+            self._why(view, moves, rows, _Played(rollouts, sums, control, sums.batch, worlds is None)),
             method=method,
             worlds=known.worlds,
             seed=seed,
             control=control,
-            others=self.others,
+            **further,
         )
-        if self.unit(view).chance:
-            found = found.model_copy(update={"unit": "chance"})
-        if self.model_error is not None:
-            found = with_model_error(found, self.model_error(view))
-        unknown = None if self.unknown is None else self.unknown(view, known.best(), sums, rollouts)
-        return found if unknown is None else found.model_copy(update={"unknown": unknown})
 
     def _at_once(self, view: V, moves: Sequence[M], control: Control, seed: int) -> AnySampledHint:
         """Answer without sampling: with each move's probability for a player who does not think ahead.
@@ -442,18 +444,19 @@ class Sampler(Generic[V, M]):
         chosen = [move for move in moves if self.text(view, move) in control.among]
         return chosen if len(chosen) == len(control.among) else moves
 
-    def _why(self, view: V, moves: Sequence[M], known: Sums, played: _Played) -> Why:
+    def _why(self, view: V, moves: Sequence[M], rows: Sequence[SampledMove], played: _Played) -> Why:
         """Explain why the best move is best.
 
-        `known` ranks the moves, and the worlds of `played` show the causes of the best move's margin.
+        `rows` are the moves of the answer, and the worlds of `played` show the causes of the best move's margin.
         """
         texts = [self.text(view, move) for move in moves]
-        unit, ahead = self.unit(view), lead(known, texts, played.control.compare)
+        unit = self.unit(view)
+        ahead = lead(rows, texts, unit, played.control.compare)
         found: Sequence[Told] = ()
         if self.because is not None and ahead is not None:
             noted = played.noted()
             found = () if noted is None else self.because(view, moves, noted, ahead, played.rollouts)
-        return why(texts, known, ahead, found, unit)
+        return why(rows, ahead, found, unit)
 
     def _no_moves(self, view: V, control: Control, seed: int) -> SampledHint:
         reason = Why(None, (), self.no_moves(view))

@@ -78,8 +78,8 @@ def averaged(hints: Sequence[SampledHint], control: Control, reason: str, seed: 
         for place in order.tolist()
     )
     unit = CHANCE if first.unit == "chance" else POINTS
-    ahead = Lead(0, 1, moves[1].behind, moves[1].behind_stderr or 0.0) if len(moves) > 1 else None
-    found = answer(
+    ahead = Lead(0, 1, moves[1].behind, moves[1].behind_stderr or 0.0, moves[0].mean) if len(moves) > 1 else None
+    return answer(
         first.game,
         first.to_move or 0,
         moves,
@@ -89,8 +89,9 @@ def averaged(hints: Sequence[SampledHint], control: Control, reason: str, seed: 
         seed=seed,
         control=control,
         others=first.others,
+        unit=first.unit,
+        unknown=first.unknown,
     )
-    return found.model_copy(update={"unit": first.unit, "unknown": first.unknown})
 
 
 def cards_held(hands: NDArray[Any], cards: Sequence[int]) -> NDArray[Any]:

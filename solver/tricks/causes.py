@@ -12,9 +12,10 @@ import numpy as np
 
 from solver.common import members
 from solver.hints.causes import LAST, SURE_OF_FEW, Claim, Predicate, S, Truths, part, trade, where
+from solver.hints.ranking import POINTS
 from solver.kernels.words import Floats, Words
 
-_LEAST_HALF = 0.05  # points; a smaller half of a lead is not mentioned
+_WHOLE = 0.05  # points; a smaller rest of a lead is nothing
 
 
 class Played(NamedTuple):
@@ -162,7 +163,7 @@ TRICK_PREDICATES: tuple[Predicate[Pair], ...] = (
 
 def is_whole(leads: Floats, half: Floats) -> bool:
     """Return whether this half of a lead, in this trick or later, leaves nothing worth mentioning to the other."""
-    return abs(float((leads - half).mean())) < _LEAST_HALF
+    return abs(float((leads - half).mean())) < _WHOLE
 
 
 def halves(
@@ -174,6 +175,8 @@ def halves(
 ) -> tuple[Predicate[S], ...]:
     """Return predicates that split a lead in points between this trick and later ones, so that the halves add up.
 
+    A half that hardly matters (`POINTS.enough`) explains nothing, so then there is no claim.
+
     `leads` returns both halves of the lead for each world, or None if moves are not compared by points; `named`
     returns the fields that name the moves. The sentences are for a lead in `both`, for one in this trick at the
     cost of later ones (`now`), and for the reverse (`later`).
@@ -183,7 +186,7 @@ def halves(
         def found(scene: S) -> Iterator[Claim]:
             split = leads(scene)
             means = [] if split is None else [float(half.mean()) for half in split]
-            if split and all(sign * mean >= _LEAST_HALF for sign, mean in zip(signs, means, strict=True)):
+            if split and all(sign * mean >= POINTS.enough for sign, mean in zip(signs, means, strict=True)):
                 now, later = split
                 points, others = map(abs, means)
                 fields = {"points": points, "other_points": others, **named(scene)}

@@ -26,7 +26,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from types import UnionType
 from typing import (
     TYPE_CHECKING,
@@ -376,11 +376,15 @@ def because(
 ) -> Sequence[Told]:
     """Return the causes that make the best card better than another (see `solver.hints.causes`).
 
-    `ahead` has the indices of these two in `cards`. `noted` has the hands of each world, as masks by seat.
+    `ahead` has indices in `cards`. `noted` has the hands of each world, as masks by seat.
     """
-    best, other = (_played(view, cards[place], noted) for place in (ahead.best, ahead.second))
-    cards_of = _Cards(Pair(best, other, view.past.rules.name), view, cards[ahead.second], noted)
-    return behind(_PREDICATES, cards_of, noted, ahead)
+    played = cache(lambda place: _played(view, cards[place], noted))
+
+    def compared(one: int, other: int) -> _Cards:
+        pair = Pair(played(one), played(other), view.past.rules.name)
+        return _Cards(pair, view, cards[other], noted)
+
+    return behind(_PREDICATES, compared, noted, ahead)
 
 
 def _played(view: View, card: int, noted: Noted) -> Played:

@@ -209,6 +209,43 @@ def test_examples_are_answered_and_nothing_else_is_allowed_in_their_places(
     assert len(tried) > 300
 
 
+def inexact(data: Any) -> list[int]:
+    """The whole numbers that a browser would read as others."""
+    if isinstance(data, dict | list):
+        return [number for part in (data.values() if isinstance(data, dict) else data) for number in inexact(part)]
+    return [data] if isinstance(data, int) and abs(data) >= 2**53 else []
+
+
+def test_no_number_that_a_browser_reads_as_another_is_taken_or_given(
+    client: FlaskClient, document: Document
+) -> None:
+    tried: set[int] = set()
+    for path, _, call in document.calls():
+        content = call.get("requestBody", {}).get("content", {}).get(JSON)
+        if content is None or path == "/v1/jobs":
+            continue
+        for example in [one["value"] for one in content.get("examples", {}).values()] + MORE.get(path, []):
+            assert not inexact(client.post(path, json=example).get_json(silent=True)), (path, example)
+            for schema, at in document.places(content["schema"], example):
+                body = put(example, at, 2**53)
+                if id(schema) in tried or not document.allows(content["schema"], body):
+                    continue
+                tried.add(id(schema))
+                found = client.post(path, json=body)
+                if found.status_code == 200:
+                    assert not inexact(found.get_json(silent=True)), (path, at, found.text)
+    numbers = [
+        schema
+        for name in ("DealRequest", "HintRequest", "WorldsRequest", "Saved", "Limit", "ResultsQuery")
+        for key, schema in document.data["components"]["schemas"][name]["properties"].items()
+        if key in ("seed", "number", "nodes", "after")
+    ]
+    assert len(numbers) >= 8
+    for schema in numbers:
+        assert document.allows(schema, 2**53 - 1), schema
+        assert not document.allows(schema, 2**53), schema
+
+
 def test_of_an_address_what_the_document_does_not_allow(client: FlaskClient, document: Document) -> None:
     """Words after the question mark, names of jobs that there are not, and other methods."""
     tried = 0

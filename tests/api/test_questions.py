@@ -185,7 +185,7 @@ def test_analyze_names_the_key_that_is_wrong(
         ({"worlds": -1}, "out_of_range", "worlds"),
         ({"worlds": 10**6}, "out_of_range", "worlds"),
         ({"seed": -1}, "out_of_range", "seed"),
-        ({"seed": 2**63}, "out_of_range", "seed"),
+        ({"seed": 2**53}, "out_of_range", "seed"),
         ({"model": "paranoid"}, "not_applicable", "model"),
         ({"player": 0}, "not_applicable", "player"),
         ({"compare": "A+A=9"}, "illegal_move", "compare"),

@@ -194,7 +194,7 @@ def test_without_a_limit_nothing_stops() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"seconds": 0}, {"seconds": -1.0}, {"seconds": float("inf")}, {"nodes": 0}, {"nodes": 1.5}, {"nodes": 2**62}],
+    [{"seconds": 0}, {"seconds": -1.0}, {"seconds": float("inf")}, {"nodes": 0}, {"nodes": 1.5}, {"nodes": 2**53}],
 )
 def test_limits_out_of_range(wrong: dict[str, float]) -> None:
     with pytest.raises(ValidationError):

@@ -162,11 +162,12 @@ def test_one_world_has_no_error() -> None:
 def test_equals_are_in_the_order_given() -> None:
     sums = sums_of(np.array([[1.0, 3.0, 3.0], [2.0, 1.0, 1.0], [2.0, 1.0, 1.0]]))
     assert order(sums, 3) == [0, 1, 2]
-    found = lead(sums, ["a", "b", "c"])
+    moves = ranked(sums, ["a", "b", "c"], "")
+    found = lead(moves, ["a", "b", "c"], POINTS)
     assert found is not None
     assert (found.best, found.second, found.gap) == (0, 1, 0.0)
     assert not found.clear
-    assert lead(sums, ["a"]) is None
+    assert lead(moves[:1], ["a"], POINTS) is None
 
 
 class Noisy:
@@ -394,7 +395,7 @@ def row(code: str, *claims: Claim, about: str = "", rank: int = 0, sentence: str
 
 
 def codes(noted: Noted, *rows: Predicate[None]) -> list[str]:
-    return [told.cause.code for told in behind(rows, None, noted, AHEAD)]
+    return [told.cause.code for told in behind(rows, lambda *_: None, noted, AHEAD)]
 
 
 def test_a_planted_cause_is_found_and_an_absent_one_is_not() -> None:
@@ -403,7 +404,7 @@ def test_a_planted_cause_is_found_and_an_absent_one_is_not() -> None:
         row("absent", where(LUCK > 0)),
         row("planted", where(BEATEN, card="BT"), sentence="A later player can beat {card} in {deals}."),
     )
-    [told] = behind(table, None, noted, AHEAD)
+    [told] = behind(table, lambda *_: None, noted, AHEAD)
     assert told.cause.to_dict() == {"code": "planted", "card": "BT", "share": round(BEATEN.mean(), 6)}
     assert told.text == f"A later player can beat BT in {100 * BEATEN.mean():.0f}% of deals."
 
@@ -488,7 +489,8 @@ def test_how_sure_a_lead_is(ahead: Lead | None, unit: object, sure: str) -> None
 
 
 def why(texts: Sequence[str], sums: Sums, found: Sequence[Told], unit: Unit) -> Why:
-    return causes.why(texts, sums, lead(sums, texts), found, unit)
+    moves = ranked(sums, texts, "")
+    return causes.why(moves, lead(moves, texts, unit), found, unit)
 
 
 def test_reasons_without_a_cause() -> None:

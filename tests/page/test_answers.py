@@ -94,7 +94,7 @@ def test_a_lead_without_a_cause_does_not_repeat_the_values(visit: Visit) -> None
     page.route("**/v1/hint", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))
     page.get_by_role("tab", name="Hint").click()
     answer = page.get_by_role("region", name="Hint")
-    expect(answer.locator(".sure")).to_contain_text("Slightly better")
+    expect(answer.locator(".sure")).to_contain_text("Surely better, but by little")
     expect(answer.locator(".three li")).to_have_count(3)
     expect(answer.locator(".reason")).to_be_empty()
 

@@ -15,7 +15,7 @@ from solver.answers import Analysis
 from solver.common import mask, members
 from solver.errors import RequestError
 from solver.hints.causes import Witness
-from solver.hints.ranking import Sums, Unit, lead
+from solver.hints.ranking import POINTS, Sums, Unit, lead, ranked
 from solver.hints.sampled import Sampler
 from solver.limits import Control, Limit, Progress
 from solver.search.trick_rules import NEED
@@ -373,7 +373,8 @@ def told(view: View, worlds: int = 400, batch: int = 20) -> list[str]:
         part = slice(first, first + batch)
         sums.add(results[part], np.ones(batch))
         witness.note(first, results[part], np.array(hands[part]))
-    ahead = lead(sums, list(map(str, cards)))
+    texts = list(map(str, cards))
+    ahead = lead(ranked(sums, texts, ""), texts, POINTS)
     assert ahead is not None
     noted = witness.noted(worlds, chained=False)
     assert noted is not None

@@ -42,12 +42,10 @@ from solver.games.alchemy.rules import (
 )
 from solver.hints.causes import (
     LAST,
-    MOST_CAUSES,
     SURE_OF_FEW,
     Claim,
     Noted,
     Predicate,
-    Told,
     after,
     behind,
     close,
@@ -55,9 +53,9 @@ from solver.hints.causes import (
     of_moves,
     part,
     said,
-    told_cause,
 )
-from solver.hints.ranking import CHANCE, POINTS, Lead, Sums, Unit, Whole, Why, ranked
+from solver.hints.ranking import CHANCE, POINTS, Lead, Sums, Unit, Whole, Why, ranked, sureness
+from solver.kernels.words import Words
 from solver.language import say, say_of
 from solver.limits import Control
 from solver.playing import Round
@@ -614,6 +612,7 @@ _EXCHANGE = POINTS._replace(enough=1)
 _LEAD = Unit("a lead of {amount} point", "a lead of {amount} points", POINTS.enough)
 _METHOD = "rounds played out"
 _OPEN_WORLDS = 2  # identical, since all cards are open
+_NO_WORDS: Words = np.zeros((0, 0), np.int64)  # nothing but the scores is noted of a world
 _Row = DuelHintMove | DuelGrabMove
 
 
@@ -771,10 +770,9 @@ def _changes(changes: Callable[[_Scene], Iterator[_Change]]) -> Callable[[_Scene
     return lambda scene: scene.claims(changes)
 
 
-FOUR_ACES_SENTENCE = "{move} completes the four aces (+{count} points)."
 PREDICATES: tuple[Predicate[_Scene], ...] = (
     Predicate("joker", "{move} brings {count} points for jokers.", _changes(_jokers), "mine"),
-    Predicate("four_aces", FOUR_ACES_SENTENCE, _changes(_aces), "mine"),
+    Predicate("four_aces", "{move} completes the four aces (+{count} points).", _changes(_aces), "mine"),
     Predicate(
         "takes_needed_card",
         "{move} takes the {card} that the opponent needs for {other}, worth {amount}.",
@@ -876,20 +874,14 @@ def _why_exchange(position: DuelPosition, rows: Sequence[_Row], compare: str | N
         return said(
             "close", "equal", "{moves} are worth the same: {amount}.", moves=level, points=float(_worth(best))
         )
-    lead = float(_worth(best) - _worth(second))
-    scores = np.array([[[lead], [0.0]]] * _OPEN_WORLDS)
-    noted = Noted(scores, np.zeros((_OPEN_WORLDS, 0), np.int64), np.arange(_OPEN_WORLDS))
-    found = behind(PREDICATES, _Scene(position, best, second), noted, Lead(0, 1, lead, 0.0))
-    found = (*_by_aces(position, rows), *found)[:MOST_CAUSES]
-    return leading("clear", (best.move, _worth(best)), (second.move, _worth(second)), found, _EXCHANGE)
-
-
-def _by_aces(position: DuelPosition, rows: Sequence[_Row]) -> Iterator[Told]:
-    """Yield a cause if the best move would not be ahead without its points for the four aces."""
-    others = [row for row in rows if row.used and not _completes(position, row)]
-    if _completes(position, rows[0]) and others and _worth(rows[0]) - _worth(others[0]) <= _FOUR_ACES:
-        (change,) = _aces(_Scene(position, rows[0], others[0]))
-        yield told_cause("four_aces", FOUR_ACES_SENTENCE, change.fields)
+    worths = np.array([float(_worth(row)) for row in rows])
+    noted = Noted(np.tile(worths, (_OPEN_WORLDS, 1))[:, :, None], _NO_WORDS, np.arange(_OPEN_WORLDS))
+    leads = worths[0] - worths
+    worse = tuple(np.flatnonzero(leads >= _EXCHANGE.enough).tolist())
+    ahead = Lead(0, place, float(leads[place]), 0.0, worths[0], worse, [row.move for row in rows])
+    found = behind(PREDICATES, lambda one, other: _Scene(position, rows[one], rows[other]), noted, ahead)
+    means = [(row.move, float(_worth(row))) for row in rows]
+    return leading(sureness(ahead, _EXCHANGE), means, place, found, _EXCHANGE)
 
 
 def _why_race(
@@ -917,13 +909,21 @@ def _why_race(
     level = [chance for number, chance in zip(order, chances, strict=True) if not found.leads(order[0], number)]
     if len(level) > 1 and (place == 1 or chances[place] in level):
         return close(level, unit)
-    numbers = order[0], order[place]
-    scores = found.results[:, list(numbers)]
-    lead = float((scores[:, 0] - scores[:, 1]).mean())
-    noted = Noted(scores[:, :, None], np.zeros((len(scores), 0), np.int64), np.arange(len(scores)))
-    scene = _Scene(position, best, rows[place], found, numbers)
-    causes = behind(PREDICATES, scene, noted, Lead(0, 1, lead, 0.0))
-    return leading("clear" if lead >= unit.enough else "slight", chances[0], chances[place], causes, unit)
+    results = found.results[:, order]
+    leads = (results[:, :1] - results).mean(axis=0)
+    worse = tuple(
+        number
+        for number in range(1, len(rows))
+        if leads[number] >= unit.enough and found.leads(order[0], order[number])
+    )
+    ahead = Lead(0, place, float(leads[place]), 0.0, chances[0][1], worse, [row.move for row in rows])
+    noted = Noted(results[:, :, None], _NO_WORDS, np.arange(len(results)))
+
+    def compared_by(one: int, other: int) -> _Scene:
+        return _Scene(position, rows[one], rows[other], found, (order[one], order[other]))
+
+    causes = behind(PREDICATES, compared_by, noted, ahead)
+    return leading(sureness(ahead, unit), chances, place, causes, unit)
 
 
 # ----------------------------------------------------------------------------------------------------

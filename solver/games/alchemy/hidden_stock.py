@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from math import comb, hypot, sqrt
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.answers import Sure
 from solver.common import compared
 from solver.games.alchemy.deck import card, cards
 from solver.games.alchemy.expectimax import (
@@ -43,7 +43,7 @@ from solver.hints.causes import (
     said,
     where,
 )
-from solver.hints.ranking import CHANCE, SURE, Lead, Why, student
+from solver.hints.ranking import CHANCE, SURE, Lead, Why, student, sureness
 from solver.kernels.jit import kernel
 from solver.kernels.words import Floats
 from solver.limits import Control, Part
@@ -179,22 +179,37 @@ class Scene(NamedTuple):
         return [rank for rank in self.stock.tables.digits[option.line].tolist() if rank >= 0]
 
 
-def because(stock: HiddenStock, best: Option, second: Option, judge: Judge, control: Control) -> Sequence[Told]:
-    """Return up to two causes why `best` is better than `second`; none if there is too little time or memory."""
+def because(
+    stock: HiddenStock, options: Sequence[Option], ahead: Lead, judge: Judge, control: Control
+) -> Sequence[Told]:
+    """Return up to two causes of the best move's margin `ahead`; none if there is too little time or memory.
+
+    `options` are the moves to which `ahead` refers.
+    """
     left = control.seconds_left()
     if left is not None and left < _SECONDS:
         return ()
     worlds = deal_worlds(stock.cards, stock.seed, 0, _WORLDS)
     few = slice(_FEW_WORLDS if isinstance(judge, Expectimax) else None)
+    turn = cache(lambda move: next_turn(stock, options[move], worlds, judge))
+
+    def shown(ahead: Lead) -> Sequence[Told]:
+        turns = {move: turn(move) for move in (ahead.best, ahead.second, *ahead.worse)}
+
+        def draws(one: int, other: int) -> list[Claim]:
+            return _draws(stock, options[one], options[other], judge, worlds[few], turns[other].worth[few])
+
+        def compare(one: int, other: int) -> Scene:
+            return Scene(stock, options[one], options[other], turns[one], turns[other])
+
+        found = behind((_DRAWS_MORE,), draws, noted(turns, few), ahead)
+        return (*found, *behind(NEXT_TURN, compare, noted(turns), ahead))[:MOST_CAUSES]
+
     try:
-        first, other = (next_turn(stock, option, worlds, judge) for option in (best, second))
-        draws = _draws(stock, best, second, judge, worlds[few], other.worth[few])
+        found = shown(replace(ahead, worse=()))
+        return shown(ahead) if found else found  # playing all moves takes time
     except MemoryError:
         return ()
-    ahead = Lead(0, 1, float((first.worth - other.worth).mean()), 0.0)
-    found = behind((_DRAWS_MORE,), draws, noted(first, other, few), ahead)
-    scene = Scene(stock, best, second, first, other)
-    return (*found, *behind(NEXT_TURN, scene, noted(first, other), ahead))[:MOST_CAUSES]
 
 
 def _draws(
@@ -210,12 +225,14 @@ def _draws(
     if more <= 0 or best.cap != second.cap:
         return []
     gained = next_turn(stock, second, worlds, judge, fewer=more).worth - worth
-    return [part(gained, move=str(best.move), other=str(second.move), count=more)]
+    return [part(gained, more, move=str(best.move), other=str(second.move), count=more)]
 
 
-def noted(first: NextTurn, other: NextTurn, some: slice = slice(None)) -> Noted:
-    """Convert the chances after two moves to `Noted`, for tests of causes; `some` selects the stock orders."""
-    scores = np.array([first.worth[some], other.worth[some]]).T
+def noted(turns: Mapping[int, NextTurn], some: slice = slice(None)) -> Noted:
+    """Convert the chances after some moves to `Noted`, for tests of causes; `some` selects the stock orders."""
+    scores = np.zeros((len(turns[0].worth[some]), max(turns) + 1))
+    for move, turn in turns.items():
+        scores[:, move] = turn.worth[some]
     return Noted(scores[:, :, None], np.zeros((len(scores), 0), np.int64), np.arange(len(scores)))
 
 
@@ -909,17 +926,26 @@ def _why(
     ]
     if len(level) > 1 and (place == 1 or _level(top, second)):
         return close(level, _OF_DEALS)
-    sure: Sure = "clear" if gap >= _OF_DEALS.enough else "slight"
+    ahead = Lead(0, place, gap, 0.0, top.win_probability)
+    sure = sureness(ahead, _OF_DEALS)
     if wins:
         template = "{move} wins in every deal, {other} in {other_deals}."
         return said(
             sure, "sure_win", template, move=top.move, other=second.move, other_share=second.win_probability
         )
-    best, other = (evaluation.moves[at].option for at in (0, place))
+    options = [chance.option for chance in evaluation.moves]
     found: Sequence[Told] = ()
-    if evaluation.judge is not None and not other.lost:
-        found = because(stock, best, other, evaluation.judge, control)
-    return leading(sure, chances[0], chances[place], found, _OF_DEALS)
+    if evaluation.judge is not None and not options[place].lost:
+        worse = tuple(
+            number
+            for number, move in enumerate(moves)
+            if top.win_probability - move.win_probability >= _OF_DEALS.enough
+            and not options[number].lost
+            and not _level(top, move)
+        )
+        ahead = replace(ahead, worse=worse, texts=[move.move for move in moves])
+        found = because(stock, options, ahead, evaluation.judge, control)
+    return leading(sure, chances, place, found, _OF_DEALS)
 
 
 def _level(top: SolitaireHintMove, other: SolitaireHintMove) -> bool:

@@ -7,6 +7,7 @@ seat, and then which seat goes out first after each move.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,7 +32,7 @@ from solver.hints.causes import (
     where,
 )
 from solver.hints.ranking import Lead
-from solver.kernels.words import Words
+from solver.kernels.words import Floats, Words
 
 
 class _Move(NamedTuple):
@@ -65,7 +66,7 @@ class _Scene(NamedTuple):
     other: _Move
     view: View
     noted: Noted
-    ahead: Lead
+    leads: Floats
 
     @property
     def named(self) -> dict[str, str]:
@@ -77,8 +78,10 @@ def because(view: View, moves: Sequence[Move], noted: Noted, ahead: Lead, _rollo
     if not noted.words.shape[1]:
         return ()
     winners = noted.words[:, view.players * view.metals.size :]
-    best, other = (
-        _Move(
+
+    @cache
+    def move_of(place: int) -> _Move:
+        return _Move(
             moves[place],
             text_of(view.metals, moves[place]),
             view.held_after(moves[place]),
@@ -86,12 +89,14 @@ def because(view: View, moves: Sequence[Move], noted: Noted, ahead: Lead, _rollo
             winners[:, place],
             noted.results[:, place, TOOK] > 0,
         )
-        for place in (ahead.best, ahead.second)
-    )
-    return behind(PREDICATES, _Scene(best, other, view, noted, ahead), noted, ahead)
+
+    def compared(one: int, other: int) -> _Scene:
+        return _Scene(move_of(one), move_of(other), view, noted, noted.leads(one, other))
+
+    return behind(PREDICATES, compared, noted, ahead)
 
 
-def _by_hand(scene: _Scene, **fields: Any) -> Claim:
+def _by_hand(scene: _Scene, *much: float, **fields: Any) -> Claim:
     """Make the claim that the best move is better because of the hand that it leaves.
 
     In worlds in which both moves win the trick or both lose it, the hand explains the whole difference between
@@ -99,9 +104,9 @@ def _by_hand(scene: _Scene, **fields: Any) -> Claim:
     differ, so the claim explains the whole margin.
     """
     if not any(isinstance(move.move, Play) or move.draws for move in (scene.best, scene.other)):
-        return certain(**fields)
+        return certain(*much, **fields)
     same = scene.best.takes == scene.other.takes
-    return part(np.where(same, scene.noted.leads(scene.ahead), 0.0), **fields)
+    return part(np.where(same, scene.leads, 0.0), *(much or (1.0,)), **fields)
 
 
 def _kept(move: _Move, other: _Move) -> list[int]:
@@ -120,7 +125,8 @@ def _goes_out(scene: _Scene) -> Iterator[Claim]:
 
 def _sheds_more(scene: _Scene) -> Iterator[Claim]:
     if 0 < scene.best.left < scene.other.left:
-        yield _by_hand(scene, **scene.named, count=scene.best.left, other_count=scene.other.left)
+        counts = {"count": scene.best.left, "other_count": scene.other.left}
+        yield _by_hand(scene, scene.other.left - scene.best.left, **scene.named, **counts)
 
 
 def _keeps_together(scene: _Scene) -> Iterator[Claim]:
@@ -145,7 +151,8 @@ def _sets(scene: _Scene) -> list[int]:
 
 def _together(scene: _Scene, metal: int) -> Claim:
     (card,) = _symbols(scene, [metal])
-    return _by_hand(scene, move=scene.best.text, card=card, count=scene.best.hand[metal])
+    count = scene.best.hand[metal]
+    return _by_hand(scene, count, move=scene.best.text, card=card, count=count)
 
 
 def _keeps(scene: _Scene, better: Callable[[Deck, list[int], list[int]], bool]) -> Iterator[Claim]:
@@ -191,14 +198,15 @@ def _keeps_for_later(scene: _Scene) -> Iterator[Claim]:
 def _takes_and_sheds(scene: _Scene) -> Iterator[Claim]:
     if _takes_more(scene.best, scene.other) and scene.best.left < scene.other.left:
         counts = {"count": scene.best.left, "other_count": scene.other.left}
-        yield certain(**scene.named, **_takes_shares(scene), **counts)
+        fewer = scene.other.left - scene.best.left
+        yield certain(*_takes_difference(scene), fewer, **scene.named, **_takes_shares(scene), **counts)
 
 
 def _takes_and_keeps(scene: _Scene) -> Iterator[Claim]:
     kept, others = _kept(scene.best, scene.other), _kept(scene.other, scene.best)
     if _takes_more(scene.best, scene.other) and scene.best.left == scene.other.left and kept and others:
         cards = {"cards": _symbols(scene, kept), "other_cards": _symbols(scene, others)}
-        yield certain(**scene.named, **_takes_shares(scene), **cards)
+        yield certain(*_takes_difference(scene), **scene.named, **_takes_shares(scene), **cards)
 
 
 def _gives_up_trick(scene: _Scene) -> Iterator[Claim]:
@@ -214,6 +222,10 @@ def _takes_more(one: _Move, other: _Move) -> bool:
 
 def _takes_shares(scene: _Scene) -> dict[str, float]:
     return {"share": float(scene.best.takes.mean()), "other_share": float(scene.other.takes.mean())}
+
+
+def _takes_difference(scene: _Scene) -> tuple[float]:
+    return (float(scene.best.takes.mean() - scene.other.takes.mean()),)
 
 
 def _symbols(scene: _Scene, metals: list[int]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -125,8 +125,8 @@ class _Scene(NamedTuple):
     view: View | PickView
     best: _Move
     other: _Move
+    leads: Floats
     noted: Noted
-    ahead: Lead
     rollouts: Judged
 
     @property
@@ -153,13 +153,15 @@ def because(
         table = PICKING
     else:
         table = TAKING if view.trick_is_full else PLAYING
-    return behind(table, scene_of(view, moves, noted, ahead, rollouts), noted, ahead)
+    return behind(table, scenes_of(view, moves, noted, rollouts), noted, ahead)
 
 
-def scene_of(view: View | PickView, moves: Sequence[Move], noted: Noted, ahead: Lead, rollouts: Judged) -> _Scene:
-    """Set up the comparison of the two moves in the noted worlds."""
-    best, other = (_Move(view, moves, place, noted) for place in (ahead.best, ahead.second))
-    return _Scene(view, best, other, noted, ahead, rollouts)
+def scenes_of(
+    view: View | PickView, moves: Sequence[Move], noted: Noted, rollouts: Judged
+) -> Callable[[int, int], _Scene]:
+    """Return a function that sets up the comparison of two moves, given by their indices, in the noted worlds."""
+    move_of = cache(lambda place: _Move(view, moves, place, noted))
+    return lambda one, other: _Scene(view, move_of(one), move_of(other), noted.leads(one, other), noted, rollouts)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -673,6 +675,7 @@ PLAYING: tuple[_Row, ...] = (
         "after {other}.",
         _serves(_other_card),
         "later",
+        blames=True,
     ),
     _Row(
         "makes_recipe",
@@ -733,12 +736,19 @@ PLAYING: tuple[_Row, ...] = (
         row.of(lambda scene: Pair(_played(scene, scene.best), _played(scene, scene.other), scene.code))
         for row in TRICK_PREDICATES
     ),
-    _Row("keeps_trump", "{card} is better kept: it wins a later trick in {deals}.", _keeps_trump, "later"),
+    _Row(
+        "keeps_trump",
+        "{card} is better kept: it wins a later trick in {deals}.",
+        _keeps_trump,
+        "later",
+        blames=True,
+    ),
     _Row(
         "kept_wins",
         "{card} is better kept: it is won back in {deals} if kept, in {other_share} if played now.",
         _won(_other_card),
         "later",
+        blames=True,
     ),
     _Row(
         "now_wins",

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from pydantic import BaseModel
 
-from solver.answers import AnySampledHint, PolicyHint, Unknown
+from solver.answers import AnySampledHint, Unknown
 from solver.common import STRENGTHS, Others, members
 from solver.errors import RequestError
 from solver.games.kirin import moves
@@ -546,13 +546,7 @@ def hint(
     Under `declared_counts`, the points include the one for the card set aside. See
     `solver.hints.sampled.Sampler.hint` for the arguments.
     """
-    found = SAMPLERS[others].hint(view, control, worlds=worlds, seed=seed, threads=threads)
-    extra = extra_points(view.rules)
-    if not extra or isinstance(found, PolicyHint):
-        return found
-    key = "points" if view.goes_by_match else "mean"
-    moves = tuple(move.model_copy(update={key: getattr(move, key) + extra}) for move in found.moves)
-    return found.model_copy(update={"moves": moves})
+    return SAMPLERS[others].hint(view, control, worlds=worlds, seed=seed, threads=threads)
 
 
 _A_SMALL_ENDING = 30_000  # nodes are enough for it

@@ -8,6 +8,7 @@ since a seat takes a trick only with the card that it plays.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -85,13 +86,22 @@ def because(
 ) -> Sequence[Told]:
     """Return the reasons why the best card is better than the second best (`solver.hints.causes`)."""
     direction = view.past.rules.direction if isinstance(view, View) else 0
-    best, other = (_move(noted, cards, place, direction) for place in (ahead.best, ahead.second))
-    scene = _Scene(best, other, view, noted, noted.leads(ahead))
+
+    def compared(one: int, other: int) -> _Scene:
+        best, second = (_move(noted, cards, place, direction) for place in (one, other))
+        return _Scene(best, second, view, noted, noted.leads(one, other))
+
     if isinstance(view, DeclareView):
-        return behind(DECLARING, scene, noted, ahead)
-    pair = Pair(_played(view, best.card, noted), _played(view, other.card, noted), lambda bit: name(DECK[bit]))
+        return behind(DECLARING, compared, noted, ahead)
     own = of_colour(colour(number_of(view.declared)))
-    return behind(PLAYING, _Playing(scene, pair, view, own), noted, ahead)
+    played = cache(lambda card: _played(view, card, noted))
+
+    def playing(one: int, other: int) -> _Playing:
+        scene = compared(one, other)
+        pair = Pair(played(scene.best.card), played(scene.other.card), lambda bit: name(DECK[bit]))
+        return _Playing(scene, pair, view, own)
+
+    return behind(PLAYING, playing, noted, ahead)
 
 
 def _move(noted: Noted, cards: Sequence[int], place: int, direction: int) -> _Move:
@@ -268,6 +278,7 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
         "{card} is better kept: it wins a later trick in {deals}, this one in {other_share}.",
         _kept,
         "later",
+        blames=True,
     ),
     Predicate(
         "card_wins",
@@ -351,6 +362,7 @@ DECLARING: tuple[Predicate[_Scene], ...] = (
         "{move} is better kept in hand: it wins a trick in {deals}, {other} would in {other_share}.",
         _kept_in_hand,
         "card",
+        blames=True,
     ),
     Predicate(
         "collects_alone", "The {item} is better mainly when nobody competes for it ({deals}).", _alone, "others"

@@ -72,7 +72,7 @@ from solver.games.kirin.position import (
     numbers,
 )
 from solver.games.kirin.rules import HAND as DEALT
-from solver.games.kirin.rules import SEATS, order_of, points
+from solver.games.kirin.rules import SEATS, extra_points, order_of, points
 from solver.hints import worlds
 from solver.hints.policy import mixed, to_chances
 from solver.hints.worlds import (
@@ -94,9 +94,9 @@ from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 # A view of Kirin as words, and drawing the hidden cards of a world, as kernels. Cards as in `fast_rules`.
 
 
-# Words of a question: the asking seat, its hand and the card that it has set aside (-1: not yet), its points, the
-# leader and the direction of the trick on the table, and the cards played before it; the offset of a led card
-# (`fast_rules.asks`); then the cards that each seat has won.
+# Words of a question: the asking seat, its hand and the card that it has set aside (-1: not yet), its points (with
+# those that `declared_counts` adds), the leader and the direction of the trick on the table, and the cards played
+# before it; the offset of a led card (`fast_rules.asks`); then the cards that each seat has won.
 SEAT, HAND, ASIDE, WON_POINTS, TRICK_LEADER, TRICK_DIRECTION, GONE, ARRANGEMENTS, TRICK_ASKS, PILES = range(10)
 QUESTION_WORDS = PILES + 4
 FORGOTTEN = 4  # the group of the cards that were played and are not remembered
@@ -255,6 +255,7 @@ def deals(view: View | DeclareView) -> Deals:
     question[TRICK_ASKS] = asks(order_of(view.rules).only_kirin)
     question[HAND] = to_inner(view.hand_mask)
     question[TRICK_LEADER] = view.leader
+    question[WON_POINTS] = extra_points(view.rules)
     others = [(view.seat + step) % SEATS for step in range(1, SEATS)]
     if isinstance(view, DeclareView):
         unseen = list(members(ALL & ~view.hand_mask))
@@ -269,7 +270,7 @@ def deals(view: View | DeclareView) -> Deals:
     question[ASIDE] = INNER[declared]
     question[ARRANGEMENTS] = 6  # orders of the three cards set aside
     question[TRICK_DIRECTION] = past.rules.direction
-    question[WON_POINTS] = points(past.won, [declared // 9] * SEATS)[view.seat]
+    question[WON_POINTS] += points(past.won, [declared // 9] * SEATS)[view.seat]
     question[PILES:] = [to_inner(pile) for pile in past.won]
     question[GONE] = sum(1 << INNER[card] for trick in (*view.tricks, view.current_trick) for card in trick.plays)
     sizes = [*(view.count(seat) for seat in others), len(others)]

@@ -405,12 +405,8 @@ REACH = (
             "K+K=3+5+6+Q takes the K that the opponent needs for 6+7=K, worth 4 points. "
             "K+K=3+5+6+Q scores 8 points; K+3+7=5+6+Q scores 7.",
         ),
-        (
-            ACES,
-            1,
-            ["four_aces", "takes_more"],
-            "Q+A+2+3=6+Q completes the four aces (+6 points). Q+A+2+3=6+Q scores 12 points; Q=A+2+3+6 scores 11.",
-        ),
+        # The four aces are no reason, since the next best move completes them too.
+        (ACES, 1, ["takes_more"], "Q+A+2+3=6+Q scores 12 points; Q=A+2+3+6 scores 11."),
         (WITH_JOKER, 1, ["joker"], "4+8=4+8 brings 10 points for jokers."),
         (SECOND, 1, ["takes_more"], "9+4=K scores 4 points; 9=9 scores 2."),
         # 92 + 8 points win against 97, and lose against 97 + 4.

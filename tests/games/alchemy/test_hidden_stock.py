@@ -317,9 +317,10 @@ def test_a_planted_cause_is_found_and_an_absent_one_is_not() -> None:
     other = NextTurn(np.full(2000, 0.5), hands, np.zeros(2000, np.bool_), used)
     for places, wanted in ((matched, True), (chance.permutation(matched), False)):
         worth = np.where(places, 0.9, 0.5)
-        scene = Scene(stock, best, second, NextTurn(worth, hands, matched, used), other)
+        turns = {0: NextTurn(worth, hands, matched, used), 1: other}
+        scene = Scene(stock, best, second, turns[0], other)
         lead = Lead(0, 1, float(worth.mean()) - 0.5, 0.0)
-        found = behind(NEXT_TURN, scene, noted(scene.first, scene.other), lead)
+        found = behind(NEXT_TURN, lambda *_, scene=scene: scene, noted(turns), lead)
         assert ("finds_match" in {told.cause.code for told in found}) == wanted
 
 

@@ -296,7 +296,11 @@ SHEDS = (
     ("view", "codes", "words"),
     [
         (OUT, ["goes_out"], "Sn Sn goes out and wins."),
-        (SET, ["keeps_together"], "Cu keeps 2 Zn to play together."),
+        (
+            SET,
+            ["keeps_easy"],
+            "It is better to keep Zn Zn than Cu, which can be played in fewer",
+        ),
         (STRONG, ["close"], "Cu or Sn Sn: too close to call"),
         (FOLLOWS, ["seat_can_follow"], "is worse mainly because seat 1 can follow it in 1"),
         (KEEPS, ["takes_and_keeps"], "Mg wins this trick in every game, K in 2"),

@@ -14,11 +14,11 @@ from solver.common import mask, members
 from solver.games.king.hint import Rounds
 from solver.games.king.moves import format_move, legal_moves
 from solver.games.king.position import View
-from solver.games.king.reasons import PLAYING, because, can_make, denied, scene_of
+from solver.games.king.reasons import PLAYING, because, can_make, denied, scenes_of
 from solver.games.king.rules import Taking
 from solver.games.king.worlds import deals
 from solver.hints.causes import Noted
-from solver.hints.ranking import Lead, Sums, lead
+from solver.hints.ranking import CHANCE, Lead, Sums, lead, ranked
 from solver.positions import parse_position
 from tests.reference import king
 from tests.reference.king_deck import HOUSE
@@ -50,7 +50,6 @@ SURE = "king seat=2 hand=F4,F8,F10,W4,E2,E4,T1,T2,T3,T5,D pick=A5,W2,E10,E3 remo
 @pytest.mark.parametrize(
     ("view", "code", "fields"),
     [
-        (INGREDIENT, "serves_recipe", {"card": "A9", "item": "Oil of Vitriol"}),
         (NOBODY, "now_wins", {"move": "A10", "card": "A10"}),
         (BEATS, "kept_wins", {"move": "W7", "card": "T5"}),
         (BEATEN, "can_be_beaten", {"card": "T4"}),
@@ -86,7 +85,7 @@ def test_a_planted_cause_is_found_and_an_absent_one_is_not(text: str, code: str)
     if code == "takes_trick":
         best, second = second, best
     ahead = Lead(moves.index(best), moves.index(second), 1.0, 0.1)
-    scene = scene_of(view, legal_moves(view), noted, ahead, rounds)
+    scene = scenes_of(view, legal_moves(view), noted, rounds)(ahead.best, ahead.second)
     claim = next(claim for row in PLAYING if row.code == code for claim in row.claims(scene))
     for planted in (True, False):
         places = np.asarray(claim.holds, np.float64)
@@ -105,7 +104,7 @@ def test_a_reason_names_only_cards_that_are_surely_taken() -> None:
     only = next(row for row in PLAYING if row.code == "only_it_wins")
     claims = {row.code: 0 for row in (wins, only)}
     for best, other in permutations(range(len(moves)), 2):
-        scene = scene_of(view, moves, noted, Lead(best, other, 1.0, 0.1), rounds)
+        scene = scenes_of(view, moves, noted, rounds)(best, other)
         for claim in wins.claims(scene):
             taken = [scene.deck.index[card] for card in claim.fields["cards"]]
             assert all(scene.best.gets(card).all() for card in taken)
@@ -176,7 +175,8 @@ def witnessed(text: str) -> tuple[View, Rounds, Noted, Lead]:
         results = np.empty((BATCH, rounds.moves, rounds.statistics))
         rounds.play(first, results, np.ones(BATCH))
         sums.add(results, np.ones(BATCH), chained=True)
-    noted, ahead = rounds.witness.noted(sums.worlds, chained=True), lead(sums, list(map(str, range(rounds.moves))))
+    texts = list(map(str, range(rounds.moves)))
+    noted, ahead = rounds.witness.noted(sums.worlds, chained=True), lead(ranked(sums, texts, ""), texts, CHANCE)
     assert noted is not None
     assert ahead is not None
     return view, rounds, noted, ahead
@@ -218,8 +218,8 @@ def test_the_lead_that_would_be_without_a_denial_is_that_of_a_plain_recount(text
     view, rounds, noted, ahead = witnessed(last_round(text))
     wanted = recounted(view, noted, ahead)
     found = {}
-    leads = noted.leads(ahead)
-    for claim in denied(scene_of(view, legal_moves(view), noted, ahead, rounds)):
+    leads = noted.leads(ahead.best, ahead.second)
+    for claim in denied(scenes_of(view, legal_moves(view), noted, rounds)(ahead.best, ahead.second)):
         assert claim.part is not None
         fields = claim.fields
         found[fields["seat"], fields["card"], fields["item"]] = (leads - claim.part).tolist()

@@ -222,7 +222,7 @@ def test_level_cards_are_explained_by_a_trade_alone(now: np.ndarray, later: np.n
     )
     results = np.stack([now + later, now * 0], axis=1)[:, :, None]
     noted = Noted(results, np.zeros((200, 1), np.int64), np.arange(200))
-    found = behind(rows, (now, later), noted, Lead(0, 1, 0.0, 1.0))
+    found = behind(rows, lambda *_: (now, later), noted, Lead(0, 1, 0.0, 1.0))
     assert [told.cause.code for told in found] == codes
 
 

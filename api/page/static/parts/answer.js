@@ -62,7 +62,7 @@ export function Answer({ answer, deck, longer }) {
   const isBare = !cardsOf(deck, answer.best).length;
   // Among other reasons, it says with which move it compares.
   const isOneOf = why.value && isTold && rows.length > 1 && answer.causes.length;
-  const reason = isOneOf ? say("hint.rather", { move: rows[1].move, reason: answer.reason }) : answer.reason;
+  const reason = isOneOf ? say("hint.rather", { move: answer.moves[1].move, reason: answer.reason }) : answer.reason;
   const isForced = sure === "only" && deedAt(position, answer.best) === "play" && position.hand?.length > 1;
   const must = isForced && followed(position); // what leaves a single card
   const isKnown = !isTold || (sure !== "only" && answer.causes.length > 0); // else it repeats the line above, or values
@@ -189,20 +189,20 @@ function ahead({ behind, share }) {
  * @param {{answer: any, rows: Row[], deck: Deck}} props
  */
 function Rather({ answer, rows, deck }) {
-  const [found, setFound] = useState(/** @type {{move: string, reason: string}[]} */ ([]));
+  const [found, setFound] = useState(/** @type {string[]} */ ([]));
   const [waits, setWaits] = useState(true);
   useEffect(() => {
     const running = new AbortController();
     const { text: position, seed, others, best } = answer;
     const how = { seed, ...(answer.exact ? {} : { worlds: answer.worlds }), ...(others ? { others } : {}) };
     const level = levelOf(answer);
-    const said = level ? (level.moves ?? []) : [rows[1]?.move];
+    const said = level ? (level.moves ?? []) : [answer.moves[1]?.move];
     const compare = async () => {
       for (const { move } of rows.slice(1).filter((row) => !said.includes(row.move)).slice(0, RATHER)) {
         const other = await ask("v1/hint", { position, compare: move, ...how }, running.signal);
         const { reason, causes } = other;
         const isTold = causes.some((/** @type {any} */ { code }) => code !== "takes_more"); // which the table says
-        if (other.best === best && isTold && !levelOf(other)) setFound((told) => [...told, { move, reason }]);
+        if (other.best === best && isTold && !levelOf(other)) setFound((told) => [...told, reason]);
       }
     };
     setFound([]);
@@ -214,8 +214,7 @@ function Rather({ answer, rows, deck }) {
       .finally(() => running.signal.aborted || setWaits(false));
     return () => running.abort();
   }, [answer]);
-  const words = (/** @type {any} */ one) => html`<${Told} deck=${deck} text=${say("hint.rather", one)} />`;
-  return html`${found.map((one) => html`<p key=${one.move} class="rather">${words(one)}</p>`)}
+  return html`${found.map((text) => html`<p key=${text} class="rather"><${Told} deck=${deck} text=${text} /></p>`)}
     ${waits && html`<p class="hinted">${say("puzzles.why")}</p>`}`;
 }
 

@@ -93,7 +93,7 @@ export function readOptions(text) {
     if (NUMBERS.includes(name)) found[name] = Number(value);
     if (TEXTS.includes(name)) found[name] = unescaped(value ?? "");
   }
-  return Number.isFinite(found.seed) && Number.isFinite(found.seconds) ? found : null;
+  return Number.isSafeInteger(found.seed) && Number.isFinite(found.seconds) ? found : null;
 }
 
 /** @param {string[][]} rounds the moves of each round @returns {string} */

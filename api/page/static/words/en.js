@@ -453,8 +453,8 @@ addLanguage("en", {
   "hint.noView":
     "All cards are known here, but not what was played before, so there is no player's view. Open " +
     "Analysis.",
-  "sure.clear": "Clearly best",
-  "sure.slight": "Slightly better",
+  "sure.clear": "Surely and noticeably better",
+  "sure.slight": "Surely better, but by little",
   "sure.close": "Too close to call",
   "sure.equal": "Equally good",
   "sure.only": "The only move",
