@@ -248,7 +248,7 @@ def test_columns_move_together_before_words_are_parted() -> None:
 
 
 NUMBER = re.compile(r"(?<!\S)-?\d[\d,]*(?:\.\d+)?%?(?![^\s;])")
-SPEED = re.compile(r"[\d.,]+(?: deals/s,| nodes in)? [\d.]+ s\b|\d+ nodes/s")
+SPEED = re.compile(r"[\d.,]+(?: deals/s,| nodes in)? [\d.]+ s\b|\d+ nodes/s|\b\d+\.\d{3} *$", re.MULTILINE)
 TABLES = [
     ["compound", '{"game": "king", "deck": "house", "cards": ["F10", "W7", "F11", "F3"]}'],
     ["decks", "aqua-regia"],
