@@ -192,7 +192,7 @@ class Store:
         try:
             return [Attempt(at=at, puzzle=name, grade=grade, right=bool(right)) for at, name, grade, right in rows]
         except ValueError as found:
-            raise OSError(0, say("this is not a training record"), str(self.path)) from found
+            raise self._damaged(say("an answer in it cannot be read")) from found
 
     def add(self, attempts: Iterable[Attempt]) -> int:
         """Store attempts, skipping those that exist already; return how many are new."""
@@ -209,9 +209,20 @@ class Store:
                 file.execute(_TABLE)
                 yield file
         except sqlite3.Error as error:
+            if getattr(error, "sqlite_errorname", "SQLITE_ERROR").startswith(_DAMAGED):
+                raise self._damaged(error) from error
             raise OSError(0, str(error), str(self.path)) from error
 
+    def _damaged(self, problem: object) -> OSError:
+        message = say(
+            "this is no training record, or it is damaged ({problem}); move it away to begin a new one, and import "
+            "what you have exported",
+            problem=problem,
+        )
+        return OSError(0, message, str(self.path))
 
+
+_DAMAGED = ("SQLITE_CORRUPT", "SQLITE_ERROR", "SQLITE_FORMAT", "SQLITE_NOTADB")  # SQLITE_ERROR: of other tables
 _PATIENCE = 20.0  # seconds to wait for other programs' transactions
 _TABLE = """CREATE TABLE IF NOT EXISTS attempts (
     at TEXT NOT NULL, puzzle TEXT NOT NULL, grade TEXT, right INTEGER NOT NULL, PRIMARY KEY (at, puzzle))"""

@@ -26,6 +26,7 @@ from api.cli.terminal import (
     words_fit,
     write_text,
 )
+from solver.errors import AthanorError
 from solver.language import say, say_many, translated
 from solver.texts import read_csv, write_csv
 
@@ -273,9 +274,16 @@ class _Entry:
                 row["needs"] = row["needs"].replace(", ", " + ")
         self.done: dict[int, dict[str, str]] = {}
         if part.exists():
-            (_, labels), *rows = read_csv(part.read_text(encoding="utf-8-sig"))
-            cards = zip(range(len(self.usual)), rows, strict=False)
-            self.done = {place: dict(zip(labels, cells, strict=False)) for place, (_, cells) in cards}
+            try:
+                (_, labels), *rows = read_csv(part.read_text(encoding="utf-8-sig"))
+                cards = zip(self.usual, rows, strict=False)
+                self.done = {
+                    place: {column: cells[labels.index(column)] for column in usual}
+                    for place, (usual, (_, cells)) in enumerate(cards)
+                }
+            except (AthanorError, LookupError, ValueError):
+                message = say("{path} is damaged; delete it to enter the deck from its first card", path=part)
+                raise CommandFailure(message) from None
 
     def _column(self, label: str) -> str:
         return self._columns.column(label) or label

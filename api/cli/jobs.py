@@ -24,6 +24,7 @@ from api.cli.terminal import (
     cluster_option,
     counting,
     echo,
+    in_file,
     in_thread,
     input_name,
     jobs_option,
@@ -307,19 +308,6 @@ def _store() -> Iterator[Store]:
             yield store
     finally:
         store.close()
-
-
-@contextmanager
-def in_file(path: str) -> Iterator[None]:
-    """Put the job file's path in front of errors about it."""
-    from athanor.jobs import JobError
-
-    try:
-        yield
-    except JobError as found:
-        if not found.code.startswith("store_"):
-            raise
-        raise CommandFailure(f"{path}: {found.message}") from None
 
 
 def _tell(job: Job, as_json: bool) -> None:

@@ -179,7 +179,7 @@ def _resumed(game: str | None, seconds: float | None, forced: bool, resume: str)
     from athanor.sessions import Session
 
     path, saved = read_saved(game, seconds, resume, games_folder())
-    with about(str(path)):
+    with about_saved(path, resume):
         if game not in (None, saved.game):
             raise CommandFailure(
                 say("{path}: this is a game of {kept}, not of {game}", path=path, kept=saved.game, game=game)
@@ -214,9 +214,22 @@ def read_saved(game: str | None, seconds: float | None, resume: str, folder: Pat
         if game is None:
             raise CommandFailure(say("there is no saved game in {folder}", folder=folder))
         raise CommandFailure(say("there is no saved game of {game} in {folder}", game=game, folder=folder))
-    with about(str(path)):
+    with about_saved(path, resume):
         saved = read_one(read_input(str(path)))
     return path, saved if seconds is None else saved.model_copy(update={"seconds": seconds})
+
+
+@contextmanager
+def about_saved(path: Path, resume: str) -> Iterator[None]:
+    """Like `about`, for a saved game; if it was chosen as the latest, errors say how to continue another one."""
+    try:
+        with about(str(path)):
+            yield
+    except CommandFailure as found:
+        if resume != LATEST:
+            raise
+        way = say("To continue another game, name its file (--resume FILE), or move this one away.")
+        raise CommandFailure(f"{found.message}\n{way}") from None
 
 
 class File:

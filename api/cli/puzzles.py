@@ -25,6 +25,7 @@ from api.cli.terminal import (
     counting,
     echo,
     game_argument,
+    in_file,
     in_thread,
     input_name,
     jobs_option,
@@ -335,9 +336,15 @@ def generate(game: str, out: str, count: int, deals: int | None, **options: Any)
     """
     from athanor.batching import DEALS
     from athanor.batching import generate as make
+    from athanor.jobs.batches import SUFFIX
 
     begun = time.monotonic()
-    with cancel_on_interrupt() as cancel, writing(out), counting("generating", count) as report:
+    with (
+        cancel_on_interrupt() as cancel,
+        writing(out),
+        in_file(out + SUFFIX),
+        counting("generating", count) as report,
+    ):
         made = in_thread(
             lambda: make(
                 game,

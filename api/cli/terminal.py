@@ -241,6 +241,19 @@ def about(name: str) -> Iterator[None]:
         raise CommandFailure(f"{name}: {found}") from None
 
 
+@contextmanager
+def in_file(path: str) -> Iterator[None]:
+    """In the with block, put the path of a file of jobs in front of errors about it."""
+    from athanor.jobs import JobError
+
+    try:
+        yield
+    except JobError as found:
+        if not found.code.startswith("store_"):
+            raise
+        raise CommandFailure(f"{path}: {found.message}") from None
+
+
 # ----------------------------------------------------------------------------------------------------
 # Reading inputs: a file, - for standard input, or the text itself.
 

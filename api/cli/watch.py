@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from api.cli.play import LATEST, File, Table, games_folder, read_saved, tell_disputed
+from api.cli.play import LATEST, File, Table, about_saved, games_folder, read_saved, tell_disputed
 from api.cli.terminal import (
     INTERRUPTED,
     CommandFailure,
-    about,
     echo,
     game_argument,
     seconds_option,
@@ -89,7 +88,7 @@ def _resumed(game: str | None, resume: str, seconds: float | None) -> Companion:
     from athanor.sessions import Session
 
     path, saved = read_saved(game, seconds, resume, _folder())
-    with about(str(path)):
+    with about_saved(path, resume):
         if not saved.dealt or game not in (None, saved.game):
             raise CommandFailure(say("{path}: this is not a game recorded with athanor watch", path=path))
         return Companion(Session(saved), File(path, named=resume != LATEST))
