@@ -215,8 +215,8 @@ class Store:
 
     def _damaged(self, problem: object) -> OSError:
         message = say(
-            "this is no training record, or it is damaged ({problem}); move it away to begin a new one, and import "
-            "what you have exported",
+            "this is no training record, or it is damaged ({problem}); move it away to begin a new one, and "
+            "import what you have exported",
             problem=problem,
         )
         return OSError(0, message, str(self.path))
