@@ -105,9 +105,14 @@ class Cluster(Team):
         return max(0, min(_AHEAD * self.size - running, int(left / _CHUNK_SECONDS)))
 
     def submit(self, payloads: list[str]) -> Any:
+        from distributed.client import ClosedClientError
+
         took = _CHUNK_SECONDS + len(payloads) * _UNIT_SECONDS
         self._busy_until = max(self._busy_until, time.monotonic()) + took
-        return self._client.submit(self._run, payloads, self.seconds, stamp(), pure=False)
+        try:
+            return self._client.submit(self._run, payloads, self.seconds, stamp(), pure=False)
+        except ClosedClientError as found:  # the scheduler has gone since the last look
+            raise _lost(found) from found
 
     def result(self, future: Any) -> Done | None:
         import distributed

@@ -63,22 +63,34 @@ def proxying(name: str, folder: Path, service: int, path: str = "") -> Iterator[
     if program is None:
         pytest.skip(f"{name} is not installed")
     folder.chmod(0o755)
-    port = _free_port()
-    command = [program, *(_nginx if name == "nginx" else _caddy)(folder, port, service, path)]
-    with (folder / "told").open("wb") as told:
-        environ = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
-        process = subprocess.Popen(command, stdout=told, stderr=told, env=environ)
+    environ = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+    while True:
+        port = _free_port()
+        command = [program, *(_nginx if name == "nginx" else _caddy)(folder, port, service, path)]
+        with (folder / "told").open("wb") as told:
+            process = subprocess.Popen(command, stdout=told, stderr=told, env=environ)
+        if _listens(process, port):
+            break
+        said = (folder / "told").read_text()
+        assert "in use" in said, said  # somebody else has taken the port meanwhile
     try:
-        end = time.monotonic() + 20
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port)).close()
-                break
-            except ConnectionError:
-                assert process.poll() is None, (folder / "told").read_text()
-                assert time.monotonic() < end
-                time.sleep(0.05)
         yield port
     finally:
         process.terminate()
         process.wait(20)
+
+
+def _listens(process: subprocess.Popen[bytes], port: int) -> bool:
+    """Whether a proxy listens; False if it has ended."""
+    end = time.monotonic() + 20
+    while process.poll() is None:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+        except ConnectionError:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        else:
+            # Another program may have the port, and the proxy be about to find out.
+            time.sleep(0.05)
+            return process.poll() is None
+    return False

@@ -156,6 +156,17 @@ def test_a_lost_scheduler_is_said_and_the_job_goes_on_elsewhere(store: Store, th
     assert _lines(store, job.id) == UNITS * 10
 
 
+def test_work_for_a_scheduler_that_has_just_gone_is_refused_as_lost() -> None:
+    with (
+        distributed.LocalCluster(n_workers=1, processes=False, dashboard_address=None) as here,
+        distributed.Client(here) as client,
+    ):
+        team = Cluster(client)
+        assert team.free(0)
+        client.close()
+        assert refused(team.submit, ["{}"]).code == "cluster_lost"
+
+
 def test_a_slow_worker_holds_nobody_up(store: Store, threads: Any) -> None:
     job, _ = store.submit("echo", UNITS * 10)
     assert on(threads, store, slow_on_one)
