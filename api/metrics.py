@@ -156,11 +156,11 @@ def blueprint(config: Config, metrics: Metrics, searches: SearchPool, readiness:
         if metrics.jobs.problem:
             message = f"the store of jobs cannot be used ({metrics.jobs.problem})"
             raise BusyError("starting", message, _SOON_SECONDS)
-        waiting = [name for name, found in readiness.progress().items() if not found.settled]
+        waiting = [f"{name} ({found})" for name, found in readiness.progress().items() if not found.ready]
         if searches.problem:
             raise BusyError("starting", searches.problem, _SOON_SECONDS)
         if waiting:
-            raise BusyError("starting", f"not ready yet: {', '.join(waiting)}", _SOON_SECONDS)
+            raise BusyError("starting", f"not ready: {', '.join(waiting)}", _SOON_SECONDS)
         return json_response(Ready(status="ok"))
 
     return routes

@@ -62,6 +62,8 @@ _QUICK_MEGABYTES = 224, 64  # memory of the quick lane's process: a base, and mo
 _QUICK_PART = 3  # the quick lane's process gets at most one third of the whole
 _END_SECONDS = 2.0
 _SOON_SECONDS = 5.0  # a process that ends sooner is considered useless
+_SILENT_SECONDS = 15  # after which a process without a sign of life is replaced
+_DOUBTFUL_SECONDS = 3  # after which the service does not count as ready
 _LONGEST_PAUSE = 60.0  # seconds before it is started again
 _LOST = "the process that searched has ended; try again"
 
@@ -238,7 +240,7 @@ def _context() -> Any:
 
 
 class SearchProcess:
-    """A process that runs searches in slots of several lanes. It is restarted when it ends.
+    """A process that runs searches in slots of several lanes. It is replaced when it ends or does not respond.
 
     `slots` lists each lane with the number of its slots in this process and their niceness. The process may use
     `megabytes` MiB of memory.
@@ -249,7 +251,7 @@ class SearchProcess:
         self._wanted = [(lane, niceness) for lane, count, niceness in slots for _ in range(count)]
         self._megabytes = megabytes
         self._context = _context()
-        self._tables = self._context.RawArray("q", 2)
+        self._tables = self._context.RawArray("q", 3)
         self._loads: list[Search[None]] = []  # what the process has loaded, and its successor has to load
         self._change = threading.Condition()
         self._loading: Slot | None = None
@@ -261,6 +263,7 @@ class SearchProcess:
     def start(self) -> None:
         """Start the process, and keep it running until `stop`."""
         self._thread.start()
+        threading.Thread(target=self._watch, name=f"{self.name}, watched", daemon=True).start()
 
     def stop(self) -> None:
         """End the process, whatever it is doing."""
@@ -324,6 +327,27 @@ class SearchProcess:
                 pause = min(max(1.0, 2 * pause), _LONGEST_PAUSE) if useless else 0.0
                 log.error("%s", self.problem)
                 self._change.wait_for(lambda: self._over, pause)
+
+    def _watch(self) -> None:
+        """Kill the process if it gives no sign of life.
+
+        Looks are counted, not seconds, since this process may have been stopped as well.
+        """
+        last: object = None
+        silent = 0
+        problem = f"the process that searches ({self.name}) does not respond"
+        while not self._over:
+            time.sleep(1)
+            process, beat = self._process, self._tables[2]
+            silent = silent + 1 if process is not None and (process, beat) == last else 0
+            last = process, beat
+            if silent == _DOUBTFUL_SECONDS:
+                self.problem = problem
+            elif not silent and self.problem == problem:
+                self.problem = ""
+            if silent == _SILENT_SECONDS and process is not None and not self._over:
+                log.error("%s, and is killed", problem)
+                process.kill()
 
     def _started(self) -> tuple[Slot, list[tuple[Lane, Slot]]]:
         """Start the process. Returns its slot for loading games, and those for searches with their lanes."""

@@ -152,6 +152,7 @@ def serve_slot(connection: Connection, cancel: threading.Event, niceness: int = 
                         pass
                 answer = Done(_sendable(error), time.thread_time() - began)
             send(answer)
+            del answer  # an error's traceback holds what its search used, such as a table
 
 
 def _sendable(error: BaseException) -> BaseException:
@@ -172,9 +173,11 @@ def load(name: str, *, hints: bool = False, compile: bool = False) -> None:
     from athanor.questions import warm
     from solver.search.memory import IDLE_PROVERS
 
-    with nullcontext() if compile else loading_only():
-        warm(name, hints=hints)
-    IDLE_PROVERS.drop()  # left over from running the kernels once
+    try:
+        with nullcontext() if compile else loading_only():
+            warm(name, hints=hints)
+    finally:
+        IDLE_PROVERS.drop()  # left over from running the kernels once, and inherited by processes that are forked
     garbage.loaded()
 
 
@@ -196,8 +199,9 @@ def run(
 ) -> None:
     """Serve the slots, each with its niceness, until the service closes the pipes.
 
-    The process writes the memory of its search tables and their limit, in bytes, to `tables`. It may use
-    `megabytes` MiB in total. It ignores Ctrl-C: the service handles that, and lets running searches finish.
+    The process writes the memory of its search tables, their limit (both in bytes) and a number that grows every
+    second to `tables`. It may use `megabytes` MiB in total. It ignores Ctrl-C: the service handles that, and lets
+    running searches finish.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     garbage.keep_loading()
@@ -221,4 +225,5 @@ def _tell_tables(tables: MutableSequence[int], memory: Memory) -> None:
     while True:
         memory.look()
         tables[0], tables[1] = TABLE_BUDGET.used, TABLE_BUDGET.limit
+        tables[2] += 1
         time.sleep(_TICK_SECONDS)

@@ -236,10 +236,12 @@ def test_ready_is_said_when_every_game_is(searches: SearchPool) -> None:
     assert client.get("/readyz").headers["Retry-After"]
     readiness.enter("kirin", Stage.READY)
     readiness.enter("king", Stage.FAILED, "for a reason")
-    assert client.get("/readyz").get_json() == {"status": "ok"}
+    assert "king (failed, for a reason)" in refused(client.get("/readyz"), 503, "starting")
     found = _samples(client)
     assert found["athanor_game_ready", frozenset({"kirin"})] == 1
     assert found["athanor_game_ready", frozenset({"king"})] == 0
+    readiness.enter("king", Stage.READY)
+    assert client.get("/readyz").get_json() == {"status": "ok"}
     searches.stopping.set()
     refused(client.get("/readyz"), 503, "starting")
     assert client.get("/healthz").status_code == 200

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import Pipe
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -35,7 +36,7 @@ from solver.errors import IncompleteMoveError, PositionError, RequestError
 from solver.limits import Control, Limit, Progress
 from solver.positions import position_data
 from solver.search import cpsat, memory
-from solver.search.memory import IDLE_PROVERS, MEGABYTE, TABLE_BUDGET, IdleProvers, TableBudget
+from solver.search.memory import IDLE_PROVERS, MEGABYTE, TABLE_BUDGET, IdleProvers, Pool, TableBudget, new_table
 from tests.api.support import DUEL, FILE, KNOWN, LIMIT, lanes, refused, searching, warmed
 
 HARD = position_data(registry.game("kirin").deal(2))
@@ -421,6 +422,11 @@ class Doing:
                 raise ZeroDivisionError("a bug")
             case "unsent":
                 return threading.Lock()
+            case "fault with a table":
+                table = new_table([1 << 20])
+                raise PositionError("wrong", f"it is wrong: {len(table)}")
+            case "used":
+                return TABLE_BUDGET.used
             case "progress":
                 control.tell_first("searching", lambda: None)
             case "until":
@@ -473,6 +479,27 @@ def test_what_a_search_raises(searches: SearchPool) -> None:
         searches.run(Doing("unsent"), LIMIT, Asker())
 
 
+def test_an_error_keeps_no_table_of_its_search(searches: SearchPool) -> None:
+    with pytest.raises(PositionError):
+        searches.run(Doing("fault with a table"), LIMIT, Asker(), tried=False)
+    assert searches.run(Doing("used"), LIMIT, Asker(), tried=False) == 0
+
+
+def test_a_game_that_cannot_be_loaded_leaves_no_table_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = Pool(lambda megabytes: SimpleNamespace(table=new_table([megabytes << 17])))
+
+    def warm(name: str, *, hints: bool) -> None:
+        with pool.lend():
+            raise AbsentError(name)
+
+    IDLE_PROVERS.drop()
+    before = TABLE_BUDGET.used
+    monkeypatch.setattr(questions, "warm", warm)
+    with pytest.raises(AbsentError):
+        load("kirin")
+    assert TABLE_BUDGET.used == before
+
+
 def test_progress_comes_back(searches: SearchPool) -> None:
     heard: list[Progress] = []
     with searches.stream(Asker(), 9.0) as stream:
@@ -500,6 +527,34 @@ def test_a_process_that_dies_is_an_honest_error_and_is_started_again(searches: S
     after = searches.run(Doing("number"), Limit(seconds=SECONDS), Asker(), tried=False)
     assert after != before
     client = create_app(Config(), searches).test_client()  # what the one before had loaded is there
+    assert client.post("/v1/analyze", json={"position": KNOWN, "limit": {"seconds": 30}}).status_code == 200
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no process can be stopped here")
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_process_that_does_not_respond_is_replaced_and_readiness_follows(
+    searches: SearchPool, place: int
+) -> None:
+    client = create_app(Config(), searches).test_client()
+    process = searches.processes[place]
+    before = process.number
+    assert before is not None
+
+    def until_ready(status: int) -> str:
+        end = time.monotonic() + SECONDS
+        while (answer := client.get("/readyz")).status_code != status:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        return answer.text
+
+    until_ready(200)
+    os.kill(before, signal.SIGSTOP)
+    assert f"({process.name}) does not respond" in until_ready(503)
+    with pytest.raises(BusyError, match="the process that searched has ended"):
+        searches.run(Doing("number"), Limit(seconds=SECONDS), Asker(), tried=False, lane=("quick", "long")[place])
+    until_ready(200)
+    assert process.number != before
     assert client.post("/v1/analyze", json={"position": KNOWN, "limit": {"seconds": 30}}).status_code == 200
 
 
