@@ -9,6 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from api.reading import BYTES
 from puzzles import format as puzzle_format
 from puzzles.format import ASKS
 from solver import decks
@@ -62,9 +63,9 @@ def sent(rng: random.Random) -> Case:
     if rng.random() < 0.2:
         place = rng.randrange(len(text) + 1)
         text = text[:place] + rng.choice(_DECK_PIECES) * rng.choice((1, 20, 2000)) + text[place:]
-    body = text.encode()
-    kind = TOML if rng.random() < 0.95 else rng.choice((JSON, "text/plain", ""))
-    address = "/v1/decks"
+    body = text.encode(rng.choice(("utf-8", "utf-8", "utf-8-sig", "utf-16", "cp932")), "replace")
+    address, usual = rng.choice((("/v1/decks", TOML), ("/v1/text", BYTES)))
+    kind = usual if rng.random() < 0.95 else rng.choice((JSON, "text/plain", ""))
     return Case("deck files", request("POST", address, body, kind), allowed(address, None, len(body)))
 
 
