@@ -25,6 +25,7 @@ log = logging.getLogger(REQUESTS)
 _NOWHERE = "none"  # for unknown addresses, so that clients can't create names
 HEADER = "X-Request-Id"
 NAMES = "X-Names"
+LATER = "respond-async"
 _LONGEST = 1000  # characters of that header
 _FIT = re.compile(r"[\w.:-]{1,64}", re.ASCII)
 _KEPT = ("/v1/games", "/v1/decks", "/v1/rules/", "/openapi.json", "/docs")  # changed only by versions and decks
@@ -39,6 +40,9 @@ def trace(app: Flask, metrics: Metrics) -> None:
     and this over the header `Accept-Language`. Once the body has been read (`api.reading`), a `lang` in it takes
     precedence over all. The header `NAMES` has the players' names by seat,
     separated by commas, in percent encoding; the reader's own is empty, and sentences call that seat "you".
+
+    With the header ``Prefer: respond-async`` (RFC 7240), what may succeed later is answered with the status 202 in
+    place of 429 and 503: the page asks again, and a browser reports every refused request on its console.
 
     A request is logged, with level INFO, after its response has been sent. The record's attribute `told` is a dict
     of the details. The address counted and logged is the route's pattern, since addresses may contain ids of jobs,
@@ -89,6 +93,8 @@ def trace(app: Flask, metrics: Metrics) -> None:
 
         metrics.requests.labels(method, address, str(answer.status_code)).inc()
         answer.call_on_close(closed)
+        if "Retry-After" in answer.headers and request.headers.get("Prefer") == LATER:
+            answer.status_code = 202
         return answer
 
     def leave(_: BaseException | None) -> None:

@@ -57,7 +57,7 @@ def browser() -> Iterator[Browser]:
 def site(browser: Browser) -> Iterator[str]:
     """The address of a service with all games loaded and short limits; without a browser none is started."""
     warmed()
-    with served(Config(default_seconds=0.6, hint_seconds=0.05, max_seconds=0.6)) as found:
+    with served(Config(default_seconds=0.6, hint_seconds=0.05, max_seconds=0.6, searches=8)) as found:
         yield f"http://127.0.0.1:{found.port}/"
 
 

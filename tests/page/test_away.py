@@ -1,12 +1,16 @@
-"""A service that goes away and comes back: the page says so, waits, and goes on by itself."""
+"""A service that goes away and comes back, or is busy: the page says so, waits, and goes on by itself."""
 
 from __future__ import annotations
+
+import threading
 
 from playwright.sync_api import Browser, expect
 
 from api.config import Config
 from tests.api.serving import served
-from tests.page.support import ENDINGS, at
+from tests.api.support import warmed
+from tests.page.conftest import opened_window
+from tests.page.support import ENDINGS, at, dealt
 
 
 def test_the_page_goes_on_when_the_service_is_back(browser: Browser) -> None:
@@ -25,3 +29,20 @@ def test_the_page_goes_on_when_the_service_is_back(browser: Browser) -> None:
         with served(Config(), port):
             expect(page.get_by_text(away)).to_have_count(0)
             expect(line).not_to_have_value(before)
+
+
+def test_a_busy_service_is_asked_again_without_an_error_on_the_console(browser: Browser) -> None:
+    """A browser would report each answer with the status 503."""
+    warmed()
+    window = opened_window(browser)
+    page = window.page
+    with served(Config(searches=1)) as found:
+        with (
+            found.searches.lanes["hint"].slot("another", 10.0, threading.Event()),
+            page.expect_response(lambda answer: "/v1/hint" in answer.url) as refused,
+        ):
+            page.goto(f"http://127.0.0.1:{found.port}/{at(dealt('kirin', seat=0), tab='hint')}")
+        assert refused.value.status == 202
+        expect(page.get_by_role("button", name="Play it")).to_be_visible()
+        page.context.close()
+    assert not window.reported

@@ -29,6 +29,8 @@ export function numbered(run) {
 }
 
 const LONGEST_PAUSE = 5; // seconds between two attempts, whatever the service says
+// In place of 503 and 429, which a browser would show on its console for every attempt.
+const LATER = 202;
 const STARTING_PAUSE = 1; // seconds between two attempts while a game compiles, which takes an unknown time
 
 /** A request that the service refused, with all faults. */
@@ -124,6 +126,7 @@ async function answered(path, body, accept, signal) {
   const headers = {
     Accept: accept,
     "Accept-Language": language,
+    Prefer: "respond-async",
     ...(body === null ? {} : { "Content-Type": type }),
     ...(called.length ? { "X-Names": called.map(encodeURIComponent).join(",") } : {}),
   };
@@ -138,13 +141,14 @@ async function answered(path, body, accept, signal) {
       signal?.throwIfAborted();
       continue;
     }
-    if (answer.ok) {
+    if (answer.ok && answer.status !== LATER) {
       notice.value = "";
       return answer;
     }
     const { error } = await answer.json();
     if (answer.status === 401 && anotherToken(token, error.message)) continue;
-    if (answer.status !== 503 && answer.status !== 429) throw new Refused(error);
+    const isLater = answer.status === LATER || answer.status === 503 || answer.status === 429;
+    if (!isLater || error.code === "share_full") throw new Refused(error);
     const isStarting = error.code === "starting"; // else it is busy
     notice.value = isStarting ? error.message : say("board.loading");
     const longest = isStarting ? STARTING_PAUSE : LONGEST_PAUSE;
