@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from base64 import urlsafe_b64encode
@@ -11,7 +12,7 @@ from importlib.resources import files
 from typing import Any
 from urllib.parse import quote
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 import athanor
 from athanor.sessions import Saved
@@ -95,6 +96,18 @@ def address(saved: Saved) -> str:
 def go(page: Page, fragment: str) -> None:
     """Go on to another fragment of the address, as by a link of the page itself: nothing is loaded again."""
     page.goto(page.url.split("#")[0] + fragment)
+
+
+def by_nodes(page: Page, nodes: int) -> list[Any]:
+    """End hints for positions after so many nodes, not by the clock; return what the page asks for."""
+    asked: list[Any] = []
+
+    def ask(route: Route) -> None:
+        asked.append(json.loads(route.request.post_data or ""))
+        route.continue_(post_data=json.dumps(asked[-1] | {"limit": {"nodes": nodes}}))
+
+    page.route("**/v1/hint", ask)
+    return asked
 
 
 def reach(page: Page, wanted: Locator, key: str = "Tab", most: int = 200) -> None:

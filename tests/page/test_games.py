@@ -12,6 +12,7 @@ from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 
 from athanor.sessions import Saved, Session
 from solver.games.alchemy.position import DuelPosition
+from solver.limits import Control, Limit
 from solver.positions import parse_position
 from tests.page.conftest import Visit
 from tests.page.support import ENDINGS, HURRY, OVER, address, at, go, reach
@@ -286,11 +287,15 @@ def test_a_hint_calls_a_pass_after_a_draw_an_exchange_of_nothing(revisit: Visit)
     expect(answer.get_by_role("table")).not_to_contain_text("pass")
 
 
-def test_a_hint_in_a_game_that_is_too_close_to_call_gets_more_time(revisit: Visit) -> None:
+def test_a_hint_in_a_game_that_is_too_close_to_call_gets_more_time(visit: Visit) -> None:
     table = Session(Saved(game="aqua-regia", seed=34, seconds=0.05, players=3), forced=False)
     while table.round.to_move != table.seat or len(table.round.moves()) < 4:
         table.play(table.round.moves()[0])
-    page = revisit(address(table.saved))
+    hint = table.round.hint(Control(Limit(nodes=20)))
+    assert hint.sure == "close"
+    body = hint.model_dump_json() + "\n"
+    page = visit(address(table.saved))
+    page.route("**/v1/match/hint", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))
     panel = page.get_by_role("tabpanel")
     panel.get_by_role("button", name="Hint", exact=True).click()
     longer = panel.get_by_role("button", name="Think for 3 s")
