@@ -8,11 +8,13 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from athanor.arguments import checked
 from solver.language import say
 
 DEALS = 5_000  # at most, by default
 
 
+@checked
 def batch(
     kind: str,
     questions: Iterable[Any],
@@ -73,6 +75,7 @@ class Generated(NamedTuple):
     faults: tuple[str, ...]
 
 
+@checked
 def generate(
     game: str,
     out: str | os.PathLike[str],

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import update_wrapper
+from inspect import signature
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from athanor import questions, table
+from athanor.arguments import checked
 from athanor.questions import data_of, position_of, record_of
 from solver import registry
 from solver.errors import PositionError
@@ -40,7 +42,7 @@ def _of_position(
 
     `read` parses the method's first argument, by default as a position.
     """
-    first = ask.__code__.co_varnames[0]
+    first = next(iter(signature(ask).parameters))
 
     def method(self: Game, /, *given: Any, **named: Any) -> R:
         if first in named:
@@ -122,6 +124,7 @@ def games() -> tuple[str, ...]:
     return registry.names()
 
 
+@checked
 def game(name: str) -> Game:
     """Return the game called `name`, as an object that has the functions of this package as methods.
 

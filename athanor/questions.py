@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
+from athanor.arguments import checked
 from solver.errors import MoveError, PositionError, PuzzleError, RequestError
 from solver.language import say, translated
 from solver.registry import game_of
@@ -35,9 +36,8 @@ A = TypeVar("A")
 # (game, kind, type) for a kind of question about a type of position.
 _loaded: set[tuple[str, ...]] = set()
 
-_MOST_THREADS = 1024  # that one analysis may use
 
-
+@checked
 def warm(name: str, *, hints: bool = False) -> None:
     """Load or compile every search kernel of a game now, so that no later question has to wait for it.
 
@@ -151,6 +151,7 @@ def limit_of(limit: Limit | None, seconds: float | None, nodes: int | None) -> L
     return limit
 
 
+@checked
 def analyze(
     position: PositionLike,
     *,
@@ -179,13 +180,10 @@ def analyze(
     Raises PositionError for a position that breaks the rules, RequestError for a question that cannot be asked
     about it.
     """
-    from solver.findings import check_whole
     from solver.limits import Control
     from solver.search.team import search_threads
 
     known = position_of(position)
-    check_whole(player, "player")
-    check_whole(threads, "threads", 1, _MOST_THREADS)
     limit = limit_of(limit, seconds, nodes)
     control = Control(limit, cancel, progress, search_threads() if threads is None else threads)
     return analyze_read(known, control, model=model, player=player)
@@ -205,6 +203,7 @@ def analyze_read(
     )
 
 
+@checked
 def hint(
     view: PositionLike,
     *,
@@ -229,13 +228,9 @@ def hint(
     Raises PositionError for a view that breaks the rules, MoveError for a `compare` that is no legal move, and
     RequestError for a position that gets no hints, such as one with every card known.
     """
-    from solver.common import SEEDS
-    from solver.findings import check_whole
     from solver.limits import Control
 
     seen = position_of(view)
-    check_whole(worlds, "worlds")
-    check_whole(seed, "seed", 0, SEEDS - 1)
     control = Control(limit_of(limit, seconds, nodes), cancel, progress)
     return hint_read(seen, control, worlds=worlds, seed=seed, others=others, compare=compare)
 
@@ -267,6 +262,7 @@ def hint_read(
     return found.model_copy(update={"notes": notes}) if notes else found
 
 
+@checked
 def compound(
     position: PositionLike,
     *,
@@ -317,6 +313,7 @@ def compound_read(cards: BaseModel, control: Control, *, wishes: Wishes) -> Comp
 # Whole matches, and puzzles for practice, for programs in which a person plays.
 
 
+@checked
 def match(game: str, **options: Any) -> Session:
     """Start a match of a game and deal its first round; further rounds follow until the match is over.
 
@@ -334,6 +331,7 @@ def match(game: str, **options: Any) -> Session:
     return Session(validated(Saved.model_validate, given))
 
 
+@checked
 def exercises(*, game: str | None = None, grade: str | None = None) -> list[Puzzle]:
     """Return the built-in puzzles that ask for a best move, optionally of one game or one grade."""
     from puzzles.training import chosen
@@ -341,6 +339,7 @@ def exercises(*, game: str | None = None, grade: str | None = None) -> list[Puzz
     return chosen(game=game, grade=grade)
 
 
+@checked
 def is_best(puzzle: Puzzle, move: str) -> bool | None:
     """Whether a legal move is optimal in a puzzle from `exercises`; None if that could not be proved in time.
 
@@ -356,6 +355,7 @@ def is_best(puzzle: Puzzle, move: str) -> bool | None:
 # Solving puzzle files, and checking their stated solutions.
 
 
+@checked
 def solve(
     puzzles: str | os.PathLike[str] | PuzzleFile | Iterable[str | os.PathLike[str]],
     *,
@@ -452,6 +452,7 @@ def kind_of(text: str, name: str = "") -> Kind:
     return "deck" if is_deck else "position"
 
 
+@checked
 def convert(content: str | bytes) -> str:
     """Validate a position, view, record or saved games, and convert JSON to text or text to JSON.
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
+from athanor.arguments import checked
 from athanor.questions import limit_of, warm
 from solver.errors import RequestError
 from solver.language import say, say_many
@@ -29,6 +30,7 @@ SECONDS = 0.3  # for each question about a move, by default
 _LONGER = 2  # times as long for the two questions that compare the move made with the hint's best
 
 
+@checked
 def review(
     game: Saved | Mapping[str, Any] | str | bytes,
     *,
@@ -63,7 +65,11 @@ def review(
     if asked.seconds is None and asked.nodes is None:
         asked = limit_of(None, SECONDS, None)
     wish = Wish(asked, seed, model, number, seat)
-    return review_of(Session(_saved(game)), wish, progress, cancel)
+    try:
+        return review_of(Session(_saved(game)), wish, progress, cancel)
+    except RequestError as error:
+        error.path = "number" if error.path == "round" else error.path  # its name here
+        raise
 
 
 @dataclass(frozen=True, slots=True)

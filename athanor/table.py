@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import threading
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from athanor.arguments import checked
 from athanor.questions import limit_of, position_of, record_of
 from solver import registry
 from solver.errors import MoveError
@@ -12,9 +14,6 @@ from solver.language import say
 from solver.registry import game_of
 
 if TYPE_CHECKING:
-    import threading
-    from collections.abc import Mapping, Sequence
-
     from pydantic import BaseModel
 
     from athanor.questions import PositionLike, RecordLike
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from solver.showing import CardFace
 
 
+@checked
 def deal(
     game: str,
     *,
@@ -46,17 +46,12 @@ def deal(
     """
     import secrets
 
-    from solver.common import SEEDS
-    from solver.findings import check_whole
-
     dealt = registry.game(game)
-    check_whole(seed, "seed", 0, SEEDS - 1)
-    check_whole(number, "number", 0, SEEDS - 1)
-    check_whole(players, "players", 1)
     drawn = secrets.randbelow(1 << 32) if seed is None else seed
     return dealt.deal(drawn, number=number, players=players, variant=variant, deck=deck, rules=rules)
 
 
+@checked
 def cards(
     game: str, *, variant: str | None = None, deck: str | Mapping[str, Any] | None = None
 ) -> Sequence[CardFace]:
@@ -68,19 +63,18 @@ def cards(
     return registry.game(game).cards(variant=variant, deck=deck)
 
 
+@checked
 def view(position: PositionLike, seat: int) -> AnyPosition:
     """Return what the player in `seat` (from 0) sees of a position.
 
     Raises RequestError for a seat that does not exist, if `position` is another seat's view, and for a position
     without its earlier plays.
     """
-    from solver.findings import check_whole
-
     known = position_of(position)
-    check_whole(seat, "seat")
     return game_of(known).view(known, seat)
 
 
+@checked
 def worlds(view: PositionLike, most: int = 1, *, seed: int = 0) -> list[AnyPosition]:
     """Return positions with every card known that are consistent with a view.
 
@@ -89,12 +83,7 @@ def worlds(view: PositionLike, most: int = 1, *, seed: int = 0) -> list[AnyPosit
 
     Raises RequestError for a position in which no card is hidden.
     """
-    from solver.common import SEEDS
-    from solver.findings import check_whole
-
     seen = position_of(view)
-    check_whole(most, "most", 1)
-    check_whole(seed, "seed", 0, SEEDS - 1)
     return list(game_of(seen).worlds(seen, most, seed))
 
 
@@ -213,6 +202,7 @@ def is_observed(position: BaseModel) -> bool:
     return bool(getattr(position, "observed", False))
 
 
+@checked
 def score(
     record: RecordLike,
     *,

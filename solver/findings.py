@@ -158,7 +158,12 @@ _EXPECTED = {
     "bool_parsing": _TRUTH,
     "tuple_type": _LIST,
     "list_type": _LIST,
+    "sequence_str": _LIST,
+    "iterable_type": _LIST,
     "dict_type": _OBJECT,
+    "mapping_type": _OBJECT,
+    "callable_type": "a function is expected, not {value}",
+    "is_instance_of": "an object of another type is expected, not {value}",
     "model_type": _OBJECT,
     "model_attributes_type": _OBJECT,
     "invalid_key": "a key is text, not {value}",
@@ -257,6 +262,8 @@ def whole_fault(value: object, key: str, least: int = 0, most: int | None = None
     """Return a fault unless the value is a whole number from `least` to `most`."""
     if not isinstance(value, int) or isinstance(value, bool):
         return Fault("wrong_type", say(_WHOLE, value=_shown(value)), key)
+    if most is not None and value > most > HUGE:
+        return Fault("out_of_range", say("a smaller number is expected, not {value}", value=value), key)
     if value < least or (most is not None and value > most):
         message = say("{range} is expected, not {value}", range=range_of(ge=least, le=most), value=value)
         return Fault("out_of_range", message, key)
