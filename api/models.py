@@ -793,6 +793,8 @@ class PuzzleInfo(Answer):
     game: str
     model: str | None = None
     player: int | None = None
+    must: tuple[str, ...] | None = None
+    without: tuple[str, ...] | None = None
     grade: Grade | None = None
     themes: tuple[str, ...] | None = None
     note: str | None = None

@@ -140,7 +140,14 @@ def solve_puzzle(puzzle: Puzzle, limit: Limit, cancel: threading.Event | None = 
     try:
         if puzzle.judged:
             return result_of(puzzle, puzzle.game.hint(puzzle.position, control))
-        answer = puzzle.game.answer(puzzle.position, puzzle.ask, control, model=puzzle.model, player=puzzle.player)
+        answer = puzzle.game.answer(
+            puzzle.position,
+            puzzle.ask,
+            control,
+            model=puzzle.model,
+            player=puzzle.player,
+            wishes=puzzle.wishes,
+        )
         return result_of(puzzle, answer)
     except AthanorError as found:
         return failed(puzzle, found.code, found.message, found.path, seconds=control.seconds)

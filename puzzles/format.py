@@ -23,14 +23,15 @@ from pydantic import (
 )
 
 from puzzles import compounding, moves
-from puzzles.solution import Model, Solution, Subject, Texts
+from puzzles.solution import Model, Solution, StatedRecipe, Subject, Texts
 from solver import inputs
+from solver.answers import Wishes
 from solver.common import EXACT
-from solver.errors import MOST_FAULTS, Fault, PositionError, PuzzleError
+from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError, PuzzleError
 from solver.findings import all_of, fault, findings_of, refusal, refuse, validated, with_names
 from solver.inputs import TEXT
 from solver.language import say
-from solver.positions import SentPosition
+from solver.positions import SentPosition, compounder
 from solver.registry import game_of
 from solver.texts import decoded
 
@@ -290,6 +291,8 @@ class Puzzle(Model):
     ask: Ask
     model: str | None = None
     player: Annotated[int, Field(ge=0, lt=EXACT, strict=True)] | None = None
+    must: Texts | None = None
+    without: Texts | None = None
     grade: Grade | None = None
     themes: Texts | None = None
     note: str | None = None
@@ -315,12 +318,45 @@ class Puzzle(Model):
     @model_validator(mode="after")
     def _check(self) -> Self:
         game = self.game
-        all_of(self._check_id, lambda: self._check_question(game), lambda: self._check_solution(game))
+        all_of(
+            self._check_id,
+            lambda: self._check_question(game),
+            self._check_wishes,
+            lambda: self._check_themes(game),
+            lambda: self._check_solution(game),
+        )
         return self
 
     def _check_id(self) -> None:
         if not self.id.strip():
             raise fault("out_of_range", say("an id is not empty"), "id")
+
+    @property
+    def wishes(self) -> Wishes | None:
+        """Which cards recipes use and which they don't; None if the puzzle says nothing about that."""
+        return Wishes(self.must or (), self.without or ()) if self.must or self.without else None
+
+    def _check_wishes(self) -> None:
+        if self.wishes is None:
+            return
+        if self.ask != "compound":
+            key = "must" if self.must else "without"
+            raise fault("conflict", say('{key} goes with ask = "compound"', key=key), key)
+        if self.ask in self._asks:
+            try:
+                compounder(self.position).check(self.position, self.wishes)
+            except AthanorError as found:
+                raise fault(found.code, found.message, found.path) from None
+
+    def _check_themes(self, game: Any) -> None:
+        """Check the themes, if it is known which there are in this game."""
+        known = game.composer.themes if self.themes else ()
+        faults = []
+        for index, theme in enumerate(self.themes or ()):
+            if known and theme not in known:
+                message = say("{game} has no theme {theme!r}", game=game.name, theme=theme)
+                faults.append(Fault("unknown_value", with_names(message, theme, known), f"themes[{index}]"))
+        refuse(faults)
 
     @property
     def _asks(self) -> set[str]:
@@ -372,10 +408,24 @@ class Puzzle(Model):
                     ask=self.ask,
                 )
                 raise fault("conflict", message, f"solution.{key}")
+        if self.wishes is not None and solution.recipes is not None:
+            self._check_used(solution.recipes, self.wishes)
         try:
             QUESTION_KINDS[self.ask].subject.check(game, self.position, self.ask, solution)
         except PuzzleError as found:
             raise fault(found.code, found.message, f"solution.{found.path}") from None
+
+    def _check_used(self, recipes: Sequence[StatedRecipe], wishes: Wishes) -> None:
+        """Check that stated recipes use the cards that they must, and none that they must not."""
+        used = {card for recipe in recipes for card in (recipe.card, *recipe.uses)}
+        unused = [card for card in wishes.must if card not in used]
+        if unused:
+            message = say("the recipes do not use {card}, which must lists", card=unused[0])
+            raise fault("conflict", message, "solution.recipes")
+        barred = [card for card in wishes.without if card in used]
+        if barred:
+            message = say("the recipes use {card}, which without lists", card=barred[0])
+            raise fault("conflict", message, "solution.recipes")
 
 
 class PuzzleFile(Model):

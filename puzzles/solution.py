@@ -20,15 +20,19 @@ class Model(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+WORDS = ("won", "lost")  # the values of a solitaire
+
+
 def _value(value: object) -> object:
     """Reject a value of the wrong type with a single message; a union would report only its first member."""
+    if value in WORDS:
+        return value
     listed = value if isinstance(value, list | tuple) else ()
     for number in listed or [value]:
         kind = type(number)
-        if kind is str and not listed:
-            continue
         if kind not in (int, float) or not math.isfinite(number):  # a bool is not a number here
-            raise fault("wrong_type", say("a value is a finite number, a word, or a list of numbers"))
+            message = say('a value is a number without quotes, "won" or "lost", or a list of numbers')
+            raise fault("wrong_type", message)
         if kind is int and abs(number) >= EXACT:
             raise fault("out_of_range", say("a value is a number below {most}", most=EXACT))
     return value

@@ -10,9 +10,10 @@ from pydantic import BaseModel
 
 from puzzles.format import Puzzle
 from solver.answers import percent
+from solver.common import one_after_another
 from solver.composing import Candidate
 from solver.errors import AthanorError
-from solver.language import say, say_many, translated
+from solver.language import say, say_many, sentences, translated
 from solver.registry import game_of
 
 
@@ -20,7 +21,12 @@ def question(puzzle: Puzzle) -> str:
     """Return the question that a puzzle asks, naming the seat, in the current language."""
     position: Any = puzzle.position
     if puzzle.ask == "compound":
-        return say("What is the most that these cards are worth, points and recipes together?")
+        asked = [say("What is the most that these cards are worth, points and recipes together?")]
+        if puzzle.must:
+            asked.append(say("Recipes use {cards}.", cards=one_after_another(puzzle.must)))
+        if puzzle.without:
+            asked.append(say("Recipes don't use {cards}.", cards=one_after_another(puzzle.without)))
+        return sentences(*asked)
     if puzzle.ask == "winnable":
         return say("Can this deal be won?")
     if puzzle.ask == "all-matches":
@@ -31,8 +37,10 @@ def question(puzzle: Puzzle) -> str:
     seat = mover if puzzle.player is None else puzzle.player
     if puzzle.ask == "value":
         return _of_worth(puzzle, seat)
-    if puzzle.model == "maxn":
+    if puzzle.model == "maxn" and puzzle.game.race:
         return say("Which move is best for seat {seat}, if every seat plays for itself?", seat=seat)
+    if puzzle.model == "maxn":
+        return sentences(say("Which move is best for seat {seat}?", seat=seat), _each_for_itself())
     if puzzle.model is None:
         return say("Which move is best for seat {seat}?", seat=seat)
     if seat == mover and puzzle.hidden:
@@ -56,7 +64,7 @@ def _of_worth(puzzle: Puzzle, seat: int) -> str:
     if puzzle.model == "maxn" and first:
         return say("Who goes out first, if every seat plays for itself?")
     if puzzle.model == "maxn":
-        return say("How many points does each seat have at the end, if every seat plays for itself?")
+        return sentences(say("How many points does each seat have at the end?"), _each_for_itself())
     if puzzle.model == "ally" and first:
         return say("Can seat {seat} go out first, if the others all help it?", seat=seat)
     if puzzle.model == "ally":
@@ -64,6 +72,10 @@ def _of_worth(puzzle: Puzzle, seat: int) -> str:
     if first:
         return say("Can seat {seat} be sure to go out first, if the others all play against it?", seat=seat)
     return say("How many points can seat {seat} be sure of, if the others all play against it?", seat=seat)
+
+
+def _each_for_itself() -> str:
+    return say("Every seat plays for the most points of its own, and then for the fewest of the others.")
 
 
 def _of_alchemy(puzzle: Puzzle) -> str:

@@ -825,6 +825,9 @@ class Compounder(Question, Protocol):
         Raises RequestError for wishes that cannot be met.
         """
 
+    def check(self, position: BaseModel, wishes: Wishes) -> None:
+        """Raise RequestError for wishes that do not fit the position's cards."""
+
     def made(self, position: BaseModel, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
         """Return the result of carrying out these recipes, each given as its card and its ingredient cards.
 

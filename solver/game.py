@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from pydantic import BaseModel
 
-    from solver.answers import Analysis, Answer, Hint, Proved, Question, Score
+    from solver.answers import Analysis, Answer, Hint, Proved, Question, Score, Wishes
     from solver.codec import Notation
     from solver.common import Others
     from solver.composing import Composer
@@ -474,14 +474,17 @@ class Game:
         *,
         model: str | None = None,
         player: int | None = None,
+        wishes: Wishes | None = None,
     ) -> Answer:
         """Answer a puzzle's question, one of `asks`.
 
         A question about moves is answered by an analysis, or by a hint if cards are hidden. A question in
-        `questions` has its own type of answer, and no `model` or `player`.
+        `questions` has its own type of answer, and no `model` or `player`; that of compounding may have `wishes`.
         """
         if ask in self.questions:
-            return self._with_text(self.questions[ask].answer(position, control), position)
+            question: Any = self.questions[ask]
+            answered: Answer = question.answer(position, control, *([] if wishes is None else [wishes]))
+            return self._with_text(answered, position)
         if model in self.guarantees and "analyze" not in self.asks(position):
             found: Answer = self.find("guaranteed")(position, control)
             return self._with_text(found, position)

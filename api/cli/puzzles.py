@@ -132,6 +132,9 @@ class _Proofs:
         if answer is None:
             self.without[say("the puzzle was not solved")] += 1
             return
+        if puzzle.wishes is not None:
+            self.without[say("there are none for must and without")] += 1
+            return
         try:
             made = in_thread(lambda: certificate(puzzle.position, answer, Control(limit, cancel)))
         except NoCertificateError as reason:

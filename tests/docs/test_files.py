@@ -9,10 +9,13 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli.main import cli
+from puzzles.format import load
+from puzzles.training import COLLECTION
 from tests.docs.pages import PAGES, ROOT
 
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _FENCE = re.compile(r"^```(.*?)$.*?^```$", re.MULTILINE | re.DOTALL)
+JAPANESE = sorted((ROOT / "docs/ja").glob("*.md"))
 _LONGEST_README = 150  # lines
 _TEXTS = [*PAGES, "README.ja.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 
@@ -84,3 +87,15 @@ def test_the_picture_of_compounding_is_what_is_drawn(tmp_path: Path) -> None:
     arguments = ["compound", str(ROOT / "docs/examples/pile.json"), "--best", "2", "--svg", str(drawn)]
     assert CliRunner().invoke(cli, arguments).exit_code == 0
     assert drawn.read_bytes() == (ROOT / "docs/compound.svg").read_bytes()
+
+
+def test_numbers_of_puzzles_are_those_of_the_collection() -> None:
+    files = {path.name: len(load(path).puzzles) for path in COLLECTION.glob("*.toml")}
+    counts = {sum(files.values()), sum(count for name, count in files.items() if name.startswith("made-"))}
+    pages = {page: text_of(page) for page in {*_TEXTS, *(f"docs/ja/{path.name}" for path in JAPANESE)}}
+    told = {
+        page: {int(number) for number in re.findall(r"(\d{3,}) ?\[?(?:puzzles|問)", text)}
+        for page, text in pages.items()
+    }
+    assert all(told[page] for page in ("README.md", "README.ja.md", "docs/puzzles.md", "docs/ja/puzzles.md"))
+    assert {page for page, numbers in told.items() if not numbers <= counts} == set()

@@ -82,7 +82,7 @@ OWN_METALS = {
     "title": "Plumbum can wait",
     "ask": "best-move",
     "model": "paranoid",
-    "themes": ["sacrifice"],
+    "themes": ["hold back"],
     "note": "Do not lead ナマリ.",
     "position": {
         "game": "aqua-regia", "deck": METALS, "field": "vapor", "turn": 0,

@@ -85,7 +85,9 @@ def _puzzle_files(draw: st.DrawFn) -> PuzzleFile:
         fields: dict[str, Any] = {"best": tuple(draw(st.lists(st.sampled_from(legal), max_size=5)))}
         if ask != "winnable":
             number = st.integers(-(2**63), 2**63) | st.floats(allow_nan=False, allow_infinity=False)
-            fields["value"] = draw(number | st.text() | st.lists(number, min_size=1).map(tuple))
+            fields["value"] = draw(
+                number | st.sampled_from(["won", "lost"]) | st.lists(number, min_size=1).map(tuple)
+            )
         else:
             fields["winnable"] = draw(st.booleans())
         optional = {"title": st.text(), "note": st.text(), "grade": st.sampled_from(["easy", "expert"])}
@@ -134,6 +136,10 @@ def test_a_number_keeps_its_kind() -> None:
         (puzzle(more="solution = {}"), "missing_key"),
         (puzzle(more="solution = { value = true }"), "wrong_type"),
         (puzzle(more="solution = { value = nan }"), "wrong_type"),
+        (puzzle(more='solution = { value = "1" }'), "wrong_type"),
+        (puzzle(more='solution = { value = "Won" }'), "wrong_type"),
+        (puzzle(more='solution = { value = ["1", 2] }'), "wrong_type"),
+        (puzzle(more='themes = ["deny", "deni"]'), "unknown_value"),
         (puzzle(more="solution = { value = 1979-05-27 }"), "wrong_type"),
         (puzzle(more="solution = { winnable = true }"), "conflict"),
         (puzzle(more='grade = "gentle"'), "unknown_value"),
@@ -144,7 +150,7 @@ def test_a_number_keeps_its_kind() -> None:
         (puzzle(ask="compound"), "unknown_value"),
         (puzzle(ask="winnable", position=HIDDEN), "unknown_value"),
         (puzzle(ask="best-move", position=SOLO, more="solution = { moves = [] }"), "conflict"),
-        (puzzle(ask="winnable", position=SOLO, more='solution = { value = "wom" }'), "unknown_value"),
+        (puzzle(ask="winnable", position=SOLO, more="solution = { value = 1 }"), "unknown_value"),
         (puzzle(ask="winnable", position=SOLO, more='solution = { value = "won", winnable = false }'), "conflict"),
         (puzzle(ask="best-move", position=SOLO, more='solution = { best = ["6+4=10"] }'), "illegal_move"),
         (puzzle(ask="best-move", position=SOLO, more='solution = { best = ["discard 4"] }'), "illegal_move"),

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from puzzles import replies, training
+from puzzles import replies, training, wording
 from puzzles.check import PuzzleResult, run, solve_puzzle
-from puzzles.format import Puzzle, from_data
+from puzzles.format import Puzzle, PuzzleFile, dumps, from_data, loads
 from solver.answers import Analysis
 from solver.errors import PuzzleError, RequestError
 from solver.games.alchemy import solving
@@ -85,7 +85,6 @@ def test_confirmed(ask: str, position: dict[str, Any], solution: dict[str, objec
         ("best-move", WON, {"best": ["2+4=6"]}, "6+7=4+9 is optimal too"),
         ("best-move", WON, {"best": []}, "6+7=4+9 is optimal too"),
         ("value", DUEL, {"value": 8}, "the value is 7, not 8"),
-        ("value", DUEL, {"value": "7"}, "the value is 7, not 7"),
         ("best-move", DUEL, {"best": ["A+2+3+Q=5+K", "none"]}, "none is not optimal"),
         ("best-move", DUEL, {"best": ["A+2+3+Q=5+K"], "value": 6}, "the value is 7, not 6"),
         ("all-matches", FREE, {"value": 3}, "the value is 2, not 3"),
@@ -285,6 +284,72 @@ def test_what_is_sure_in_aqua_regia_is_proved(puzzle: Puzzle) -> None:
     moves = [puzzle.game.format_move(puzzle.position, move) for move in puzzle.game.legal_moves(puzzle.position)]
     assert [move for move in moves if replies.is_best(puzzle, move)] == list(puzzle.solution.best or ())
     assert puzzle.id in {one.id for one in training.chosen(game="aqua-regia")}
+
+
+# ----------------------------------------------------------------------------------------------------
+# Compounding with cards that recipes use, or don't.
+
+
+SET = {"game": "king", "deck": "house", "cards": ["F3", "F6", "F8", "W3", "W5", "E3", "E8", "A1"]}
+
+
+def compounding(**more: object) -> Puzzle:
+    return from_data({"puzzle": [{"id": "c", "title": "C", "ask": "compound", "position": SET, **more}]}).puzzles[
+        0
+    ]
+
+
+def test_a_compounding_may_say_which_cards_recipes_use() -> None:
+    free, used, barred = (
+        solve_puzzle(compounding(**wishes), Limit()) for wishes in ({}, {"must": ["F6"]}, {"without": ["F8"]})
+    )
+    assert free.found is not None
+    assert used.found is not None
+    assert barred.found is not None
+    assert (free.found.total, used.found.total) == (21, 16)
+    [recipe] = used.found.recipes or ()
+    assert "F6" in (recipe.card, *recipe.uses)
+    assert not [recipe for recipe in barred.found.recipes or () if "F8" in (recipe.card, *recipe.uses)]
+    again = compounding(must=["F6"], solution=used.found.model_dump(exclude_none=True))
+    assert solve_puzzle(again, Limit()).confirmed
+    assert replies.is_right(again, "16")
+    assert wording.question(again).endswith("points and recipes together? Recipes use F6.")
+    assert loads(dumps(PuzzleFile(puzzle=(again,)))).puzzles == (again,)
+    assert solve_puzzle(compounding(must=["F6"], solution={"total": 21}), Limit()).status == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("more", "path", "words"),
+    [
+        ({"must": ["T5"]}, "must[0]", "T5 is not among the cards"),
+        ({"without": ["F6", "F6"]}, "without[1]", "already"),
+        ({"must": ["F6"], "without": ["F6"]}, "without[0]", "both used and left out"),
+        ({"ask": "value", "position": DUEL, "must": ["F6"]}, "must", 'ask = "compound"'),
+        (
+            {"without": ["F8"], "solution": {"recipes": [{"card": "E3", "uses": ["F8", "E8"]}]}},
+            "solution.recipes",
+            "use F8",
+        ),
+        (
+            {"must": ["F6"], "solution": {"recipes": [{"card": "E3", "uses": ["F8", "E8"]}]}},
+            "solution.recipes",
+            "do not use F6",
+        ),
+    ],
+)
+def test_what_recipes_cannot_be_asked_to_use(more: dict[str, Any], path: str, words: str) -> None:
+    with pytest.raises(PuzzleError, match=words) as found:
+        compounding(**more)
+    assert found.value.path == f"puzzle[0].{path}"
+
+
+@pytest.mark.parametrize("game", ["king", "kirin"])
+def test_a_question_says_how_ties_are_broken_where_each_plays_for_itself(game: str) -> None:
+    """Some moves are best alone since they leave the others the least."""
+    puzzles = [one for one in training.chosen(game=game) if one.model == "maxn"]
+    assert puzzles
+    for one in puzzles:
+        assert "then for the fewest of the others" in wording.question(one)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -49,12 +49,7 @@ class CompoundQuestion:
     def answer(self, position: BaseModel, control: Control, wishes: Wishes | None = None) -> CompoundAnalysis:
         """Find the best ways to compound the set. Raises RequestError for options that cannot be met."""
         cards, wishes = card_set(position), wishes or Wishes()
-        must = _wished(cards, wishes.must, "must")
-        without = _wished(cards, wishes.without, "without")
-        for index, card in enumerate(without):
-            if card in must:
-                message = say("{code} cannot be both used and left out", code=wishes.without[index])
-                raise RequestError("conflict", message, f"without[{index}]")
+        must, without = _named(cards, wishes)
         if not 1 <= wishes.best <= MOST_WAYS:
             message = say("the best 1 to {most_ways} ways can be asked for", most_ways=MOST_WAYS)
             raise RequestError("out_of_range", message, "best")
@@ -67,6 +62,10 @@ class CompoundQuestion:
             count=wishes.best,
             missing=wishes.missing,
         )
+
+    def check(self, position: BaseModel, wishes: Wishes) -> None:
+        """Raise RequestError for cards that are not in the set, listed twice, or both used and left out."""
+        _named(card_set(position), wishes)
 
     def made(self, position: BaseModel, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
         """Build the compounding that makes each carrier's recipe from the cards paired with it (all as codes).
@@ -96,6 +95,17 @@ def _held(position: CardSet, code: str, path: str, error: type[MoveError | Reque
     if card not in position.numbers:
         raise error("illegal_card", say("{code} is not among the cards", code=code), path)
     return card
+
+
+def _named(cards: CardSet, wishes: Wishes) -> tuple[list[int], list[int]]:
+    """The cards that must be used and those that must not. Raises RequestError if they can't be."""
+    must = _wished(cards, wishes.must, "must")
+    without = _wished(cards, wishes.without, "without")
+    for index, card in enumerate(without):
+        if card in must:
+            message = say("{code} cannot be both used and left out", code=wishes.without[index])
+            raise RequestError("conflict", message, f"without[{index}]")
+    return must, without
 
 
 def _wished(position: CardSet, codes: Sequence[str], key: str) -> list[int]:

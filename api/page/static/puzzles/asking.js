@@ -134,7 +134,7 @@ async function solve(name, one) {
 
 /** A puzzle in the format of puzzle files. @param {import("./store.js").Puzzle} one */
 function sent(one) {
-  const keys = ["id", "title", "ask", "model", "player", "position", "solution"];
+  const keys = ["id", "title", "ask", "model", "player", "must", "without", "position", "solution"];
   return Object.fromEntries(Object.entries(one).filter(([name]) => keys.includes(name)));
 }
 

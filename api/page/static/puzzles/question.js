@@ -25,7 +25,13 @@ export function asked(puzzle, onPaper = false) {
     const seat = seatName(player ?? 0, position);
     return sentences(say(`ask.other.${game === "aqua-regia" ? "race" : model}`, { seat }), how);
   }
-  return sentences(say(key), how);
+  return sentences(say(key), ...wishesOf(puzzle), how);
+}
+
+/** Which cards recipes use, and which they don't. @param {Puzzle} puzzle */
+function wishesOf(puzzle) {
+  const names = /** @type {const} */ (["must", "without"]).filter((name) => puzzle[name]?.length);
+  return names.map((name) => say(`ask.compound.${name}`, { cards: puzzle[name]?.join(say("comma")) ?? "" }));
 }
 
 /** What is to be done with a trick that is full; empty if the puzzle asks for something else. @param {Puzzle} puzzle */

@@ -17,6 +17,8 @@ import { nextOf } from "./record.js";
  * @property {string} game
  * @property {string} [model]
  * @property {number} [player]
+ * @property {string[]} [must] the cards that recipes use
+ * @property {string[]} [without] the cards that recipes don't use
  * @property {string} [grade]
  * @property {string[]} [themes]
  * @property {string} [note]

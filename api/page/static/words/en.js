@@ -300,6 +300,8 @@ addLanguage("en", {
   "ask.value.duel": "You take a match first, the opponent answers. How many points more than the opponent can you get?",
   "ask.winnable": "Can it be won?",
   "ask.compound": "How many points can these cards make: their own, and the bonuses of recipes?",
+  "ask.compound.must": "Recipes use {cards}.",
+  "ask.compound.without": "Recipes don't use {cards}.",
   "grade.easy": "easy",
   "grade.medium": "medium",
   "grade.hard": "hard",

@@ -281,6 +281,8 @@ addLanguage("ja", {
   "ask.value.duel": "あなたが先に組を取り、続いて相手が取ります。相手より最大で何点多く取れますか？",
   "ask.winnable": "クリアできますか？",
   "ask.compound": "最善の調合で、カードの点とボーナスは合わせて何点？",
+  "ask.compound.must": "調合には{cards}を必ず使います。",
+  "ask.compound.without": "調合に{cards}は使いません。",
   "grade.easy": "やさしい",
   "grade.medium": "ふつう",
   "grade.hard": "難しい",
