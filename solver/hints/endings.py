@@ -416,7 +416,7 @@ def best_replies(
 # move, and the player's score at the end, follow from what is seen.
 
 
-MOST_DEALS = 20_000  # more are not searched
+MOST_DEALS = 20_000  # more are refused
 
 S = TypeVar("S", bound=Hashable)
 M = TypeVar("M", bound=Hashable)
@@ -444,10 +444,7 @@ class Open(Protocol[S, M]):
 
 
 class GuaranteedDeals(NamedTuple, Generic[S]):
-    """The deals that agree with a view: their number `total`, and a state for each.
-
-    If there are more than `MOST_DEALS` deals, `states` has only that of the first deal.
-    """
+    """The deals that agree with a view: their number `total`, and a state for each, or for some of them."""
 
     total: int
     states: Sequence[S]
@@ -456,12 +453,26 @@ class GuaranteedDeals(NamedTuple, Generic[S]):
 def chosen(total: int, some: int | None) -> range:
     """Return the numbers of the deals to list.
 
-    With `some`, these are about that many numbers, evenly spread. With None, they are all numbers, or only number
-    0 if there are more than `MOST_DEALS` deals.
+    With `some`, these are about that many numbers, evenly spread. With None, they are all numbers. Raises
+    RequestError if there are more than `MOST_DEALS` then.
     """
     if some is not None:
         return range(0, total, max(1, total // some))
-    return range(total if total <= MOST_DEALS else 1)
+    if total > MOST_DEALS:
+        raise too_many(total)
+    return range(total)
+
+
+def too_many(total: int, *, at_most: bool = False) -> RequestError:
+    """The error for a view with `total` deals, which are more than `MOST_DEALS`; or, if `at_most`, with up to
+    that many.
+    """
+    digits = len(str(total))
+    count = f"{round(total, 2 - digits):,}" if digits < 13 else f"10^{digits - 1}"
+    template = "about {count} deals agree with this view; at most {most:,} can be checked"
+    if at_most:
+        template = "up to {count} deals agree with this view; at most {most:,} can be checked"
+    return RequestError("too_large", say(template, count=count, most=MOST_DEALS))
 
 
 class Stopped(Exception):  # noqa: N818  # not an error: the limit was reached
@@ -520,14 +531,14 @@ def of_moves(rules: Open[S, M], deals: GuaranteedDeals[S], control: Control) -> 
     """Return, for each move, bounds on the score that the seat to move can guarantee with it.
 
     A move's bounds are equal if its score is proved in time. `deals` are all deals that the seat cannot tell
-    apart. If there are more than `MOST_DEALS`, there is no search, and all moves get the bounds of the position.
+    apart.
     """
-    states = deals.states if deals.total <= MOST_DEALS else deals.states[:1]
+    states = deals.states
     found: dict[M, tuple[int, int]] = {}
     search = Guarantee(rules, control)
     for move in rules.moves(states[0]):
         found[move] = rules.bounds(states[0])
-        if deals.total <= MOST_DEALS and not control.stopped():
+        if not control.stopped():
             try:
                 value = search.after(states, move)
             except Stopped:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -18,11 +19,11 @@ from solver import registry
 from solver.common import Random
 from solver.composing import HIDDEN_HAND, Candidate
 from solver.errors import PuzzleError, RequestError
+from solver.games.aqua_regia.endings import deals_at_most
 from solver.games.king.compounding import best as best_compounding
 from solver.games.king.worlds import deals as king_deals
 from solver.games.kirin.puzzles import KirinComposer
 from solver.games.kirin.worlds import deals as kirin_deals
-from solver.hints import endings as hints_endings
 from solver.limits import Control, Limit
 from solver.positions import parse_position, text_of
 from tests.support import rounds
@@ -235,11 +236,25 @@ def test_a_puzzle_of_hidden_hands_with_a_model_is_proved() -> None:
     assert (short.status, short.confirmed) == ("unproved", None)
 
 
-def test_where_deals_are_too_many_nothing_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hints_endings, "MOST_DEALS", 2)
-    found: Any = registry.game("kirin").answer(parse_position(KIRIN), "value", Control(), model="paranoid")
-    assert (found.exact, found.value, found.nodes) == (False, None, 0)
-    assert found.bounds[0] < found.bounds[1]
+@pytest.mark.parametrize(("game", "count"), [("kirin", "about"), ("king", "about"), ("aqua-regia", "up to")])
+def test_deals_too_many_to_check_are_counted_alike_in_every_game(game: str, count: str) -> None:
+    rules = registry.game(game)
+    position: Any = rules.deal(3)
+    for _ in range(8):
+        position = rules.play(position, rules.legal_moves(position)[0])
+    view = rules.view(position, position.seat_to_move)
+    puzzle = PUZZLE | {"position": text_of(view)}
+    found = solve_puzzle(from_data({"puzzle": [puzzle]}).puzzles[0], Limit())
+    assert (found.status, found.confirmed) == ("error", None)
+    assert found.error is not None
+    assert found.error.code == "too_large"
+    pattern = rf"{count} (10\^\d+|\d[\d,]*0) deals agree with this view; at most 20,000 can be checked"
+    assert re.fullmatch(pattern, found.error.message), found.error.message
+
+
+def test_the_deals_of_aqua_regia_are_counted() -> None:
+    for view in aqua_endings():
+        assert deals_at_most(view) == len(aqua_positions(view))
 
 
 def test_what_is_not_offered() -> None:

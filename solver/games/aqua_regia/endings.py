@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import factorial
 from typing import NamedTuple
 
@@ -63,7 +64,17 @@ from solver.games.aqua_regia.worlds import (
     exchange_chance,
     play_chance,
 )
-from solver.hints.endings import OTHERS, OVER, OWN, SHARE, Start, best_replies, expectation_kernel, steps_allowed
+from solver.hints.endings import (
+    MOST_DEALS,
+    OTHERS,
+    OVER,
+    OWN,
+    SHARE,
+    Start,
+    best_replies,
+    expectation_kernel,
+    steps_allowed,
+)
 from solver.hints.ranking import Whole
 from solver.kernels.jit import kernel, lean
 from solver.kernels.words import Floats, Words
@@ -516,9 +527,18 @@ follow_lines = expectation_kernel(
 
 
 RARE = 1e-7  # less likely choices of the others are dropped, along with their results
-_MOST_DEALS = 5000
-_MOST_HANDS = 2000  # of one seat
-_MOST_PAIRS = 1 << 20  # examined when hands are combined
+
+
+class Limits(NamedTuple):
+    """How many deals there may be, how many hands of one seat, and how many pairs of hands are examined."""
+
+    deals: int
+    hands: int
+    pairs: int
+
+
+OF_HINTS = Limits(5000, 2000, 1 << 20)
+OF_PROOFS = Limits(MOST_DEALS, MOST_DEALS, 1 << 25)
 _A_SECOND = 2_500_000  # steps per second, half of the usual speed
 _A_PAST = 2  # this many steps take at least as long as one past hand
 # The approximate size of an ending: this many steps without cards, times this factor for each card held; a card in
@@ -565,23 +585,31 @@ def all_deals(
         left = deals_left(view, steps // _A_PAST, control, WEIGHTS_OF[others])
     except TooManyError:
         return None
-    if left is None or len(left.weights) > (worlds or _MOST_DEALS):
+    if left is None or len(left.weights) > (worlds or OF_HINTS.deals):
         return None
     ending, start = ending_of(view, made, left, WEIGHTS_OF[others])
     return best_replies(follow_lines, ending, start, control, steps - _A_PAST * (control.nodes - pasts))
 
 
-def deals_left(view: View, most: int, control: Control, weights: Floats = WEIGHTS_OF["equal"]) -> Left | None:
+def deals_left(
+    view: View,
+    most: int,
+    control: Control,
+    weights: Floats = WEIGHTS_OF["equal"],
+    *,
+    limits: Limits = OF_HINTS,
+) -> Left | None:
     """Return every deal that agrees with a view; None if the cards do not fit in a word.
 
-    Raises TooManyError if there are too many deals, or if more than `most` hands, current or past, must be
+    Raises TooManyError if there are more than the `limits`, or if more than `most` hands, current or past, must be
     examined.
     """
     lanes = lanes_of(view.metals)
     if lanes is None:
         return None
     others = tuple(seat for seat in range(view.players) if seat != view.seat)
-    hands = [_hands(view, lanes, view.hidden(seat), most) for seat in others]
+    at_once = min(limits.hands, most)
+    hands = [_hands(view, lanes, view.hidden(seat), at_once) for seat in others]
     found = evidence(view, 0, weights)
     if found is None:
         likely = [ways_now(view, lanes, seat, words) for seat, words in zip(others, hands, strict=True)]
@@ -594,33 +622,53 @@ def deals_left(view: View, most: int, control: Control, weights: Floats = WEIGHT
             ]
         finally:
             control.nodes += pasts.looked_at
-    one = _hands(view, lanes, 1, most) if view.hidden_stock else np.zeros(0, np.int64)
+    one = _hands(view, lanes, 1, at_once) if view.hidden_stock else np.zeros(0, np.int64)
     hands += [one] * view.hidden_stock
     likely += [np.ones(len(one))] * view.hidden_stock
-    return _combined(view, lanes, others, hands, likely)
+    return _combined(view, lanes, others, hands, likely, limits)
+
+
+def deals_at_most(view: View) -> int:
+    """Return an upper bound on the number of deals that agree with a view: any unseen card may be anywhere.
+
+    Adds up the ways to place one metal after another, with the cards of the stock in order.
+    """
+    sizes = [*(view.hidden(seat) for seat in range(view.players) if seat != view.seat), view.hidden_stock]
+    ways = np.zeros([size + 1 for size in sizes])
+    ways.flat[0] = 1
+    for count in view.unseen:
+        before, ways = ways, np.zeros_like(ways)
+        for placed in product(*(range(min(count, size) + 1) for size in sizes)):
+            if sum(placed) <= count:
+                there = tuple(slice(number, None) for number in placed)
+                here = tuple(slice(size + 1 - number) for size, number in zip(sizes, placed, strict=True))
+                ways[there] += before[here] / factorial(placed[-1])
+    return round(float(ways.flat[-1]) * factorial(view.hidden_stock))
 
 
 def _hands(view: View, lanes: Lanes, size: int, most: int) -> Words:
     found = []
     for cards in subsets(view.unseen, size):
         found.append(lanes.word(cards))
-        if len(found) > min(_MOST_HANDS, most):
+        if len(found) > most:
             raise TooManyError
     return np.array(found, np.int64)
 
 
-def _combined(view: View, lanes: Lanes, seats: tuple[int, ...], hands: list[Words], likely: list[Floats]) -> Left:
+def _combined(
+    view: View, lanes: Lanes, seats: tuple[int, ...], hands: list[Words], likely: list[Floats], limits: Limits
+) -> Left:
     """Combine the possible hands in all ways for which there are enough unseen cards."""
     rest, weights = np.array([lanes.word(view.unseen)], np.int64), np.ones(1)
     picks = np.zeros((1, 0), np.int64)
     for words, chances in zip(hands, likely, strict=True):
-        if len(rest) * len(words) > _MOST_PAIRS:
+        if len(rest) * len(words) > limits.pairs:
             raise TooManyError
         suffices = np.broadcast_to(chances > 0, (len(rest), len(words)))
         for metal in range(lanes.metals):
             suffices = suffices & (lanes.held(rest, metal)[:, None] >= lanes.held(words, metal)[None])
         before, pick = np.nonzero(suffices)
-        if len(pick) > _MOST_DEALS:
+        if len(pick) > limits.deals:
             raise TooManyError
         rest, weights = rest[before] - words[pick], weights[before] * chances[pick]
         picks = np.column_stack([picks[before], pick])

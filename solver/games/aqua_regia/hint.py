@@ -28,7 +28,7 @@ from solver.common import STRENGTHS, Others
 from solver.errors import RequestError
 from solver.games.aqua_regia import moves
 from solver.games.aqua_regia.deck import Deck, house, members
-from solver.games.aqua_regia.endings import TooManyError, all_deals, deals_left, lanes_of
+from solver.games.aqua_regia.endings import OF_PROOFS, TooManyError, all_deals, deals_at_most, deals_left, lanes_of
 from solver.games.aqua_regia.kernel import reactivity_rows
 from solver.games.aqua_regia.players import WEIGHTS_OF, Turn, chances, move_chances, move_numbers, prior
 from solver.games.aqua_regia.position import AquaAnalysis, KnownPosition, Remembered, View
@@ -46,7 +46,7 @@ from solver.games.aqua_regia.rules import (
     text_of,
     unsettled,
 )
-from solver.hints.endings import MOST_DEALS, GuaranteedDeals, of_moves
+from solver.hints.endings import MOST_DEALS, GuaranteedDeals, of_moves, too_many
 from solver.hints.ranking import CHANCE, Sums
 from solver.hints.sampled import GAMES_A_BATCH, Sampler
 from solver.hints.unknown import averaged, in_parts, unknown_of
@@ -389,11 +389,14 @@ def deals_of(view: View, control: Control) -> GuaranteedDeals[State]:
     """
     deck, lanes = view.metals, lanes_of(view.metals)
     try:
-        left = deals_left(view, MOST_DEALS, control)
+        left = deals_left(view, MOST_DEALS, control, limits=OF_PROOFS)
     except TooManyError:
         left = None
     if left is None or lanes is None:
-        raise RequestError("not_offered", say("there are too many deals to check them all"))
+        total = deals_at_most(view)
+        if total > MOST_DEALS:
+            raise too_many(total, at_most=True)
+        raise RequestError("too_large", say("there are too many deals to check them all"))
     own = deck.counts(deck.numbers(view.hand))
     states = []
     for picks in left.picks.tolist():

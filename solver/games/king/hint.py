@@ -91,6 +91,7 @@ from solver.hints.endings import (
     expectation_kernel,
     of_moves,
     steps_allowed,
+    too_many,
 )
 from solver.hints.match import chances, endings, judge_by_match, whole_rounds
 from solver.hints.ranking import CHANCE, POINTS, Sums, Whole, error_of
@@ -616,11 +617,11 @@ class _Open:
 def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
     """The deals that agree with a view; with `some`, about that many of them, spread evenly.
 
-    Raises RequestError if there are too many to number.
+    Raises RequestError if there are too many to number or, without `some`, to check them all.
     """
     found = deals(view)
     if found.worlds is None:
-        raise RequestError("not_offered", say("there are too many deals to check them all"))
+        raise too_many(found.total, at_most=True)
     total = found.worlds.total
     hands = (found.hands(found.world(rank)) for rank in chosen(total, some))
     return GuaranteedDeals(

@@ -600,7 +600,8 @@ class _Open(NamedTuple):
 def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
     """Return the deals that agree with a view, without distinguishing who set aside which card.
 
-    If `some` is given, return only about that many of them, evenly spaced.
+    If `some` is given, return only about that many of them, evenly spaced. Otherwise raises RequestError if there
+    are too many to check them all.
     """
     found = deals(view)
     assert found.worlds is not None
@@ -618,7 +619,8 @@ def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
 def guaranteed(view: BaseModel, control: Control) -> KirinAnalysis:
     """Return the score that the seat of a view can guarantee with each card, whatever the others hold and play.
 
-    Raises RequestError before the round, for a partly remembered view, and if another seat is to move.
+    Raises RequestError before the round, for a partly remembered view, for too many deals, and if another seat is
+    to move.
     """
     from solver.tricks.analysis import Form, Question, one_score  # slow to import
 
