@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from puzzles.format import Puzzle, PuzzleFile, dumps, from_data, line_of, load, loads, save, steps_of
 from puzzles.solution import Solution
 from solver import registry
+from solver.common import EXACT
 from solver.errors import PuzzleError
 
 FREE = '{ game = "alchemy", variant = "free", min_line = 1, line = ["A", "2", "3"], hand = "4" }'
@@ -84,7 +85,7 @@ def _puzzle_files(draw: st.DrawFn) -> PuzzleFile:
         legal = [game.format_move(position, move) for move in game.legal_moves(position)]
         fields: dict[str, Any] = {"best": tuple(draw(st.lists(st.sampled_from(legal), max_size=5)))}
         if ask != "winnable":
-            number = st.integers(-(2**63), 2**63) | st.floats(allow_nan=False, allow_infinity=False)
+            number = st.integers(1 - EXACT, EXACT - 1) | st.floats(allow_nan=False, allow_infinity=False)
             fields["value"] = draw(
                 number | st.sampled_from(["won", "lost"]) | st.lists(number, min_size=1).map(tuple)
             )
