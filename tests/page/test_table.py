@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Locator, expect
 
 from tests.page.conftest import Visit
-from tests.page.support import at, go
+from tests.page.support import at, fill, go
 from tests.page.test_setup import begun, place
 
 
@@ -56,3 +56,28 @@ def test_the_ruling_on_kings_bottom_is_named_where_it_comes_up(revisit: Visit) -
     option.check()
     panel.get_by_role("button", name="My hand").click()
     expect(page.locator(".board")).to_contain_text("there is no bottom")
+
+
+def test_sizes_that_follow_are_neither_asked_for_nor_contradicted(revisit: Visit) -> None:
+    page = revisit("#~tab=setup")
+    page.get_by_role("radio", name="Aqua Regia").click()
+    page.get_by_role("button", name="Mid-round").click()
+    palette = page.get_by_role("region", name="Cards to put into place")
+    for card in ["Ni", "Sn", "Pb", "Cu", "Hg"]:
+        palette.locator(f'button[data-card="{card}"]').click()
+    fill(page, "Discard pile")
+    for card in ["Li", "Li", "Li", "K", "K", "K", "Ca", "Ca", "Na", "Mg", "Mg", "Al"]:
+        palette.locator(f'button[data-card="{card}"]').click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("tab", name="Hint").click()
+    board = page.locator(".board")
+    expect(
+        board.get_by_text("17 cards in the stock")
+    ).to_be_visible()  # 64 cards without the hand, the pile, and three hands of ten
+    page.get_by_role("button", name="Change cards").click()
+    fill(page, "Discard pile")
+    for card in ["Zn", "Zn", "Fe"]:
+        palette.locator(f'button[data-card="{card}"]').click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("tab", name="Hint").click()
+    expect(board.get_by_text("14 cards in the stock")).to_be_visible()

@@ -937,11 +937,12 @@ class View(Public):
         unseen = sum(self.unseen)
         if hidden > unseen:
             message = say(
-                "the other hands and the stock have {many} not seen, but no more than {unseen} can be there",
-                many=cards_counted(hidden),
-                unseen=unseen,
+                "at most {most} can be in the other hands and the stock, not {count}; leave out a size that you "
+                "don't know",
+                most=cards_counted(unseen),
+                count=hidden,
             )
-            raise fault("wrong_size", message, "stock_count")
+            raise fault("wrong_size", message, "stock_count" if self.hidden_stock else "counts")
 
     def _check_drawn(self) -> None:
         if self.drawn is None:

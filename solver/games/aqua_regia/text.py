@@ -8,7 +8,7 @@ not begin with the round, the field and the number of cards in the stock stand i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -256,8 +256,8 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
                         del data[key]
     elif lacking and players is not None:
         _fill_in_first(data, deck, players)
-    if "hand" in data and "counts" in data and "stock_count" not in data:
-        _fill_in_stock(data, deck)
+    if is_view and players is not None:
+        _fill_in_sizes(data, deck, players)
     history = data.get("history")
     if isinstance(history, list) and any(isinstance(one, Seen) for one in history):
         data["history"] = [{"moves": [one.text for one in history if isinstance(one, Seen)]}]
@@ -282,25 +282,24 @@ def _forgets(data: Data, deck: Deck, players: int | None) -> bool:
     return "discard" not in data and isinstance(stock, int) and stock != first_stock(deck, players)
 
 
-_ASKED: Mapping[str, Callable[[], str]] = {  # what must be given, since it is visible on the table
-    "field": lambda: say("which field is it now: water, vapor, acid or aqua regia?"),
-    "counts": lambda: say("how many cards does each seat hold?"),
-    "stock_count": lambda: say("how many cards does the stock have?"),
-}
-
-
 def _complete_memory(data: Data, deck: Deck, players: int, faults: list[Fault]) -> Data:
     """Fill in what follows from the tricks of a partly remembered view; add faults for missing keys."""
     wrong = whole_fault(data.pop("tricks", 0), "tricks", 0)
     if wrong is not None:
         faults.append(wrong)
     seat = data.get("seat")
+    if "stock_count" not in data:  # it follows from the other sizes, and these from the last tricks
+        tried = dict(data)
+        _tell_last_tricks(tried, deck, players, [])
+        _fill_in_sizes(tried, deck, players)
+        data |= {key: tried[key] for key in ("counts", "stock_count") if key in tried}
+    _fill_in_sizes(data, deck, players)
     replay = _tell_last_tricks(data, deck, players, faults)
     if isinstance(seat, int):
         data.setdefault("turn", seat)
-    for key, question in _ASKED.items():
-        if key not in data:
-            faults.append(Fault("missing_key", question(), key))
+    if "field" not in data:
+        message = say("which field is it now: water, vapor, acid or aqua regia?")
+        faults.append(Fault("missing_key", message, "field"))
     gone, stock = data.setdefault("gone", []), data.get("stock_count")
     lists = [data.get("counts"), gone, *(data.get(key, []) for key in ("table", "discard"))]
     if all(isinstance(one, list | tuple) for one in lists) and isinstance(stock, int):
@@ -309,6 +308,7 @@ def _complete_memory(data: Data, deck: Deck, players: int, faults: list[Fault]) 
             placed = sum(counts) + stock + sum(map(len, cards))
             if placed == deck.cards:  # nothing is forgotten
                 data["discard"] = [*cards[2], *data.pop("gone")]
+                data.pop("voids", None)
     return Replayed(data, replay)
 
 
@@ -386,22 +386,39 @@ def _fill_in_first(data: Data, deck: Deck, players: int) -> None:
     """Fill in the field and the hand sizes if the data may describe the moment right after the deal."""
     hands = [data.get("hand"), *entries(data.get("hands"))]
     sizes = [len(hand) for hand in hands if isinstance(hand, list | tuple)]
-    if data.keys() & {"table", "discard", "history", "owner"} or set(sizes) != {HAND}:
+    later = {"table", "discard", "history", "owner"}
+    if set(sizes) != {HAND}:
+        later |= {"hands", "field", "counts", "stock_count", "known"}
+    if data.keys() & later:
         return
     data.setdefault("field", FIELDS[0])
     if "hand" in data:
         data.setdefault("counts", [HAND] * players)
 
 
-def _fill_in_stock(data: Data, deck: Deck) -> None:
-    """Fill in the size of the stock if all cards are accounted for."""
-    counts, lists = data["counts"], [data.get(key, ()) for key in ("table", "discard")]
-    if not all(isinstance(one, list | tuple) for one in (counts, *lists)):
+def _fill_in_sizes(data: Data, deck: Deck, players: int) -> None:
+    """Fill in the sizes of hands and stock that a view does not give, from the cards that were entered.
+
+    Another hand has as many cards as were dealt, less those that it has just played, if so many are unseen; else
+    the unseen cards are divided evenly. The stock has the rest.
+    """
+    lists = [texts(data.get(key, [])) for key in ("hand", "table", "discard", "gone")]
+    counts, stock = data.get("counts", [None] * players), data.get("stock_count", 0)
+    sizes: list[Any] = [*counts] if isinstance(counts, list | tuple) and len(counts) == players else [""]
+    if None in lists or not isinstance(stock, int) or not all(isinstance(size, int | None) for size in sizes):
         return
-    if all(isinstance(count, int) for count in counts):
-        left = deck.cards - sum(counts) - sum(map(len, lists))
-        if left >= 0:
-            data["stock_count"] = left
+    hand, table, discard, gone = (cards or () for cards in lists)
+    if data.get("seat") in range(players) and sizes[data["seat"]] is None:
+        sizes[data["seat"]] = len(hand)
+    left = deck.cards - len(table) - len(discard) - len(gone)
+    share = (left - stock - sum(filter(None, sizes))) // max(1, sizes.count(None))
+    top = next((at for at, card in enumerate(reversed(table)) if card != table[-1]), len(table))
+    for seat, size in enumerate(sizes):
+        if size is None:
+            known = texts(next(iter(entries(data.get("known"))[seat:]), ())) or ()
+            sizes[seat] = max(len(known), min(HAND - top * (seat == data.get("owner")), share))
+    data["counts"] = sizes
+    data.setdefault("stock_count", max(0, left - sum(sizes)))
 
 
 def _shortened(data: Data, position: BaseModel) -> Data:

@@ -316,7 +316,6 @@ def test_faults_of_known_positions(keys: dict[str, Any], code: str, path: str, w
         ({"seat": None}, "missing_key", "seat", "seat"),
         ({"seat": 3}, "out_of_range", "seat", "with 3 players"),
         ({"counts": [2]}, "wrong_size", "counts", "2"),
-        ({"counts": None}, "missing_key", "counts", "counts"),
         (
             {"counts": [2, 3, 4]},
             "wrong_size",
@@ -334,7 +333,12 @@ def test_faults_of_known_positions(keys: dict[str, Any], code: str, path: str, w
         ({"known": [["Au", "Ag", "Pt"], [], []]}, "wrong_size", "known[0]", "more cards of seat 0 are known than"),
         ({"known": [[], [], ["Li"]]}, "conflict", "known[2][0]", "seat 2 does not hold that many Li"),
         ({"known": [[], ["Sn", "Sn"], []], "drawn": "Sn"}, "duplicate_card", "known[1][1]", "card number 5 of Sn"),
-        ({"stock_count": 51}, "wrong_size", "stock_count", "55 cards not seen, but no more than 54 can"),
+        (
+            {"stock_count": 51},
+            "wrong_size",
+            "stock_count",
+            "54 cards can be in the other hands and the stock, not 55",
+        ),
         ({"stock": ["Pb"]}, "unknown_key", "stock", "stock"),
         ({"hands": [["Pb"]]}, "unknown_key", "seat", "seat"),
         ({"drawn": "Uu"}, "illegal_card", "drawn", "'Uu'"),
@@ -562,6 +566,43 @@ def test_what_is_said_when_the_deal_has_passed_on() -> None:
     # A seat that could not lead before is not said to have passed this deal on.
     other = athanor.parse("aqua-regia n=3 s=0 h=Ni,Sn,Pb,Pb,Cu,Hg,Ag,Ag,Pt,Au turn=1")
     assert not GAME.notes(other)
+
+
+# Sizes that follow from the cards entered. ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_sizes_follow_from_what_was_entered(players: int) -> None:
+    """The stock from the cards seen and the other sizes; these, too, so that all cards have room."""
+    rng = random.Random(players)
+    for seed in range(12):
+        known: Any = athanor.deal("aqua-regia", seed=seed, players=players)
+        while legal := athanor.legal_moves(known):
+            seat = rng.randrange(players)
+            data = position_data(athanor.view(known, seat))
+            for key in ("history", "known", "deal_passes", "reversed"):
+                data.pop(key, None)
+            stock, counts, pile = data.pop("stock_count"), data["counts"], data["discard"]
+            assert read_sizes(data) == (counts, stock)
+            some = [count if place == seat or rng.random() < 0.5 else None for place, count in enumerate(counts)]
+            for sent in (
+                {**data, "counts": some},
+                {**data, "players": players, "counts": None},
+                {**data, "gone": rng.sample(pile, rng.randint(0, len(pile))), "discard": None, "counts": some},
+            ):
+                sizes, left = read_sizes({key: value for key, value in sent.items() if value is not None})
+                assert sizes[seat] == len(data["hand"])
+                assert all(
+                    size == given for size, given in zip(sizes, some, strict=True) if given and sent["counts"]
+                )
+                seen = len(sent["table"]) + len(sent["discard"] or sent.get("gone") or ())
+                assert sum(sizes) + left + seen == known.metals.cards
+            known = athanor.play(known, rng.choice(legal))
+
+
+def read_sizes(data: dict[str, Any]) -> tuple[list[int], int]:
+    found: Any = athanor.parse(data)
+    return [*found.counts], found.stock_count
 
 
 # Descriptions. --------------------------------------------------------------------------------------------------

@@ -600,8 +600,6 @@ def test_a_void_holds_in_worlds_that_go_by_the_history() -> None:
 @pytest.mark.parametrize(
     ("changes", "path", "message"),
     [
-        ({"stock_count": None}, "stock_count", "how many cards does the stock have?"),
-        ({"counts": None, "players": 3}, "counts", "how many cards does each seat hold?"),
         ({"field": None}, "field", "which field is it now"),
         ({"voids": {"1": ["Xx"]}}, "voids.1[0]", "not a metal"),
         ({"voids": {"3": ["Zn"]}}, "voids.3", "no seat 3"),

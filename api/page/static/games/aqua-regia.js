@@ -10,6 +10,7 @@ export const SIGNS = /** @type {Record<string, string>} */ ({
   acid: "flask",
   "aqua-regia": "crown",
 });
+const HAND = 10; // cards dealt to each player
 const INKS = ["azure", "green", "amber", "violet"]; // from the weakest quarter of the metals to the strongest
 
 /** @type {import("./index.js").Drawn} */
@@ -48,8 +49,8 @@ export const AQUA_REGIA = {
         discard: [],
         seat: 0,
         hand: [],
-        counts: Array(players).fill(10),
-        stock_count: 64 - 10 * players,
+        counts: Array(players).fill(""), // sizes that are not given follow from the cards
+        stock_count: "",
         gone: [],
       }),
     },
@@ -191,10 +192,11 @@ export const AQUA_REGIA = {
   },
   players: playersOf,
   kinds: (deck) => deck.cards.map(({ card }) => [card, card]),
-  // One who joins late need not count their own cards.
+  // Nobody need count their own cards, nor those that follow from the cards entered.
   sent(position) {
-    if (!("gone" in position)) return position;
-    return { ...position, counts: position.counts.with(position.seat, position.hand.length) };
+    if (!position.counts || position.history?.length) return position;
+    const counts = position.counts.with(position.seat, position.hand.length);
+    return { ...position, counts: counts.map((/** @type {number | ""} */ count) => (count === "" ? null : count)) };
   },
   sizes(dealt, { players, history, counts, seat }) {
     if (players) return { hand: dealt.hand.length };
@@ -203,8 +205,8 @@ export const AQUA_REGIA = {
   // A drawn card is held, too, until it is given or kept.
   counts: (position) =>
     (position.counts ?? (position.hands ?? []).map((/** @type {string[]} */ cards) => cards.length)).map(
-      (/** @type {number} */ count, /** @type {number} */ seat) =>
-        count + (position.drawn && seat === position.turn ? 1 : 0),
+      (/** @type {number | ""} */ count, /** @type {number} */ seat) =>
+        (count === "" ? HAND : count) + (position.drawn && seat === position.turn ? 1 : 0),
     ),
   notes: () => [],
   extras: inForce,

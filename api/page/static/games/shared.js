@@ -129,7 +129,9 @@ export function isFollowed(/** @type {any} */ position) {
 
 /** A position as a draft: without what follows from its finished tricks, which may be changed. */
 export function asDraft(/** @type {any} */ position) {
-  if (!isFollowed(position)) return position;
+  // Where no card is forgotten, the stock has the rest.
+  const rest = "stock_count" in position && !("gone" in position) && !position.history?.length;
+  if (!isFollowed(position)) return rest ? { ...position, stock_count: "" } : position;
   const played = new Set(position.history.flatMap((/** @type {any} */ past) => past.cards.map(codeOf)));
   const { won = [], direction, ...others } = position;
   const before = won.map((/** @type {string[]} */ pile) => pile.filter((card) => !played.has(card)));

@@ -35,12 +35,12 @@ function Input({ field, position }) {
 
 /** @param {string} kind @param {string} text */
 function numbered(kind, text) {
-  return kind === "choice" ? text : Number(text);
+  return kind === "choice" || !text ? text : Number(text);
 }
 
 /** The value of a field, in words; empty for none. @param {Field} field @param {any} position */
 export function wordOf(field, position) {
-  if (field.kind === "number") return String(field.value);
+  if (field.kind === "number") return field.value === "" ? say("field.follows") : String(field.value);
   return optionsOf(field, position).find(({ is }) => is === field.value)?.word ?? "";
 }
 

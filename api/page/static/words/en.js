@@ -593,6 +593,7 @@ addLanguage("en", {
   "field.field": "Field",
   "field.order": "Fields change",
   "field.owner": "Played the top cards",
+  "field.follows": "as many as are left",
   "field.count": "Cards",
   "field.counts": "Cards in hands",
   "field.stock_count": "Cards in the stock",

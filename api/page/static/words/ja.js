@@ -559,6 +559,7 @@ addLanguage("ja", {
   "field.field": "場",
   "field.order": "場の変わり方",
   "field.owner": "一番上のカードを出した席",
+  "field.follows": "残りの枚数",
   "field.count": "枚数",
   "field.counts": "手札の枚数",
   "field.stock_count": "山札の枚数",
