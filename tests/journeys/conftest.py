@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from solver import registry
-from tests.journeys.people import Person
+from tests.journeys.people import Person, serving
 from tests.journeys.table import EXAMPLE
+from tests.page.conftest import browser, visit, windows
 from tests.support import guests
+
+__all__ = ["browser", "visit", "windows"]  # fixtures
 
 
 @pytest.fixture(scope="session")
@@ -21,3 +25,11 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 @pytest.fixture
 def person(tmp_path: Path, installed: list[Path]) -> Person:
     return Person(tmp_path, installed)
+
+
+@pytest.fixture(scope="package")
+def site(browser: object, installed: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a service that somebody has started who thinks briefly; without a browser none is."""
+    operator = Person(tmp_path_factory.mktemp("operator"), installed)
+    with serving(operator, ATHANOR_HINT_SECONDS="0.05", ATHANOR_DEFAULT_SECONDS="0.6") as address:
+        yield address

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 from tests.journeys.table import REFUSED
 
@@ -20,11 +25,13 @@ class Person:
     def __init__(self, folder: Path, paths: Sequence[Path]) -> None:
         self.folder = folder
         home = folder / "home"
+        (home / "decks").mkdir(parents=True)
         self.environment = os.environ | {
             "PYTHONPATH": os.pathsep.join(map(str, paths)),
             "XDG_CONFIG_HOME": str(home / "config"),
             "XDG_STATE_HOME": str(home / "state"),
             "ATHANOR_JOBS": str(home / "jobs.sqlite"),
+            "ATHANOR_DECKS": str(home / "decks"),
             "COLUMNS": "100",
         }
 
@@ -63,3 +70,24 @@ class Person:
         path = self.folder / name
         path.write_text(content, encoding="utf-8")
         return path
+
+
+@contextmanager
+def serving(person: Person, **environment: str) -> Iterator[str]:
+    """A service that a person has started, ready for questions: its address. It ends without an error."""
+    command = [str(COMMAND), "serve", "--port", "0"]
+    env = person.environment | environment
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=person.folder, env=env) as process:
+        try:
+            assert process.stdout is not None
+            address = re.search(r"http://\S+/", process.stdout.readline())
+            assert address is not None
+            for _ in range(_PATIENCE * 10):
+                with suppress(HTTPError), urlopen(f"{address[0]}readyz"):
+                    break
+                time.sleep(0.1)
+            yield address[0]
+            process.terminate()
+            assert process.wait(_PATIENCE) == 0
+        finally:
+            process.kill()

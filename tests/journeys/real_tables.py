@@ -50,6 +50,5 @@ def _of_alchemy(row: Row) -> Seen:
         lines.append(f"{before.to_move}:{move}" if before.to_move else move)
         session.play(move)
         stock, left = (getattr(state.position, "stock", None) or () for state in (before, session.round))
-        if len(left) < len(stock):
-            lines.append(" ".join(stock[: len(stock) - len(left)]))
+        lines.extend(stock[: len(stock) - len(left)])
     return Seen(_start(text_of(view), row.variant), lines)

@@ -89,3 +89,6 @@ REFUSED: dict[str, dict[str, str]] = {
         EXAMPLE: "none for 2 puzzles: Whist has no certificates",
     },
 }
+
+# The buttons of the page after a round that was followed by its hints.
+WAYS_ON = ["Undo", "Change cards"]

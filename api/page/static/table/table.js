@@ -75,7 +75,7 @@ export function Table() {
       return html`<p>${say("board.unread")} <a href="#">${say("board.home")}</a></p>
         <${Faults} found=${fault.value} />`;
     }
-    return html`<p class="hinted">${say("board.loading")}</p>`;
+    return html`<p class="hinted">${say(position && !game ? "board.undrawn" : "board.loading")}</p>`;
   }
   const [move] = told.value;
   const drawn = move && !film.value ? (game.underway?.(position, move) ?? position) : position;

@@ -624,6 +624,7 @@ addLanguage("en", {
   "board.unread": "This address is not that of a position.",
   "board.home": "To the first page",
   "board.loading": "One moment …",
+  "board.undrawn": "The page has no pictures for this game, but follows it move by move and gives hints.",
   "board.toMove": "to move",
   "board.turn": "{seat} is to move.",
   "board.yourTurn": "It is your turn.",

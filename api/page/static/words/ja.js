@@ -590,6 +590,7 @@ addLanguage("ja", {
   "board.unread": "このアドレスからは局面を読み取れません。",
   "board.home": "最初のページへ",
   "board.loading": "お待ちください…",
+  "board.undrawn": "このゲームのカードの絵はありませんが、1手ずつ入力してヒントを見ることができます。",
   "board.toMove": "手番",
   "board.turn": "{seat}の番です。",
   "board.yourTurn": "あなたの番です。",

@@ -1,0 +1,68 @@
+"""From a hand to the end of its round in the browser: every game, in a window and on a phone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.journeys.people import Person
+from tests.journeys.real_tables import seen_at
+from tests.journeys.table import ROWS, WAYS_ON, Row
+from tests.page.conftest import Visit
+from tests.page.support import at
+from tests.page.test_phone import phone
+
+pytestmark = pytest.mark.slow
+
+LAST = 3  # events of a round that are entered by clicks, or fewer
+TURNED = re.compile("A|[0-9]+|J|Q|K")
+MOST_CLICKS = 40
+NOW = "() => location.href + document.querySelector('.observing')?.innerHTML"
+
+
+def tail(row: Row, lines: list[str]) -> int:
+    """Where the last events begin that are entered by clicks: after an exchange, and not amid cards turned up."""
+    whole = [at for at, text in enumerate(lines) if row.game != "alchemy" or not TURNED.fullmatch(text)]
+    exchanges = [at + 1 for at, text in enumerate(lines) if ">" in text]
+    return max([*exchanges, whole[-LAST]])
+
+
+def follow(page: Page, events: list[str]) -> None:
+    """Enter by clicks what happened, and do what the hint says at the own turns, until the round is over."""
+    over = page.get_by_text("The round is over").first
+    seen = page.locator(".observing")
+    own = page.get_by_role("region", name="Hint").get_by_role("button").filter(has_not_text="Think").first
+    left = [*events]
+    for _ in range(MOST_CLICKS):
+        expect(over.or_(seen).or_(own).first).to_be_visible()
+        expect(page.locator("[aria-busy=true]")).to_have_count(0)
+        if over.is_visible():
+            return
+        text = left.pop(0) if left else ""
+        card = seen.locator(f'.card[data-card="{text}"]').first
+        named = card if card.count() else seen.locator("button:enabled").first
+        before = page.evaluate(NOW)
+        choice = named if seen.is_visible() else own
+        choice.click()
+        page.wait_for_function(f"(before) => ({NOW})() !== before", arg=before)
+    raise AssertionError("the round does not end")
+
+
+@pytest.mark.parametrize("how", [{}, phone()], ids=["window", "phone"])
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_from_a_hand_to_the_end_of_its_round(
+    visit: Visit, person: Person, row: Row, how: dict[str, object]
+) -> None:
+    """There is no way on from there yet: neither a score, nor a review, nor the next round."""
+    dealt = person.gets("deal", *row.options, "--seat", 0, "--text") if row.record else ""
+    start, lines = seen_at(row, dealt)
+    begun = tail(row, lines)
+    line = " ".join([row.game, *start])
+    if begun:
+        line = person.gets("after", line, *lines[:begun], "--text")
+    page = visit(at(line.strip(), tab="hint"), **how)
+    follow(page, lines[begun:])
+    buttons = page.get_by_role("tabpanel").get_by_role("button").filter(has_not_text=re.compile("[«‹›»]"))
+    expect(buttons).to_have_text(WAYS_ON)
