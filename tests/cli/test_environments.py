@@ -66,10 +66,15 @@ def plain(name: str, job: str) -> list[str]:
 
 
 def run(
-    name: str, job: str, folder: Path, environ: Mapping[str, str], before: Sequence[str] = ()
+    name: str,
+    job: str,
+    folder: Path,
+    environ: Mapping[str, str],
+    before: Sequence[str] = (),
+    command: Sequence[str] = every.ATHANOR,
 ) -> tuple[int, str]:
     """Run a command's line in a folder; return its exit code and its messages. `serve` is ended once ready."""
-    command = [*before, *every.ATHANOR, *plain(name, job)]
+    command = [*before, *command, *plain(name, job)]
     if name == "serve":
         with serving(command, folder, environ) as server:
             pass
@@ -127,6 +132,16 @@ def test_other_files_in_the_folder_are_not_run(name: str, filled: Filled, folder
         (folder / f"{module}.py").write_text(text, encoding="utf-8")
     code, errors = run(name, filled.job, folder, os.environ | {"ATHANOR_JOBS": "jobs.sqlite"})
     assert (code, marker.exists()) == (0, False), (errors, marker.exists() and marker.read_text())
+
+
+@pytest.mark.parametrize("name", ["batch", "deal", "serve"])
+def test_other_files_are_not_run_by_a_module_that_is_run(name: str, filled: Filled, folder: Path) -> None:
+    """Python itself looks for `api` in the current folder, and for what it needs to find it."""
+    for module in ("click", "json", "numpy", "queue", "random", "select", "signal", "solver"):
+        (folder / f"{module}.py").write_text("raise SystemExit('another file was run')\n", encoding="utf-8")
+    environ = os.environ | {"ATHANOR_JOBS": "jobs.sqlite"}
+    code, errors = run(name, filled.job, folder, environ, command=[sys.executable, "-m", "api.cli"])
+    assert (code, "another file" in errors) == (0, False), errors
 
 
 @pytest.mark.skipif(
