@@ -19,7 +19,7 @@ from solver.common import EXACT, SEEDS, Others
 from solver.decks import NamedDeck
 from solver.errors import MOST_FAULTS
 from solver.findings import fault
-from solver.language import say
+from solver.language import named, say
 from solver.limits import MOST_WORLDS, Limit
 from solver.positions import PositionField, SentPosition
 from solver.readings import SentRules
@@ -45,6 +45,7 @@ class Request(BaseModel):
 
     lang: Annotated[
         Literal["en", "ja"] | None,
+        BeforeValidator(lambda tag: (isinstance(tag, str) and named(tag)) or tag),
         Field(
             description="The language of sentences in the answer; by default the header `Accept-Language` decides."
         ),

@@ -27,7 +27,7 @@ from solver import findings
 from solver.answers import Answer, Wishes
 from solver.errors import AthanorError, PositionError, PuzzleError, RequestError
 from solver.inputs import loads_json
-from solver.language import LANGUAGES, names, say, speak, voiced
+from solver.language import named, names, say, speak, voiced
 from solver.limits import Limit
 from solver.texts import Read, decoded
 
@@ -83,8 +83,9 @@ def read_json(request: Request) -> Any:
     """Read the JSON body. Raises MediaTypeError for another type, and UnreadableError for invalid JSON."""
     check_type(request, JSON)
     data = parse_json(read_text(request))
-    if isinstance(data, dict) and data.get("lang") in LANGUAGES:
-        speak(voiced(data["lang"], names()))
+    wanted = data.get("lang") if isinstance(data, dict) else None
+    if isinstance(wanted, str) and (language := named(wanted)):
+        speak(voiced(language, names()))
     return data
 
 

@@ -48,7 +48,7 @@ from solver import registry
 from solver.answers import Answer
 from solver.codec import parsed
 from solver.errors import AthanorError, RequestError
-from solver.language import LANGUAGES, language, say, speaking
+from solver.language import language, named, say, speaking
 from solver.limits import Limit
 from solver.positions import parse_record
 from solver.registry import game_of
@@ -143,7 +143,7 @@ def _batch_lines(
     def answer(question: Any) -> Answer:
         ask = _ask(question)
         wanted = question.get("lang")
-        with speaking(wanted if wanted in LANGUAGES else spoken):
+        with speaking((isinstance(wanted, str) and named(wanted)) or spoken):
             with stream.charged():
                 asked = READERS[ask]({key: question[key] for key in question if key != "ask"}, config)
             found = stream.run(asked.lane, asked.search, asked.limit)

@@ -460,14 +460,15 @@ class Session:
         for number, moves in enumerate(rounds):
             for index, text in enumerate(moves):
                 path = f"moves[{number}][{index}]"
+                words = say("round {round}, move {move}", round=number + 1, move=index + 1)
                 if self.over or self.number > number:
                     raise PositionError(
-                        "conflict", say("{text!r} comes after the end of its round", text=text), path
+                        "conflict", say("{text!r} comes after the end of its round", text=text), path, words=words
                     )
                 try:
                     self.play(self.move_of(text))
                 except AthanorError as found:
-                    raise PositionError(found.code, found.message, path) from None
+                    raise PositionError(found.code, found.message, path, words=words) from None
             if number + 1 < len(rounds) and self.number == number:
                 message = say("this round is not over, but another one follows")
                 if self.over:

@@ -433,6 +433,7 @@ class Value:
     """How the value of one key is written as text. This base class is for plain text."""
 
     room = 1  # a list may have this many times `Notation.most_entries` entries
+    counts: Sequence[str] = ()  # what the indices of a path into the value count, such as "seat" and then "card"
     typed = True  # whether it has only codes, words and numbers, so that it may be typed in other characters
 
     def read_typed(self, text: str) -> Any:
@@ -495,6 +496,8 @@ class Flag(Value):
 
 class Numbers(Value):
     """Whole numbers, such as one per seat: ``10,9,8``."""
+
+    counts = ("number",)
 
     room = 10  # numbers are cheap to check, and a score sheet has thousands
 
@@ -576,6 +579,8 @@ class Listed(Value):
 class Cards(Listed):
     """A list of cards, ``S1,S4,BT``, sorted in the deck's order unless its own order matters (`in_order`)."""
 
+    counts: Sequence[str] = ("card",)
+
     def __init__(self, *, in_order: bool = False) -> None:
         self._in_order = in_order
 
@@ -599,6 +604,7 @@ class Piles(Listed):
     def __init__(self, of: Value | None = None) -> None:
         self._of = of or CARDS
         self.room = self._of.room
+        self.counts = ("seat", *self._of.counts)
 
     def of_text(self, text: str, names: Names) -> Any:
         return self.of_list([self._of.read(part) for part in piles(text)], names)
@@ -626,6 +632,8 @@ class Rules(Listed):
 class CardOrCards(Cards):
     """One card, or one card per seat with a hyphen for a seat that has none: ``S1`` or ``S1,-,D6``."""
 
+    counts = ("seat",)
+
     def __init__(self) -> None:
         super().__init__(in_order=True)
 
@@ -639,6 +647,8 @@ class CardOrCards(Cards):
 
 class HandOrHands(Listed):
     """One hand, or one hand per seat separated by slashes: ``S1,S4`` or ``S1,S4/BT``."""
+
+    counts = ("seat", "card")
 
     def of_text(self, text: str, names: Names) -> Any:
         return (PILES if "/" in text else CARDS).of_text(text, names)
@@ -759,6 +769,8 @@ class Tricks(Listed):
     ``2:F2,F9,E1:take:F2,E1:give:F9``. When reading, the first letter of a word is enough, and the colons may be
     blanks or missing: ``2:F2F9E1tF2E1gF9``. The keys in `single` have one card instead of a list.
     """
+
+    counts = ("trick", "card")
 
     def __init__(self, words: Mapping[str, str] | None = None, single: frozenset[str] = frozenset()) -> None:
         self._words = words or {}
@@ -1076,11 +1088,10 @@ class NotationReader:
         unknown: list[Fault] = []
         known = self._with_known_keys(sent, unknown)
         refuse(self.notation.oversized(known))
-        typed = sent.keys_typed if isinstance(sent, Typed) else {}
         players = known.get(PLAYERS) if PLAYERS in self._own_keys else known.pop(PLAYERS, None)
         impossible = None if players is None else self.players_fault(players, known.get("variant"))
         if impossible is not None:  # whatever else is wrong may follow from it
-            refuse([_as_typed(impossible, typed)])
+            refuse([self._as_sent(impossible, sent)])
         wrong: list[Fault] = []
         data = self.notation.given(known, wrong)
         found: list[Fault] = []
@@ -1095,8 +1106,11 @@ class NotationReader:
                 self._with_all_keys(one) if one.path in sent else one for one in found if one.path not in told
             ]
         faults = [*unknown, *self._causes(wrong, found, known)]
-        refuse(_as_typed(one, typed) for one in dict.fromkeys(faults))
+        refuse(self._as_sent(one, sent) for one in dict.fromkeys(faults))
         return read
+
+    def _as_sent(self, one: Fault, sent: Mapping[Any, Any]) -> Fault:
+        return _as_typed(one, sent, self.notation) if isinstance(sent, Typed) else one
 
     def _causes(self, wrong: list[Fault], found: list[Fault], sent: Data) -> Iterator[Fault]:
         """Yield the faults that are not just consequences of others.
@@ -1110,6 +1124,8 @@ class NotationReader:
         if any(_head(one.path) == "deck" and one.code != "unknown_key" for one in faults):
             yield from (one for one in faults if _head(one.path) == "deck" or one.code == "unknown_key")
             return
+        if any((one.code, one.path) == ("missing_key", "hands") for one in faults) and "hand" in self._keys:
+            wrong, faults = [], self._without_hands(faults, sent)
         leads = [] if wrong else [one for one in found if one.code == "missing_key" and _LEADS.fullmatch(one.path)]
         if leads:
             message = say("leader is missing: which seat led the first trick?")
@@ -1132,6 +1148,15 @@ class NotationReader:
                     continue
                 history_told = True
             yield one
+
+    def _without_hands(self, faults: list[Fault], sent: Data) -> list[Fault]:
+        """Return the faults of a position without hands: if it has a seat, that one's hand is what it lacks."""
+        faults = [one for one in faults if one.code != "unknown_key" or one.path not in self._keys]
+        if "seat" in sent:
+            message = say("hand is missing, the cards of the seat")
+            return [Fault("missing_key", message, "hand"), *(one for one in faults if one.code != "missing_key")]
+        message = say("hands is missing, the cards of every seat; for a hint, write seat and hand instead")
+        return [one._replace(message=message) if one.path == "hands" else one for one in faults]
 
     def _by_letter(self, key: str) -> tuple[str, str] | None:
         """Return the key that `key` abbreviates in the text form, with advice to write it in full; else None."""
@@ -1183,10 +1208,60 @@ def _head(path: str) -> str:
     return found[0] if found else ""
 
 
-def _as_typed(fault: Fault, typed: Mapping[str, str]) -> Fault:
-    """Return the fault with the first key of its path as the user typed it."""
+def _as_typed(fault: Fault, sent: Typed, notation: Notation) -> Fault:
+    """Return the fault with the first key of its path as the user typed it, and its places counted from 1."""
     key = _head(fault.path)
-    return fault._replace(path=typed.get(key, key) + fault.path[len(key) :])
+    path = sent.keys_typed.get(key, key) + fault.path[len(key) :]
+
+    def counted(found: re.Match[str]) -> str:
+        return _counted(found[0], sent, notation)
+
+    words = _PATH.sub(counted, path)
+    message = _PATH.sub(counted, fault.message)
+    return fault._replace(path=path, message=message, words="" if words == path else words)
+
+
+_PATH = re.compile(r"\b[a-z_]++(?=[a-z_.]*\[)(?:\[\d{1,9}\]|\.[a-z_]++(?=[\[.]|\b))++")
+_STEP = re.compile(r"\[(\d+)\]|[a-z_]+")
+_FROM_0 = "seat"  # seats have numbers as their names; everything else is counted
+
+
+def _counted(path: str, sent: Typed, notation: Notation) -> str:
+    """Return a path into a line as people read it: ``history (trick 3, card 2)`` for ``history[2].cards[1]``.
+
+    A path that leads elsewhere is returned unchanged.
+    """
+    key, *steps = _STEP.finditer(path)
+    written = {typed: meant for meant, typed in sent.keys_typed.items()}
+    meant = written.get(key[0], key[0])
+    counts = ["round"] if meant == "rounds" else list(notation.values.get(meant, TEXT).counts)
+    if sum(step[1] is not None for step in steps) == 1 and counts == [*HAND_OR_HANDS.counts]:
+        counts = counts[1:]
+    words = []
+    for step in steps:
+        if step[1] is None:
+            if step[0] not in ("cards", "moves"):
+                words.append(step[0])
+            if meant == "rounds" and step[0] in notation.rounds:
+                counts = list(notation.rounds[step[0]].counts)
+        elif not counts:
+            return path
+        else:
+            what = counts.pop(0)
+            words.append(_place_of(what, int(step[1]) + (what != _FROM_0)))
+    return f"{key[0]} ({', '.join(words)})"
+
+
+def _place_of(what: str, n: int) -> str:
+    if what == "card":
+        return say("card {n}", n=n)
+    if what == "seat":
+        return say("seat {n}", n=n)
+    if what == "trick":
+        return say("trick {n}", n=n)
+    if what == "move":
+        return say("move {n}", n=n)
+    return say("round {n}", n=n) if what == "round" else say("number {n}", n=n)
 
 
 _LEADS = re.compile(r"history\[\d+\]\.leader")

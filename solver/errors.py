@@ -15,22 +15,26 @@ MOST_FAULTS = 100  # in one error, so that an answer never repeats everything th
 
 
 class Fault(NamedTuple):
-    """One thing wrong with the input: a stable code, a message for people, and the path of the offending key."""
+    """One thing wrong with the input: a stable code, a message for people, and the path of the offending key.
+
+    `words` is the path as people read it who wrote a line, counted from 1: ``hand (card 8)`` for ``hand[7]``.
+    """
 
     code: str
     message: str
     path: str
+    words: str = ""
 
     def under(self, prefix: str) -> Fault:
         """Return the same fault with its path prefixed by the key `prefix`."""
-        return self._replace(path=joined(prefix, self.path))
+        return self._replace(path=joined(prefix, self.path), words="") if prefix else self
 
     def within(self, prefix: str) -> Fault:
         """Return the same fault with its path relative to the key `prefix`, if the path begins with it."""
         return self._replace(path=self.path.removeprefix(f"{prefix}."))
 
     def __str__(self) -> str:
-        return in_one_line(f"{self.path}: {self.message}" if self.path else self.message)
+        return in_one_line(f"{self.words or self.path}: {self.message}" if self.path else self.message)
 
 
 def joined(prefix: str, path: str) -> str:
@@ -46,11 +50,14 @@ class AthanorError(Exception):
     `faults` has all of them, at most a hundred.
     """
 
-    def __init__(self, code: str, message: str, path: str = "", others: Sequence[Fault] = ()) -> None:
+    def __init__(
+        self, code: str, message: str, path: str = "", others: Sequence[Fault] = (), words: str = ""
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.path = path
+        self.words = words
         self.others = tuple(others)[: MOST_FAULTS - 1]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -60,13 +67,13 @@ class AthanorError(Exception):
     @property
     def faults(self) -> tuple[Fault, ...]:
         """All faults; the first is the one that `code`, `message` and `path` describe."""
-        return Fault(self.code, self.message, self.path), *self.others
+        return Fault(self.code, self.message, self.path, self.words), *self.others
 
     @classmethod
     def of(cls, faults: Iterable[Fault]) -> Self:
         """Make one error from one or more faults."""
-        first, *others = faults
-        return cls(*first, others)
+        (code, message, path, words), *others = faults
+        return cls(code, message, path, others, words)
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.faults))
@@ -85,7 +92,7 @@ class AthanorError(Exception):
 
     def _with(self, first: Fault, *others: Fault) -> Self:
         found = copy(self)
-        found.code, found.message, found.path = first
+        found.code, found.message, found.path, found.words = first
         found.others = others
         return found
 
@@ -120,9 +127,16 @@ class PuzzleError(AthanorError):
     """A puzzle file that cannot be read. `line` is the line of the first fault, from 1; 0 if it is unknown."""
 
     def __init__(
-        self, code: str, message: str, path: str = "", others: Sequence[Fault] = (), *, line: int = 0
+        self,
+        code: str,
+        message: str,
+        path: str = "",
+        others: Sequence[Fault] = (),
+        words: str = "",
+        *,
+        line: int = 0,
     ) -> None:
-        super().__init__(code, message, path, others)
+        super().__init__(code, message, path, others, words)
         self.line = line
 
     def __str__(self) -> str:
@@ -131,7 +145,7 @@ class PuzzleError(AthanorError):
 
     def at_line(self, line: int) -> PuzzleError:
         """Return the same error, located at this line of the file."""
-        return PuzzleError(self.code, self.message, self.path, self.others, line=line)
+        return PuzzleError(self.code, self.message, self.path, self.others, self.words, line=line)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -274,7 +274,7 @@ def check_whole(value: object, key: str, least: int = 0, most: int | None = None
     """Raise RequestError unless the value is None or a whole number from `least` to `most`."""
     wrong = None if value is None else whole_fault(value, key, least, most)
     if wrong is not None:
-        raise RequestError(*wrong)
+        raise RequestError.of([wrong])
 
 
 def players_fault(name: str, players: object, fewest: int, most: int) -> Fault | None:
@@ -346,7 +346,7 @@ def _faults(found: ErrorDetails, value: object, kind: Any) -> Iterator[Fault]:
     code = found["type"]
     path = path_of(tuple(found["loc"]), value, missing=code == "missing")
     if "path" in context:  # ours, by `fault` or `refuse`
-        yield Fault(code, found["msg"], joined(path, str(context["path"])))
+        yield Fault(code, found["msg"], str(context["path"]), context.get("words", "")).under(path)
         yield from (other.under(path) for other in context.get("others", ()))
         return
     message = _message(found, kind)
@@ -404,7 +404,7 @@ def fault(code: str, message: str, path: str = "") -> PydanticCustomError:
 def refusal(faults: Iterable[Fault]) -> PydanticCustomError:
     """Combine one or more faults into an error that a pydantic validator can raise."""
     first, *others = islice(dict.fromkeys(faults), MOST_FAULTS)
-    context = {"message": first.message, "path": first.path, "others": others}
+    context = {"message": first.message, "path": first.path, "words": first.words, "others": others}
     return PydanticCustomError(first.code, "{message}", context)
 
 
@@ -418,7 +418,7 @@ def refuse(faults: Iterable[Fault]) -> None:
 def faults_in(error: PydanticCustomError) -> Iterator[Fault]:
     """Yield the faults in an error made by `fault` or `refusal`."""
     context = error.context or {}
-    yield Fault(error.type, context["message"], context["path"])
+    yield Fault(error.type, context["message"], context["path"], context.get("words", ""))
     yield from context.get("others", ())
 
 

@@ -345,7 +345,7 @@ class Game:
         """
         wrong = None if players is None else self.players_fault(players, variant)
         if wrong is not None:
-            raise RequestError(*wrong)
+            raise RequestError.of([wrong])
         named = {"number": number, "players": players, "variant": variant, **self._decked(deck)}
         if self.dealt_by_rules:
             named["rules"] = rules

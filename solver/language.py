@@ -10,6 +10,7 @@ A seat in a sentence is named as the reader knows it: "seat 2", a name, or "you"
 from __future__ import annotations
 
 import gettext
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -138,17 +139,24 @@ def speaking(name: str) -> Iterator[None]:
         _language.reset(token)
 
 
+def named(tag: str) -> str | None:
+    """Return the language of a tag such as ``ja-JP``, ``JA`` or ``ja_JP.UTF-8``; None if it is none of ours."""
+    name = re.split("[-_.@]", tag.strip().lower(), maxsplit=1)[0]
+    return name if name in LANGUAGES else None
+
+
 def accepted(header: str) -> str:
-    """Return the language preferred by an ``Accept-Language`` header or by ``LANG``; English by default."""
-    wanted: list[tuple[float, int, str]] = []
-    for place, part in enumerate(header[:1000].split(",")):
+    """Return the language preferred by ``Accept-Language``, ``LANGUAGE`` or ``LANG``; English by default."""
+    wanted: list[tuple[float, int, str | None]] = []
+    for place, part in enumerate(re.split("[,:]", header[:1000])):
         name, _, weight = part.partition(";")
         try:
             quality = float(weight.strip().removeprefix("q=") or 1)
         except ValueError:
             quality = 0.0
-        wanted.append((-quality, place, name.strip().lower().replace("_", "-").split("-")[0]))
-    return next((name for quality, _, name in sorted(wanted) if quality < 0 and name in LANGUAGES), "en")
+        wanted.append((-quality, place, named(name)))
+    wanted.sort(key=lambda one: one[:2])
+    return next((name for quality, _, name in wanted if quality < 0 and name), "en")
 
 
 @cache

@@ -14,12 +14,14 @@ import click
 from api.cli.terminal import (
     STDIN,
     CommandFailure,
+    Commands,
     about,
     check_writable,
     echo,
     input_name,
     json_option,
     laid_out,
+    leaves,
     output,
     read_input,
     show_rows,
@@ -28,7 +30,7 @@ from api.cli.terminal import (
 )
 from solver.errors import AthanorError
 from solver.language import say, say_many, translated
-from solver.texts import read_csv, write_csv
+from solver.texts import plain, read_csv, write_csv
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,11 +42,13 @@ if TYPE_CHECKING:
 _FILE = re.compile(r"[./\\]")  # in a file's name, but not in a deck's
 
 
-class _Decks(click.Group):
-    """A click group whose first argument, if it is not a subcommand, is a deck, game or file to show."""
+class _Decks(Commands):
+    """A group whose first argument, if it is not a subcommand, is a deck, game or file to show."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own = {*self.commands, *ctx.help_option_names}
+        if len([word for word in args if word[:1] != "-"]) > 1 and args[0] not in own:
+            return super().parse_args(ctx, args)  # no deck, but a command, whose name is wrong
         return super().parse_args(ctx, args if args and args[0] in own else ["show", *args])
 
 
@@ -336,11 +340,12 @@ class _Entry:
             except click.Abort:
                 echo("")
                 return None
-            if typed in ("quit", "q"):
+            word = plain(typed).lower()
+            if leaves(word):
                 return None
-            if typed == "back":
+            if word == "back":
                 return -1
-            if typed == "list":
+            if word == "list":
                 show_cards(output(), [self.done[place] for place in sorted(self.done)] or [row])
                 continue
             changed = self._changed(row, typed)

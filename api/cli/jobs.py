@@ -18,6 +18,7 @@ from api.cli.terminal import (
     INTERRUPTED,
     SEED,
     CommandFailure,
+    Commands,
     Whole,
     about,
     cancel_on_interrupt,
@@ -182,7 +183,7 @@ def _puzzles_in(files: Sequence[str]) -> Iterator[tuple[str, Any]]:
 # `athanor jobs`: work submitted to a running service or to `athanor jobs work`.
 
 
-@click.group()
+@click.group(cls=Commands)
 def jobs() -> None:
     """Submit jobs for a running `athanor serve` to work on, and manage them and their results.
 

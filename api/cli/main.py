@@ -18,9 +18,9 @@ from typing import Any
 import click
 
 from api import garbage
-from api.cli.terminal import FAILED, INTERRUPTED, PIPE_CLOSED, failure_of
+from api.cli.terminal import FAILED, INTERRUPTED, PIPE_CLOSED, Commands, failure_of
 from solver.common import width
-from solver.language import CATALOGS, LANGUAGES, accepted, say, translated, use
+from solver.language import CATALOGS, LANGUAGES, accepted, named, say, translated, use
 
 # Each command: its module, and its line in the list, which is shown without loading the module.
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
@@ -64,10 +64,17 @@ _SURVEYS = "Many"  # the heading under which games' surveys are listed
 _LANGUAGE = "The language of the output; by default that of LANG."
 
 
+class _Language(click.Choice[str]):
+    """A language, also by a tag such as ja-JP."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return super().convert(named(value) or value, param, ctx)
+
+
 def _language_option() -> click.Option:
     return click.Option(
         ["--lang"],
-        type=click.Choice(LANGUAGES),
+        type=_Language(LANGUAGES),
         expose_value=False,
         help=_LANGUAGE,
     )
@@ -139,15 +146,16 @@ class _Formatter(click.HelpFormatter):
 click.Context.formatter_class = _Formatter
 
 
-class _Group(click.Group):
+class _Group(Commands):
     """The built-in commands and the games' surveys, each imported only when it is run."""
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **more: Any) -> Any:
         """Run a command line in the language of `--lang`, which may also follow a subcommand's name."""
         given = list(sys.argv[1:] if args is None else args)
         for word, after in pairwise([*given, ""]):
-            name = after if word == "--lang" else word.removeprefix("--lang=")
-            if name in LANGUAGES and name != word:
+            option, equals, tag = word.partition("=")
+            name = named(tag if equals else after) if option == "--lang" else None
+            if name:
                 _use(name)
         _spoken(self)
         return super().main(given, *rest, **more)
@@ -246,7 +254,7 @@ def cli() -> None:
 
 def main() -> None:
     garbage.keep_loading()
-    _use(accepted(next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")))
+    _use(accepted(next(filter(None, map(os.environ.get, ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))), "")))
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # searching all packages for plugins is slow
     for descriptor, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         if getattr(sys, name) is None:  # closed: nothing is to be read, or nobody reads

@@ -30,10 +30,12 @@ from api.cli.terminal import (
     game_argument,
     in_thread,
     jokers_option,
+    leaves,
     others_option,
     output,
     read_deck,
     read_input,
+    read_line,
     reason_of,
     rules_option,
     searching,
@@ -301,7 +303,7 @@ def _help_rows() -> Rows:
         ("review", say("what each move of the last finished round gave away; review 1: of the first one")),
         ("show", say("the table again")),
         (say("help, ?"), say("this list")),
-        ("quit", say("leave; the game is saved, and you can continue it later")),
+        ("quit, q", say("leave; the game is saved, and you can continue it later")),
     ]
 
 
@@ -383,7 +385,7 @@ class Table:
                 asked = False
                 self._give_up()
                 continue
-            if line is None or line.lower() == "quit":
+            if line is None or leaves(line):
                 self.leave()
                 return
             before = self._session.count
@@ -424,10 +426,7 @@ class Table:
 
     def _read(self, who: str = "") -> str | None:
         """Read a line after the prompt `who`; None at the end of the input."""
-        try:
-            return input(f"{who}> ").strip()
-        except EOFError:
-            return None
+        return read_line(f"{who}> ")
 
     def _read_in_time(self) -> str | None:
         """Like `_read`, but raises `_TimeUpError` if the clock has run out, or runs out during the input."""

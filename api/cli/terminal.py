@@ -23,6 +23,7 @@ import click
 
 from solver.common import EXACT, SEEDS, STRENGTHS, in_one_line, one_after_another, range_of, visible, width
 from solver.language import say, translated
+from solver.texts import plain
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -169,6 +170,15 @@ class GameName(click.Choice[str]):
     def __init__(self) -> None:
         self.case_sensitive = True
 
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        name = "-".join(plain(value).lower().split())
+        if name not in self.choices:
+            from solver.findings import with_names
+
+            sentence = say("there is no game called {name!r}", name=value)
+            self.fail(with_names(sentence, name, self.choices), param, ctx)
+        return name
+
     @property
     def choices(self) -> tuple[str, ...]:  # type: ignore[override]
         from solver import registry
@@ -252,6 +262,43 @@ def in_file(path: str) -> Iterator[None]:
         if not found.code.startswith("store_"):
             raise
         raise CommandFailure(f"{path}: {found.message}") from None
+
+
+class Commands(click.Group):
+    """A group of commands that suggests one for a name that is none."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if self.get_command(ctx, args[0]) is None and args[0].isprintable() and args[0][:1] != "-":
+            from solver.findings import with_names
+
+            sentence = say("there is no command {name!r}", name=args[0])
+            raise click.UsageError(with_names(sentence, plain(args[0]), self.list_commands(ctx)), ctx)
+        return super().resolve_command(ctx, args)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Prompts.
+
+
+_LEAVING = ("q", "quit", "exit")
+
+
+def read_line(prompt: str = "> ") -> str | None:
+    """Read what a person types at a prompt, in plain characters and without comments; None at the input's end."""
+    while True:
+        try:
+            line = plain(input(prompt)).strip()
+        except EOFError:
+            return None
+        if not line.startswith("#"):
+            return line
+
+
+def leaves(line: str | None) -> bool:
+    """Whether a line at a prompt, or the end of the input, is to leave."""
+    return line is None or line.lower() in _LEAVING
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -16,8 +16,10 @@ from api.cli.terminal import (
     about,
     echo,
     in_thread,
+    leaves,
     output,
     read_input,
+    read_line,
     reason_of,
     show_moves,
     show_rows,
@@ -236,8 +238,8 @@ class _Session:
                 self._keep(name, puzzle, right)
 
         while True:
-            word = _read_line()
-            if word is None or word.lower() == "quit":
+            word = read_line()
+            if word is None or leaves(word):
                 return False
             match word.lower():
                 case "":
@@ -556,10 +558,3 @@ def _move(puzzle: Puzzle, word: str, moves: Sequence[str], usage: str) -> str | 
 
 def _list_moves(shown: list[str], moves: list[str]) -> None:
     show_moves(output(), [(number, move) for number, move in enumerate(moves, 1) if move in shown])
-
-
-def _read_line() -> str | None:
-    try:
-        return input("> ").strip()
-    except EOFError:
-        return None

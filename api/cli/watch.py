@@ -14,6 +14,8 @@ from api.cli.terminal import (
     CommandFailure,
     echo,
     game_argument,
+    leaves,
+    read_line,
     seconds_option,
     show_rows,
 )
@@ -81,6 +83,8 @@ def _new(game: str, start: str, seconds: float | None, file: File) -> Companion:
         raise CommandFailure(say("{path} already exists; --resume {path} continues it", path=file.path))
     tell_disputed(named(game), start, "rules={}")
     line = _start_of(game, start)
+    if line is None:
+        raise click.exceptions.Exit
     return Companion(Session(Saved(game=game, seed=0, seconds=seconds or _SECONDS, dealt=(line,))), file)
 
 
@@ -111,8 +115,11 @@ _QUESTIONS = {
 }
 
 
-def _start_of(game: str, given: str) -> str:
-    """Return the line of text that starts a round. Asks for missing keys, and again for those that are wrong."""
+def _start_of(game: str, given: str) -> str | None:
+    """Return the line of text that starts a round; None if the player leaves.
+
+    Asks for missing keys, and again for those that are wrong.
+    """
     from athanor.observed import is_seen
     from solver.positions import parse_position
     from solver.registry import game as named
@@ -127,11 +134,17 @@ def _start_of(game: str, given: str) -> str:
     if impossible is not None:
         raise CommandFailure(impossible.message)
     if "variant" not in words:
-        words["variant"] = _asked("variant") if len(watched) > 1 else next(iter(watched))
+        variant = _asked(game, "variant") if len(watched) > 1 else next(iter(watched))
+        if variant is None:
+            return None
+        words["variant"] = variant
     keys = [key for key in watched.get(words["variant"], ()) if key not in words]
     while True:
         for key in keys:
-            words[key] = _asked(key)
+            answer = _asked(game, key)
+            if answer is None:
+                return None
+            words[key] = answer
         rest = " ".join(f"{key}={value}" for key, value in words.items() if key != "variant" and value != "-")
         line = " ".join(filter(None, (game, words["variant"], rest)))
         try:
@@ -146,9 +159,21 @@ def _start_of(game: str, given: str) -> str:
             ]
 
 
-def _asked(key: str) -> str:
+_CARDS = frozenset({"hand", "opponent_hand", "line", "removed"})
+
+
+def _asked(game: str, key: str) -> str | None:
+    """Ask for a key's value; None if the player leaves."""
+    from solver.registry import game as named
+
     text = _QUESTIONS[key]() if key in _QUESTIONS else key
-    answer: str = click.prompt(text, prompt_suffix=": ")
+    answer: str | None = ""
+    while not answer:
+        answer = read_line(f"{text}: ")
+        if answer is None or leaves(answer):
+            names = named(game).notation.names({})
+            if not (answer and key in _CARDS and names.has(names.card(answer))):
+                return None
     return ",".join(answer.split())
 
 
@@ -196,10 +221,18 @@ class Companion(Table):
                 self._console.print(here.asked)
                 seat = "?"
             line = self._read(seat)
-            if line is None or line.lower() == "quit":
+            if line is None or (leaves(line) and not self._is_card(line)):
                 self.leave()
                 return
             self._enter(line)
+
+    def _is_card(self, line: str) -> bool:
+        """Whether what usually is to leave is a card that can be entered here, such as a queen."""
+        try:
+            self._session.round.play(self._session.move_of(line))
+        except AthanorError:
+            return False
+        return True
 
     def _enter(self, line: str) -> None:
         word, *rest = line.split() or [""]
@@ -289,7 +322,7 @@ class Companion(Table):
                 ("moves", say("what the seat to move could play")),
                 ("show", say("the table again")),
                 ("review", say("what each move of a finished round gave away")),
-                ("quit", say("leave; the game is saved, and you can continue it later")),
+                ("quit, q", say("leave; the game is saved, and you can continue it later")),
             ],
         )
 
@@ -309,21 +342,25 @@ class Companion(Table):
                 if word == "undo":
                     return True
             elif word == "next":
-                self._next()
-                return True
+                return self._next()
             else:
                 self._save()
                 if self._file is not None:
                     self._console.print(say("Kept in {path}", path=self._file.path), soft_wrap=True)
                 return False
 
-    def _next(self) -> None:
+    def _next(self) -> bool:
+        """Begin another round; return False if the player leaves instead."""
         from athanor.sessions import Session
 
         saved = self._session.saved
         before = saved.dealt or ()
         table = [word for word in before[-1].split() if word.startswith(("rules=", "deck="))]
-        dealt = (*before, _start_of(saved.game, " ".join(table)))
+        line = _start_of(saved.game, " ".join(table))
+        if line is None:
+            return False
+        dealt = (*before, line)
         moves = (*saved.moves, ())
         self._session = Session(saved.model_copy(update={"dealt": dealt, "moves": moves}))
         self._save()
+        return True

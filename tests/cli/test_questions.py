@@ -207,7 +207,7 @@ def test_games_there_and_back(athanor: Run, tmp_path: Path) -> None:
         ("[seed 7]", "[seed 7]\n[seed 8]", "line 4: the tag seed appears twice"),
         ("[seed 7]", "[sede 7]", "the game at line 2"),
         ("round\n", "", "line 6: moves must come after a line that says round"),
-        ("round\n", "round\nQ9\n", "moves[0][0]"),
+        ("round\n", "round\nQ9\n", "round 1, move 1"),
         ("[game alchemy]", "[game chess]", "there is no game called 'chess'"),
     ],
 )

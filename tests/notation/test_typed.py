@@ -280,12 +280,15 @@ def faults_told(ask: Callable[[], Any]) -> list[str]:
         ),
         (
             KIRIN_M.replace("m=0:ST,G3,D-,G-/0:", "m=STG3D-G-/").replace("2:D4", "D4"),
-            ["m[0].leader: who led the first trick? Write its seat in front of the cards, as in 0:STG3D-G-"],
+            [
+                "m (trick 1, leader): who led the first trick? "
+                "Write its seat in front of the cards, as in 0:STG3D-G-"
+            ],
         ),
         (
             KING.replace("history=0:", "history="),
             [
-                "history[0].leader: who led the first trick? Write its seat in front of the cards, as in "
+                "history (trick 1, leader): who led the first trick? Write its seat in front of the cards, as in "
                 "0:F6,T4,T3,F1:take:F1,T3:give:F6"
             ],
         ),
@@ -293,26 +296,32 @@ def faults_told(ask: Callable[[], Any]) -> list[str]:
         (AQUA_M.replace("players=4 ", ""), ["players: players is missing: how many play?"]),
         (AQUA_M.replace("players=4", "players=9"), ["players: aqua-regia is for 2 to 5 players, not for 9"]),
         ("king players=7 seat=0 hand=F1 leader=0 pick=F2", ["players: king is for 3 to 5 players, not for 7"]),
-        (KIRIN_M.replace("D-", "D9"), [f"m[0].cards[2]: {NO_CARD}"]),
-        (KIRIN_M.replace("G3,D-", "D-"), ["m[0].cards: at least 4 entries are expected, not 3"]),
+        (KIRIN_M.replace("D-", "D9"), [f"m (trick 1, card 3): {NO_CARD}"]),
+        (KIRIN_M.replace("G3,D-", "D-"), ["m (trick 1): at least 4 entries are expected, not 3"]),
         (KIRIN_M.replace("seat", "saet"), ["saet: unknown key 'saet'; did you mean seat?"]),
-        (KING.replace("F6,T4,T3,F1:", "F6,T4,T3:"), ["history[0].cards: a trick has 4 cards, not 3"]),
+        (KING.replace("F6,T4,T3,F1:", "F6,T4,T3:"), ["history (trick 1): a trick has 4 cards, not 3"]),
         (
             AQUA_M.replace("1:Na/2:Mg", "2:Mg"),
-            ["m[0].moves[1]: seat 1 is to move here, not seat 2: is a move of seat 1 missing?"],
+            ["m (trick 1, move 2): seat 1 is to move here, not seat 2: is a move of seat 1 missing?"],
         ),
         (
             AQUA_M.replace("3:pass:K:Ca/0:pass:Li", "3:pass:Ca:K/0:pass:Li"),
-            ["m[1].moves[1]: pass Ca>K: what is taken must be stronger than what is discarded"],
+            ["m (trick 2, move 2): pass Ca>K: what is taken must be stronger than what is discarded"],
         ),
-        (AQUA_M.replace("0:pass:Mg:Sn", "ca>ni"), ["m[3].moves[2]: an exchange begins with pass: pass ca>ni"]),
-        (AQUA_M.replace("K,Mg,Mg", "K,Mg,Xx"), [f"hand[2]: 'Xx' is not a metal of the deck house; {METALS}"]),
+        (
+            AQUA_M.replace("0:pass:Mg:Sn", "ca>ni"),
+            ["m (trick 4, move 3): an exchange begins with pass: pass ca>ni"],
+        ),
+        (
+            AQUA_M.replace("K,Mg,Mg", "K,Mg,Xx"),
+            [f"hand (card 3): 'Xx' is not a metal of the deck house; {METALS}"],
+        ),
         # Jokers, options, variants, seats: what there is, and what to write.
         (
             "alchemy duel l=4X8985 h=6 o=K",
-            ["l[1]: a joker is set aside and replaced: write table_jokers=1, and the new card in the line"],
+            ["l (card 2): a joker is set aside and replaced: write table_jokers=1, and the new card in the line"],
         ),
-        ("alchemy solo l=4X8985 h=6", ["l[1]: X is not in the deck of solo (A–K, no jokers)"]),
+        ("alchemy solo l=4X8985 h=6", ["l (card 2): X is not in the deck of solo (A–K, no jokers)"]),
         ("alchemy duel l=48985 h=6 o=K", ["l: a duel line has six cards, not 5"]),
         (
             "alchemy soloo l=489856 h=6",
@@ -334,7 +343,7 @@ def faults_told(ask: Callable[[], Any]) -> list[str]:
             [
                 "hnad: unknown key 'hnad'; did you mean hand?",
                 "seat: 0 to 3 is expected, not 9",
-                f"hand[1]: {NO_CARD}",
+                f"hand (card 2): {NO_CARD}",
                 "leader: 0 to 3 is expected, not 5",
             ],
         ),
@@ -355,7 +364,7 @@ def test_of_positions(typed: str, faults: list[str]) -> None:
 def test_of_a_length_in_japanese() -> None:
     with speaking("ja"):
         assert faults_told(lambda: athanor.parse(KIRIN_M.replace("G3,D-", "D-"))) == [
-            "m[0].cards: 4個以上の要素が必要です（指定：3個）"
+            "m (1トリック目): 4個以上の要素が必要です（指定：3個）"
         ]
 
 

@@ -53,6 +53,8 @@ class _Ranks(Names):
 class Moves(Value):
     """A solitaire's moves as one word: ``6+7=4+9,discard:K``."""
 
+    counts = ("move",)
+
     def read(self, text: str) -> Any:
         return [_plain(part) for part in text.split(",") if part.strip()] if text != "-" else []
 

@@ -79,6 +79,8 @@ _IN_PASS = re.compile(rf"[\s,:{EXCHANGE}]+")
 class Moves(Listed):
     """The text format of a history: moves separated by slashes."""
 
+    counts = ("trick", "move")
+
     def of_text(self, text: str, names: Names) -> Any:
         found: list[Seen] = []
         meant: dict[str, str] = {}  # each text is parsed once

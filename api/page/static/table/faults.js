@@ -27,7 +27,14 @@ export function saidOf(fault, position) {
 
 /** The key that a fault is about, unless its message has it. @param {FaultData} fault */
 function keyOf({ path, message }) {
-  return message.includes(path.replace(/[.[].*/, "")) ? "" : path;
+  return message.includes(path.replace(/[.[].*/, "")) ? "" : counted(path);
+}
+
+/** A path with its places counted from 1: `hand (8)` for `hand[7]`. @param {string} path */
+function counted(path) {
+  const places = [...path.matchAll(/\[(\d+)\]/g)].map(([, n]) => Number(n) + 1);
+  const name = path.replace(/\[\d+\]/g, "");
+  return places.length ? `${name} (${places.join(", ")})` : name;
 }
 
 /** What is wrong, with the names of places instead of their paths. @param {FaultData} fault @param {any} position */

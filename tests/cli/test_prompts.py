@@ -1,0 +1,118 @@
+"""What a person types at prompts and on command lines: q, full width, other tags of a language, slips."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from api.cli.main import cli
+from solver.language import named
+
+VIEW = "seat=2 hand=D6,S1,S4,BT,G2,G3,G4,G+ declared=B+ leader=0"
+
+
+@pytest.fixture(autouse=True)
+def _folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+
+
+def run(*words: str, typed: str = "") -> Result:
+    return CliRunner().invoke(cli, words, input=typed)
+
+
+@pytest.mark.parametrize("leave", ["q", "Q", "quit", "ｑ", "exit", " quit "])
+@pytest.mark.parametrize(
+    ("command", "before"),
+    [
+        ("play kirin --seed 1", ""),
+        ("play alchemy --seed 1", ""),
+        (f"watch kirin {VIEW}", ""),
+        ("watch kirin", ""),  # which seat?
+        ("watch kirin", "2\n0\n"),  # which hand?
+        ("watch alchemy", ""),  # which variant?
+        ("train --game kirin", ""),
+        ("decks new king", ""),
+    ],
+)
+def test_every_prompt_can_be_left(command: str, before: str, leave: str) -> None:
+    found = run(*command.split(), typed=f"{before}{leave}\nnobody reads this\n")
+    assert found.exit_code == 0, found.output
+    assert "nobody" not in found.output
+    assert "Error" not in found.output
+
+
+def test_a_queen_is_entered_where_a_card_can_be() -> None:
+    start = ("watch", "alchemy", "duel", "line=2,3,4,5,6,7", "hand=9")
+    found = run(*start, typed="q\nq\n")  # the other player's card, then to leave
+    assert found.exit_code == 0
+    assert "Q" in found.output
+
+
+@pytest.mark.parametrize("typed", ["１", "  １", "1", "# a comment\n１"])
+def test_a_number_at_a_prompt(typed: str) -> None:
+    found = run("play", "kirin", "--seed", "１", typed=f"ｍｏｖｅｓ\n{typed}\nq\n")
+    assert "You: " in found.output
+
+
+def test_cards_that_are_watched_in_full_width() -> None:
+    plain = run("watch", "kirin", *VIEW.split(), "direction=ascending", typed="D4\nS3\nq\n")
+    wide = run("watch", "kirin", *VIEW.split(), "direction=ascending", typed="Ｄ４、３ｓ\nq\n")
+    assert plain.exit_code == wide.exit_code == 0
+    assert "D4" in wide.output
+    assert plain.output.count("seat") <= wide.output.count("seat") + 1
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("hnt", "did you mean hint?"),
+        ("Hint kirin", "did you mean hint?"),
+        ("jobs lst", "did you mean list?"),
+        ("decks imprt x.csv", "did you mean import?"),
+        ("deal kirn", "did you mean kirin?"),
+        ("hint kirn seat=1 hand=D6", "did you mean kirin?"),
+        ("deal kirin --sead 1", "--se"),
+    ],
+)
+def test_a_slip_gets_a_suggestion(words: str, meant: str) -> None:
+    found = run(*words.split())
+    assert found.exit_code == 2
+    assert meant in found.output
+
+
+@pytest.mark.parametrize("name", ["Kirin", "ＫＩＲＩＮ", "kirin"])
+def test_a_game_in_other_letters(name: str) -> None:
+    assert run("deal", name, "--seed", "1").stdout == run("deal", "kirin", "--seed", "1").stdout
+
+
+@pytest.mark.parametrize("tag", ["ja", "JA", "ja-JP", "ja_JP.UTF-8", "Ja-jp", "ja_JP@x"])
+def test_a_language_by_its_tags(tag: str) -> None:
+    assert named(tag) == "ja"
+    for words in (["--lang", tag, "moves", "kirin"], ["moves", f"--lang={tag}", "kirin"]):
+        assert "だけでは局面になりません" in run(*words).output
+    run("--lang", "en", "moves", "kirin")
+
+
+@pytest.mark.parametrize(
+    ("environment", "speaks"),
+    [
+        ({"LANGUAGE": "ja:en"}, "ja"),
+        ({"LANGUAGE": "fr:ja:en", "LANG": "C.UTF-8"}, "ja"),
+        ({"LANGUAGE": "en:ja", "LANG": "ja_JP.UTF-8"}, "en"),
+        ({"LANGUAGE": "", "LANG": "ja_JP.UTF-8"}, "ja"),
+        ({"LANG": "fr_FR.UTF-8"}, "en"),
+    ],
+)
+def test_the_language_of_the_environment(environment: dict[str, str], speaks: str) -> None:
+    others = {key: value for key, value in os.environ.items() if not key.startswith(("LANG", "LC_"))}
+    found = subprocess.run(
+        [sys.executable, "-m", "api.cli", "moves", "kirin"],
+        env=others | {"PYTHONUTF8": "1"} | environment, capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert ("だけでは局面になりません" in found.stderr) == (speaks == "ja")
