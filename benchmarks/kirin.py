@@ -99,9 +99,11 @@ class Flat(Rounds):
     """
 
     def __init__(self, dealt: Deals, cards: Sequence[int], seed: int) -> None:
-        super().__init__(dealt, cards, seed, "club", infer=False)
-        nobody = self._setting.ahead._replace(net=NOTHING)
-        self._setting = self._setting._replace(play=THRIFTY, ahead=nobody)
+        super().__init__([dealt], cards, seed, "club", infer=False)
+        for place, order in enumerate(self._orders):
+            nobody = order.setting.ahead._replace(net=NOTHING)
+            thrifty = order.setting._replace(play=THRIFTY, ahead=nobody)
+            self._orders[place] = order._replace(setting=thrifty)
 
 
 def lying(position: KnownPosition | DeclarePosition, view: View | DeclareView) -> Deals:
@@ -134,7 +136,7 @@ def sighted(position: KnownPosition | DeclarePosition) -> Sampler[Any, Any]:
     """The hints of a seat that sees the position: every world is the actual deal."""
 
     def rollouts(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:
-        return Rounds(lying(position, view), cards, seed, "club", infer=False)
+        return Rounds([lying(position, view)], cards, seed, "club", infer=False)
 
     return replace(SAMPLERS["equal"], rollouts=rollouts, ending=None, because=None)
 

@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from solver.answers import AnySampledHint, Unknown
-from solver.common import STRENGTHS, Others, members
+from solver.common import STRENGTHS, Others, Random, members
 from solver.errors import RequestError
 from solver.games.kirin import moves
 from solver.games.kirin.deck import RANKS, colour, name, of_colour
@@ -69,6 +69,7 @@ from solver.games.kirin.worlds import (
     Deals,
     Setting,
     deals,
+    deals_by_order,
     evidence_of,
     lay_out,
     lay_table,
@@ -119,30 +120,59 @@ class Rounds:
     Implements `solver.hints.sampled.Rollouts`. The first statistic is the number of points or, if the aim is to
     win the match, the chance to win or share it; in that case, the last statistic (`OWN_POINTS`) is the number of
     points.
+
+    `by_order` has the deals that agree with the view, as `deals_by_order` returns them.
     """
 
     def __init__(
-        self, dealt: Deals, cards: Sequence[int], seed: int, others: Others = "equal", *, infer: bool = True
+        self,
+        by_order: Sequence[Deals],
+        cards: Sequence[int],
+        seed: int,
+        others: Others = "equal",
+        *,
+        infer: bool = True,
     ) -> None:
+        view = by_order[0].view
         self.moves = len(cards)
-        self.chained = infer and isinstance(dealt.view, View)
-        self._setting = dealt.among(others)
-        self._kept = Lending(KINDS)
+        self.chained = infer and isinstance(view, View)
+        self._orders = [_Order(dealt.total, dealt.among(others), Lending(KINDS)) for dealt in by_order]
         self._cards = np.array([INNER[card] for card in cards], np.int64)
         self._seed = seed
-        self._view = dealt.view
+        self._view = view
         self.witness = Witness()
-        self._coming = _coming(dealt.view.rounds_to_come) if dealt.view.goes_by_match else None
-        self.statistics = OWN_POINTS + 1 if dealt.view.goes_by_match else STATISTICS
+        self._coming = _coming(view.rounds_to_come) if view.goes_by_match else None
+        self.statistics = OWN_POINTS + 1 if view.goes_by_match else STATISTICS
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         noted = np.empty((len(results), SEATS + self.moves), np.int64)
-        with self._kept.lend() as kept:
-            play_worlds(self._setting, kept, self._cards, self._seed, first, self.chained, results, noted)
+        order = self._order_of(first)
+        with order.kept.lend() as kept:
+            play_worlds(order.setting, kept, self._cards, self._seed, first, self.chained, results, noted)
         if self._view.totals is not None and self._view.goes_by_match:
             totals, seat = self._view.totals, self._view.seat
             judge_by_match(results, totals, seat, SCORES, first=first, coming=self._coming)
         self.witness.note(first, results, noted)
+
+    def _order_of(self, first: int) -> _Order:
+        """Draw the order that was in force before the remembered tricks, for a batch of worlds.
+
+        If there are several, each is as likely as its share of the deals that agree with one of them.
+        """
+        rank = Random(self._seed, first).word() % sum(order.total for order in self._orders)
+        for order in self._orders[:-1]:
+            if rank < order.total:
+                return order
+            rank -= order.total
+        return self._orders[-1]
+
+
+class _Order(NamedTuple):
+    """The deals that agree with a view in which one order was in force: how many, their setting and its caches."""
+
+    total: int
+    setting: Setting
+    kept: Lending
 
 
 @lru_cache(maxsize=3)
@@ -158,7 +188,7 @@ def _whole_rounds() -> Floats:
 
 def _opening(number: int, seed: int) -> Rounds:
     view = moves.view(moves.deal(seed, number=number, variant="undeclared"), 0)
-    return Rounds(deals(view), moves.legal_moves(view), seed + number)
+    return Rounds(deals_by_order(view), moves.legal_moves(view), seed + number)
 
 
 @kernel
@@ -479,7 +509,7 @@ def all_deals(
     """
     if (
         isinstance(view, DeclareView)
-        or (isinstance(view, Remembered) and view.forgotten)
+        or (isinstance(view, Remembered) and (view.forgotten or len(view.by_order) > 1))
         or view.goes_by_match
         or len(view.hand) > MOST_CARDS
         or len(cards) < 2
@@ -517,7 +547,7 @@ def _sampler(others: Others) -> Sampler[View | DeclareView, int]:
         method="sampled rounds",
         legal_moves=moves.legal_moves,
         text=lambda _view, card: name(card),
-        rollouts=lambda view, cards, seed: Rounds(deals(view), cards, seed, others),
+        rollouts=lambda view, cards, seed: Rounds(deals_by_order(view), cards, seed, others),
         points=lambda view: OWN_POINTS if view.goes_by_match else None,
         unit=lambda view: CHANCE if view.goes_by_match else POINTS,
         because=because,

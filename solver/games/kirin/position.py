@@ -274,7 +274,10 @@ class Remembered(RememberedParts[int, Order], View):
 
     @cached_property
     def _possible(self) -> list[Replay[int, Order]]:
-        """The replays that lead to the current trick. Raises PydanticCustomError if none does."""
+        """The replays that lead to the current trick, and with which deals agree.
+
+        Raises PydanticCustomError if there is none.
+        """
         found, failure = [], None
         for one in self._replays:
             if one.fault is not None:
@@ -288,6 +291,16 @@ class Remembered(RememberedParts[int, Order], View):
                 continue
             if past.leader == self.leader and DIRECTIONS[past.rules.direction] == self.direction:
                 found.append(one)
+        if len(found) > 1:
+            possible = []
+            for one in found:
+                try:
+                    self._after(one).check_hands()
+                except PydanticCustomError as error:
+                    failure = error
+                else:
+                    possible.append(one)
+            found = possible
         if not found:
             message = say(
                 "these tricks don't lead to one in which {seat:who} {seat:leads|lead}, {direction}",
@@ -296,6 +309,20 @@ class Remembered(RememberedParts[int, Order], View):
             )
             raise failure or fault("conflict", message, "history")
         return found
+
+    def _after(self, one: Replay[int, Order]) -> Self:
+        """Return the view of a player who also knows the order in force before the remembered tricks."""
+        view = self.model_copy(update={"seat": self.seat})
+        vars(view)["_possible"] = [one]
+        return view
+
+    @cached_property
+    def by_order(self) -> list[Self]:
+        """This view for each order that may have been in force before the remembered tricks.
+
+        A deal agrees with this view if it agrees with one of these.
+        """
+        return [self] if len(self._possible) == 1 else list(map(self._after, self._possible))
 
     @cached_property
     def replay(self) -> Replay[int, Order]:

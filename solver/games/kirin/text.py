@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from pydantic_core import PydanticCustomError
+
 from solver.codec import (
     CARD_OR_CARDS,
     FLAG,
@@ -29,7 +31,8 @@ from solver.games.kirin.rules import SEATS, TRICKS, KirinReadings, Order, order_
 from solver.language import say
 from solver.readings import readings_in
 from solver.showing import POINTS
-from solver.tricks.positions import Past, Replay, contradictions
+from solver.tricks.positions import Past, Replay, cards_at, contradictions
+from solver.tricks.rules import Trick
 from solver.tricks.text import (
     HANDS,
     MEMORY,
@@ -163,13 +166,19 @@ def _complete_memory(
     seat, trick = data.get("seat"), texts(data.get("trick", [])) or ()
     down = dict(data)
     descending = replay_data(down, replace(_order(data), direction=DESCENDING), card_trick)
-    led = {}
-    for replay, tried in ((ascending, up), (descending, down)):
-        if replay is not None and data.get("leader", replay.past.leader) == replay.past.leader:
-            led[DIRECTIONS[replay.past.rules.direction]] = tried
-    if data.get("direction", next(iter(led), None)) in led and (len(led) == 1 or "direction" in data):
-        data.setdefault("direction", next(iter(led)))
-        data |= led[data["direction"]]
+    led = [
+        (replay, tried)
+        for replay, tried in ((ascending, up), (descending, down))
+        if replay is not None and data.get("leader", replay.past.leader) == replay.past.leader
+    ]
+    # An order in which a play was illegal was not in force. If that goes for both, the play is reported.
+    legal = [one for one in led if _is_legal(one[0], data)] or led[:1]
+    by_order = {DIRECTIONS[replay.past.rules.direction]: tried for replay, tried in legal}
+    if data.get("direction", next(iter(by_order), None)) in by_order and (
+        len(by_order) == 1 or "direction" in data
+    ):
+        data.setdefault("direction", next(iter(by_order)))
+        data |= by_order[data["direction"]]
     elif not over:
         data.setdefault("direction", DIRECTIONS[ASCENDING])
     if "direction" not in data:
@@ -181,6 +190,22 @@ def _complete_memory(
     check_counted(data, over, TRICKS, SEATS, faults)
     keep_gone(data, SEATS)
     return descending
+
+
+def _is_legal(replay: _Replay, data: Data) -> bool:
+    """Whether the remembered plays were legal, as far as these, the trick on the table and the own hand show."""
+    trick, hand = texts(data.get("trick", [])) or (), texts(data.get("hand")) or ()
+    past = replay.past
+    try:
+        if replay.fault is not None:
+            raise replay.fault
+        plays = cards_at(past.rules, [card for card in trick if card in NUMBERS], "trick")
+        past = past.with_plays(Trick(past.leader, plays, "trick"))
+        if isinstance(data.get("seat"), int):
+            past.check_may_hold(data["seat"], [NUMBERS[card] for card in hand if card in NUMBERS], str)
+    except PydanticCustomError:
+        return False
+    return True
 
 
 def _by_seat(data: Data, declared: Any) -> list[Any]:

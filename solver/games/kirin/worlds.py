@@ -8,8 +8,10 @@ a deal, and every deal that meets them is consistent with the cards played.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count, islice
 from math import exp
 from typing import NamedTuple
 
@@ -284,12 +286,30 @@ def deals(view: View | DeclareView) -> Deals:
     return Deals(tuple(INNER[card] for card in unseen), groups, tuple(sizes), view, question, _tricks(view))
 
 
+def deals_by_order(view: View | DeclareView) -> list[Deals]:
+    """Return the deals that agree with a view, for each order of earlier tricks that the player can't exclude."""
+    return [deals(each) for each in (view.by_order if isinstance(view, Remembered) else [view])]
+
+
 def positions(view: View | DeclareView, most: int, seed: int = 0) -> list[KnownPosition | DeclarePosition]:
     """Return every position that agrees with a view, or `most` random ones if there are more."""
     found = deals(view)
-    if found.total <= most:
-        return [found.position(rank) for rank in range(found.total)]
-    return [found.position(Random(seed, number).word() % found.total) for number in range(most)]
+    ranks: Iterable[int] = range(found.total)
+    if found.total > most:
+        ranks = (Random(seed, number).word() % found.total for number in count())
+    agreeing = (position for position in map(found.position, ranks) if _agrees(view, position))
+    return list(islice(agreeing, most))
+
+
+def _agrees(view: View | DeclareView, position: KnownPosition | DeclarePosition) -> bool:
+    """Whether no hand of a deal has a card that its seat would have had to play in every order that may be."""
+    if not isinstance(view, Remembered) or len(view.by_order) == 1:
+        return True
+    hands = [mask(numbers(hand)) for hand in position.hands]
+    return any(
+        not any(hand & each.excluded(seat) for seat, hand in enumerate(hands) if seat != view.seat)
+        for each in view.by_order
+    )
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ def test_the_causes_of_a_lead(view: str, codes: list[str], words: str) -> None:
 
 def test_what_is_noted_of_a_world(monkeypatch: pytest.MonkeyPatch) -> None:
     view = of_kind(View, parse_position(FOUR_LEFT))
-    rounds = Rounds(deals(view), [9 + 2, 18], 1)  # S3 and B1
+    rounds = Rounds([deals(view)], [9 + 2, 18], 1)  # S3 and B1
     noted: list[np.ndarray] = []
     monkeypatch.setattr(rounds.witness, "note", lambda _first, _results, words: noted.append(words))
     rounds.play(0, np.empty((5, 2, rounds.statistics)), np.ones(5))
@@ -128,7 +128,7 @@ def test_in_the_last_round_reasons_are_chances() -> None:
 def test_the_cards_won_that_are_noted_make_the_points(monkeypatch: pytest.MonkeyPatch) -> None:
     view = of_kind(DeclareView, parse_position(SHARED))
     cards = numbers(view.hand)
-    rounds = Rounds(deals(view), cards, 1)
+    rounds = Rounds([deals(view)], cards, 1)
     noted: list[np.ndarray] = []
     monkeypatch.setattr(rounds.witness, "note", lambda _first, _results, words: noted.append(words))
     results = np.empty((20, len(cards), rounds.statistics))

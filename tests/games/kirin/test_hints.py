@@ -75,7 +75,7 @@ def test_the_last_card_scores_what_the_rules_say(amount: Amount) -> None:
         cards = list(GAME.legal_moves(view))
         results, weights = np.empty((60, 1, 3)), np.ones(60)
         infer = seed % 2 == 1
-        Rounds(found, cards, seed, infer=infer).play(0, results, weights)
+        Rounds([found], cards, seed, infer=infer).play(0, results, weights)
         possible = set()
         for rank in range(found.total):
             position = of_kind(KnownPosition, found.position(rank))
@@ -265,7 +265,7 @@ def test_the_last_trick_in_each_world_by_the_rules(totals: tuple[int, ...]) -> N
         view = of_match(late_view(seed, 7), totals)
         dealt = deals(view)
         (card,) = (number_of(text) for text in view.hand)
-        playing = Rounds(dealt, [card], 5, infer=False)
+        playing = Rounds([dealt], [card], 5, infer=False)
         results = np.zeros((WORLDS, 1, playing.statistics))
         playing.play(0, results, np.ones(WORLDS))
         words, places = np.zeros(1, np.int64), np.zeros(len(dealt.cards), np.int64)
@@ -309,7 +309,7 @@ LEVEL = (5, 5, 5, 5)
 
 
 def test_without_the_match_nothing_more_is_kept() -> None:
-    assert Rounds(deals(late_view(1, 5)), [0], 1).statistics == STATISTICS
+    assert Rounds([deals(late_view(1, 5))], [0], 1).statistics == STATISTICS
 
 
 def test_a_hint_plays_for_the_match_in_every_round_when_asked_to() -> None:

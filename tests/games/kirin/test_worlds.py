@@ -21,7 +21,8 @@ from solver.common import Random, mask, members
 from solver.errors import MoveError, PositionError
 from solver.games.kirin import GAME, rules
 from solver.games.kirin.deck import ALL, CARDS, DIRECTIONS, name
-from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, playable, to_inner
+from solver.games.kirin.fast_rules import COLOUR_SETS, DECK, INNER, playable, to_inner
+from solver.games.kirin.hint import Rounds
 from solver.games.kirin.players import DECLARE, KINDS, MIXED, PLAY, ahead, new_room, values
 from solver.games.kirin.position import DeclareView, KnownPosition, Remembered, View, number_of, numbers
 from solver.games.kirin.rules import SEATS, Order
@@ -31,10 +32,12 @@ from solver.games.kirin.worlds import (
     Deals,
     begin_chain,
     deals,
+    deals_by_order,
     draw_world,
     judge_kinds,
     likelihood,
     open_chain,
+    positions,
     step_chain,
 )
 from solver.kernels.rng import start_stream
@@ -297,6 +300,53 @@ def test_all_deals_that_agree(seed: int, rules: dict[str, bool] | None) -> None:
         met.add(tuple(position.hand_masks[other] for other in seats))
     assert met == {hands for hands, _ in right}
     assert found.total == 6 * len(right)
+
+
+def test_no_world_contradicts_what_was_seen_in_the_order_that_it_assumes() -> None:
+    """Where the remembered trick fits both orders, each has its own deals, and the worlds are some of these."""
+    several = contradicting = 0
+    for seed in range(50):
+        view = of_kind(Remembered, parse_position(remembering(to_move(seed, 28 + seed % 3), 1, gone=22)))
+        orders = [each.start.rules.direction for each in view.by_order]
+        if len(orders) == 1:
+            continue
+        several += 1
+        seats = [(view.seat + step) % SEATS for step in range(1, SEATS)]
+        met = set()
+        for direction, dealt in zip(orders, deals_by_order(view), strict=True):
+            for rank in range(0, dealt.total, 6):
+                position: Any = dealt.position(rank)
+                hands = {other: position.hand_masks[other] for other in seats}
+                assert legal(view, hands, direction)
+                met.add(tuple(hands.values()))
+        right = {hands for hands, _ in consistent(view)}
+        assert met == right
+        contradicting += deals(view).total > 6 * len(right)
+        cards = athanor.legal_moves(view)
+        rounds = Rounds(deals_by_order(view), [number_of(card) for card in cards], seed)
+        for first in range(0, 60, 10):
+            rounds.play(first, np.empty((10, len(cards), rounds.statistics)), np.ones(10))
+        noted = rounds.witness.noted(60, chained=False)
+        assert noted is not None
+        for hands in noted.words[:, seats].tolist():
+            assert tuple(mask(DECK[card] for card in members(hand)) for hand in hands) in right
+        for position in positions(view, 20):
+            assert tuple(position.hand_masks[other] for other in seats) in right
+    assert several > 2
+    assert contradicting
+
+
+def test_an_order_in_which_a_remembered_play_was_illegal_is_not_asked_for() -> None:
+    start = "kirin seat=0 declared=G1 hand="
+    with pytest.raises(PositionError, match="which order is in force"):
+        parse_position(f"{start}D1,S2,S3,S4,B1,B2 history=1:S1,G2,G5,G6")
+    # D6 would have had to follow S1 in ascending order.
+    view = of_kind(Remembered, parse_position(f"{start}D6,S2,S3,S4,B1,B2 history=1:S1,B4,B5,G6"))
+    assert (view.direction, view.leader, len(view.by_order)) == ("descending", 1, 1)
+    # D6 would have had to follow S5 in ascending order, and B1 in descending order.
+    with pytest.raises(PositionError, match="had to follow") as caught:
+        parse_position(f"{start}D6,S2,S3,S4,B1,B2 history=1:S5,B4,B5,S6")
+    assert "which order" not in str(caught.value)
 
 
 def test_a_led_kirin_asks_only_for_kirin_in_half_a_memory_too() -> None:
