@@ -45,6 +45,7 @@ def follow(page: Page, events: list[str]) -> None:
         named = card if card.count() else seen.locator("button:enabled").first
         before = page.evaluate(NOW)
         choice = named if seen.is_visible() else own
+        page.mouse.move(0, 0)  # a card below the pointer is raised
         choice.click()
         page.wait_for_function(f"(before) => ({NOW})() !== before", arg=before)
     raise AssertionError("the round does not end")
