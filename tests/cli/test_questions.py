@@ -49,11 +49,11 @@ def test_analyze_tells_of_a_limit(athanor: Run) -> None:
 
 def test_a_hint_for_a_person(athanor: Run) -> None:
     view = {key: value for key, value in WON.items() if key != "stock"} | {"unseen": WON["stock"]}
-    result = athanor("hint", "-", "--seconds", "2", stdin=view)
+    result = athanor("hint", "-", "--nodes", "1000000", stdin=view)
     assert (result.exit_code, result.stderr) == (0, "")
     for text in ("Unseen", "Why", "wins", "6=2+4"):
         assert text in result.stdout
-    every = athanor("hint", "-", "--full", "--seconds", "2", stdin=view).stdout
+    every = athanor("hint", "-", "--full", "--nodes", "1000000", stdin=view).stdout
     assert "win probability" in every
     assert "exact (" in every
     answer = json.loads(athanor("hint", "-", "--json", "--seed", "3", stdin=view).stdout)
