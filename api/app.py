@@ -41,7 +41,8 @@ def create_app(
     app.wsgi_app = proxies.behind(app.wsgi_app, config.proxies)  # type: ignore[method-assign]
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
     app.url_map.merge_slashes = False  # addresses are exact: no redirects that lose a POST's body
-    counts = metrics.Metrics(searches, readiness, jobs or metrics.JobStore())
+    jobs = jobs or metrics.JobStore()
+    counts = metrics.Metrics(searches, readiness, jobs)
     errors.register(app)
     tracing.trace(app, counts)
     app.after_request(responses.packed)
@@ -50,7 +51,7 @@ def create_app(
     app.register_blueprint(routes_questions.blueprint(config, searches, readiness, counts))
     app.register_blueprint(routes_matches.blueprint(config, searches, readiness))
     app.register_blueprint(routes_games.blueprint(readiness))
-    app.register_blueprint(routes_jobs.blueprint(config, searches))
+    app.register_blueprint(routes_jobs.blueprint(config, searches, jobs))
     app.register_blueprint(metrics.blueprint(config, counts, searches, readiness))
     app.register_blueprint(openapi.blueprint(config))
     app.register_blueprint(files.blueprint())

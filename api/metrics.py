@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Literal
 
 from flask import Blueprint, Response
@@ -32,8 +34,11 @@ from athanor.jobs.file import JobError
 from athanor.jobs.settings import default_path, most_megabytes
 from athanor.jobs.store import JobsHeld, Store
 from solver.answers import Answer
+from solver.language import say
 from solver.registry import game_of
 from solver.search.memory import MEGABYTE
+
+log = logging.getLogger(__name__)
 
 _BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # seconds
 _SOON_SECONDS = 5
@@ -75,23 +80,47 @@ class Metrics:
 
 
 class JobStore:
-    """The last known state of the job store. Requests read it here, so that none has to wait for the store."""
+    """The last known state of the job store. Requests read it here, so that none has to wait for the store.
+
+    `fault` says why the store cannot be read, or why the service cannot work on its jobs; each new one is logged.
+    """
 
     def __init__(self) -> None:
         self.held = _NO_JOBS
-        self.problem = ""  # why the store cannot be used
+        self._faults: dict[str, JobError | None] = {}
+
+    @property
+    def fault(self) -> JobError | None:
+        return next(filter(None, self._faults.values()), None)
+
+    def record(self, what: str, fault: JobError | None) -> None:
+        """Record a fault in `what` the service does with the store; None if it works."""
+        before = self._faults.get(what)
+        self._faults[what] = fault
+        if fault is not None and (before is None or before.code != fault.code):
+            log.error("%s jobs: %s (%s)", what, fault.message, default_path())
+        elif fault is None and before is not None:
+            log.warning("%s jobs: works again", what)
 
     def look(self) -> None:
-        """Update `held` from the store. If the store cannot be used, set `problem` to the reason instead."""
+        """Update `held` from the store, or record why that is not possible."""
         try:
-            if not os.path.exists(default_path()):
-                self.held = _NO_JOBS
-            else:
+            if os.path.exists(default_path()):
                 with closing(Store()) as store:
                     self.held = store.held()
-            self.problem = ""
+            else:
+                self.held = _NO_JOBS
+                if not _creatable(Path(default_path())):
+                    raise JobError("store_unreadable", say("the file of jobs cannot be created"))
+            self.record("reading", None)
         except JobError as found:
-            self.problem = found.code
+            self.record("reading", found)
+
+
+def _creatable(path: Path) -> bool:
+    """Whether a file that does not exist, and its folders, can be created."""
+    folder = next(folder for folder in path.absolute().parents if folder.exists())
+    return folder.is_dir() and os.access(folder, os.W_OK)
 
 
 class _Now(Collector):
@@ -124,6 +153,8 @@ class _Now(Collector):
         oldest = "Age of the oldest unfinished job."
         yield GaugeMetricFamily("athanor_jobs_oldest_seconds", oldest, held.oldest)
         yield GaugeMetricFamily("athanor_jobs_store_bytes", "Size of the job store.", held.bytes)
+        works = float(self._jobs.fault is None)
+        yield GaugeMetricFamily("athanor_jobs_ready", "1 if the service can work on jobs, else 0.", works)
 
 
 def blueprint(config: Config, metrics: Metrics, searches: SearchPool, readiness: Readiness) -> Blueprint:
@@ -142,6 +173,7 @@ def blueprint(config: Config, metrics: Metrics, searches: SearchPool, readiness:
                 games=games,
                 memory=_memory(config, searches),
                 jobs=metrics.jobs.held,
+                jobs_fault=_code(metrics.jobs),
             )
         )
 
@@ -153,17 +185,18 @@ def blueprint(config: Config, metrics: Metrics, searches: SearchPool, readiness:
     def ready() -> Response:
         if searches.stopping.is_set():
             raise BusyError("starting", "the service is stopping", _SOON_SECONDS)
-        if metrics.jobs.problem:
-            message = f"the store of jobs cannot be used ({metrics.jobs.problem})"
-            raise BusyError("starting", message, _SOON_SECONDS)
         waiting = [f"{name} ({found})" for name, found in readiness.progress().items() if not found.ready]
         if searches.problem:
             raise BusyError("starting", searches.problem, _SOON_SECONDS)
         if waiting:
             raise BusyError("starting", f"not ready: {', '.join(waiting)}", _SOON_SECONDS)
-        return json_response(Ready(status="ok"))
+        return json_response(Ready(status="ok", jobs=_code(metrics.jobs)))
 
     return routes
+
+
+def _code(jobs: JobStore) -> str | None:
+    return None if jobs.fault is None else jobs.fault.code
 
 
 def _memory(config: Config, searches: SearchPool) -> MemoryUse:

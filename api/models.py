@@ -380,13 +380,19 @@ class Health(Answer):
     games: Annotated[dict[str, GameStart], Field(description="The games and how ready they are.")]
     memory: MemoryUse
     jobs: Annotated[JobsHeld, Field(description="The state of the job store.")]
+    jobs_fault: Annotated[
+        str | None, Field(description="Why the service can't work on jobs, as the code of an error, if it can't.")
+    ]
 
 
 class Ready(Answer):
-    """The answer when every game is ready or has failed."""
+    """The answer when every game is ready."""
 
     status: Annotated[
         Literal["ok"], Field(description="Always `ok`; a service that is not ready returns an error.")
+    ]
+    jobs: Annotated[
+        str | None, Field(description="Why the service can't work on jobs, as the code of an error, if it can't.")
     ]
 
 

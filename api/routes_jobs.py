@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import logging
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
@@ -12,12 +13,15 @@ from flask import Blueprint, Response, request, url_for
 from api.config import Config
 from api.errors import response
 from api.following import Followers, Told, as_event, as_line
+from api.metrics import JobStore
 from api.models import JobRequest, Jobs, JobsQuery, ResultsQuery
 from api.reading import read_json, read_query, say_if_cut, validated
 from api.responses import NDJSON, json_response
 from api.search_pool import SearchPool
 from api.streams import asker
 from athanor.jobs.file import JobError
+
+log = logging.getLogger(__name__)
 
 EVENTS = "text/event-stream"
 ADMINISTRATOR = "token:admin"
@@ -36,8 +40,8 @@ _BUSY_SECONDS = "2"
 _MOST_UNITS = 10_000  # in a submitted job: a million deals
 
 
-def blueprint(config: Config, searches: SearchPool) -> Blueprint:
-    """The routes of jobs. The job store is opened by the first request."""
+def blueprint(config: Config, searches: SearchPool, jobs: JobStore) -> Blueprint:
+    """The routes of jobs. The job store is opened by the first request, and `jobs` is its last known state."""
     routes = Blueprint("jobs", __name__)
     followers = Followers(searches.stopping)
 
@@ -50,6 +54,8 @@ def blueprint(config: Config, searches: SearchPool) -> Blueprint:
     @routes.errorhandler(JobError)
     def refused(found: JobError) -> Response:
         status = _STATUS.get(found.code, 422)
+        if status >= 500:
+            log.error("a request about jobs failed: %s", found.message)
         headers = {"Retry-After": _BUSY_SECONDS} if status == 503 else None
         return response(status, found.code, found.message, found.path, headers)
 
@@ -58,6 +64,8 @@ def blueprint(config: Config, searches: SearchPool) -> Blueprint:
         asked = validated(JobRequest, read_json(request))
         key = request.headers.get("Idempotency-Key") if asked.key is None else asked.key
         units = _units(asked, config)
+        if jobs.fault is not None:  # they would never be done
+            raise jobs.fault
         job, new = store().submit(
             asked.kind, units, title=asked.title, key=key, client=asker().client, most=_MOST_UNITS
         )

@@ -18,7 +18,7 @@ from api import garbage
 from api.config import Config
 from athanor.jobs.settings import kept_days, store_megabytes
 from solver.decks import FOLDER_VARIABLE, folder
-from solver.errors import RequestError
+from solver.errors import AthanorError, RequestError
 from solver.language import say
 from solver.search.memory import table_megabytes
 
@@ -156,14 +156,19 @@ def _jobs(config: Config, readiness: Readiness, searches: SearchPool, jobs: JobS
 
         while True:
             jobs.look()
-            if config.job_workers and os.path.exists(default_path()) and not jobs.problem:
+            if config.job_workers and os.path.exists(default_path()) and jobs.fault is None:
                 break
             if over.wait(_LOOK_SECONDS):
                 return
         from athanor.jobs import Store
+        from athanor.jobs.file import JobError
         from athanor.jobs.workers import serve
 
-        given = (Store(), config.job_workers, over, searches.charge, searches.owing)
+        def record(fault: AthanorError | None) -> None:
+            if fault is None or (isinstance(fault, JobError) and fault.code != "store_busy"):
+                jobs.record("working on", fault)
+
+        given = (Store(), config.job_workers, over, searches.charge, searches.owing, record)
         working = threading.Thread(target=serve, args=given, name="work", daemon=True)
         working.start()
         while not over.wait(_STORE_SECONDS):

@@ -23,7 +23,8 @@ _MEGABYTE = 1 << 20
 _PAGE_BYTES = 4096  # SQLite's own choice
 _BUSY_SECONDS = 20.0  # how long a transaction waits for those of other processes
 _LONGEST_LOG = 8 * _MEGABYTE  # of the write-ahead log, beside which only the largest transaction may be
-_SPARE_BYTES = 4 * _MEGABYTE  # reserved for deleting jobs when the disk is full
+_SPARE_BYTES = 12 * _MEGABYTE  # reserved for deleting jobs when the disk is full: a log, and its pages in the file
+_SHRUNK_PAGES = 1_000  # at once
 
 _TABLES = """
 CREATE TABLE jobs (
@@ -120,23 +121,57 @@ class File:
                 raise JobError("store_busy", message) from None
             yield
 
+    def empty_log(self) -> None:
+        """Empty the write-ahead log into the file, unless somebody reads; then later transactions do it."""
+        with self._connected() as db:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def shrink(self) -> None:
+        """Return the space of what was deleted to the disk."""
+        free = 1
+        while free:
+            with self._connected() as db:
+                db.execute(f"PRAGMA incremental_vacuum({_SHRUNK_PAGES})").fetchall()
+                before, free = free, db.execute("PRAGMA freelist_count").fetchone()[0]
+            self.empty_log()
+            if free == before:  # a file made by an earlier version keeps its size, and fills the space again
+                return
+
     def size(self) -> int:
         """Return the size of the file and its log in bytes."""
         return _bytes(self.path) + _bytes(self._log)
 
     def keep_spare(self) -> None:
-        """Reserve disk space for `use_spare`, if the file has a size limit and the disk has enough space."""
-        if self.bound is None or os.path.exists(self._spare):
-            return
+        """Reserve disk space for `using_spare`, if the file has a size limit and the disk has enough space."""
         with suppress(OSError):
-            if shutil.disk_usage(os.path.dirname(os.path.abspath(self.path))).free > 2 * _SPARE_BYTES:
-                with open(self._spare, "xb") as file:
-                    file.write(bytes(_SPARE_BYTES))
+            free = shutil.disk_usage(os.path.dirname(os.path.abspath(self.path))).free
+            if self.bound is not None and free > 2 * _SPARE_BYTES:
+                self._reserve()
 
-    def use_spare(self) -> None:
-        """Release the reserved disk space: deleting needs a little, and on a full disk there is no other."""
+    @contextmanager
+    def using_spare(self) -> Iterator[None]:
+        """Release the reserved disk space for the with block.
+
+        Deleting needs a little, and so does opening the file; on a full disk there is no other.
+        """
+        known = os.path.exists(self._spare)
         with suppress(OSError):
             os.unlink(self._spare)
+        try:
+            yield
+        finally:
+            if known:
+                self._reserve()
+
+    def _reserve(self) -> None:
+        try:
+            with open(self._spare, "xb") as file:
+                file.write(bytes(_SPARE_BYTES))
+        except FileExistsError:
+            pass
+        except OSError:
+            with suppress(OSError):
+                os.unlink(self._spare)
 
     def close(self) -> None:
         while self._idle:
@@ -164,6 +199,7 @@ class File:
         db = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         try:
             db.row_factory = sqlite3.Row
+            db.execute("PRAGMA auto_vacuum = INCREMENTAL")  # of a new file
             db.execute("PRAGMA journal_mode = WAL").fetchall()
             db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA secure_delete = OFF").fetchall()  # so that deleting needs little space

@@ -314,13 +314,13 @@ class Store:
     def delete(self, name: str, *, client: str | None = None) -> Job:
         """Delete a job and its results, finished or not; return its last state. Raises as `cancel` does.
 
-        This works on a full disk, too, since the store has reserved a little space.
+        This works on a full disk, too, since the store has reserved a little space, and frees what the job took.
         """
-        with self.file.writing() as db:
-            row = _own(db, name, client)
-            self.file.use_spare()
-            db.execute("DELETE FROM jobs WHERE number = ?", (row["number"],))
-        self._sweep(row["number"])
+        with self.file.using_spare():
+            with self.file.writing() as db:
+                row = _own(db, name, client)
+                db.execute("DELETE FROM jobs WHERE number = ?", (row["number"],))
+            self._sweep(row["number"])
         return _job(row)
 
     def prune(self, *, days: int | None = None) -> int:
@@ -421,13 +421,24 @@ class Store:
                 _requeue(db, job, unit, died=died)
 
     def _sweep(self, number: int) -> None:
-        """Remove the units and results of a deleted job, in transactions short enough for others to wait for."""
+        """Remove the units and results of a deleted job, in transactions short enough for others to wait for.
+
+        On a full disk, they are made as short as need be.
+        """
+        most = _SWEPT_ROWS
         for table in ("units", "results"):
-            block = f"SELECT rowid FROM {table} WHERE job = ? LIMIT {_SWEPT_ROWS}"
-            while True:
-                with self.file.writing() as db:
-                    if not db.execute(f"DELETE FROM {table} WHERE rowid IN ({block})", (number,)).rowcount:
-                        break
+            block = f"SELECT rowid FROM {table} WHERE job = ? LIMIT ?"
+            gone = 1
+            while gone:
+                try:
+                    with self.file.writing() as db:
+                        gone = db.execute(f"DELETE FROM {table} WHERE rowid IN ({block})", (number, most)).rowcount
+                except JobError as fault:
+                    if fault.code != "store_full" or most == 1:
+                        raise
+                    most //= 10
+                    self.file.empty_log()
+        self.file.shrink()
 
     def _check_share(self, db: sqlite3.Connection, client: str) -> None:
         """Raise JobError if a client exceeds its share of a store with a size limit."""

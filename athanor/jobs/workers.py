@@ -346,10 +346,12 @@ def serve(
     over: threading.Event,
     charge: Callable[[str, float], None] = lambda client, seconds: None,
     owing: Callable[[], Iterable[str]] = tuple,
+    record: Callable[[AthanorError | None], None] = lambda fault: None,
 ) -> None:
     """Work on a store with `workers` processes until `over` is set, and delete its old jobs.
 
     Work that cannot go on is tried again every `_FAULT_SECONDS`. `charge` and `owing` are as for `work`.
+    `record` is called with each fault of the store or of the units' answers, and with None when work goes on.
     """
     fault = ""
     prune_at = time.monotonic()
@@ -357,6 +359,7 @@ def serve(
     def tidy() -> None:
         nonlocal fault, prune_at
         fault = ""
+        record(None)
         if time.monotonic() >= prune_at:
             prune_at = time.monotonic() + _PRUNE_SECONDS
             store.prune()
@@ -369,4 +372,5 @@ def serve(
             if str(found) != fault:
                 log.error("%s", found)
             fault = str(found)
+            record(found if isinstance(found, AthanorError) else None)
             over.wait(_FAULT_SECONDS)

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import re
+import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -27,7 +33,7 @@ from athanor.jobs.store import Outcome, Store
 from solver import registry
 from solver.positions import position_data
 from tests.api.serving import asked, post, served
-from tests.api.support import KNOWN, lanes, refused
+from tests.api.support import HIDDEN, KNOWN, lanes, refused
 from tests.jobs.support import claim, do, fill, small_disk
 from tests.support.timing import LATE
 
@@ -408,3 +414,56 @@ def test_requests_of_a_follower_are_not_answered_into_its_stream(store: Store) -
             found = stream.read()
     assert found.count(b"200 OK") == 1
     assert found.rstrip().endswith(b"0")
+
+
+def _damaged(folder: Path, where: str) -> Path:
+    """A file of jobs with a fault; below a folder that cannot be made, there is none."""
+    path = folder / "jobs.sqlite"
+    if where == "folder":
+        path.write_bytes(b"")
+        return path / "below" / "jobs.sqlite"
+    with contextlib.closing(Store(path)) as store:
+        store.submit("deal", ['{"game": "kirin"}' + " " * 4000] * 100)
+    with path.open("r+b") as file:
+        file.seek(0 if where == "header" else path.stat().st_size // 2)
+        file.write(b"\xff" * (path.stat().st_size // 2 if where == "middle" else 100))
+    return path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["header", "middle", "folder"])
+def test_a_service_is_ready_without_its_store_and_says_what_is_wrong_with_it(where: str, tmp_path: Path) -> None:
+    path = _damaged(tmp_path, where)
+    log = tmp_path / "log"
+    command = [sys.executable, "-m", "api.cli", "serve", "--port", "0"]
+    environ = {**os.environ, "ATHANOR_JOBS": str(path), "ATHANOR_JOB_WORKERS": "1", "ATHANOR_MEMORY_MB": "512"}
+    with (
+        log.open("w") as stderr,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True, env=environ) as process,
+    ):
+        try:
+            assert process.stdout is not None
+            found = re.search(r"127.0.0.1:(\d+)/", process.stdout.readline())
+            assert found
+
+            def ask(request: bytes) -> tuple[int, Any]:
+                with socket.create_connection(("127.0.0.1", int(found[1])), 60) as client:
+                    return asked(client, request)
+
+            end = time.monotonic() + 300
+            ready: dict[str, Any] = {}
+            while not ready.get("jobs"):
+                assert time.monotonic() < end, log.read_text()
+                ready = ask(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n")[1]
+                time.sleep(0.1)
+            code = "store_unreadable" if where == "folder" else "store_damaged"
+            assert ready == {"status": "ok", "jobs": code}
+            assert ask(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")[1]["jobs_fault"] == code
+            assert ask(post("/v1/hint", {"position": HIDDEN}))[0] == 200
+            status, body = ask(post("/v1/jobs", DEALS))
+            assert (status, body["error"]["code"]) == (500, code)
+            assert str(tmp_path) not in body["error"]["message"]  # strangers learn no folder
+        finally:
+            process.terminate()
+    assert str(path) in log.read_text()
+    assert "a request about jobs failed" in log.read_text()

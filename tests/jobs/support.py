@@ -63,8 +63,8 @@ def store(tmp_path: Path) -> Store:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of its own, of 16 MiB."""
-    command = ["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", str(tmp_path)]
+    """A file system of its own, of 48 MiB."""
+    command = ["mount", "-t", "tmpfs", "-o", "size=48m", "tmpfs", str(tmp_path)]
     if sys.platform != "linux" or os.geteuid() != 0 or subprocess.run(command, check=False).returncode:
         pytest.skip("only root can mount a small disk")
     try:

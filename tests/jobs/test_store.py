@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
 from athanor.jobs import file as file_module
 from athanor.jobs import store as module
+from athanor.jobs.file import JobError
 from athanor.jobs.store import Outcome, Store
 from tests.jobs.support import UNITS, claim, do, echo, fill, refused, small_disk, store
 from tests.support.tracing import traced
@@ -217,6 +220,21 @@ def test_on_a_full_disk_jobs_are_deleted_as_the_message_advises(small_disk: Path
     store.delete(job.id)
     assert store.submit("echo", ["x" * 100_000])[1]
     store.close()
+
+
+@pytest.mark.parametrize(("units", "size"), [(1, 100_000), (200, 1_000), (500, 20_000), (1, 1_500_000)])
+def test_deleting_the_job_that_filled_the_disk_frees_it(small_disk: Path, units: int, size: int) -> None:
+    with closing(Store(small_disk / "jobs.sqlite", megabytes=1024)) as store:
+        free = shutil.disk_usage(small_disk).free
+        job, _ = store.submit("echo", ["{}"] * (2 * free // size))
+        with store.owned(), suppress(JobError):
+            while chunks := store.claim([(store.open()[0], units)]):
+                store.keep([(chunk, [Outcome(["x" * size], False)] * len(chunk.units)) for chunk in chunks])
+        fill(small_disk)
+        store.delete(job.id)
+        spare = (small_disk / "jobs.sqlite-spare").stat().st_size
+        assert shutil.disk_usage(small_disk).free > free - spare - (1 << 20)
+        assert store.submit("echo", ["x" * 100_000] * 100)[1]
 
 
 def test_a_damaged_file_is_said(tmp_path: Path) -> None:
