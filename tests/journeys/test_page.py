@@ -42,7 +42,7 @@ def follow(page: Page, events: list[str]) -> None:
             return
         text = left.pop(0) if left else ""
         card = seen.locator(f'.card[data-card="{text}"]').first
-        named = card if card.count() else seen.locator("button:enabled").first
+        named = card if card.count() else seen.locator("button:enabled:not(.quiet)").first
         before = page.evaluate(NOW)
         choice = named if seen.is_visible() else own
         page.mouse.move(0, 0)  # a card below the pointer is raised
