@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from solver.common import EXACT, SEEDS, STRENGTHS, in_one_line, one_after_another, range_of, visible, width
+from solver.common import EXACT, HUGE, SEEDS, STRENGTHS, in_one_line, one_after_another, range_of, visible, width
 from solver.language import say, translated
 from solver.texts import plain
 
@@ -52,6 +52,8 @@ class Whole(click.IntRange):
         found = click.INT.convert(value, param, ctx)
         if (self.min is not None and found < self.min) or (self.max is not None and found > self.max):
             message = say("{range} is expected, not {value}", range=self._describe_range(), value=found)
+            if self.max is not None and found > self.max > HUGE:
+                message = say("a smaller number is expected, not {value}", value=found)
             self.fail(message, param, ctx)
         return found
 

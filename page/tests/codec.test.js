@@ -28,6 +28,11 @@ test("options come back, numbers as numbers", () => {
   assert.deepEqual(readOptions(writeOptions(options)), options);
 });
 
+test("a seed that a number of JavaScript can't hold is no seed", () => {
+  assert.equal(readOptions("kirin,seed=9007199254740991,seconds=1").seed, 9007199254740991);
+  assert.equal(readOptions("kirin,seed=9007199254740993,seconds=1"), null);
+});
+
 test("a table's readings and its own deck are in the options", () => {
   const options = {
     game: "king",
