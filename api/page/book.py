@@ -130,7 +130,8 @@ def _drawn(data: dict[str, Any]) -> dict[str, Any]:
     """Let the page's script draw a book, in the current language: see `draw` in `static/book.js`."""
     import quickjs  # needed for books alone
 
-    [script] = bundle.scripts(files.source, [files.words(language()), bundle.BOOK])
+    words = (files.words(name) for name in (language(), f"book.{language()}"))
+    [script] = bundle.scripts(files.source, [*words, bundle.BOOK])
     context = quickjs.Context()
     context.eval(script)
     found: dict[str, Any] = json.loads(context.get("draw")(json.dumps(data)))

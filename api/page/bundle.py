@@ -3,8 +3,8 @@
 A browser that fetches some sixty small modules spends most of the first visit on the requests: each costs about as
 much as running all of the script. So they are joined on first use, in the order in which browsers would run them.
 Each module becomes a function that returns its exports, with all names as they are. Left out are only indents,
-blank lines, breaks where a line goes on or ends with a semicolon, types within lines, and comments: on lines of
-their own, and behind code.
+blank lines, breaks where a line goes on or ends with a semicolon, blanks around the sign of a declaration, types
+within lines, and comments: on lines of their own, and behind code.
 
 Only the forms of `import` and `export` used in the page are supported. Others raise ValueError: for example
 `export let`, whose value could change later, a list of several constants, and circular imports.
@@ -34,6 +34,7 @@ _BESIDE = re.compile(r" /\*.*?\*/$", re.M)  # a comment behind a declaration of 
 _TYPED = re.compile(r"^[ \t]*//.*\n|(?<=[;,]) // .*$|/\*\* @type (?:(?!\*/).)*\*/ ?", re.M)
 _INDENT = re.compile(r"^ +|^\n", re.M)  # and blank lines
 _BROKEN = re.compile(r"(?<=[{(\[,;])\n|\n(?=[)}\]])")  # lines that go on, or need no end
+_SIGN = re.compile(r"\b((?:const|let) (?:[\w$]+|[{\[][^={}\[\]]*[}\]])) = ")
 # What a style sheet means the same without.
 _RULES = re.compile(r"(?<=[{};,])\n| (?={\n)|(?<=[:,]) ")
 _OVERLOOKED = re.compile(r"^\s*(?:import\b(?!\s*\()|export\b).*", re.M)
@@ -53,7 +54,8 @@ def scripts(read: Callable[[str], str], *each: Iterable[str]) -> list[str]:
         parts: list[str] = []
         for path in paths:
             _add(path, read, numbers, parts, ())
-        joined.append("\n".join(['"use strict";', *(_BROKEN.sub("", _INDENT.sub("", part)) for part in parts)]))
+        plain = (_SIGN.sub(r"\1=", _BROKEN.sub("", _INDENT.sub("", part))) for part in parts)
+        joined.append("\n".join(['"use strict";', *plain]))
     return joined
 
 

@@ -283,6 +283,9 @@ def test_rules_are_in_a_book_on_request(tmp_path: Path) -> None:
     text = of_the_collection("kirin", 1)
     assert "Who wins a trick" not in printed(tmp_path, text).html
     assert "Who wins a trick" in printed(tmp_path, text, "--rules", name="rules").html
+    metals = printed(tmp_path, of_the_collection("aqua-regia", 1), "--rules", name="metals").html
+    table = letters(metals.split('class="rules"')[1].split("<table", 1)[1])
+    assert "metalwatervaporacidaquaregiaLi,K2+2+2+2+Ca,Na2+" in table  # codes alone, as on the cards
 
 
 def test_the_text_on_cards_can_be_read(tmp_path: Path) -> None:

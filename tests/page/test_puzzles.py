@@ -54,6 +54,21 @@ def test_a_puzzle_of_a_dropped_file_is_solved_by_clicking(visit: Visit) -> None:
     expect(panel.get_by_role("heading", name="Mine alone")).to_be_visible()
 
 
+def test_a_compounding_says_which_cards_recipes_use(visit: Visit) -> None:
+    page = visit("#~tab=puzzles")
+    panel = page.get_by_role("tabpanel")
+    position = '{ game = "king", deck = "house", cards = ["F3", "F6", "F8", "W3", "W5", "E3", "E8", "A1"] }'
+    text = f'[[puzzle]]\nid = "a"\ntitle = "A"\nask = "compound"\nmust = ["F6"]\nposition = {position}\n'
+    panel.get_by_label("Puzzles of your own").set_input_files(
+        {"name": "own.toml", "mimeType": "application/toml", "buffer": text.encode()}
+    )
+    panel.get_by_role("button", name=re.compile("No. 1 ")).click()
+    expect(panel).to_contain_text("Recipes use F6.")
+    panel.get_by_label("Answer").fill("16")
+    panel.get_by_role("button", name="Check").click()
+    expect(panel.locator(".is-right")).to_contain_text("Correct")
+
+
 def test_who_goes_out_first_is_answered_by_choosing(revisit: Visit) -> None:
     page = revisit(asked("aqua-regia-value-133-49"))
     panel = page.get_by_role("tabpanel")

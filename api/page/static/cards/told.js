@@ -45,7 +45,7 @@ function spokenParts(deck, text) {
 /** @param {{deck: Deck, text: string}} props */
 export function Told({ deck, text }) {
   return partsOf(deck, text).map(({ card, words }) =>
-    card ? html`<${onPaper.value && !card.includes("=") ? Named : Word} deck=${deck} card=${card} />` : words,
+    card ? html`<${Word} deck=${deck} card=${card} />` : words,
   );
 }
 
@@ -63,6 +63,7 @@ function named(deck, card) {
 
 /** @param {{deck: Deck, card: string}} props */
 export function Word({ deck, card }) {
+  if (onPaper.value && !card.includes("=")) return html`<${Named} deck=${deck} card=${card} />`;
   const name = named(deck, card);
   const { ink, suit, picture, under, letter = "", code = "", rank } = card.includes("=")
     ? { ink: "plain", rank: card }
