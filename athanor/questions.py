@@ -109,7 +109,8 @@ def data_of(given: PositionLike, what: str = "position") -> Any:
     """
     from pydantic import BaseModel
 
-    from solver.codec import is_line
+    from athanor.table import play
+    from solver.codec import is_line, moves_in
     from solver.inputs import loads_json
     from solver.positions import read_line
     from solver.registry import names
@@ -125,7 +126,10 @@ def data_of(given: PositionLike, what: str = "position") -> Any:
         )
         raise PositionError("invalid_text", message)
     if isinstance(given, str):
-        return read_line(given) if is_line(given) else loads_json(given, what)
+        if not is_line(given):
+            return loads_json(given, what)
+        tried = moves_in(given)
+        return play(read_line(given), tried) if tried else read_line(given)
     if isinstance(given, BaseModel | dict):
         return given
     if isinstance(given, Mapping):

@@ -22,7 +22,7 @@ from solver.game import Game
 from solver.language import say, say_many, sentences
 from solver.playing import Round, Shown
 from solver.readings import SentRules
-from solver.texts import decoded
+from solver.texts import decoded, plain
 
 if TYPE_CHECKING:
     from solver.answers import Hint
@@ -621,7 +621,9 @@ def loads(content: bytes | str, *, most_games: int | None = None, most_lines: in
             game.starts.append(line.removeprefix(_ROUND).strip())
             game.shown.append([])
         elif game.moves and game.starts[-1] and line.split()[0].casefold() == _SHOWN:
-            game.shown[-1] = [re.findall(r"[^\s,-][^\s,]*", cards) for cards in line[len(_SHOWN) :].split("/")]
+            game.shown[-1] = [
+                re.findall(r"[^\s,-][^\s,]*", cards) for cards in plain(line)[len(_SHOWN) :].split("/")
+            ]
         elif game.moves:
             game.moves[-1] += moves_of(line)
         else:

@@ -113,12 +113,47 @@ def bare(text: str) -> str:
 def _of_address(address: str) -> str:
     """Return the line in an address, ``…/#kirin&seat=2&~tab=hint`` or ``…/p/kirin&seat=2``; without one, "".
 
-    The page's own keys, which begin with ``~``, say nothing about the position, apart from moves that were tried.
+    The page's own keys begin with ``~``. Of those, only `moves_in` matters for the position.
     """
     head, _, fragment = address.partition("#")
     position = unquote(head.partition("/p/")[2].partition("?")[0])
-    words = [word for word in _BETWEEN.split(position or fragment) if word[:1] != _OWN_KEY]
-    return " ".join(words)
+    parts = re.split("&(?:amp;)?", position or fragment)  # a note among the moves may have blanks
+    return " ".join(part for part in parts if part[:1] != _OWN_KEY)
+
+
+def moves_in(text: str) -> list[str]:
+    """Return the moves from the line in an address of the page to the position on its table.
+
+    Empty if the text is no such address, or has its position in its path (``/p/``), where it is that on the table.
+    The key ``~moves`` has a tree, ``D4;S3(S5;B2)*note;G1``, in which alternatives to the move before them are in
+    parentheses, and ``~at`` the path into it: ``a2`` is the first branch twice, ``b1`` the second once.
+    """
+    text = text.strip().lstrip(_BEFORE_LINE).rstrip(_BEHIND_LINK)
+    if not (_ON_PAGE.fullmatch(text) or _LINK.match(text)) or "/p/" in text.partition("#")[0]:
+        return []
+    parts = re.split("&(?:amp;)?", text.partition("#")[2])
+    pairs = [part[1:].partition("=") for part in parts if part[:1] == _OWN_KEY]
+    keys = {key: unquote(value) for key, _, value in pairs}
+    root: list[Any] = []
+    stack, branches, last = [], root, root  # `last` has the branches that `branches` is an alternative in
+    for token in re.findall(r"\*[^();*]*|[();]|[^();*]+", keys.get("moves", "")):
+        if token == "(":
+            stack.append((branches, last))
+            branches = last
+        elif token == ")" and stack:
+            branches, last = stack.pop()
+        elif token not in ";)" and token[0] != "*":
+            branches.append((unquote(token.replace("_", " ")), []))
+            last, branches = branches, branches[-1][1]
+    made: list[str] = []
+    branches = root
+    for kind, number in re.findall(r"([ab])(\d{1,4})", keys.get("at", "")):
+        for which in [0] * int(number) if kind == "a" else [int(number)]:
+            if which >= len(branches):
+                return made
+            move, branches = branches[which]
+            made += move.split(" | ")
+    return made
 
 
 def parsed(text: str) -> Line:
@@ -1154,7 +1189,7 @@ class NotationReader:
         faults = [one for one in faults if one.code != "unknown_key" or one.path not in self._keys]
         if "seat" in sent:
             message = say("hand is missing, the cards of the seat")
-            return [Fault("missing_key", message, "hand"), *(one for one in faults if one.code != "missing_key")]
+            return [Fault("missing_key", message, "hand")]
         message = say("hands is missing, the cards of every seat; for a hint, write seat and hand instead")
         return [one._replace(message=message) if one.path == "hands" else one for one in faults]
 

@@ -320,7 +320,8 @@ def before_moves(words: Sequence[str]) -> tuple[str, Sequence[str]]:
     from solver.codec import SHORT, is_line
 
     key = re.compile(rf"(?:[A-Za-z_]{{3,}}|[{''.join(SHORT)}])=", re.IGNORECASE)
-    keyed = [number for number, word in enumerate(words) if key.match(word) and not _SUM.fullmatch(word)]
+    plainly = map(plain, words)
+    keyed = [number for number, word in enumerate(plainly) if key.match(word) and not _SUM.fullmatch(word)]
     if not keyed or not is_line(" ".join(words)) or is_line(words[0]):
         return words[0], words[1:]
     return " ".join(words[: keyed[-1] + 1]), words[keyed[-1] + 1 :]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import athanor
-from solver.codec import escaped, unescaped
+from athanor.sessions import Session, read_one
+from solver.codec import escaped, moves_in, unescaped
 from solver.errors import AthanorError, PositionError
 from solver.positions import parse_position, parse_record, position_data, text_of
 from solver.texts import plain
@@ -110,11 +112,77 @@ def test_an_address_of_the_page(around: str, behind: str, mark: str) -> None:
     assert str(athanor.parse(around.format(line.replace(" ", mark)) + behind)) == line
 
 
+def test_an_address_with_moves_that_were_tried() -> None:
+    """It stands for what is on the table of the page: after the moves on the path into their tree."""
+    line = "kirin seat=2 hand=D6,S1,S4,BT,G2,G3,G4,G+ declared=B+ trick=0:D4"
+    address = f"http://a.example/#{line.replace(' ', '&')}&~moves=S3;D6;D5(GT;take_F3*a%20note)(G1)&~at="
+    for at, moves in (("", []), ("a1", ["S3"]), ("a3", ["S3", "D6", "D5"]), ("a2b1", ["S3", "D6", "GT"])):
+        assert moves_in(f"({address}{at}).") == moves
+        assert athanor.parse(f"({address}{at}).") == athanor.play(line, moves)
+    assert moves_in(f"{address}a2b1a1")[-1] == "take F3"
+    assert moves_in(f"{address}b9") == moves_in(address.replace("#", "p/x#") + "a1") == []
+
+
 def test_names_stay_as_they_are() -> None:
     assert unescaped(escaped("①ｱ.")) == "①ｱ."
     with pytest.raises(PositionError) as raised:
         athanor.parse("king seat=0 hand=F1 deck=①ｱ")
     assert "'①ｱ'" in str(raised.value)
+
+
+@pytest.mark.parametrize("game", ["kirin", "king", "aqua-regia"])
+def test_a_view_without_its_hand_says_so(game: str) -> None:
+    position = athanor.deal(game, seed=1)
+    view = position_data(athanor.view(position, 1))
+    del view["hand"]
+    with pytest.raises(PositionError) as raised:
+        athanor.hint(view)
+    assert str(raised.value) == "hand: hand is missing, the cards of the seat"
+    known = position_data(position)
+    del known["hands"]
+    known.pop("seat", None)
+    with pytest.raises(PositionError) as raised:
+        athanor.hint(known)
+    assert "for a hint, write seat and hand instead" in str(raised.value)
+
+
+def test_places_are_counted_from_1_in_a_line_and_from_0_in_json() -> None:
+    line = "kirin seat=2 h=D1,D2,D3,D4,D5,D6,DT,D9 declared=B+ leader=0"
+    with pytest.raises(PositionError) as raised:
+        athanor.parse(line)
+    assert str(raised.value).startswith("h (card 8): ")
+    assert raised.value.to_dict()["error"]["path"] == "h[7]"
+    with pytest.raises(PositionError) as raised:
+        athanor.parse({"game": "kirin", "seat": 2, "hand": line[15:38].split(","), "declared": "B+", "leader": 0})
+    assert str(raised.value).startswith("hand[7]: ")
+
+
+def test_wishes_of_a_compounding() -> None:
+    cards = "king cards=F3,W11,T2,F11,F10,W7"
+    found, usual = (athanor.compound(cards, must=[code]) for code in ("ｆ１１", "F11"))
+    assert found.recipes == usual.recipes
+
+
+RECORD = Path("docs/examples/table.txt").read_text(encoding="utf-8")
+
+
+def test_a_record_as_of_a_game_of_chess() -> None:
+    """Comments, numbers of moves and what judges them are left out, and cards may have their number first."""
+    odd = [f"# {line[:9]}\n" if line.startswith(";") else line for line in RECORD.splitlines()]
+    number = 0
+    for place, line in enumerate(odd):
+        words = line.split()
+        if words and len(words[0]) == 2 and "=" not in line and "[" not in line:
+            number += 1
+            words[0] = f"{number}. {words[0][::-1]}!?"
+            words[1:2] = [f"{{why {{ not}} {words[1]}??", "$3"] if len(words) > 1 else []
+            words.append("! ; a comment, {as in chess" if number % 2 else "{ over\nlines } # and more")
+            odd[place] = "、".join(words[-1:]) if not words[:-1] else " ".join(words)
+    assert number > 4
+    assert read_one("\n".join(odd)).model_copy(update={"moves": ()}) == read_one(RECORD).model_copy(
+        update={"moves": ()}
+    )
+    assert Session(read_one("\n".join(odd))).saved == Session(read_one(RECORD)).saved
 
 
 @pytest.mark.parametrize("text", ["\u3000", "、", "－", "\u0315\u0300", "\u200b", "ﷺ", "ｱﾞ", "="])

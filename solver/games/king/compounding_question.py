@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from solver.answers import MOST_WAYS, CompoundAnalysis, Compounding, Example, Made, Wishes
+from solver.codec import Names
 from solver.common import counted, one_after_another
 from solver.errors import MoveError, RequestError
 from solver.games.king import compounding, rules
@@ -89,7 +90,7 @@ QUESTION = CompoundQuestion()
 
 def _held(position: CardSet, code: str, path: str, error: type[MoveError | RequestError]) -> int:
     """The deck index of the card with this code in the set. Raises an `error` if there is none."""
-    card = rules.card_of(position.full_deck, code)
+    card = rules.card_of(position.full_deck, Names(position.full_deck.index).card(code))
     if isinstance(card, str):
         raise error("illegal_card", card, path)
     if card not in position.numbers:
