@@ -488,7 +488,7 @@ class Session:
 
 _COMMENTS = re.compile(r"(?<![^\s])[;#].*|(?<!=)\{[^}]*+(?:\}|(\Z))")
 _NUMBERED = re.compile(r"(?<!\S)\d++\.++")
-_JUDGED = re.compile(r"(?:(?<=[^\s!?])[!?]++|![!?]*+|\?[!?]++|\$\d++)(?=\s|\Z)")  # not a card missed, ``?``
+_JUDGED = re.compile(r"(?:(?<=[^\s!?])[!?]++|(?<!\S)(?:![!?]*+|\?[!?]++|\$\d++))(?=\s|\Z)")  # but ``?`` is a card
 
 
 def _uncommented(text: str) -> Iterator[tuple[int, str]]:

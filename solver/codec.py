@@ -71,7 +71,7 @@ _BEHIND_LINE = _QUOTES + ".,;)\N{IDEOGRAPHIC FULL STOP}\N{IDEOGRAPHIC COMMA}"
 _BEHIND_LINK = _BEHIND_LINE + ":!?>"
 _QUOTED, _OWN_KEY = ">", "~"
 _LINK = re.compile(r"https?://", re.IGNORECASE)
-_ON_PAGE = re.compile(r"#[A-Za-z][A-Za-z0-9-]*&\S*=\S*")  # an address without the service
+_ON_PAGE = re.compile(r"#[A-Za-z][A-Za-z0-9-]*+&(?=\S*=)\S++")  # an address without the service
 
 Pairs = dict[str, str]
 
@@ -1256,7 +1256,7 @@ def _as_typed(fault: Fault, sent: Typed, notation: Notation) -> Fault:
     return fault._replace(path=path, message=message, words="" if words == path else words)
 
 
-_PATH = re.compile(r"\b[a-z_]++(?=[a-z_.]*\[)(?:\[\d{1,9}\]|\.[a-z_]++(?=[\[.]|\b))++")
+_PATH = re.compile(r"\b[a-z_]++(?=[a-z_.]{0,40}\[)(?:\[\d{1,9}\]|\.[a-z_]++(?=[\[.]|\b))++")
 _STEP = re.compile(r"\[(\d+)\]|[a-z_]+")
 _FROM_0 = "seat"  # seats have numbers as their names; everything else is counted
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import athanor
-from athanor.sessions import Session, read_one
+from athanor.sessions import Session, loads, read_one
 from solver.codec import escaped, moves_in, unescaped
 from solver.errors import AthanorError, PositionError
 from solver.positions import parse_position, parse_record, position_data, text_of
@@ -185,13 +186,46 @@ def test_a_record_as_of_a_game_of_chess() -> None:
     assert Session(read_one("\n".join(odd))).saved == Session(read_one(RECORD)).saved
 
 
-@pytest.mark.parametrize("text", ["\u3000", "、", "－", "\u0315\u0300", "\u200b", "ﷺ", "ｱﾞ", "="])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\u3000",
+        "、",
+        "－",
+        "a.",
+        "[1]",
+        "a[1]",
+        "=(",
+        "#",
+        "> ",
+        "4s",
+        "&~",
+        "\u0315\u0300",
+        "\u200b",
+        "ﷺ",
+        "ｱﾞ",
+        "=",
+    ],
+)
 def test_the_time_grows_with_the_length_alone(text: str) -> None:
     def ask(length: int) -> None:
         sent = text * (length // len(text))
         plain(sent)
-        for line in (sent, f"kirin hand={sent}", f"#{sent}&hand=", f"kirin {sent}=1"):
+        for line in (sent, f"kirin hand={sent}", f"#a&{sent} x", f"#{sent}&hand=", f"kirin {sent}=1"):
             with pytest.raises(AthanorError):
                 athanor.parse(line)
 
     assert growth(ask, 20_000) < LINEAR
+
+
+@pytest.mark.parametrize("text", ["!", "?", "{", "=", "1.", ";", "# ", "D4! ", "D4 ", "$1", "}", "、", "{\n"])
+def test_the_time_for_a_record_grows_with_its_length_alone(text: str) -> None:
+    def ask(length: int) -> None:
+        for end in ("", "x"):
+            with contextlib.suppress(AthanorError):
+                loads(f"[game kirin]\nround {START}\n{text * (length // len(text))}{end}")
+
+    assert growth(ask, 20_000) < LINEAR
+
+
+START = "kirin seat=2 hand=D2,D4,D6,DT,S-,B+,G6,G+ declared=D3 leader=0"
