@@ -54,5 +54,5 @@ def create_app(
     app.register_blueprint(routes_jobs.blueprint(config, searches, jobs))
     app.register_blueprint(metrics.blueprint(config, counts, searches, readiness))
     app.register_blueprint(openapi.blueprint(config))
-    app.register_blueprint(files.blueprint())
+    app.register_blueprint(files.blueprint(config, searches))
     return app

@@ -16,6 +16,7 @@ JSON = "application/json"
 NDJSON = "application/x-ndjson"
 
 
+_COMPRESSED = ("image/png",)
 _WORTH = 1400  # bytes: a shorter answer fits in one packet anyway
 
 
@@ -78,7 +79,8 @@ def sent(file: File, keeping: str) -> Response:
     """Return a response with a file, compressed if the client accepts that. `keeping` is the header
     `Cache-Control`.
     """
-    coding = next((coding for coding in CODINGS if request.accept_encodings[coding] > 0), None)
+    codings = [coding for coding in CODINGS if request.accept_encodings[coding] > 0]
+    coding = codings[0] if codings and file.content_type not in _COMPRESSED else None
     answer = Response(file.packed(coding) if coding else file.content, content_type=file.content_type)
     if coding:
         answer.headers["Content-Encoding"] = coding

@@ -9,17 +9,21 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache, partial
 from importlib import resources
 from typing import Any
 
 from flask import Blueprint, Response, request, url_for
 
 from api.access import POLICY
+from api.config import Config
 from api.errors import NotFoundError
 from api.page import bundle, picture, shared, template
+from api.reading import limit_of
 from api.responses import File, sent
 from api.routes_games import faces
+from api.search_pool import SearchPool
+from api.streams import asker
 from solver import registry
 from solver.errors import RequestError
 from solver.language import LANGUAGES, language, say, speaking
@@ -35,6 +39,7 @@ TEXT = "text/plain; charset=utf-8"
 PICTURE = "image/svg+xml"
 PNG = "image/png"
 MANIFEST = "application/manifest+json"
+_PICTURES = 64  # that are kept: some 8 KB each
 
 
 def source(path: str) -> str:
@@ -141,6 +146,12 @@ def home(seen: shared.Preview, *, root: str = "", position: str = "", image: str
     return File(text.encode(), HTML)
 
 
+@cache
+def plain_home(spoken: str) -> File:
+    """The page without a position, in the language `spoken`, which is the current one."""
+    return home(shared.plain())
+
+
 # The page has no inline scripts or styles, makes none from text, and loads nothing from other sites. The only
 # trusted-types policy returns the worker's address and nothing else.
 _PAGE_POLICY = (
@@ -152,9 +163,15 @@ _WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 _FOR_EVER = "public, max-age=31536000, immutable"
 
 
-def blueprint() -> Blueprint:
-    """The routes of the page and its files."""
+def blueprint(config: Config, searches: SearchPool) -> Blueprint:
+    """The routes of the page and its files. Pictures are drawn as searches, and the last ones are kept."""
     routes = Blueprint("page", __name__)
+
+    @lru_cache(_PICTURES)
+    def drawn(title: str, rows: tuple[picture.Row, ...]) -> File:
+        limit = limit_of(config, None, None, config.hint_seconds)
+        search = partial(picture.png, title, rows)
+        return File(searches.run(search, limit, asker(), lane="hint", tried=False), PNG)
 
     def shown(page: File) -> Response:
         answer = sent(page, "no-cache")
@@ -165,7 +182,7 @@ def blueprint() -> Blueprint:
 
     @routes.get("/")
     def page() -> Response:
-        return shown(home(shared.plain()))
+        return shown(plain_home(str(language())))
 
     @routes.get("/p/<path:address>")
     def position(address: str) -> Response:
@@ -178,7 +195,7 @@ def blueprint() -> Blueprint:
     def seen(address: str) -> Response:
         """The picture of the position in an address, without cards if the address has no valid position."""
         found = shared.preview(shared.line_of(address))
-        return sent(File(picture.png(found.name, found.rows), PNG), "public, max-age=86400")
+        return sent(drawn(found.name, found.rows), "public, max-age=86400")
 
     @routes.get("/manifest.webmanifest")
     def about() -> Response:

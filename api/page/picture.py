@@ -5,14 +5,16 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from solver.limits import Control
 
 SIZE = (1200, 630)  # pixels: messengers show this without cropping
 _FELT, _PAPER, _EDGE, _GOLD = "#2b1d3a", "#fdf8ec", "#d6c9a8", "#f6e7c1"
 _MARGIN, _GAP, _ROUND = 60, 14, 14
 _CARD = (132, 184)  # the largest size; many cards are drawn smaller
 _TOP, _LEADING = 130, _CARD[1] + 40  # where cards begin, and the distance from row to row
-_KEPT = 64  # pictures
 # Colours by the first letter of the codes of a suit, the same as on the page; other cards are black.
 _INKS = {
     "D": "#1c5fa8",
@@ -33,9 +35,11 @@ class Row:
     cards: tuple[tuple[str, bool], ...]
 
 
-@lru_cache(_KEPT)
-def png(title: str, rows: tuple[Row, ...]) -> bytes:
-    """Return a PNG of the size `SIZE` that shows rows of cards below a title."""
+def png(title: str, rows: tuple[Row, ...], control: Control) -> bytes:
+    """Return a PNG of the size `SIZE` that shows rows of cards below a title.
+
+    It takes some 40 ms, and so is a search like others.
+    """
     from PIL import Image, ImageDraw
 
     picture = Image.new("RGB", SIZE, _FELT)

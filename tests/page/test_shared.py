@@ -6,6 +6,7 @@ import io
 import json
 import re
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -17,6 +18,7 @@ from api.app import create_app
 from api.config import Config
 from api.page import picture
 from tests.api.serving import served
+from tests.api.support import lanes, refused, searching
 from tests.page.conftest import PATIENCE, Visit
 from tests.page.support import ENDINGS, at, dealt
 
@@ -68,6 +70,27 @@ def test_strangers_get_pictures_without_a_token_but_not_without_limit(tmp_path: 
     address = f"/picture/{path_of(VIEW)}"
     assert [limited.get(address).status_code for _ in range(3)] == [200, 200, 429]
     assert limited.get("/v1/games").status_code == 401
+
+
+def test_a_picture_is_a_search_and_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each took 40 ms of the process that answers everybody, and counted as no search."""
+    searches = lanes(1, 16)
+    client = create_app(Config(client_searches=1), searches).test_client()
+    addresses = [f"/picture/{path_of(VIEW)}".replace("G2", card) for card in ("G1", "G2", "G5")]
+    drawn: list[object] = []
+    run = searches.run
+
+    def counted(search: Any, *rest: Any, **options: Any) -> Any:
+        drawn.append(search)
+        return run(search, *rest, **options)
+
+    monkeypatch.setattr(searches, "run", counted)
+    for address in [*addresses, *addresses]:
+        assert client.get(address).content_type == "image/png"
+    assert len(drawn) == len(addresses)
+    with searching(searches, "127.0.0.1"):
+        refused(client.get(f"/picture/{path_of(VIEW)}".replace("G2", "G6")), 429, "too_many_searches")
+        assert client.get(addresses[0]).status_code == 200
 
 
 def test_a_shared_address_opens_on_its_position(visit: Visit, site: str) -> None:
