@@ -27,6 +27,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from solver.errors import MOST_FAULTS, Fault, PositionError, joined
 from solver.findings import findings_of, models_of, nearest, refuse, unknown_key
+from solver.inputs import MOST_LETTERS, size_of
 from solver.language import say
 from solver.texts import plain
 
@@ -42,7 +43,7 @@ from solver.texts import plain
 
 
 ROUND = "round"
-MOST_LETTERS = 200_000  # of a line; a game with 11,632 cards needs 50,000
+MOST_ENTRIES = 50_000  # of all lists of a position, as text or not
 # The keys that a letter may stand for in a line: it means the first of them that the game has.
 SHORT: Mapping[str, Sequence[str]] = {
     "n": ("players",),
@@ -456,8 +457,6 @@ _PARTS = re.compile(r"[\s,;]+")
 _ABROAD = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])+")  # a browser's escapes of characters that aren't ASCII
 _TIMES = re.compile(r"(.+)[×*]([1-9])")
 _BEHIND_TIMES = re.compile(r"(?<=[×*][1-9])(?=.)")
-_LONG = 500  # letters; in longer texts the entries are counted first
-_WORDS, _TIMES_SIGN, _MOST_TIMES = re.compile(r"[^\s,;/]+"), re.compile(r"[×*][1-9]"), 9
 YES, NO = "yes", "no"
 
 
@@ -965,28 +964,29 @@ class Notation:
         return found
 
     def oversized(self, data: Mapping[str, Any]) -> list[Fault]:
-        """Return faults for texts and lists that are too long, before anything is parsed."""
-        long = [
-            Fault(
-                "wrong_size",
-                say(
-                    "at most {most_letters:,} letters are expected, not {count:,}",
-                    most_letters=MOST_LETTERS,
-                    count=len(text),
-                ),
-                key,
+        """Return faults for texts and lists that are too long, at any depth, before anything is parsed."""
+        sizes = {key: size_of(value) for key, value in data.items()}
+        letters = sum(size.letters for size in sizes.values())
+        if letters > MOST_LETTERS:
+            key = max(sizes, key=lambda key: sizes[key].letters)
+            message = say(
+                "at most {most_letters:,} letters are expected, not {count:,}",
+                most_letters=MOST_LETTERS,
+                count=letters,
             )
-            for key, text in data.items()
-            if isinstance(text, str) and len(text) > MOST_LETTERS
-        ]
-        if long:
-            return long
-        counts = {(key, value): _count(data[key]) for key, value in self.values.items() if key in data}
+            return [Fault("wrong_size", message, str(key))]
+        counts = {(key, value): sizes[key].entries for key, value in self.values.items() if key in sizes}
         for number, one in enumerate(entries(data.get("rounds") if self.rounds else None)):
             found = mapping(one)
             counts |= {
-                (f"rounds[{number}].{key}", value): _count(found.get(key)) for key, value in self.rounds.items()
+                (f"rounds[{number}].{key}", value): size_of(found.get(key)).entries
+                for key, value in self.rounds.items()
             }
+        if sum(counts.values()) > MOST_ENTRIES:
+            key, _ = max(counts, key=lambda place: counts[place])
+            message = say("at most {most:,} entries are expected, not {count:,}",
+                          most=MOST_ENTRIES, count=sum(counts.values()))  # fmt: skip
+            return [Fault("wrong_size", message, key)]
         return [
             Fault(
                 "wrong_size",
@@ -1052,20 +1052,6 @@ class Notation:
         if self.rounds and "rounds" in data:
             found["rounds"] = [ordered(self.rounds, one) for one in data["rounds"]]
         return found
-
-
-def _count(value: Any) -> int:
-    """Count the entries of a list and of the lists in it. Long strings are estimated, not parsed."""
-    count, left = 0, [value]
-    while left:
-        one = left.pop()
-        if isinstance(one, LISTS):
-            count += len(one)
-            left += [inner for inner in one if type(inner) is not str or len(inner) > _LONG]
-        elif isinstance(one, str) and len(one) > _LONG:
-            words = len(_WORDS.findall(one)) + (_MOST_TIMES - 1) * len(_TIMES_SIGN.findall(one))
-            count += max(one.count("/") + 1, words)
-    return count
 
 
 def _unclear(value: Any, path: str = "") -> Iterator[tuple[str, TwoReadings]]:

@@ -263,6 +263,7 @@ class Game:
 
     def parse_move(self, position: BaseModel, text: str) -> Any:
         """Return the legal move that `text` means, ignoring case. Raises MoveError if there is none."""
+        _check_length(text)
         read = self.find("parse_move")
         try:
             return read(position, text)
@@ -293,6 +294,9 @@ class Game:
         """
         see = self.find("observe")
         found: tuple[AnyPosition, int]
+        texts = texts[:_MOST_TEXTS]
+        for text in texts:
+            _check_length(text)
         try:
             found = see(position, texts)
         except MoveError:
@@ -579,8 +583,23 @@ _NEEDED = ("analysis_type", "score_type", "playing")  # places without a default
 _LONGEST_CARD = 3  # letters of a card's name within a move; a longer word is one like "take"
 
 
+_MOST_LETTERS = 1000  # of a move: some hundred cards
+_MOST_TEXTS = 30  # for one event: no deal turns up so many cards
+
+
+def _check_length(text: str) -> None:
+    """Raise MoveError for a text that is too long for a move."""
+    if len(text) > _MOST_LETTERS:
+        raise MoveError("illegal_move", say("a move has at most {most:,} letters", most=_MOST_LETTERS))
+
+
 def spelled(game: Game, position: BaseModel, texts: Sequence[str]) -> list[str]:
-    """Return moves with their cards and words in their usual spelling; other texts are kept as they are."""
+    """Return moves with their cards and words in their usual spelling; other texts are kept as they are.
+
+    Raises MoveError for a text that is too long for a move.
+    """
+    for text in texts:
+        _check_length(text)
     card = game.notation.names(position.model_dump(mode="json", include={"deck"})).card
     return [_spelled(text, card) for text in texts]
 

@@ -6,7 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Annotated, Any, NoReturn, TypeVar
+from typing import Annotated, Any, NamedTuple, NoReturn, TypeVar
 
 from pydantic import AfterValidator, BaseModel, Field, ValidationError, WrapValidator
 
@@ -184,6 +184,46 @@ def _values(text: str) -> int:
 
 
 # ----------------------------------------------------------------------------------------------------
+# The size of data, of which texts may be lists that are read later.
+
+
+class Size(NamedTuple):
+    """How many entries the lists in some data have, and how many letters its texts."""
+
+    entries: int
+    letters: int
+
+
+_LONG = 24  # letters: no card has a longer name
+MOST_LETTERS = 200_000  # of a line, or of all texts of a position; a game with 11,632 cards needs 50,000
+_WORDS, _TIMES_SIGN, _MOST_TIMES = re.compile(r"[^\s,;/]+"), re.compile(r"[×*][1-9]"), 9
+
+
+def size_of(data: object) -> Size:
+    """Return the size of data of lists, mappings and texts, at any depth.
+
+    A text that is longer than a card's name may be a list. Its entries are estimated, but it is not read; of one
+    that is far too long, only the letters are counted.
+    """
+    count, letters, left = 0, 0, [data]
+    while left:
+        one = left.pop()
+        inside: Iterable[Any] = ()
+        if isinstance(one, list | tuple):
+            count += len(one)
+            inside = one
+        elif isinstance(one, Mapping):
+            inside = one.values()
+        elif isinstance(one, str) and len(one) > _LONG:
+            typed = plain(one) if len(one) <= MOST_LETTERS else ""
+            letters += max(len(one), len(typed))
+            words = len(_WORDS.findall(typed)) + (_MOST_TIMES - 1) * len(_TIMES_SIGN.findall(typed))
+            count += max(typed.count("/") + 1, words)
+        left += [inner for inner in inside if type(inner) is not str or len(inner) > _LONG]
+    return Size(count, letters)
+
+
+# ----------------------------------------------------------------------------------------------------
 # Shared by the readers of all games' decks: texts, and errors that name the card.
 
 
@@ -194,6 +234,9 @@ def _printable(text: str) -> str:
 
 
 Text = Annotated[str, Field(strict=True, min_length=1, max_length=80), AfterValidator(_printable)]
+
+
+_MOST_IN_DECK = 2000  # entries of all its lists, and words of its longer texts
 
 
 def introduced(
@@ -207,6 +250,8 @@ def introduced(
     """
 
     def validate(data: Any, handler: Callable[[Any], Any]) -> Any:
+        if size_of(data).entries > _MOST_IN_DECK:
+            raise fault("wrong_size", say("at most {most:,} entries are expected in a deck", most=_MOST_IN_DECK))
         try:
             return handler(data)
         except ValidationError as found:
