@@ -243,7 +243,7 @@ class Session:
             raise RequestError("not_applicable", say("no round of this game is over"))
         if any(isinstance(end, ObservedRound) for end in ends):
             raise RequestError("not_applicable", say("not all cards were seen, so the score is not known"))
-        return self.game.score(self.game.playing.record(ends))
+        return self.game.playing.score(ends)
 
     def result(self, number: int, seat: int) -> float | None:
         """Return a seat's result in round `number` (from 0), or None if it is unknown.
@@ -258,11 +258,11 @@ class Session:
             known = seat == end.seat and not getattr(end.position, "forgotten", 0)
             points = self.game.playing.own_score(end.position) if known else None
             return None if points is None else float(points)
-        found = self.game.score(self.game.playing.record([end]))
+        found = self.game.playing.score([end])
         totals: Sequence[int] | None = getattr(found, "totals", None)
         if totals is not None and end.unit == "lead":
             return float(2 * totals[seat] - sum(totals))
-        return float(found.value == "won") if totals is None else float(totals[seat])  # type: ignore[attr-defined]
+        return float(getattr(found, "value", None) == "won") if totals is None else float(totals[seat])
 
     def _end(self, number: int) -> Round | None:
         """Return round `number` (from 0) in its final state, or None if it is not over.

@@ -14,7 +14,7 @@ from solver.common import EXACT
 from solver.errors import Fault, PositionError
 from solver.findings import fault, findings_of, refusal
 from solver.language import say, translated
-from solver.texts import decoded
+from solver.texts import decoded, plain
 
 M = TypeVar("M", bound=BaseModel)
 

@@ -20,7 +20,7 @@ from solver.language import say
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from solver.answers import Hint, Rows
+    from solver.answers import Hint, Rows, Score
     from solver.game import Game
     from solver.limits import Control
 
@@ -244,6 +244,10 @@ class Playing(ABC):
     @abstractmethod
     def record(self, rounds: Sequence[Round]) -> BaseModel:
         """Return one or more finished rounds of a match as the record that the game's `score` takes."""
+
+    def score(self, rounds: Sequence[Round]) -> Score:
+        """Return the score of one or more finished rounds of a match."""
+        return self.game.score(self.record(rounds))
 
     @abstractmethod
     def finished(self, rounds: Sequence[Round]) -> bool:

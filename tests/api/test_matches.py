@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 import athanor
 from api.app import create_app
 from api.config import Config
 from api.searches import Sessions
 from athanor.sessions import Saved, Session
+from solver.positions import position_data, text_of
 from tests.api.support import KIRIN, ended, refused, warmed
 from tests.support import places
 
@@ -169,6 +172,34 @@ def test_a_review_is_streamed(client: FlaskClient) -> None:
     assert all(step["progress"]["stage"].startswith("move ") for step in steps)
     assert review["complete"] is True
     assert {move["seat"] for move in review["moves"]} == {2}
+
+
+@pytest.mark.parametrize("variant", ["solo", "alternative"])
+@pytest.mark.parametrize("turns", [0, 1])
+def test_a_solitaire_at_a_table_is_reviewed_with_its_whole_deck_alone(
+    client: FlaskClient, variant: str, turns: int
+) -> None:
+    """With fewer cards, the review ended with an internal error: the round had no record."""
+    position = athanor.deal("alchemy", seed=3, variant=variant)
+    for _ in range(turns):
+        position = athanor.play(position, athanor.legal_moves(position)[0])
+    data = position_data(position)
+
+    def reviewed(dealt: Mapping[str, Any], moves: Sequence[str]) -> TestResponse:
+        line = text_of(athanor.parse(dict(dealt)))
+        match = {"game": "alchemy", "variant": variant, "dealt": [line], "moves": [list(moves)]}
+        return client.post("/v1/match/review", json={"match": match, "limit": {"nodes": 1}})
+
+    moves: list[str] = []
+    while athanor.legal_moves(position):
+        moves.append(athanor.legal_moves(position)[0])
+        position = athanor.play(position, moves[-1])
+    review = json.loads(reviewed(data, moves).text.splitlines()[-1])
+    assert review["complete"] is True
+    assert review["seats"][0]["result"] in (0.0, 1.0)
+    for count in {0, 1, 5, len(data["stock"]) - 1}:
+        found = reviewed({**data, "stock": data["stock"][:count]}, moves[:1])
+        assert "has" in refused(found, 422, "wrong_size", "match.dealt[0]")
 
 
 @pytest.mark.parametrize(

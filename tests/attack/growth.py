@@ -57,7 +57,22 @@ PIECES = (
     *("[a b]\n", "round\n", "D1 D2\n", '{"a":', "[1,", "\\u0041", "\\n", "a.", "a\n", '"a,b"\n', "1;2\n", "\u3000", "，"),
     *("é", "ﷺ", "①", "e\u0301", "\u202e", "\x00", "ÿ", "Ｄ１", "×9", "🂡", "1e9", "0" * 9, "a" * 50, ",,", "\r", "\ufeff"),
 )  # fmt: skip
-_ITEMS: tuple[Any, ...] = ("", "A", "D1", 0, None, [], {}, [[]], {"a": 1}, "A," * 50, True, -1.5, ["D1"], "0:D1,D2")
+_ITEMS: tuple[Any, ...] = (
+    "",
+    "A",
+    "D1",
+    0,
+    None,
+    [],
+    {},
+    [[]],
+    {"a": 1},
+    "A," * 50,
+    True,
+    -1.5,
+    ["D1"],
+    "0:D1,D2",
+)
 
 
 @dataclass(frozen=True)
@@ -78,7 +93,11 @@ class Field:
     @property
     def name(self) -> str:
         where = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in self.keys)
-        game = _game_in(self.body) if self.kind != JSON or not isinstance(self.body.get("position"), str) else self.body["position"].split()[0] + " line " + self.body["position"].split()[-1]
+        game = (
+            _game_in(self.body)
+            if self.kind != JSON or not isinstance(self.body.get("position"), str)
+            else self.body["position"].split()[0] + " line " + self.body["position"].split()[-1]
+        )
         return f"{self.address} {game}{' ' if game else ''}{where or self.kind or self.body[1]}"
 
     @property
@@ -108,7 +127,9 @@ class Field:
             text = str(piece)
             filled = (self.body if after else "") + text * (size // len(text.encode()) + 1)
             data = filled.encode("utf-8", "surrogatepass")[:size].decode("utf-8", "ignore")
-            return _timed(client, "POST", self.address, data=data.encode("utf-8", "ignore"), content_type=self.kind)
+            return _timed(
+                client, "POST", self.address, data=data.encode("utf-8", "ignore"), content_type=self.kind
+            )
         body = deepcopy(self.body)
         before = _put(body, self.keys, None)
         if self.is_list:
@@ -171,7 +192,17 @@ def fields() -> list[Field]:
         for method, operation in operations.items():
             if method != "parameters":
                 for one in (*_of_body(address, operation, schemas), *_of_address(address, method, operation)):
-                    found.setdefault((address, one.kind, one.keys, one.is_list, _game_in(one.body), str(one.body)[:0] if one.kind else one.body), one)
+                    found.setdefault(
+                        (
+                            address,
+                            one.kind,
+                            one.keys,
+                            one.is_list,
+                            _game_in(one.body),
+                            str(one.body)[:0] if one.kind else one.body,
+                        ),
+                        one,
+                    )
     for rule in create_app(Config()).url_map.iter_rules():
         if rule.arguments and not rule.rule.startswith("/v1/") and "GET" in (rule.methods or ()):
             place = re.sub(r"<[^>]*>", "{}", re.sub(r"<(?:made|name)>/", "x/", rule.rule))
@@ -214,7 +245,9 @@ def _of_body(address: str, operation: Any, schemas: Any) -> Iterator[Field]:
             yield Field(address, JSON, body, keys, is_list, examples)
 
 
-def _walked(schema: Any, value: Any, schemas: Any, depth: int = 0) -> Iterator[tuple[Path_, bool, tuple[Any, ...]]]:
+def _walked(
+    schema: Any, value: Any, schemas: Any, depth: int = 0
+) -> Iterator[tuple[Path_, bool, tuple[Any, ...]]]:
     """Yield the keys that lead to each text or list of a schema, whether it is a list, and what fits in there.
 
     Of a choice by a key, such as the game, the one of the value is followed; of others, all are.
@@ -237,7 +270,9 @@ def _walked(schema: Any, value: Any, schemas: Any, depth: int = 0) -> Iterator[t
     if schema.get("type") == "array" or isinstance(value, list) and "properties" not in schema:
         entries = value if isinstance(value, list) else []
         yield (), True, tuple(entries[:1])
-        for keys, is_list, known in _walked(schema.get("items", {}), entries[0] if entries else None, schemas, depth + 1):
+        for keys, is_list, known in _walked(
+            schema.get("items", {}), entries[0] if entries else None, schemas, depth + 1
+        ):
             yield (0, *keys), is_list, known
     properties = schema.get("properties", {})
     if schema.get("additionalProperties") not in (None, False) or (not schema and isinstance(value, dict)):
@@ -281,7 +316,10 @@ def _bodies() -> dict[str, list[Any]]:
     """Valid bodies for the calls of which the document has no example."""
     matches = [{**ended({**KIRIN, "rounds": 2})}]
     table = (ROOT / "docs/examples/table.txt").read_text()
-    puzzles = [next(one for one in training.collection() if one.game.name == name and training.is_asked(one)) for name in registry.names()]
+    puzzles = [
+        next(one for one in training.collection() if one.game.name == name and training.is_asked(one))
+        for name in registry.names()
+    ]
     scores = sorted((ROOT / "docs/examples").glob("*score.json"))
     sheets = [{"game": name, "points": [[1, 0, 0, 0]]} for name in ("kirin", "king", "aqua-regia")]
     return {
@@ -297,7 +335,8 @@ def _data_of(puzzle: Puzzle) -> Any:
 
 
 _TEXTS = {
-    "/v1/decks": [(ROOT / "docs/examples" / name).read_text() for name in ("my-deck.toml", "metals.csv")] + ["card,suit\n", '"'],
+    "/v1/decks": [(ROOT / "docs/examples" / name).read_text() for name in ("my-deck.toml", "metals.csv")]
+    + ["card,suit\n", '"'],
     "/v1/solve": [FILE],
     "/v1/puzzles": [FILE, FILE + 'note = "'],
 }

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from solver.common import cards_counted
+from solver.errors import PositionError
 from solver.games.alchemy.deck import cards, rank_of
 from solver.games.alchemy.duel import DuelInPlay
 from solver.games.alchemy.moves import DuelRecord, DuelRound, SolitaireRecord, score
@@ -30,6 +31,8 @@ from solver.showing import match_summary
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from solver.answers import Score
+
 
 @dataclass(frozen=True)
 class SolitaireInPlay(Round):
@@ -37,6 +40,19 @@ class SolitaireInPlay(Round):
 
     dealt: SolitairePosition
     made: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raise PositionError unless the first turn has the whole deck, with the cards discarded before it."""
+        first = self.dealt
+        count = len(first.line) + bool(first.hand) + len(first.unseen_ranks) + len(first.discarded)
+        if count != len(first.solitaire.deck):
+            message = say(
+                "the deck of {variant} has {all} cards, not {count}: name those that are out of play in discarded",
+                variant=first.variant,
+                all=len(first.solitaire.deck),
+                count=count,
+            )
+            raise PositionError("wrong_size", message, "discarded")
 
     @property
     def unit(self) -> str:
@@ -89,12 +105,31 @@ class AlchemyPlaying(Playing):
             )
         return DuelRecord(game="alchemy", variant="duel", rounds=tuple(map(_round, rounds)))
 
+    def score(self, rounds: Sequence[Round]) -> Score:
+        """Return the score of a duel's record. That of a solitaire follows from how it ended, since one that began
+        in the middle has no record.
+        """
+        end = rounds[0]
+        if not isinstance(end, SolitaireInPlay):
+            return score(self.record(rounds))
+        position = end.position
+        assert isinstance(position, SolitairePosition)
+        left = len(position.unseen_ranks)
+        return SolitaireScore(
+            game="alchemy",
+            variant=position.variant,
+            finished=end.to_move is None,
+            value=None if end.to_move is not None else "lost" if left else "won",
+            left=left,
+            turns=len(end.made),
+        )
+
     def finished(self, rounds: Sequence[Round]) -> bool:
-        result = score(self.record(rounds))
+        result = self.score(rounds)
         return bool(result.finished)  # type: ignore[attr-defined]
 
     def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
-        found = score(self.record(rounds))
+        found = self.score(rounds)
         if isinstance(found, DuelScore):
             scores, *more = match_summary(found.rounds, you, finished=found.finished)
             if any(rounds[0].position.jokers):  # type: ignore[attr-defined]
