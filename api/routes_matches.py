@@ -5,7 +5,7 @@ The client keeps the game and sends it with each request.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -28,19 +28,20 @@ from api.search_pool import SearchPool, Stream
 from api.search_process import Search
 from api.searches import (
     about,
+    assemble_review,
     change_match,
     judge_move,
     match_hint,
     match_log,
+    plan_review,
     play_turn,
     read_games,
     replay_game,
 )
 from api.streams import asker, streamed, streamed_answer, wants_stream
-from athanor.reviews import SECONDS, Decision, Wish, reviewing
-from athanor.sessions import Saved, Session
+from athanor.reviews import SECONDS, Decision, Wish, progress_of
+from athanor.sessions import Saved
 from solver import registry
-from solver.answers import Answer
 from solver.errors import RequestError
 from solver.language import say
 from solver.limits import Limit
@@ -117,22 +118,19 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blu
             config, SECONDS if unlimited else wanted.limit.seconds, wanted.limit.nodes, SECONDS, _MOST_SECONDS
         )
         wish = Wish(limit, saved.seed, wanted.model, wanted.round, wanted.seat)
-        with about("match"):
-            session = Session(saved, forced=False)  # not a cached one, since it is in use for a long time
-        reviewing(session, wish)  # raises errors before the stream begins
-        return streamed(searches, asker(), config.default_seconds, partial(_review, session, wish))
+        wanted_moves = found(partial(plan_review, saved, wish))  # raises errors before the stream begins
+        return streamed(searches, asker(), config.default_seconds, partial(_review, saved, wish, wanted_moves))
 
     return routes
 
 
-def _review(session: Session, wish: Wish, stream: Stream) -> Iterator[str]:
+def _review(saved: Saved, wish: Wish, wanted: Sequence[Decision], stream: Stream) -> Iterator[str]:
     """Yield the progress of a review, one line of JSON each, and finally the review."""
-
-    def judged(decision: Decision) -> Judged:
-        return stream.run("long", partial(judge_move, session.saved, decision), Limit())
-
-    for found in reviewing(session, wish, stream.cancel, judged):
-        if isinstance(found, Answer):
-            yield found.to_json()
-        else:
-            yield ProgressLine.model_validate({"progress": asdict(found)}).to_json()
+    judged: list[Judged] = []
+    for step in progress_of(wanted):
+        yield ProgressLine.model_validate({"progress": asdict(step)}).to_json()
+        found = stream.run("long", partial(judge_move, saved, wanted[len(judged)]), Limit())
+        if stream.cancel.is_set():
+            break
+        judged.append(found)
+    yield stream.finish("long", partial(assemble_review, saved, wish, judged)).to_json()

@@ -423,6 +423,11 @@ class Stream(NamedTuple):
         found: T = self.searches.run_in(lane, ask, self.cancel, math.inf, progress)[0]
         return found
 
+    def finish(self, lane: str, search: Search[T]) -> T:
+        """Run the last search of the stream, even if the stream has been ended."""
+        found: T = self.searches.run_in(lane, Ask(search, Limit()), Cancel(Asker(self.cancel.client)), math.inf)[0]
+        return found
+
     @contextmanager
     def charged(self) -> Iterator[None]:
         """Charge the client for what this thread does in the with block, beside searches."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,7 @@ from api.models import (
 )
 from athanor import sessions
 from athanor.questions import warm
-from athanor.reviews import Decision
+from athanor.reviews import Decision, Wish, assembled, decisions
 from athanor.sessions import Saved, Session, dumps
 from puzzles.check import PuzzleResult, solve_puzzle
 from puzzles.format import Puzzle
@@ -43,7 +43,7 @@ from solver.positions import parse_position, position_data, text_of
 from solver.registry import game_of
 
 if TYPE_CHECKING:
-    from solver.reviewing import Judged
+    from solver.reviewing import Judged, Review
 
 
 _KEPT = 32  # games
@@ -68,13 +68,16 @@ class Sessions:
         self._kept: OrderedDict[str, Session] = OrderedDict()
 
     @contextmanager
-    def of(self, saved: Saved) -> Iterator[Session]:
-        """Yield a game to view or play on, from the cache or replayed. Raises the errors of `Session`."""
+    def of(self, saved: Saved, control: Control | None = None) -> Iterator[Session]:
+        """Yield a game to view or play on, from the cache or replayed. Raises the errors of `Session`.
+
+        If `control` is cancelled, the replay ends.
+        """
         with self._change:
             session = self._kept.pop(_key(saved), None)
         if session is None:
             with about("match"):
-                session = Session(saved, forced=False)
+                session = Session(saved, forced=False, control=control)
         try:
             yield session
         finally:
@@ -120,12 +123,12 @@ def read_games(text: str, control: Control) -> list[Saved]:
 
 def replay_game(saved: Saved, control: Control) -> Saved:
     """Replay a game, and return it with its moves in their usual spelling."""
-    return Session(saved, forced=False).saved
+    return Session(saved, forced=False, control=control).saved
 
 
 def change_match(wanted: MatchRequest, control: Control) -> Match:
     """Make, undo or redo moves of a game, and return the state afterwards."""
-    with SESSIONS.of(wanted.match) as session:
+    with SESSIONS.of(wanted.match, control) as session:
         undone: list[str] = []
         for _ in range(wanted.undo):
             before = [move for moves in session.saved.moves for move in moves]
@@ -141,13 +144,13 @@ def change_match(wanted: MatchRequest, control: Control) -> Match:
 
 
 def match_log(saved: Saved, control: Control) -> MatchLog:
-    with SESSIONS.of(saved) as session:
+    with SESSIONS.of(saved, control) as session:
         return MatchLog(log=tuple(session.log()))
 
 
 def play_turn(saved: Saved, control: Control) -> Turn:
     """Play a turn of the seat to move: the move that needs no hint (`Session.settled`), or a hint's best one."""
-    with SESSIONS.of(saved) as session:
+    with SESSIONS.of(saved, control) as session:
         table = session.round
         hint = None if session.settled else _hinted(session, control)
         seat = table.to_move
@@ -163,13 +166,25 @@ def play_turn(saved: Saved, control: Control) -> Turn:
 
 def match_hint(saved: Saved, control: Control) -> Hint:
     """Return a hint for the seat to move in a game."""
-    with SESSIONS.of(saved) as session:
+    with SESSIONS.of(saved, control) as session:
         return _hinted(session, control)
+
+
+def plan_review(saved: Saved, wish: Wish, control: Control) -> list[Decision]:
+    """Return the decisions of a game to review."""
+    with SESSIONS.of(saved, control) as session:
+        return decisions(session, wish)
+
+
+def assemble_review(saved: Saved, wish: Wish, judged: Sequence[Judged], control: Control) -> Review:
+    """Return the review, given what `judge_move` has found for the decisions."""
+    with SESSIONS.of(saved) as session:
+        return assembled(session, wish, judged)
 
 
 def judge_move(saved: Saved, decision: Decision, control: Control) -> Judged:
     """Search for the best move instead of one in a review, each time with the decision's own limit."""
-    with SESSIONS.of(saved) as session:
+    with SESSIONS.of(saved, control) as session:
         return decision.judged(session, control.cancel)
 
 

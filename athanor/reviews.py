@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -105,7 +105,7 @@ class Decision:
         from solver.limits import Control
         from solver.reviewing import Judged
 
-        table = session.rounds()[self.round_number - 1][self.number - 1].by_points()
+        table = session.states(self.round_number - 1)[self.number - 1].by_points()
         made = session.made(self.round_number - 1)[self.number - 1]
         hint = table.hint(Control(self.limit, cancel, compare=made), seed=self.seed)
         if cancel is not None and cancel.is_set():
@@ -145,27 +145,32 @@ def review_of(
     cancel: threading.Event | None = None,
 ) -> Review:
     """Like `review`, but for a game in progress."""
-    from solver.reviewing import Review
-
-    for found in reviewing(session, wish, cancel):
-        if isinstance(found, Review):
-            return found
+    wanted = decisions(session, wish)
+    if wish.limit.seconds is not None:
+        warm(session.game.name)
+    judged: list[Judged] = []
+    for step in progress_of(wanted):
         if progress is not None:
-            progress(found)
-    raise AssertionError("a review ends with itself")
+            progress(step)
+        found = wanted[len(judged)].judged(session, cancel)
+        if cancel is not None and cancel.is_set():
+            break
+        judged.append(found)
+    return assembled(session, wish, judged)
 
 
-def reviewing(
-    session: Session,
-    wish: Wish,
-    cancel: threading.Event | None = None,
-    judged: Callable[[Decision], Judged] | None = None,
-) -> Iterator[Progress | Review]:
-    """Review a game step by step, yielding progress before each decision and finally the review.
+def progress_of(wanted: Sequence[Decision]) -> Iterator[Progress]:
+    """Yield the progress of a review before each of its decisions."""
+    from solver.limits import Progress
 
-    `judged` does the search for each decision, perhaps in another process; by default it runs here. Errors in the
-    request are raised immediately, before the first step.
-    """
+    started = time.monotonic()
+    for place in range(len(wanted)):
+        stage = say("move {number} of {count}", number=place + 1, count=len(wanted))
+        yield Progress(0, time.monotonic() - started, place / len(wanted), stage)
+
+
+def decisions(session: Session, wish: Wish) -> list[Decision]:
+    """Return the decisions to review. Raises RequestError for a seat, round or model that does not exist."""
     players = session.round.players
     if wish.seat is not None and not 0 <= wish.seat < players:
         raise RequestError(
@@ -193,27 +198,16 @@ def reviewing(
 
         sentence = say("{model!r} is not a model of {game}", model=wish.model, game=session.game.name)
         raise RequestError("unknown_model", with_names(sentence, str(wish.model), models), "model")
-    return _steps(session, wish, cancel, judged or (lambda decision: decision.judged(session, cancel)))
+    return [one.decision for one in _made(session, wish)]
 
 
-def _steps(
-    session: Session, wish: Wish, cancel: threading.Event | None, judged: Callable[[Decision], Judged]
-) -> Iterator[Progress | Review]:
-    from solver.limits import Progress
+def assembled(session: Session, wish: Wish, judged: Sequence[Judged]) -> Review:
+    """Return the review, given what the search for each decision found, or for the first of them."""
     from solver.reviewing import Review, reviewed, totals
 
     made = list(_made(session, wish))
-    if wish.limit.seconds is not None:
-        warm(session.game.name)
-    started = time.monotonic()
     done: list[tuple[_Made, Judged, ReviewedMove]] = []
-    for place, one in enumerate(made):
-        seconds = time.monotonic() - started
-        stage = say("move {number} of {count}", number=place + 1, count=len(made))
-        yield Progress(0, seconds, place / len(made), stage)
-        found = judged(one.decision)
-        if cancel is not None and cancel.is_set():
-            break
+    for one, found in zip(made, judged, strict=False):
         number, round_number = one.decision.number, one.decision.round_number
         move = reviewed(
             one.table, one.move, found, number=number, round_number=round_number, text=_text(one.table)
@@ -221,7 +215,7 @@ def _steps(
         done.append((one, found, move))
     moves, accounts = _accounted(session, done)
     seats = sorted({move.seat for move in moves}) if wish.seat is None else [wish.seat]
-    yield Review(
+    return Review(
         game=session.game.name,
         unit=session.round.unit,
         complete=len(done) == len(made),
@@ -245,7 +239,7 @@ def _accounted(
     parts: dict[tuple[int, int], ReviewedMove] = {(move.round, move.number): move for _, _, move in done}
     accounts: list[tuple[int, Account | None]] = []
     for (number, seat), entries in own.items():
-        states, events = session.rounds()[number - 1], session.made(number - 1)
+        states, events = session.states(number - 1), session.made(number - 1)
         foreign = [
             state.to_move != seat  # or, in a duel, somebody who was quicker
             or (getattr(state, "duel", None) is not None and event not in state.moves())

@@ -26,11 +26,19 @@ from solver.texts import decoded, plain
 
 if TYPE_CHECKING:
     from solver.answers import Hint
+    from solver.limits import Control
 
 
 Seed = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
+MOST_ROUNDS = 100  # of a match: a duel of Alchemy takes about ten, other matches fewer
+MOST_MOVES = 1_000  # of a round: no round has so many
+_MOST_SHOWN = 1_000  # cards at the end of a round
 SECONDS = 0.3  # the default time for another player's choice, and for a hint
 Seconds = Annotated[float, Field(ge=0.05, le=60, strict=True)]
+
+
+_Text = Annotated[str, Field(strict=True)]
+_Shown = Annotated[tuple[_Text, ...], Field(max_length=_MOST_SHOWN, fail_fast=True)]
 
 
 class Saved(BaseModel):
@@ -61,19 +69,26 @@ class Saved(BaseModel):
         Others | None, Field(description="The strength of the other players; null or `equal`: they follow hints.")
     ] = None
     seconds: Seconds
-    moves: tuple[tuple[Annotated[str, Field(strict=True)], ...], ...] = ()
+    moves: Annotated[
+        tuple[Annotated[tuple[_Text, ...], Field(max_length=MOST_MOVES, fail_fast=True)], ...],
+        Field(max_length=MOST_ROUNDS, fail_fast=True),
+    ] = ()
     dealt: Annotated[
-        tuple[Annotated[str, Field(strict=True)], ...] | None,
+        tuple[_Text, ...] | None,
         Field(
+            max_length=MOST_ROUNDS,
+            fail_fast=True,
             description="For games played at a real table: each round's first position, as one line of text; "
-            "`seed` may be omitted."
+            "`seed` may be omitted.",
         ),
     ] = None
     shown: Annotated[
-        tuple[tuple[tuple[Annotated[str, Field(strict=True)], ...], ...], ...] | None,
+        tuple[Annotated[tuple[_Shown, ...], Field(max_length=_MOST_SHOWN, fail_fast=True)], ...] | None,
         Field(
+            max_length=MOST_ROUNDS,
+            fail_fast=True,
             description="For games played at a real table: the cards that each seat showed at the end of each "
-            "round."
+            "round.",
         ),
     ] = None
 
@@ -126,12 +141,14 @@ class Session:
     whose point is to find the moves, every move of that seat is a decision.
     """
 
-    def __init__(self, saved: Saved, *, forced: bool = True) -> None:
+    def __init__(self, saved: Saved, *, forced: bool = True, control: Control | None = None) -> None:
         """Start a game, or continue a saved one.
 
-        Raises RequestError for a seat that does not exist or a round that cannot be dealt; PositionError for an
-        illegal move, with its path, and for an unusable deck or impossible shown cards.
+        Raises RequestError for a seat that does not exist, for a round that cannot be dealt, and
+        (``limit_reached``) if `control` is cancelled meanwhile; PositionError for an illegal move, with its path,
+        and for an unusable deck or impossible shown cards.
         """
+        self._control = control
         self.game: Game = registry.game(saved.game)
         self.seat = saved.seat
         self.seconds = saved.seconds
@@ -164,7 +181,7 @@ class Session:
 
         False if this round is not over, or was not played at a real table.
         """
-        end = self.rounds()[number][-1]
+        end = self.states(number)[-1]
         if not isinstance(end, ObservedRound) or end.to_move is not None:
             return False
         can_show = self.game.playing.can_show(end.position, self._shown(number))
@@ -294,25 +311,25 @@ class Session:
 
     def rounds(self) -> Sequence[Sequence[Round]]:
         """Return the states of every round so far: at its start and after each of its moves."""
-        return [
-            tuple(
-                replace(one, end=end, shown=self._shown(number), later=tuple(self._moves[number][place:]))
-                if isinstance(one, ObservedRound)
-                else one
-                for place, one in enumerate(states)
-            )
-            for number, (states, end) in enumerate(zip(self._rounds, self._ends(), strict=True))
-        ]
+        return [self.states(number) for number in range(len(self._rounds))]
+
+    def states(self, number: int) -> Sequence[Round]:
+        """Return the states of round `number` (from 0), as in `rounds`."""
+        states = self._rounds[number]
+        last = states[-1]
+        if not isinstance(last, ObservedRound):
+            return tuple(states)
+        end, shown, moves = last if last.to_move is None else None, self._shown(number), self._moves[number]
+        return tuple(
+            replace(one, end=end, shown=shown, later=tuple(moves[place:]))
+            for place, one in enumerate(states)
+            if isinstance(one, ObservedRound)  # as all of them are
+        )
 
     def _shown(self, number: int) -> Shown:
         """Return the cards that each seat showed at the end of round `number` (from 0); empty if not given."""
         listed = self._saved.shown or ()
         return tuple(map(tuple, listed[number])) if number < len(listed) else ()
-
-    def _ends(self) -> Iterator[ObservedRound | None]:
-        """For each round, yield its final state if it was played at a real table and is over, otherwise None."""
-        for *_, end in self._rounds:
-            yield end if isinstance(end, ObservedRound) and end.to_move is None else None
 
     def made(self, number: int) -> Sequence[str]:
         """Return the moves made in round `number` (from 0)."""
@@ -461,6 +478,8 @@ class Session:
             for index, text in enumerate(moves):
                 path = f"moves[{number}][{index}]"
                 words = say("round {round}, move {move}", round=number + 1, move=index + 1)
+                if self._control is not None and self._control.cancelled():
+                    raise RequestError("limit_reached", say("the game was not read to its end"))
                 if self.over or self.number > number:
                     raise PositionError(
                         "conflict", say("{text!r} comes after the end of its round", text=text), path, words=words

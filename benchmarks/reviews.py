@@ -17,18 +17,17 @@ import sys
 from collections import defaultdict
 from concurrent.futures import ProcessPoolExecutor
 from decimal import Decimal
-from functools import partial
 from itertools import repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
-from athanor.reviews import Decision, Wish, reviewing
+from athanor.reviews import Wish, assembled, decisions
 from athanor.sessions import Saved, Session
 from solver.common import Random, mix
 from solver.limits import Control, Limit
-from solver.reviewing import Review, SeatReview
+from solver.reviewing import SeatReview
 
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("kirin", {}),
@@ -69,9 +68,9 @@ def reviewed(number: int, nodes: int) -> Reviewed:
             table.play(best or moves[0])
         else:
             table.play(moves[random.below(len(moves))])
-    judged = partial(Decision.judged, session=table, cancel=None, proving=False)
-    *_, whole = reviewing(table, Wish(Limit(nodes=nodes), seed=number + 1), judged=judged)
-    assert isinstance(whole, Review)
+    wish = Wish(Limit(nodes=nodes), seed=number + 1)
+    judged = [decision.judged(table, None, proving=False) for decision in decisions(table, wish)]
+    whole = assembled(table, wish, judged)
     seats = [seat for seat in whole.seats if seat.mistakes is not None]
     wrong = [text for seat in seats for text in _wrong(table, seat)]
     lost = statistics.fmean(seat.mistakes or 0.0 for seat in seats) if seats else 0.0

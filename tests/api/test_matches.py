@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,10 +15,13 @@ from werkzeug.test import TestResponse
 import athanor
 from api.app import create_app
 from api.config import Config
-from api.searches import Sessions
+from api.searches import Sessions, plan_review, replay_game
+from athanor.reviews import Wish
 from athanor.sessions import Saved, Session
+from solver.errors import RequestError
+from solver.limits import Control, Limit
 from solver.positions import position_data, text_of
-from tests.api.support import KIRIN, ended, refused, warmed
+from tests.api.support import KIRIN, ended, lanes, refused, searching, warmed
 from tests.support import places
 
 DUEL: dict[str, Any] = {"game": "alchemy", "variant": "duel", "seed": 3, "rounds": 1, "seconds": 0.05}
@@ -172,6 +177,46 @@ def test_a_review_is_streamed(client: FlaskClient) -> None:
     assert all(step["progress"]["stage"].startswith("move ") for step in steps)
     assert review["complete"] is True
     assert {move["seat"] for move in review["moves"]} == {2}
+
+
+ROUND = "alchemy duel line=2,3,5,7,9,J hand=9 opponent_hand=K"
+
+
+@pytest.mark.parametrize("key", ["dealt", "moves", "shown"])
+@pytest.mark.parametrize("path", ["", "/log", "/turn", "/hint", "/review"])
+def test_more_rounds_than_a_match_has_are_refused_before_any_is_played(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, path: str, key: str
+) -> None:
+    """A review of 6,000 rounds took 49 s of the process that answers everybody."""
+
+    def played(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(Session, "__init__", played)
+    game = {"game": "alchemy", "variant": "duel", "seed": 1, "seconds": 0.1}
+    match: dict[str, Any] = {**game, "dealt": [ROUND], "moves": [[]], key: {"dealt": [ROUND]}.get(key, [[]]) * 101}
+    refused(client.post(f"/v1/match{path}", json={"match": match}), 422, "wrong_size", f"match.{key}")
+
+
+def test_written_games_have_no_more_rounds(client: FlaskClient) -> None:
+    text = "[game alchemy]\n[variant duel]\n" + f"round {ROUND}\n" * 101
+    refused(client.post("/v1/match/written", json={"text": text}), 422, "wrong_size", "text.moves")
+
+
+def test_a_game_is_replayed_for_a_review_as_a_search() -> None:
+    """So it is one of the client's searches, runs in a process of its own, and ends when the client leaves."""
+    searches = lanes(1, 16)
+    client = create_app(Config(client_searches=1), searches).test_client()
+    with searching(searches, "127.0.0.1"):
+        found = client.post("/v1/match/review", json={"match": ended(KIRIN), "limit": {"nodes": 1}})
+        refused(found, 429, "too_many_searches")
+    left = threading.Event()
+    left.set()
+    saved, control = Saved(**ended({**KIRIN, "seed": 99})), Control(Limit(), left)
+    for search in (partial(plan_review, saved, Wish(Limit(nodes=1))), partial(replay_game, saved)):
+        with pytest.raises(RequestError) as error:
+            search(control)
+        assert error.value.code == "limit_reached"
 
 
 @pytest.mark.parametrize("variant", ["solo", "alternative"])
