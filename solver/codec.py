@@ -27,7 +27,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from solver.errors import MOST_FAULTS, Fault, PositionError, joined
 from solver.findings import findings_of, models_of, nearest, refuse, unknown_key
-from solver.inputs import MOST_LETTERS, size_of
+from solver.inputs import size_of
 from solver.language import say
 from solver.texts import plain
 
@@ -43,6 +43,7 @@ from solver.texts import plain
 
 
 ROUND = "round"
+MOST_LETTERS = 200_000  # of a line, or of all texts of a position; a game with 11,632 cards needs 50,000
 MOST_ENTRIES = 50_000  # of all lists of a position, as text or not
 # The keys that a letter may stand for in a line: it means the first of them that the game has.
 SHORT: Mapping[str, Sequence[str]] = {
@@ -965,36 +966,33 @@ class Notation:
 
     def oversized(self, data: Mapping[str, Any]) -> list[Fault]:
         """Return faults for texts and lists that are too long, at any depth, before anything is parsed."""
-        sizes = {key: size_of(value) for key, value in data.items()}
+        rounds = entries(data.get("rounds") if self.rounds else None)
+        sizes = {(key, self.values.get(key)): size_of(value) for key, value in data.items() if value is not rounds}
+        for number, one in enumerate(rounds):
+            for key, value in mapping(one).items():
+                sizes[f"rounds[{number}].{key}", self.rounds.get(key)] = size_of(value)
         letters = sum(size.letters for size in sizes.values())
         if letters > MOST_LETTERS:
-            key = max(sizes, key=lambda key: sizes[key].letters)
+            longest, _ = max(sizes, key=lambda place: sizes[place].letters)
             message = say(
                 "at most {most_letters:,} letters are expected, not {count:,}",
                 most_letters=MOST_LETTERS,
                 count=letters,
             )
-            return [Fault("wrong_size", message, str(key))]
-        counts = {(key, value): sizes[key].entries for key, value in self.values.items() if key in sizes}
-        for number, one in enumerate(entries(data.get("rounds") if self.rounds else None)):
-            found = mapping(one)
-            counts |= {
-                (f"rounds[{number}].{key}", value): size_of(found.get(key)).entries
-                for key, value in self.rounds.items()
-            }
-        if sum(counts.values()) > MOST_ENTRIES:
-            key, _ = max(counts, key=lambda place: counts[place])
-            message = say("at most {most:,} entries are expected, not {count:,}",
-                          most=MOST_ENTRIES, count=sum(counts.values()))  # fmt: skip
-            return [Fault("wrong_size", message, key)]
+            return [Fault("wrong_size", message, longest)]
+        counts = {(path, value): size.entries for (path, value), size in sizes.items() if value is not None}
+        total = sum(counts.values())
+        limits = [(path, MOST_ENTRIES, total) for path, _ in sorted(counts, key=counts.__getitem__)[-1:]]
+        if total <= MOST_ENTRIES:
+            limits = [(path, value.room * self.most_entries, count) for (path, value), count in counts.items()]
         return [
             Fault(
                 "wrong_size",
                 say("at most {most:,} entries are expected, not {count:,}", most=most, count=count),
-                key,
+                path,
             )
-            for (key, value), count in counts.items()
-            if count > (most := value.room * self.most_entries)
+            for path, most, count in limits
+            if count > most
         ]
 
     def given(self, data: Mapping[str, Any], faults: list[Fault]) -> Data:

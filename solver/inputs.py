@@ -195,7 +195,7 @@ class Size(NamedTuple):
 
 
 _LONG = 24  # letters: no card has a longer name
-MOST_LETTERS = 200_000  # of a line, or of all texts of a position; a game with 11,632 cards needs 50,000
+_TOO_LONG = 200_000  # letters: of a longer text, nothing else is counted
 _WORDS, _TIMES_SIGN, _MOST_TIMES = re.compile(r"[^\s,;/]+"), re.compile(r"[×*][1-9]"), 9
 
 
@@ -215,7 +215,7 @@ def size_of(data: object) -> Size:
         elif isinstance(one, Mapping):
             inside = one.values()
         elif isinstance(one, str) and len(one) > _LONG:
-            typed = plain(one) if len(one) <= MOST_LETTERS else ""
+            typed = plain(one) if len(one) <= _TOO_LONG else ""
             letters += max(len(one), len(typed))
             words = len(_WORDS.findall(typed)) + (_MOST_TIMES - 1) * len(_TIMES_SIGN.findall(typed))
             count += max(typed.count("/") + 1, words)

@@ -1,7 +1,7 @@
 """How the processor time of a request grows with each of its fields: ``python -m tests.attack.growth``.
 
 The fields are those of the OpenAPI document: every text and list of every body, every parameter, header and
-variable part of an address. Each is made longer and longer, up to a megabyte, with pieces that may be hard to read,
+variable part of an address. Each is made longer and longer, up to a megabyte, with pieces that are hard to read,
 and the time must grow with at most the power `MOST_EXPONENT` of the size. No request may take longer than
 `MOST_SECONDS` besides what the search in it may take.
 """
