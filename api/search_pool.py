@@ -6,8 +6,8 @@ each gets its own processor: `hint`, and `short` for very short searches. So a q
 long one, and clients need not say which is which.
 
 The queues are bounded. Each waiting question occupies a thread of the service, which is cheap. A question may wait
-as long as its time limit, and then still has all of that time to search. If a queue is full, the client is told
-when to try again.
+while several searches like it run, and then still has all of its time to search. If a queue is full, the client
+with the most searches is told when to try again.
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ LANES = ("quick", "short", "hint", "long")
 SHORT_SECONDS = 0.1  # a hint with at most this time limit is short
 _QUICK_SLOTS = 4  # per long search: quick tries end soon or are cut off
 _MOST_SLOTS = 120  # of a lane in a process: a fork server hands no more than 256 pipes to one
-_LEAST_WAIT_SECONDS = 0.5  # the least time that a question waits for a slot, however short its limit
+_LEAST_SECONDS = 0.5  # a shorter search may wait as long as one of this length
+_ROUNDS = 16  # of searches that a question may wait for: a crowd that asks at once takes its turns
+_LONGEST_TURN_SECONDS = 60.0  # a question waits no longer than that, or than it may search
+_STREAMS = 128  # at least so many may be open: a slow reader holds nothing but its thread
 _LOOK_SECONDS = 0.05  # between two checks whether the client has gone
 _FIRST_SECONDS = 1.0  # the estimated time of a search before one has ended
 _WEIGHT = 0.1  # the last search's weight in the running mean
@@ -143,7 +146,8 @@ class Lane:
     """A queue of searches waiting for slots. A free slot goes to the client with the fewest running searches in
     the lane.
 
-    At most `places` searches may wait, and at most three quarters of them from one client.
+    At most `places` searches may wait, and at most three quarters of them from one client. If all are taken, a
+    client with fewer searches gets the newest place of the client with the most.
     """
 
     def __init__(self, name: str, places: int) -> None:
@@ -196,15 +200,20 @@ class Lane:
     def _enter(self, client: str, latest: float, cancel: threading.Event) -> Slot | HereSlot:
         with self._change:
             if not self._free or self._line:
-                most = self._places, max(1, self._places * 3 // 4)
-                if len(self._line) >= most[0] or list(self._line.values()).count(client) >= most[1]:
+                waiting = Counter(self._line.values())
+                if waiting[client] >= max(1, self._places * 3 // 4) or (
+                    len(self._line) >= self._places and not self._give_way(client, waiting)
+                ):
                     raise self._busy("busy", say("too many searches are waiting already"))
             number = next(self._numbers)
             self._line[number] = client
             try:
-                while not self._free or number != min(
-                    self._line, key=lambda one: (self._running[self._line[one]], one)
-                ):
+                while True:
+                    if number not in self._line:
+                        raise self._busy("busy", say("too many searches are waiting already"))
+                    first = min(self._line, key=lambda one: (self._running[self._line[one]], one))
+                    if self._free and number == first:
+                        break
                     left = latest - time.monotonic()
                     if left <= 0 or cancel.is_set():
                         raise self._busy(
@@ -212,10 +221,20 @@ class Lane:
                         )
                     self._change.wait(min(left, 2 * _LOOK_SECONDS))
             finally:
-                del self._line[number]
+                self._line.pop(number, None)
             self._running[client] += 1
             self._change.notify_all()  # there may be a slot for the next one, too
             return self._free.popleft()
+
+    def _give_way(self, client: str, waiting: Counter[str]) -> bool:
+        """Let the client with the most searches give up its newest waiting one, if it has two more than this."""
+        all_of = {other: count + self._running[other] for other, count in waiting.items()}
+        other = max(all_of, key=all_of.__getitem__)
+        if all_of[other] < waiting[client] + self._running[client] + 2:
+            return False
+        del self._line[max(number for number, owner in self._line.items() if owner == other)]
+        self._change.notify_all()
+        return True
 
     def _busy(self, code: str, problem: str) -> BusyError:
         wait = self._mean * (1 + len(self._line)) / max(1, self._running.total())
@@ -386,7 +405,10 @@ class SearchProcess:
 
 
 class Places:
-    """Places for streams: at most `most` are open at a time, and at most half of them for one client."""
+    """Places for streams, of which at most `most` are open at a time.
+
+    A client may take another one only while more are free than it has: half of them, if nobody else has any.
+    """
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -397,7 +419,8 @@ class Places:
     def taken(self, client: str) -> Iterator[None]:
         """Take a place for the with block. Raises BusyError if none is left."""
         with self._change:
-            if self._taken.total() >= self.most or self._taken[client] >= max(1, self.most // 2):
+            free = self.most - self._taken.total()
+            if self._taken[client] >= free:
                 message = say(
                     "too many streams are open already; try again in {stream_seconds} s",
                     stream_seconds=_STREAM_SECONDS,
@@ -450,6 +473,11 @@ class Stream(NamedTuple):
             executor.shutdown(wait=True, cancel_futures=True)
 
 
+def _patience(seconds: float) -> float:
+    """How many seconds a search of this length may wait for a slot."""
+    return max(seconds, min(_ROUNDS * max(seconds, _LEAST_SECONDS), _LONGEST_TURN_SECONDS))
+
+
 class SearchPool:
     """Runs searches. Holds the lanes and the search processes, and knows which requests are searching.
 
@@ -465,7 +493,7 @@ class SearchPool:
         self.stopping = threading.Event()  # set when the shutdown begins: ends whatever only waits
         self._change = threading.Lock()
         self._held: set[Cancel] = set()
-        self.streams = Places(max(2, config.waiting // 8))
+        self.streams = Places(max(_STREAMS, config.waiting // 8))
         self._closed = False
         self.processes: list[SearchProcess] = []
         if in_processes:
@@ -529,7 +557,7 @@ class SearchPool:
         LimitError for a client with too many simultaneous searches, and any error that the search raises.
         """
         assert limit.seconds is not None
-        wait = max(limit.seconds, _LEAST_WAIT_SECONDS)
+        wait = _patience(limit.seconds)
         with self._holding(asker) as cancel:
             if limit.seconds <= SHORT_SECONDS and lane == "hint":
                 answer: T = self.run_in("short", Ask(search, limit), cancel, wait)[0]
@@ -580,10 +608,10 @@ class SearchPool:
         """Yield a new stream, after waiting until a slot of the lane is free.
 
         No slot is held between two searches of a stream, so a slow reader delays nobody. Raises BusyError if there
-        are too many streams, or if no slot is free within `seconds`.
+        are too many streams, or if no slot is free in time for a search of so many `seconds`.
         """
         with self.streams.taken(asker.client), self._holding(asker) as cancel:
-            with self.lanes[lane].slot(asker.client, seconds, cancel):
+            with self.lanes[lane].slot(asker.client, _patience(seconds), cancel):
                 pass
             yield Stream(self, cancel)
 

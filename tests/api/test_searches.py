@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import Pipe
@@ -23,6 +23,7 @@ from flask.testing import FlaskClient
 
 import athanor
 from api import memory as startup
+from api import search_pool
 from api.app import create_app
 from api.compiling import AbsentError
 from api.config import Config
@@ -42,8 +43,9 @@ from tests.api.support import DUEL, FILE, KNOWN, LIMIT, lanes, refused, searchin
 HARD = position_data(registry.game("kirin").deal(2))
 
 
-def test_a_long_question_waits_for_a_search_no_longer_than_it_may_take() -> None:
+def test_a_long_question_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     warmed()
+    monkeypatch.setattr(search_pool, "_ROUNDS", 1)
     config = Config(searches=1, threads=8)
     searches = SearchPool(config)
     client = create_app(config, searches).test_client()
@@ -188,6 +190,50 @@ def test_one_client_does_not_take_all_places_in_the_queue() -> None:
     assert refusals == ["greedy"] * 3
 
 
+def test_a_full_queue_has_a_place_for_a_client_without_one() -> None:
+    """Those who have two or more give way, the greediest first; nobody else does."""
+    searches = lanes(1, 16)  # four places
+    ended: dict[str, list[str]] = {"answered": [], "refused": []}
+
+    def ask(client: str) -> threading.Thread:
+        def run() -> None:
+            try:
+                searches.run(lambda *_: None, LIMIT, Asker(client), tried=False)
+                ended["answered"].append(client)
+            except BusyError:
+                ended["refused"].append(client)
+
+        thread = threading.Thread(target=run)
+        before = searches.lanes["long"].inside, len(ended["refused"])
+        thread.start()
+        while (searches.lanes["long"].inside, len(ended["refused"])) == before:
+            time.sleep(0.01)
+        return thread
+
+    with searching(searches):
+        asking = [ask(client) for client in ("greedy", "greedy", "greedy", "other", "b", "c", "d")]
+        time.sleep(0.1)
+    for thread in asking:
+        thread.join()
+    assert sorted(ended["answered"]) == ["b", "c", "greedy", "other"]
+    assert sorted(ended["refused"]) == ["d", "greedy", "greedy"]
+
+
+def test_a_crowd_that_asks_at_once_takes_its_turns() -> None:
+    searches = SearchPool(Config(searches=2))
+
+    def ask(number: int) -> int:
+        def work(_control: Control) -> int:
+            time.sleep(0.2)
+            return number
+
+        limit = Limit(seconds=0.2)
+        return searches.run(work, limit, Asker(f"client {number}"), lane="hint", tried=False)
+
+    with ThreadPoolExecutor(12) as pool:
+        assert list(pool.map(ask, range(12))) == list(range(12))
+
+
 def test_a_client_that_has_gone_ends_its_search() -> None:
     searches = lanes(2, 40)
 
@@ -243,12 +289,15 @@ def test_a_stream_that_ends_waits_for_nothing_that_has_not_begun() -> None:
 
 
 def test_one_client_does_not_take_all_places_for_streams() -> None:
-    searches = lanes(1, 32)  # four streams
-    with searches.stream(Asker("a"), 1), searches.stream(Asker("a"), 1):
-        with pytest.raises(BusyError), searches.stream(Asker("a"), 1):
-            pass
-        with searches.stream(Asker("b"), 1):
-            pass
+    searches = lanes(1, 32)
+    with ExitStack() as stack:
+        for greedy in "abc":
+            with suppress(BusyError):
+                while True:
+                    stack.enter_context(searches.stream(Asker(greedy), 1))
+            assert 0 < searches.streams._taken[greedy] < searches.streams.most
+        for modest in range(9):
+            stack.enter_context(searches.stream(Asker(str(modest)), 1))
     assert not searches.streams._taken  # a service that runs for long keeps nothing of those who have gone
 
 
