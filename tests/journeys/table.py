@@ -92,3 +92,7 @@ REFUSED: dict[str, dict[str, str]] = {
 
 # The buttons of the page after a round that was followed by its hints.
 WAYS_ON = ["Undo", "Change cards"]
+
+# What is said of files that another version has written.
+OLD_JOBS = "the file of jobs was made by another version of Athanor; move it away to continue"
+OLD_KEY = "unknown key 'clock'"

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from tests.api.proxying import proxying
 from tests.journeys.people import Person
 from tests.journeys.real_tables import seen_at
 from tests.journeys.table import ROWS, WAYS_ON, Row
-from tests.page.conftest import Visit
-from tests.page.support import at
+from tests.page.conftest import Visit, opened_window
+from tests.page.support import at, dealt
 from tests.page.test_phone import phone
 
 pytestmark = pytest.mark.slow
@@ -67,3 +69,21 @@ def test_from_a_hand_to_the_end_of_its_round(
     follow(page, lines[begun:])
     buttons = page.get_by_role("tabpanel").get_by_role("button").filter(has_not_text=re.compile("[«‹›»]"))
     expect(buttons).to_have_text(WAYS_ON)
+
+
+def test_what_the_browser_kept_of_another_version_does_no_harm(visit: Visit) -> None:
+    page = visit(at(dealt("kirin", seat=0), tab="hint"))
+    expect(page.get_by_role("region", name="Hint")).to_be_visible()
+    page.evaluate("() => { for (const key of Object.keys(localStorage)) localStorage[key] = '{\"old\":[1]}'; }")
+    page.reload()
+    expect(page.get_by_role("region", name="Hint")).to_be_visible()
+    expect(page.locator(".hand .card").first).to_be_visible()
+
+
+def test_a_hint_comes_through_nginx(browser: Browser, site: str, tmp_path: Path) -> None:
+    with proxying("nginx", tmp_path, int(site.split(":")[-1].strip("/"))) as port:
+        window = opened_window(browser)
+        window.page.goto(f"http://127.0.0.1:{port}/{at(dealt('kirin', seat=0), tab='hint')}")
+        expect(window.page.get_by_role("region", name="Hint")).to_be_visible()
+        assert not window.reported
+        window.page.context.close()

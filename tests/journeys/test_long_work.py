@@ -1,0 +1,94 @@
+"""Long work that is interrupted: batches, jobs of a service, and what the version before has kept."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+import pytest
+
+from tests.journeys.people import COMMAND, Person, serving
+from tests.journeys.table import GAMES, OLD_JOBS, OLD_KEY
+
+pytestmark = pytest.mark.slow
+
+DEALS = 300
+PATIENCE = 120  # seconds
+
+
+def until(done: object) -> None:
+    """Wait until a function returns something true."""
+    assert callable(done)
+    end = time.monotonic() + PATIENCE
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+@contextmanager
+def cluster(person: Person) -> Iterator[str]:
+    """The address of a cluster of dask: a scheduler and a worker, which have what the person installed."""
+    about = person.folder / "scheduler.json"
+    program = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--nworkers", "1", "--nthreads", "1"]
+    options = ["--scheduler-file", str(about), "--no-dashboard"]
+    with ExitStack() as stack:
+        for command in ([*program, "--host", "127.0.0.1", "--port", "0", *options], [*worker, *options]):
+            process = stack.enter_context(
+                subprocess.Popen(command, cwd=person.folder, env=person.environment, stderr=subprocess.DEVNULL)
+            )
+            stack.callback(process.kill)
+            until(about.exists)
+        yield json.loads(about.read_text(encoding="utf-8"))["address"]
+
+
+def test_a_killed_batch_goes_on_and_opens_in_a_spreadsheet(person: Person) -> None:
+    """What was killed and went on is what a cluster answers without a stop."""
+    person.keeps("games.ndjson", "\n".join(json.dumps({"game": name, "deals": DEALS}) for name in GAMES))
+    batch = ["batch", "deal", "games.ndjson", "--seed", "1"]
+    here = [*batch, "--jobs", "1", "--out", "here.csv"]
+    with subprocess.Popen([str(COMMAND), *here], cwd=person.folder, env=person.environment) as process:
+        until(lambda: list(person.folder.glob("here.csv.*")) or process.poll() is not None)
+        process.kill()
+    if process.returncode:  # else it was done before it was killed
+        person.types(*here)
+    with cluster(person) as address:
+        person.types(*batch, "--cluster", address, "--out", "there.csv")
+    content = (person.folder / "here.csv").read_bytes()
+    assert (person.folder / "there.csv").read_bytes() == content
+    assert content.startswith(b"\xef\xbb\xbf")  # without it, Excel reads another encoding
+    rows = list(csv.DictReader(content.decode("utf-8-sig").splitlines()))
+    assert Counter(row["text"].split()[0] for row in rows) == dict.fromkeys(GAMES, DEALS)
+    assert not [cell for row in rows for cell in row.values() if cell.startswith(("=", "+", "-", "@"))]
+
+
+def test_jobs_outlive_their_service(person: Person) -> None:
+    submitted = ["jobs", "submit", "deal", "kirin", "--deals", DEALS, "--json"]
+    with serving(person):
+        job = json.loads(person.gets(*submitted))["id"]
+    with serving(person):
+        done = person.types("jobs", "follow", job).stdout.splitlines()
+    assert len(done) == DEALS
+    with sqlite3.connect(person.environment["ATHANOR_JOBS"]) as store:
+        store.execute("PRAGMA user_version = 1")
+    store.close()
+    assert OLD_JOBS in person.types("jobs", "list", code=2).stderr
+
+
+def test_a_game_that_was_saved_long_ago_goes_on_or_says_why_not(person: Person) -> None:
+    saved = {"saved": "athanor play", "game": "kirin", "seed": 7, "seconds": 0.05, "moves": [["D6"]]}
+    first = person.gets("play", "kirin", "--seed", 7, "--seconds", "0.05", "--save", "new.json", lines="1\nquit\n")
+    assert "new.json" in first
+    kept = json.loads((person.folder / "new.json").read_text(encoding="utf-8"))
+    old = {key: value for key, value in kept.items() if key in saved}
+    person.keeps("old.json", json.dumps(old))
+    assert "old.json" in person.gets("play", "--resume", "old.json", lines="quit\n")
+    person.keeps("older.json", json.dumps(old | {"clock": 20}))
+    assert OLD_KEY in person.types("play", "--resume", "older.json", code=2).stderr
