@@ -29,7 +29,7 @@ test("options come back, numbers as numbers", () => {
 });
 
 test("a seed that a number of JavaScript can't hold is no seed", () => {
-  assert.equal(readOptions("kirin,seed=9007199254740991,seconds=1").seed, 9007199254740991);
+  assert.equal(readOptions("kirin,seed=9007199254740991,seconds=1")?.seed, 9007199254740991);
   assert.equal(readOptions("kirin,seed=9007199254740993,seconds=1"), null);
 });
 

@@ -15,7 +15,7 @@ import { Key, Whole } from "./puzzles/reference.js";
 
 /** @typedef {import("./cards/faces.js").Deck} Deck */
 
-/** The drawings of cards so far, by their names: each stands in the book once. @type {Map<string, string>} */
+/** The drawings of cards so far, by deck and card: each stands in the book once. @type {Map<string, string>} */
 const drawings = new Map();
 /** @type {Deck[]} */
 let decks = [];
@@ -23,12 +23,13 @@ let decks = [];
 /** A card, as a reference to its drawing. @param {{deck: Deck, card: string}} props */
 function Referred({ deck, card }) {
   const look = lookOf(deck, card);
-  const name = `card-${decks.indexOf(deck)}-${card}`;
-  if (!drawings.has(name)) {
+  const key = `${decks.indexOf(deck)} ${card}`;
+  if (!drawings.has(key)) {
     const drawn = markup(html`<${Drawn} look=${look} />`).replace(/^<svg>|<\/svg>$/g, "");
-    drawings.set(name, `<symbol id="${escaped(name)}" viewBox="0 0 50 70"><g class="card">${drawn}</g></symbol>`);
+    drawings.set(key, `<symbol id="card-${drawings.size}" viewBox="0 0 50 70"><g class="card">${drawn}</g></symbol>`);
   }
-  return html`<svg class=${`ink-${look.ink}`} viewBox="0 0 50 70" aria-hidden="true"><use href=${`#${name}`} /></svg>`;
+  const href = `#card-${[...drawings.keys()].indexOf(key)}`;
+  return html`<svg class=${`ink-${look.ink}`} viewBox="0 0 50 70" aria-hidden="true"><use href=${href} /></svg>`;
 }
 
 /** The HTML of elements and of components without state. @param {any} node @returns {string} */
