@@ -69,7 +69,7 @@ class Progress:
     def __str__(self) -> str:
         if self.stage is Stage.COMPILING:
             hints = "; hints are ready" if self.hints else ""
-            return f"compiling, {self.share:.0%} after {self.seconds:.0f} s{hints}"
+            return f"compiling, this once, {self.share:.0%} after {self.seconds:.0f} s{hints}"
         return f"{self.stage}, {self.reason}" if self.reason else str(self.stage)
 
 

@@ -17,13 +17,13 @@ from api.access import stand_back
 from api.config import Config
 from api.errors import BusyError, MediaTypeError, ServiceError, TooLargeError, UnreadableError
 from api.models import AnalyzeRequest, CompoundRequest, HintRequest
-from api.readiness import Readiness
+from api.readiness import Progress, Readiness, Stage
 from api.responses import JSON
 from api.search_process import Search
 from athanor import questions
 from puzzles import format as puzzle_format
 from puzzles.format import PuzzleFile
-from solver import findings
+from solver import findings, registry
 from solver.answers import Answer, Wishes
 from solver.errors import AthanorError, PositionError, PuzzleError, RequestError
 from solver.inputs import loads_json
@@ -167,8 +167,22 @@ def require_ready(readiness: Readiness, games: Iterable[str], *, hint: bool = Fa
     for name in unready:
         if not readiness.answers(name, hint=hint):
             seconds = readiness.retry_after(name, hint=hint)
-            message = f"{name} is not ready yet ({readiness.of(name)}); try again in {seconds} s"
-            raise BusyError("starting", message, seconds)
+            raise BusyError("starting", _preparing(name, readiness.of(name), seconds), seconds)
+
+
+def _preparing(name: str, found: Progress, seconds: int) -> str:
+    """What is being done for a game that is not ready, for whoever waits for it."""
+    title = registry.game(name).title
+    if found.stage is not Stage.COMPILING:
+        return say("{game} is about to be prepared; try again in {seconds} s", game=title, seconds=seconds)
+    return say(
+        "{game} is being prepared, which happens only once: {percent}% after {elapsed} s; "
+        "try again in {seconds} s",
+        game=title,
+        percent=round(100 * found.share),
+        elapsed=round(found.seconds),
+        seconds=seconds,
+    )
 
 
 CUT = "X-Limit-Seconds"

@@ -20,11 +20,11 @@ from api.search_pool import SearchPool
 class Served:
     """A server that runs in a thread."""
 
-    def __init__(self, config: Config, port: int = 0) -> None:
+    def __init__(self, config: Config, port: int = 0, readiness: Readiness | None = None) -> None:
         self._bound = socket.create_server(("127.0.0.1", port), backlog=512)
         self.port: int = self._bound.getsockname()[1]
         self.searches = SearchPool(config)
-        app = create_app(config, self.searches, Readiness())
+        app = create_app(config, self.searches, readiness or Readiness())
         self.server = Server(self._bound, app, config, self.searches)
         self._thread = threading.Thread(target=self.server.run, daemon=True)
         self._thread.start()
@@ -49,8 +49,8 @@ class Served:
 
 
 @contextmanager
-def served(config: Config, port: int = 0) -> Iterator[Served]:
-    found = Served(config, port)
+def served(config: Config, port: int = 0, readiness: Readiness | None = None) -> Iterator[Served]:
+    found = Served(config, port, readiness)
     try:
         yield found
     finally:

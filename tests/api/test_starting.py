@@ -307,7 +307,7 @@ def test_a_question_about_a_game_that_compiles_is_put_off(
     sent = {"data": body, "content_type": "application/toml"} if isinstance(body, str) else {"json": body}
     found = client.post(address, **sent)
     message = refused(found, 503, "starting")
-    assert re.match(r"alchemy is not ready yet \(compiling, 25% after \d+ s\); try again in ", message)
+    assert re.match(r"Alchemy is being prepared, which happens only once: 25% after \d+ s; try again in ", message)
     assert 1 <= int(found.headers["Retry-After"]) <= 60
 
 
@@ -317,15 +317,20 @@ def test_a_hint_is_answered_before_the_rest_is_compiled(client: FlaskClient, rea
     readiness.hint("alchemy")
     assert client.post("/v1/hint", json={"position": HIDDEN, "limit": {"nodes": 1}}).status_code == 200
     message = refused(client.post("/v1/analyze", json={"position": KNOWN}), 503, "starting")
-    assert " s; hints are ready); try again in " in message
-    assert client.get("/readyz").status_code == 503
+    assert "Alchemy is being prepared" in message
+    progress = refused(client.get("/readyz"), 503, "starting")
+    assert re.search(r"alchemy \(compiling, this once, 25% after \d+ s; hints are ready\)", progress)
+    streamed = client.post("/v1/hint?stream=1&lang=ja", json={"position": KIRIN})
+    assert "一度だけ" not in refused(streamed, 503, "starting")  # Kirin's turn has not come
+    streamed = client.post("/v1/analyze?stream=1&lang=ja", json={"position": KNOWN})
+    assert "一度だけ" in refused(streamed, 503, "starting")
 
 
 def test_a_question_puts_its_game_first(client: FlaskClient, readiness: Readiness) -> None:
     readiness.enter("alchemy", Stage.COMPILING)
     assert min("alchemy", "kirin", key=readiness.place) == "alchemy"
     found = client.post("/v1/hint", json={"position": KIRIN})
-    assert refused(found, 503, "starting").startswith("kirin is not ready yet (waiting)")
+    assert refused(found, 503, "starting").startswith("Kirin is about to be prepared; try again in ")
     assert min("alchemy", "kirin", key=readiness.place) == "kirin"
 
 
