@@ -741,7 +741,7 @@ class FileQuery(Request):
 class ReadFile(Answer):
     """The text in a file's bytes, and what it is."""
 
-    text: Annotated[str, Field(description="The text, without a byte order mark.")]
+    text: Annotated[str, Field(description="The text; of a line, without quotation marks or comments.")]
     kind: Annotated[Kind, Field(description="What the text is, by its form: `training` is a record of answers.")]
     guessed: Annotated[
         tuple[str, ...],

@@ -43,6 +43,7 @@ from puzzles import training, wording
 from puzzles.format import Puzzle
 from solver import decks, registry
 from solver.answers import Moves
+from solver.codec import unquoted
 from solver.common import SEEDS
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.findings import with_names
@@ -50,6 +51,7 @@ from solver.language import LANGUAGES, called, language, say, speaking, titled, 
 from solver.positions import position_data, text_of
 from solver.registry import game_of
 from solver.showing import CardFace
+from solver.texts import Read
 
 
 def blueprint(readiness: Readiness) -> Blueprint:
@@ -147,8 +149,10 @@ def blueprint(readiness: Readiness) -> Blueprint:
     def text_file() -> Response:
         check_type(request, BYTES)
         text = read_text(request)
-        kind = kind_of(text, read_query(FileQuery).name or "")
-        return json_response(ReadFile(text=text, kind=kind, guessed=text.names))
+        kind, names = kind_of(text, read_query(FileQuery).name or ""), text.names
+        if kind == "position" and not text.lstrip().startswith("{"):
+            text = Read(unquoted(text))
+        return json_response(ReadFile(text=text, kind=kind, guessed=names))
 
     @routes.get("/v1/puzzles")
     def collection() -> Response:

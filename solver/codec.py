@@ -97,19 +97,23 @@ def is_line(text: str) -> bool:
 
 
 def bare(text: str) -> str:
-    """Return the line in a text without what was pasted with it.
+    """Return the line in a text without what was pasted with it, like `unquoted`, and without its address."""
+    text = unquoted(text)
+    return _of_address(text) if text.startswith("#") or _LINK.match(text) else text
 
-    These are lines that begin with ``#`` or ``;``, the mark ``>`` of quoted lines, quotation marks, punctuation at
-    the end, and the address of a page around the line.
+
+def unquoted(text: str) -> str:
+    """Return the line or the address of a page in a text without what was pasted with it.
+
+    These are lines that begin with ``#`` or ``;``, the mark ``>`` of quoted lines, quotation marks, and
+    punctuation at the end.
     """
     text = text.strip()
     if not _ON_PAGE.fullmatch(text):
         lines = [line.strip().removeprefix(_QUOTED) for line in text.splitlines()]
         text = "\n".join(line for line in lines if not line.lstrip().startswith(("#", ";")))
     text = text.strip().lstrip(_BEFORE_LINE).strip()
-    if text.startswith("#") or _LINK.match(text):
-        return _of_address(text.rstrip(_BEHIND_LINK))
-    return text.rstrip(_BEHIND_LINE)
+    return text.rstrip(_BEHIND_LINK if text.startswith("#") or _LINK.match(text) else _BEHIND_LINE)
 
 
 def _of_address(address: str) -> str:
@@ -130,7 +134,7 @@ def moves_in(text: str) -> list[str]:
     The key ``~moves`` has a tree, ``D4;S3(S5;B2)*note;G1``, in which alternatives to the move before them are in
     parentheses, and ``~at`` the path into it: ``a2`` is the first branch twice, ``b1`` the second once.
     """
-    text = text.strip().lstrip(_BEFORE_LINE).rstrip(_BEHIND_LINK)
+    text = unquoted(text)
     if not (_ON_PAGE.fullmatch(text) or _LINK.match(text)) or "/p/" in text.partition("#")[0]:
         return []
     parts = re.split("&(?:amp;)?", text.partition("#")[2])

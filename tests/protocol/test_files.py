@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -280,3 +281,15 @@ def test_the_time_grows_with_the_size_alone(text: str, encoding: str) -> None:
             kind_of(content.decode("utf-8", "replace"))
 
     assert growth(read, 30_000) < LINEAR
+
+
+# ----------------------------------------------------------------------------------------------------
+# A service speaks a language by any of its tags.
+
+
+@pytest.mark.parametrize("tag", ["ja", "JA", "ja-JP", "ja_JP"])
+def test_a_language_by_its_tags(tag: str, client: FlaskClient) -> None:
+    for sent in ({"json": {"position": "kirin seat=1", "lang": tag}}, {"json": {"position": "kirin seat=1"}}):
+        headers = {} if "lang" in sent["json"] else {"Accept-Language": tag}
+        answer = client.post("/v1/moves", headers=headers, **sent).get_json()
+        assert "handがありません" in json.dumps(answer, ensure_ascii=False)

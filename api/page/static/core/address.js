@@ -49,21 +49,9 @@ export function opened(position, { from = "", ...keys }) {
  */
 export function shared(text) {
   const form = /^(?:https?:[^\s?#]*?\/(?:p\/([^\s?#]*))?)?(#\S+)?$/;
-  const pasted = ended(balanced(ended(text.replace(/^["'<(\u201c\u300c]+/, ""))));
-  const [found, position = "", fragment = ""] = pasted.match(form) ?? [];
+  const [found, position = "", fragment = ""] = text.match(form) ?? [];
   const { text: line, keys } = read(fragment);
   return found ? opened(read(decoded(position)).text || line, keys) : null;
-}
-
-/** Without the punctuation behind it. @param {string} text */
-function ended(text) {
-  return text.replace(/["'>.,;:!?\u201d\u300d\u3001\u3002]+$/, "");
-}
-
-/** Without the end of a bracket in which it stands. @param {string} text */
-function balanced(text) {
-  const opened = text.split("(").length;
-  return text.split(")").slice(0, opened).join(")");
 }
 
 /** Escape only what an address can't contain, so that people can read it. @param {string} value */
