@@ -62,7 +62,7 @@ class Person:
         if refusal is None:
             return self.gets(*words, lines=lines)
         done = self.types(*words, lines=lines, code=0 if refusal.endswith(".") else 2)
-        assert refusal in done.stderr
+        assert refusal in done.stderr, done.stderr
         return None
 
     def keeps(self, name: str, content: str) -> Path:

@@ -79,6 +79,7 @@ REFUSED: dict[str, dict[str, str]] = {
     "puzzles of mistakes": {
         "alchemy duel": "No mistake in this game makes a puzzle with a proved solution.",
     },
+    "own decks": {name: f"this is a deck of king, not of {name}" for name in ("alchemy", "kirin", EXAMPLE)},
     # In Aqua Regia nobody sees what the others have left, in Kirin what they set aside.
     "score of a real table": dict.fromkeys(
         ["alchemy solo", "alchemy alternative", "kirin", "aqua-regia"],
