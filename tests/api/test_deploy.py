@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import fields
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -26,10 +26,12 @@ import platformdirs
 import pytest
 
 from api.access import OPEN
+from api.app import create_app
 from api.cli.main import cli
 from api.config import Config
+from api.readiness import Readiness
 from api.tokens import made
-from athanor.jobs import default_path
+from athanor.jobs import Store, default_path
 from athanor.jobs.settings import most_megabytes
 from tests.api.proxying import PROXIES, proxying
 from tests.api.serving import answer, asked, post, served
@@ -165,6 +167,29 @@ def test_the_service_starts_within_the_units_limits(cores: int, tmp_path: Path) 
         finally:
             process.terminate()
     assert process.returncode == 0, log.read_text()
+
+
+def test_the_alerts_are_about_what_is_measured() -> None:
+    text = (places.ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
+    measured = create_app(Config(), readiness=Readiness(["kirin"])).test_client()
+    measured.post("/v1/play", json={}).close()
+    found = {line.partition("{")[0].partition(" ")[0] for line in measured.get("/metrics").text.splitlines()}
+    named = set(re.findall(r"athanor_\w+", "".join(re.findall(r"expr: '(.*)'", text))))
+    assert named
+    assert named <= found
+
+
+def test_a_copy_of_the_jobs_made_while_they_are_in_use_can_be_restored(tmp_path: Path) -> None:
+    text = (places.ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
+    command = re.search(r'python3 -c "(.*)"', text)
+    assert command
+    with closing(Store(tmp_path / "jobs.sqlite")) as store, store.owned():
+        job, _ = store.submit("deal", ["{}"] * 100)
+        store.claim([(store.open()[0], 10)])
+        copying = command[1].replace("/var/lib/athanor", str(tmp_path)).replace("'jobs.sqlite'", "'copy.sqlite'")
+        subprocess.run([sys.executable, "-c", copying], cwd=tmp_path, check=True)
+    with closing(Store(tmp_path / "copy.sqlite")) as store, store.owned():
+        assert store.job(job.id).units.waiting == 100
 
 
 def test_systemd_takes_the_unit(tmp_path: Path) -> None:
