@@ -3,7 +3,7 @@
 A browser that fetches some sixty small modules spends most of the first visit on the requests: each costs about as
 much as running all of the script. So they are joined on first use, in the order in which browsers would run them.
 Each module becomes a function that returns its exports, with all names as they are. Left out are only indents,
-blank lines, breaks where a line goes on or ends with a semicolon, blanks around the sign of a declaration, types
+blank lines, breaks where a line goes on or ends with a semicolon, blanks in a declaration and around arrows, types
 within lines, and comments: on lines of their own, and behind code.
 
 Only the forms of `import` and `export` used in the page are supported. Others raise ValueError: for example
@@ -34,7 +34,10 @@ _BESIDE = re.compile(r" /\*.*?\*/$", re.M)  # a comment behind a declaration of 
 _TYPED = re.compile(r"^[ \t]*//.*\n|(?<=[;,]) // .*$|/\*\* @type (?:(?!\*/).)*\*/ ?", re.M)
 _INDENT = re.compile(r"^ +|^\n", re.M)  # and blank lines
 _BROKEN = re.compile(r"(?<=[{(\[,;])\n|\n(?=[)}\]])")  # lines that go on, or need no end
-_SIGN = re.compile(r"\b((?:const|let) (?:[\w$]+|[{\[][^={}\[\]]*[}\]])) = ")
+# A declaration up to its sign, with the names in its braces; an arrow behind arguments.
+_SIGN = re.compile(r"\b(?P<word>const|let) (?P<names>[\w$]+|[{\[][^={}\[\]]*[}\]]) = ")
+_AROUND = re.compile(r" ?([{}\[\],:]) ?")
+_ARROW = re.compile(r"\) => ")
 # What a style sheet means the same without.
 _RULES = re.compile(r"(?<=[{};,])\n| (?={\n)|(?<=[:,]) ")
 _OVERLOOKED = re.compile(r"^\s*(?:import\b(?!\s*\()|export\b).*", re.M)
@@ -54,9 +57,15 @@ def scripts(read: Callable[[str], str], *each: Iterable[str]) -> list[str]:
         parts: list[str] = []
         for path in paths:
             _add(path, read, numbers, parts, ())
-        plain = (_SIGN.sub(r"\1=", _BROKEN.sub("", _INDENT.sub("", part))) for part in parts)
-        joined.append("\n".join(['"use strict";', *plain]))
+        joined.append("\n".join(['"use strict";', *map(_short, parts)]))
     return joined
+
+
+def _short(part: str) -> str:
+    """Leave out what browsers don't need of a module."""
+    joined = _BROKEN.sub("", _INDENT.sub("", part))
+    declared = _SIGN.sub(lambda found: found["word"] + " " + _AROUND.sub(r"\1", found["names"]) + "=", joined)
+    return _ARROW.sub(")=>", declared)
 
 
 def sheet(read: Callable[[str], str]) -> str:

@@ -90,13 +90,13 @@ def test_modules_are_joined_in_the_order_in_which_they_run() -> None:
         "x/alone.js": 'import { a } from "./a.js";\n/** @type {import("../c.js").T} */\nconst b = a;\n',
     }
     [script] = bundle.scripts(modules.__getitem__, ["main.js"])
-    assert re.findall(r"^const m\d=\(\(\) => \{(.{7})", script, re.M) == [
+    assert re.findall(r"^const m\d=\(\(\)=>\{(.{7})", script, re.M) == [
         "const c", "class A", "const u", "const {", "const {",
     ]  # fmt: skip
-    assert "(() => {const c=(1);const t=2;return" in script
+    assert "(()=>{const c=(1);const t=2;return" in script
     assert "return { type: t, c };" in script
     assert "return { a: m0.c, type: m0.type, A, f };" in script
-    assert "const { a: b }=m1;const { default: usual }=m2;" in script
+    assert "const {a:b}=m1;const {default:usual}=m2;" in script
     assert "const usual=function (s){return s}\nreturn { default: usual };" in script
 
 
@@ -108,8 +108,8 @@ def test_a_script_has_what_none_before_it_has() -> None:
     }
     first, rest = bundle.scripts(modules.__getitem__, ["b.js"], ["c.js"])
     assert "const a=1;return { a };" in first
-    assert "const { a }=m0;const b=a;return { b };" in first
-    assert "{const { a }=m0;const { b }=m1;const c=[a, b];return {  };}" in rest
+    assert "const {a}=m0;const b=a;return { b };" in first
+    assert "{const {a}=m0;const {b}=m1;const c=[a, b];return {  };}" in rest
 
 
 @pytest.mark.parametrize("spoken", LANGUAGES)
