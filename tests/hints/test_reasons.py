@@ -182,7 +182,7 @@ def things(row: Predicate[Any], fields: dict[str, Any], move: str) -> list[Any]:
 @pytest.mark.parametrize(("game", "variant"), VARIANTS)
 def test_no_cause_holds_as_well_for_a_clearly_worse_move(game: str, variant: str | None, named: Named) -> None:
     compared = Counter[str]()
-    for view in views(game, variant, 300 if game in ("kirin", "king") else 100):
+    for view in views(game, variant, 60 if game == "aqua-regia" else 200):
         named.calls.clear()
         found = hint(view)
         for table, compare, _noted, ahead, told in named.calls:
@@ -210,7 +210,7 @@ def test_no_cause_holds_as_well_for_a_clearly_worse_move(game: str, variant: str
 @pytest.mark.parametrize(("game", "variant"), VARIANTS)
 def test_a_reason_compares_with_the_next_best_or_says_with_what(game: str, variant: str | None) -> None:
     compared = 0
-    for view in views(game, variant, 12):
+    for view in views(game, variant, 8):
         usual = hint(view)
         rivals = {cause.other for cause in usual.causes} - {None}
         if rivals and not {"takes_needed_card", "kept_in_hand"} & {cause.code for cause in usual.causes}:
