@@ -283,6 +283,9 @@ class Measured(Model):
     steps: Annotated[int, Field(ge=0, lt=EXACT, strict=True)] = 0
 
 
+_MOST_THEMES = 100
+
+
 class Puzzle(Model):
     """A question about a position. Its stated moves are legal, but not necessarily right."""
 
@@ -294,7 +297,7 @@ class Puzzle(Model):
     must: Texts | None = None
     without: Texts | None = None
     grade: Grade | None = None
-    themes: Texts | None = None
+    themes: Annotated[Texts, Field(max_length=_MOST_THEMES)] | None = None
     note: str | None = None
     measured: Measured | None = None
     position: SentPosition

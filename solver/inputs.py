@@ -14,7 +14,7 @@ from solver.common import EXACT
 from solver.errors import Fault, PositionError
 from solver.findings import fault, findings_of, refusal
 from solver.language import say, translated
-from solver.texts import decoded, plain
+from solver.texts import decoded, length_of_plain, plain
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -95,6 +95,8 @@ def _look_through(text: str, most_values: int | None) -> None:
             if dots >= MOST_PARTS:
                 raise RecursionError
         elif mark in ('"', "'"):  # an unterminated string: `tomllib` reports it, and stops there
+            if text.count("\\", found.start()) > most:
+                raise too_many_values(most)
             return
         elif mark[:1] not in ("#", '"', "'"):
             dots = 0
@@ -215,8 +217,9 @@ def size_of(data: object) -> Size:
         elif isinstance(one, Mapping):
             inside = one.values()
         elif isinstance(one, str) and len(one) > _LONG:
-            typed = plain(one) if len(one) <= _TOO_LONG else ""
-            letters += max(len(one), len(typed))
+            long = len(one) if one.isascii() or len(one) > _TOO_LONG else length_of_plain(one)
+            typed = plain(one) if long <= _TOO_LONG else ""
+            letters += long
             words = len(_WORDS.findall(typed)) + (_MOST_TIMES - 1) * len(_TIMES_SIGN.findall(typed))
             count += max(typed.count("/") + 1, words)
         left += [inner for inner in inside if type(inner) is not str or len(inner) > _LONG]

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TextIO
@@ -44,6 +45,12 @@ def plain(text: str) -> str:
         return text
     pieces = (unicodedata.normalize("NFKC", text[at : at + _PIECE]) for at in range(0, len(text), _PIECE))
     return "".join(pieces).translate(_PLAIN)
+
+
+def length_of_plain(text: str) -> int:
+    """Return about how many characters `plain` makes of a text: one may become eighteen."""
+    counts = Counter(text)
+    return sum(count * len(unicodedata.normalize("NFKC", letter)) for letter, count in counts.items())
 
 
 # ----------------------------------------------------------------------------------------------------

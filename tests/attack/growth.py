@@ -136,7 +136,7 @@ class Field:
 
     @property
     def sizes(self) -> Sequence[int]:
-        return SIZES if self.kind in (JSON, TOML) else _OF_ADDRESSES
+        return SIZES if "/" in self.kind else _OF_ADDRESSES
 
     @property
     def pieces(self) -> Sequence[Any]:
@@ -160,9 +160,9 @@ class Field:
                 _put(body, self.keys, (before if isinstance(before, str) and after else "") + _filled(piece, size))
             text = json.dumps(body, ensure_ascii=False)
             return _timed(client, self.address, data=_encoded(text), content_type=JSON)
-        if self.kind == TOML:
+        if "/" in self.kind:
             text = (self.body if after else "") + _filled(piece, size)
-            return _timed(client, self.address, data=_encoded(text), content_type=TOML)
+            return _timed(client, self.address, data=_encoded(text), content_type=self.kind)
         if self.kind == ADDRESS:
             return _timed(client, self.address.format(quote(_filled(piece, size))[:size]))
         plain = re.sub(r"[\r\n]", " ", _encoded(_filled(piece, size)).decode("latin-1"))
@@ -260,9 +260,12 @@ def _of_address(address: str, method: str, operation: Any) -> Iterator[Field]:
 
 
 def _of_body(address: str, operation: Any, schemas: Any) -> Iterator[Field]:
-    for text in _TEXTS.get(address, ()):
-        yield Field(address, TOML, text)
-    media = operation.get("requestBody", {}).get("content", {}).get(JSON)
+    content = operation.get("requestBody", {}).get("content", {})
+    for kind in {TOML: None, **content} if address in _TEXTS else content:
+        if kind != JSON:
+            for text in _TEXTS.get(address, ("",)):
+                yield Field(address, kind, text)
+    media = content.get(JSON)
     if media is not None:
         bodies = [one["value"] for one in media.get("examples", {}).values()]
         for body in (*bodies, *_bodies().get(address, ())):
@@ -402,9 +405,13 @@ class Curve:
         return f"{self.field.name} {'+' if self.after else ''}{str(self.piece)[:30]!r}: {told} ms"
 
 
-def curve(client: FlaskClient, field: Field, piece: Any, *, after: bool) -> Curve:
-    """Measure a field filled with a piece; where it seems slow, at more sizes and more often."""
-    times = {size: field.seconds(client, piece, size, after=after) for size in field.sizes[::-1][:3:2]}
+def curve(client: FlaskClient, field: Field, piece: Any, *, after: bool, quick: bool = False) -> Curve:
+    """Measure a field filled with a piece; where it seems slow, at more sizes and more often.
+
+    A `quick` look begins with a single size, just below what a line of text may have.
+    """
+    first = field.sizes[-3:-2] if quick else field.sizes[-3::2]
+    times = {size: field.seconds(client, piece, size, after=after) for size in first}
     found = Curve(field, piece, after, tuple(sorted(times.items())))
     for _ in range(_TIMES):
         if found.most < MOST_SECONDS / 4 or (len(times) > 2 and not list(found.faults())):

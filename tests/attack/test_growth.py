@@ -1,0 +1,51 @@
+"""No field makes the processor time grow faster than its size: a quick look, at each field with one piece."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from api.config import Config
+from api.openapi import document
+from tests.attack.case import JSON
+from tests.attack.growth import ADDRESS, SIZES, Curve, Field, curve, fields, one_each, service, ways
+
+SECONDS = 15.0  # of processor time for all fields that are measured
+SLACK = 3.0  # a busy machine takes so much longer
+
+
+def test_every_call_has_fields_that_are_measured() -> None:
+    """A new call has an example in the document, or else needs one in `growth`."""
+    measured = {field.address.partition("?")[0] for field in fields()}
+    for address, operations in document(Config())["paths"].items():
+        if "requestBody" in operations.get("post", {}):
+            assert address in measured, address
+    names = {field.name for field in fields()}
+    assert len(names) > 3000
+    assert any(name.endswith("history[0].cards") for name in names)
+    assert any(field.kind == ADDRESS and "picture" in field.address for field in fields())
+
+
+@pytest.mark.slow
+def test_no_field_takes_long_or_grows_fast() -> None:
+    client, begun, found = service(), time.process_time(), []
+    each = list(one_each())
+    random.Random(1).shuffle(each)
+    for field in each:
+        if time.process_time() - begun > SECONDS:
+            break
+        ((piece, after),) = ways(field, 0)
+        measured = curve(client, field, piece, after=after, quick=True)
+        found += [f"{fault}: {measured}" for fault in measured.faults(SLACK)]
+    assert not found
+
+
+def test_what_grows_with_the_square_is_found() -> None:
+    field = Field("/v1/moves", JSON, {}, ("position",))
+    for power, faulty in ((1.0, False), (2.0, True)):
+        times = tuple((size, 1.0 * (size / SIZES[-1]) ** power) for size in SIZES)
+        told = list(Curve(field, " ", False, times).faults(slack=10))
+        assert bool(told) is faulty
+    assert list(Curve(field, " ", False, ((1_000_000, 0.5),)).faults()) == ["takes 0.50 s"]
