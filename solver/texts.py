@@ -27,6 +27,7 @@ _INVISIBLE = [
     *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070),  # zero width, and directions
     *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0),  # which picture of a character is drawn
 ]  # fmt: skip
+_LONG = re.compile("[\ufdfa\ufdfb]")  # ligatures of which each would become up to 18 letters
 _PLAIN = {
     **dict.fromkeys(map(ord, _DASHES), "-"),
     **dict.fromkeys(map(ord, "\u3001\uff64\u060c"), ","),
@@ -43,6 +44,7 @@ def plain(text: str) -> str:
     """
     if text.isascii():
         return text
+    text = _LONG.sub("\N{REPLACEMENT CHARACTER}", text)
     pieces = (unicodedata.normalize("NFKC", text[at : at + _PIECE]) for at in range(0, len(text), _PIECE))
     return "".join(pieces).translate(_PLAIN)
 

@@ -124,6 +124,13 @@ def test_an_address_with_moves_that_were_tried() -> None:
     assert moves_in(f"{address}b9") == moves_in(address.replace("#", "p/x#") + "a1") == []
 
 
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(st.text())
+def test_typed_text_becomes_hardly_longer(text: str) -> None:
+    found = plain(text)
+    assert len(found) <= 6 * len(text)
+
+
 def test_names_stay_as_they_are() -> None:
     assert unescaped(escaped("①ｱ.")) == "①ｱ."
     with pytest.raises(PositionError) as raised:
