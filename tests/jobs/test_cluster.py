@@ -32,6 +32,9 @@ DEALS = list(
     payloads("deal", [{"game": "kirin", "seed": 2, "number": 2 * unit, "deals": 2} for unit in range(30)])
 )
 
+# A worker that has to wait longer for its scheduler on a busy machine is given up, and no other is started.
+_PATIENT = {"distributed.comm.timeouts.connect": "600s"}
+
 
 def echo(payloads: list[str], seconds: float, wanted: str) -> Done:
     return Done([Outcome([payload], False) for payload in payloads], 0.01, 0.01)
@@ -112,7 +115,9 @@ def test_a_killed_worker_loses_nothing_and_a_unit_that_kills_its_workers_fails_a
 ) -> None:
     job, _ = store.submit("echo", UNITS * 10)
     with (
-        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as there,
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, dashboard_address=None, config=_PATIENT
+        ) as there,
         distributed.Client(there) as client,
     ):
         victims = list(client.run(os.getpid).values())
