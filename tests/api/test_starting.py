@@ -491,7 +491,7 @@ GAME = SimpleNamespace(
                      "answer", "proved", "score", "describe", "rules", "deal", "view", "analyze", "cards",
                      "composer", "package", "dealt_by_rules", "finding", "warming", "places", "find",
                      "watched", "drawn", "strength", "claim", "proving",
-                     "missing", "race", "worlds"], print),
+                     "missing", "race", "worlds", "disputed", "players_fault", "notes"], print),
 )
 """
 SLOW = "open({path!r}, 'w').write(str(os.getpid())); time.sleep(120)"
