@@ -214,6 +214,8 @@ def assembled(session: Session, wish: Wish, judged: Sequence[Judged]) -> Review:
         )
         done.append((one, found, move))
     moves, accounts = _accounted(session, done)
+    ends = [states[-1].position for states in session.rounds()]
+    notes = [sentence for end in ends if getattr(end, "as_played", None) for sentence in session.game.notes(end)]
     seats = sorted({move.seat for move in moves}) if wish.seat is None else [wish.seat]
     return Review(
         game=session.game.name,
@@ -221,6 +223,7 @@ def assembled(session: Session, wish: Wish, judged: Sequence[Judged]) -> Review:
         complete=len(done) == len(made),
         seats=totals(moves, accounts, seats, session.round.unit),
         moves=tuple(moves),
+        **({"notes": tuple(notes)} if notes else {}),
     )
 
 

@@ -329,7 +329,13 @@ class Game:
     def notes(self, position: BaseModel) -> Sequence[str]:
         """Return sentences about a position that a player should know, and that its rows and moves don't show."""
         found: Sequence[str] = () if self.places["notes"] is None else self.find("notes")(position)
-        return found
+        against = " ".join(getattr(position, "as_played", None) or ())
+        if not against:
+            return found
+        message = say(
+            "Played against the rules or earlier plays: {cards}. Nothing is concluded from it.", cards=against
+        )
+        return [*found, message]
 
     def deal(
         self,
@@ -580,6 +586,7 @@ class Game:
 _NEEDED = ("analysis_type", "score_type", "playing")  # places without a default
 
 
+ANYWAY = "anyway"  # follows a move at a real table that was made against the rules
 _LONGEST_CARD = 3  # letters of a card's name within a move; a longer word is one like "take"
 
 

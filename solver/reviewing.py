@@ -179,7 +179,8 @@ class Review(Answer):
     """A review of all decisions in a game, up to its last move.
 
     `unit` is the unit of losses: points, a chance to win or, in a duel, how far the seat is ahead of its opponent
-    when the round ends. If not `complete`, the review was interrupted, and later moves are missing.
+    when the round ends. If not `complete`, the review was interrupted, and later moves are missing. `notes` says
+    which moves were against the rules; these are not reviewed.
     """
 
     game: str
@@ -187,6 +188,7 @@ class Review(Answer):
     complete: bool
     seats: tuple[SeatReview, ...]
     moves: tuple[ReviewedMove, ...]
+    notes: tuple[str, ...] = ()
 
     def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
         """Like `Answer.parts`: first the seats, then each round's moves.
@@ -196,6 +198,7 @@ class Review(Answer):
         rows: Rows = [(say("Game"), translated(game_called(self.game).title))]
         if not self.complete:
             rows.append((say("Complete"), say("no: interrupted")))
+        rows += [(say("Note"), sentence) for sentence in self.notes]
         seats = [seat for seat in self.seats if seat.decisions]
         if any(seat.mistakes is not None for seat in seats):
             words = say("score = expected + luck + others gave + mistakes; mistakes = seen + hidden")

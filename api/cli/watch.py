@@ -256,10 +256,26 @@ class Companion(Table):
                 self._session.play(self._session.move_of(text))
             except MoveError as found:
                 self._console.print(say("{fault} (help lists the commands)", fault=found))
-                return
+                if not self._played_anyway(text):
+                    return
             self._save()
             if self._session.over:
                 return
+
+    def _played_anyway(self, text: str) -> bool:
+        """Ask whether a refused move was played all the same, if it can have been; if so, record it."""
+        from solver.game import ANYWAY
+
+        move = self._session.move_of(f"{text} {ANYWAY}")
+        try:
+            self._session.round.play(move)
+        except MoveError:
+            return False
+        self._console.print(say("Was {move} played all the same? y, or Enter for no", move=text))
+        if (self._read("?") or "").lower() not in ("y", "yes", "はい"):
+            return False
+        self._session.play(move)
+        return True
 
     def _entries(self) -> list[str]:
         return list(self._session.made(self._session.number))

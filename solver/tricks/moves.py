@@ -7,6 +7,7 @@ builds the functions of `solver.game.Game` from them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Protocol, TypeVar, cast
 
 from pydantic import BaseModel
@@ -14,7 +15,8 @@ from pydantic_core import PydanticCustomError
 
 from solver.common import Random, members
 from solver.errors import MoveError, PositionError, RequestError
-from solver.findings import validated, with_names
+from solver.findings import faults_in, validated, with_names
+from solver.game import ANYWAY
 from solver.language import say
 from solver.tricks.positions import CardKnown, CardView, KnownParts, ViewParts, check_deal_exists, no_seat, without
 from solver.tricks.rules import CardRules, Trick, TrickRules
@@ -180,28 +182,79 @@ B = TypeVar("B")
 W = TypeVar("W", bound=CardView[Any])
 
 
+def split_anyway(view: BaseModel, text: str) -> tuple[str, bool]:
+    """Split the word `ANYWAY` from a move; whether it was there.
+
+    Raises MoveError if the positions of the game can't hold plays against the rules.
+    """
+    *words, last = text.split() or [""]
+    if last.lower() != ANYWAY or not words:
+        return text, False
+    if "as_played" not in type(view).model_fields:
+        raise MoveError("illegal_move", say("{text!r}: this game has no plays against the rules", text=text))
+    return " ".join(words), True
+
+
+def with_anyway(view: Any, seat: int, cards: Iterable[str]) -> dict[str, Any]:
+    """The changes to a view when a seat has moved against the rules: these cards are in `as_played`.
+
+    What the player remembered of the seat's voids was wrong, perhaps.
+    """
+    changes: dict[str, Any] = {"as_played": (*(view.as_played or ()), *cards)}
+    if getattr(view, "voids", None):
+        changes["voids"] = {other: cards for other, cards in view.voids.items() if int(other) != seat}
+    return changes
+
+
+def seen_anyway(view: B, text: str, changes: dict[str, Any]) -> B:
+    """Like `seen`, after a move that may be against the rules.
+
+    If it contradicts what several seats have shown, nobody knows which of their plays were against the rules, so
+    nothing is concluded from any of them.
+    """
+    try:
+        return seen(view, text, changes)
+    except MoveError:
+        past = cast(ViewParts[Any, Any], view).past
+        shown = [past.rules.name(past.rules.card(one.play)) for one in past.show_outs]
+        if not shown:
+            raise
+    return seen(view, text, changes | {"as_played": tuple(dict.fromkeys((*changes["as_played"], *shown)))})
+
+
 def observe_card(view: W, text: str, finished_trick: type[BaseModel]) -> W:
     """The view after the seat to move has played the card with this text; a full trick goes into the history.
 
-    `finished_trick` is the model of a trick in the game's history. Raises MoveError for text that is not a card,
-    for an illegal card of the player's own, and for a card that another seat cannot have played.
+    `finished_trick` is the model of a trick in the game's history. With ``anyway`` behind it, the card may be
+    against the rules. Raises MoveError for text that is not a card, for an illegal card of the player's own, and
+    for a card that another seat cannot have played.
     """
     check_goes_on(view)
+    text, anyway = split_anyway(cast(BaseModel, view), text)
     seat, rules = view.seat_to_move, view.past.rules
     card = card_of(rules, text)
     hand = view.hand
     if seat == view.seat:
-        check_card(view, card)
+        if not anyway or not view.hand_mask >> card & 1:
+            check_card(view, card)
         hand = tuple(held for held in hand if held != rules.name(card))
     else:
-        check_hidden(view, seat, card)
+        check_hidden(view, seat, card, anyway=anyway)
     plays, trick, history, leader = (*view.plays, card), (*view.trick, rules.name(card)), view.history, view.leader
-    changes: dict[str, Any] = {}
+    changes: dict[str, Any] = with_anyway(view, seat, [rules.name(card)]) if anyway else {}
     if len(plays) == view.players:
         history = (*(history or ()), finished_trick(leader=leader, cards=trick))
-        past = view.past.with_plays(Trick(leader, plays, "trick")).after(Trick(leader, plays, "trick"))
-        leader, trick, changes = past.leader, (), view.rules_in_fields(past.rules)
-    return seen(view, text, {"hand": hand, "trick": trick, "history": history, "leader": leader, **changes})
+        before = view.before_trick
+        if anyway:
+            before = replace(before, rules=replace(rules, as_played=rules.as_played | 1 << card))
+        try:
+            past = before.with_plays(Trick(leader, plays, "trick")).after(Trick(leader, plays, "trick"))
+        except PydanticCustomError as error:
+            raise _not_played(text, next(faults_in(error)).message) from None
+        leader, trick = past.leader, ()
+        changes |= view.rules_in_fields(past.rules)
+    changes |= {"hand": hand, "trick": trick, "history": history, "leader": leader}
+    return seen_anyway(view, text, changes) if anyway else seen(view, text, changes)
 
 
 def possible_cards(view: CardView[Any]) -> list[str]:
@@ -248,10 +301,10 @@ def check_goes_on(view: ViewParts[Any, Any]) -> None:
         raise MoveError("illegal_move", say("the round is over"))
 
 
-def check_hidden(view: ViewParts[Any, Any], seat: int, card: int) -> None:
-    """Raise MoveError if another seat cannot hold a card: it was seen elsewhere, or `voids` says so."""
+def check_hidden(view: ViewParts[Any, Any], seat: int, card: int, *, anyway: bool = False) -> None:
+    """Raise MoveError if another seat cannot hold a card: it was seen elsewhere or, unless `anyway`, is void."""
     name = view.past.rules.name(card)
-    if (view.excluded(seat) & ~view.past.excluded(seat)) >> card & 1:
+    if not anyway and (view.excluded(seat) & ~view.past.excluded(seat)) >> card & 1:
         message = say(
             "{seat:who} cannot play {name}: by what you remember, {seat:who} {seat:has|have} no such cards",
             seat=seat,
@@ -280,6 +333,9 @@ def seen(view: B, text: str, changes: dict[str, Any]) -> B:
                 "plays. One of those may be wrong.",
                 text=text,
             )
-        else:
-            message = say("{text} cannot have been played: {message}", text=text, message=error.message)
-        raise MoveError("illegal_move", message) from None
+            raise MoveError("illegal_move", message) from None
+        raise _not_played(text, error.message) from None
+
+
+def _not_played(text: str, message: str) -> MoveError:
+    return MoveError("illegal_move", say("{text} cannot have been played: {message}", text=text, message=message))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Sized
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
@@ -99,10 +99,18 @@ class Past(Generic[P, R]):
                     raise fault("illegal_play", message, show_out.path)
 
     def with_plays(self, trick: Trick[P]) -> Past[P, R]:
-        """Add what a trick's plays show about the hands. Raises a fault if they contradict earlier plays."""
+        """Add what a trick's plays show about the hands. Raises a fault if they contradict earlier plays.
+
+        A play against the rules (`TrickRules.as_played`) shows nothing, and what it contradicts of the seat's
+        earlier plays is dropped.
+        """
         show_outs = list(self.show_outs)
         for place, (seat, play, path) in enumerate(trick.by_seat(self.rules.players)):
-            self.check_may_hold(seat, [self.rules.card(play)], partial(_later, path))
+            card = self.rules.card(play)
+            if self.rules.as_played >> card & 1:
+                show_outs = [one for one in show_outs if one.seat != seat or not one.excluded >> card & 1]
+                continue
+            replace(self, show_outs=tuple(show_outs)).check_may_hold(seat, [card], partial(_later, path))
             excluded = self.rules.excluded(trick.plays[:place], play)
             if excluded:
                 lead = trick.plays[0] if place else None
@@ -369,6 +377,13 @@ class RoundParts(HistoryParts[P, R]):
         """What is given besides the tricks, to be compared with what they lead to (see `contradictions`)."""
         return {"leader": self.leader}
 
+    def check_as_played(self, held: int) -> None:
+        """Raise a fault for a card of the field `as_played` that is in `held`, a mask of cards not played yet."""
+        rules = self.start.rules
+        for card in members(rules.as_played & held):
+            message = say("{card} has not been played, so not against the rules either", card=rules.name(card))
+            raise fault("conflict", message, "as_played")
+
     def check_tricks(self, tricks: int) -> None:
         """Raise a fault if `tricks`, the number finished or begun, is more than a round has."""
         most = self.whole_hand
@@ -468,6 +483,7 @@ class KnownParts(RoundParts[P, R]):
 
     def check_hands(self) -> None:
         """Raise a fault for a card in a hand that should have been played earlier."""
+        self.check_as_played(sum(self.hand_masks))
         past = self.past
         all_of(
             *(
@@ -545,6 +561,7 @@ class ViewParts(RoundParts[P, R]):
 
         Also raises one if no deal of the unseen cards to the others agrees with the plays.
         """
+        self.check_as_played(self.hand_mask | self.unseen)
         self.past.check_may_hold(self.seat, self.cards_held, lambda: say("in hand"))
         others = {seat: self.count(seat) for seat in range(self.players) if seat != self.seat}
         check_deal_exists(self.past, self.unseen, others)

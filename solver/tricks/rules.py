@@ -60,6 +60,8 @@ class TrickRules(ABC, Generic[P]):
     returns the new ones.
     """
 
+    as_played: int = 0  # the mask of the cards that were played, or whose trick was taken, against the rules
+
     @property
     @abstractmethod
     def players(self) -> int:

@@ -43,6 +43,7 @@ OF_MATCH: Mapping[str, Value] = {"totals": NUMBERS, "round": WHOLE, "for_match":
 HANDS: Mapping[str, Value] = {"dealt": HAND_OR_HANDS, "hand": CARDS, "hands": PILES}
 MEMORY: Mapping[str, Value] = {"gone": CARDS, "tricks": WHOLE, "counts": NUMBERS, "voids": Voids()}
 TABLE: Mapping[str, Value] = {"leader": WHOLE, "trick": TricksTrick(in_order=True)}
+AS_PLAYED: Mapping[str, Value] = {"as_played": CARDS}
 SHARED: Mapping[str, Value] = {"seat": WHOLE, **HANDS, "won": PILES, "history": Tricks(), **TABLE}
 
 

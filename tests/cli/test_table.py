@@ -57,3 +57,22 @@ def test_the_ruling_on_kings_bottom_is_named_at_the_start_and_at_the_taking(tmp_
         watch.shows("take T1 *\n")
         assert "Nobody followed" not in watch.text
         assert "Some tables" not in watch.text
+
+
+def test_what_was_played_against_the_rules_goes_on(tmp_path: Path) -> None:
+    start = "seat=0 leader=1 declared=G- hand=D1,D2,D6,S1,S4,BT,B2,B3"
+    with Companion(tmp_path, "watch", "kirin", "--seconds", "0.05", *start.split()) as watch:
+        watch.types("S5 G5 G6", "D1")  # the player holds D6, which follows
+        watch.shows("D1 may not be played to S5")
+        watch.shows("Was D1 played all the same")
+        watch.types("", "D1", "y", "S2", "D6", "D3", "DT")  # seat 2 had shown that it has no DT
+        watch.shows("DT cannot have been played")
+        watch.types("y")
+        watch.shows("Played against the rules or earlier plays: D1 DT. Nothing is concluded from it.")
+        watch.types("list")
+        watch.shows("4 +D1 anyway(.|\\n)*8 +DT anyway")
+        watch.types("B3")  # in nobody's hand but the player's: no question
+        watch.shows("cannot play B3")
+        watch.types("quit")
+        assert watch.text.count("all the same") == 3
+        assert watch.ends() == 0

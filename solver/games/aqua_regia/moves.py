@@ -67,7 +67,7 @@ from solver.showing import (
     with_sheet,
 )
 from solver.tricks import moves
-from solver.tricks.moves import seen, shuffled
+from solver.tricks.moves import seen, shuffled, split_anyway
 from solver.tricks.positions import spread
 
 if TYPE_CHECKING:
@@ -491,6 +491,7 @@ def _observed(view: View, text: str) -> View:
             "illegal_move",
             say("the game is over: {index:who} {index:has|have} no cards left", index=view.counts.index(0)),
         )
+    text, _ = split_anyway(view, text)
     words = text.split()
     if words[:1] == [DRAWS]:
         return _drawn(view, text, words[1:])

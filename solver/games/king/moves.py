@@ -29,6 +29,7 @@ from solver.games.king.position import (
     View,
     cards_at,
     piles_at,
+    possible_taking,
     taking_fault,
 )
 from solver.games.king.rules import (
@@ -655,6 +656,9 @@ def _cards_got(view: View, codes: Sequence[str], played: Iterable[int]) -> Itera
 def _observed(view: View, text: str) -> View:
     moves.check_goes_on(view)
     seat, deck = view.seat_to_move, view.full_deck
+    text, anyway = moves.split_anyway(view, text)
+    if anyway:
+        return _after_anyway(view, parse(deck, text))
     if seat == view.seat:
         return _after_move(view, parse_move(view, text))
     move = parse(deck, text)
@@ -670,6 +674,24 @@ def _observed(view: View, text: str) -> View:
     return _after_move(view, move)
 
 
+def _after_anyway(view: View, move: Move) -> View:
+    """The view after a play or a taking that may be against the rules. Raises MoveError if it is impossible."""
+    seat, deck = view.seat_to_move, view.full_deck
+    if view.trick_is_full:
+        if isinstance(move, Play) or not possible_taking(deck, view.plays, move):
+            raise MoveError("illegal_move", _wrong_taking(view, move))
+        return _after_move(view, move, moves.with_anyway(view, seat, [deck.code(view.plays[0].card)]))
+    if isinstance(move, Taking):
+        raise MoveError(
+            "illegal_move", say("nothing is to be taken: {seat:who} {seat:is|are} to play a card", seat=seat)
+        )
+    if seat != view.seat:
+        moves.check_hidden(view, seat, move.card, anyway=True)
+    elif not view.hand_mask >> move.card & 1:
+        raise MoveError("illegal_move", _why_not(view, move, legal_moves(view)))
+    return _after_move(view, move, moves.with_anyway(view, seat, [deck.code(move.card)]))
+
+
 def _wrong_taking(view: View, move: Play | Taking) -> str:
     deck = view.full_deck
     first = move_text(deck, takings(deck, view.plays)[0])
@@ -681,11 +703,12 @@ def _wrong_taking(view: View, move: Play | Taking) -> str:
     )
 
 
-def _after_move(view: View, move: Move) -> View:
-    deck, changes = view.full_deck, _changes(view, view.history, move)
+def _after_move(view: View, move: Move, more: Mapping[str, Any] | None = None) -> View:
+    deck, changes = view.full_deck, _changes(view, view.history, move) | dict(more or {})
     if isinstance(move, Play):
         changes["hand"] = tuple(card for card in view.hand if card != deck.code(move.card))
-    return moves.seen(view, move_text(deck, move), changes)
+    seen = moves.seen if more is None else moves.seen_anyway
+    return seen(view, move_text(deck, move), changes)
 
 
 def possible(position: BaseModel) -> Sequence[str]:

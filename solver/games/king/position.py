@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
-from pydantic import BaseModel, Discriminator, Field, Tag, model_validator
+from pydantic import AfterValidator, BaseModel, Discriminator, Field, Tag, model_validator
 
 from solver import decks
 from solver.answers import ScoreAnalysis, ScoreMove
@@ -204,6 +204,15 @@ def taking_fault(deck: Deck, trick: Sequence[Play], taking: Taking) -> tuple[str
     return _giving_fault(deck, trick, taking, mask(cards) & ~(1 << kept) & ~mask(taking.taken))
 
 
+def possible_taking(deck: Deck, trick: Sequence[Play], taking: Taking) -> bool:
+    """Whether a taking against the rules is possible: at most two other cards, one of the rest to the bottom."""
+    place = winner(deck, trick)
+    rest = [play.card for at, play in enumerate(trick) if at != place]
+    moved = [*taking.taken, *(() if taking.given is None else (taking.given,))]
+    fits = len(taking.taken) <= TAKEN and len({*moved}) == len(moved) and {*moved} <= {*rest}
+    return fits and (taking.given is None or bottom(deck, trick) is not None)
+
+
 def _giving_fault(deck: Deck, trick: Sequence[Play], taking: Taking, left: int) -> tuple[str, str] | None:
     given, receiver = taking.given, bottom(deck, trick)
     code = "" if given is None else deck.cards[given].code
@@ -245,6 +254,7 @@ class KingRules(TrickRules[Play]):
 
     full_deck: Deck
     seats: int
+    as_played: int = 0
 
     @property
     def players(self) -> int:
@@ -269,7 +279,8 @@ class KingRules(TrickRules[Play]):
         assert isinstance(trick, TakenTrick)
         deck, plays = self.full_deck, trick.plays
         wrong = taking_fault(deck, plays, trick.taking)
-        if wrong is not None:
+        anyway = self.as_played >> plays[0].card & 1 and possible_taking(deck, plays, trick.taking)
+        if wrong is not None and not anyway:
             where, why = wrong
             raise fault("illegal_taking", why, f"{trick.whole_path}.{where}")
         taker = (trick.leader + winner(deck, plays)) % self.seats
@@ -518,12 +529,16 @@ def taken_trick(
     return TakenTrick(leader, plays, f"{path}.cards", Taking(cards_at(deck, taken, f"{path}.taken"), gift))
 
 
+AsPlayed = Annotated[Cards | None, AfterValidator(lambda cards: cards or None)]  # an empty list equals none
+
+
 class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
     """Base of the positions and views of a round."""
 
     leader: Seat
     trick: TrickCards = ()
     removed: Annotated[Cards, Field(max_length=max(REMOVED.values()))] = ()
+    as_played: AsPlayed = None
 
     @property
     def whole_hand(self) -> int:
@@ -536,7 +551,8 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
     @property
     def start(self) -> Seen:
         leader = self.history[0].leader if self.history else self.leader
-        return Past(KingRules(self.full_deck, self.players), leader, (0,) * self.players)
+        as_played = mask(cards_at(self.full_deck, self.as_played or (), "as_played"))
+        return Past(KingRules(self.full_deck, self.players, as_played), leader, (0,) * self.players)
 
     @property
     def trick_is_full(self) -> bool:

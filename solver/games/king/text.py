@@ -48,6 +48,7 @@ from solver.language import say
 from solver.readings import readings_in
 from solver.showing import POINTS
 from solver.tricks.text import (
+    AS_PLAYED,
     HANDS,
     MEMORY,
     OF_MATCH,
@@ -121,6 +122,7 @@ def notation(game: Game) -> Notation:
             "history": Tricks({"take": "taken", "give": "given"}, single=frozenset({"given"})),
             **MEMORY,
             **TABLE,
+            **AS_PLAYED,
         },
         rounds={"won": PILES},
         names=lambda data: KingNames(decks.meant(KIND, data.get("deck"))),
@@ -148,7 +150,8 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
         _tell_stage(data)
         return data
     told = dict(data)
-    replay = replay_data(told, KingRules(deck, players), _trick)
+    as_played = [deck.index[card] for card in texts(data.get("as_played")) or () if card in deck.index]
+    replay = replay_data(told, KingRules(deck, players, mask(as_played)), _trick)
     past = None if replay is None else replay.past
     over = tricks_over(data, TRICKS[players], players, told.get("leader")) if "hand" in data else None
     data = told
@@ -242,7 +245,8 @@ def _trick(rules: KingRules, one: Data, number: int) -> TakenTrick | None:
     if cards is None:
         return None
     plays = plays_at(deck, cards, f"{path}.cards")
-    if len(plays) == rules.seats and not ("taken" in one and "given" in one):
+    against = plays and rules.as_played >> plays[0].card & 1  # then nothing follows
+    if len(plays) == rules.seats and not against and not ("taken" in one and "given" in one):
         _fill_in_taking(deck, plays, one)
     taken, given = texts(one.get("taken", ())), one.get("given")
     if taken is None or not isinstance(given, str | None):

@@ -237,11 +237,11 @@ MOST_VALUE = 300.0  # of a pick: users' decks may have cards of 999 points, and 
 PICK_SHARES = CARDS + MOST_LEFT
 
 # Words of a trick that was seen: the leader, the code of the taking, the number of plays; the plays.
-TRICK_LEADER, TAKING, COUNT, CODES = range(4)
+TRICK_LEADER, TAKING, COUNT, AS_PLAYED, CODES = range(5)
 TRICK_WORDS = CODES + MOST_SEATS
 
 # Words of a play that was seen: its code, the cards that everybody had seen before it, and the node.
-CODE, BEFORE, NODE = range(3)
+CODE, BEFORE, SHOWS, NODE = range(4)
 SEEN_WORDS = NODE + STATE_WORDS
 
 
@@ -285,6 +285,7 @@ def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: Ca
             evidence.counts[seat] += 1
             evidence.seen[row * SEEN_WORDS + CODE] = code
             evidence.seen[row * SEEN_WORDS + BEFORE] = gone
+            evidence.seen[row * SEEN_WORDS + SHOWS] = 1 - ((words[AS_PLAYED] >> place) & 1)
             for word in range(STATE_WORDS):
                 evidence.seen[row * SEEN_WORDS + NODE + word] = node[word]
             for card in range(CARDS):
@@ -360,10 +361,12 @@ def evidence_of(view: View | PickView, setting: Setting, expected: Floats = EXPE
 def tricks_in_words(view: View) -> list[int]:
     """Encode all tricks of a view, including the one on the table, as words."""
     words = []
+    as_played = view.past.rules.as_played
     for trick in (*view.tricks, view.current_trick):
         taking = move_code(view, trick.taking) if isinstance(trick, TakenTrick) else -1
         codes = [move_code(view, play) for play in trick.plays]
-        words += [trick.leader, taking, len(codes), *codes, *[-1] * (MOST_SEATS - len(codes))]
+        against = sum(as_played >> play.card << place & 1 << place for place, play in enumerate(trick.plays))
+        words += [trick.leader, taking, len(codes), against, *codes, *[-1] * (MOST_SEATS - len(codes))]
     return words
 
 
@@ -488,7 +491,7 @@ def judge_kinds(evidence: Evidence, work: Work, seat: int, hand: int) -> None:
         code = evidence.seen[row * SEEN_WORDS + CODE]
         node = evidence.seen[row * SEEN_WORDS + NODE :]
         count = plays(deal, node, hand, codes)
-        if count > 1:
+        if count > 1 and evidence.seen[row * SEEN_WORDS + SHOWS] != 0:
             at = row * CARDS
             order = node[ORDER]
             for place in range(node[PLAYED]):

@@ -201,6 +201,7 @@ def view(position: BaseModel, seat: int) -> View | DeclareView:
         leader=position.leader,
         trick=position.trick if isinstance(position, KnownPosition) else (),
         history=moves.history_seen(position) if isinstance(position, KnownPosition) else (),
+        as_played=position.as_played if isinstance(position, KnownPosition) else None,
     )
 
 

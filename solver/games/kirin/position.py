@@ -102,6 +102,7 @@ class FinishedTrick(Model):
 
 History = Annotated[tuple[FinishedTrick, ...], Field(max_length=TRICKS), OrText("3:S1,G2,D4,B6")]
 TrickCards = Annotated[Cards, Field(max_length=SEATS - 1)]
+AsPlayed = Annotated[Cards | None, AfterValidator(lambda cards: cards or None)]  # an empty list equals none
 
 
 def _on_table(past: Past[int, Order], trick: Sequence[int]) -> dict[str, object]:
@@ -130,6 +131,7 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
     declared: Annotated[Cards, Field(min_length=SEATS, max_length=SEATS)]
     won: FourHands = ((), (), (), ())
     history: History | None = None
+    as_played: AsPlayed = None
 
     too_many: ClassVar[str] = "a hand has at most {count} cards once one is set aside"
     inferred: ClassVar[frozenset[str]] = frozenset({"direction", "leader", "hands"})
@@ -138,7 +140,7 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
     @cached_property
     def trick_rules(self) -> Order:
         direction = ASCENDING if self.tells_history else DIRECTIONS.index(self.direction)
-        return order_of(self.rules, direction)
+        return order_of(self.rules, direction, numbers(self.as_played or ()))
 
     @property
     def is_fresh(self) -> bool:
@@ -186,13 +188,14 @@ class View(AnyPosition, OfMatch, CardView[Order]):
     leader: Seat
     trick: TrickCards = ()
     history: History = ()
+    as_played: AsPlayed = None
 
     inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hand"})
     instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT, "direction": CHECKED_DIRECTION, "won": CHECKED_PILES}
 
     @cached_property
     def trick_rules(self) -> Order:
-        return order_of(self.rules)
+        return order_of(self.rules, as_played=numbers(self.as_played or ()))
 
     @property
     def on_table(self) -> dict[str, object]:
@@ -261,7 +264,8 @@ class Remembered(RememberedParts[int, Order], View):
     def _starts(self) -> list[Past[int, Order]]:
         """The past before the remembered tricks, without `won` and `gone`, for each direction then in force."""
         leader = self.history[0].leader if self.history else self.leader
-        return [Past(order_of(self.rules, direction), leader, NOTHING) for direction in range(len(DIRECTIONS))]
+        orders = [replace(self.trick_rules, direction=direction) for direction in range(len(DIRECTIONS))]
+        return [Past(order, leader, NOTHING) for order in orders]
 
     @cached_property
     def _replays(self) -> Sequence[Replay[int, Order]]:

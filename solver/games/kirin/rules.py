@@ -7,13 +7,14 @@ Source: the Kirin rulebook and the rulings in `rules.md`. Uses no search and no 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Annotated
 
 from pydantic import Field
 
 from solver.codec import OrText
+from solver.common import mask
 from solver.games.kirin.deck import (
     ASCENDING,
     ASCENDING_KIRIN,
@@ -99,6 +100,7 @@ class Order(CardRules):
 
     direction: int = ASCENDING
     only_kirin: bool = False
+    as_played: int = 0
 
     players = SEATS
     deck = tuple(names(range(CARDS)))
@@ -121,7 +123,7 @@ class Order(CardRules):
         )
 
     def after(self, trick: Sequence[int]) -> Order:
-        return Order(direction_after(trick, self.direction), self.only_kirin)
+        return replace(self, direction=direction_after(trick, self.direction))
 
     @property
     def fields(self) -> Mapping[str, object]:
@@ -163,9 +165,13 @@ class KirinReadings(Readings):
 RulesField = Annotated[KirinReadings | None, ANY_ON, OrText("declared_counts")]
 
 
-def order_of(rules: KirinReadings | None, direction: int = ASCENDING) -> Order:
-    """Return the rules of a trick, with these options; by default of a round's first trick."""
-    return Order(direction, only_kirin=rules is not None and rules.led_kirin_asks_only_kirin)
+def order_of(rules: KirinReadings | None, direction: int = ASCENDING, as_played: Iterable[int] = ()) -> Order:
+    """Return the rules of a trick, with these options; by default of a round's first trick.
+
+    `as_played` has the cards that were played against the rules (`Order.as_played`).
+    """
+    only_kirin = rules is not None and rules.led_kirin_asks_only_kirin
+    return Order(direction, only_kirin, mask(as_played))
 
 
 def extra_points(rules: KirinReadings | None) -> int:

@@ -34,6 +34,7 @@ from solver.showing import POINTS
 from solver.tricks.positions import Past, Replay, cards_at, contradictions
 from solver.tricks.rules import Trick
 from solver.tricks.text import (
+    AS_PLAYED,
     HANDS,
     MEMORY,
     OF_MATCH,
@@ -71,6 +72,7 @@ def notation(game: Game) -> Notation:
             "history": Tricks(),
             **MEMORY,
             **TABLE,
+            **AS_PLAYED,
         },
         rounds={"declared": CARD_OR_CARDS, "won": PILES, "history": Tricks(), "rules": RULES},
         names=lambda data: Names(_CODES),
@@ -128,7 +130,8 @@ def _replayed(one: Data) -> Data:
 
 def _order(data: Data) -> Order:
     """Return the rules at the start of a round, with the rule options in `data`."""
-    return order_of(readings_in(KirinReadings, data.get("rules")))
+    as_played = [NUMBERS[card] for card in texts(data.get("as_played")) or () if card in NUMBERS]
+    return order_of(readings_in(KirinReadings, data.get("rules")), as_played=as_played)
 
 
 def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault]) -> None:

@@ -98,8 +98,10 @@ from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 
 # Words of a question: the asking seat, its hand and the card that it has set aside (-1: not yet), its points (with
 # those that `declared_counts` adds), the leader and the direction of the trick on the table, and the cards played
-# before it; the offset of a led card (`fast_rules.asks`); then the cards that each seat has won.
-SEAT, HAND, ASIDE, WON_POINTS, TRICK_LEADER, TRICK_DIRECTION, GONE, ARRANGEMENTS, TRICK_ASKS, PILES = range(10)
+# before it; the offset of a led card (`fast_rules.asks`); the cards played against the rules; then the cards that
+# each seat has won.
+SEAT, HAND, ASIDE, WON_POINTS, TRICK_LEADER, TRICK_DIRECTION, GONE, ARRANGEMENTS, TRICK_ASKS, AS_PLAYED = range(10)
+PILES = AS_PLAYED + 1
 QUESTION_WORDS = PILES + 4
 FORGOTTEN = 4  # the group of the cards that were played and are not remembered
 
@@ -235,6 +237,7 @@ class Deals(HiddenCards):
             declared=tuple(name(DECK[int(card)]) for card in aside),
             history=None if isinstance(view, Remembered) else view.history,
             won=tuple(tuple(names(members(pile))) for pile in view.past.won),
+            as_played=view.as_played,
         )
 
 
@@ -272,6 +275,7 @@ def deals(view: View | DeclareView) -> Deals:
     question[ASIDE] = INNER[declared]
     question[ARRANGEMENTS] = 6  # orders of the three cards set aside
     question[TRICK_DIRECTION] = past.rules.direction
+    question[AS_PLAYED] = to_inner(past.rules.as_played)
     question[WON_POINTS] += points(past.won, [declared // 9] * SEATS)[view.seat]
     question[PILES:] = [to_inner(pile) for pile in past.won]
     question[GONE] = sum(1 << INNER[card] for trick in (*view.tricks, view.current_trick) for card in trick.plays)
@@ -324,7 +328,7 @@ def _agrees(view: View | DeclareView, position: KnownPosition | DeclarePosition)
 GONE_BOX = 6
 RANKS = 9  # of a colour
 # Words of a play that was seen: the seat (-1: no play), its card, and the node before it.
-PLAYER, CARD, TABLE = range(3)
+PLAYER, CARD, SHOWS, TABLE = range(4)
 SEEN_WORDS = TABLE + STATE_WORDS
 
 
@@ -375,7 +379,8 @@ def new_work(hands: Words, aside: Words, kept: Kept) -> Work:
 def seen_plays(question: Words, tricks: Words) -> Words:
     """Return a row of words for each card played in `tricks`: who played it, and the node before it.
 
-    `tricks` is as in `Setting`. A place in a trick where no card was seen has the player -1.
+    `tricks` is as in `Setting`. A place in a trick where no card was seen has the player -1. A card played against
+    the rules shows nothing (`SHOWS` is 0).
     """
     seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
     table = np.zeros(STATE_WORDS, np.int64)
@@ -389,6 +394,7 @@ def seen_plays(question: Words, tricks: Words) -> Words:
             if card >= 0:
                 seen[row, PLAYER] = (tricks[6 * trick] + place) & 3
                 seen[row, CARD] = card
+                seen[row, SHOWS] = 1 - ((question[AS_PLAYED] >> card) & 1)
                 for word in range(STATE_WORDS):
                     seen[row, TABLE + word] = table[word]
                 lay(table, 0, card)
@@ -482,7 +488,7 @@ def judge_kinds(seat: int, hand: int, aside: int, evidence: Evidence, work: Work
             continue
         table, card = seen[row, TABLE:], seen[row, CARD]
         legal = playable(hand, table, 0)
-        if legal & (legal - 1) != 0:
+        if seen[row, SHOWS] != 0 and legal & (legal - 1) != 0:
             unseen = table[LIVE] & ~hand & ~(1 << aside)
             judge_kinds_of(hand, own, unseen, table, legal, evidence.play, ahead, room)
             count = popcount(legal)

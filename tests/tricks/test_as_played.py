@@ -1,0 +1,126 @@
+"""Plays against the rules at a real table: the round goes on, and nothing is concluded from them."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+import athanor
+from solver.common import mask
+from solver.errors import MoveError, PositionError
+from solver.positions import position_data, text_of
+
+KINDS = [("kirin", 4), ("king", 3), ("king", 4), ("king", 5)]
+
+
+def table(name: str, players: int, seed: int) -> tuple[Any, list[Any], list[list[str]]]:
+    """A fresh round, each seat's view of it, and the hands."""
+    known: Any = athanor.deal(name, seed=seed, players=players)
+    return known, [athanor.view(known, seat) for seat in range(players)], [list(hand) for hand in known.hands]
+
+
+def moved(view: Any, hand: list[str], rng: random.Random) -> str:
+    """A move of the seat to move: often one against the rules, if it has any."""
+    legal = athanor.legal_moves(view)
+    if rng.random() < 0.6:
+        return rng.choice(legal)
+    if not legal[0].startswith("take"):
+        return rng.choice([card for card in hand if card != "D" and card not in legal] or legal)
+    rest = [card.split(":")[0] for card in view.trick]
+    move = "take " + " ".join(rng.sample(rest, rng.choice((1, 2))))
+    with suppress(MoveError):
+        athanor.play(view, move)
+        return legal[0]  # it is legal, written in another order
+    with suppress(MoveError):  # unless it takes the winner's own card
+        athanor.play(view, f"{move} anyway")
+        return move
+    return legal[0]
+
+
+@pytest.mark.parametrize("told", [True, False])
+@pytest.mark.parametrize(("name", "players"), KINDS)
+def test_a_round_goes_on_whatever_was_played(name: str, players: int, told: bool) -> None:
+    """If all moves against the rules are `told`, no view excludes the true deal. If others' revokes are not, a
+    player hears of them when a card is refused, and the round goes on when it is entered all the same.
+    """
+    rng = random.Random(players + told)
+    against: list[str] = []
+    for seed in range(6):
+        _, views, hands = table(name, players, seed)
+        while (seat := athanor.to_move(views[seat_of(views, rng)])) is not None:
+            move, legal = moved(views[seat], hands[seat], rng), athanor.legal_moves(views[seat])
+            if move not in legal:
+                against.append(move)
+                with pytest.raises(MoveError):
+                    athanor.play(views[seat], move)
+            views = [entered(view, move, anyway=told and move not in legal) for view in views]
+            if not move.startswith("take"):
+                hands[seat].remove(move.split(":")[0])
+            check(views, hands if told else None, rng)
+    assert len(against) >= 20
+    assert name == "kirin" or sum(move.startswith("take") for move in against) >= 3
+
+
+def seat_of(views: list[Any], rng: random.Random) -> int:
+    return rng.randrange(len(views))
+
+
+def entered(view: Any, move: str, *, anyway: bool) -> Any:
+    if not anyway:
+        try:
+            return athanor.play(view, move)
+        except MoveError:
+            pass
+    return athanor.play(view, f"{move} anyway")
+
+
+def check(views: list[Any], hands: list[list[str]] | None, rng: random.Random) -> None:
+    """A view excludes no card that a seat holds, and is written and read back as it is."""
+    viewer = rng.randrange(len(views))
+    view = views[viewer]
+    rules = view.past.rules
+    numbers = {rules.name(card): card for card in range(36 if view.game == "kirin" else 50)}
+    for seat, hand in enumerate(hands or ()):
+        held = mask(numbers[card] for card in hand)
+        assert not view.excluded(seat) & held
+        assert seat == viewer or held & view.unseen == held
+    again: Any = athanor.parse(text_of(view))
+    assert text_of(again) == text_of(view)
+    assert text_of(athanor.parse(position_data(view))) == text_of(view)
+    assert again.past.won == view.past.won
+
+
+@pytest.mark.parametrize(("name", "players"), [("kirin", 4), ("king", 4)])
+def test_hints_say_what_was_played_against_the_rules(name: str, players: int) -> None:
+    rng, asked = random.Random(players), 0
+    _, views, hands = table(name, players, 1)
+    while (seat := athanor.to_move(views[0])) is not None:
+        if views[seat].as_played and asked < 8:
+            hint = athanor.hint(views[seat], nodes=200)
+            assert hint.best in athanor.legal_moves(views[seat])
+            assert " ".join(views[seat].as_played) in hint.notes[-1]
+            asked += 1
+        move, legal = moved(views[seat], hands[seat], rng), athanor.legal_moves(views[seat])
+        views = [entered(view, move, anyway=move not in legal) for view in views]
+        if not move.startswith("take"):
+            hands[seat].remove(move.split(":")[0])
+    assert asked == 8
+
+
+def test_a_play_against_the_rules_is_no_evidence() -> None:
+    """Seat 1 plays G5 to S5: by the rules it has no D6. If that was against the rules, it may have it."""
+    line = "kirin seat=2 hand=S1,S4,BT,D2,G2,G3,G4,G+ declared=B+ trick=0:S5,G5"
+    six = 1 << 5
+    assert athanor.parse(line).excluded(1) & six  # type: ignore[attr-defined]
+    told: Any = athanor.parse(f"{line} as_played=G5")
+    assert not told.excluded(1)
+    holds = [str(world.hands[1]) for world in athanor.worlds(told, 300, seed=1)]
+    assert any("D6" in hand for hand in holds)
+    for wrong in ("D2", "D6", "XX"):  # in the hand, not played yet, no card
+        with pytest.raises(PositionError, match="as_played"):
+            athanor.parse(f"{line} as_played={wrong}")
+    with pytest.raises(MoveError, match="no plays against the rules"):
+        athanor.play("aqua-regia n=3 s=0 h=Li,K,Ca,Na,Mg,Al,Zn,Fe,Ni,Sn turn=1", "Au anyway")
