@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from athanor.sessions import Saved, Session
@@ -12,6 +13,7 @@ from tests.support.observed import played_out
 
 SEATS = {"king": "unpicked", "kirin": "undeclared"}  # the variants in which a round begins with its first choice
 SEED = 1  # of rounds in which the whole stock of a solitaire is drawn, and nobody draws long in Aqua Regia
+TURNED = re.compile("A|[0-9]+|J|Q|K")  # a card of Alchemy that is turned up
 
 
 class Seen(NamedTuple):

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.api.proxying import proxying
 from tests.journeys.people import Person
-from tests.journeys.real_tables import seen_at
+from tests.journeys.real_tables import TURNED, seen_at
 from tests.journeys.table import ROWS, WAYS_ON, Row
 from tests.page.conftest import Visit, opened_window
 from tests.page.support import at, dealt
@@ -19,7 +19,6 @@ from tests.page.test_phone import phone
 pytestmark = pytest.mark.slow
 
 LAST = 3  # events of a round that are entered by clicks, or fewer
-TURNED = re.compile("A|[0-9]+|J|Q|K")
 MOST_CLICKS = 40
 NOW = "() => location.href + document.querySelector('.observing')?.innerHTML"
 
