@@ -105,7 +105,7 @@ def test_a_phone_gets_an_address_with_a_token_that_nobody_had_before(
 ) -> None:
     kept: list[str] = []
 
-    def answer(bound: socket.socket, config: Config) -> None:
+    def answer(bound: socket.socket, config: Config, _searches: object) -> None:
         kept.append(Path(config.tokens_file).read_text())
         bound.close()
 

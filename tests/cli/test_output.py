@@ -29,7 +29,7 @@ from tests.support.places import ROOT
     [
         (["analyze", "-"], "not json", "<stdin>: this is neither JSON nor keys with their values"),
         (["analyze", "-"], "not:json", "<stdin>: the position is not JSON"),
-        (["analyze", "-"], b"\xff\xfe\xff", "<stdin>: the position is not UTF-8"),
+        (["analyze", "-"], b"\xff\xfe\xff", "<stdin>: this is not UTF-16"),
         (["analyze", "-"], "", "<stdin>: the position is empty"),
         (["analyze", "-"], "[" * 100_000, "<stdin>: the position is nested too deeply"),
         (["analyze", "-"], "[]", "<stdin>: "),
@@ -57,7 +57,7 @@ from tests.support.places import ROOT
         (["deal", "alchemy", "--seat", "4"], None, "seat: "),
         (["deal", "alchemy", "--seed", "-1"], None, "--seed"),
         (["rules", "chess"], None, "chess"),
-        (["brew", "alchemy"], None, "No such command"),
+        (["brew", "alchemy"], None, "there is no command 'brew'"),
         (["solve"], None, "PATH"),
         (["solve", "x", "--jobs", "0"], None, "--jobs"),
         (["winrate", "duel"], None, "duel"),
