@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from operator import add
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
 from solver import decks
@@ -80,6 +80,8 @@ Hands = Annotated[tuple[Cards, ...], Field(min_length=FEWEST, max_length=MOST), 
 Seat = Annotated[int, Field(ge=0, lt=MOST, strict=True)]
 MoveText = Annotated[str, Field(strict=True, examples=["pass Zn>Pb"])]
 Count = Annotated[int, Field(ge=0, strict=True)]
+# Of a view's size that is null, the number follows from the cards that were entered (`text`).
+ViewCount = Annotated[Count, WithJsonSchema({"type": ["integer", "null"], "minimum": 0})]
 
 
 class Model(positions.Model):
@@ -826,7 +828,7 @@ class View(Public):
 
     seat: Seat
     hand: Cards
-    counts: Annotated[tuple[Count, ...], Field(min_length=FEWEST, max_length=MOST, fail_fast=True)]
+    counts: Annotated[tuple[ViewCount, ...], Field(min_length=FEWEST, max_length=MOST, fail_fast=True)]
     stock_count: Count
     drawn: Card | None = None
 
