@@ -116,7 +116,7 @@ def test_the_focus_goes_on_and_nothing_is_refused_while_a_hand_is_clicked_togeth
 
 def test_faults_name_places_as_people_do(revisit: Visit) -> None:
     position = position_data(athanor.view(athanor.deal("aqua-regia", seed=3, players=3), 1))
-    page = revisit(draft(**(position | {"counts": [10, 7, 10]})))
+    page = revisit(draft(**(position | {"counts": [0, 10, 10]})))
     faults = page.get_by_role("alert").first
     expect(faults).not_to_be_empty()
     expect(faults).not_to_contain_text("counts[")
