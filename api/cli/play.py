@@ -150,7 +150,7 @@ def _new(game: str, seconds: float | None, forced: bool, options: dict[str, Any]
         options["seed"] = secrets.randbelow(1 << 32)
     session = Session(Saved(game=game, seconds=seconds or _SECONDS, **options), forced=forced)
     if save is None:
-        file = File(free_path(game, options["seed"]), named=False)
+        file = File(free_path(games_folder() / f"{game}-{options['seed']}.json"), named=False)
     else:
         if Path(save).exists():
             raise CommandFailure(
@@ -268,13 +268,12 @@ def games_folder() -> Path:
     return user_folder("state") / "play"
 
 
-def free_path(game: str, seed: int) -> Path:
-    """Return an unused path in the folder of saved games."""
-    number = 1
-    path = games_folder() / f"{game}-{seed}.json"
+def free_path(path: Path) -> Path:
+    """Return this path, or a similar one if there is such a file already."""
+    number, stem = 1, path.stem
     while path.exists():
         number += 1
-        path = path.with_name(f"{game}-{seed}-{number}.json")
+        path = path.with_name(f"{stem}-{number}{path.suffix}")
     return path
 
 

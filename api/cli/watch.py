@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from api.cli.play import LATEST, File, Table, about_saved, games_folder, read_saved, tell_disputed
+from api.cli.play import LATEST, File, Table, about_saved, free_path, games_folder, read_saved, tell_disputed
 from api.cli.terminal import (
     INTERRUPTED,
     CommandFailure,
@@ -60,7 +60,8 @@ def watch(
     if resume is not None:
         companion = _resumed(game, resume, seconds)
     elif game is not None:
-        path = Path(save) if save else _folder() / f"{game}-{time.strftime('%Y%m%d-%H%M%S')}.json"
+        now = time.strftime("%Y%m%d-%H%M%S")
+        path = Path(save) if save else free_path(_folder() / f"{game}-{now}.json")
         companion = _new(game, " ".join(start), seconds, File(path, named=save is not None))
     else:
         raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])

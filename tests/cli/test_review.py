@@ -92,6 +92,13 @@ def test_what_was_not_seen_is_not_scored(watched: Path) -> None:
     assert "no round of this game is over" in CliRunner().invoke(cli, ["score", str(file)]).stderr
 
 
+def test_two_tables_of_one_second_have_files_of_their_own(watched: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.strftime", lambda _: "20260101-120000")
+    start = ["alchemy", "variant=solo", "cap=6", "line=4,10,J,2,5,J", "hand=4"]
+    assert [watch("quit\n", *start).exit_code for _ in range(2)] == [0, 0]
+    assert len(list(watched.iterdir())) == 2
+
+
 def test_what_is_missing_is_asked_for(watched: Path) -> None:
     typed = "2\nD6 S1\n0\nD6 S1 S6 S- B3 B+ G2 G4 G-\nquit\n"
     told = watch(typed, "kirin", "leader=0").output
