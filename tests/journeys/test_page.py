@@ -13,8 +13,7 @@ from tests.journeys.people import Person
 from tests.journeys.real_tables import TURNED, seen_at
 from tests.journeys.table import ROWS, WAYS_ON, Row
 from tests.page.conftest import Visit, opened_window
-from tests.page.support import at, dealt
-from tests.page.test_phone import phone
+from tests.page.support import at, dealt, phone
 
 pytestmark = pytest.mark.slow
 

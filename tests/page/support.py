@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 from base64 import urlsafe_b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -178,3 +178,29 @@ def asked(name: str) -> str:
     """The address of a puzzle of the collection."""
     puzzle = collected()[name]
     return at(text_of(puzzle.position), tab="puzzles", puzzle=name)
+
+
+TITLES = {"kirin": "Kirin", "king": "King × Alchemy", "aqua-regia": "Aqua Regia", "alchemy": "Alchemy"}
+
+FRAMES = {"king": {"hand": "You: Hand", "removed": "Removed"}, "alchemy": {"line": "Line", "hand": "Drawn card"}}
+
+
+def place(page: Page, wanted: dict[str, str], press: Any) -> None:
+    """Put cards into places: `press` presses what it is handed."""
+    palette = page.get_by_role("region", name="Cards to put into place")
+    for path, cards in wanted.items():
+        if len(wanted) > 1:  # the frame goes on by itself
+            filling(page, FRAMES["alchemy" if "line" in wanted else "king"][path])
+        for card in cards.split():
+            press(palette.locator(f'button[data-card="{card}"]'))
+
+
+def begun(revisit: Callable[..., Page], name: str) -> Page:
+    page = revisit()
+    page.get_by_role("radio", name=TITLES[name], exact=True).click()
+    page.get_by_role("button", name="My cards" if name == "alchemy" else "My hand").click()
+    return page
+
+
+def phone(width: int = 360, height: int = 740) -> dict[str, object]:
+    return {"viewport": {"width": width, "height": height}, "has_touch": True, "is_mobile": True}

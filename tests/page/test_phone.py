@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from athanor.sessions import Saved, Session
 from solver.positions import text_of
 from tests.page.conftest import Visit
-from tests.page.support import BAIT, COVERED, ENDINGS, OVER, address, asked, at, collected, dealt, fill, go
+from tests.page.support import BAIT, COVERED, ENDINGS, OVER, address, asked, at, collected, dealt, fill, go, phone
 
 PHONES = [(360, 740), (320, 568)]
 LONG_HAND = (
@@ -85,10 +85,6 @@ FIRST = """() => {
     if (document.querySelector(".log-trick")) seen.log ??= performance.now();
   }, 20);
 }"""
-
-
-def phone(width: int = 360, height: int = 740) -> dict[str, object]:
-    return {"viewport": {"width": width, "height": height}, "has_touch": True, "is_mobile": True}
 
 
 def swiped_to(card: Locator) -> None:

@@ -12,10 +12,9 @@ from playwright.sync_api import FilePayload, Locator, Page, expect
 import athanor
 from solver.positions import position_data
 from tests.page.conftest import Visit
-from tests.page.support import ENDINGS, at, dealt, fill, filling, go, reach, walk
+from tests.page.support import ENDINGS, TITLES, at, begun, dealt, fill, filling, go, place, reach, walk
 from tests.support import places
 
-TITLES = {"kirin": "Kirin", "king": "King × Alchemy", "aqua-regia": "Aqua Regia", "alchemy": "Alchemy"}
 # What a player sees who has just been dealt a hand: cards by their place, in the order of the page.
 SEEN = {
     "kirin": {"hand": "D2 D4 S3 S5 S- B2 B4 B6 G+"},
@@ -39,8 +38,6 @@ PLAYED = {
     ),
 }
 
-FRAMES = {"king": {"hand": "You: Hand", "removed": "Removed"}, "alchemy": {"line": "Line", "hand": "Drawn card"}}
-
 # Requests wait for a moment.
 SLOWLY = """() => {
   window.quickly ??= window.fetch;
@@ -49,23 +46,6 @@ SLOWLY = """() => {
     return window.quickly(...asked);
   };
 }"""
-
-
-def place(page: Page, wanted: dict[str, str], press: Any) -> None:
-    """Put cards into places: `press` presses what it is handed."""
-    palette = page.get_by_role("region", name="Cards to put into place")
-    for path, cards in wanted.items():
-        if len(wanted) > 1:  # the frame goes on by itself
-            filling(page, FRAMES["alchemy" if "line" in wanted else "king"][path])
-        for card in cards.split():
-            press(palette.locator(f'button[data-card="{card}"]'))
-
-
-def begun(revisit: Visit, name: str) -> Page:
-    page = revisit()
-    page.get_by_role("radio", name=TITLES[name], exact=True).click()
-    page.get_by_role("button", name="My cards" if name == "alchemy" else "My hand").click()
-    return page
 
 
 def test_the_palette_has_room_for_the_frame_of_the_focus(revisit: Visit) -> None:

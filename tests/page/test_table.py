@@ -5,8 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Locator, expect
 
 from tests.page.conftest import Visit
-from tests.page.support import at, fill, go
-from tests.page.test_setup import begun, place
+from tests.page.support import at, begun, fill, go, place
 
 
 def test_a_first_player_who_cannot_lead(revisit: Visit) -> None:

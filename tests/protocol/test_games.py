@@ -145,7 +145,7 @@ def test_the_command_goes_on_beside_a_broken_game(tmp_path: Path) -> None:
     assert "out of order" in found.stderr
     found = guests.run(tmp_path, script.format(["deal", "broken"]))
     assert found.returncode == 2
-    assert "'broken' is not one of 'alchemy'" in found.stderr
+    assert "there is no game called 'broken'" in found.stderr
     found = guests.run(tmp_path, script.format(["--help"]))
     assert found.returncode == 0
     assert "winrate" in found.stdout  # a command that a game brings

@@ -43,7 +43,7 @@ DEAL_1_HANDS = [
     "D5 D6 S2 S6 B1 B5 BT B-",
 ]
 DEAL_1_DECLARED = ("D4", "D+", "G6", "ST")
-LAST_DEAL_HAND = "D2 D4 S4 B3 B- G2 G5 GT G-"
+LAST_DEAL_HAND = "D4 S1 S+ B1 B2 B4 B6 B+ G-"
 
 
 def test_deals_have_every_card_once_and_differ() -> None:
