@@ -1174,7 +1174,7 @@ class NotationReader:
 
     def _without_hands(self, faults: list[Fault], sent: Data) -> list[Fault]:
         """Return the faults of a position without hands: if it has a seat, that one's hand is what it lacks."""
-        if sent.keys() & {"rounds", "points"}:  # a record or score sheet where a position is wanted
+        if "points" in sent:  # a score sheet where a position is wanted
             return faults
         faults = [one for one in faults if one.code != "unknown_key" or one.path not in self._keys]
         if "seat" in sent:
