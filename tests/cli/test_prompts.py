@@ -54,6 +54,32 @@ def test_a_queen_is_entered_where_a_card_can_be() -> None:
     assert "Q" in found.output
 
 
+@pytest.mark.parametrize("leave", ["quit", "ｅｘｉｔ"])
+@pytest.mark.parametrize(
+    ("start", "before", "after"),
+    [
+        ("alchemy solo line=2,4,6,9,J,K hand=7", ["7+4=2+9", "5"], ["6", "8", "10"]),
+        ("alchemy duel line=2,4,6,9,J,K hand=7 opponent_hand=3", ["7+2=9", "none", "A"], ["5", "8", "10"]),
+        ("king players=3 seat=0 leader=1 hand=F1,F2,F3,F4,F5,W1,W2,W3,W4,W5,E1,E2,E3,E4,E5 removed=A1,A2,A3,A4,A5",
+         ["F1", "W6"], ["W7"]),
+    ],
+    ids=lambda value: value.split()[0] + value.split()[1] if isinstance(value, str) else None,
+)  # fmt: skip
+def test_a_round_is_left_amid_the_cards_of_one_event_and_goes_on(
+    tmp_path: Path, leave: str, start: str, before: list[str], after: list[str]
+) -> None:
+    """What was entered of an event is checked before more of it is asked for, so nothing else is kept."""
+    table = str(tmp_path / "table.json")
+    begun = run(
+        "watch", *start.split(), "--seconds", "0.05", "--save", table, typed="\n".join([*before, leave, ""])
+    )
+    assert "--resume" in begun.output
+    assert leave not in Path(table).read_text(encoding="utf-8")
+    rest = run("watch", "--resume", table, typed="\n".join([*after, "list", "quit", ""]))
+    assert "lists the commands" not in rest.output
+    assert f"{len(before) + len(after)} " in rest.output
+
+
 @pytest.mark.parametrize("typed", ["１", "  １", "1", "# a comment\n１"])
 def test_a_number_at_a_prompt(typed: str) -> None:
     found = run("play", "kirin", "--seed", "１", typed=f"ｍｏｖｅｓ\n{typed}\nq\n")

@@ -294,16 +294,8 @@ def turned_up(position: SolitairePosition, move: Move) -> int:
 def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: int) -> SolitairePosition:
     """Return the position after a move that turns up `many` cards, which are given in `shown`.
 
-    Raises MoveError if there are too few of them, or if they are not among the unseen cards.
+    Raises MoveError if they are not among the unseen cards, or else if there are too few of them.
     """
-    if len(shown) < many:
-        message = say_many(
-            "A card is turned up. Which?",
-            "{count} cards are turned up, for the line and then as the hand. Which is card {at} of them?",
-            many,
-            at=len(shown) + 1,
-        )
-        raise MoveError("incomplete_move", message)
     unseen = Counter(position.unseen_ranks)
     up = []
     for text in shown:
@@ -314,6 +306,14 @@ def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: 
             raise MoveError("illegal_move", say("{card} cannot be turned up: no more are unseen", card=card(rank)))
         unseen[rank] -= 1
         up.append(card(rank))
+    if len(shown) < many:
+        message = say_many(
+            "A card is turned up. Which?",
+            "{count} cards are turned up, for the line and then as the hand. Which is card {at} of them?",
+            many,
+            at=len(shown) + 1,
+        )
+        raise MoveError("incomplete_move", message)
     rest = tuple(cards(sorted(unseen.elements())))
     after = play(position.model_copy(update={"stock": (*up, *rest), "unseen": None}), move)
     return after.model_copy(update={"stock": None, "unseen": rest})  # type: ignore[return-value]

@@ -935,6 +935,9 @@ def _flipped(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosition
     if position.stock is not None:
         changes["stock"] = position.stock[drawn:]
     elif drawn > len(told):
+        if len(texts) > 1 + len(told):
+            text = texts[1 + len(told)]
+            raise MoveError("illegal_move", say("{text!r} is not a card that can be turned up", text=text))
         message = say(
             "{count} cards are turned up, for the line, then yours, then the opponent's. Which is card {at}?",
             count=drawn,

@@ -554,12 +554,10 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
     """The view at the start of the round, once all players have picked a card."""
     deck, players = view.full_deck, view.players
     seats = [(view.seat + step) % players for step in range(players)]
-    if len(texts) < players:
-        raise MoveError("incomplete_move", say("What did {seat:who} pick?", seat=seats[len(texts)]))
     own = format_move(view, parse_move(view, texts[0]))
     won: dict[int, tuple[str, ...]] = {view.seat: (own,)}
     open_cards = view.unseen
-    for seat, text in zip(seats[1:], texts[1:], strict=True):
+    for seat, text in zip(seats[1:], texts[1:], strict=False):
         if text == MISSED:
             won[seat] = ()
             continue
@@ -571,6 +569,8 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
             )
         open_cards &= ~(1 << card)
         won[seat] = (deck.cards[card].code,)
+    if len(texts) < players:
+        raise MoveError("incomplete_move", say("What did {seat:who} pick?", seat=seats[len(texts)]))
     fields = common_fields(view, View) | {
         "hand": tuple(card for card in view.hand if card != own),
         "won": tuple(won[seat] for seat in range(players)),
