@@ -49,6 +49,12 @@ class Filled(NamedTuple):
     job: str
 
 
+@pytest.fixture(autouse=True)
+def _decks_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "own decks").mkdir()
+    monkeypatch.setenv("ATHANOR_DECKS", str(tmp_path / "own decks"))
+
+
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
     warmed()  # where nothing can be written, nothing that was compiled is kept
@@ -114,6 +120,7 @@ def serving(command: Sequence[str], folder: Path, environ: Mapping[str, str]) ->
         late.start()
         try:
             server = Service(process.stdout.readline().partition("http")[2].partition("/ ")[0])
+            assert server.address, process.stderr.read()
             server.address = f"http{server.address}"
             while _READY not in server.messages and (line := process.stderr.readline()):
                 server.messages += line
