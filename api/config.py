@@ -102,14 +102,7 @@ class Config:
             try:
                 ipaddress.ip_network(proxy, strict=False)
             except ValueError:
-                raise _unfit(
-                    say(
-                        "{variable}: {part!r} is not written like {example}",
-                        variable=_variable("proxies"),
-                        part=proxy,
-                        example="127.0.0.1",
-                    )
-                ) from None
+                raise _unlike("proxies", proxy, "127.0.0.1") from None
         if self.memory_mb < LEAST_MEGABYTES:
             raise _unfit(
                 say(
@@ -191,13 +184,7 @@ class Config:
         for name, (form, example) in _FORMS.items():
             for part in chosen.get(name, ()):
                 if part != "*" and not form.fullmatch(part):
-                    message = say(
-                        "{variable}: {part!r} is not written like {example}",
-                        variable=_variable(name),
-                        part=part,
-                        example=example,
-                    )
-                    raise _unfit(message)
+                    raise _unlike(name, part, example)
         return cls(**chosen)
 
 
@@ -210,3 +197,15 @@ def _variable(name: str) -> str:
 
 def _unfit(message: str) -> RequestError:
     return RequestError("out_of_range", message)
+
+
+def _unlike(name: str, part: str, example: str) -> RequestError:
+    """Return the error for an entry of a list that is not written as its setting wants, like `example`."""
+    return _unfit(
+        say(
+            "{variable}: {part!r} is not written like {example}",
+            variable=_variable(name),
+            part=part,
+            example=example,
+        )
+    )
