@@ -188,7 +188,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Predicate(Generic[S]):
-    """A possible cause in a game's table: its `code`, its `sentence`, and a function that makes its claims.
+    """A possible cause, a row of a game's table: its `code`, its `sentence`, and a function that makes its claims.
 
     ``claims(scene)`` makes the claims; a scene is what the game makes of two moves for `behind`. The sentence is a
     template with the fields of the cause in braces. The causes of one reason must be `about` different things.
@@ -198,9 +198,9 @@ class Predicate(Generic[S]):
     """
 
     code: str
+    about: str
     sentence: str
     claims: Callable[[S], Iterable[Claim]]
-    about: str
     rank: int = 0
     sure: float = SURE
     trades: bool = False
@@ -208,16 +208,7 @@ class Predicate(Generic[S]):
 
     def of(self, scene: Callable[[T], S]) -> Predicate[T]:
         """Return this predicate for another type of scene; ``scene(other)`` turns one into the type it needs."""
-        return Predicate(
-            self.code,
-            self.sentence,
-            lambda larger: self.claims(scene(larger)),
-            self.about,
-            self.rank,
-            self.sure,
-            self.trades,
-            self.blames,
-        )
+        return Predicate(**{**vars(self), "claims": lambda larger: self.claims(scene(larger))})
 
 
 class Told(NamedTuple):

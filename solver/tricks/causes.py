@@ -112,50 +112,50 @@ def _follows_not(pair: Pair) -> Iterator[Claim]:
 
 TRICK_PREDICATES: tuple[Predicate[Pair], ...] = (
     Predicate(
-        "can_be_beaten", "{card} is worse mainly because a later player can beat it in {deals}.", _beaten, "trick"
+        "can_be_beaten", "trick", "{card} is worse mainly because a later player can beat it in {deals}.", _beaten
     ),
     Predicate(
-        "stays_best", "{card} is better mainly when no later player can beat it ({deals}).", _unbeaten, "trick"
+        "stays_best", "trick", "{card} is better mainly when no later player can beat it ({deals}).", _unbeaten
     ),
     Predicate(
         "beaten_by",
+        "trick",
         "{other} is worse mainly because {seat:who} can beat it with {card} in {deals}.",
         _beaten_by,
-        "trick",
     ),
     Predicate(
         "better_if_beaten",
+        "trick",
         "{move} is better than {other} mainly when a later player can beat {move} ({deals}).",
         _if_beaten,
-        "trick",
         rank=1,
     ),
     Predicate(
         "better_if_beaten_by",
+        "trick",
         "{move} is better than {other} mainly when {seat:who} can beat {move} with {card} ({deals}).",
         _if_beaten_by,
-        "trick",
         rank=1,
     ),
     Predicate(
         "better_if_unbeaten",
+        "trick",
         "{move} is better than {other} mainly when no later player can beat {other} ({deals}).",
         _if_unbeaten,
-        "trick",
         rank=1,
     ),
     Predicate(
         "has_to_follow",
+        "follow",
         "{move} is better than {other} mainly when {seat:who} must follow {card} ({deals}).",
         _follows,
-        "follow",
         rank=1,
     ),
     Predicate(
         "cannot_follow",
+        "follow",
         "{move} is better than {other} mainly when {seat:who} can't follow {card} ({deals}).",
         _follows_not,
-        "follow",
         rank=1,
     ),
 )
@@ -205,6 +205,6 @@ def halves(
         "later_not_now": (later, claims(-1, 1)),
     }
     return tuple(
-        Predicate(code, text, made, "later", rank=LAST, sure=SURE_OF_FEW, trades=code != "now_and_later")
+        Predicate(code, "later", text, made, rank=LAST, sure=SURE_OF_FEW, trades=code != "now_and_later")
         for code, (text, made) in rows.items()
     )

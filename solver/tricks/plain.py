@@ -415,9 +415,9 @@ _PREDICATES: tuple[Predicate[_Cards], ...] = (
     *(row.of(lambda cards: cards.pair) for row in TRICK_PREDICATES),
     Predicate(
         "kept_is_high",
+        "later",
         "Kept back, {card} can be led later and not be beaten, in {share} of deals.",
         _kept,
-        "later",
     ),
 )
 

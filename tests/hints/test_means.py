@@ -391,7 +391,7 @@ def row(code: str, *claims: Claim, about: str = "", rank: int = 0, sentence: str
     def made(_scene: None) -> Iterable[Claim]:
         return claims
 
-    return Predicate(code, sentence, made, about or code, rank, SURE_OF_FEW if rank == LAST else 4.0)
+    return Predicate(code, about or code, sentence, made, rank, SURE_OF_FEW if rank == LAST else 4.0)
 
 
 def codes(noted: Noted, *rows: Predicate[None]) -> list[str]:

@@ -266,35 +266,35 @@ def _next_hand(scene: Scene) -> Iterator[Claim]:
 
 _DRAWS_MORE = Predicate[list[Claim]](
     "draws_more",
+    "stock",
     "{move} uses more line cards than {other}, so the stock shrinks by {count} more.",
     lambda claims: claims,
-    "stock",
 )
 NEXT_TURN: tuple[Predicate[Scene], ...] = (
     Predicate(
         "finds_match",
+        "hand",
         "The next card finds a match in {deals} after {move}, in {other_share} after {other}.",
         _finds_match,
-        "hand",
     ),
     Predicate(
         "keeps_card",
+        "line",
         "{move} keeps the {card}: the next match uses it in {deals}, in {other_share} after {other}.",
         _keeps,
-        "line",
     ),
     Predicate(
         "sheds_card",
+        "line",
         "{other} leaves the {card}, and is worse mainly when the next match does not use it ({deals}).",
         _sheds,
-        "line",
         rank=1,
     ),
     Predicate(
         "next_card",
+        "hand",
         "If the next card is {card}, {move} leaves a match for it more often than {other}.",
         _next_hand,
-        "hand",
         rank=1,
     ),
 )

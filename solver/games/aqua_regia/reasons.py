@@ -1,4 +1,4 @@
-"""Possible reasons why one move of Aqua Regia is better than another, from the sampled worlds of a hint.
+"""Why one move of Aqua Regia is better than another: what both lead to in every sampled world, and the causes.
 
 For each world (a possible deal of the hidden cards), the rollouts record the cards of each hand by metal, seat by
 seat, and then which seat goes out first after each move.
@@ -7,15 +7,15 @@ seat, and then which seat goes out first after each move.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
-from typing import Any, NamedTuple
+from functools import cache, cached_property
+from typing import Any
 
 import numpy as np
 
-from solver.games.aqua_regia.deck import Deck
+from solver.games.aqua_regia import rules
 from solver.games.aqua_regia.position import View
 from solver.games.aqua_regia.rollouts import TOOK
-from solver.games.aqua_regia.rules import MOST_AT_ONCE, Counts, Move, Play, follows, lets, text_of
+from solver.games.aqua_regia.rules import MOST_AT_ONCE, Play, follows, lets, text_of
 from solver.hints.causes import (
     LAST,
     SURE_OF_FEW,
@@ -35,417 +35,198 @@ from solver.hints.ranking import Lead
 from solver.kernels.words import Floats, Words
 
 
-class _Move(NamedTuple):
-    """One of the two compared moves.
+class Move:
+    """One of the two compared moves: the `hand` that it leaves (a count per metal), and how many cards are `left`.
 
-    `wins` has the seat that goes out first in each world, `takes` whether the player wins the trick there. `hand`
-    is the player's hand afterwards, a count per metal. If `draws` is True, the move also draws an unknown card,
-    which `hand` does not include.
+    If it `draws`, the cards left include an unknown one. By world, `wins` is the seat that goes out first, and
+    `takes` is True if the player wins the trick.
     """
 
-    move: Move
-    text: str
-    hand: Counts
-    draws: bool
-    wins: Words
-    takes: Truths
+    def __init__(self, view: View, move: rules.Move, noted: Noted, place: int) -> None:
+        self.view, self.noted, self.text, self.hand = (
+            view,
+            noted,
+            text_of(view.metals, move),
+            view.held_after(move),
+        )
+        self.play = move if isinstance(move, Play) else None
+        self.taken = None if isinstance(move, Play) else move.taken
+        self.draws = self.play is None and view.drawn is None and view.stock_count > 0
+        self.left = sum(self.hand) + self.draws
+        self.wins: Words = noted.words[:, view.players * view.metals.size + place]
+        self.takes: Truths = noted.results[:, place, TOOK] > 0
 
-    @property
-    def left(self) -> int:
-        """The number of cards in the hand after the move."""
-        return sum(self.hand) + self.draws
+    def only(self, other: Move) -> list[int]:
+        """Return the metals of the cards that this move keeps and `other` does not."""
+        hands = enumerate(zip(self.hand, other.hand, strict=True))
+        return [metal for metal, (mine, theirs) in hands for _ in range(mine - theirs)]
 
-    @property
-    def taken(self) -> int | None:
-        """The metal that a pass takes in exchange."""
-        return None if isinstance(self.move, Play) else self.move.taken
+    def takes_more(self, other: Move) -> bool:
+        """Return whether this move wins the trick significantly more often."""
+        return surely_more(int((self.takes & ~other.takes).sum()), int((other.takes & ~self.takes).sum()))
+
+    @cached_property
+    def followed(self) -> dict[int, Truths]:
+        """For each other seat, whether it can follow the move in each world; empty for a pass."""
+        view, play, size = self.view, self.play, self.view.metals.size
+        if play is None:
+            return {}
+        counts = range(play.count, min(play.count + 1, MOST_AT_ONCE) + 1)
+        answers = [Play(metal, count) for metal in range(play.metal + 1, size) for count in counts]
+        able: dict[int, Truths] = {}
+        for seat in ((view.seat + step) % view.players for step in range(1, view.players)):
+            hands = self.noted.words[:, seat * size : (seat + 1) * size]
+            able[seat] = np.zeros(len(hands), np.bool_)
+            for answer in answers:
+                if follows(answer, play) and lets(view.metals, view.field_number, answer, play):
+                    able[seat] |= hands[:, answer.metal] >= answer.count
+        return able
 
 
-class _Scene(NamedTuple):
-    best: _Move
-    other: _Move
-    view: View
-    noted: Noted
-    leads: Floats
+class Scene:
+    """Two compared moves in the noted worlds.
 
-    @property
-    def named(self) -> dict[str, str]:
-        return {"move": self.best.text, "other": self.other.text}
+    Only the best move keeps the cards of the metals `kept`, and only the other those of `lost`.
+    """
+
+    def __init__(self, view: View, best: Move, other: Move, leads: Floats) -> None:
+        self.view, self.deck, self.best, self.other, self.leads = view, view.metals, best, other, leads
+        self.kept, self.lost = best.only(other), other.only(best)
+        self.fewer = other.left - best.left
+        self.named = {"move": best.text, "other": other.text}
+        self.counts = {"count": best.left, "other_count": other.left}
+        self.cards = {"cards": tuple(self.deck.symbols(self.kept))}
+        self.both = {**self.named, **self.cards, "other_cards": tuple(self.deck.symbols(self.lost))}
+        self.mine, self.theirs = float(best.takes.mean()), float(other.takes.mean())
+        self.shares = {**self.named, "share": self.mine, "other_share": self.theirs}
+
+    def by_hand(self, *much: float, **fields: Any) -> Claim:
+        """Make the claim that the best move is better because of the hand that it leaves.
+
+        In worlds in which both moves win the trick or both lose it, the hand explains the whole difference between
+        them; in the other worlds, it explains nothing. If both moves are ways to end the same pass, only the hands
+        differ, so the claim explains the whole margin.
+        """
+        if not any(move.play or move.draws for move in (self.best, self.other)):
+            return certain(*much, **fields)
+        same = self.best.takes == self.other.takes
+        return part(np.where(same, self.leads, 0.0), *(much or (1.0,)), **fields)
+
+    def together(self, *, taken: bool) -> Iterator[Claim]:
+        """Claim for each metal that the best move keeps more cards of it, and at least two, to play them together.
+
+        With `taken`, only for the metal that the best move takes, else for the others. Metals whose reactivity is
+        below 2 in every field are left out: as a rule, several of their cards can't be played together.
+        """
+        for metal in sorted(set(self.kept)):
+            (card,), count = self.deck.symbols([metal]), self.best.hand[metal]
+            if count > 1 and max(self.deck.metals[metal].reactivity) > 1 and (metal == self.best.taken) == taken:
+                yield self.by_hand(count, move=self.best.text, card=card, count=count)
+
+    def exchanges(self, better: Callable[[list[int], list[int]], bool]) -> list[Claim]:
+        """Claim that the cards kept only by the best move are better than those kept only by the other."""
+        return [self.by_hand(**self.both)] if self.kept and self.lost and better(self.kept, self.lost) else []
+
+    def fields(self, metals: Sequence[int]) -> list[int]:
+        """Return in how many fields each metal can be played."""
+        return [sum(reactivity > 0 for reactivity in self.deck.metals[metal].reactivity) for metal in metals]
+
+    def goes_out(self) -> Iterator[Claim]:
+        """Claim for each other seat that it goes out first less often; with two players this would say nothing."""
+        for seat in range(self.view.players) if self.view.players > 2 else ():
+            if seat != self.view.seat:
+                best, other = self.best.wins == seat, self.other.wins == seat
+                shares = {"share": float(best.mean()), "other_share": float(other.mean())}
+                yield after(~best, ~other, seat=seat, **self.named, **shares)
+
+    def one_follows(self, move: Move, *, can: bool) -> list[Claim]:
+        """Claim for each other seat that it can follow a move, or can't."""
+        return [where(able == can, seat=seat, **self.named) for seat, able in move.followed.items()]
+
+    def any_follows(self, move: Move, *, can: bool) -> list[Claim]:
+        """Claim that some other seat can follow a move, or that none can."""
+        able = list(move.followed.values())
+        return [where(np.any(able, axis=0) == can, **self.named)] if able else []
 
 
-def because(view: View, moves: Sequence[Move], noted: Noted, ahead: Lead, _rollouts: object) -> Sequence[Told]:
+def because(
+    view: View, moves: Sequence[rules.Move], noted: Noted, ahead: Lead, _rollouts: object
+) -> Sequence[Told]:
     """Return the reasons why the best move is better than the second best (`solver.hints.causes`)."""
     if not noted.words.shape[1]:
         return ()
-    winners = noted.words[:, view.players * view.metals.size :]
-
-    @cache
-    def move_of(place: int) -> _Move:
-        return _Move(
-            moves[place],
-            text_of(view.metals, moves[place]),
-            view.held_after(moves[place]),
-            not isinstance(moves[place], Play) and view.drawn is None and view.stock_count > 0,
-            winners[:, place],
-            noted.results[:, place, TOOK] > 0,
-        )
-
-    def compared(one: int, other: int) -> _Scene:
-        return _Scene(move_of(one), move_of(other), view, noted, noted.leads(one, other))
-
-    return behind(PREDICATES, compared, noted, ahead)
-
-
-def _by_hand(scene: _Scene, *much: float, **fields: Any) -> Claim:
-    """Make the claim that the best move is better because of the hand that it leaves.
-
-    In worlds in which both moves win the trick or both lose it, the hand explains the whole difference between
-    them; in the other worlds, it explains nothing. If both moves are ways to end the same pass, only the hands
-    differ, so the claim explains the whole margin.
-    """
-    if not any(isinstance(move.move, Play) or move.draws for move in (scene.best, scene.other)):
-        return certain(*much, **fields)
-    same = scene.best.takes == scene.other.takes
-    return part(np.where(same, scene.leads, 0.0), *(much or (1.0,)), **fields)
-
-
-def _kept(move: _Move, other: _Move) -> list[int]:
-    """List the metals of the cards that `move` keeps in the hand and `other` does not."""
-    return [
-        metal
-        for metal, (one, another) in enumerate(zip(move.hand, other.hand, strict=True))
-        for _ in range(one - another)
-    ]
-
-
-def _goes_out(scene: _Scene) -> Iterator[Claim]:
-    if scene.best.left == 0 < scene.other.left:
-        yield certain(move=scene.best.text)
-
-
-def _sheds_more(scene: _Scene) -> Iterator[Claim]:
-    if 0 < scene.best.left < scene.other.left:
-        counts = {"count": scene.best.left, "other_count": scene.other.left}
-        yield _by_hand(scene, scene.other.left - scene.best.left, **scene.named, **counts)
-
-
-def _keeps_together(scene: _Scene) -> Iterator[Claim]:
-    yield from (_together(scene, metal) for metal in _sets(scene) if metal != scene.best.taken)
-
-
-def _brings_together(scene: _Scene) -> Iterator[Claim]:
-    """Yield a claim if the best move takes a card that joins others of its metal in the hand."""
-    yield from (_together(scene, metal) for metal in _sets(scene) if metal == scene.best.taken)
-
-
-def _sets(scene: _Scene) -> list[int]:
-    """List the metals of which the best move keeps two or more cards, and more than the other move does.
-
-    Metals whose reactivity is below 2 in every field are left out: as a rule, several of their cards can't be
-    played together.
-    """
-    metals = scene.view.metals.metals
-    kept = sorted(set(_kept(scene.best, scene.other)))
-    return [metal for metal in kept if scene.best.hand[metal] > 1 and max(metals[metal].reactivity) > 1]
-
-
-def _together(scene: _Scene, metal: int) -> Claim:
-    (card,) = _symbols(scene, [metal])
-    count = scene.best.hand[metal]
-    return _by_hand(scene, count, move=scene.best.text, card=card, count=count)
-
-
-def _keeps(scene: _Scene, better: Callable[[Deck, list[int], list[int]], bool]) -> Iterator[Claim]:
-    """Yield the claim that the cards kept only by the best move are better than those kept only by the other.
-
-    ``better(deck, cards, others)`` compares the two lists of metals. If either is empty, there is no claim.
-    """
-    one, other = _kept(scene.best, scene.other), _kept(scene.other, scene.best)
-    if one and other and better(scene.view.metals, one, other):
-        cards = {"cards": _symbols(scene, one), "other_cards": _symbols(scene, other)}
-        yield _by_hand(scene, **scene.named, **cards)
-
-
-def _keeps_easy(scene: _Scene) -> Iterator[Claim]:
-    def easier(deck: Deck, one: list[int], other: list[int]) -> bool:
-        return min(_fields(deck, metal) for metal in one) > max(_fields(deck, metal) for metal in other)
-
-    yield from _keeps(scene, easier)
-
-
-def _fields(deck: Deck, metal: int) -> int:
-    """Return the number of fields in which a metal can be played."""
-    return sum(reactivity > 0 for reactivity in deck.metals[metal].reactivity)
-
-
-def _keeps_strong(scene: _Scene) -> Iterator[Claim]:
-    yield from _keeps(scene, lambda _deck, one, other: min(one) > max(other))
-
-
-def _keeps_instead(scene: _Scene) -> Iterator[Claim]:
-    yield from _keeps(scene, lambda _deck, one, other: len(one) == len(other))
-
-
-def _keeps_for_later(scene: _Scene) -> Iterator[Claim]:
-    if scene.best.left > scene.other.left and _kept(scene.best, scene.other):
-        yield _by_hand(scene, move=scene.best.text, cards=_symbols(scene, _kept(scene.best, scene.other)))
-
-
-# If one move always wins the trick and the other never does, no world separates the trick from the hand. Both
-# together are the whole difference between the moves.
-
-
-def _takes_and_sheds(scene: _Scene) -> Iterator[Claim]:
-    if _takes_more(scene.best, scene.other) and scene.best.left < scene.other.left:
-        counts = {"count": scene.best.left, "other_count": scene.other.left}
-        fewer = scene.other.left - scene.best.left
-        yield certain(*_takes_difference(scene), fewer, **scene.named, **_takes_shares(scene), **counts)
-
-
-def _takes_and_keeps(scene: _Scene) -> Iterator[Claim]:
-    kept, others = _kept(scene.best, scene.other), _kept(scene.other, scene.best)
-    if _takes_more(scene.best, scene.other) and scene.best.left == scene.other.left and kept and others:
-        cards = {"cards": _symbols(scene, kept), "other_cards": _symbols(scene, others)}
-        yield certain(*_takes_difference(scene), **scene.named, **_takes_shares(scene), **cards)
-
-
-def _gives_up_trick(scene: _Scene) -> Iterator[Claim]:
-    kept = _kept(scene.best, scene.other)
-    if _takes_more(scene.other, scene.best) and kept:
-        yield certain(**scene.named, **_takes_shares(scene), cards=_symbols(scene, kept))
-
-
-def _takes_more(one: _Move, other: _Move) -> bool:
-    """Whether `one` wins the trick significantly more often than `other`."""
-    return surely_more(int((one.takes & ~other.takes).sum()), int((other.takes & ~one.takes).sum()))
-
-
-def _takes_shares(scene: _Scene) -> dict[str, float]:
-    return {"share": float(scene.best.takes.mean()), "other_share": float(scene.other.takes.mean())}
-
-
-def _takes_difference(scene: _Scene) -> tuple[float]:
-    return (float(scene.best.takes.mean() - scene.other.takes.mean()),)
-
-
-def _symbols(scene: _Scene, metals: list[int]) -> tuple[str, ...]:
-    return tuple(scene.view.metals.symbols(metals))
-
-
-def _takes(scene: _Scene) -> Iterator[Claim]:
-    yield after(scene.best.takes, scene.other.takes, **scene.named)
-
-
-def _leaves(scene: _Scene) -> Iterator[Claim]:
-    yield after(~scene.best.takes, ~scene.other.takes, **scene.named)
-
-
-def _seat_goes_out(scene: _Scene) -> Iterator[Claim]:
-    """Yield claims that another seat goes out first less often after the best move than after the other.
-
-    With two players this would say nothing, so there is no claim.
-    """
-    for seat in range(scene.view.players) if scene.view.players > 2 else ():
-        if seat != scene.view.seat:
-            best, other = scene.best.wins == seat, scene.other.wins == seat
-            shares = {"share": float(best.mean()), "other_share": float(other.mean())}
-            yield after(~best, ~other, seat=seat, **scene.named)._replace(
-                fields={"seat": seat, **scene.named, **shares}
-            )
-
-
-def _answers(scene: _Scene, move: _Move) -> Iterator[tuple[int, Truths]]:
-    """Yield each other seat, and whether it can follow `move` in each world; nothing if `move` is a pass."""
-    view, size = scene.view, scene.view.metals.size
-    if not isinstance(move.move, Play):
-        return
-    for step in range(1, view.players):
-        seat = (view.seat + step) % view.players
-        hands = scene.noted.words[:, seat * size : (seat + 1) * size]
-        able: Truths = np.zeros(len(hands), np.bool_)
-        for metal in range(move.move.metal + 1, size):
-            for count in range(move.move.count, min(move.move.count + 1, MOST_AT_ONCE) + 1):
-                answer = Play(metal, count)
-                if follows(answer, move.move) and lets(view.metals, view.field_number, answer, move.move):
-                    able |= hands[:, metal] >= count
-        yield seat, able
-
-
-def _best(scene: _Scene) -> _Move:
-    return scene.best
-
-
-def _other(scene: _Scene) -> _Move:
-    return scene.other
-
-
-def _seat_follows(move_of: Callable[[_Scene], _Move], *, can: bool) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields, for each other seat, the claim that it can follow a move (or can't).
-
-    ``move_of(scene)`` returns the move.
-    """
-
-    def claims(scene: _Scene) -> Iterator[Claim]:
-        for seat, able in _answers(scene, move_of(scene)):
-            yield where(able == can, seat=seat, **scene.named)
-
-    return claims
-
-
-def _somebody_follows(move_of: Callable[[_Scene], _Move], *, can: bool) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields the claim that some other seat can follow a move, or that none can.
-
-    ``move_of(scene)`` returns the move.
-    """
-
-    def claims(scene: _Scene) -> Iterator[Claim]:
-        answers = [able for _, able in _answers(scene, move_of(scene))]
-        if answers:
-            yield where(np.any(answers, axis=0) == can, **scene.named)
-
-    return claims
-
-
-PREDICATES: tuple[Predicate[_Scene], ...] = (
-    Predicate("goes_out", "{move} goes out and wins.", _goes_out, "hand"),
-    Predicate("takes_trick", "{move} wins this trick in {games}, {other} in {other_share}.", _takes, "trick"),
-    Predicate(
-        "leaves_trick",
+    move = cache(lambda place: Move(view, moves[place], noted, place))
+    return behind(
+        PREDICATES,
+        lambda one, other: Scene(view, move(one), move(other), noted.leads(one, other)),
+        noted,
+        ahead,
+    )
+
+
+# In the last three rows, the trick and the hand together are the whole difference between the moves: if one move
+# always wins the trick and the other never does, no world separates the two.
+
+row = Predicate[Scene]
+
+PREDICATES: tuple[Predicate[Scene], ...] = (
+    row("goes_out", "hand", "{move} goes out and wins.",
+        lambda s: [certain(move=s.best.text)] if s.best.left == 0 < s.other.left else []),
+    row("takes_trick", "trick", "{move} wins this trick in {games}, {other} in {other_share}.",
+        lambda s: [after(s.best.takes, s.other.takes, **s.named)]),
+    row("leaves_trick", "trick",
         "It is better to lose this trick: {move} loses it in {games}, {other} in {other_share}.",
-        _leaves,
-        "trick",
-    ),
-    Predicate(
-        "seat_goes_out",
+        lambda s: [after(~s.best.takes, ~s.other.takes, **s.named)]),
+    row("seat_goes_out", "race",
         "{seat:Who} {seat:goes|go} out first in {games} after {move}, in {other_share} after {other}.",
-        _seat_goes_out,
-        "race",
-    ),
-    Predicate(
-        "seat_can_follow",
-        "{other} is worse mainly because {seat:who} can follow it in {games}.",
-        _seat_follows(_other, can=True),
-        "follow",
-    ),
-    Predicate(
-        "seat_cannot_follow",
-        "{seat:Who} can't follow {move} in {games}.",
-        _seat_follows(_best, can=False),
-        "follow",
-    ),
-    Predicate(
-        "can_be_followed",
-        "{other} is worse mainly because somebody can follow it in {games}.",
-        _somebody_follows(_other, can=True),
-        "follow",
-    ),
-    Predicate(
-        "cannot_be_followed",
-        "Nobody can follow {move} in {games}.",
-        _somebody_follows(_best, can=False),
-        "follow",
-    ),
-    Predicate(
-        "better_if_seat_follows",
+        Scene.goes_out),
+    row("seat_can_follow", "follow", "{other} is worse mainly because {seat:who} can follow it in {games}.",
+        lambda s: s.one_follows(s.other, can=True)),
+    row("seat_cannot_follow", "follow", "{seat:Who} can't follow {move} in {games}.",
+        lambda s: s.one_follows(s.best, can=False)),
+    row("can_be_followed", "follow", "{other} is worse mainly because somebody can follow it in {games}.",
+        lambda s: s.any_follows(s.other, can=True)),
+    row("cannot_be_followed", "follow", "Nobody can follow {move} in {games}.",
+        lambda s: s.any_follows(s.best, can=False)),
+    row("better_if_seat_follows", "follow",
         "{move} is better than {other} mainly when {seat:who} can follow {move} ({games}).",
-        _seat_follows(_best, can=True),
-        "follow",
-        rank=1,
-    ),
-    Predicate(
-        "better_if_seat_cannot",
+        lambda s: s.one_follows(s.best, can=True), rank=1),
+    row("better_if_seat_cannot", "follow",
         "{move} is better than {other} mainly when {seat:who} can't follow {other} ({games}).",
-        _seat_follows(_other, can=False),
-        "follow",
-        rank=1,
-    ),
-    Predicate(
-        "better_if_followed",
+        lambda s: s.one_follows(s.other, can=False), rank=1),
+    row("better_if_followed", "follow",
         "{move} is better than {other} mainly when somebody can follow {move} ({games}).",
-        _somebody_follows(_best, can=True),
-        "follow",
-        rank=1,
-    ),
-    Predicate(
-        "better_if_not_followed",
+        lambda s: s.any_follows(s.best, can=True), rank=1),
+    row("better_if_not_followed", "follow",
         "{move} is better than {other} mainly when nobody can follow {other} ({games}).",
-        _somebody_follows(_other, can=False),
-        "follow",
-        rank=1,
-    ),
-    Predicate(
-        "brings_together",
-        "After {move}, {count} {card} can be played together.",
-        _brings_together,
-        "hand",
-        sure=SURE_OF_FEW,
-    ),
-    Predicate(
-        "keeps_together",
-        "{move} keeps {count} {card} to play together.",
-        _keeps_together,
-        "hand",
-        sure=SURE_OF_FEW,
-    ),
-    Predicate(
-        "sheds_more",
-        "{move} leaves fewer cards in hand than {other}: {count}, not {other_count}.",
-        _sheds_more,
-        "hand",
-        sure=SURE_OF_FEW,
-    ),
-    Predicate(
-        "keeps_easy",
+        lambda s: s.any_follows(s.other, can=False), rank=1),
+    row("brings_together", "hand", "After {move}, {count} {card} can be played together.",
+        lambda s: s.together(taken=True), sure=SURE_OF_FEW),
+    row("keeps_together", "hand", "{move} keeps {count} {card} to play together.",
+        lambda s: s.together(taken=False), sure=SURE_OF_FEW),
+    row("sheds_more", "hand", "{move} leaves fewer cards in hand than {other}: {count}, not {other_count}.",
+        lambda s: [s.by_hand(s.fewer, **s.named, **s.counts)] if 0 < s.best.left < s.other.left else [],
+        sure=SURE_OF_FEW),
+    row("keeps_easy", "hand",
         "It is better to keep {cards} than {other_cards}, which can be played in fewer fields.",
-        _keeps_easy,
-        "hand",
-        rank=1,
-        sure=SURE_OF_FEW,
-    ),
-    Predicate(
-        "keeps_strong",
-        "It is better to keep {cards} than the weaker {other_cards}.",
-        _keeps_strong,
-        "hand",
-        rank=1,
-        sure=SURE_OF_FEW,
-    ),
-    Predicate(
-        "keeps_for_later",
-        "It is better to keep {cards} for later.",
-        _keeps_for_later,
-        "hand",
-        rank=1,
-        sure=SURE_OF_FEW,
-    ),
-    Predicate(
-        "keeps_instead",
-        "It is better to keep {cards} for later than {other_cards}.",
-        _keeps_instead,
-        "hand",
-        rank=LAST,
-        sure=SURE_OF_FEW,
-    ),
-    Predicate(
-        "takes_and_sheds",
-        "{move} wins this trick in {games} and leaves fewer cards in hand than {other}: {count}, not "
-        "{other_count}.",
-        _takes_and_sheds,
-        "trick",
-        rank=LAST,
-    ),
-    Predicate(
-        "takes_and_keeps",
-        "{move} wins this trick in {games}, {other} in {other_share}.",
-        _takes_and_keeps,
-        "trick",
-        rank=LAST,
-    ),
-    Predicate(
-        "gives_up_trick",
+        lambda s: s.exchanges(lambda kept, lost: min(s.fields(kept)) > max(s.fields(lost))),
+        rank=1, sure=SURE_OF_FEW),
+    row("keeps_strong", "hand", "It is better to keep {cards} than the weaker {other_cards}.",
+        lambda s: s.exchanges(lambda kept, lost: min(kept) > max(lost)), rank=1, sure=SURE_OF_FEW),
+    row("keeps_for_later", "hand", "It is better to keep {cards} for later.",
+        lambda s: [s.by_hand(move=s.best.text, **s.cards)] if s.fewer < 0 and s.kept else [],
+        rank=1, sure=SURE_OF_FEW),
+    row("keeps_instead", "hand", "It is better to keep {cards} for later than {other_cards}.",
+        lambda s: s.exchanges(lambda kept, lost: len(kept) == len(lost)), rank=LAST, sure=SURE_OF_FEW),
+    row("takes_and_sheds", "trick",
+        "{move} wins this trick in {games} and leaves fewer cards in hand than {other}: "
+        "{count}, not {other_count}.",
+        lambda s: [certain(s.mine - s.theirs, s.fewer, **s.shares, **s.counts)]
+        if s.fewer > 0 and s.best.takes_more(s.other) else [], rank=LAST),
+    row("takes_and_keeps", "trick", "{move} wins this trick in {games}, {other} in {other_share}.",
+        lambda s: [certain(s.mine - s.theirs, **s.shares | s.both)]
+        if s.fewer == 0 and s.kept and s.lost and s.best.takes_more(s.other) else [], rank=LAST),
+    row("gives_up_trick", "trick",
         "{other} would win this trick in {other_games}, but {move} keeps {cards} for later.",
-        _gives_up_trick,
-        "trick",
-        rank=LAST,
-    ),
-)
+        lambda s: [certain(**s.shares, **s.cards)] if s.kept and s.other.takes_more(s.best) else [], rank=LAST),
+)  # fmt: skip

@@ -609,9 +609,9 @@ def _later(won: str, trick: str, later: str, *split: str) -> Iterator[_Row]:
     `halves`, which has the sentences `split`); the arguments are the sentences for them.
     """
     yield from _last(
-        _Row("wins_later", won, _wins_later, "later"),
-        _Row("trick_worth", trick, _brought(lambda move: move.trick_worth, whole=True), "worth"),
-        _Row("later_worth", later, _brought(lambda move: move.score - move.trick_worth, whole=True), "worth"),
+        _Row("wins_later", "later", won, _wins_later),
+        _Row("trick_worth", "worth", trick, _brought(lambda move: move.trick_worth, whole=True)),
+        _Row("later_worth", "worth", later, _brought(lambda move: move.score - move.trick_worth, whole=True)),
     )
     yield from halves(_now_and_later, lambda scene: scene.named, *split)
 
@@ -627,22 +627,22 @@ def _now_and_later(scene: _Scene) -> tuple[Floats, Floats] | None:
 _MATCH = (
     _Row(
         "denies_card",
+        "others",
         "In {deals} only {other} lets {seat:who} get {card} for {item}; the reverse is true in {other_share}.",
         denied,
-        "others",
     ),
     *_last(
         _Row(
             "others_score",
+            "score",
             "{seat:Who} {seat:scores|score} {amount} on average after {move}, {other_points} after {other}.",
             _their_scores,
-            "score",
         ),
         _Row(
             "own_score",
+            "score",
             "The average score in this round is {amount} after {move}, {other_points} after {other}.",
             _own_score,
-            "score",
         ),
     ),
 )
@@ -650,87 +650,87 @@ _MATCH = (
 PLAYING: tuple[_Row, ...] = (
     _Row(
         "completes_recipe",
+        "recipe",
         "{item} (+{count}) can be made in {deals} after {move}, in {other_share} after {other}: {card} from this "
         "trick completes it.",
         _completes(_others_cards),
-        "recipe",
     ),
     _Row(
         "wins_for_recipe",
+        "recipe",
         "{item} (+{count}) can be made in {deals} after {move}, in {other_share} after {other}: {move} can get "
         "{card} for it in this trick.",
         _serves(_others_cards, _Move.gets),
-        "recipe",
     ),
     _Row(
         "serves_recipe",
+        "recipe",
         "{item} (+{count}) can be made in {deals} after {move}, in {other_share} after {other}: {card} can be "
         "used for it if won back in this trick.",
         _serves(_own_card, _Move.gets),
-        "recipe",
     ),
     _Row(
         "kept_for_recipe",
+        "later",
         "{card} is better kept for {item} (+{count}), which can be made in {deals} after {move}, in {other_share} "
         "after {other}.",
         _serves(_other_card),
-        "later",
         blames=True,
     ),
     _Row(
         "makes_recipe",
+        "recipe",
         "{item} (+{count}) can be made in {deals} after {move}, in {other_share} after {other}.",
         _makes,
-        "recipe",
     ),
     _Row(
         "dancer_lifted",
+        "trick",
         "{card} makes the Dancer the highest card: {move} wins this trick in {deals}, {other} in {other_share}.",
         _lifted,
-        "trick",
     ),
     _Row(
         "takes_trick",
+        "trick",
         "{move} wins this trick in {deals}, {other} in {other_share}.",
         _more(lambda move: move.took),
-        "trick",
     ),
     _Row(
         "leaves_trick",
+        "trick",
         "It is better to lose this trick: {move} loses it in {deals}, {other} in {other_share}.",
         _more(lambda move: ~move.took),
-        "trick",
     ),
     _Row(
         "wins_card",
+        "trick",
         "{move} gets {card} from this trick in {deals}, {other} in {other_share}.",
         _wins_now,
-        "trick",
         rank=1,
     ),
     _Row(
         "is_given",
+        "trick",
         "{move} is the lowest and gets a card in {deals}, {other} in {other_share}.",
         _more(lambda move: (move.got != 0) & ~move.took),
-        "trick",
     ),
     _Row(
         "wins_cards",
+        "trick",
         "{move} wins this trick and takes {cards} ({amount}, {move} included); {other} can't win it.",
         _wins_cards,
-        "trick",
     ),
     _Row(
         "only_it_wins",
+        "trick",
         "{move} wins this trick in {deals}, then scoring {amount} on average; {other} can't win it.",
         _only_best_wins,
-        "trick",
     ),
     _Row(
         "trick_points",
+        "trick",
         "This trick brings {amount} on average with {move}, {other_points} with {other}.",
         _brought(lambda move: move.trick_points, whole=True),
-        "trick",
     ),
     *(
         row.of(lambda scene: Pair(_played(scene, scene.best), _played(scene, scene.other), scene.code))
@@ -738,23 +738,23 @@ PLAYING: tuple[_Row, ...] = (
     ),
     _Row(
         "keeps_trump",
+        "later",
         "{card} is better kept: it wins a later trick in {deals}.",
         _keeps_trump,
-        "later",
         blames=True,
     ),
     _Row(
         "kept_wins",
+        "later",
         "{card} is better kept: it is won back in {deals} if kept, in {other_share} if played now.",
         _won(_other_card),
-        "later",
         blames=True,
     ),
     _Row(
         "now_wins",
+        "later",
         "{card} is better played now: it is won back in {deals} if played now, in {other_share} if kept.",
         _won(_only_own_card),
-        "later",
     ),
     *_later(
         "The chance to win {card} later is {share} with {move}, {other_share} with {other}.",
@@ -773,27 +773,27 @@ PLAYING: tuple[_Row, ...] = (
 TAKING: tuple[_Row, ...] = (
     _Row(
         "completes_recipe",
+        "recipe",
         "{card} completes {item} (+{count}); without it, {item} can be made in {other_deals}.",
         _completes(_taken),
-        "recipe",
     ),
     _Row(
         "serves_recipe",
+        "recipe",
         "With {card}, {item} (+{count}) can be made in {deals}; without it, in {other_share}.",
         _serves(_taken, _Move.gets),
-        "recipe",
     ),
     _Row(
         "makes_recipe",
+        "recipe",
         "{item} (+{count}) can be made in {deals}, but in {other_share} after {other}.",
         _makes,
-        "recipe",
     ),
     _Row(
         "trick_points",
+        "trick",
         "The cards won in this trick are worth {amount}, but {other_points} after {other}.",
         _brought(lambda move: move.trick_points, whole=True),
-        "trick",
     ),
     *_later(
         "The chance to win {card} later is {share}, but {other_share} after {other}.",
@@ -812,47 +812,47 @@ TAKING: tuple[_Row, ...] = (
 PICKING: tuple[_Row, ...] = (
     _Row(
         "serves_recipe",
+        "recipe",
         "{item} (+{count}) can be made in {deals} if {card} is picked, in {other_share} if {other} is: {card} can "
         "be used for it.",
         _serves(_own_card),
-        "recipe",
     ),
     _Row(
         "makes_recipe",
+        "recipe",
         "{item} (+{count}) can be made in {deals} if {move} is picked, in {other_share} if {other} is.",
         _makes,
-        "recipe",
     ),
     _Row(
         "not_picked",
+        "card",
         "{other} can wait: if not picked, it is still won in {deals}, {move} only in {other_share}.",
         _not_picked,
-        "card",
     ),
     _Row(
         "pick_points",
+        "points",
         "{move} is worth {amount} by itself, {other} {other_points}.",
         _brought(lambda move: np.full(len(move.pile), float(move.deck.vp(move.card)))),
-        "points",
     ),
     *_last(
         _Row(
             "wins_later",
+            "later",
             "The chance to win {card} later is {share} if {move} is picked, {other_share} if {other} is.",
             _wins_later,
-            "later",
         ),
         _Row(
             "recipes",
+            "worth",
             "Recipes bring {amount} on average if {move} is picked, {other_points} if {other} is.",
             _brought(lambda move: move.bonus),
-            "worth",
         ),
         _Row(
             "card_points",
+            "worth",
             "The cards won are worth {amount} on average if {move} is picked, {other_points} if {other} is.",
             _brought(lambda move: move.score - move.bonus),
-            "worth",
         ),
     ),
     *_MATCH,

@@ -231,73 +231,73 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
     *(row.of(lambda playing: playing.pair) for row in TRICK_PREDICATES),
     Predicate(
         "wins_cards",
+        "trick",
         "{move} wins this trick with {cards} in it; {other} can't win it.",
         _in_points(_wins_cards),
-        "trick",
     ),
     Predicate(
         "only_it_wins",
+        "trick",
         "{move} wins this trick in {deals}, then scoring {amount} on average; {other} can't win it.",
         _in_points(_only_best_wins),
-        "trick",
     ),
     Predicate(
         "trick_points",
+        "trick",
         "This trick brings {amount} on average with {move}, {other_points} with {other}.",
         _in_points(_trick_points),
-        "trick",
     ),
     Predicate(
         "takes_trick",
+        "trick",
         "{move} wins this trick in {deals}, {other} in {other_share}.",
         _more(lambda move: move.takes),
-        "trick",
     ),
     Predicate(
         "leaves_trick",
+        "trick",
         "It is better to lose this trick: {move} loses it in {deals}, {other} in {other_share}.",
         _more(lambda move: ~move.takes),
-        "trick",
     ),
     Predicate(
         "turns_order",
+        "turn",
         "It is better if this trick reverses the order: that happens in {deals} with {move}, in {other_share} "
         "with {other}.",
         _more(lambda move: move.turned),
-        "turn",
     ),
     Predicate(
         "keeps_order",
+        "turn",
         "It is better if this trick keeps the order: that happens in {deals} with {move}, in {other_share} with "
         "{other}.",
         _more(lambda move: ~move.turned),
-        "turn",
     ),
     Predicate(
         "kept_wins",
+        "later",
         "{card} is better kept: it wins a later trick in {deals}, this one in {other_share}.",
         _kept,
-        "later",
         blames=True,
     ),
     Predicate(
         "card_wins",
+        "later",
         "{card} wins a later trick in {deals} after {move}, in {other_share} after {other}.",
         _wins,
-        "later",
     ),
     Predicate(
         "catches_card",
+        "later",
         "The chance to win {card} (1 point) is {share} with {move}, {other_share} with {other}.",
         _catches,
-        "later",
         rank=1,
     ),
     Predicate(
         "later_points",
+        "later",
         "Later tricks bring {amount} on average after {move}, {other_points} after {other}.",
         _in_points(_later_points),
-        "later",
         rank=LAST,
         sure=SURE_OF_FEW,
     ),
@@ -359,32 +359,32 @@ def _counted(scene: _Scene, cards: int) -> Iterator[Claim]:
 DECLARING: tuple[Predicate[_Scene], ...] = (
     Predicate(
         "kept_in_hand",
+        "card",
         "{move} is better kept in hand: it wins a trick in {deals}, {other} would in {other_share}.",
         _kept_in_hand,
-        "card",
         blames=True,
     ),
     Predicate(
-        "collects_alone", "The {item} is better mainly when nobody competes for it ({deals}).", _alone, "others"
+        "collects_alone", "others", "The {item} is better mainly when nobody competes for it ({deals}).", _alone
     ),
     Predicate(
         "colour_shared",
+        "others",
         "{other} is worse mainly when another player competes for the {item} ({deals}).",
         _shared,
-        "others",
     ),
     Predicate(
         "own_cards",
+        "cards",
         "With {move} set aside, the cards of its colour in hand score {amount} on average; with {other}, "
         "{other_points}.",
         _own_cards,
-        "cards",
     ),
     Predicate(
         "others_cards",
+        "cards",
         "With {move} set aside, cards of its colour won from others score {amount} on average; with {other}, "
         "{other_points}.",
         _others_cards,
-        "cards",
     ),
 )

@@ -217,7 +217,7 @@ def luck(mean: float) -> np.ndarray:
 )
 def test_level_cards_are_explained_by_a_trade_alone(now: np.ndarray, later: np.ndarray, codes: list[str]) -> None:
     rows = (
-        Predicate("half", "{move}", lambda both: [part(both[0], move="G6")] if both else [], "trick"),
+        Predicate("half", "trick", "{move}", lambda both: [part(both[0], move="G6")] if both else []),
         *halves(lambda both: both, lambda _: {"move": "G6"}, "both", "{move}: {points}", "later"),
     )
     results = np.stack([now + later, now * 0], axis=1)[:, :, None]
