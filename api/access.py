@@ -17,8 +17,6 @@ import threading
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from flask import Flask, Response, g, has_request_context, request
 
@@ -27,9 +25,6 @@ from api.errors import BusyError, ForbiddenError, LimitError, UnauthorizedError
 from api.responses import vary
 from api.tokens import Limits, Token, TokenFile
 from solver.language import say
-
-if TYPE_CHECKING:
-    from api.search_pool import SearchPool
 
 # Allowed without a token: health checks, and the program's own pages.
 OPEN = frozenset(
@@ -48,7 +43,6 @@ OPEN = frozenset(
 # Messengers fetch these without a token, to preview an address. That takes work, so the limits apply.
 UNTOKENED = frozenset({"/p/<path:address>", "/picture/<path:address>"})
 
-_JOBS = "/v1/jobs"
 _SCHEME = "bearer"
 
 
@@ -56,95 +50,50 @@ MOST_CLIENTS = 4096  # remembered; beyond that, the one with the oldest last req
 _MINUTE = 60.0
 
 
-@dataclass(slots=True)
-class _Owed:
-    """What a client owed at the time `since`, and the limits that applied to its last request."""
-
-    limits: Limits
-    since: float
-    requests: float = 0.0
-    cpu: float = 0.0
-
-    def flow(self, now: float) -> None:
-        share = max(0.0, now - self.since) / _MINUTE
-        self.since = now
-        self.requests = max(0.0, self.requests - share * (self.limits.requests or 0))
-        self.cpu = max(0.0, self.cpu - share * (self.limits.cpu or 0))
-
-
 class Budgets:
-    """The requests and processor time that each client owes. Thread-safe.
+    """The requests that each client owes. Thread-safe.
 
-    A budget is a leaky bucket: a client owes what it has used, and a minute's allowance drains each minute.
-    Processor time is known only afterwards, so a client may owe more than its limit, and then has to wait until it
-    owes less. (Libraries such as `limits` can only count whole requests, in advance, and bound their tables only
-    by expiry.)
+    A budget is a leaky bucket: a client owes what it has sent, and a minute's allowance drains each minute.
     """
 
     def __init__(self, most: int = MOST_CLIENTS, clock: Callable[[], float] = time.monotonic) -> None:
         self._most = most
         self._clock = clock
         self._lock = threading.Lock()
-        self._clients: OrderedDict[str, _Owed] = OrderedDict()
+        self._clients: OrderedDict[str, tuple[float, float]] = OrderedDict()  # requests owed at which moment
 
     def __len__(self) -> int:
         return len(self._clients)
 
-    def request(self, client: str, limits: Limits, *, works: bool = True) -> int | None:
-        """Count a request. Returns how many more the client may send now, or None for no limit.
+    def request(self, client: str, most: int | None) -> int | None:
+        """Count a request of a client, which may send `most` a minute. Returns how many more it may send now, or
+        None for no limit.
 
-        A request that does no real work (`works` is False) is admitted however much processor time the client
-        owes. Raises LimitError if a limit is exceeded; then the request is not counted.
+        Raises LimitError if the limit is exceeded; then the request is not counted.
         """
-        if not limits.requests and not limits.cpu:
+        if not most:
             return None
         with self._lock:
             now = self._clock()
-            owed = self._clients.setdefault(client, _Owed(limits, now))
+            owed, since = self._clients.get(client, (0.0, now))
+            owed = max(0.0, owed - max(0.0, now - since) * most / _MINUTE)
+            over = owed + 1 - most
+            self._clients[client] = (owed if over > 0 else owed + 1, now)
             self._clients.move_to_end(client)
             if len(self._clients) > self._most:
                 self._clients.popitem(last=False)
-            owed.flow(now)
-            owed.limits = limits
-            if limits.requests and owed.requests + 1 > limits.requests:
-                message = say("a client may send {requests} requests a minute", requests=limits.requests)
-                raise _spent("too_many_requests", message, owed.requests + 1, limits.requests)
-            if works and limits.cpu and owed.cpu >= limits.cpu:
-                message = say("a client may use {cpu:g} s of processor time a minute", cpu=limits.cpu)
-                raise _spent("too_much_work", message, owed.cpu, limits.cpu)
-            owed.requests += 1
-            return int(limits.requests - owed.requests) if limits.requests else None
-
-    def owing(self) -> list[str]:
-        """Return the clients who have used up their processor time."""
-        with self._lock:
-            now = self._clock()
-            for owed in self._clients.values():
-                owed.flow(now)
-            return [
-                name for name, owed in self._clients.items() if owed.limits.cpu and owed.cpu >= owed.limits.cpu
-            ]
+        if over > 0:
+            seconds = max(1, math.ceil(over * _MINUTE / most))
+            message = say("a client may send {requests} requests a minute", requests=most)
+            raise LimitError("too_many_requests", f"{message}; try again in {seconds} s", seconds)
+        return int(most - owed - 1)
 
     def forgive(self, client: str) -> None:
         """Take back a request that was counted, because it was turned away without being read."""
         with self._lock:
-            owed = self._clients.get(client)
-            if owed is not None:
-                owed.requests = max(0.0, owed.requests - 1)
-
-    def charge(self, client: str, cpu: float) -> None:
-        """Charge `cpu` seconds of processor time to a client; does nothing for a client without an entry."""
-        with self._lock:
-            owed = self._clients.get(client)
-            if owed is not None:
-                owed.flow(self._clock())
-                owed.cpu += cpu
-
-
-def _spent(code: str, message: str, owed: float, limit: float) -> LimitError:
-    """Return the error for a client that owes more than its limit: it has to wait until that much has drained."""
-    seconds = max(1, math.ceil((owed - limit) * _MINUTE / limit))
-    return LimitError(code, f"{message}; try again in {seconds} s", seconds)
+            if client in self._clients:
+                owed, since = self._clients[client]
+                self._clients[client] = (max(0.0, owed - 1), since)
 
 
 _TURN_SECONDS = 10.0  # that a request may wait for its turn: those before it take a few tenths of a second each
@@ -208,16 +157,15 @@ def stand_back() -> None:
         g.turns.stand_back(g.client)
 
 
-def admit(app: Flask, config: Config, searches: SearchPool) -> None:
-    """Require tokens if there is a token file, and limit each client's requests, searches and processor time.
+def admit(app: Flask, config: Config) -> None:
+    """Require tokens if there is a token file, and limit each client's requests and searches.
 
     Raises RequestError for a token file that cannot be read.
     """
     tokens = TokenFile(config.tokens_file) if config.tokens_file else None
-    usual = Limits(config.client_requests, config.client_searches, config.client_cpu_seconds)
+    usual = Limits(config.client_requests, config.client_searches)
     budgets = Budgets()
     turns = RequestTurns(config.threads)
-    searches.charge, searches.owing = budgets.charge, budgets.owing
 
     def enter() -> None:
         rule = request.url_rule
@@ -227,19 +175,19 @@ def admit(app: Flask, config: Config, searches: SearchPool) -> None:
         try:
             token = None if tokens is None or asked in UNTOKENED else _presented(tokens)
         except UnauthorizedError:  # who guesses is limited by address
-            budgets.request(client(), usual)
+            budgets.request(client(), usual.requests)
             raise
         sender = g.client = client() if token is None else f"token:{token.name}"
         limits = g.limits = usual if token is None else token.limits.over(usual)
         g.left = 0
-        g.left = budgets.request(sender, limits, works=not _manages_jobs())
+        g.left = budgets.request(sender, limits.requests)
         try:
             turns.enter(sender)
         except BusyError:
             budgets.forgive(sender)
             g.left = None if g.left is None else g.left + 1
             raise
-        g.turns, g.working, g.since, g.charge = turns, True, time.thread_time(), budgets.charge
+        g.turns, g.working = turns, True
 
     def limited(answer: Response) -> Response:
         """Add the `RateLimit-*` headers: requests allowed per minute, requests left, and seconds until all are
@@ -252,21 +200,13 @@ def admit(app: Flask, config: Config, searches: SearchPool) -> None:
         return answer
 
     def leave(_: BaseException | None) -> None:
-        since: float | None = g.pop("since", None)
-        if since is not None:
+        if g.get("turns") is not None:
             stand_back()
-            budgets.charge(g.client, time.thread_time() - since)
-            turns.leave(g.client)
+            g.pop("turns").leave(g.client)
 
     app.before_request(enter)
     app.after_request(limited)
     app.teardown_request(leave)
-
-
-def _manages_jobs() -> bool:
-    """Whether the request only views, cancels or deletes jobs. Clients that owe processor time may do that too."""
-    rule = "" if request.url_rule is None else request.url_rule.rule
-    return rule.startswith(_JOBS) and (request.method != "POST" or rule.endswith("/cancel"))
 
 
 def _presented(tokens: TokenFile) -> Token:

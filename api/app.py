@@ -47,7 +47,7 @@ def create_app(
     tracing.trace(app, counts)
     app.after_request(responses.packed)
     access.guard(app, config)
-    access.admit(app, config, searches)
+    access.admit(app, config)
     app.register_blueprint(routes_questions.blueprint(config, searches, readiness, counts))
     app.register_blueprint(routes_matches.blueprint(config, searches, readiness))
     app.register_blueprint(routes_games.blueprint(readiness))

@@ -26,7 +26,7 @@ _PREFIX = "ATHANOR_"
 _OTHERS = ("BROWSER", "DECKS", "JOBS", "JOBS_DAYS", "JOBS_MB", "KERNELS", "LOG", "TABLE_MB", "TRACEBACK")
 _CORES = os.cpu_count() or 1
 # No limit; work is done by others; searches run in the service's own process.
-_MAY_BE_0 = ("client_requests", "client_searches", "client_cpu_seconds", "job_workers", "search_processes")
+_MAY_BE_0 = ("client_requests", "client_searches", "job_workers", "search_processes")
 _LEAST_FOR_PROCESSES = 1024  # MiB: the service and its processes need some 200 each, besides working memory
 # How the values of each type of field are read; a list is separated by commas.
 _READ: Mapping[str, Callable[[str], Any]] = {
@@ -60,8 +60,8 @@ class Config:
 
     With a `tokens_file`, as described in `api.tokens`, nearly every request needs a token.
 
-    A client, identified by its token or else by its address, may send `client_requests` requests and use
-    `client_cpu_seconds` of processor time per minute, and have `client_searches` requests search simultaneously.
+    A client, identified by its token or else by its address, may send `client_requests` requests per minute, and
+    have `client_searches` of them search simultaneously.
 
     Jobs are done by `job_workers` separate processes at low priority; with 0, `athanor jobs work` has to do them.
     Long searches and hints run in `search_processes` processes, plus one for quick questions, if `memory_mb` is
@@ -85,7 +85,6 @@ class Config:
     connections: int = 1000
     client_requests: int | None = None
     client_searches: int | None = None
-    client_cpu_seconds: float | None = None
     job_workers: int = max(1, _CORES // 2)
     search_processes: int = max(1, _CORES // 8)
 
@@ -153,7 +152,6 @@ class Config:
             self,
             client_requests=said(self.client_requests, 600),
             client_searches=said(self.client_searches, max(1, _CORES // 2)),
-            client_cpu_seconds=said(self.client_cpu_seconds, 30.0 * _CORES),
         )
 
     @classmethod

@@ -126,9 +126,7 @@ class Followers:
             told = self._told(partial(self._reader.news, store, job), after, asker, to_the_end=to_the_end)
             lines = map(form, told)
             close = stack.pop_all().close
-            return response_of_lines(
-                asker, lines, "following a job", kind, close, lambda text: form(Told("error", text))
-            )
+            return response_of_lines(lines, "following a job", kind, close, lambda text: form(Told("error", text)))
 
     def _told(self, news: Callable[[int], _News], after: int, asker: Asker, *, to_the_end: bool) -> Iterator[Told]:
         latest = time.monotonic() + LONGEST_SECONDS

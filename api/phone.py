@@ -15,7 +15,7 @@ from solver.errors import RequestError
 from solver.language import say
 
 _ELSEWHERE = ("192.0.2.1", 9)  # an address reserved for documentation (RFC 5737)
-_UNLIMITED = Limits(requests=0, searches=0, cpu=0)  # whoever can read the terminal needs no limits
+_UNLIMITED = Limits(requests=0, searches=0)  # whoever can read the terminal needs no limits
 _QUIET = 2  # modules of white round the code: fewer than the standard's four, but phones read it
 
 

@@ -144,8 +144,7 @@ def _batch_lines(
         ask = _ask(question)
         wanted = question.get("lang")
         with speaking((isinstance(wanted, str) and named(wanted)) or spoken):
-            with stream.charged():
-                asked = READERS[ask]({key: question[key] for key in question if key != "ask"}, config)
+            asked = READERS[ask]({key: question[key] for key in question if key != "ask"}, config)
             found = stream.run(asked.lane, asked.search, asked.limit)
         metrics.searched(asked.position, ask, found)
         return found

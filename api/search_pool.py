@@ -29,8 +29,6 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple, TypeVar
 
-from flask import has_request_context
-
 from api import search_process
 from api.access import stand_back
 from api.config import Config
@@ -75,14 +73,12 @@ _LOST = "the process that searched has ended; try again"
 class Asker:
     """The client that sent a request. `disconnected` returns whether the request's connection is closed.
 
-    At most `most` requests of the client may search at once; None means no limit. `charge` is called with seconds
-    of processor time that the response takes after the request itself has ended.
+    At most `most` requests of the client may search at once; None means no limit.
     """
 
     client: str = ""
     disconnected: Callable[[], bool] | None = None
     most: int | None = None
-    charge: Callable[[float], None] = lambda seconds: None
 
 
 class Cancel(threading.Event):
@@ -452,15 +448,6 @@ class Stream(NamedTuple):
         return found
 
     @contextmanager
-    def charged(self) -> Iterator[None]:
-        """Charge the client for what this thread does in the with block, beside searches."""
-        began = time.thread_time()
-        try:
-            yield
-        finally:
-            self.searches.charge(self.cancel.client, time.thread_time() - began)
-
-    @contextmanager
     def workers(self, count: int) -> Iterator[Executor]:
         """Yield an executor for `count` simultaneous searches. Searches left at the end of the with block are
         cancelled.
@@ -488,8 +475,6 @@ class SearchPool:
         self.slots = config.searches
         places = max(1, config.waiting // 4)
         self.lanes = {name: Lane(name, places) for name in LANES}
-        self.charge: Callable[[str, float], None] = lambda client, seconds: None  # called with processor time used
-        self.owing: Callable[[], list[str]] = list  # the clients that have used up their processor time for now
         self.stopping = threading.Event()  # set when the shutdown begins: ends whatever only waits
         self._change = threading.Lock()
         self._held: set[Cancel] = set()
@@ -590,18 +575,11 @@ class SearchPool:
         the process ends, and any error of the search.
         """
         with self.lanes[lane].slot(cancel.client, wait, cancel) as slot:
-            began = time.thread_time()
-            seconds = None
             try:
                 done = slot.run(ask._replace(language=language()), cancel, progress)
-                seconds = done.seconds
-                return done.found, done.cut
             except ProcessLostError:
                 raise BusyError("busy", _LOST) from None
-            finally:
-                # Time in the request's own thread is charged when the request ends.
-                if isinstance(slot, Slot) or not has_request_context():
-                    self.charge(cancel.client, time.thread_time() - began if seconds is None else seconds)
+            return done.found, done.cut
 
     @contextmanager
     def stream(self, asker: Asker, seconds: float, *, lane: str = "long") -> Iterator[Stream]:

@@ -63,12 +63,9 @@ class Ask(NamedTuple):
 
 
 class Done(NamedTuple):
-    """The end of a search: its answer or error, seconds of processor time, and whether a quick trial was cut
-    off.
-    """
+    """The end of a search: its answer or error, and whether a quick trial was cut off."""
 
     found: Any
-    seconds: float
     cut: bool = False
 
 
@@ -115,11 +112,10 @@ class SharedFlag(threading.Event):
 
 def done(ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -> Done:
     """Run a search in this thread. Raises any error that the search raises."""
-    began = time.thread_time()
     flag = Trial(cancel) if ask.trial else cancel
     with speaking(ask.language):
         found = ask.search(Control(ask.limit, flag, progress))
-    return Done(found, time.thread_time() - began, isinstance(flag, Trial) and flag.cut)
+    return Done(found, isinstance(flag, Trial) and flag.cut)
 
 
 def serve_slot(connection: Connection, cancel: threading.Event, niceness: int = 0) -> None:
@@ -138,7 +134,6 @@ def serve_slot(connection: Connection, cancel: threading.Event, niceness: int = 
     with suppress(EOFError, OSError):
         while True:
             ask: Ask = connection.recv()
-            began = time.thread_time()
             try:
                 answer = done(ask, cancel, send if ask.progress else None)
                 found = answer.found
@@ -150,7 +145,7 @@ def serve_slot(connection: Connection, cancel: threading.Event, niceness: int = 
                 if isinstance(error, MemoryError):
                     while TABLE_BUDGET.spare():  # so that the next question finds free memory
                         pass
-                answer = Done(_sendable(error), time.thread_time() - began)
+                answer = Done(_sendable(error))
             send(answer)
             del answer  # an error's traceback holds what its search used, such as a table
 

@@ -130,19 +130,18 @@ def _answer(bound: socket.socket, config: Config, searches: SearchPool) -> None:
             warming.start()
             # Not a daemon: an interpreter that ends while pydantic runs in one aborts.
             threading.Thread(target=read_ahead, name="puzzles").start()
-            with _jobs(config, readiness, searches, jobs), shown(readiness, sys.stderr):
+            with _jobs(config, readiness, jobs), shown(readiness, sys.stderr):
                 server.run(warming.stop)
     finally:
         over.set()
 
 
 @contextmanager
-def _jobs(config: Config, readiness: Readiness, searches: SearchPool, jobs: JobStore) -> Iterator[None]:
+def _jobs(config: Config, readiness: Readiness, jobs: JobStore) -> Iterator[None]:
     """In the with block, run the job workers, starting when no game is being made ready and a job store exists.
 
-    Workers that started earlier would compile the same games again. The workers' processor time is charged to the
-    clients that submitted the jobs; while a client owes too much, no more units of its jobs are started. Garbage
-    collection returns to normal, frequent and short, as soon as every game is ready or has failed.
+    Workers that started earlier would compile the same games again. Garbage collection returns to normal, frequent
+    and short, as soon as every game is ready or has failed.
     """
     over = threading.Event()
 
@@ -168,7 +167,7 @@ def _jobs(config: Config, readiness: Readiness, searches: SearchPool, jobs: JobS
             if fault is None or (isinstance(fault, JobError) and fault.code != "store_busy"):
                 jobs.record("working on", fault)
 
-        given = (Store(), config.job_workers, over, searches.charge, searches.owing, record)
+        given = (Store(), config.job_workers, over, record)
         working = threading.Thread(target=serve, args=given, name="work", daemon=True)
         working.start()
         while not over.wait(_STORE_SECONDS):

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import asdict
-from functools import partial
 from queue import SimpleQueue
 from typing import Any
 
@@ -42,7 +41,6 @@ def asker() -> Asker:
         client(),
         request.environ.get("waitress.client_disconnected"),
         g.limits.searches or None,
-        partial(g.charge, client()),
     )
 
 
@@ -66,7 +64,7 @@ def streamed(searches: SearchPool, asker: Asker, seconds: float, lines: Lines, *
         # The stream outlives this function; its place is released when it is closed, read or not.
         stack.callback(stream.cancel.set)
         whole = _in_time(lines(stream), stream.cancel)
-        return response_of_lines(asker, whole, "a stream", NDJSON, stack.pop_all().close)
+        return response_of_lines(whole, "a stream", NDJSON, stack.pop_all().close)
 
 
 def streamed_answer(
@@ -150,7 +148,6 @@ def _in_time(lines: Iterator[str], cancel: threading.Event) -> Iterator[str]:
 
 
 def response_of_lines(
-    asker: Asker,
     lines: Iterator[str],
     what: str,
     kind: str,
@@ -159,28 +156,15 @@ def response_of_lines(
 ) -> Response:
     """Return a response of media type `kind` that sends `lines`, each as soon as it is there.
 
-    The processor time that they take is charged to the client.
-
     A failure becomes the last line: `form` formats the error, which is JSON. A bug is logged as a failure of
     `what`. `close` is called when the response has been sent, or its client has gone.
     """
     spoken = language()
 
-    def charged() -> Iterator[str]:
-        while True:
-            began = time.thread_time()
-            try:
-                line = next(lines)
-            except StopIteration:
-                return
-            finally:
-                asker.charge(time.thread_time() - began)
-            yield line
-
     def sent() -> Iterator[str]:
         speak(spoken)  # lines are sent after the request's context has been left
         try:
-            yield from charged()
+            yield from lines
         except AthanorError as found:
             yield form(error_text(found.code, found.message, found.path, others=found.others))
         except Exception as found:

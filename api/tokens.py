@@ -2,8 +2,8 @@
 
 A token is 256 random bits. Nobody can guess it or recover it from its SHA-256, which is all that the file
 contains; a slow salted hash, as for passwords, would add nothing. Each line of the file is ``NAME sha256:HEX``
-and, if the client has limits of its own, ``requests=…``, ``searches=…`` and ``cpu=…``. Empty lines and text after
-``#`` are ignored.
+and, if the client has limits of its own, ``requests=…`` and ``searches=…``. Empty lines and text after ``#`` are
+ignored.
 """
 
 from __future__ import annotations
@@ -26,21 +26,19 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of one client: `requests` and `cpu` seconds per minute, and simultaneous `searches`.
+    """Limits of one client: `requests` per minute, and simultaneous `searches`.
 
     0 means no limit, and None that the client has no limit of its own.
     """
 
     requests: int | None = None
     searches: int | None = None
-    cpu: float | None = None
 
     def over(self, others: Limits) -> Limits:
         """Return these limits, with each None replaced by the value in `others`."""
         return Limits(
             others.requests if self.requests is None else self.requests,
             others.searches if self.searches is None else self.searches,
-            others.cpu if self.cpu is None else self.cpu,
         )
 
 
@@ -52,7 +50,7 @@ MOST_TOKENS = 1000  # in a file: a request's token is compared with each
 _BYTES = 32
 _HASH = "sha256:"
 _NAME = re.compile(r"[A-Za-z0-9][\w.@-]{0,63}", re.ASCII)
-_LIMITS = ("requests", "searches", "cpu")
+_LIMITS = ("requests", "searches")
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 _DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
 

@@ -55,8 +55,7 @@ _COUNT = Whole(0, 999_999_999)
 @click.argument("name")
 @click.option("--requests", type=_COUNT, metavar="N", help="N requests a minute; 0: no limit.")
 @click.option("--searches", type=_COUNT, metavar="N", help="N simultaneous searches.")
-@click.option("--cpu", type=_COUNT, metavar="S", help="S seconds of processor time a minute.")
-def token(name: str, requests: int | None, searches: int | None, cpu: int | None) -> None:
+def token(name: str, requests: int | None, searches: int | None) -> None:
     """Make a token for the client NAME, and print its line for the file of tokens.
 
     Without options, the limits of the service apply. The line goes to standard output and is not secret.
@@ -64,6 +63,6 @@ def token(name: str, requests: int | None, searches: int | None, cpu: int | None
     """
     from api.tokens import Limits, made
 
-    secret, kept = made(name, Limits(requests, searches, cpu))
+    secret, kept = made(name, Limits(requests, searches))
     click.echo(kept.line)
     click.echo(f"The token of {name}, which is shown only now: {secret}", err=True)

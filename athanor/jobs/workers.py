@@ -14,7 +14,7 @@ import multiprocessing
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, suppress
 from multiprocessing.connection import Connection
@@ -115,16 +115,13 @@ def work(
     *,
     stop: Callable[[], bool] = lambda: False,
     report: Callable[[], None] = lambda: None,
-    charge: Callable[[str, float], None] = lambda client, seconds: None,
-    owing: Callable[[], Iterable[str]] = tuple,
     forever: bool = False,
 ) -> bool:
     """Have a team answer all waiting units, until `stop` returns True.
 
     Returns True once no unit is waiting or running, False if stopped first. With `forever`, wait for more work
-    instead. `report` is called regularly. `charge` is called with a client and the processor time that its units
-    have used, in seconds; no unit of the clients returned by `owing` is started. Raises JobError if the team
-    cannot work, if the store cannot be read or written, or if another process works on it.
+    instead. `report` is called regularly. Raises JobError if the team cannot work, if the store cannot be read or
+    written, or if another process works on it.
     """
     turns = _Turns(team)
     running: dict[Future[Any], Chunk | None] = {}  # None if the chunk was cancelled
@@ -137,7 +134,7 @@ def work(
                 if chunk and chunk.job not in at_work:
                     team.cancel(future)
                     running[future] = None
-            if wanted := turns.plan(jobs, team.free(len(running)), set(owing())):
+            if wanted := turns.plan(jobs, team.free(len(running))):
                 for claimed in store.claim(wanted):
                     future = team.submit([payload for _, payload in claimed.units])
                     running[future] = claimed
@@ -152,7 +149,6 @@ def work(
                     if chunk:
                         done.append((chunk, result and result.outcomes))
                         if result:
-                            charge(chunk.client, result.cpu)
                             turns.count(chunk, result)
             finally:  # what was done is kept even if the team cannot go on
                 if done:
@@ -189,8 +185,8 @@ class _Turns:
         if chunk.client in self._used:
             self._used[chunk.client] += done.cpu - CHUNK_SECONDS
 
-    def plan(self, jobs: list[Open], free: int, held: set[str]) -> list[tuple[Open, int]]:
-        """Return the next jobs, up to `free`, and how many units of each to claim; none of the clients in `held`.
+    def plan(self, jobs: list[Open], free: int) -> list[tuple[Open, int]]:
+        """Return the next jobs, up to `free`, and how many units of each to claim.
 
         Next is the client that has used the least processor time. A client that had no work starts level with the
         one whose turn was last: unused time is not saved up. A chunk counts as `CHUNK_SECONDS` until it is done.
@@ -198,7 +194,7 @@ class _Turns:
         self._used = {job.client: self._used.get(job.client, self._now) for job in jobs}
         self._turn = {job.number: self._turn.get(job.number, self._chunks) for job in jobs}
         self._each = {number: each for number, each in self._each.items() if number in self._turn}
-        waiting = {job.number: job for job in jobs if job.waiting and job.client not in held}
+        waiting = {job.number: job for job in jobs if job.waiting}
         found: list[tuple[Open, int]] = []
         while waiting and len(found) < free:
             job = min(waiting.values(), key=lambda job: (self._used[job.client], self._turn[job.number]))
@@ -344,13 +340,11 @@ def serve(
     store: Store,
     workers: int,
     over: threading.Event,
-    charge: Callable[[str, float], None] = lambda client, seconds: None,
-    owing: Callable[[], Iterable[str]] = tuple,
     record: Callable[[AthanorError | None], None] = lambda fault: None,
 ) -> None:
     """Work on a store with `workers` processes until `over` is set, and delete its old jobs.
 
-    Work that cannot go on is tried again every `_FAULT_SECONDS`. `charge` and `owing` are as for `work`.
+    Work that cannot go on is tried again every `_FAULT_SECONDS`.
     `record` is called with each fault of the store or of the units' answers, and with None when work goes on.
     """
     fault = ""
@@ -367,7 +361,7 @@ def serve(
     while not over.is_set():
         try:
             with closing(Processes(workers)) as team:
-                work(store, team, stop=over.is_set, report=tidy, charge=charge, owing=owing, forever=True)
+                work(store, team, stop=over.is_set, report=tidy, forever=True)
         except (AthanorError, OSError) as found:
             if str(found) != fault:
                 log.error("%s", found)

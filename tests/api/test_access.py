@@ -24,7 +24,6 @@ from api.search_pool import Asker
 from api.server import serve
 from api.tokens import MARK, MOST_TOKENS, Limits, TokenFile, made, read
 from solver.errors import RequestError
-from solver.limits import Control, Limit
 from tests.api.support import lanes, refused
 
 DEAL = {"game": "alchemy", "seed": 1}
@@ -416,7 +415,7 @@ class Clock:
         return self.now
 
 
-def _spent(budgets: Budgets, client: str, limits: Limits) -> tuple[str, int]:
+def _spent(budgets: Budgets, client: str, limits: int) -> tuple[str, int]:
     with pytest.raises(LimitError) as found:
         budgets.request(client, limits)
     return found.value.code, int(found.value.headers["Retry-After"])
@@ -424,7 +423,7 @@ def _spent(budgets: Budgets, client: str, limits: Limits) -> tuple[str, int]:
 
 def test_requests_come_back_evenly() -> None:
     clock = Clock()
-    budgets, limits = Budgets(clock=clock), Limits(requests=6)
+    budgets, limits = Budgets(clock=clock), 6
     for _ in range(6):
         budgets.request("one", limits)
     assert _spent(budgets, "one", limits) == ("too_many_requests", 10)
@@ -436,34 +435,21 @@ def test_requests_come_back_evenly() -> None:
     assert _spent(budgets, "one", limits) == ("too_many_requests", 10)
 
 
-def test_who_has_used_too_much_waits_until_it_owes_less() -> None:
-    clock = Clock()
-    budgets, limits = Budgets(clock=clock), Limits(cpu=30)
-    budgets.request("one", limits)
-    budgets.charge("one", 29)
-    budgets.request("one", limits)
-    budgets.charge("one", 41)
-    assert _spent(budgets, "one", limits) == ("too_much_work", 80)  # 40 s at half a second a second
-    clock.now += 81
-    budgets.request("one", limits)
-
-
 def test_no_limits_and_a_clock_that_goes_back() -> None:
     clock = Clock()
     budgets = Budgets(clock=clock)
     for _ in range(100):
-        budgets.request("one", Limits(0, 0, 0))
+        budgets.request("one", 0)
     assert not len(budgets)
-    budgets.request("one", Limits(requests=1))
+    budgets.request("one", 1)
     clock.now -= 50
-    _spent(budgets, "one", Limits(requests=1))
+    _spent(budgets, "one", 1)
 
 
 def test_only_so_many_clients_are_remembered() -> None:
-    budgets, limits = Budgets(most=10, clock=Clock()), Limits(requests=1)
+    budgets, limits = Budgets(most=10, clock=Clock()), 1
     for number in range(1000):
         budgets.request(str(number), limits)
-        budgets.charge(str(number // 2), 1.0)
     assert len(budgets) == 10
     _spent(budgets, "999", limits)
     budgets.request("1", limits)
@@ -502,34 +488,6 @@ def test_a_token_has_limits_of_its_own(tmp_path: Path) -> None:
     assert [asked(two) for _ in range(4)] == [200, 200, 200, 429]
 
 
-def test_what_searches_take_counts() -> None:
-    searches = lanes(2, 16)
-    client = create_app(Config(client_cpu_seconds=60), searches).test_client()
-    assert client.get("/v1/games").status_code == 200
-    searches.charge("127.0.0.1", 70.0)
-    assert int(client.get("/v1/games").headers["Retry-After"]) in (10, 11)
-
-
-def test_work_in_a_lane_is_charged_even_when_it_fails() -> None:
-    searches = lanes(1, 16)
-    charged: dict[str, float] = {}
-    searches.charge = charged.__setitem__
-
-    def fails(_control: Control) -> None:
-        sum(range(200_000))
-        raise ZeroDivisionError
-
-    with searches.stream(Asker("one"), 9) as stream, pytest.raises(ZeroDivisionError):
-        stream.run("long", fails, Limit())
-    assert charged["one"] > 0
-
-
-def test_processor_time_of_requests_runs_out() -> None:
-    client = create_app(Config(client_cpu_seconds=1e-6), lanes(2, 16)).test_client()
-    assert client.get("/v1/games").status_code == 200
-    refused(client.get("/v1/games"), 429, "too_much_work")
-
-
 def test_only_so_many_requests_of_a_client_search_at_once() -> None:
     searches = lanes(2, 64)
 
@@ -550,14 +508,16 @@ def test_only_so_many_requests_of_a_client_search_at_once() -> None:
 
 
 def test_limits_in_the_file() -> None:
-    _, token = made("alice", Limits(60, 0, 20))
-    assert token.line.endswith(" requests=60 searches=0 cpu=20")
+    _, token = made("alice", Limits(60, 0))
+    assert token.line.endswith(" requests=60 searches=0")
     assert read(token.line, "file") == ((token,), ())
-    assert token.limits.over(Limits(1, 2, 3)) == Limits(60, 0, 20)
-    assert made("bob")[1].limits.over(Limits(1, None, 3)) == Limits(1, None, 3)
+    assert token.limits.over(Limits(1, 2)) == Limits(60, 0)
+    assert made("bob")[1].limits.over(Limits(1, None)) == Limits(1, None)
 
 
-@pytest.mark.parametrize("word", ["request=1", "requests", "requests=", "requests=-1", "cpu=1.5", "cpu=1 cpu=2"])
+@pytest.mark.parametrize(
+    "word", ["request=1", "requests", "requests=", "requests=-1", "searches=1.5", "searches=1 searches=2"]
+)
 def test_limits_that_are_none(word: str) -> None:
     tokens, (fault,) = read(f"alice sha256:{'0' * 64} {word}", "file")
     assert not tokens
@@ -568,7 +528,5 @@ def test_limits_of_the_service() -> None:
     assert Config().client_requests is None
     strangers = Config(client_searches=0).for_strangers()
     assert (strangers.client_requests, strangers.client_searches) == (600, 0)
-    assert strangers.client_cpu_seconds
-    assert Config.from_environ({"ATHANOR_CLIENT_CPU_SECONDS": "1.5"}).client_cpu_seconds == 1.5
     with pytest.raises(RequestError, match="ATHANOR_CLIENT_REQUESTS"):
         Config.from_environ({"ATHANOR_CLIENT_REQUESTS": "-1"})

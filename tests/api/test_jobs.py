@@ -21,7 +21,6 @@ from click.testing import CliRunner
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from api.access import Budgets
 from api.app import create_app
 from api.cli.main import cli
 from api.config import Config
@@ -112,22 +111,6 @@ def test_a_key_makes_a_repeated_submit_the_same_job(client: FlaskClient) -> None
     assert (first.status_code, again.status_code) == (201, 200)
     assert first.get_json() == again.get_json()
     assert first.headers["Location"] == f"/v1/jobs/{first.get_json()['id']}"
-
-
-@pytest.mark.parametrize("read", ["results", "events", "results?stream=1"])
-def test_reading_results_is_charged(
-    client: FlaskClient, store: Store, monkeypatch: pytest.MonkeyPatch, read: str
-) -> None:
-    """Each line is made after the request itself has ended."""
-    address = f"/v1/jobs/{_submitted(client)['id']}"
-    do(store)
-    charged: list[tuple[str, float]] = []
-    monkeypatch.setattr(Budgets, "charge", lambda self, *charge: charged.append(charge))
-    found = client.get(f"{address}/{read}")
-    before = len(charged)
-    assert len(found.text.splitlines()) >= 4
-    assert len(charged) >= before + 4
-    assert {client for client, _ in charged} == {"127.0.0.1"}
 
 
 @pytest.mark.parametrize("title", ["a\nb", "a\u2028b", "\x1b[2J", "a\rb"])

@@ -19,19 +19,12 @@ from pathlib import Path
 
 import pytest
 
-from api.access import Budgets
-from api.app import create_app
-from api.config import Config
-from api.errors import LimitError
-from api.tokens import Limits
 from athanor.jobs import store as store_module
 from athanor.jobs import workers
 from athanor.jobs.file import JobError
 from athanor.jobs.store import Job, Outcome, Store
 from athanor.jobs.units import payloads
 from athanor.jobs.workers import Done, Here, Processes, Team, answers, serve, work
-from tests.api.support import lanes
-from tests.api.support import refused as refused_by_http
 from tests.jobs.support import UNITS, claim, do, echo, numbers, refused, store
 from tests.support import places
 
@@ -183,22 +176,6 @@ def test_clients_share_time_and_not_units(store: Store) -> None:
 
     found = served(store, 86, {"quick": 1.0, "slow": 10.0}, before)
     assert 4 <= found["slow"] <= 8
-
-
-def test_no_unit_is_begun_of_a_client_who_is_held_back(store: Store) -> None:
-    for client in ("anna", "bert", ""):
-        submitted(store, client, 2)
-    team, charged, turns = Told({"bert": 0.5}), Counter[str](), iter(range(9))
-
-    def charge(client: str, seconds: float) -> None:
-        charged[client] += seconds  # type: ignore[assignment]
-
-    work(store, team, stop=lambda: next(turns, None) is None, charge=charge, owing=lambda: ["anna"])
-    assert Counter(team.done) == {"bert": 2, "": 2}
-    assert charged == {"bert": 1.0, "": 2.0}
-    assert store.open()
-    assert work(store, team)
-    assert Counter(team.done)["anna"] == 2
 
 
 # Work.
@@ -414,40 +391,6 @@ def test_a_worker_notes_what_a_chunk_took() -> None:
         return Outcome([payload], True)
 
     assert answers(UNITS[:2], 1.0, threading.Event(), busy).cpu >= 0.04
-
-
-def test_who_owes_as_much_as_it_may_use() -> None:
-    now = [0.0]
-    budgets = Budgets(clock=lambda: now[0])
-    for client, limit in (("anna", 10.0), ("bert", 10.0), ("carl", 0.0)):
-        budgets.request(client, Limits(requests=60, cpu=limit))
-    budgets.charge("anna", 15)
-    budgets.charge("bert", 9)
-    budgets.charge("carl", 1000)
-    assert budgets.owing() == ["anna"]
-    now[0] = 60.0
-    assert budgets.owing() == []
-
-
-def test_who_owes_processor_time_may_still_look() -> None:
-    budgets, limits = Budgets(), Limits(cpu=10)
-    budgets.request("anna", limits)
-    budgets.charge("anna", 100)
-    with pytest.raises(LimitError):
-        budgets.request("anna", limits)
-    budgets.request("anna", limits, works=False)
-
-
-def test_what_a_job_took_puts_off_its_clients_next_question(monkeypatch: pytest.MonkeyPatch, store: Store) -> None:
-    monkeypatch.setenv("ATHANOR_JOBS", store.path)
-    searches = lanes(2, 16)
-    client = create_app(Config(client_cpu_seconds=5), searches).test_client()
-    assert client.get("/v1/games").status_code == 200
-    searches.charge("127.0.0.1", 30)  # as the service does with what its workers use
-    refused_by_http(client.post("/v1/deal", json={"game": "kirin"}), 429, "too_much_work")
-    refused_by_http(client.post("/v1/jobs", json={"kind": "deal", "questions": ["kirin"]}), 429, "too_much_work")
-    assert client.get("/v1/jobs").status_code == 200
-    refused_by_http(client.post("/v1/jobs/none/cancel"), 404, "no_job")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not hold a process to RLIMIT_DATA")
