@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -685,7 +686,7 @@ class JobRequest(Request):
 class JobsQuery(Request):
     """Query parameters: which jobs to list."""
 
-    most: Annotated[int, Field(ge=1, le=MOST_LISTED, description="The most jobs to list.")] = 100
+    limit: Annotated[int, Field(ge=1, le=MOST_LISTED, description="The most jobs to list.")] = 100
     before: Annotated[
         Text | None,
         Field(description="Only jobs older than the one with this `id`; send the `next` of the previous list."),
@@ -769,16 +770,49 @@ def _day(text: object) -> date:
         raise fault("wrong_type", say("a day is written as {example}", example="2026-01-31")) from None
 
 
-class PuzzleQuery(Request):
+_RATINGS = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?")
+
+
+def _ratings(text: object) -> tuple[int, int]:
+    matched = _RATINGS.fullmatch(str(text))
+    if not matched:
+        raise fault("wrong_type", say("ratings are written as {example}", example="1200-1500"))
+    least, most = int(matched[1]), int(matched[2] or matched[1])
+    if least > most:
+        raise fault("out_of_range", say("the first rating is the lowest, as in {example}", example="1200-1500"))
+    return least, most
+
+
+class _PuzzleFilter(Request):
+    game: Annotated[Text | None, Field(description="Return only puzzles of this game.")] = None
+    ask: Annotated[Ask | None, Field(description="Return only puzzles with this question.")] = None
+    theme: Annotated[
+        Text | None,
+        Field(description="Return only puzzles whose solution has this theme, which the query thus tells."),
+    ] = None
+    grade: Annotated[Grade | None, Field(description="Return only puzzles of this grade.")] = None
+
+
+class PuzzleQuery(_PuzzleFilter):
     """Query parameters: which puzzles to return."""
 
+    rating: Annotated[
+        tuple[int, int] | None,
+        BeforeValidator(_ratings, json_schema_input_type=str),
+        Field(description="Return only puzzles rated so, written like 1500 or 1200-1500."),
+    ] = None
     id: Annotated[Text | None, Field(description="Return only the puzzle with this ID.")] = None
-    game: Annotated[Text | None, Field(description="Return only puzzles of this game.")] = None
-    grade: Annotated[Grade | None, Field(description="Return only puzzles of this grade.")] = None
     day: Annotated[
         date | None,
         BeforeValidator(_day),
         Field(description="Return only the puzzle of this day (and game), written like 2026-01-31."),
+    ] = None
+    limit: Annotated[int, Field(ge=1, le=MOST_LISTED, description="The most puzzles to return.")] = 100
+    after: Annotated[
+        Text | None,
+        Field(
+            description="Only puzzles that follow the one with this `id`; send the `next` of the previous list."
+        ),
     ] = None
     solutions: Annotated[
         Literal["0", "1"],
@@ -786,6 +820,19 @@ class PuzzleQuery(Request):
             description="`1` returns solutions too, and titles, notes and themes, which may give a solution away."
         ),
     ] = "0"
+
+
+class NextPuzzleQuery(_PuzzleFilter):
+    """Query parameters: who wants a puzzle."""
+
+    rating: Annotated[
+        float,
+        Field(ge=0, le=4000, allow_inf_nan=False, description="The player's rating; a new player's is 1200."),
+    ] = 1200.0
+    skip: Annotated[
+        Text, Field(description="The IDs of puzzles that the player has seen, separated by commas.")
+    ] = ""
+    solutions: Annotated[Literal["0", "1"], Field(description="As for the list of puzzles.")] = "0"
 
 
 class PuzzleInfo(Answer):
@@ -803,6 +850,10 @@ class PuzzleInfo(Answer):
     must: tuple[str, ...] | None = None
     without: tuple[str, ...] | None = None
     grade: Grade | None = None
+    rating: Annotated[
+        int | None,
+        Field(description="Where its rating begins in training, by its grade. A puzzle in a file has none."),
+    ] = None
     themes: tuple[str, ...] | None = None
     note: str | None = None
     text: Annotated[str, Field(description="The position as one line of text.")]
@@ -817,6 +868,9 @@ class PuzzleInfo(Answer):
 class Puzzles(Answer):
     puzzles: tuple[PuzzleInfo, ...]
     themes: Annotated[dict[str, str], Field(description="The name of each theme, by its code.")]
+    next: Annotated[
+        str | None, Field(description="Send this as `after` to list the next puzzles; null if there are none.")
+    ] = None
 
 
 class ReplyRequest(Request):

@@ -169,6 +169,8 @@ def _calls() -> list[Call]:
              puzzles, "SolveQuery"),
         Call("/v1/puzzles", "get", "puzzles", "List the puzzles of the collection", puzzle,
              _json("Puzzles"), (403, 422, 500), query="PuzzleQuery"),
+        Call("/v1/puzzles/next", "get", "nextPuzzle", "Choose the next puzzle for a player", puzzle,
+             _json("Puzzles"), (403, 422, 500), query="NextPuzzleQuery"),
         Call("/v1/puzzles", "post", "readPuzzles", "Read a puzzle file in JSON or TOML without solving it", puzzle,
              _json("Puzzles"), _READING, puzzles),
         Call("/v1/puzzles/reply", "post", "reply", "Check an answer to a puzzle", puzzle,

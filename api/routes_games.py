@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Iterable
-from functools import cache
+from datetime import UTC, datetime
+from functools import cache, lru_cache
 from typing import Any
 
 from flask import Blueprint, Response, request
@@ -15,6 +16,7 @@ import athanor
 import athanor.table
 from api.errors import NotFoundError
 from api.models import (
+    MOST_LISTED,
     Cards,
     CardsRequest,
     Checked,
@@ -25,6 +27,7 @@ from api.models import (
     GameInfo,
     Games,
     MovesRequest,
+    NextPuzzleQuery,
     PlayRequest,
     PuzzleInfo,
     PuzzleQuery,
@@ -41,6 +44,7 @@ from api.responses import CODINGS, JSON, File, json_response, sent
 from athanor.questions import kind_of
 from puzzles import training, wording
 from puzzles.format import Puzzle
+from puzzles.rating import Rating
 from solver import decks, registry
 from solver.answers import Moves
 from solver.codec import unquoted
@@ -156,11 +160,15 @@ def blueprint(readiness: Readiness) -> Blueprint:
 
     @routes.get("/v1/puzzles")
     def collection() -> Response:
-        query = read_query(PuzzleQuery)
-        if query.game is not None and query.game not in registry.names():
-            sentence = say("there is no game {game!r}", game=query.game)
-            raise RequestError("unknown_game", with_names(sentence, query.game, registry.names()), "game")
-        return sent(_chosen(query), "no-cache")
+        return sent(_chosen(read_query(PuzzleQuery)), "no-cache")
+
+    @routes.get("/v1/puzzles/next")
+    def next_puzzle() -> Response:
+        query = read_query(NextPuzzleQuery)
+        puzzles = {puzzle.id: puzzle for puzzle in _matching(query)}
+        seen = training.Standing(Rating(query.rating, 0.0), puzzles=dict.fromkeys(query.skip.split(","), _SEEN))
+        name = training.next_puzzle([(name, one.grade) for name, one in puzzles.items()], seen, datetime.now(UTC))
+        return json_response(_named([puzzles[name]] if name else [], solutions=query.solutions == "1"))
 
     @routes.post("/v1/puzzles")
     def puzzle_file() -> Response:
@@ -241,27 +249,64 @@ def game_info(name: str) -> GameInfo:
     )
 
 
+_SEEN = training.PuzzleState(training.NEW, solved=True)
+
+
 def _chosen(query: PuzzleQuery) -> File:
-    """Return the requested puzzles: the one of a day, the one with an id, or those of a game and a grade."""
+    """Return the requested puzzles: the one of a day, the one with an ID, or a page of the filtered ones.
+
+    Raises RequestError if there is no such game or theme, or no puzzle `after`.
+    """
     solutions = query.solutions == "1"
+    puzzles = _matching(query)
     if query.day is not None:
-        return _file([training.daily(training.chosen(game=query.game), query.day)], solutions)
+        return _file(_named([training.daily(training.chosen(game=query.game), query.day)], solutions=solutions))
     if query.id is not None:
-        return _file((one for one in training.collection() if one.id == query.id), solutions)
-    return _listed(query.game, query.grade, solutions, str(language()))
+        one = training.by_id().get(query.id)
+        return _file(_named([one] if one else [], solutions=solutions))
+    if query.rating is not None:
+        least, most = query.rating
+        puzzles = [puzzle for puzzle in puzzles if least <= training.GRADED[puzzle.grade].points <= most]
+    ids = [puzzle.id for puzzle in puzzles]
+    if query.after is not None:
+        if query.after not in ids:
+            raise RequestError("unknown_value", say("none of these puzzles is {id}", id=query.after), "after")
+        ids = ids[ids.index(query.after) + 1 :]
+    more = ids[query.limit - 1] if len(ids) > query.limit else None
+    return _page(tuple(ids[: query.limit]), more, solutions, str(language()))
+
+
+def _matching(query: PuzzleQuery | NextPuzzleQuery) -> list[Puzzle]:
+    """Return the puzzles of a game, question, theme and grade. Raises RequestError if one is unknown."""
+    if query.game is not None and query.game not in registry.names():
+        sentence = say("there is no game {game!r}", game=query.game)
+        raise RequestError("unknown_game", with_names(sentence, query.game, registry.names()), "game")
+    if query.theme is not None and query.theme not in training.themes():
+        sentence = say("there is no theme {theme!r}", theme=query.theme)
+        raise RequestError("unknown_value", with_names(sentence, query.theme, training.themes()), "theme")
+    return [
+        puzzle
+        for puzzle in training.collection()
+        if query.game in (None, puzzle.game.name)
+        and query.ask in (None, puzzle.ask)
+        and query.grade in (None, puzzle.grade)
+        and (query.theme is None or query.theme in (puzzle.themes or ()))
+    ]
+
+
+@lru_cache(maxsize=100)
+def _page(ids: tuple[str, ...], more: str | None, solutions: bool, spoken: str) -> File:
+    """Return puzzles of the collection in a language. Cached, and so without the names that one client has for the
+    players.
+    """
+    with speaking(spoken):
+        return _file(_list([_known(name, solutions, spoken) for name in ids], more))
 
 
 @cache
-def _listed(game: str | None, grade: str | None, solutions: bool, spoken: str) -> File:
-    """Return the puzzles of a game and a grade, where None means any.
-
-    Cached, since there are few such lists, and so without the names that one client has for the players.
-    """
-    with speaking(spoken):
-        chosen = (
-            one for one in training.collection() if game in (None, one.game.name) and grade in (None, one.grade)
-        )
-        return _file(chosen, solutions)
+def _known(name: str, solutions: bool, spoken: str) -> PuzzleInfo:
+    """Return a puzzle of the collection, in the current language, which is `spoken`. Many pages share it."""
+    return puzzle_info(training.by_id()[name], solutions=solutions)
 
 
 def read_collection(stopped: Callable[[], bool]) -> None:
@@ -277,40 +322,44 @@ def read_collection(stopped: Callable[[], bool]) -> None:
         if stopped():
             return
         for coding in CODINGS:
-            _listed(None, None, True, spoken).packed(coding)  # as the page asks for it
+            with speaking(spoken):
+                _chosen(PuzzleQuery(solutions="1", limit=MOST_LISTED)).packed(coding)  # as the page asks for it
 
 
-def _file(puzzles: Iterable[Puzzle], solutions: bool) -> File:
-    return File(_named(puzzles, solutions=solutions).to_json().encode(), JSON)
+def _file(puzzles: Puzzles) -> File:
+    return File(puzzles.to_json().encode(), JSON)
 
 
 def _named(puzzles: Iterable[Puzzle], *, solutions: bool) -> Puzzles:
-    """Convert puzzles to an answer, with the names of their themes."""
-    found = tuple(puzzle_infos(puzzles, solutions=solutions))
+    """Convert puzzles to an answer."""
+    return _list([puzzle_info(puzzle, solutions=solutions) for puzzle in puzzles])
+
+
+def _list(puzzles: Iterable[PuzzleInfo], more: str | None = None) -> Puzzles:
+    """Return puzzles with the names of their themes; `more` is the last one's ID if others follow."""
+    found = tuple(puzzles)
     themes = sorted({theme for puzzle in found for theme in puzzle.themes or ()})
-    return Puzzles(puzzles=found, themes={theme: translated(theme) for theme in themes})
+    return Puzzles(puzzles=found, themes={theme: translated(theme) for theme in themes}, next=more)
 
 
-def puzzle_infos(puzzles: Iterable[Puzzle], *, solutions: bool) -> list[PuzzleInfo]:
-    """Convert puzzles to data with translated texts, and with what may give their answers away if `solutions`."""
+def puzzle_info(puzzle: Puzzle, *, solutions: bool) -> PuzzleInfo:
+    """Convert a puzzle to data with translated texts, and with what may give its answer away if `solutions`."""
     left_out = {"position", "measured", "title", "note", *(() if solutions else ("solution", "themes"))}
-    return [
-        PuzzleInfo.model_validate(
-            {
-                **puzzle.model_dump(mode="json", exclude=left_out, exclude_unset=True, exclude_none=True),
-                "game": puzzle.game.name,
-                "text": text_of(puzzle.position),
-                "position": position_data(puzzle.position),
-                **_given(
-                    title=titled(puzzle.title) if solutions else None,
-                    note=(_note(puzzle) or None) if solutions else None,
-                    to_move=_mover(puzzle),
-                    on_table=getattr(puzzle.position, "on_table", None),
-                ),
-            }
-        )
-        for puzzle in puzzles
-    ]
+    return PuzzleInfo.model_validate(
+        {
+            **puzzle.model_dump(mode="json", exclude=left_out, exclude_unset=True, exclude_none=True),
+            "game": puzzle.game.name,
+            "text": text_of(puzzle.position),
+            "position": position_data(puzzle.position),
+            **_given(
+                title=titled(puzzle.title) if solutions else None,
+                note=(_note(puzzle) or None) if solutions else None,
+                to_move=_mover(puzzle),
+                on_table=getattr(puzzle.position, "on_table", None),
+            ),
+            "rating": training.GRADED[puzzle.grade].points,
+        }
+    )
 
 
 def _given(**values: object) -> dict[str, object]:

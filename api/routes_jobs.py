@@ -78,9 +78,9 @@ def blueprint(config: Config, searches: SearchPool, jobs: JobStore) -> Blueprint
     @routes.get("/v1/jobs")
     def listed() -> Response:
         query = read_query(JobsQuery)
-        found = store().jobs(most=query.most + 1, client=_owner(), before=query.before)
-        following = found[query.most - 1].id if len(found) > query.most else None
-        return json_response(Jobs(jobs=tuple(found[: query.most]), next=following))
+        found = store().jobs(most=query.limit + 1, client=_owner(), before=query.before)
+        following = found[query.limit - 1].id if len(found) > query.limit else None
+        return json_response(Jobs(jobs=tuple(found[: query.limit]), next=following))
 
     @routes.get("/v1/jobs/<job>")
     def shown(job: str) -> Response:

@@ -248,6 +248,18 @@ def collection() -> tuple[Puzzle, ...]:
     return tuple(sorted(found, key=lambda one: (one.game.name, GRADES.index(one.grade or GRADES[-1]))))
 
 
+@cache
+def by_id() -> Mapping[str, Puzzle]:
+    """Return all built-in puzzles by their ID, in order."""
+    return {puzzle.id: puzzle for puzzle in collection()}
+
+
+@cache
+def themes() -> tuple[str, ...]:
+    """Return the themes of the built-in puzzles, in alphabetical order."""
+    return tuple(sorted({theme for puzzle in collection() for theme in puzzle.themes or ()}))
+
+
 def files() -> list[Path]:
     """Return the built-in files, in order."""
     return sorted(COLLECTION.glob("*.toml"))

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from api.page import bundle, files, template
-from api.routes_games import game_info, puzzle_infos
+from api.routes_games import game_info, puzzle_info
 from puzzles import wording
 from puzzles.check import PuzzleResult
 from puzzles.format import Puzzle
@@ -78,10 +78,8 @@ def book(
             "decks": [{"game": deck.game, "cards": deck.cards} for deck in decks],
             "signs": signs,
             "puzzles": [
-                {**_to_draw(one), "deck": number, "puzzle": info.to_dict()}
-                for one, number, info in zip(
-                    solved, of, puzzle_infos((one.puzzle for one in solved), solutions=False), strict=True
-                )
+                {**_to_draw(one), "deck": number, "puzzle": puzzle_info(one.puzzle, solutions=False).to_dict()}
+                for one, number in zip(solved, of, strict=True)
             ],
             "rules": [_rules(name, decks) for name in names] if rules else [],
         }

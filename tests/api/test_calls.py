@@ -298,8 +298,18 @@ def test_what_is_wrong_is_an_answer(client: FlaskClient) -> None:
 # Puzzles.
 
 
+def pages(client: FlaskClient, query: str) -> Iterator[dict[str, Any]]:
+    after = ""
+    while True:
+        page = client.get(f"/v1/puzzles?{query}{after}").get_json()
+        yield from page["puzzles"]
+        if page["next"] is None:
+            return
+        after = f"&after={page['next']}"
+
+
 def test_the_collection_is_told_whole(client: FlaskClient) -> None:
-    found = client.get("/v1/puzzles?solutions=1").get_json()["puzzles"]
+    found = list(pages(client, "solutions=1&limit=400"))
     files = [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(COLLECTION.glob("*.toml"))]
     assert sorted(one["id"] for one in found) == sorted(one["id"] for file in files for one in file["puzzle"])
     assert all(parse_position(one["text"]) for one in found[::20])
@@ -320,7 +330,7 @@ def test_solutions_and_what_gives_them_away_are_sent_on_request(client: FlaskCli
 
 
 def test_names_of_one_client_reach_no_other(client: FlaskClient) -> None:
-    address = "/v1/puzzles?game=king&grade=easy&solutions=1"
+    address = "/v1/puzzles?game=king&grade=easy&solutions=1&limit=1000"
     lists = [client.get(address, headers=headers).get_json() for headers in ({"X-Names": ",Ann,Bob,Cid,Dan"}, {})]
     assert lists[0] == lists[1]
     assert "seat 2" in lists[1]["puzzles"][[one["id"] for one in lists[1]["puzzles"]].index("king-0018")]["note"]
@@ -371,6 +381,58 @@ def test_by_game_and_grade(client: FlaskClient) -> None:
     refused(client.get("/v1/puzzles?grade=lazy"), 422, "unknown_value", "grade")
 
 
+def test_pages_follow_one_another(client: FlaskClient) -> None:
+    whole = [one["id"] for one in pages(client, "game=kirin&limit=1000")]
+    for limit in (1, 7, len(whole) - 1, len(whole), len(whole) + 1):
+        found = [one["id"] for one in pages(client, f"game=kirin&limit={limit}")][: 3 * limit]
+        assert found == whole[: len(found)]
+    assert len(client.get("/v1/puzzles").get_json()["puzzles"]) == 100
+    for wrong in ("0", "1001", "many"):
+        assert client.get(f"/v1/puzzles?limit={wrong}").status_code == 422
+    refused(client.get("/v1/puzzles?after=nothing"), 422, "unknown_value", "after")
+    refused(client.get(f"/v1/puzzles?game=king&after={whole[0]}"), 422, "unknown_value", "after")
+
+
+def test_by_question_theme_and_rating(client: FlaskClient) -> None:
+    every = {one["id"]: one for one in pages(client, "solutions=1&limit=1000")}
+    for key in ("ask", "theme", "rating"):
+        values = {
+            value for one in every.values() for value in (one.get("themes", ()) if key == "theme" else (one[key],))
+        }
+        assert len(values) > 3
+        for value in values:
+            wanted = [
+                name
+                for name, one in every.items()
+                if value in (one.get("themes", ()) if key == "theme" else (one[key],))
+            ]
+            assert [one["id"] for one in pages(client, f"{key}={value}&limit=1000")] == wanted
+    between = {one["rating"] for one in pages(client, "rating=1200-1500&limit=1000")}
+    assert between == {1200, 1500}
+    refused(client.get("/v1/puzzles?theme=lull"), 422, "unknown_value", "theme")
+    refused(client.get("/v1/puzzles?ask=lull"), 422, "unknown_value", "ask")
+    for wrong, code in (("strong", "wrong_type"), ("1500-1200", "out_of_range"), ("-1", "wrong_type")):
+        refused(client.get(f"/v1/puzzles?rating={wrong}"), 422, code, "rating")
+
+
+def test_the_next_puzzle_suits_the_player_and_is_a_new_one(client: FlaskClient) -> None:
+    for rating, grade in ((900, "easy"), (1490, "medium"), (2500, "expert")):
+        seen: list[str] = []
+        for _ in range(3):
+            address = f"/v1/puzzles/next?game=king&rating={rating}&skip={','.join(seen)}"
+            [one] = client.get(address).get_json()["puzzles"]
+            assert (one["game"], one["grade"]) == ("king", grade)
+            assert one["id"] not in seen
+            assert "solution" not in one
+            seen.append(one["id"])
+    [one] = client.get("/v1/puzzles/next?theme=deny&solutions=1").get_json()["puzzles"]
+    assert "deny" in one["themes"]
+    every = ",".join(one["id"] for one in pages(client, "theme=deny&limit=1000"))
+    assert client.get(f"/v1/puzzles/next?theme=deny&skip={every}").get_json()["puzzles"] == []
+    for wrong in ("high", "-1", "nan"):
+        assert client.get(f"/v1/puzzles/next?rating={wrong}").status_code == 422
+
+
 def test_the_puzzle_of_a_day_alone(client: FlaskClient) -> None:
     [one] = client.get("/v1/puzzles?day=2026-02-03").get_json()["puzzles"]
     assert one["id"] == training.daily(training.chosen(), date(2026, 2, 3)).id
@@ -381,8 +443,10 @@ def test_the_puzzle_of_a_day_alone(client: FlaskClient) -> None:
 
 
 def test_titles_and_themes_are_in_the_language_that_is_asked_for(client: FlaskClient) -> None:
-    english = client.get("/v1/puzzles?game=alchemy&solutions=1").get_json()
-    japanese = client.get("/v1/puzzles?game=alchemy&solutions=1", headers={"Accept-Language": "ja"}).get_json()
+    english = client.get("/v1/puzzles?game=alchemy&solutions=1&limit=1000").get_json()
+    japanese = client.get(
+        "/v1/puzzles?game=alchemy&solutions=1&limit=1000", headers={"Accept-Language": "ja"}
+    ).get_json()
     assert english["themes"]["deny"] == "deny"
     assert japanese["themes"]["deny"] == "相手に取らせない"
     titles = {one["id"]: one["title"] for one in english["puzzles"]}

@@ -136,11 +136,11 @@ def test_an_empty_key_is_refused(client: FlaskClient) -> None:
 def test_a_list_goes_on_where_the_last_one_ended(client: FlaskClient) -> None:
     jobs = [_submitted(client)["id"] for _ in range(5)][::-1]
     found: list[str] = []
-    address: str | None = "/v1/jobs?most=2"
+    address: str | None = "/v1/jobs?limit=2"
     while address:
         page = client.get(address).get_json()
         found += [job["id"] for job in page["jobs"]]
-        address = page["next"] and f"/v1/jobs?most=2&before={page['next']}"
+        address = page["next"] and f"/v1/jobs?limit=2&before={page['next']}"
     assert found == jobs
     refused(client.get("/v1/jobs?before=none"), 404, "no_job")
 

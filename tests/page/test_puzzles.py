@@ -200,7 +200,7 @@ def test_what_the_next_puzzle_waits_for_is_seen(visit: Visit) -> None:
     held: list[Route] = []
     page = visit(asked("king-best-move-142-129"), reduced_motion="no-preference")
     expect(page.locator(".trick .card").first).to_be_visible()
-    page.route("**/v1/puzzles?solutions=1", lambda route: held.append(route))
+    page.route("**/v1/puzzles?solutions=1&limit=1000", lambda route: held.append(route))
     page.route("**/v1/check", lambda route: held.append(route))
     page.get_by_role("button", name="Next").click()
     expect(page.get_by_role("button", name="One moment …")).to_be_disabled()
@@ -457,7 +457,7 @@ def test_what_is_no_number_is_not_asked_about(revisit: Visit) -> None:
 def test_nothing_is_counted_before_the_list_is_there(visit: Visit) -> None:
     page = visit()
     held: list[Route] = []
-    page.route("**/v1/puzzles?solutions=1", lambda route: held.append(route))
+    page.route("**/v1/puzzles?solutions=1&limit=1000", lambda route: held.append(route))
     page.goto(page.url.split("#")[0] + LISTED)
     status = page.get_by_role("tabpanel").get_by_role("status").first
     expect(status).to_have_text("One moment …")
@@ -684,7 +684,7 @@ def printed(page: Page, *wanted: str) -> Locator:
         found["puzzles"] = [one for one in found["puzzles"] if one["id"] in wanted]
         route.fulfill(json=found)
 
-    page.route("**/v1/puzzles?solutions=1", few)
+    page.route("**/v1/puzzles?solutions=1&limit=1000", few)
     page.goto(page.url.split("#")[0] + LISTED)
     page.evaluate("() => { window.print = () => { document.title = 'printed'; }; }")
     page.get_by_role("button", name="Show all games").click()

@@ -65,12 +65,18 @@ let coming = null;
 
 /** Fetch the collection, once. */
 export function fetchCollection() {
-  coming ??= ask("v1/puzzles?solutions=1").then((found) => {
-    themeNames.value = found.themes;
-    collection.value = found.puzzles;
-    arrived.value = true;
-  });
+  coming ??= fetchPages().then(() => (arrived.value = true));
   return coming;
+}
+
+async function fetchPages() {
+  let after = "";
+  do {
+    const page = await ask(`v1/puzzles?solutions=1&limit=1000${after}`);
+    themeNames.value = { ...themeNames.value, ...page.themes };
+    collection.value = [...collection.value, ...page.puzzles];
+    after = page.next ? `&after=${encodeURIComponent(page.next)}` : "";
+  } while (after);
 }
 
 /** Fetch only the puzzle in the address, since a shared address shows just one. */
