@@ -6,7 +6,7 @@ A game describes both cards in every sampled deal (`Played`), and adds these pre
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,16 +31,6 @@ class Played(NamedTuple):
     beaten_by: Mapping[int, Words] | None
     follows: Mapping[int, Truths]
 
-    def can_be_beaten(self) -> Truths | None:
-        """The worlds in which a later player can beat the card.
-
-        None if nobody plays later, or if the card does not currently win the trick.
-        """
-        if not self.beaten_by:
-            return None
-        found: Truths = np.any([cards != 0 for cards in self.beaten_by.values()], axis=0)
-        return found
-
 
 class Pair(NamedTuple):
     """The two compared cards; ``name(n)`` is the name of the card of bit n in masks."""
@@ -53,112 +43,57 @@ class Pair(NamedTuple):
     def named(self) -> dict[str, str]:
         return {"move": self.best.text, "other": self.other.text}
 
+    def beaten(self, played: Played, /, *, can: bool, **fields: Any) -> list[Claim]:
+        """Claim that a later player can beat a card, or that none can.
 
-def _beaten(pair: Pair) -> Iterator[Claim]:
-    beaten = pair.other.can_be_beaten()
-    if beaten is not None:
-        yield where(beaten, card=pair.other.text)
+        Return no claim if nobody plays later, or if the card does not currently win the trick.
+        """
+        beating = [cards != 0 for cards in (played.beaten_by or {}).values()]
+        return [where(np.any(beating, axis=0) == can, **fields)] if beating else []
 
+    def beaten_by(self, played: Played, *, alone: bool, **fields: Any) -> Iterator[Claim]:
+        """Claim for each card of each later player that it can beat the one that is `played`.
 
-def _unbeaten(pair: Pair) -> Iterator[Claim]:
-    beaten = pair.best.can_be_beaten()
-    if beaten is not None:
-        yield where(~beaten, card=pair.best.text)
+        If `alone`, there is no claim for a card that the player's other cards can stand in for.
+        """
+        for seat, answers in (played.beaten_by or {}).items():
+            for held in members(int(np.bitwise_or.reduce(answers))):
+                holds = (answers >> held & 1) != 0
+                if not (alone and answers[~holds].any()):
+                    yield where(holds, **fields, seat=seat, card=self.name(held))
 
-
-def _beaten_by(pair: Pair) -> Iterator[Claim]:
-    for seat, answers in (pair.other.beaten_by or {}).items():
-        for held in members(int(np.bitwise_or.reduce(answers))):
-            holds = (answers >> held & 1) != 0
-            if not answers[~holds].any():  # else it is not for this card, which other cards can stand in for
-                yield where(holds, other=pair.other.text, seat=seat, card=pair.name(held))
-
-
-def _if_beaten_by(pair: Pair) -> Iterator[Claim]:
-    for seat, answers in (pair.best.beaten_by or {}).items():
-        for held in members(int(np.bitwise_or.reduce(answers))):
-            holds = (answers >> held & 1) != 0
-            yield where(holds, **pair.named, seat=seat, card=pair.name(held))
+    def followed(self, *, has_to: bool) -> Iterator[Claim]:
+        """Claim for each later player that it has to follow the card led, or that it need not."""
+        for played in [self.best] if self.best.led == self.other.led else [self.best, self.other]:
+            for seat, must in played.follows.items():
+                yield where(must == has_to, **self.named, seat=seat, card=played.led)
 
 
-def _if_beaten(pair: Pair) -> Iterator[Claim]:
-    beaten = pair.best.can_be_beaten()
-    if beaten is not None:
-        yield where(beaten, **pair.named)
-
-
-def _if_unbeaten(pair: Pair) -> Iterator[Claim]:
-    beaten = pair.other.can_be_beaten()
-    if beaten is not None:
-        yield where(~beaten, **pair.named)
-
-
-def _led(pair: Pair) -> list[Played]:
-    """The compared cards with different values of `led`: both, or only the best one if these are equal."""
-    return [pair.best] if pair.best.led == pair.other.led else [pair.best, pair.other]
-
-
-def _follows(pair: Pair) -> Iterator[Claim]:
-    for played in _led(pair):
-        for seat, has_to in played.follows.items():
-            yield where(has_to, **pair.named, seat=seat, card=played.led)
-
-
-def _follows_not(pair: Pair) -> Iterator[Claim]:
-    for played in _led(pair):
-        for seat, has_to in played.follows.items():
-            yield where(~has_to, **pair.named, seat=seat, card=played.led)
-
+row = Predicate[Pair]
 
 TRICK_PREDICATES: tuple[Predicate[Pair], ...] = (
-    Predicate(
-        "can_be_beaten", "trick", "{card} is worse mainly because a later player can beat it in {deals}.", _beaten
-    ),
-    Predicate(
-        "stays_best", "trick", "{card} is better mainly when no later player can beat it ({deals}).", _unbeaten
-    ),
-    Predicate(
-        "beaten_by",
-        "trick",
-        "{other} is worse mainly because {seat:who} can beat it with {card} in {deals}.",
-        _beaten_by,
-    ),
-    Predicate(
-        "better_if_beaten",
-        "trick",
+    row("can_be_beaten", "trick", "{card} is worse mainly because a later player can beat it in {deals}.",
+        lambda p: p.beaten(p.other, can=True, card=p.other.text)),
+    row("stays_best", "trick", "{card} is better mainly when no later player can beat it ({deals}).",
+        lambda p: p.beaten(p.best, can=False, card=p.best.text)),
+    row("beaten_by", "trick", "{other} is worse mainly because {seat:who} can beat it with {card} in {deals}.",
+        lambda p: p.beaten_by(p.other, alone=True, other=p.other.text)),
+    row("better_if_beaten", "trick",
         "{move} is better than {other} mainly when a later player can beat {move} ({deals}).",
-        _if_beaten,
-        rank=1,
-    ),
-    Predicate(
-        "better_if_beaten_by",
-        "trick",
+        lambda p: p.beaten(p.best, can=True, **p.named), rank=1),
+    row("better_if_beaten_by", "trick",
         "{move} is better than {other} mainly when {seat:who} can beat {move} with {card} ({deals}).",
-        _if_beaten_by,
-        rank=1,
-    ),
-    Predicate(
-        "better_if_unbeaten",
-        "trick",
+        lambda p: p.beaten_by(p.best, alone=False, **p.named), rank=1),
+    row("better_if_unbeaten", "trick",
         "{move} is better than {other} mainly when no later player can beat {other} ({deals}).",
-        _if_unbeaten,
-        rank=1,
-    ),
-    Predicate(
-        "has_to_follow",
-        "follow",
+        lambda p: p.beaten(p.other, can=False, **p.named), rank=1),
+    row("has_to_follow", "follow",
         "{move} is better than {other} mainly when {seat:who} must follow {card} ({deals}).",
-        _follows,
-        rank=1,
-    ),
-    Predicate(
-        "cannot_follow",
-        "follow",
+        lambda p: p.followed(has_to=True), rank=1),
+    row("cannot_follow", "follow",
         "{move} is better than {other} mainly when {seat:who} can't follow {card} ({deals}).",
-        _follows_not,
-        rank=1,
-    ),
-)
+        lambda p: p.followed(has_to=False), rank=1),
+)  # fmt: skip
 
 
 def is_whole(leads: Floats, half: Floats) -> bool:
@@ -182,29 +117,22 @@ def halves(
     cost of later ones (`now`), and for the reverse (`later`).
     """
 
-    def claims(*signs: int) -> Callable[[S], Iterator[Claim]]:
-        def found(scene: S) -> Iterator[Claim]:
-            split = leads(scene)
-            means = [] if split is None else [float(half.mean()) for half in split]
+    def half(code: str, text: str, *signs: int) -> Predicate[S]:
+        def claims(scene: S) -> Iterator[Claim]:
+            split = leads(scene) or ()
+            means = [float(half.mean()) for half in split]
             if split and all(sign * mean >= POINTS.enough for sign, mean in zip(signs, means, strict=True)):
-                now, later = split
-                points, others = map(abs, means)
-                fields = {"points": points, "other_points": others, **named(scene)}
+                fields = {"points": abs(means[0]), "other_points": abs(means[1]), **named(scene)}
                 if signs == (1, 1):
-                    yield part(now + later, **fields)
-                elif signs == (1, -1):
-                    yield trade(now, -later, **fields)
+                    yield part(split[0] + split[1], **fields)
                 else:
-                    yield trade(later, -now, **fields)
+                    gain, loss = split if signs[0] > 0 else split[::-1]
+                    yield trade(gain, -loss, **fields)
 
-        return found
+        return Predicate(code, "later", text, claims, rank=LAST, sure=SURE_OF_FEW, trades=-1 in signs)
 
-    rows = {
-        "now_and_later": (both, claims(1, 1)),
-        "now_not_later": (now, claims(1, -1)),
-        "later_not_now": (later, claims(-1, 1)),
-    }
-    return tuple(
-        Predicate(code, "later", text, made, rank=LAST, sure=SURE_OF_FEW, trades=code != "now_and_later")
-        for code, (text, made) in rows.items()
+    return (
+        half("now_and_later", both, 1, 1),
+        half("now_not_later", now, 1, -1),
+        half("later_not_now", later, -1, 1),
     )

@@ -1,4 +1,4 @@
-"""Possible reasons why one card is better than another in Kirin, from the sampled worlds of a hint.
+"""Why one card is better than another in Kirin: what both lead to in every sampled world, and the causes.
 
 For each world, the rollouts record the hands and, for each move, the cards that the seat wins after it and the
 direction after the first trick. If these cards include one from the seat's own hand, that card won its trick,
@@ -7,9 +7,9 @@ since a seat takes a trick only with the card that it plays.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
+from typing import Any
 
 import numpy as np
 
@@ -36,355 +36,190 @@ from solver.hints.ranking import Lead
 from solver.kernels.words import Floats, Words
 from solver.tricks.causes import TRICK_PREDICATES, Pair, Played, halves, is_whole
 
-_WON = (1 << DIRECTION_BIT) - 1
 
+class Move:
+    """One of the two compared cards, and what follows it.
 
-class _Move(NamedTuple):
-    """One of the two compared cards, and what follows it in each world.
-
-    `won` has the cards that the seat wins (a mask). `turned` is True if the order is reversed after the first
-    trick, `takes` if the seat takes that trick, and `points` are the seat's points in it.
+    By world, `won` has the cards that the seat wins (a mask), `takes` is True if it takes the first trick,
+    `points` are its points in that trick, and `turned` is True if that trick reverses the order.
     """
 
-    card: int
-    text: str
-    won: Words
-    turned: Truths
-    takes: Truths
-    points: Floats
+    def __init__(self, view: View | DeclareView, card: int, noted: Noted, place: int) -> None:
+        direction = view.past.rules.direction if isinstance(view, View) else 0
+        words = noted.words[:, SEATS + place]
+        self.view, self.noted, self.card, self.text, self.colour = view, noted, card, name(card), colour(card)
+        self.won: Words = words & (1 << DIRECTION_BIT) - 1
+        self.takes: Truths = noted.results[:, place, WON_TRICK] > 0
+        self.points: Floats = noted.results[:, place, TRICK_POINTS]
+        self.turned: Truths = words >> DIRECTION_BIT != direction
 
     def wins(self, card: int) -> Truths:
-        """Whether the seat wins a card, for each world."""
-        found: Truths = (self.won >> INNER[card] & 1) != 0
-        return found
+        """Return whether the seat wins a card, for each world."""
+        won: Truths = (self.won >> INNER[card] & 1) != 0
+        return won
 
     def number(self, cards: int) -> Floats:
         """Count how many of a set of cards (a mask in deck numbering) the seat wins in each world."""
-        found: Floats = np.bitwise_count(self.won & to_inner(cards)).astype(np.float64)
-        return found
+        number: Floats = np.bitwise_count(self.won & to_inner(cards)).astype(np.float64)
+        return number
+
+    @cached_property
+    def played(self) -> Played:
+        """Who can beat the card if it is played now, and who has to follow the card led."""
+        view = self.view
+        assert isinstance(view, View)
+        start, led = view.past.rules.direction * CARDS, view.plays[0] if view.plays else self.card
+        follow = int(QUALIFYING[start + INNER[led] + asks(view.trick_rules.only_kirin)])
+        beating = int(STRONGER[start + INNER[self.card]])
+        later = [(view.seat + step) % SEATS for step in range(1, SEATS - len(view.plays))]
+        hands = {seat: self.noted.words[:, seat] for seat in later}
+        follows = {seat: (hand & follow) != 0 for seat, hand in hands.items()}
+        answers = {seat: np.where(follows[seat], hand & follow, hand) & beating for seat, hand in hands.items()}
+        wins = not is_kirin(self.card) and view.past.rules.winner((*view.plays, self.card)) == len(view.plays)
+        return Played(self.text, name(led), answers if wins else None, follows)
 
 
-class _Scene(NamedTuple):
-    best: _Move
-    other: _Move
-    view: View | DeclareView
-    noted: Noted
-    leads: Floats
+class Scene:
+    """Two compared cards of a view in the noted worlds; in play, `own` has the cards that score (a mask)."""
 
+    def __init__(self, view: View | DeclareView, best: Move, other: Move, noted: Noted, leads: Floats) -> None:
+        self.view, self.best, self.other, self.noted, self.leads = view, best, other, noted, leads
+        self.by_points, self.named = not view.goes_by_match, {"move": best.text, "other": other.text}
+        self.now = best.points - other.points
+        self.own = of_colour(colour(number_of(view.declared))) if isinstance(view, View) else 0
+        self.lying = mask(view.plays) if isinstance(view, View) else 0
 
-class _Playing(NamedTuple):
-    """Two compared cards that may be played; `own` is the mask of the cards that score for the seat."""
+    @property
+    def pair(self) -> Pair:
+        return Pair(self.best.played, self.other.played, lambda bit: name(DECK[bit]))
 
-    scene: _Scene
-    pair: Pair
-    view: View
-    own: int
+    def means(self, best: Floats, other: Floats, **fields: Any) -> list[Claim]:
+        """Claim that a difference in points is part of the margin, unless moves are compared by the match."""
+        means = {"points": float(best.mean()), "other_points": float(other.mean())}
+        return [part(best - other, **fields, **self.named, **means)] if self.by_points else []
+
+    def whole(self, best: Floats, other: Floats) -> list[Claim]:
+        """Claim that a difference in points is the margin, if it is."""
+        return self.means(best, other) if is_whole(self.leads, best - other) else []
+
+    def only_it_wins(self, *, scoring: bool) -> list[Claim]:
+        """Claim that the best card wins the trick, and the other card can't.
+
+        If `scoring`, the seat plays last, and cards that score for it are on the table; else the best card need
+        not be sure to win.
+        """
+        takes = self.best.takes
+        lying = tuple(names(members(self.own & self.lying))) if self.lying.bit_count() == SEATS - 1 else ()
+        if not self.by_points or not takes.any() or self.other.takes.any() or bool(lying) != scoring:
+            return []
+        if scoring:
+            return [part(self.best.points, **self.named, cards=lying)] if takes.all() else []
+        numbers = {"share": float(takes.mean()), "points": float(self.best.points[takes].mean())}
+        return [part(self.best.points, **self.named, **numbers)]
+
+    def wins(self, cards: int) -> Iterator[Claim]:
+        """Claim for each card of a mask that the seat wins it more often after the best move."""
+        for card in members(cards):
+            best, other = self.best.wins(card), self.other.wins(card)
+            claim = after(best, other, card=name(card), **self.named)
+            is_point = self.by_points and self.own >> card & 1
+            yield part(best.astype(np.float64) - other, **claim.fields) if is_point else claim
+
+    @cached_property
+    def aside(self) -> Words:
+        """The cards that the others have set aside, those in no hand, as a mask for each world."""
+        held: Words = np.bitwise_or.reduce(self.noted.words[:, :SEATS], axis=1)
+        return ~(held | to_inner(self.view.hand_mask)) & ALL
+
+    def collected(self, suit: int, *, by_others: bool, **fields: Any) -> list[Claim]:
+        """Claim that others collect a colour, or that none does; nothing if both cards have the same colour."""
+        collected = (self.aside & to_inner(of_colour(suit))) != 0
+        named = {"suit": COLOURS[suit], "item": COLOUR_NAMES[suit], **fields}
+        return [where(collected == by_others, **named)] if self.best.colour != self.other.colour else []
+
+    def counted(self, cards: int) -> list[Claim]:
+        """Claim that the seat wins more points from `cards` with the best card set aside than with the other."""
+        best, other = (
+            move.number(cards & of_colour(move.colour) & ~(1 << move.card)) for move in (self.best, self.other)
+        )
+        return self.means(best, other, suit=COLOURS[self.best.colour])
 
 
 def because(
     view: View | DeclareView, cards: Sequence[int], noted: Noted, ahead: Lead, _rollouts: object
 ) -> Sequence[Told]:
     """Return the reasons why the best card is better than the second best (`solver.hints.causes`)."""
-    direction = view.past.rules.direction if isinstance(view, View) else 0
-
-    def compared(one: int, other: int) -> _Scene:
-        best, second = (_move(noted, cards, place, direction) for place in (one, other))
-        return _Scene(best, second, view, noted, noted.leads(one, other))
-
-    if isinstance(view, DeclareView):
-        return behind(DECLARING, compared, noted, ahead)
-    own = of_colour(colour(number_of(view.declared)))
-    played = cache(lambda card: _played(view, card, noted))
-
-    def playing(one: int, other: int) -> _Playing:
-        scene = compared(one, other)
-        pair = Pair(played(scene.best.card), played(scene.other.card), lambda bit: name(DECK[bit]))
-        return _Playing(scene, pair, view, own)
-
-    return behind(PLAYING, playing, noted, ahead)
+    move = cache(lambda place: Move(view, cards[place], noted, place))
+    return behind(
+        DECLARING if isinstance(view, DeclareView) else PLAYING,
+        lambda one, other: Scene(view, move(one), move(other), noted, noted.leads(one, other)),
+        noted,
+        ahead,
+    )
 
 
-def _move(noted: Noted, cards: Sequence[int], place: int, direction: int) -> _Move:
-    words = noted.words[:, SEATS + place]
-    takes = noted.results[:, place, WON_TRICK] > 0
-    points = noted.results[:, place, TRICK_POINTS]
-    turned = words >> DIRECTION_BIT != direction
-    return _Move(cards[place], name(cards[place]), words & _WON, turned, takes, points)
+row = Predicate[Scene]
 
-
-# ----------------------------------------------------------------------------------------------------
-# A played card: who can beat and follow it, what its trick brings, what is won later, a reversal of the order.
-
-
-def _played(view: View, card: int, noted: Noted) -> Played:
-    direction = view.past.rules.direction
-    led = view.plays[0] if view.plays else card
-    follow = int(QUALIFYING[direction * CARDS + INNER[led] + asks(view.trick_rules.only_kirin)])
-    wins = not is_kirin(card) and view.past.rules.winner((*view.plays, card)) == len(view.plays)
-    beating = int(STRONGER[direction * CARDS + INNER[card]])
-    hands = {
-        seat: noted.words[:, seat]
-        for seat in ((view.seat + step) % SEATS for step in range(1, SEATS - len(view.plays)))
-    }
-    follows = {seat: (hand & follow) != 0 for seat, hand in hands.items()}
-    answers = {seat: np.where(follows[seat], hand & follow, hand) & beating for seat, hand in hands.items()}
-    return Played(name(card), name(led), answers if wins else None, follows)
-
-
-def _trick_points(playing: _Playing) -> Iterator[Claim]:
-    best, other = playing.scene.best, playing.scene.other
-    now = best.points - other.points
-    if best.takes.any() and other.takes.any() and is_whole(playing.scene.leads, now):
-        yield part(now, **_named(playing.scene), **_means(best.points, other.points))
-
-
-def _wins_cards(playing: _Playing) -> Iterator[Claim]:
-    """Yield the claim that the best card, played last, wins a trick with scoring cards, and the other does not."""
-    best, other, lying = playing.scene.best, playing.scene.other, _lying(playing)
-    if lying and best.takes.all() and not other.takes.any():
-        yield part(best.points, **_named(playing.scene), cards=lying)
-
-
-def _lying(playing: _Playing) -> tuple[str, ...]:
-    """Return the cards on the table that score for the seat, if it plays last; otherwise none."""
-    plays = playing.view.plays
-    return tuple(names(members(playing.own & mask(plays)))) if len(plays) == SEATS - 1 else ()
-
-
-def _only_best_wins(playing: _Playing) -> Iterator[Claim]:
-    """Yield the claim that the best card may win the trick, and the other card can't."""
-    best, other = playing.scene.best, playing.scene.other
-    if not _lying(playing) and best.takes.any() and not other.takes.any():
-        numbers = {"share": float(best.takes.mean()), "points": float(best.points[best.takes].mean())}
-        yield part(best.points, **_named(playing.scene), **numbers)
-
-
-def _later_points(playing: _Playing) -> Iterator[Claim]:
-    scene = playing.scene
-    later = [move.number(playing.own) - move.points for move in (scene.best, scene.other)]
-    if is_whole(scene.leads, later[0] - later[1]):
-        yield part(later[0] - later[1], **_named(scene), **_means(*later))
-
-
-def _now_and_later(playing: _Playing) -> tuple[Floats, Floats] | None:
-    scene = playing.scene
-    if scene.view.goes_by_match:
-        return None
-    now = scene.best.points - scene.other.points
-    return now, scene.leads - now
-
-
-def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Playing], Iterator[Claim]]:
-    """Return a function that claims that `holds` is true more often after the best card than after the other."""
-
-    def claims(playing: _Playing) -> Iterator[Claim]:
-        yield after(holds(playing.scene.best), holds(playing.scene.other), **_named(playing.scene))
-
-    return claims
-
-
-def _kept(playing: _Playing) -> Iterator[Claim]:
-    """Yield the claim that the other card wins a trick more often if it is kept than if it is played now."""
-    scene = playing.scene
-    yield after(scene.best.wins(scene.other.card), scene.other.takes, card=scene.other.text)
-
-
-def _wins(playing: _Playing) -> Iterator[Claim]:
-    """Yield claims that a card kept by both moves wins a trick more often after the best than after the other."""
-    scene = playing.scene
-    for card in members(scene.view.hand_mask & ~(1 << scene.best.card | 1 << scene.other.card)):
-        yield _won_card(scene, card, playing.own)
-
-
-def _catches(playing: _Playing) -> Iterator[Claim]:
-    """Yield claims about the scoring cards in the other hands.
-
-    Each says that the seat wins the card more often after the best card than after the other one.
-    """
-    lying = mask(playing.view.plays)
-    for card in members(playing.own & ~playing.scene.view.hand_mask & ~lying):
-        yield _won_card(playing.scene, card, playing.own)
-
-
-def _won_card(scene: _Scene, card: int, own: int) -> Claim:
-    best, other = scene.best.wins(card), scene.other.wins(card)
-    claim = after(best, other, card=name(card), **_named(scene))
-    if scene.view.goes_by_match or not own >> card & 1:
-        return claim
-    return part(best.astype(np.float64) - other, **claim.fields)  # each such card is a point
-
-
-def _in_points(claims: Callable[[_Playing], Iterator[Claim]]) -> Callable[[_Playing], Iterable[Claim]]:
-    """Wrap `claims` in a function that yields nothing if moves are compared by the chance to win the match."""
-    return lambda playing: () if playing.scene.view.goes_by_match else claims(playing)
-
-
-def _named(scene: _Scene) -> dict[str, str]:
-    return {"move": scene.best.text, "other": scene.other.text}
-
-
-def _means(best: Floats, other: Floats) -> dict[str, float]:
-    return {"points": float(best.mean()), "other_points": float(other.mean())}
-
-
-PLAYING: tuple[Predicate[_Playing], ...] = (
-    *(row.of(lambda playing: playing.pair) for row in TRICK_PREDICATES),
-    Predicate(
-        "wins_cards",
-        "trick",
-        "{move} wins this trick with {cards} in it; {other} can't win it.",
-        _in_points(_wins_cards),
-    ),
-    Predicate(
-        "only_it_wins",
-        "trick",
+PLAYING: tuple[Predicate[Scene], ...] = (
+    *(cause.of(lambda s: s.pair) for cause in TRICK_PREDICATES),
+    row("wins_cards", "trick", "{move} wins this trick with {cards} in it; {other} can't win it.",
+        lambda s: s.only_it_wins(scoring=True)),
+    row("only_it_wins", "trick",
         "{move} wins this trick in {deals}, then scoring {amount} on average; {other} can't win it.",
-        _in_points(_only_best_wins),
-    ),
-    Predicate(
-        "trick_points",
-        "trick",
-        "This trick brings {amount} on average with {move}, {other_points} with {other}.",
-        _in_points(_trick_points),
-    ),
-    Predicate(
-        "takes_trick",
-        "trick",
-        "{move} wins this trick in {deals}, {other} in {other_share}.",
-        _more(lambda move: move.takes),
-    ),
-    Predicate(
-        "leaves_trick",
-        "trick",
+        lambda s: s.only_it_wins(scoring=False)),
+    row("trick_points", "trick", "This trick brings {amount} on average with {move}, {other_points} with {other}.",
+        lambda s: s.whole(s.best.points, s.other.points) if s.best.takes.any() and s.other.takes.any() else []),
+    row("takes_trick", "trick", "{move} wins this trick in {deals}, {other} in {other_share}.",
+        lambda s: [after(s.best.takes, s.other.takes, **s.named)]),
+    row("leaves_trick", "trick",
         "It is better to lose this trick: {move} loses it in {deals}, {other} in {other_share}.",
-        _more(lambda move: ~move.takes),
-    ),
-    Predicate(
-        "turns_order",
-        "turn",
+        lambda s: [after(~s.best.takes, ~s.other.takes, **s.named)]),
+    row("turns_order", "turn",
         "It is better if this trick reverses the order: that happens in {deals} with {move}, in {other_share} "
         "with {other}.",
-        _more(lambda move: move.turned),
-    ),
-    Predicate(
-        "keeps_order",
-        "turn",
+        lambda s: [after(s.best.turned, s.other.turned, **s.named)]),
+    row("keeps_order", "turn",
         "It is better if this trick keeps the order: that happens in {deals} with {move}, in {other_share} with "
         "{other}.",
-        _more(lambda move: ~move.turned),
-    ),
-    Predicate(
-        "kept_wins",
-        "later",
+        lambda s: [after(~s.best.turned, ~s.other.turned, **s.named)]),
+    row("kept_wins", "later",
         "{card} is better kept: it wins a later trick in {deals}, this one in {other_share}.",
-        _kept,
-        blames=True,
-    ),
-    Predicate(
-        "card_wins",
-        "later",
-        "{card} wins a later trick in {deals} after {move}, in {other_share} after {other}.",
-        _wins,
-    ),
-    Predicate(
-        "catches_card",
-        "later",
+        lambda s: [after(s.best.wins(s.other.card), s.other.takes, card=s.other.text)], blames=True),
+    row("card_wins", "later", "{card} wins a later trick in {deals} after {move}, in {other_share} after {other}.",
+        lambda s: s.wins(s.view.hand_mask & ~(1 << s.best.card | 1 << s.other.card))),
+    row("catches_card", "later",
         "The chance to win {card} (1 point) is {share} with {move}, {other_share} with {other}.",
-        _catches,
-        rank=1,
-    ),
-    Predicate(
-        "later_points",
-        "later",
+        lambda s: s.wins(s.own & ~s.view.hand_mask & ~s.lying), rank=1),
+    row("later_points", "later",
         "Later tricks bring {amount} on average after {move}, {other_points} after {other}.",
-        _in_points(_later_points),
-        rank=LAST,
-        sure=SURE_OF_FEW,
-    ),
+        lambda s: s.whole(*(move.number(s.own) - move.points for move in (s.best, s.other))),
+        rank=LAST, sure=SURE_OF_FEW),
     *halves(
-        _now_and_later,
-        lambda playing: _named(playing.scene),
+        lambda s: (s.now, s.leads - s.now) if s.by_points else None,
+        lambda s: s.named,
         "On average, {move} brings {amount} more than {other} in this trick, and {other_points} more later.",
         "On average, {move} brings {amount} more than {other} in this trick, but {other_points} less later.",
         "On average, {move} brings {amount} less than {other} in this trick, but {other_points} more later.",
     ),
-)
+)  # fmt: skip
 
-
-# ----------------------------------------------------------------------------------------------------
-# A card that is set aside: what is won in the round, and who collects the same colour.
-
-
-def _kept_in_hand(scene: _Scene) -> Iterator[Claim]:
-    """Yield the claim that the other card, if kept, wins a trick more often than the best card, if kept."""
-    best, other = scene.best.wins(scene.other.card), scene.other.wins(scene.best.card)
-    yield after(best, other, move=scene.other.text, other=scene.best.text)
-
-
-def _alone(scene: _Scene) -> Iterator[Claim]:
-    mine, others = colour(scene.best.card), colour(scene.other.card)
-    if mine != others:
-        yield where((_aside(scene) & to_inner(of_colour(mine))) == 0, suit=COLOURS[mine], item=COLOUR_NAMES[mine])
-
-
-def _shared(scene: _Scene) -> Iterator[Claim]:
-    mine, others = colour(scene.best.card), colour(scene.other.card)
-    if mine != others:
-        shared = (_aside(scene) & to_inner(of_colour(others))) != 0
-        yield where(shared, other=scene.other.text, suit=COLOURS[others], item=COLOUR_NAMES[others])
-
-
-def _aside(scene: _Scene) -> Words:
-    """Return, for each world, the mask of the cards that the others have set aside: those in no hand."""
-    held: Words = np.bitwise_or.reduce(scene.noted.words[:, :SEATS], axis=1)
-    return ~(held | to_inner(scene.view.hand_mask)) & ALL
-
-
-def _own_cards(scene: _Scene) -> Iterator[Claim]:
-    yield from _counted(scene, scene.view.hand_mask)
-
-
-def _others_cards(scene: _Scene) -> Iterator[Claim]:
-    yield from _counted(scene, ~scene.view.hand_mask)
-
-
-def _counted(scene: _Scene, cards: int) -> Iterator[Claim]:
-    """Yield the claim that the seat wins more points from `cards` after the best card than after the other."""
-    if not scene.view.goes_by_match:
-        best, other = (move.number(cards & of_colour(colour(move.card)) & ~(1 << move.card)) for move in scene[:2])
-        suits = {"suit": COLOURS[colour(scene.best.card)]}
-        yield part(best - other, **suits, **_named(scene), **_means(best, other))
-
-
-DECLARING: tuple[Predicate[_Scene], ...] = (
-    Predicate(
-        "kept_in_hand",
-        "card",
+DECLARING: tuple[Predicate[Scene], ...] = (
+    row("kept_in_hand", "card",
         "{move} is better kept in hand: it wins a trick in {deals}, {other} would in {other_share}.",
-        _kept_in_hand,
-        blames=True,
-    ),
-    Predicate(
-        "collects_alone", "others", "The {item} is better mainly when nobody competes for it ({deals}).", _alone
-    ),
-    Predicate(
-        "colour_shared",
-        "others",
+        lambda s: [after(s.best.wins(s.other.card), s.other.wins(s.best.card),
+                         move=s.other.text, other=s.best.text)],
+        blames=True),
+    row("collects_alone", "others", "The {item} is better mainly when nobody competes for it ({deals}).",
+        lambda s: s.collected(s.best.colour, by_others=False)),
+    row("colour_shared", "others",
         "{other} is worse mainly when another player competes for the {item} ({deals}).",
-        _shared,
-    ),
-    Predicate(
-        "own_cards",
-        "cards",
+        lambda s: s.collected(s.other.colour, by_others=True, other=s.other.text)),
+    row("own_cards", "cards",
         "With {move} set aside, the cards of its colour in hand score {amount} on average; with {other}, "
         "{other_points}.",
-        _own_cards,
-    ),
-    Predicate(
-        "others_cards",
-        "cards",
+        lambda s: s.counted(s.view.hand_mask)),
+    row("others_cards", "cards",
         "With {move} set aside, cards of its colour won from others score {amount} on average; with {other}, "
         "{other_points}.",
-        _others_cards,
-    ),
-)
+        lambda s: s.counted(~s.view.hand_mask)),
+)  # fmt: skip
