@@ -16,6 +16,7 @@ from api.config import Config
 from api.search_pool import Asker, SearchPool
 from athanor.sessions import Saved, Session
 from solver.limits import Control, Limit
+from tests.support.timing import PATIENCE
 
 KNOWN: dict[str, Any] = {
     "game": "alchemy",
@@ -125,7 +126,7 @@ def searching(searches: SearchPool, client: str = "", count: int = 1) -> Iterato
     threads = [threading.Thread(target=ask) for _ in range(count)]
     for thread in threads:
         thread.start()
-        assert begun.acquire(timeout=10)
+        assert begun.acquire(timeout=PATIENCE)
     try:
         yield flags[-1]
     finally:

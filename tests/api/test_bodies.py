@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from multiprocessing.synchronize import Event
+from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -27,7 +27,7 @@ from api.errors import BusyError
 from api.tokens import made
 from tests.api.support import HIDDEN, KNOWN, refused, warmed
 from tests.attack.server import Address, started, until_ready
-from tests.support.timing import LATE
+from tests.support.timing import PATIENCE, wait_until
 from tests.support.tracing import traced
 
 
@@ -350,7 +350,7 @@ def test_lists_in_text_are_counted_before_they_are_read(client: FlaskClient, pos
 
 
 CPU_SECONDS = 0.3  # 0.1 on a machine that has nothing else to do
-HEALTH_SECONDS = 0.3  # likewise
+HOSTILE = 30  # connections at once
 MEGABYTE = 900_000
 LINE = 198_000  # just below what a line may have
 GAMES = {
@@ -513,48 +513,54 @@ def test_a_turn_that_is_refused_is_not_charged(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.slow
 def test_nobody_waits_for_hostile_requests(tmp_path: Path) -> None:
-    """As behind a proxy all come from one address: `/healthz` is quick, and so is the answer to another token."""
+    """As behind a proxy all come from one address: others' answers come amid those of a few hostile requests."""
     file = tmp_path / "tokens"
     secrets, lines = zip(*(made(name) for name in ("hostile", "other")), strict=True)
     file.write_text("".join(f"{line.line}\n" for line in lines))
     with started(None, {"ATHANOR_TOKENS_FILE": str(file)}) as address:
         until_ready(address)
         context = multiprocessing.get_context("spawn")
-        begun = context.Event()
-        attacking = context.Process(target=_attack, args=(address, secrets[0], begun))
+        answered = context.Value("L", 0)
+        attacking = context.Process(target=_attack, args=(address, secrets[0], answered))
         attacking.start()
+
+        def meanwhile(*request: str) -> int:
+            """How many hostile requests are answered before this one is."""
+            before = answered.value
+            _ask(address, *request)
+            return answered.value - before
+
         try:
-            assert begun.wait(60)
-            health = [_seconds(address, "GET", "/healthz", "", "") for _ in range(12)]
-            other = [_seconds(address, "POST", "/v1/deal", '{"game":"kirin"}', secrets[1]) for _ in range(4)]
+            wait_until(lambda: answered.value > HOSTILE)
+            health = [meanwhile("GET", "/healthz", "", "") for _ in range(12)]
+            other = [meanwhile("POST", "/v1/deal", '{"game":"kirin"}', secrets[1]) for _ in range(12)]
         finally:
             attacking.kill()
             attacking.join()
-    print(f"healthz {max(health):.3f} s, another {max(other):.3f} s")
-    for found, most in ((health, HEALTH_SECONDS), (other, 1.0)):
-        assert statistics.median(found) < most
-        assert max(found) < LATE
+    print(health, other)
+    # In a queue behind the others, it would be as many as there are connections.
+    assert statistics.median(health) < HOSTILE / 4
+    assert statistics.median(other) < HOSTILE / 2
 
 
-def _attack(address: Address, token: str, begun: Event) -> None:
-    """Send hostile lines on thirty connections at once, for ever."""
+def _attack(address: Address, token: str, answered: Synchronized[int]) -> None:
+    """Send hostile lines on many connections at once, for ever; count the answers."""
     texts = [json.dumps(body) for _, name, body in _bodies() if "p/" in name or "///" in name]
 
     def ask(number: int) -> None:
-        for text in itertools.cycle(texts[number::30]):
+        for text in itertools.cycle(texts[number::HOSTILE]):
             with suppress(OSError, http.client.HTTPException):
-                _seconds(address, "POST", "/v1/moves", text, token)
-                begun.set()
+                _ask(address, "POST", "/v1/moves", text, token)
+                with answered.get_lock():
+                    answered.value += 1
 
-    for number in range(30):
+    for number in range(HOSTILE):
         threading.Thread(target=ask, args=(number,)).start()
 
 
-def _seconds(address: Address, method: str, path: str, body: str, token: str) -> float:
-    begun = time.monotonic()
-    connection = http.client.HTTPConnection(address.host, address.port, timeout=60)
+def _ask(address: Address, method: str, path: str, body: str, token: str) -> None:
+    connection = http.client.HTTPConnection(address.host, address.port, timeout=PATIENCE)
     headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
     connection.request(method, path, body.encode() or None, headers)
     connection.getresponse().read()
     connection.close()
-    return time.monotonic() - begun

@@ -50,12 +50,15 @@ def test_importing_is_light() -> None:
     script = (
         "import sys, time; before = time.process_time(); import athanor; spent = time.process_time() - before; "
         "heavy = [name for name in ('pydantic', 'numpy', 'numba', 'rich') if name in sys.modules]; "
-        "print(heavy, spent < 0.1, athanor.games())"
+        "print(spent, heavy, athanor.games())"
     )
-    found = subprocess.run(
-        [sys.executable, "-c", script], cwd=places.ROOT, capture_output=True, text=True, check=True
-    )
-    assert found.stdout == f"[] True {registry.names()!r}\n"
+    command = [sys.executable, "-c", script]
+    tries = [
+        subprocess.run(command, cwd=places.ROOT, capture_output=True, text=True, check=True).stdout.split(" ", 1)
+        for _ in range(3)
+    ]
+    assert [words for _, words in tries] == [f"[] {registry.names()!r}\n"] * 3
+    assert min(float(spent) for spent, _ in tries) < 0.1  # of processor time, which a busy machine makes longer
 
 
 def test_everything_that_is_public_is_there() -> None:

@@ -19,6 +19,7 @@ import pytest
 
 from api.cli.main import COMMANDS
 from tests.support import places
+from tests.support.timing import PATIENCE
 
 ROOT = places.ROOT
 ATHANOR = [sys.executable, "-m", "api.cli"]
@@ -60,6 +61,32 @@ solving.analyze = slow
 main()
 """
 DEAF = SLOW.replace("not control.stopped()", "True")  # … or that does not listen
+# The command with a clock by which a kernel, and a library, takes a thousand seconds to load.
+LOADING = """
+import os, sys, time
+from api.cli.main import main
+from solver.kernels.cache import Files
+
+load, now, late = Files.load, time.monotonic, 0
+
+def count():
+    global late
+    late += 1000
+    os.write(2, b"loaded\\n")
+
+def slow(files, key):
+    count()
+    return load(files, key)
+
+class Libraries:
+    def find_spec(name, *_):
+        if name == "ortools":
+            count()
+
+Files.load, time.monotonic = slow, lambda: now() + late
+sys.meta_path.insert(0, Libraries)
+main()
+"""
 READING = """
 import os
 from api.cli import terminal
@@ -73,7 +100,13 @@ main()
 
 def run(*args: str, stdin: str = "", **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*ATHANOR, *args], input=stdin, capture_output=True, text=True, cwd=ROOT, env=os.environ | env, timeout=60
+        [*ATHANOR, *args],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=os.environ | env,
+        timeout=PATIENCE,
     )
 
 
@@ -102,21 +135,23 @@ def begun(script: str, *args: str) -> Iterator[subprocess.Popen[str]]:
             "analyze",
             {"game": "king", "deck": "house", "leader": 0, "trick": [], "hands": [["F1"], ["F2"], ["F3"]]},
         ),
-        ("compound", {"game": "king", "deck": "house", "cards": ["F10", "W7", "F11", "F3"]}),
+        ("compound", {"game": "king", "cards": [f"{suit}{rank}" for suit in "FWAE" for rank in range(1, 11)]}),
     ],
 )
-def test_loading_kernels_is_no_part_of_the_search(command: str, position: dict[str, object]) -> None:
-    """It takes half a second at least, and the search next to nothing."""
-    result = run(command, "-", "--json", stdin=json.dumps(position))
-    assert (result.returncode, result.stderr) == (0, "")
-    assert json.loads(result.stdout)["seconds"] < 0.3
+def test_loading_is_no_part_of_the_search(command: str, position: dict[str, object]) -> None:
+    result = subprocess.run(
+        [sys.executable, "-c", LOADING, command, "-", "--json"],
+        input=json.dumps(position), capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE,
+    )  # fmt: skip
+    assert (result.returncode, set(result.stderr.splitlines())) == (0, {"loaded"})
+    assert json.loads(result.stdout)["seconds"] < 2000  # a search of one node does not need all
 
 
 @pytest.mark.parametrize("args", [["analyze", "-", "--json"], ["analyze", "-"]])
 def test_the_first_interrupt_prints_the_best_so_far(args: list[str]) -> None:
     with begun(SLOW, *args) as process:
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "A+2+3+Q=5+K" in out
     assert err == ""
@@ -129,7 +164,7 @@ def test_an_interrupt_shows_the_puzzles_solved_so_far() -> None:
         assert process.stderr is not None
         assert process.stderr.readline() == "begun\n"  # the other puzzle, too
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "puzzles: " in out
     assert set(err.splitlines()) <= {"begun"}
@@ -140,16 +175,25 @@ def test_the_second_interrupt_ends_a_search_that_does_not_listen() -> None:
         process.send_signal(signal.SIGINT)
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(0.5)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        interrupt(process)
+        out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, err) == (130, "", "")
+
+
+def interrupt(process: subprocess.Popen[Any]) -> None:
+    """Interrupt a process until it ends: of two signals that come together it notices one."""
+    end = time.monotonic() + PATIENCE
+    while process.poll() is None:
+        assert time.monotonic() < end
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.3)
 
 
 def test_an_interrupt_while_reading() -> None:
     with begun(READING, "score", "-") as process:
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, err.strip()) == (130, "", "interrupted")
 
 
@@ -168,9 +212,9 @@ def test_the_bar_is_drawn_on_a_terminal_only_and_taken_away(script: str) -> None
         process.stdin.close()
         while b"begun" not in seen or b"solving" not in seen:
             seen += os.read(terminal, 4096)
-        for _ in range(1 if script == SLOW else 2):
-            process.send_signal(signal.SIGINT)
-            time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        if script == DEAF:
+            interrupt(process)
         lines = process.stdout.read().decode().splitlines()
         while True:
             try:
@@ -204,7 +248,7 @@ def test_a_reader_who_has_seen_enough(tmp_path: Path) -> None:
         json.loads(process.stdout.readline())
         process.stdout.close()
         assert process.stderr.read() == b""
-        assert process.wait(20) == 141
+        assert process.wait(PATIENCE) == 141
 
 
 def test_no_standard_input() -> None:
@@ -343,13 +387,11 @@ def test_an_interrupt_while_another_thinks(tmp_path: Path) -> None:
             process.stdin.flush()
             assert process.stderr.readline() == "begun\n"
             process.send_signal(signal.SIGINT)
-            begin = time.monotonic()
-            out, err = process.communicate(timeout=30)
+            out, err = process.communicate(timeout=50)  # less than it thinks for
         finally:
             process.kill()
     path, game = kept(tmp_path)
     assert (process.returncode, err) == (130, "")
-    assert time.monotonic() - begin < 20
     assert f"Continue with: athanor play --resume {path}" in out
     assert game["moves"] == [["D2"]]
 
@@ -367,7 +409,7 @@ def test_an_interrupt_at_the_prompt_and_on_it_goes(tmp_path: Path) -> None:
             while "Hand    Q" not in process.stdout.readline():
                 pass
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=30)
+            out, err = process.communicate(timeout=PATIENCE)
         finally:
             process.kill()
     assert (process.returncode, err) == (130, "")

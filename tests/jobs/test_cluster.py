@@ -32,8 +32,10 @@ DEALS = list(
     payloads("deal", [{"game": "kirin", "seed": 2, "number": 2 * unit, "deals": 2} for unit in range(30)])
 )
 
-# A worker that has to wait longer for its scheduler on a busy machine is given up, and no other is started.
+# A worker that has to wait longer for its scheduler on a busy machine is given up, and no other is started; …
 _PATIENT = {"distributed.comm.timeouts.connect": "600s"}
+# … so is one that, after its death, is not there again so soon.
+_PATIENT_CLUSTER = {"distributed.deploy.lost-worker-timeout": "600s"}
 
 
 def echo(payloads: list[str], seconds: float, wanted: str) -> Done:
@@ -115,6 +117,7 @@ def test_a_killed_worker_loses_nothing_and_a_unit_that_kills_its_workers_fails_a
 ) -> None:
     job, _ = store.submit("echo", UNITS * 10)
     with (
+        dask.config.set(_PATIENT_CLUSTER),
         distributed.LocalCluster(
             n_workers=1, threads_per_worker=1, dashboard_address=None, config=_PATIENT
         ) as there,

@@ -1,4 +1,4 @@
-"""How late an answer may be in a test, where a busy machine may stop a process at any moment."""
+"""Waiting, and lateness, in tests: a busy machine may stop a process at any moment."""
 
 from __future__ import annotations
 
@@ -8,8 +8,18 @@ from collections.abc import Callable
 # Seconds after a limit. What forgets its limit is late by many seconds, and such tests are to find that. How late
 # answers really are is for the benchmarks to say.
 LATE = 10.0
+# For what must come, however busy the machine is; a test that waits so long has failed.
+PATIENCE = 120.0
 TIMES = 4  # as large, in `growth`
 LINEAR = 9.0  # `growth` stays below it, and is 16 where the time grows with the square
+
+
+def wait_until(done: Callable[[], object], seconds: float = PATIENCE) -> None:
+    """Wait until a function returns something true. Raises AssertionError if it never does."""
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.005)
 
 
 def growth(work: Callable[[int], object], size: int) -> float:
