@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
 
@@ -12,7 +11,7 @@ from api.openapi import document
 from tests.attack.case import JSON
 from tests.attack.growth import ADDRESS, SIZES, Curve, Field, curve, fields, one_each, service, ways
 
-SECONDS = 15.0  # of processor time for all fields that are measured
+FIELDS = 250  # that are measured, always the same ones
 SLACK = 3.0  # a busy machine takes so much longer
 
 
@@ -30,12 +29,10 @@ def test_every_call_has_fields_that_are_measured() -> None:
 
 @pytest.mark.slow
 def test_no_field_takes_long_or_grows_fast() -> None:
-    client, begun, found = service(), time.process_time(), []
+    client, found = service(), []
     each = list(one_each())
     random.Random(1).shuffle(each)
-    for field in each:
-        if time.process_time() - begun > SECONDS:
-            break
+    for field in each[:FIELDS]:
         ((piece, after),) = ways(field, 0)
         measured = curve(client, field, piece, after=after, quick=True)
         found += [f"{fault}: {measured}" for fault in measured.faults(SLACK)]

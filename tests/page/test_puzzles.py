@@ -744,6 +744,18 @@ def test_wrong_cards_stay_marked_until_the_puzzle_is_solved(revisit: Visit) -> N
     assert badge["y"] > drawn["y"] + 0.8 * drawn["height"]  # it covers no picture
 
 
+def test_a_card_chosen_while_the_puzzle_is_loading_is_an_answer(visit: Visit) -> None:
+    """Its cards are there before it is: they stand in the address."""
+    page = visit("#~tab=rules")
+    held: list[Route] = []
+    page.route("**/v1/puzzles?**", lambda route: held.append(route))
+    go(page, asked(BAIT))
+    card(page, "B2").click()
+    expect(page.get_by_role("tabpanel")).to_contain_text("One moment …")
+    held[0].continue_()
+    expect(page.locator(".is-wrong strong")).to_have_text("✗ B2 is not it. Try again.")
+
+
 def test_a_discard_is_a_card_of_the_line(revisit: Visit) -> None:
     line = "alchemy solo line=2,3,8,10 hand=8 unseen="
     (puzzle,) = (name for name, one in collected().items() if text_of(one.position).startswith(line))

@@ -10,8 +10,19 @@ from collections.abc import Callable
 LATE = 10.0
 # For what must come, however busy the machine is; a test that waits so long has failed.
 PATIENCE = 120.0
+_WORK_SECONDS = 0.012  # of the work in `slowness`
 TIMES = 4  # as large, in `growth`
 LINEAR = 9.0  # `growth` stays below it, and is 16 where the time grows with the square
+
+
+def slowness() -> float:
+    """How many times as long work takes here and now, in CPU time, as where limits are measured; 1 or more.
+
+    Processors differ, and share what they have with others.
+    """
+    start = time.thread_time()
+    sum(number % 7 for number in range(400_000))
+    return max(1.0, (time.thread_time() - start) / _WORK_SECONDS)
 
 
 def wait_until(done: Callable[[], object], seconds: float = PATIENCE) -> None:

@@ -73,6 +73,8 @@ export const status = computed(() => {
 
 /** @type {AbortController | null} */
 let running = null;
+/** A move that was chosen before the puzzle's solution was known, to be judged then. */
+let early = { name: "", move: "" };
 /** The cards of wrong answers of one card, which stay marked until the puzzle is solved. @type {string[]} */
 let wrongs = [];
 
@@ -101,10 +103,16 @@ effect(() => {
   if (answered.value) untracked(() => history.replaceState({ answer: shown.value ? "" : last.value }, ""));
 });
 
-/** Show the answer again that was given here before. */
+/** Show the answer again that was given here before, or take the one that was given while the puzzle was loading. */
 function restore() {
   const text = history.state?.answer;
-  if (text === undefined || !solution.value) return;
+  const { name, move } = early;
+  early = { name: "", move: "" };
+  if (!solution.value) return;
+  if (text === undefined) {
+    if (move && name === puzzleKey.value && isAnswer.value) answerMove(move);
+    return;
+  }
   counted.value = true;
   if (text) answer(text);
   else showSolution();
@@ -139,7 +147,7 @@ function sent(one) {
 }
 
 const isOpen = computed(() => tab.value === "puzzles" && Boolean(puzzle.value));
-/** Whether a move counts as an answer; also while the puzzle is still loading, when it has no effect. */
+/** Whether a move counts as an answer; also while the puzzle is still loading. */
 const isAnswer = computed(() => {
   if (tab.value !== "puzzles" || !puzzleKey.value || missing.value) return false;
   return !puzzle.value || ["best-move", "all-matches"].includes(puzzle.value.ask);
@@ -323,7 +331,11 @@ export function replyTo(one, known, move, aborted) {
 function answerMove(move) {
   const known = solution.value;
   if (path.value.length) make(move); // The user is trying out what follows an answer.
-  if (path.value.length || !known) return;
+  if (path.value.length) return;
+  if (!known) {
+    early = { name: puzzleKey.value, move };
+    return;
+  }
   if (puzzle.value?.ask === "best-move") {
     answer(move);
     return;
