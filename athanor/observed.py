@@ -107,7 +107,7 @@ class ObservedRound(Round):
 
     def _hint_by_guesses(self, control: Control, seed: int) -> Hint:
         """Average the hints for several guesses at the cards that the player missed in the current trick."""
-        from solver.hints.unknown import averaged, in_parts
+        from solver.hints.guesses import averaged, in_parts
 
         guesses = self._guesses(Random(seed, 17))
         missed = say("A card on the table was missed. Look at the table, and enter it with fix.")

@@ -575,24 +575,15 @@ class SampledMove(HintMove):
 
 
 class Unknown(Worded):
-    """Cards that a player does not know to be out of play: `gone` of the cards in `among` are, played or removed.
-
-    `worth` is a lower bound on what the player could gain at this move by knowing which ones. It is estimated from
-    the sampled deals, with standard error `stderr`; both are None if there are too few deals.
-    """
+    """Cards that a player does not know to be out of play: `gone` of those in `among` are, played or removed."""
 
     model_config = ConfigDict(frozen=True)
 
     gone: int
     among: tuple[str, ...]
-    worth: float | None = None
-    stderr: float | None = None
 
     def one_line(self) -> str:
-        text = say_many("{count} card that is gone", "{count} cards that are gone", self.gone)
-        if self.worth is None:
-            return text
-        return say("{cards}; knowing which is worth {worth} now", cards=text, worth=f"{self.worth:.2f}")
+        return say_many("{count} card that is gone", "{count} cards that are gone", self.gone)
 
 
 class SampledHint(Hint):

@@ -319,8 +319,7 @@ class Sampler(Generic[V, M]):
       correction is needed.
     - `others` is the assumed strength of the other players, which the answer repeats; None if a game has no such
       models.
-    - ``unknown(view, best, sums, rollouts)`` describes the cards that a player does not remember, and what knowing
-      them would be worth; None if the player remembers everything.
+    - ``unknown(view)`` describes the cards that a player does not remember; None if everything is remembered.
     """
 
     game: str
@@ -339,7 +338,7 @@ class Sampler(Generic[V, M]):
     model_error: Callable[[V], float | None] | None = None
     odds: Callable[[V], float] | None = None
     others: Others | None = None
-    unknown: Callable[[V, int, Sums, Any], Unknown | None] | None = None
+    unknown: Callable[[V], Unknown | None] | None = None
 
     def hint(
         self,
@@ -390,7 +389,7 @@ class Sampler(Generic[V, M]):
             further["unit"] = "chance"
         if self.model_error is not None:
             further["model_error"] = self.model_error(view)
-        unknown = None if self.unknown is None else self.unknown(view, known.best(), sums, rollouts)
+        unknown = None if self.unknown is None else self.unknown(view)
         if unknown is not None:
             further["unknown"] = unknown
         rows = ranked(known, names, method, self.points(view), model_error=further.get("model_error"))

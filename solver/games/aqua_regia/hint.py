@@ -47,9 +47,9 @@ from solver.games.aqua_regia.rules import (
     unsettled,
 )
 from solver.hints.endings import MOST_DEALS, GuaranteedDeals, of_moves, too_many
-from solver.hints.ranking import CHANCE, Sums
+from solver.hints.guesses import averaged, in_parts
+from solver.hints.ranking import CHANCE
 from solver.hints.sampled import GAMES_A_BATCH, Sampler
-from solver.hints.unknown import averaged, in_parts, unknown_of
 from solver.language import say
 from solver.limits import Control, Limit
 
@@ -193,17 +193,11 @@ def _odds(view: View, others: Others) -> float:
     return exp(-start - card * gone - advance * advanced)
 
 
-def _unknown(view: View, best: int, sums: Sums, games: Games) -> Unknown | None:
-    """Estimate what the player would gain by remembering the whole discard pile; None if no card is forgotten."""
+def _unknown(view: View) -> Unknown | None:
+    """Describe the cards that the player does not remember; None if no card is forgotten."""
     if not isinstance(view, Remembered) or not view.forgotten:
         return None
-    deck, noted = view.metals, games.witness.noted(sums.worlds, chained=games.chained)
-    metals = [metal for metal, count in enumerate(view.unseen) if count]
-    held = None
-    if noted is not None and games.notes:
-        hands = noted.words[:, : view.players * deck.size].reshape(-1, view.players, deck.size)
-        held = hands.sum(axis=1)[:, metals]
-    return unknown_of(view.forgotten, deck.symbols(members(view.unseen)), noted, held, best)
+    return Unknown(gone=view.forgotten, among=tuple(view.metals.symbols(members(view.unseen))))
 
 
 def _sampler(others: Others, rollouts: Callable[[View, Sequence[Move], int], Games]) -> Sampler[View, Move]:

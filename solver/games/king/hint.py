@@ -94,9 +94,8 @@ from solver.hints.endings import (
     too_many,
 )
 from solver.hints.match import chances, endings, judge_by_match, whole_rounds
-from solver.hints.ranking import CHANCE, POINTS, Sums, Whole, error_of
+from solver.hints.ranking import CHANCE, POINTS, Whole, error_of
 from solver.hints.sampled import Sampler
-from solver.hints.unknown import cards_held, unknown_of
 from solver.hints.worlds import Lending, lay_places, new_kept
 from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.words import Floats, Words, popcount
@@ -508,14 +507,11 @@ def _rounds(view: View | PickView, made: Sequence[Move], seed: int, others: Othe
     return Rounds(deals(view), made, seed, others)
 
 
-def _unknown(view: View | PickView, best: int, sums: Sums, rollouts: Rounds) -> Unknown | None:
-    """Estimate what the player would gain by remembering every card played; None if no card is forgotten."""
+def _unknown(view: View | PickView) -> Unknown | None:
+    """Describe the cards that the player does not remember; None if no card is forgotten."""
     if not isinstance(view, Remembered) or not view.forgotten:
         return None
-    noted = rollouts.witness.noted(sums.worlds, chained=rollouts.chained)
-    among = list(members(view.unseen))
-    held = None if noted is None else cards_held(noted.words[:, : view.players], among)
-    return unknown_of(view.forgotten, view.full_deck.codes(among), noted, held, best)
+    return Unknown(gone=view.forgotten, among=tuple(view.full_deck.codes(members(view.unseen))))
 
 
 def _sampler(others: Others) -> Sampler[View | PickView, Move]:

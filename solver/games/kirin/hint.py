@@ -81,9 +81,8 @@ from solver.hints.causes import Witness
 from solver.hints.endings import GuaranteedDeals, check_turn, chosen, of_moves, steps_allowed
 from solver.hints.match import endings, judge_by_match, whole_rounds
 from solver.hints.policy import to_chances
-from solver.hints.ranking import CHANCE, POINTS, Sums, Whole, error_of
+from solver.hints.ranking import CHANCE, POINTS, Whole, error_of
 from solver.hints.sampled import Sampler
-from solver.hints.unknown import cards_held, unknown_of
 from solver.hints.worlds import Kept, Lending, lay_places, new_kept
 from solver.kernels.jit import kernel, lean
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
@@ -531,14 +530,11 @@ def all_deals(
 # The hint, by sampling or over all deals.
 
 
-def _unknown(view: View | DeclareView, best: int, sums: Sums, rollouts: Rounds) -> Unknown | None:
-    """Estimate what the player would gain by remembering every card played; None if no card is forgotten."""
+def _unknown(view: View | DeclareView) -> Unknown | None:
+    """Describe the cards that the player does not remember; None if no card is forgotten."""
     if not isinstance(view, Remembered) or not view.forgotten:
         return None
-    noted = rollouts.witness.noted(sums.worlds, chained=rollouts.chained)
-    among = list(members(view.unseen))
-    held = None if noted is None else cards_held(noted.words[:, :SEATS], [INNER[card] for card in among])
-    return unknown_of(view.forgotten, list(map(name, among)), noted, held, best)
+    return Unknown(gone=view.forgotten, among=tuple(map(name, members(view.unseen))))
 
 
 def _sampler(others: Others) -> Sampler[View | DeclareView, int]:

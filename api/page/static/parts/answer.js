@@ -36,7 +36,6 @@ const LONG = 5; // cards of a sum in one line, as in the style sheet
 const BEST = 3; // moves shown at first
 const RATHER = 2; // moves that are compared in words
 const CLOSE = 0.3; // points between moves of which two decimals are shown
-const WORTH = 0.005; // points or chances: what knowing more cards would add is called hardly anything below this
 
 export const onlyCard = keptSignal("hint.onlyCard", false);
 const why = keptSignal("hint.why", false);
@@ -99,7 +98,7 @@ export function Answer({ answer, deck, longer }) {
         html`<${Rather} answer=${answer} rows=${rows} deck=${deck} />
           <${Moves} rows=${rows} deck=${deck} />`
       }
-      <p class="hinted">${sentences(luck, basis(answer), knowing(answer), modelError(answer))}</p>
+      <p class="hinted">${sentences(luck, basis(answer), modelError(answer))}</p>
       <${Typical} key=${answer.best} move=${answer.best} />
     </details>`}
   </section>`;
@@ -237,14 +236,6 @@ function basis(answer) {
   if (!answer.worlds) return say("hint.noWorlds");
   const worlds = figure(answer.worlds, 0);
   return say("hint.worlds", { n: answer.worlds, worlds, seconds: figure(answer.seconds, 1) });
-}
-
-/** What it would be worth to know the cards out of play; empty if nothing is unknown. @param {any} answer */
-function knowing({ unknown, game }) {
-  if (!unknown || unknown.worth === null) return "";
-  const { worth } = unknown;
-  const n = game === "aqua-regia" ? percent(worth, 1) : say("seat.points", { n: figure(worth) });
-  return say(worth < WORTH ? "hint.unknown.nothing" : "hint.unknown.worth", { worth: n });
 }
 
 /** The model error of all estimates, in a sentence; empty if unknown. @param {any} answer */

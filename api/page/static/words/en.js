@@ -714,8 +714,6 @@ addLanguage("en", {
   "hint.rather": "Why not {move}? {reason}",
   "hint.unknown.one": "{n} card is out of play, but it isn't known which.",
   "hint.unknown.other": "{n} cards are out of play, but it isn't known which.",
-  "hint.unknown.worth": "Knowing which cards are out of play would add about {worth} now.",
-  "hint.unknown.nothing": "Knowing which cards are out of play would hardly help now.",
   "hint.modelError":
     "If the others play better or worse than assumed, all values change by up to {error}, but hardly their order.",
   "hint.moves": "All moves, the best first",
