@@ -293,6 +293,16 @@ class Game:
         event.
         """
         see = self.find("observe")
+        if (
+            texts[0].lower().endswith(f" {ANYWAY}")
+            and "as_played" not in type(position).model_fields
+        ):
+            message = say(
+                "{text!r}: what was done against the rules can't be followed here. Take it back at the table, or "
+                "go on from the cards as they lie now: enter them as a new position.",
+                text=texts[0],
+            )
+            raise MoveError("illegal_move", message)
         found: tuple[AnyPosition, int]
         texts = texts[:_MOST_TEXTS]
         for text in texts:
@@ -329,7 +339,8 @@ class Game:
     def notes(self, position: BaseModel) -> Sequence[str]:
         """Return sentences about a position that a player should know, and that its rows and moves don't show."""
         found: Sequence[str] = () if self.places["notes"] is None else self.find("notes")(position)
-        against = " ".join(getattr(position, "as_played", None) or ())
+        moves: Sequence[str] | None = getattr(position, "against_texts", None)
+        against = " ".join(getattr(position, "as_played", None) or ()) if moves is None else "; ".join(moves)
         if not against:
             return found
         message = say(

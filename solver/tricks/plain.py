@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cache, cached_property
 from types import UnionType
 from typing import (
@@ -43,7 +43,7 @@ from typing import (
 )
 
 import numpy as np
-from pydantic import BaseModel, Field, model_validator
+from pydantic import AfterValidator, BaseModel, Field, model_validator
 
 from solver.answers import AnySampledHint, MatchScore, ScoreAnalysis, Scores
 from solver.codec import (
@@ -60,6 +60,7 @@ from solver.codec import (
     OrText,
     Replayed,
     Value,
+    texts,
 )
 from solver.common import mask, members, points_counted
 from solver.errors import Fault
@@ -98,6 +99,7 @@ from solver.tricks.positions import (
     CardRound,
     CardView,
     Model,
+    Past,
     cards_at,
     check_entries,
     check_seat,
@@ -108,6 +110,7 @@ from solver.tricks.positions import (
 )
 from solver.tricks.rules import CardState, Masks, PlainRules
 from solver.tricks.text import (
+    AS_PLAYED,
     SHARED,
     card_trick,
     hands_left,
@@ -137,6 +140,7 @@ Card = Annotated[str, Field(strict=True, min_length=1, max_length=20)]
 Cards = Annotated[tuple[Card, ...], Field(max_length=_MOST_CARDS), OrText("CA C2")]
 Piles = Annotated[tuple[Cards, ...], Field(max_length=_MOST_CARDS, fail_fast=True), OrText("CA,C2/CK,C3")]
 Seat = Annotated[int, Field(ge=0, strict=True)]
+AsPlayed = Annotated[Cards | None, AfterValidator(lambda cards: cards or None)]  # an empty list equals none
 
 
 class FinishedTrick(Model):
@@ -158,6 +162,17 @@ class _Round(AnyPosition, Model, CardRound[PlainRules]):
 
     leader: Seat
     trick: Cards = ()
+
+    if TYPE_CHECKING:
+
+        @property
+        def as_played(self) -> Cards | None: ...
+
+    @property
+    def start(self) -> Past[int, PlainRules]:
+        past = super().start
+        against = mask(cards_at(past.rules, self.as_played or (), "as_played"))
+        return replace(past, rules=replace(past.rules, as_played=against))
 
     def _check_round(self) -> None:
         """Raise a fault for seats, cards or numbers of tricks that the rules do not allow."""
@@ -183,6 +198,7 @@ class KnownPosition(_Round, CardKnown[PlainRules]):
     hands: Piles
     won: Piles = ()
     history: History | None = None
+    as_played: AsPlayed = None
 
     inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hands"})
     instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT}
@@ -218,6 +234,7 @@ class View(_Round, CardView[PlainRules]):
     seat: Seat
     hand: Cards
     history: History = ()
+    as_played: AsPlayed = None
 
     inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hand"})
     instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT}
@@ -727,7 +744,7 @@ def notation(game: Game) -> Notation:
         key: _value(field.annotation)
         for model in models
         for key, field in model.model_fields.items()
-        if key not in SHARED and key != "game"
+        if key not in SHARED and key not in AS_PLAYED and key != "game"
     }
     known = next(model for model in models if issubclass(model, KnownPosition))
 
@@ -747,13 +764,14 @@ def notation(game: Game) -> Notation:
         found = rules(data)
         if found is None:
             return data
-        replay = replay_data(data, found, card_trick)
+        against = mask(found.numbers[card] for card in texts(data.get("as_played")) or () if card in found.numbers)
+        replay = replay_data(data, replace(found, as_played=against), card_trick)
         leader_by_hands(data)
         hands_left(data, found.players, [], faults)
         return Replayed(data, replay)
 
     return Notation(
-        values={**own, **SHARED},
+        values={**own, **SHARED, **AS_PLAYED},
         rounds={"won": PILES},
         names=names,
         complete=complete,

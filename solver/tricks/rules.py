@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Generic, NamedTuple, Self, TypeVar
 
@@ -235,8 +235,14 @@ class CardState(Generic[CardRulesT]):
         return CardState(rules, hands, leader, (), tuple(won))
 
 
+@dataclass(frozen=True)
 class PlainRules(CardRules):
-    """Rules of a plain game (`solver.tricks.plain`), whose score depends only on the cards won."""
+    """Rules of a plain game (`solver.tricks.plain`), whose score depends only on the cards won.
+
+    A game derives a dataclass, whose fields are what can differ between positions.
+    """
+
+    as_played: int = field(default=0, kw_only=True)
 
     @abstractmethod
     def points(self, won: Sequence[int]) -> tuple[int, ...]:

@@ -21,6 +21,7 @@ from api.page.book import Solved, book
 from puzzles.format import loads
 from solver.positions import described, position_data
 from tests.api.support import refused
+from tests.tricks import test_as_played
 
 ENDING: dict[str, Any] = {
     "game": "whist",
@@ -89,3 +90,12 @@ def test_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert played.exit_code == 0, played.output
     assert "the trick goes to" in played.output
     assert "whist" in CliRunner().invoke(cli, ["rules", "whist"]).output.lower()
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_a_whist_round_goes_on_whatever_was_played(told: bool) -> None:
+    test_as_played.test_a_round_goes_on_whatever_was_played("whist", 4, told)
+
+
+def test_whist_hints_say_what_was_played_against_the_rules() -> None:
+    test_as_played.test_hints_say_what_was_played_against_the_rules("whist", 4)

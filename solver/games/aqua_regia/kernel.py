@@ -15,7 +15,7 @@ import numpy as np
 
 from solver.errors import RequestError
 from solver.games.aqua_regia.deck import FIELDS, MOST_METALS, Deck
-from solver.games.aqua_regia.rules import MOST_AT_ONCE, Move, Pass, Play, State, needs, runs
+from solver.games.aqua_regia.rules import MOST_AT_ONCE, Move, Pass, Play, State, needs
 from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import mix
 from solver.kernels.words import Words, popcount, trailing_zeros, wrapping_sum
@@ -488,8 +488,9 @@ def node_of(deal: Deal, state: State) -> Words:
     node[DISCARD] = deal.set_of(state.discard)
     status = state.turn | state.field << _FIELD | state.reversed << _REVERSED
     if state.table:
+        top = state.top
         assert state.owner is not None
-        top = runs(state.table)[-1]
+        assert top is not None
         node[PILE] = deal.set_of(tuple(map(state.table.count, range(len(state.discard)))))
         status |= state.owner << _OWNER | top.count << _COUNT | deal.metals.index(top.metal) << _METAL
     if state.winner is not None:

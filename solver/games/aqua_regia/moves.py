@@ -36,6 +36,8 @@ from solver.games.aqua_regia.position import (
     check_cards,
     dealt_on,
     first_dealer,
+    made_against,
+    no_lead_in,
     own_deal,
     passed_on,
     public_after,
@@ -119,6 +121,8 @@ def notes(position: BaseModel) -> Sequence[str]:
     if not isinstance(position, View) or position.table or 0 in position.counts:
         return ()
     first, seats = first_dealer(position), position.players
+    if (position.seat, no_lead_in(position.field_number)) in position.against:
+        return ()
     if (position.seat - first) % seats >= (position.turn - first) % seats:
         return ()
     field = field_name(position.field)
@@ -362,7 +366,7 @@ def _field(position: KnownPosition | View) -> str:
 
 def _trick(position: KnownPosition | View) -> str:
     deck = position.metals
-    played = [rules.text_of(deck, play) for play in rules.runs(deck.numbers(position.table))]
+    played = [rules.text_of(deck, play) for play in position.plays]
     if not played:
         return say("none yet; seat {seat} is the dealer and leads", seat=position.turn)
     return say("{plays}, the last by seat {seat}", plays=" < ".join(played), seat=position.owner)
@@ -491,24 +495,29 @@ def _observed(view: View, text: str) -> View:
             "illegal_move",
             say("the game is over: {index:who} {index:has|have} no cards left", index=view.counts.index(0)),
         )
-    text, _ = split_anyway(view, text)
+    text, anyway = split_anyway(text)
     words = text.split()
-    if words[:1] == [DRAWS]:
+    if words[:1] == [DRAWS] and not anyway:
         return _drawn(view, text, words[1:])
     if words == NO_LEAD.split():
-        return _no_lead(view)
+        return _no_lead(view, anyway=anyway)
     move = move_of(view.metals, text)
     view = _recalled(view, text, move)
+    if anyway:
+        _check_possible(view, move)
+        return _moved(view.model_copy(update=made_against(view, text_of(view.metals, move))), move)
     if view.turn == view.seat:
         check_move(view, move)
         if isinstance(move, Pass) and view.drawn is None and view.stock_count:
-            message = say(
-                "the pass draws a card: say first which it is (draws Zn), then pass, or pass and exchange"
-            )
-            raise MoveError("draw_first", message)
+            raise _draw_first()
     else:
         _check_other(view, move)
     return _moved(view, move)
+
+
+def _draw_first() -> MoveError:
+    message = say("the pass draws a card: say first which it is (draws Zn), then pass, or pass and exchange")
+    return MoveError("draw_first", message)
 
 
 # Moves that were not seen: ``?``, then how many cards the seat holds now, in the same text (``?7``) or the next.
@@ -716,7 +725,26 @@ def _check_other(view: View, move: Move) -> None:
 
 def _check_held(view: View, metal: int, count: int, drawn: int = 0) -> None:
     """Raise MoveError unless the seat to move can hold `count` cards of a metal, after drawing `drawn` cards."""
+    _check_counted(view, metal, count, drawn)
     deck, seat, symbol = view.metals, view.turn, view.metals.metals[metal].symbol
+    for one in view.deal_passes or ():
+        playable = deck.reactivity[FIELDS.index(one.field)][metal] > 0
+        if one.seat == seat and playable and count > one.most + drawn:
+            message = say(
+                "{seat:who} could not lead in {field}, and {seat:has|have} got at most {most} cards for it since, "
+                "not {count} {symbol}",
+                seat=seat,
+                field=one.field,
+                most=one.most,
+                count=count,
+                symbol=symbol,
+            )
+            raise MoveError("illegal_move", message)
+
+
+def _check_counted(view: View, metal: int, count: int, drawn: int = 0) -> None:
+    """Raise MoveError if the cards are elsewhere, or the seat to move has no room for them."""
+    seat, symbol = view.turn, view.metals.metals[metal].symbol
     known = sum(card == symbol for card in view.known_of(seat))
     if count > view.unseen[metal] + known:
         message = say(
@@ -734,19 +762,40 @@ def _check_held(view: View, metal: int, count: int, drawn: int = 0) -> None:
             symbol=symbol,
         )
         raise MoveError("illegal_move", message)
-    for one in view.deal_passes or ():
-        playable = deck.reactivity[FIELDS.index(one.field)][metal] > 0
-        if one.seat == seat and playable and count > one.most + drawn:
-            message = say(
-                "{seat:who} could not lead in {field}, and {seat:has|have} got at most {most} cards for it since, "
-                "not {count} {symbol}",
-                seat=seat,
-                field=one.field,
-                most=one.most,
-                count=count,
-                symbol=symbol,
-            )
-            raise MoveError("illegal_move", message)
+
+
+def _check_possible(view: View, move: Move) -> None:
+    """Raise MoveError for a move that can't be followed even if it was made against the rules."""
+    seat, own = view.turn, view.turn == view.seat
+    if isinstance(move, Play):
+        if own and (view.drawn is not None or move.count > view.held[move.metal]):
+            raise MoveError("illegal_move", _why_not(view, move))
+        if move.count > MOST_AT_ONCE:
+            wrong = why_not_there(view.metals, view.field_number, move, view.top)
+            raise MoveError("illegal_move", str(wrong))
+        if not own:
+            _check_counted(view, move.metal, move.count)
+        return
+    if view.top is None:
+        message = say(
+            "nobody has led yet. If {seat:who} passed the deal on without drawing, enter {no_lead} anyway; if a "
+            "card was drawn, it goes back, since the rest of the round can't be followed with it.",
+            seat=seat,
+            no_lead=NO_LEAD,
+        )
+        raise MoveError("illegal_move", message)
+    if own and view.drawn is None and view.stock_count:
+        check_move(view, Pass())
+        raise _draw_first()
+    if move.discarded is None or move.taken is None:
+        return
+    if not view.pile[move.taken]:
+        symbol = view.metals.metals[move.taken].symbol
+        raise MoveError("illegal_move", say("there is no {taken} in the discard pile", taken=symbol))
+    if not own:
+        _check_counted(view, move.discarded, 1, drawn=view.stock_count > 0)
+    elif not view.held[move.discarded]:
+        raise MoveError("illegal_move", _why_not(view, move))
 
 
 def _moved(view: View, move: Move) -> View:
@@ -771,10 +820,12 @@ def _changes(view: View, move: Move) -> dict[str, Any]:
     return changes
 
 
-def _no_lead(view: View) -> View:
-    """Return the view after another seat has passed the deal on."""
+def _no_lead(view: View, *, anyway: bool = False) -> View:
+    """Return the view after another seat has passed the deal on, or `anyway` one that could lead."""
     if view.table:
         raise MoveError("illegal_move", say("cards lie on the table: nobody is to lead"))
+    if anyway:
+        return own_deal(passed_on(view, anyway=True))
     if view.turn == view.seat:  # it can lead, or the deal would have been passed on
         raise MoveError(
             "illegal_move",
@@ -1054,7 +1105,7 @@ def _deal_at(view: View, end: View, shown: Sequence[Sequence[str]], random: Rand
     for place, step in reversed(list(enumerate(end.steps))[first:]):
         hand = hands[step.seat]
         if isinstance(step, Stuck):
-            if any(lets(deck, step.field, Play(deck.index[card], 1), None) for card in hand):
+            if step.shown and any(lets(deck, step.field, Play(deck.index[card], 1), None) for card in hand):
                 return None
             continue
         out, came = cards_moved(step.move)
@@ -1075,7 +1126,14 @@ def _deal_at(view: View, end: View, shown: Sequence[Sequence[str]], random: Rand
             own[drawn] -= step.seat == view.seat
     kept = {"deck", "rules", "field", "reversed", "turn", "table", "owner", "discard"}
     data = view.model_dump(mode="json", include=kept, exclude_none=True)
-    seen = view.model_dump(mode="json", include={"known", "deal_passes", "history"}, exclude_none=True)
+    seen = view.model_dump(mode="json", include={"known", "history"}, exclude_none=True)
+    made = {(step.seat, text_of(deck, step.move)) for step in end.steps[:first] if isinstance(step, Step)}
+    against = [
+        f"{seat}:{move}" for seat, move in sorted(end.against) if move.startswith(NO_LEAD) or (seat, move) in made
+    ]
+    data |= {"as_played": against}
+    doubted = {(step.seat, FIELDS[step.field]) for step in end.steps if isinstance(step, Stuck) and not step.shown}
+    seen["deal_passes"] = [one for one in view.deal_passes or () if (one.seat, one.field) not in doubted]
     rest = Counter(dict(zip(names, (deck.copies,) * len(names), strict=True)))
     for cards in (*hands, stock, view.table, view.discard):
         rest.subtract(cards)

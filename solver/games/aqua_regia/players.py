@@ -46,7 +46,7 @@ from solver.games.aqua_regia.kernel import (
     winner_of,
 )
 from solver.games.aqua_regia.position import View
-from solver.games.aqua_regia.rules import MOST_AT_ONCE, PLAYERS, Move, Pass, Play, runs
+from solver.games.aqua_regia.rules import MOST_AT_ONCE, PLAYERS, Move, Pass, Play
 from solver.hints import network
 from solver.hints.network import (
     Inputs,
@@ -308,8 +308,9 @@ def table_words(view: View) -> tuple[Words, Words]:
     scalars[STOCKED] = view.stock_count
     scalars[COPIES] = deck.copies
     if lying:
+        top = view.top
         assert view.owner is not None
-        top = runs(lying)[-1]
+        assert top is not None
         scalars[OWNER] = view.owner
         scalars[METAL] = top.metal
         scalars[COUNT] = top.count

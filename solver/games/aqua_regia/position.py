@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import heappop, heappush
@@ -118,6 +119,18 @@ PassedDeals = Annotated[
 ]
 
 
+AsPlayed = Annotated[
+    Annotated[
+        tuple[Annotated[str, Field(strict=True, examples=["1:Zn Zn"])], ...],
+        Field(max_length=_MOST_MOVES, fail_fast=True),
+        OrText("1:Zn,Zn/2:pass:Zn:Li"),
+    ]
+    | None,
+    AfterValidator(lambda against: tuple(dict.fromkeys(against or ())) or None),  # an empty list equals none
+]
+Against = frozenset[tuple[int, str]]  # seats, and moves that they made against the rules
+
+
 class Trick(Model):
     """A trick in a history: its field, its leader, the size of the stock at its start, and its moves in turn.
 
@@ -205,7 +218,8 @@ class Step:
 
     `following` is the field after the current one, `top` the play to beat (None for a lead), and `discard` the
     discard pile. `draws` is true if the move is a pass that draws a card. `clears` has the trick's cards if the
-    move ends the trick. `path` is the move's place in the history.
+    move ends the trick. `path` is the move's place in the history. Nothing is concluded from a move that was made
+    `against` the rules.
     """
 
     seat: int
@@ -217,6 +231,7 @@ class Step:
     path: str
     clears: tuple[int, ...] = ()
     discard: Counts = ()
+    against: bool = False
 
 
 def why_not_there(deck: Deck, field: int, play: Play, top: Play | None) -> str | None:
@@ -249,10 +264,15 @@ def why_not_there(deck: Deck, field: int, play: Play, top: Play | None) -> str |
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """The fact that a dealer had nothing to lead in a field and passed the deal on."""
+    """The fact that a dealer had nothing to lead in a field and passed the deal on.
+
+    If it is not `shown`, the deal was passed on against the rules, or the seat showed a card later that it could
+    have led.
+    """
 
     seat: int
     field: int
+    shown: bool = True
 
 
 @dataclass
@@ -263,6 +283,7 @@ class Replay:
     has the change in the number of its cards since the start, and `known` the cards that everybody saw entering
     its hand and not leaving it; `piled` has the change in the number of cards of each metal in the discard pile.
     `passed` has the deals passed on: `DealPass.most` by seat and field. `tricks` are those replayed, as data.
+    `against` has the moves made against the rules, and `top` the play to beat (None before a lead).
     """
 
     deck: Deck
@@ -273,6 +294,8 @@ class Replay:
     turn: int
     table: tuple[int, ...] = ()
     owner: int | None = None
+    top: Play | None = None
+    against: Against = frozenset()
 
     def __post_init__(self) -> None:
         self.from_the_deal = 0 < self.stock == first_stock(self.deck, self.players)
@@ -285,25 +308,30 @@ class Replay:
 
     def move(self, move: Move, path: str) -> None:
         """Make a move. Raises a fault if it is impossible."""
-        top = runs(self.table)[-1] if self.table else None
         seat, draws = self.turn, isinstance(move, Pass) and self.stock > 0
+        against = (seat, text_of(self.deck, move)) in self.against
         following = next_field(self.field, self.reversed)
-        step = Step(seat, self.field, following, top, draws, move, path)
+        step = Step(seat, self.field, following, self.top, draws, move, path, against=against)
         self.turn = (seat + 1) % self.players
         if isinstance(move, Play):
-            wrong = why_not_there(self.deck, self.field, move, top)
-            if wrong is not None:
+            wrong = why_not_there(self.deck, self.field, move, self.top)
+            if wrong is not None and (not against or move.count > MOST_AT_ONCE):
                 raise fault("illegal_play", wrong, path)
             self.table += (move.metal,) * move.count
             self.reversed ^= move.count == rules.MOST_AT_ONCE
-            self.owner = seat
+            self.owner, self.top = seat, move
         elif self.owner is None:
             raise fault("illegal_play", say("{seat:who} {seat:leads|lead} and can't pass", seat=seat), path)
         else:
+            weaker = move.discarded is not None and move.taken is not None and move.taken <= move.discarded
+            if weaker and not against:
+                message = say("{text}: what is taken must be stronger than what is discarded",
+                              text=text_of(self.deck, move))  # fmt: skip
+                raise fault("illegal_move", message, path)
             self.stock -= draws
             if self.turn == self.owner:
                 step = replace(step, clears=self.table)
-                self.table, self.owner, self.field = (), None, following
+                self.table, self.owner, self.top, self.field = (), None, None, following
         self.steps.append(step)
         self.grown[seat] += growth(move, draws)
         self.known[seat] = _known_since(self.known[seat], move)
@@ -312,9 +340,19 @@ class Replay:
             self.piled[metal] += 1
         for metal in came:
             self.piled[metal] -= 1
+        if against:
+            self._doubt_deals(seat, cards_moved(move)[0])
         for place, most in self.passed.items():
             if place[0] == seat:
                 self.passed[place] = most + gained(self.deck.reactivity[place[1]], move, draws)
+
+    def _doubt_deals(self, seat: int, metals: Iterable[int]) -> None:
+        """Conclude nothing more from the deals that a seat passed on although, perhaps, it could lead `metals`."""
+        fields = {field for field, row in enumerate(self.deck.reactivity) if any(row[metal] for metal in metals)}
+        self.passed = {at: most for at, most in self.passed.items() if at[0] != seat or at[1] not in fields}
+        for number, step in enumerate(self.steps):
+            if isinstance(step, Stuck) and step.seat == seat and step.field in fields:
+                self.steps[number] = replace(step, shown=False)
 
     def deal_to(self, leader: int, led: int) -> None:
         """Pass the deal on to `leader` in the field `led`; the field changes whenever nobody can lead."""
@@ -327,8 +365,10 @@ class Replay:
             self.turn = (self.turn + 1) % self.players
 
     def _pass_deal(self, seat: int) -> None:
-        self.steps.append(Stuck(seat, self.field))
-        self.passed[seat, self.field] = 0
+        shown = (seat, no_lead_in(self.field)) not in self.against
+        self.steps.append(Stuck(seat, self.field, shown))
+        if shown:
+            self.passed[seat, self.field] = 0
 
 
 def replayed(history: History, now: Public) -> Replay:
@@ -337,14 +377,18 @@ def replayed(history: History, now: Public) -> Replay:
     if not history:
         if now.table:
             raise fault("conflict", say("cards lie on the table, but the history has no trick"), "history")
-        return Replay(deck, now.players, now.reversed, now.stock_size, now.field_number, now.turn)
+        return Replay(
+            deck, now.players, now.reversed, now.stock_size, now.field_number, now.turn, against=now.against
+        )
     moves = [
         [_move(deck, text, f"history[{index}].moves[{place}]") for place, text in enumerate(trick.moves)]
         for index, trick in enumerate(history)
     ]
     fours = sum(isinstance(move, Play) and move.count == rules.MOST_AT_ONCE for trick in moves for move in trick)
     first, turned = history[0], now.reversed != bool(fours % 2)
-    replay = Replay(deck, now.players, turned, first.stock_count, FIELDS.index(first.field), first.leader)
+    replay = Replay(
+        deck, now.players, turned, first.stock_count, FIELDS.index(first.field), first.leader, against=now.against
+    )
     if replay.from_the_deal and turned:
         order = say("turned round") if fours % 2 else say("the usual one")
         raise fault(
@@ -377,16 +421,22 @@ def check_now(replay: Replay, now: Public) -> None:
     _check_known_now(replay, now)
 
 
+def _against(deck: Deck, players: int, text: str, path: str) -> tuple[int, str]:
+    """Read a move of `as_played`, such as ``1:Zn Zn``, as its seat and its text."""
+    seat, _, move = text.partition(":")
+    if not seat.isdecimal() or len(seat) > 1:
+        message = say("{text!r}: write a seat and its move, such as 1:Zn Zn", text=text)
+        raise fault("illegal_move", message, path)
+    check_seat(path, int(seat), players)
+    stuck = move in map(no_lead_in, range(len(FIELDS)))
+    return int(seat), move if stuck else text_of(deck, _move(deck, move, path))
+
+
 def _move(deck: Deck, text: str, path: str) -> Move:
     try:
-        move = move_of(deck, text)
+        return move_of(deck, text)
     except MoveError as error:
         raise fault(error.code, error.message, path) from None
-    if isinstance(move, Play) or move.discarded is None or move.taken is None or move.taken > move.discarded:
-        return move
-    raise fault(
-        "illegal_move", say("{text}: what is taken must be stronger than what is discarded", text=text), path
-    )
 
 
 def _check_table_now(replay: Replay, now: Public) -> None:
@@ -500,7 +550,7 @@ def _backward(steps: list[Step | Stuck], now: Public) -> list[Step | Stuck]:
             if step.move.discarded is not None and step.move.taken is not None:
                 pile[step.move.discarded] -= 1
                 pile[step.move.taken] += 1
-                if not 0 < pile[step.move.taken] < deck.copies:
+                if not 0 < pile[step.move.taken] < deck.copies + step.against:
                     symbol = deck.metals[step.move.taken].symbol
                     message = say(
                         "according to the discard pile now, {symbol} can't have been taken then", symbol=symbol
@@ -577,6 +627,7 @@ class Public(AnyPosition, Model):
     known: Hands | None = None
     deal_passes: PassedDeals = None
     history: History | None = None
+    as_played: AsPlayed = None
 
     @property
     @abstractmethod
@@ -617,10 +668,34 @@ class Public(AnyPosition, Model):
         """The cards that are known to be in the discard pile."""
         return self.discard
 
+    @cached_property
+    def against(self) -> Against:
+        """The moves of `as_played`. Raises a fault for a text that is not a seat and its move."""
+        return frozenset(
+            _against(self.metals, self.players, text, f"as_played[{index}]")
+            for index, text in enumerate(self.as_played or ())
+        )
+
+    @property
+    def against_texts(self) -> Sequence[str]:
+        """The moves of `as_played` in words."""
+        return [say("seat {seat} {text}", seat=int(text[0]), text=text[2:]) for text in self.as_played or ()]
+
+    @cached_property
+    def plays(self) -> Sequence[Play]:
+        """The plays of the current trick, in order.
+
+        They follow from the table alone unless a metal was played on the same metal, against the rules.
+        """
+        if self.against and self.history and self.table:
+            moves = (move_of(self.metals, text) for text in self.history[-1].moves)
+            return [move for move in moves if isinstance(move, Play)]
+        return runs(self.metals.numbers(self.table))
+
     @property
     def top(self) -> Play | None:
         """The play to beat; None while the table is empty."""
-        return runs(self.metals.numbers(self.table))[-1] if self.table else None
+        return self.plays[-1] if self.table else None
 
     def gone_out(self, seat: int) -> bool:
         """Whether a seat whose hand is empty has just won: whether it made the play on top.
@@ -646,13 +721,14 @@ class Public(AnyPosition, Model):
             owner=self.owner,
             stock=stock,
             discard=self.pile,
+            on_top=self.top if self.against else None,
         )
 
     def keep(self, replays: Sequence[Replay]) -> None:
         """Keep the replay that was made while the history was read, unless it led elsewhere."""
         (replay,) = replays
-        now = self.metals, self.players, self.reversed, self.field_number, self.turn
-        if (replay.deck, replay.players, replay.reversed, replay.field, replay.turn) == now:
+        now = self.metals, self.players, self.reversed, self.field_number, self.turn, self.against
+        if (replay.deck, replay.players, replay.reversed, replay.field, replay.turn, replay.against) == now:
             vars(self)["_replayed"] = replay
 
     @cached_property
@@ -678,6 +754,7 @@ class Public(AnyPosition, Model):
     def check_history(self) -> None:
         """Raise a fault if the history contradicts the rest of the position."""
         _ = self.replay
+        self._check_as_played()
 
     def open_places(self) -> Iterator[tuple[str, str]]:
         """Yield (path in the position, card) for each face-up card."""
@@ -709,13 +786,25 @@ class Public(AnyPosition, Model):
                 raise fault("conflict", message, f"deal_passes[{index}]")
             listed.add((passed.seat, passed.field))
 
+    def _check_as_played(self) -> None:
+        """Raise a fault for a move of `as_played` that was not made."""
+        made: set[tuple[int, str]] | None = None
+        if self.history is not None and (self.replay is None or self.replay.from_the_deal):
+            made = {(step.seat, text_of(self.metals, step.move)) for step in self.steps if isinstance(step, Step)}
+        for index, text in enumerate(self.as_played or ()):
+            move = _against(self.metals, self.players, text, f"as_played[{index}]")
+            if made is not None and move not in made and not move[1].startswith(NO_LEAD):
+                message = say("{text} was not made, so not against the rules either", text=text)
+                raise fault("conflict", message, f"as_played[{index}]")
+
     def _check_table(self) -> None:
-        """Raise a fault unless each play on the table may follow the one before."""
+        """Raise a fault unless each play on the table may follow the one before, or was made against the rules."""
         place = 0
         below: Play | None = None
-        for play in runs(self.metals.numbers(self.table)):
+        against = {text for _, text in self.against}
+        for play in self.plays:
             wrong = why_not_there(self.metals, self.field_number, play, below)
-            if wrong is not None:
+            if wrong is not None and text_of(self.metals, play) not in against:
                 raise fault("illegal_play", wrong, f"table[{place}]")
             below = play
             place += play.count
@@ -1060,15 +1149,16 @@ DealPasses = tuple[DealPass, ...] | None
 
 
 def public_after(position: Public, move: Move) -> tuple[Replay, dict[str, Any]]:
-    """Make a legal move, and return what follows from it, and the new values of the position's public keys.
+    """Make a move, and return what follows from it, and the new values of the position's public keys.
 
-    A new dealer may be unable to lead.
+    The move is legal or in `as_played`. A new dealer may be unable to lead.
     """
     deck, players = position.metals, position.players
     table, stock = deck.numbers(position.table), position.stock_size
     after = Replay(
-        deck, players, position.reversed, stock, position.field_number, position.turn, table, position.owner
-    )
+        deck, players, position.reversed, stock, position.field_number, position.turn, table, position.owner,
+        position.top, position.against,
+    )  # fmt: skip
     after.known = list(map(position.known_counts, range(players)))
     after.passed = {(one.seat, FIELDS.index(one.field)): one.most for one in position.deal_passes or ()}
     after.move(move, "")
@@ -1121,6 +1211,11 @@ V = TypeVar("V", bound=View)
 NO_LEAD = "no lead"  # the dealer has nothing to lead, and the deal passes to the left
 
 
+def no_lead_in(field: int) -> str:
+    """Return how `as_played` names a deal that was passed on in a field by a seat that could lead."""
+    return f"{NO_LEAD} {FIELDS[field]}"
+
+
 def own_deal(view: V) -> V:
     """Return the view after passing the deal on if its own seat has it and can't lead; else the view itself."""
     if view.table or view.turn != view.seat or can_lead(view.metals, view.held, view.field_number):
@@ -1128,14 +1223,31 @@ def own_deal(view: V) -> V:
     return own_deal(passed_on(view))
 
 
-def passed_on(view: V) -> V:
-    """Return the view after the dealer has passed the deal on; after a full circle, the field changes one step."""
-    passed = with_passed(view.deal_passes, [(view.turn, view.field_number)])
+def made_against(view: View, move: str) -> dict[str, Any]:
+    """Return the fields that change with a move that the seat to move makes against the rules.
+
+    What the player remembered of the seat's voids was wrong, perhaps.
+    """
+    changes: dict[str, Any] = {"as_played": (*(view.as_played or ()), f"{view.turn}:{move}")}
+    if isinstance(view, Remembered):
+        changes["voids"] = {seat: cards for seat, cards in view.voids.items() if int(seat) != view.turn}
+    return changes
+
+
+def passed_on(view: V, *, anyway: bool = False) -> V:
+    """Return the view after the dealer has passed the deal on; after a full circle, the field changes one step.
+
+    With `anyway`, the dealer could lead.
+    """
+    move = no_lead_in(view.field_number)
+    changes = made_against(view, move) if anyway else {}
+    if not anyway and (view.turn, move) not in view.against:
+        changes["deal_passes"] = with_passed(view.deal_passes, [(view.turn, view.field_number)])
     turn = (view.turn + 1) % view.players
     field = view.field_number
     if turn == first_dealer(view):
         field = next_field(field, view.reversed)
-    return seen(view, NO_LEAD, {"turn": turn, "deal_passes": passed, "field": FIELDS[field]})
+    return seen(view, NO_LEAD, {"turn": turn, "field": FIELDS[field], **changes})
 
 
 def first_dealer(view: View) -> int:
@@ -1145,6 +1257,7 @@ def first_dealer(view: View) -> int:
     """
     if not view.history:  # nobody has led yet: the deals passed on are all there are
         stuck = {one.seat for one in view.deal_passes or () if one.field == view.field and not one.most}
+        stuck |= {seat for seat, move in view.against if move == no_lead_in(view.field_number)}
         seats = range(view.players)  # if all could not lead, the turn has already come around
         before = next((step for step in seats if (view.turn - step - 1) % view.players not in stuck), 0)
         return (view.turn - before) % view.players
@@ -1194,7 +1307,7 @@ def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until
     """
     fields = []
     for number, step in enumerate(steps[:until]):
-        if not isinstance(step, Stuck) or step.seat != seat:
+        if not isinstance(step, Stuck) or step.seat != seat or not step.shown:
             continue
         if metal is None or view.metals.reactivity[step.field][metal]:
             then = next((after.path for after in steps[number:] if isinstance(after, Step)), say("now"))
@@ -1269,7 +1382,8 @@ def _own_cards(view: View, steps: Steps) -> Iterator[tuple[int, int, int]]:
         if step.seat != seat:
             continue
         if isinstance(step, Stuck):
-            stuck.append((number, step.field))
+            if step.shown:
+                stuck.append((number, step.field))
             continue
         left, came = cards_moved(step.move)
         for metal in left:
@@ -1326,14 +1440,23 @@ def moves_seen(history: Sequence[Mapping[str, Any]]) -> list[Seen] | None:
     return found
 
 
+def against_in(deck: Deck, data: Mapping[str, Any]) -> Against:
+    """Return the moves of the key `as_played`, as far as they can be read."""
+    found = set()
+    for text in texts(data.get("as_played")) or ():
+        with suppress(PydanticCustomError):
+            found.add(_against(deck, MOST, text, ""))
+    return frozenset(found)
+
+
 def played(
-    deck: Deck, players: int, moves: Sequence[Seen], reversed_now: object, faults: list[Fault]
+    deck: Deck, players: int, moves: Sequence[Seen], data: Mapping[str, Any], faults: list[Fault]
 ) -> Replay | None:
     """Replay moves up to the first illegal one, and add a fault for that.
 
     Returns None if the first move has no valid seat. If it gives a stock that is not the one right after the deal,
-    the replay starts in the middle of a round; `reversed_now` then says whether the order of the fields is
-    reversed after the last move.
+    the replay starts in the middle of a round; the key `reversed` of `data` then says whether the order of the
+    fields is reversed after the last move. The key `as_played` has moves made against the rules.
     """
     if not moves or moves[0].seat is None or not 0 <= moves[0].seat < players:
         return None
@@ -1341,10 +1464,10 @@ def played(
     stock = first_stock(deck, players) if first.stock is None else first.stock
     fours = sum(_is_four(deck, move.text) for move in moves)
     from_the_deal = stock == first_stock(deck, players)
-    turned = False if from_the_deal else (reversed_now is True) != bool(fours % 2)
+    turned = False if from_the_deal else (data.get("reversed") is True) != bool(fours % 2)
     start = FIELDS.index(first.field) if first.field in FIELDS else WATER
     assert first.seat is not None
-    found = Replay(deck, players, turned, stock, start, first.seat)
+    found = Replay(deck, players, turned, stock, start, first.seat, against=against_in(deck, data))
     for number, move in enumerate(moves):
         if not _play(found, move, faults):
             _leave(found, moves[number:])

@@ -116,7 +116,7 @@ class Solved:
     def plays(self) -> list[Play]:
         """The plays that the seat to move can make."""
         state = self.state
-        top = runs(state.table)[-1] if state.table else None
+        top = state.top
         return plays(self.deck, state.hands[state.turn], state.field, top)
 
 

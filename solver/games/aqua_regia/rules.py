@@ -49,7 +49,8 @@ class State:
     """A game with every card known; seats count from 0 clockwise.
 
     `table` holds the trick's cards in play order; the last run of one metal is the play to beat, and `owner`
-    played it (None while the table is empty: then `turn` is the dealer). `stock` is in draw order.
+    played it (None while the table is empty: then `turn` is the dealer). `stock` is in draw order. `on_top` is the
+    play to beat where it is not that run, because a metal was played on the same metal against the rules.
     """
 
     hands: tuple[Counts, ...]
@@ -60,6 +61,12 @@ class State:
     owner: int | None = None
     stock: tuple[int, ...] = ()
     discard: Counts = ()
+    on_top: Play | None = None
+
+    @property
+    def top(self) -> Play | None:
+        """The play to beat; None while the table is empty."""
+        return (self.on_top or runs(self.table)[-1]) if self.table else None
 
     @property
     def seats(self) -> int:
@@ -135,7 +142,7 @@ def legal_moves(deck: Deck, state: State) -> list[Move]:
     if not state.table:
         return [*plays(deck, hand, state.field, None)]
     drawn = added(hand, state.stock[0], 1) if state.stock else hand
-    return [*plays(deck, hand, state.field, runs(state.table)[-1]), *passes(deck, drawn, state.discard)]
+    return [*plays(deck, hand, state.field, state.top), *passes(deck, drawn, state.discard)]
 
 
 def added(counts: Counts, metal: int, many: int) -> Counts:
@@ -199,6 +206,7 @@ def unsettled(state: State, move: Move) -> State:
             reversed=state.reversed != (move.count == MOST_AT_ONCE),
             table=state.table + (move.metal,) * move.count,
             owner=seat,
+            on_top=None,
         )
     discard = state.discard
     if state.stock:
@@ -222,7 +230,7 @@ def _cleared(state: State) -> State:
     for lying in runs(state.table):
         discard = added(discard, lying.metal, lying.count)
     field = next_field(state.field, state.reversed)
-    return replace(state, field=field, table=(), owner=None, discard=discard)
+    return replace(state, field=field, table=(), owner=None, discard=discard, on_top=None)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -48,6 +48,7 @@ from solver.errors import Fault
 from solver.findings import whole_fault
 from solver.games.aqua_regia.deck import FIELDS, KIND, MOST_COPIES, MOST_METALS, AquaReadings, Deck, read_by
 from solver.games.aqua_regia.position import (
+    NO_LEAD,
     Replay,
     Seen,
     Stuck,
@@ -174,6 +175,28 @@ class DealPasses(Value):
         return "/".join(f"{one['seat']}:{one['field']}:{one.get('most', 0)}" for one in value) or "-"
 
 
+class AsPlayed(Moves):
+    """The text format of `as_played`: moves as in a history, such as ``1:Zn,Zn/2:pass:Zn:Li/0:no:lead:acid``."""
+
+    def of_text(self, text: str, names: Names) -> Any:
+        return [self._read(part, names) for part in piles(text)]
+
+    def of_list(self, entries: Sequence[Any], names: Names) -> Any:
+        return [self._read(one, names) if isinstance(one, str) else one for one in entries]
+
+    def _read(self, text: str, names: Names) -> str:
+        seat, _, move = text.partition(":")
+        words = " ".join(_IN_PASS.split(move.strip().lower()))
+        return f"{seat}:{words if words.startswith(NO_LEAD) else plain(move, names)}"
+
+    def write(self, value: Any) -> str:
+        moves = ((int(seat), move) for seat, _, move in (text.partition(":") for text in value))
+        return "/".join(
+            f"{seat}:{':'.join(move.split())}" if move.startswith(NO_LEAD) else _written(Seen(seat, move))
+            for seat, move in moves
+        )
+
+
 def notation(game: Game) -> Notation:
     """Return the text formats of all keys of Aqua Regia's positions and records."""
     return Notation(
@@ -201,6 +224,7 @@ def notation(game: Game) -> Notation:
             "tricks": WHOLE,
             "voids": Voids(),
             "history": Moves(),
+            "as_played": AsPlayed(),
         },
         rounds={"hands": PILES, "counts": NUMBERS},
         names=lambda data: Names(decks.meant(KIND, data.get("deck")).index),
@@ -243,7 +267,7 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
         if short or lacking:
             seen = [*history] if isinstance(history[0], Seen) else moves_seen(history)
             wrong: list[Fault] = []
-            found = played(deck, players, seen, data.get("reversed"), wrong) if seen else None
+            found = played(deck, players, seen, data, wrong) if seen else None
             faults += wrong
             if found is not None:
                 data["history"] = found.tricks
@@ -332,7 +356,7 @@ def _tell_last_tricks(data: Data, deck: Deck, players: int, faults: list[Fault])
     tried: list[tuple[Replay | None, list[Fault]]] = []
     for field in (seen[0].field,) if seen[0].field is not None else FIELDS:  # if missing, try each
         wrong: list[Fault] = []
-        found = played(deck, players, [replace(seen[0], field=field), *seen[1:]], data.get("reversed"), wrong)
+        found = played(deck, players, [replace(seen[0], field=field), *seen[1:]], data, wrong)
         tried.append((found, wrong))
     made = [found for found, wrong in tried if found is not None and not wrong]
     right = [found for found in made if data.get("field", FIELDS[found.field]) == FIELDS[found.field]]
@@ -450,7 +474,7 @@ def _moves(deck: Deck, players: int, data: Data) -> list[Seen]:
     ]
 
     def followed() -> list[Data]:
-        found = played(deck, players, moves, data.get("reversed"), [])
+        found = played(deck, players, moves, data, [])
         return found.tricks if found is not None else []
 
     start, tricks = 0, followed()

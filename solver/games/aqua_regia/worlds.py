@@ -25,7 +25,7 @@ import numpy as np
 from solver.common import Random, one_after_another, seats_named
 from solver.errors import PositionError
 from solver.games.aqua_regia.deck import FIELDS, field_name, members
-from solver.games.aqua_regia.kernel import may_take, most_of, reactivity_rows
+from solver.games.aqua_regia.kernel import NOBODY, may_take, most_of, reactivity_rows
 from solver.games.aqua_regia.players import (
     AT_RANDOM,
     BREAKS,
@@ -378,9 +378,9 @@ class _Graph:
 
 # Words of what was seen: its kind; the seat; the field and the one after it; the play on top (no cards: to lead);
 # whether a pass draws; the metal and number of cards played, or the metals discarded and taken (-1: none); the
-# slot that a pass draws, among the cards hidden at the start.
-KIND, SEAT, FIELD, FOLLOWING, METAL, COUNT, DRAWS, FIRST, SECOND, SLOT = range(10)
-STEP_WORDS = 10
+# slot that a pass draws, among the cards hidden at the start; whether it was made against the rules.
+KIND, SEAT, FIELD, FOLLOWING, METAL, COUNT, DRAWS, FIRST, SECOND, SLOT, AGAINST = range(11)
+STEP_WORDS = 11
 PLAYS, PASSES, STUCK = range(3)
 
 _FIELDS = 4
@@ -560,7 +560,8 @@ def log_likelihood(seat: int, evidence: Evidence, slots: Words, hand: Words) -> 
         if chance < _SMALL:
             total += log(chance)
             chance = 1.0
-        chance *= play_chance(evidence.reactivity, hand, size, step, chances)
+        if step[AGAINST] == 0:
+            chance *= play_chance(evidence.reactivity, hand, size, step, chances)
         if step[KIND] == PLAYS:
             hand[step[FIRST]] -= step[SECOND]
             size -= step[SECOND]
@@ -570,7 +571,8 @@ def log_likelihood(seat: int, evidence: Evidence, slots: Words, hand: Words) -> 
             size += 1
         if step[FIRST] >= 0 and hand[step[FIRST]] == 0:
             return 2 * IMPOSSIBLE
-        chance *= exchange_chance(hand, evidence.piles[row], evidence.copies, step, chances)
+        if step[AGAINST] == 0:
+            chance *= exchange_chance(hand, evidence.piles[row], evidence.copies, step, chances)
         if step[FIRST] >= 0:
             hand[step[FIRST]] -= 1
             hand[step[SECOND]] += 1
@@ -650,7 +652,7 @@ def _from_before(view: View, steps: Sequence[Step | Stuck]) -> Sequence[Step | S
             if step.seat != passed.seat:
                 continue
             if isinstance(step, Stuck):
-                most_by_history = 0 if step.field == field else most_by_history
+                most_by_history = 0 if step.field == field and step.shown else most_by_history
                 continue
             change = gained(row, step.move, step.draws)
             most -= change
@@ -704,7 +706,7 @@ class _Layout:
         }
         self._stuck: dict[int, list[tuple[int, int]]] = {seat: [] for seat in range(view.players)}
         for number, step in enumerate(steps):
-            if isinstance(step, Stuck):
+            if isinstance(step, Stuck) and step.shown:
                 self._stuck[step.seat].append((number, step.field))
         self._voids = [view.voids_of(seat) for seat in range(view.players)]
         self._shown = [item for seat in self._others for item in self._showed(seat)]
@@ -842,8 +844,9 @@ def row_of(step: Step | Stuck, slot: int) -> list[int]:
     row[FIRST] = row[SECOND] = -1
     row[SLOT] = slot
     if isinstance(step, Stuck):
+        row[SEAT] = step.seat if step.shown else NOBODY
         return row
-    row[FOLLOWING], row[DRAWS] = step.following, int(step.draws)
+    row[FOLLOWING], row[DRAWS], row[AGAINST] = step.following, int(step.draws), int(step.against)
     if step.top is not None:
         row[METAL], row[COUNT] = step.top.metal, step.top.count
     if isinstance(step.move, Play):

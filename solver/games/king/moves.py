@@ -656,7 +656,7 @@ def _cards_got(view: View, codes: Sequence[str], played: Iterable[int]) -> Itera
 def _observed(view: View, text: str) -> View:
     moves.check_goes_on(view)
     seat, deck = view.seat_to_move, view.full_deck
-    text, anyway = moves.split_anyway(view, text)
+    text, anyway = moves.split_anyway(text)
     if anyway:
         return _after_anyway(view, parse(deck, text))
     if seat == view.seat:
