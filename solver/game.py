@@ -293,10 +293,7 @@ class Game:
         event.
         """
         see = self.find("observe")
-        if (
-            texts[0].lower().endswith(f" {ANYWAY}")
-            and "as_played" not in type(position).model_fields
-        ):
+        if texts[0].lower().endswith(f" {ANYWAY}") and "as_played" not in type(position).model_fields:
             message = say(
                 "{text!r}: what was done against the rules can't be followed here. Take it back at the table, or "
                 "go on from the cards as they lie now: enter them as a new position.",
