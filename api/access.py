@@ -33,6 +33,7 @@ OPEN = frozenset(
         "/readyz",
         "/openapi.json",
         "/docs",
+        "/docs/errors",
         "/docs/<name>",
         "/",
         "/page/<made>/<path:name>",

@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 import logging
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from typing import Self
 
 from flask import Flask, Response, g
@@ -40,6 +44,33 @@ _MESSAGES = {
     413: "the body is larger than the service takes",
     500: "the service failed at this; the failure is in its log",
 }
+
+
+@dataclass(frozen=True)
+class Documented:
+    """A code of errors: its HTTP status, what it means, and an example: a request, or just a message with it."""
+
+    code: str
+    status: int
+    meaning: str
+    request: str = ""
+    body: str | None = None
+    type: str = ""
+    path: str = ""
+    message: str = ""
+
+    @property
+    def answer(self) -> str:
+        """The example's error, without the id of its request."""
+        found = error_object([Fault(self.code, self.message, self.path)])
+        return json.dumps({"error": found}, ensure_ascii=False)
+
+
+@cache
+def documented() -> tuple[Documented, ...]:
+    """All codes of errors that the service sends, by HTTP status."""
+    text = resources.files("api").joinpath("errors.toml").read_text(encoding="utf-8")
+    return tuple(Documented(code, **error) for code, error in tomllib.loads(text).items())
 
 
 class ServiceError(AthanorError):

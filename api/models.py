@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
+from api.errors import documented
 from athanor.jobs.store import Job, JobsHeld
 from athanor.questions import Kind
 from athanor.sessions import LoggedMove, Saved
@@ -200,7 +201,9 @@ class Fault(Answer):
     explanation for people.
     """
 
-    code: str
+    code: Annotated[
+        str, Field(json_schema_extra=lambda schema: schema.update(enum=[one.code for one in documented()]))
+    ]
     path: Annotated[str, Field(examples=["hands[2][4]", "limit.seconds", ""])]
     message: str
 
@@ -797,8 +800,7 @@ class PuzzleQuery(_PuzzleFilter):
     """Query parameters: which puzzles to return."""
 
     rating: Annotated[
-        tuple[int, int] | None,
-        BeforeValidator(_ratings, json_schema_input_type=str),
+        Annotated[tuple[int, int], BeforeValidator(_ratings, json_schema_input_type=str)] | None,
         Field(description="Return only puzzles rated so, written like 1500 or 1200-1500."),
     ] = None
     id: Annotated[Text | None, Field(description="Return only the puzzle with this ID.")] = None

@@ -25,7 +25,7 @@ from pydantic.json_schema import CoreModeRef, CoreRef, DefsRef, GenerateJsonSche
 from api import examples, models
 from api.access import POLICY
 from api.config import VERSION, Config
-from api.errors import of_status
+from api.errors import documented, of_status
 from api.reading import BYTES, CUT, GUESSED, TOML
 from api.responses import NDJSON
 from api.routes_jobs import EVENTS
@@ -475,6 +475,10 @@ def blueprint(config: Config) -> Blueprint:
     @routes.get("/docs")
     def browse() -> Response:
         return Response(render_template("docs.html"), headers={POLICY: _POLICY})
+
+    @routes.get("/docs/errors")
+    def errors() -> Response:
+        return Response(render_template("errors.html", errors=documented()), headers={POLICY: _POLICY})
 
     @routes.get("/docs/<name>")
     def asset(name: str) -> Response:

@@ -64,7 +64,7 @@ def test_it_is_valid(document: dict[str, Any]) -> None:
 def test_it_has_every_address(app: Flask, document: dict[str, Any]) -> None:
     served = {re.sub(r"<(?:\w+:)?\w+>", "{}", str(rule)) for rule in app.url_map.iter_rules()}
     of_the_page = {"/", "/page/{}/{}", "/docs", "/docs/{}", "/openapi.json", "/manifest.webmanifest", "/worker.js"}
-    of_the_page |= {"/p/{}", "/picture/{}"}
+    of_the_page |= {"/p/{}", "/picture/{}", "/docs/errors"}
     assert {re.sub(r"{\w+}", "{}", path) for path in document["paths"]} == served - of_the_page
 
 

@@ -1,0 +1,85 @@
+"""The codes of errors: all that the source can send are documented, each with an example that is true."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+from flask.testing import FlaskClient
+
+from api import errors
+from api.app import create_app
+from api.config import Config
+from api.errors import Documented, documented
+from solver import findings
+from tests.api.support import refused
+from tests.support.templates import calls, sources
+
+CODES = {error.code: error for error in documented()}
+# Raised by commands or Python alone, where no service hears of it.
+ELSEWHERE = {
+    *("cannot_listen", "needs_tokens", "no_network", "invalid_name", "invalid_tokens", "invalid_setting"),
+    *("unknown_setting", "unreadable", "unwritable", "not_installed", "not_proved", "workers_failed"),
+    *("cluster_lost", "no_cluster", "other_version", "wrong_workers"),
+}
+
+
+@pytest.fixture(scope="module")
+def client() -> FlaskClient:
+    return create_app(Config()).test_client()
+
+
+def _raised() -> Iterator[tuple[str, str]]:
+    """The codes with which the source makes errors and faults, and where."""
+    for path, tree, _ in sources():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and node.args and _makes_errors(node.func):
+                first = node.args[0]
+                for one in (first.body, first.orelse) if isinstance(first, ast.IfExp) else (first,):
+                    if isinstance(one, ast.Constant) and re.fullmatch("[a-z]+(_[a-z]+)*", str(one.value)):
+                        yield str(one.value), path
+    yield from ((code, "api/errors.py") for code in errors._CODES.values())
+    yield from ((code, "solver/findings.py") for code in findings._CODES.values())
+
+
+def _makes_errors(function: ast.expr) -> bool:
+    name = getattr(function, "attr", getattr(function, "id", ""))
+    return (name.endswith(("Error", "_busy")) and name != "PydanticCustomError") or name in (
+        "Fault",
+        "fault",
+        "error_text",
+    )
+
+
+def test_every_code_that_is_sent_is_documented_and_no_other() -> None:
+    raised = dict(_raised())
+    assert {code: path for code, path in raised.items() if code not in CODES and code not in ELSEWHERE} == {}
+    assert (set(CODES) | ELSEWHERE) - set(raised) == set()
+
+
+@pytest.mark.parametrize(
+    "error", [error for error in CODES.values() if error.request], ids=lambda error: error.code
+)
+def test_the_documented_request_gets_the_error(client: FlaskClient, error: Documented) -> None:
+    method, address = error.request.split(" ")
+    kind = error.type or ("application/json" if error.body is not None else None)
+    found = client.open(address, method=method, data=error.body, content_type=kind)
+    assert refused(found, error.status, error.code, error.path) == error.message
+
+
+def test_a_documented_message_is_one_that_is_said() -> None:
+    said = [re.sub(r"\\{.*?\\}", ".+", re.escape(one)) for call in calls() for one in call.templates]
+    for error in CODES.values():
+        if error.message and not error.request:
+            assert any(re.fullmatch(template, error.message) for template in said), error.message
+
+
+def test_codes_are_words_of_the_openapi_document_and_on_a_page(client: FlaskClient) -> None:
+    schemas = client.get("/openapi.json").get_json()["components"]["schemas"]
+    for name in ("Fault", "ErrorDetail"):
+        assert schemas[name]["properties"]["code"]["enum"] == list(CODES)
+    page = client.get("/docs/errors").text
+    assert all(f'id="{code}"' in page for code in CODES)
+    assert page.count("<pre>") > len(CODES)
