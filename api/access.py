@@ -178,6 +178,8 @@ def admit(app: Flask, config: Config) -> None:
         except UnauthorizedError:  # who guesses is limited by address
             budgets.request(client(), usual.requests)
             raise
+        if token is not None:
+            g.token = token.name
         sender = g.client = client() if token is None else f"token:{token.name}"
         limits = g.limits = usual if token is None else token.limits.over(usual)
         g.left = 0

@@ -22,7 +22,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
@@ -73,12 +73,14 @@ _LOST = "the process that searched has ended; try again"
 class Asker:
     """The client that sent a request. `disconnected` returns whether the request's connection is closed.
 
-    At most `most` requests of the client may search at once; None means no limit.
+    At most `most` requests of the client may search at once; None means no limit. `searched` has the lane and the
+    nodes of each search that has run for the request.
     """
 
     client: str = ""
     disconnected: Callable[[], bool] | None = None
     most: int | None = None
+    searched: list[tuple[str, int]] = field(default_factory=list, compare=False)
 
 
 class Cancel(threading.Event):
@@ -87,6 +89,7 @@ class Cancel(threading.Event):
     def __init__(self, asker: Asker) -> None:
         super().__init__()
         self.client = asker.client
+        self.searched = asker.searched
         self._gone = asker.disconnected
 
     def is_set(self) -> bool:
@@ -575,10 +578,14 @@ class SearchPool:
         the process ends, and any error of the search.
         """
         with self.lanes[lane].slot(cancel.client, wait, cancel) as slot:
+            nodes = 0
             try:
                 done = slot.run(ask._replace(language=language()), cancel, progress)
+                nodes = getattr(done.found, "nodes", 0)
             except ProcessLostError:
                 raise BusyError("busy", _LOST) from None
+            finally:
+                cancel.searched.append((lane, nodes))
             return done.found, done.cut
 
     @contextmanager

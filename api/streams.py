@@ -37,11 +37,12 @@ Lines = Callable[[Stream], Iterator[str]]
 
 def asker() -> Asker:
     """The client that sent the current request, with the most searches that it may run at a time."""
-    return Asker(
+    found = g.asker = Asker(
         client(),
         request.environ.get("waitress.client_disconnected"),
         g.limits.searches or None,
     )
+    return found
 
 
 def wants_stream() -> bool:

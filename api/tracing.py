@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from flask import Flask, Response, g, request
 
-from api.access import client
+from api.access import client_of
 from api.logs import ANSWERED, REQUESTS
 from api.metrics import Metrics
 from api.responses import vary
@@ -45,8 +45,8 @@ def trace(app: Flask, metrics: Metrics) -> None:
     place of 429 and 503: the page asks again, and a browser reports every refused request on its console.
 
     A request is logged, with level INFO, after its response has been sent. The record's attribute `told` is a dict
-    of the details. The address counted and logged is the route's pattern, since addresses may contain ids of jobs,
-    which are confidential.
+    of the details: the client's address, its token's name, and the lane of its last search among them. The address
+    counted and logged is the route's pattern, since addresses may contain ids of jobs, which are confidential.
     """
 
     def begin() -> None:
@@ -79,17 +79,23 @@ def trace(app: Flask, metrics: Metrics) -> None:
         method = request.method if rule is not None else _NOWHERE
         told = {
             "request": g.request_id,
-            "client": client(),
+            "client": client_of(request.remote_addr or ""),
+            "token": g.get("token"),
             "method": request.method,
             "address": address,
             "status": answer.status_code,
         }
         arrived: float = g.begun
+        asker = g.get("asker")
 
         def closed() -> None:
             seconds = time.monotonic() - arrived
             metrics.seconds.labels(address).observe(seconds)
-            log.info("%s %s", told["method"], address, extra={"told": told | {"seconds": round(seconds, 6)}})
+            searched = asker.searched if asker else []
+            told["milliseconds"] = round(1e3 * seconds, 3)
+            told["lane"] = searched[-1][0] if searched else None
+            told["nodes"] = sum(nodes for _, nodes in searched)
+            log.info("%s %s", told["method"], address, extra={"told": told})
 
         metrics.requests.labels(method, address, str(answer.status_code)).inc()
         answer.call_on_close(closed)

@@ -23,7 +23,9 @@ from urllib.parse import urlsplit
 import click
 import platformdirs
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
+import athanor
 from api.access import OPEN
 from api.app import create_app
 from api.cli.main import cli
@@ -34,6 +36,7 @@ from athanor.jobs import Store, default_path
 from athanor.jobs.settings import most_megabytes
 from tests.api.proxying import PROXIES, proxying
 from tests.api.serving import answer, asked, post, served
+from tests.api.support import KNOWN
 from tests.support import places
 
 DEPLOY = places.ROOT / "deploy"
@@ -102,7 +105,7 @@ def test_the_unit_names_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _served(shlex.split(unit["ExecStart"][0]))["host"] == "127.0.0.1"
     assert unit["CacheDirectory"] == unit["StateDirectory"] == unit["ConfigurationDirectory"] == ["athanor"]
     environment = _environment(unit["Environment"])
-    known = {f"ATHANOR_{one.name.upper()}" for one in fields(Config)}
+    known = {"ATHANOR_LOG", *(f"ATHANOR_{one.name.upper()}" for one in fields(Config))}
     assert {name for name in environment if name.startswith("ATHANOR_")} <= known
     _check_folders(environment, monkeypatch)
 
@@ -168,14 +171,50 @@ def test_the_service_starts_within_the_units_limits(cores: int, tmp_path: Path) 
     assert process.returncode == 0, log.read_text()
 
 
-def test_the_alerts_are_about_what_is_measured() -> None:
-    text = (places.ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
+def _asked_of_prometheus(name: str) -> list[str]:
+    """What the alerts or the dashboard ask Prometheus for."""
+    text = (DEPLOY / name).read_text(encoding="utf-8")
+    if name == "alerts.yml":
+        return re.findall(r"expr: (.*)", text)
+    board = json.loads(text)
+    asked = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+    return asked + [one["query"] for one in board["templating"]["list"] if one["type"] == "query"]
+
+
+@pytest.mark.parametrize("name", ["alerts.yml", "dashboard.json"])
+def test_what_is_asked_of_prometheus_is_measured(name: str) -> None:
+    """Each figure by its name, and each label that is asked for by one of its own figures."""
+    athanor.game("alchemy").warm()
     measured = create_app(Config(), readiness=Readiness(["kirin"])).test_client()
+    measured.post("/v1/analyze", json={"position": KNOWN}, buffered=True).close()
     measured.post("/v1/play", json={}).close()
-    found = {line.partition("{")[0].partition(" ")[0] for line in measured.get("/metrics").text.splitlines()}
-    named = set(re.findall(r"athanor_\w+", "".join(re.findall(r"expr: '(.*)'", text))))
-    assert named
-    assert named <= found
+    samples = [
+        sample
+        for family in text_string_to_metric_families(measured.get("/metrics").text)
+        for sample in family.samples
+    ]
+    labels: dict[str, set[str]] = {}
+    for sample in samples:
+        labels.setdefault(sample.name, set()).update(sample.labels)
+    of_prometheus = {"job", "instance"}
+    expressions = _asked_of_prometheus(name)
+    assert len(expressions) > 5
+    for expression in expressions:
+        figures = re.findall(r"\b(?:athanor|process)_\w+", expression)
+        assert set(figures) <= labels.keys(), expression
+        assert figures or expression.startswith("up{")
+        by = re.findall(r"by \(([\w, ]+)\)", expression)
+        wanted = set(re.findall(r"(\w+)=~?\"", expression)).union(*(one.split(", ") for one in by))
+        assert wanted <= of_prometheus.union(*(labels[figure] for figure in figures)), expression
+    addresses = {str(rule) for rule in measured.application.url_map.iter_rules()}
+    assert set(re.findall(r'address="(.*?)"', "".join(expressions))) <= addresses
+
+
+def test_promtool_takes_the_alerts() -> None:
+    tool = shutil.which("promtool")
+    if tool is None:
+        pytest.skip("promtool is not installed")
+    subprocess.run([tool, "check", "rules", DEPLOY / "alerts.yml"], check=True)
 
 
 def test_a_copy_of_the_jobs_made_while_they_are_in_use_can_be_restored(tmp_path: Path) -> None:

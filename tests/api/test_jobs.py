@@ -7,6 +7,7 @@ import json
 import os
 import re
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -34,6 +35,7 @@ from solver.positions import position_data
 from tests.api.serving import asked, post, served
 from tests.api.support import HIDDEN, KNOWN, lanes, refused
 from tests.jobs.support import claim, do, fill, small_disk
+from tests.support.places import ROOT
 from tests.support.timing import LATE
 
 __all__ = ["small_disk"]
@@ -405,6 +407,10 @@ def _damaged(folder: Path, where: str) -> Path:
     if where == "folder":
         path.write_bytes(b"")
         return path / "below" / "jobs.sqlite"
+    if where == "version":
+        with contextlib.closing(sqlite3.connect(path)) as file:
+            file.executescript((ROOT / "tests/data/jobs-5.sql").read_text(encoding="utf-8"))
+        return path
     with contextlib.closing(Store(path)) as store:
         store.submit("deal", ['{"game": "kirin"}' + " " * 4000] * 100)
     with path.open("r+b") as file:
@@ -414,7 +420,7 @@ def _damaged(folder: Path, where: str) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("where", ["header", "middle", "folder"])
+@pytest.mark.parametrize("where", ["header", "middle", "folder", "version"])
 def test_a_service_is_ready_without_its_store_and_says_what_is_wrong_with_it(where: str, tmp_path: Path) -> None:
     path = _damaged(tmp_path, where)
     log = tmp_path / "log"
@@ -439,7 +445,7 @@ def test_a_service_is_ready_without_its_store_and_says_what_is_wrong_with_it(whe
                 assert time.monotonic() < end, log.read_text()
                 ready = ask(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n")[1]
                 time.sleep(0.1)
-            code = "store_unreadable" if where == "folder" else "store_damaged"
+            code = "store_unreadable" if where in ("folder", "version") else "store_damaged"
             assert ready == {"status": "ok", "jobs": code}
             assert ask(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")[1]["jobs_fault"] == code
             assert ask(post("/v1/hint", {"position": HIDDEN}))[0] == 200

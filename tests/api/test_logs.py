@@ -20,6 +20,7 @@ from api.config import Config
 from api.metrics import JobStore
 from api.readiness import Readiness, Stage
 from api.search_pool import SearchPool
+from api.tokens import made
 from athanor.jobs import Store
 from solver.errors import RequestError
 from tests.api.support import KNOWN, lanes, refused
@@ -117,13 +118,39 @@ def test_each_request_is_a_line_of_json(stream: io.StringIO) -> None:
     assert [line["request"] for line in lines] == [*(f"number-{number}" for number in range(12)), "lost", "rules"]
     first, lost, rules = lines[0], lines[12], lines[13]
     assert set(first) == {
-        "time", "level", "logger", "message", "request", "client", "method", "address", "status", "seconds",
+        "time", "level", "logger", "message", "request", "client", "token", "method", "address", "status",
+        "milliseconds", "lane", "nodes",
     }  # fmt: skip
     assert (first["method"], first["address"], first["status"], first["level"]) == ("GET", "/healthz", 200, "INFO")
-    assert first["seconds"] >= 0
+    assert first["milliseconds"] >= 0
+    assert (first["client"], first["token"], first["lane"], first["nodes"]) == ("127.0.0.1", None, None, 0)
     assert (lost["address"], lost["status"]) == ("none", 404)
     assert rules["address"] == "/v1/rules/<name>" or rules["address"].startswith("/v1/rules/<")
     assert stream.getvalue().isascii()
+
+
+def test_a_line_says_who_asked_and_what_was_searched(stream: io.StringIO, tmp_path: Path) -> None:
+    athanor.game("alchemy").warm()
+    secret, token = made("alice")
+    (tmp_path / "tokens").write_text(f"{token.line}\n")
+    client = create_app(Config(tokens_file=str(tmp_path / "tokens"))).test_client()
+    headers = {"Authorization": f"Bearer {secret}"}
+    body = {"position": KNOWN}
+    found = client.post("/v1/analyze", json=body, headers=headers, buffered=True).json
+    client.post("/v1/analyze?stream=1", json=body, headers=headers, buffered=True).close()
+    client.post(
+        "/v1/batch", json={"questions": [{"ask": "hint", **body}] * 2}, headers=headers, buffered=True
+    ).close()
+    client.post("/v1/analyze", json=body, headers={"Authorization": "Bearer of nothing"}, buffered=True).close()
+    quick, long, batch, stranger = [json.loads(line) for line in stream.getvalue().splitlines()]
+    for line in (quick, long, batch):
+        assert (line["client"], line["token"], line["status"]) == ("127.0.0.1", "alice", 200)
+    assert found is not None
+    assert (quick["lane"], quick["nodes"]) == ("quick", found["nodes"])
+    assert (long["lane"], long["nodes"]) == ("long", found["nodes"])
+    assert batch["lane"] == "hint"
+    assert batch["nodes"] > 0
+    assert (stranger["token"], stranger["status"], stranger["lane"], stranger["nodes"]) == (None, 401, None, 0)
 
 
 def test_a_fault_has_the_number_of_its_request(stream: io.StringIO) -> None:

@@ -17,6 +17,7 @@ from athanor.jobs import store as module
 from athanor.jobs.file import JobError
 from athanor.jobs.store import Outcome, Store
 from tests.jobs.support import UNITS, claim, do, echo, fill, refused, small_disk, store
+from tests.support.places import ROOT
 from tests.support.tracing import traced
 
 __all__ = ["small_disk", "store"]
@@ -261,6 +262,23 @@ def test_a_file_of_another_format_is_said(tmp_path: Path, monkeypatch: pytest.Mo
     found = refused(Store(path).jobs)
     assert (found.code, "move it away" in found.message) == ("store_unreadable", True)
     assert str(tmp_path) not in found.message  # a service tells it to strangers
+
+
+def test_a_file_of_an_earlier_version_is_left_as_it_is(tmp_path: Path) -> None:
+    """The version that made it can finish its jobs afterwards; moved away, it is in nobody's way."""
+    path = tmp_path / "jobs.sqlite"
+    with closing(sqlite3.connect(path)) as file:
+        file.executescript((ROOT / "tests/data/jobs-5.sql").read_text(encoding="utf-8"))
+        before = list(file.iterdump())
+    with closing(Store(path)) as store:
+        assert refused(store.jobs).code == "store_unreadable"
+        assert refused(store.submit, "echo", UNITS).code == "store_unreadable"
+        with closing(sqlite3.connect(path)) as file:
+            assert list(file.iterdump()) == before
+            assert file.execute("PRAGMA user_version").fetchone() == (5,)
+        for part in tmp_path.glob("jobs.sqlite*"):
+            part.rename(part.with_name(part.name.replace("jobs", "old")))
+        assert store.submit("echo", UNITS)[0].units.waiting == len(UNITS)
 
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
