@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from benchmarks.players import Contest
 from solver import registry
-from solver.common import Random
+from solver.common import Random, members
 from solver.games.kirin import rules
 from solver.games.kirin.deck import ALL, CARDS, colour, is_kirin, rank
 from solver.games.kirin.fast_rules import (
@@ -24,7 +24,7 @@ from solver.games.kirin.fast_rules import (
     start_trick,
     to_inner,
 )
-from solver.games.kirin.hint import SAMPLERS, Rounds, best_replies, lay_deals, new_deals, new_lines
+from solver.games.kirin.hint import SAMPLERS, best_replies, rounds
 from solver.games.kirin.players import (
     BEATS_TABLE,
     BY_RULES,
@@ -32,7 +32,7 @@ from solver.games.kirin.players import (
     DECLARE,
     FEATURES,
     HEIGHT,
-    KINDS,
+    MOST,
     OWN_CARD,
     PLAY,
     TRUMP,
@@ -42,9 +42,8 @@ from solver.games.kirin.players import (
     WINS_OWN_TABLE,
     WINS_TRICKS_LEFT,
     declare_values,
-    draw_of,
     new_room,
-    values,
+    value_by_rules,
 )
 from solver.games.kirin.position import (
     DeclarePosition,
@@ -55,12 +54,13 @@ from solver.games.kirin.position import (
     numbers,
 )
 from solver.games.kirin.rules import SEATS, rank_strength
-from solver.games.kirin.worlds import ARRANGEMENTS, SCORE, STATISTICS, Deals, deals
-from solver.hints.network import NOTHING
+from solver.games.kirin.worlds import SCORE, Deals, deals
+from solver.hints.policy import draw_place, to_chances
+from solver.hints.rounds import Game, Games, Rounds
 from solver.hints.sampled import Sampler
-from solver.hints.worlds import new_kept
 from solver.kernels.rng import start_stream
 from solver.kernels.words import Floats
+from solver.limits import Control
 
 TRAINED: Floats = np.array(PLAY)
 # The thrifty player learned nothing: the gain of a play now, minus a price for what it gives up. The prices, in
@@ -93,17 +93,18 @@ def _thrifty() -> Floats:
 THRIFTY = _thrifty()
 
 
-class Flat(Rounds):
-    """Flat Monte Carlo: in uniformly drawn deals, all seats, the player's own included, go on as thrifty
-    players.
-    """
+def flat(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:
+    """Flat Monte Carlo: in uniformly drawn deals, all seats go on as thrifty players.
 
-    def __init__(self, dealt: Deals, cards: Sequence[int], seed: int) -> None:
-        super().__init__([dealt], cards, seed, "club", infer=False)
-        for place, order in enumerate(self._orders):
-            nobody = order.setting.ahead._replace(net=NOTHING)
-            thrifty = order.setting._replace(play=THRIFTY, ahead=nobody)
-            self._orders[place] = order._replace(setting=thrifty)
+    The player's own seat always makes the play that such a player values most.
+    """
+    dealt = deals(view)
+
+    def thrifty() -> Game:
+        game = dealt.game("club")
+        return game._replace(own=BY_RULES, setting=game.setting._replace(play=THRIFTY))
+
+    return replace(rounds([dealt], cards, seed, infer=False), games=[Games(dealt.total, thrifty)])
 
 
 def lying(position: KnownPosition | DeclarePosition, view: View | DeclareView) -> Deals:
@@ -115,11 +116,9 @@ def lying(position: KnownPosition | DeclarePosition, view: View | DeclareView) -
     others = [(view.seat + step) % SEATS for step in range(1, SEATS)]
     hands = [(INNER[card], group) for group, seat in enumerate(others) for card in numbers(position.hands[seat])]
     aside: list[tuple[int, int]] = []
-    question = deals(view).question.copy()
     if isinstance(position, KnownPosition):
         # Cards set aside are given out in this order.
         aside = [(INNER[number_of(position.declared[seat])], SEATS - 1) for seat in others]
-        question[ARRANGEMENTS] = 1
     else:
         hands += [
             (INNER[card], group)
@@ -129,14 +128,14 @@ def lying(position: KnownPosition | DeclarePosition, view: View | DeclareView) -
     cards, groups = zip(*hands, *aside, strict=True)
     sizes = [groups.count(group) for group in range(SEATS)]
     masks = tuple(1 << group for group in groups)
-    return Deals(cards, masks, (sizes[0], sizes[1], sizes[2], sizes[3]), view, question, deals(view).tricks)
+    return Deals(cards, masks, tuple(sizes), view, arrangements=1)
 
 
 def sighted(position: KnownPosition | DeclarePosition) -> Sampler[Any, Any]:
     """The hints of a seat that sees the position: every world is the actual deal."""
 
     def rollouts(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:
-        return Rounds([lying(position, view)], cards, seed, "club", infer=False)
+        return rounds([lying(position, view)], cards, seed, "club", infer=False)
 
     return replace(SAMPLERS["equal"], rollouts=rollouts, ending=None, because=None)
 
@@ -148,7 +147,7 @@ class KirinContest(Contest):
     variant = "undeclared"
     hints = SAMPLERS
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
-        "flat": replace(SAMPLERS["equal"], rollouts=lambda view, cards, seed: Flat(deals(view), cards, seed)),
+        "flat": replace(SAMPLERS["equal"], rollouts=flat),
     }
     sighted: ClassVar[Mapping[str, Callable[[Any], Sampler[Any, Any]]]] = {"sighted": sighted}
 
@@ -172,11 +171,9 @@ class KirinContest(Contest):
         found, cards = deals(view), self.game.legal_moves(view)
         if found.total > _MOST_DEALS:
             return None
-        laid, results = new_deals(found.total), np.zeros((len(cards), STATISTICS))
-        lay_deals(found.setting, new_kept(KINDS), laid)
-        moves = np.array([INNER[card] for card in cards], np.int64)
-        best_replies(found.setting, moves, laid, new_lines(found.total), 10**12, results)
-        return dict(zip(cards, results[:, SCORE].tolist(), strict=True))
+        whole = best_replies(found, cards, Control(), 10**12)
+        assert whole is not None
+        return dict(zip(cards, whole.means[:, SCORE].tolist(), strict=True))
 
 
 def greedy(view: BaseModel) -> int:
@@ -233,5 +230,7 @@ def learned(view: BaseModel, random: Random, weights: Floats = TRAINED) -> int:
     assert view.unseen < 1 << CARDS
     own = COLOUR_SETS[colour(declared)]
     legal = playable(hand, table, 0)
-    values(hand, own, unseen, table, legal, weights, room)
-    return DECK[draw_of(BY_RULES, legal, room, words)]
+    value_by_rules(hand, own, unseen, table, legal, weights, room)
+    inner, chances = [*members(int(legal))], room.values[BY_RULES * MOST :]
+    to_chances(len(inner), chances)
+    return int(DECK[inner[draw_place(len(inner), chances, words)]])

@@ -33,8 +33,9 @@ from solver.games.kirin.players import (
     shared_inputs,
 )
 from solver.games.kirin.position import KnownPosition, number_of
-from solver.games.kirin.worlds import CARD, PLAYER, TABLE, deals, seen_plays
+from solver.games.kirin.worlds import deals
 from solver.hints.network import Singles
+from solver.hints.rounds import BEFORE, CODE, SEAT
 from solver.kernels.jit import kernel
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 from solver.positions import AnyPosition
@@ -66,13 +67,13 @@ def watch_plays(
     mine = SAME_COLOUR[aside]
     hand = 0
     for row in range(len(seen)):
-        if seen[row, PLAYER] == seat:
-            hand |= 1 << seen[row, CARD]
+        if seen[row, SEAT] == seat:
+            hand |= 1 << seen[row, CODE]
     done = 0
     for row in range(len(seen)):
-        if seen[row, PLAYER] != seat:
+        if seen[row, SEAT] != seat:
             continue
-        table, card = seen[row, TABLE:], seen[row, CARD]
+        table, card = seen[row, BEFORE:], seen[row, CODE]
         legal = playable(hand, table, 0)
         count = popcount(legal)
         if count > 1:
@@ -112,8 +113,7 @@ def watched(rounds: Iterable[AnyPosition]) -> tuple[Choices, Asides]:
     hands, places = [], []
     for dealt, position in enumerate(rounds):
         assert isinstance(position, KnownPosition)
-        seen_by_first = deals(GAME.view(position, 0))  # type: ignore[arg-type]
-        seen = seen_plays(seen_by_first.question, seen_by_first.tricks)
+        seen = deals(GAME.view(position, 0)).game().seen  # type: ignore[arg-type]
         for seat in range(4):
             aside = INNER[number_of(position.declared[seat])]
             shared, own = np.zeros((TURNS, SHARED), np.float32), np.zeros((TURNS, TURNS, OWN), np.float32)
@@ -121,7 +121,7 @@ def watched(rounds: Iterable[AnyPosition]) -> tuple[Choices, Asides]:
             done = watch_plays(seen, seat, aside, room, shared, own, counts, chosen, contexts)
             rows = (shared, own, counts, chosen, contexts, np.full(TURNS, dealt))
             parts.append(tuple(row[:done] for row in rows))
-            held = sum(1 << int(row[CARD]) for row in seen if row[PLAYER] == seat) | 1 << aside
+            held = sum(1 << int(row[CODE]) for row in seen if row[SEAT] == seat) | 1 << aside
             hands.append(np.zeros((_DEALT, DECLARE_WEIGHTS), np.float32))
             places.append(watch_aside(held, aside, hands[-1]))
     asides = Asides(np.array(hands), np.full(len(places), _DEALT), np.array(places))

@@ -29,26 +29,43 @@ from solver.games.kirin.fast_rules import (
     start_trick,
 )
 from solver.games.kirin.players import (
+    BY_RULES,
     DECLARE_WEIGHTS,
     FEATURES,
+    MOST,
     WEIGHTS,
+    Room,
     declare_values,
-    draw,
     features,
     new_room,
-    values,
+    value_by_rules,
 )
-from solver.hints.policy import to_chances
-from solver.kernels.jit import kernel
+from solver.hints.policy import draw_place, to_chances
+from solver.kernels.jit import inlined, kernel
 from solver.kernels.rng import shuffle, start_stream
-from solver.kernels.words import Floats, popcount, trailing_zeros
+from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 
 ADAM = (0.9, 0.99, 1e-8)
 
 
+@inlined
+def draw(cards: int, chances: Floats, random: Words) -> int:
+    """Draw one of a set of cards with these chances, in the order of their numbers."""
+    for _ in range(draw_place(popcount(cards), chances, random)):
+        cards &= cards - 1
+    return int(trailing_zeros(cards))
+
+
 @kernel
 def learn(
-    weights: Floats, declare: Floats, usual: Floats, seed: int, rounds: int, gradient: Floats, seen: Floats
+    weights: Floats,
+    declare: Floats,
+    usual: Floats,
+    seed: int,
+    rounds: int,
+    gradient: Floats,
+    seen: Floats,
+    room: Room,
 ) -> None:
     """Play rounds, and add the policy gradient of all weights to `gradient`: first of plays, then of cards set
     aside.
@@ -62,8 +79,7 @@ def learn(
     aside = np.zeros(4, np.int64)
     points = np.zeros(4, np.int64)
     table = np.zeros(STATE_WORDS, np.int64)
-    room = new_room()
-    scratch, out = room.features, room.values
+    scratch, out = room.features, room.values[BY_RULES * MOST :]
     mean = np.zeros(FEATURES)
     size = WEIGHTS + DECLARE_WEIGHTS
     plain = np.zeros((4, size))  # each seat's sum of the choices' gradients
@@ -107,7 +123,7 @@ def learn(
             left = popcount(hand)
             had[seat, left] = points[seat]
             legal = playable(hand, table, 0)
-            values(hand, own, unseen, table, legal, weights, room)
+            value_by_rules(hand, own, unseen, table, legal, weights, room)
             count = popcount(legal)
             to_chances(count, out)
             card = draw(legal, out, random)
@@ -161,7 +177,8 @@ def main(
     begin = time.thread_time()
     for step in range(steps):
         gradient, seen = np.zeros_like(theta), np.zeros(9)
-        learn(theta[:WEIGHTS].copy(), theta[WEIGHTS:].copy(), usual, seed + step, rounds, gradient, seen)
+        of_plays, of_asides = theta[:WEIGHTS].copy(), theta[WEIGHTS:].copy()
+        learn(of_plays, of_asides, usual, seed + step, rounds, gradient, seen, new_room())
         usual = seen / (4 * rounds)
         gradient /= 4 * rounds
         if step == 0:

@@ -9,6 +9,7 @@ standard errors of a hint, which cover only the round being played, do not inclu
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,36 +23,43 @@ _ENDINGS = 4096  # sampled totals of the coming rounds
 _ENDINGS_A_WORLD = 32  # tried with each sampled world, spread evenly over all
 
 
-def judge_by_match(
-    results: Floats, before: Sequence[int], seat: int, scores: int, *, first: int = 0, coming: Floats | None = None
-) -> None:
-    """Replace the first statistic in `results`, the points, by the chance to win or share the match.
+@dataclass(frozen=True)
+class Match:
+    """A match, for judging rounds by the chance of a `seat` to win or share it.
 
-    `before` has the points of the earlier rounds, by seat. In `results` (worlds, moves, statistics), the seats'
-    points in the round begin at statistic `scores`; the player's own points are copied to the statistic after the
-    last seat's. `first` is the number of the first world. `coming` has the points of the rounds after this one, as
-    drawn by `endings`; if it is None, this is the last round, and the chance is 1 or 0.
+    `before` has the points of the earlier rounds, by seat. In results, the seats' points in the round begin at
+    statistic `scores`. `coming` has the points of the rounds after this one, as drawn by `endings`; if it is None,
+    this is the last round, and the chance is 1 or 0.
     """
-    behind = scores + len(before)
-    results[..., behind] = results[..., 0]
-    numbers = np.arange(first, first + len(results))
-    results[..., 0] = chances(results[..., scores:behind], before, seat, numbers, coming)
 
+    seat: int
+    before: Sequence[int]
+    scores: int
+    coming: Floats | None = None
 
-def chances(
-    points: Floats, before: Sequence[int], seat: int, numbers: Words, coming: Floats | None = None
-) -> Floats:
-    """Return the chance to win or share the match, an array (worlds, moves).
+    def judge(self, results: Floats, first: int) -> None:
+        """Replace the first statistic in `results` (worlds, moves, statistics), the points, by the chance.
 
-    `points` has the round's points (worlds, moves, seats). `numbers` has the numbers of the worlds, which select
-    the samples of `coming` to use in each world. The rest is as in `judge_by_match`.
-    """
-    totals = (points + np.array(before))[:, :, None]
-    if coming is not None:
-        ways = (numbers[:, None] * _ENDINGS_A_WORLD + np.arange(_ENDINGS_A_WORLD)) % len(coming)
-        totals = totals + coming[ways][:, None]
-    found: Floats = (totals[..., seat] >= totals.max(axis=-1)).mean(axis=-1)
-    return found
+        The player's own points are copied to the statistic after the last seat's. `first` is the number of the
+        first world.
+        """
+        behind = self.scores + len(self.before)
+        results[..., behind] = results[..., 0]
+        numbers = np.arange(first, first + len(results))
+        results[..., 0] = self.chances(results[..., self.scores : behind], numbers)
+
+    def chances(self, points: Floats, worlds: Words) -> Floats:
+        """Return the chance to win or share the match, an array (worlds, moves).
+
+        `points` has the round's points (worlds, moves, seats). `worlds` has the numbers of the worlds, which
+        select the samples of `coming` to use in each world.
+        """
+        totals = (points + np.array(self.before))[:, :, None]
+        if self.coming is not None:
+            ways = (worlds[:, None] * _ENDINGS_A_WORLD + np.arange(_ENDINGS_A_WORLD)) % len(self.coming)
+            totals = totals + self.coming[ways][:, None]
+        found: Floats = (totals[..., self.seat] >= totals.max(axis=-1)).mean(axis=-1)
+        return found
 
 
 def whole_rounds(opening: Callable[[int, int], Rollouts], scores: int, players: int) -> Floats:

@@ -62,9 +62,14 @@ _MARGIN_SHARE = 0.2
 class Rollouts(Protocol):
     """Plays out moves in sampled worlds; each game provides its own (see `solver.hints`)."""
 
-    moves: int
-    statistics: int
-    chained: bool
+    @property
+    def moves(self) -> int: ...
+
+    @property
+    def statistics(self) -> int: ...
+
+    @property
+    def chained(self) -> bool: ...
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         """Play each move in worlds number `first`, `first` + 1, …, one world per row of `results`.

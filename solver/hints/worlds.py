@@ -29,12 +29,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from solver.common import LYING
-from solver.kernels.jit import Instances, inlined, kernel
+from solver.kernels.jit import Instances, inlined, kernel, lean
 from solver.kernels.rng import below, below_wide, start_stream, uniform
 from solver.kernels.words import Floats, Words, wrapping_product
 
 
-@kernel
+@lean
 def _fill(groups: Words, sizes: Words, strides: Words, ways: Words | Floats) -> None:
     """Fill `ways` (cards + 1, states) with the number of ways to place each card and those after it.
 
@@ -59,7 +59,7 @@ def _fill(groups: Words, sizes: Words, strides: Words, ways: Words | Floats) -> 
                 ways[card, state] = here_on
 
 
-@kernel
+@lean
 def lay_places(groups: Words, strides: Words, ways: Words, start: int, rank: int, out: Words) -> None:
     """Write the group of each card in world number `rank` to `out`. `start` is the state before any card."""
     state = start
@@ -271,7 +271,7 @@ class ManyDeals(NamedTuple):
     ways: Floats
 
 
-@kernel
+@lean
 def draw_among_many(deals: ManyDeals, random: Words, places: Words) -> None:
     """Write the group of each card in a uniformly drawn deal to `places`.
 
@@ -338,7 +338,7 @@ class Numbering(NamedTuple):
     ways: Words
 
 
-@kernel
+@lean
 def draw_places(numbering: Numbering, random: Words, places: Words) -> None:
     """Write the group of each card in a uniformly drawn deal to `places`.
 

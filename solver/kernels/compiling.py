@@ -234,10 +234,13 @@ class Forms(CPUDispatcher):  # type: ignore[misc]
         """Compile for arguments of these kinds (`solver.kernels.jit.kind`).
 
         Returns the machine code, whether other processes can use it, and a function that runs it in this one.
+        Raises TypeError for a `lean` kernel that returns an array, whose memory nothing would keep.
         """
         signature = tuple(map(numba_type, kinds))
         self.compile(signature)
         result = self.overloads[signature]
+        if not self.targetoptions.get("_nrt", True) and has_array(result.signature.return_type):
+            raise TypeError(f"{self.py_func.__qualname__} is lean and returns an array: make it a `kernel`")
         module = result.library._final_module
         names = [variable.name for variable in module.global_variables]
         own = result.environment
@@ -257,6 +260,11 @@ class Forms(CPUDispatcher):  # type: ignore[misc]
             if found is not None:
                 result.codegen.set_env(name, found)
         return code, cachable(result) and not Path(_SETTINGS).exists(), result.entry_point
+
+
+def has_array(kind: Any) -> bool:
+    """Return whether a Numba type is that of an array, or of a tuple with an array in it."""
+    return isinstance(kind, types.Array) or (isinstance(kind, types.BaseTuple) and any(map(has_array, kind.types)))
 
 
 def one_at_a_time() -> AbstractContextManager[Any]:

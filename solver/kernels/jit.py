@@ -179,7 +179,10 @@ def kernel(function: F) -> F:
 
 
 def lean(function: F) -> F:
-    """Like `kernel`, for functions that neither make nor return arrays."""
+    """Like `kernel`, for functions that neither make nor return arrays.
+
+    Calling one that returns an array from Python raises TypeError: it would return freed memory.
+    """
     return _compiled(function, **_LEAN)
 
 
@@ -278,10 +281,11 @@ def text(kind: Any) -> str:
 Rules = Mapping[str, Any]
 
 
-def instantiate(template: F, rules: Rules, game: str) -> F:
+def instantiate(template: F, rules: Rules, game: str, decorator: Callable[[F], F] = lean) -> F:
     """Make a kernel from `template`, with its globals overridden by `rules`. `game` makes its name unique.
 
-    A template that calls itself by its own name calls the instance. The instance has the template's type.
+    `decorator` is `lean` or `inlined`. A template that calls itself by its own name calls the instance. The
+    instance has the template's type.
     """
     assert isinstance(template, FunctionType)
     name = f"{template.__name__}_{game}"
@@ -289,7 +293,7 @@ def instantiate(template: F, rules: Rules, game: str) -> F:
     instance = FunctionType(template.__code__, names, name, template.__defaults__, template.__closure__)
     instance.__qualname__ = name
     instance.__module__ = template.__module__
-    made: F = lean(cast(Any, instance))
+    made: F = decorator(cast(Any, instance))
     names[template.__name__] = made
     return made
 
@@ -301,8 +305,8 @@ class Instances:
         self.game = game
         self.names = dict(rules)
 
-    def of(self, template: F) -> F:
+    def of(self, template: F, decorator: Callable[[F], F] = lean) -> F:
         """Return an instance of a template, which later instances can call. Nothing is compiled yet."""
-        made = instantiate(template, dict(self.names), self.game)
+        made = instantiate(template, dict(self.names), self.game, decorator)
         self.names[template.__name__] = made
         return made

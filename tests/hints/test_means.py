@@ -25,7 +25,7 @@ from solver.hints.causes import (
     part,
     where,
 )
-from solver.hints.match import endings, judge_by_match, whole_rounds
+from solver.hints.match import Match, endings, whole_rounds
 from solver.hints.ranking import (
     CHANCE,
     POINTS,
@@ -348,7 +348,7 @@ def test_the_chance_counts_every_ending_of_a_world() -> None:
     results = np.zeros((5, 2, SCORES + 4))
     results[..., SCORES : SCORES + 3] = scores
     results[..., 0] = scores[..., 1]
-    judge_by_match(results, before, 1, SCORES, first=first, coming=coming)
+    Match(1, before, SCORES, coming).judge(results, first)
     for world in range(5):
         at = (first + world) * 32 % len(coming)
         for move in range(2):

@@ -220,6 +220,27 @@ def test_kernels_release_the_gil(decorator: object) -> None:
     assert compiled(21) == 42
 
 
+class Parts(NamedTuple):
+    """Part of what a kernel returns."""
+
+    number: int
+    words: np.ndarray
+
+
+@pytest.mark.parametrize("decorator", [lean, inlined])
+def test_a_lean_kernel_returns_no_array(decorator: object) -> None:
+    def same(words: np.ndarray) -> np.ndarray:
+        return words
+
+    def parts(words: np.ndarray) -> Parts:
+        return Parts(1, words)
+
+    for function in (same, parts):
+        with pytest.raises(TypeError, match=f"{function.__name__} is lean and returns an array"):
+            decorator(function)(np.arange(3))  # type: ignore[operator]
+        assert kernel(function)(np.arange(3)) is not None
+
+
 def test_other_threads_run_while_a_kernel_does() -> None:
     turns = np.array([1, 3])
     count(turns)

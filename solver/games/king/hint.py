@@ -93,7 +93,7 @@ from solver.hints.endings import (
     steps_allowed,
     too_many,
 )
-from solver.hints.match import chances, endings, judge_by_match, whole_rounds
+from solver.hints.match import Match, endings, whole_rounds
 from solver.hints.ranking import CHANCE, POINTS, Whole, error_of
 from solver.hints.sampled import Sampler
 from solver.hints.worlds import Lending, lay_places, new_kept
@@ -441,16 +441,17 @@ class Rounds:
         self._seed = seed
         self._view = view
         self.witness = Witness()
-        self._coming = _coming(view) if view.goes_by_match else None
+        self._match = None
+        if view.goes_by_match and view.totals is not None:
+            self._match = Match(view.seat, view.totals, SCORES, _coming(view))
         self.statistics = own_points(view) + 1 if view.goes_by_match else STATISTICS
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         players, of_all = self._view.players, self._view.goes_by_match and first < MOST_WORLDS
         noted = np.empty((len(results), players + self.moves * (2 + 2 * players * of_all)), np.int64)
         self._play(first, results, weights, noted)
-        if self._view.totals is not None and self._view.goes_by_match:
-            totals, seat = self._view.totals, self._view.seat
-            judge_by_match(results, totals, seat, SCORES, first=first, coming=self._coming)
+        if self._match is not None:
+            self._match.judge(results, first)
         self.witness.note(first, results, noted)
 
     def _play(self, first: int, results: Floats, weights: Floats, noted: Words) -> None:
@@ -463,8 +464,8 @@ class Rounds:
         `worlds` has the indices of these worlds. `scores` has everybody's scores in this round (a row per world, a
         column per seat).
         """
-        assert self._view.totals is not None
-        return chances(scores[:, None], self._view.totals, self._view.seat, worlds, self._coming)[:, 0]
+        assert self._match is not None
+        return self._match.chances(scores[:, None], worlds)[:, 0]
 
 
 def own_points(view: View | PickView) -> int:

@@ -3,8 +3,8 @@
 A rule-based player chooses cards by a weighted sum of features, with weights learned by self-play. A player who
 looks ahead chooses by a small network that was trained to imitate hints. Among players of equal strength, both
 kinds are expected; club players and beginners are all rule-based. A seat's choices are evidence of its kind as
-well as of its cards (`worlds.likelihood`): in simulated play, it acts as either kind, with the probability that it
-is of that kind. A hint's first answer is the choice of a player who looks ahead. Cards are numbered as in
+well as of its cards (`solver.hints.rounds`): in simulated play, it acts as either kind, with the probability that
+it is of that kind. A hint's first answer is the choice of a player who looks ahead. Cards are numbered as in
 `fast_rules`.
 """
 
@@ -38,9 +38,7 @@ from solver.games.kirin.fast_rules import (
     direction_after,
 )
 from solver.hints.network import UNITS, Chooser, ChooserRoom, Singles, chooser_kernels, chooser_of
-from solver.hints.policy import to_chances
-from solver.kernels.jit import inlined, kernel, lean
-from solver.kernels.rng import uniform
+from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 
 # ----------------------------------------------------------------------------------------------------
@@ -78,10 +76,11 @@ WEIGHTS = 2 * CONTEXTS * FEATURES  # a constant and a slope in the cards left
 DECLARE_WEIGHTS = 18
 
 
-BY_RULES, LOOKS_AHEAD = range(2)
+LOOKS_AHEAD, BY_RULES = range(2)
 KINDS = 2
-MIXED = np.array([0.1, 0.05])  # the share of each kind's choices that is random
+MIXED = np.array([0.05, 0.1])  # the share of each kind's choices that is random
 MOST = 9  # cards to choose from
+RANKS = 9  # of a colour
 
 
 class Sight(NamedTuple):
@@ -109,7 +108,6 @@ class Room(NamedTuple):
     net: ChooserRoom
 
 
-@kernel
 def new_room() -> Room:
     return Room(
         Sight(np.zeros(2 * CARDS, np.int64), np.zeros(4, np.int64)),
@@ -203,10 +201,12 @@ def by_weights(hand: int, table: Words, weights: Floats, found: Floats | Singles
 
 
 @lean
-def values(hand: int, own: int, unseen: int, table: Words, legal: int, weights: Floats, room: Room) -> None:
+def value_by_rules(
+    hand: int, own: int, unseen: int, table: Words, legal: int, weights: Floats, room: Room
+) -> None:
     """Write a rule-based player's value of each legal card to `room.values`, in order of the cards' numbers.
 
-    Sets of cards are masks, as in `features`.
+    The values begin at index `BY_RULES` * `MOST`. Sets of cards are masks, as in `features`.
     """
     look(hand, own, unseen, room.sight)
     rest = legal
@@ -215,23 +215,8 @@ def values(hand: int, own: int, unseen: int, table: Words, legal: int, weights: 
         card = trailing_zeros(rest)
         rest &= rest - 1
         features(card, own, unseen, table, room.sight, room.features)
-        room.values[place] = by_weights(hand, table, weights, room.features)
+        room.values[BY_RULES * MOST + place] = by_weights(hand, table, weights, room.features)
         place += 1
-
-
-@lean
-def draw(legal: int, out: Floats, random: Words) -> int:
-    """Choose one of the legal cards at random, with the probabilities in `out`."""
-    left = uniform(random)
-    place = 0
-    card = trailing_zeros(legal)
-    rest = legal & (legal - 1)
-    while rest != 0 and left >= out[place]:
-        left -= out[place]
-        place += 1
-        card = trailing_zeros(rest)
-        rest &= rest - 1
-    return card
 
 
 @lean
@@ -262,7 +247,7 @@ def declare_values(hand: int, weights: Floats, out: Floats) -> None:
 
 SHARED = 16  # inputs shared by all cards of a choice
 OWN = FEATURES + 12  # inputs of a card
-EXPECTED = (0.5, 0.5)  # shares of players by rules, and of players who look ahead
+EXPECTED = (0.5, 0.5)  # shares of players who look ahead, and of players by rules
 
 think_of_choice, think_of_card = chooser_kernels("kirin_ahead", SHARED, OWN)
 
@@ -271,7 +256,7 @@ class Ahead(NamedTuple):
     """What hints assume about players who look ahead: how they choose, and how common they are.
 
     `net` is their network, and `declare` has the weights by which they set a card aside (see `declare_values`).
-    `expected` has the assumed shares of rule-based players and of players who look ahead.
+    `expected` has the assumed shares of players who look ahead and of rule-based players.
     """
 
     net: Chooser
@@ -286,7 +271,7 @@ def ahead() -> Ahead:
         return Ahead(chooser_of(arrays), arrays["declare"].astype(np.float64), np.array(EXPECTED))
 
 
-ALL_BY_RULES = np.array([1.0, 0.0])  # `Ahead.expected` if the others are club players or beginners
+ALL_BY_RULES = np.array([0.0, 1.0])  # `Ahead.expected` if the others are club players or beginners
 LESS_SURE = 0.2  # a factor on the weights of players by rules, for beginners
 
 
@@ -352,19 +337,13 @@ def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight:
     out[FEATURES + 11] = 0.3 * popcount(hand & own & weaker)
 
 
-@inlined
-def expects(ahead: Ahead, kind: int) -> bool:
-    """Whether the expected share of players of a kind is above 0."""
-    return bool(ahead.expected[kind] > 0.0)
-
-
 @lean
-def judge(
-    hand: int, own: int, unseen: int, table: Words, legal: int, play: Floats, ahead: Ahead, rules: bool, room: Room
+def value_ahead(
+    hand: int, own: int, unseen: int, table: Words, legal: int, play: Floats, ahead: Ahead, rules: int, room: Room
 ) -> None:
-    """Write to `room.values` each legal card's value for a player who looks ahead.
+    """Write to `room.values` each legal card's value for a player who looks ahead, from `LOOKS_AHEAD` * `MOST` on.
 
-    With `rules`, also write its value for a rule-based player.
+    If `rules` is 1, also write its value for a rule-based player.
     """
     look(hand, own, unseen, room.sight)
     shared_inputs(hand, own, unseen, table, legal, room.sight, room.net.shared)
@@ -376,50 +355,10 @@ def judge(
         card = trailing_zeros(rest)
         rest &= rest - 1
         own_inputs(card, hand, own, unseen, table, room.sight, room.net.own)
-        room.values[MOST + place] = think_of_card(ahead.net, context, room.net)
-        if rules:
-            room.values[place] = by_weights(hand, table, play, room.net.own)
+        room.values[LOOKS_AHEAD * MOST + place] = think_of_card(ahead.net, context, room.net)
+        if rules != 0:
+            room.values[BY_RULES * MOST + place] = by_weights(hand, table, play, room.net.own)
         place += 1
-
-
-@lean
-def judge_kinds_of(
-    hand: int, own: int, unseen: int, table: Words, legal: int, play: Floats, ahead: Ahead, room: Room
-) -> None:
-    """Write to `room.values` the value that each expected kind of player gives each legal card."""
-    if expects(ahead, LOOKS_AHEAD):
-        judge(hand, own, unseen, table, legal, play, ahead, expects(ahead, BY_RULES), room)
-    else:
-        values(hand, own, unseen, table, legal, play, room)
-
-
-@inlined
-def drawn(share: float, random: Words) -> bool:
-    """Return True with probability `share`. A share of 0 or 1 uses no random number."""
-    return bool(share > 0.0 and (share >= 1.0 or uniform(random) < share))
-
-
-@inlined
-def draw_of(kind: int, legal: int, room: Room, random: Words) -> int:
-    """Choose a card at random, as a player of a kind does; the caller must have called `judge` or `values`."""
-    told = room.values[kind * MOST :]
-    to_chances(popcount(legal), told)
-    return int(draw(legal, told, random))
-
-
-@inlined
-def best_of(legal: int, room: Room) -> int:
-    """Return the card that a player who looks ahead values most; in a tie, the first.
-
-    The caller must have called `judge`.
-    """
-    found = 0
-    for place in range(1, popcount(legal)):
-        if room.values[MOST + place] > room.values[MOST + found]:
-            found = place
-    for _ in range(found):
-        legal &= legal - 1
-    return trailing_zeros(legal)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -14,23 +14,20 @@ from solver.games.kirin.deck import ALL, CARDS, colour, is_kirin, rank
 from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, STATE_WORDS, lay, playable, start_trick, to_inner
 from solver.games.kirin.players import (
     BY_RULES,
-    KINDS,
     LOOKS_AHEAD,
     MOST,
     OWN,
     PLAY,
     SHARED,
     ahead,
-    expects,
-    judge_kinds_of,
     new_room,
+    value_ahead,
 )
 from solver.games.kirin.position import KnownPosition, View, number_of, numbers
 from solver.games.kirin.rules import State, colour_strength, direction_after, rank_strength
-from solver.games.kirin.worlds import Deals, Reading, deals, evidence_of, likelihood, new_work
+from solver.games.kirin.worlds import KERNELS, deals
 from solver.hints.network import UNITS, Chooser, Singles
 from solver.hints.policy import to_chances
-from solver.hints.worlds import new_kept
 from solver.kernels.words import Floats, Words
 from tests.reference.endings import Seen, World
 from tests.support.kinds import of_kind
@@ -210,14 +207,13 @@ class Rules:
         hand = to_inner(state.hands[state.to_move])
         unseen = ALL & ~hand & ~to_inner(now.gone) & ~(1 << INNER[aside])
         own, cards = COLOUR_SETS[aside // 9], playable(hand, table, 0)
-        judge_kinds_of(hand, own, unseen, table, cards, np.array(PLAY), found, room)
+        value_ahead(hand, own, unseen, table, cards, np.array(PLAY), found, 1, room)
         chances = np.zeros(len(legal))
         share = now.shares[state.to_move]
         for kind, often in ((BY_RULES, 1 - share), (LOOKS_AHEAD, share)):
-            if expects(found, kind):
-                told = room.values[kind * MOST :]
-                to_chances(len(legal), told)
-                chances += often * told[: len(legal)]
+            told = room.values[kind * MOST :]
+            to_chances(len(legal), told)
+            chances += often * told[: len(legal)]
         yield from zip(legal, map(float, chances), strict=True)
 
     def after(self, now: Round, move: int) -> tuple[Round, Seen]:
@@ -227,29 +223,23 @@ class Rules:
         return float(rules.points(now.state.won, [card // 9 for card in now.aside])[self._seat])
 
 
-def reading_of(found: Deals) -> Reading:
-    """The evaluator of how likely a view's deals are."""
-    work = new_work(np.zeros(4, np.int64), np.zeros(4, np.int64), new_kept(KINDS))
-    return Reading(found.setting, evidence_of(found.setting), work)
-
-
 def weighted_worlds(view: View) -> list[World[Round]]:
     """Every deal that agrees with the view, weighted by how likely it makes what was set aside and played."""
     found = deals(view)
-    reading = reading_of(found)
+    game = found.game()
     gone = sum(1 << card for trick in (*view.history, view) for card in _cards_of(trick))
     worlds = []
     for number in range(found.total):
         position = of_kind(KnownPosition, found.position(number))
+        asides = tuple(map(number_of, position.declared))
+        hands = [to_inner(mask(numbers(hand))) for hand in position.hands]
+        world = np.array([*hands, *(INNER[card] for card in asides)], np.int64)
         weight, shares = 1.0, [0.0] * 4
         for seat in range(4):
             if seat != view.seat:
-                hand = to_inner(mask(numbers(position.hands[seat])))
-                aside = INNER[number_of(position.declared[seat])]
-                found_so = likelihood(seat, hand, aside, reading.evidence, reading.work)
-                weight *= found_so
-                shares[seat] = reading.work.chances[LOOKS_AHEAD] / found_so
-        asides = tuple(map(number_of, position.declared))
+                of_seat = KERNELS.likelihood(game, world, seat)
+                weight *= of_seat
+                shares[seat] = game.found[LOOKS_AHEAD] / of_seat
         worlds.append(World(weight, Round(position.state, asides, tuple(shares), gone)))
     return worlds
 

@@ -14,7 +14,7 @@ from solver.answers import Hint, PolicyHint
 from solver.common import Random
 from solver.games.kirin.deck import colour, of_colour
 from solver.games.kirin.fast_rules import to_inner
-from solver.games.kirin.hint import Rounds
+from solver.games.kirin.hint import rounds
 from solver.games.kirin.position import DeclareView, View, numbers
 from solver.games.kirin.worlds import DIRECTION_BIT, deals
 from solver.hints.causes import Noted, Predicate, behind, part
@@ -70,10 +70,10 @@ def test_the_causes_of_a_lead(view: str, codes: list[str], words: str) -> None:
 
 def test_what_is_noted_of_a_world(monkeypatch: pytest.MonkeyPatch) -> None:
     view = of_kind(View, parse_position(FOUR_LEFT))
-    rounds = Rounds([deals(view)], [9 + 2, 18], 1)  # S3 and B1
+    playing = rounds([deals(view)], [9 + 2, 18], 1)  # S3 and B1
     noted: list[np.ndarray] = []
-    monkeypatch.setattr(rounds.witness, "note", lambda _first, _results, words: noted.append(words))
-    rounds.play(0, np.empty((5, 2, rounds.statistics)), np.ones(5))
+    monkeypatch.setattr(playing.witness, "note", lambda _first, _results, words: noted.append(words))
+    playing.play(0, np.empty((5, 2, playing.statistics)), np.ones(5))
     for *hands, after_one, after_other in noted[0].tolist():
         for won in (after_one, after_other):
             assert won >> DIRECTION_BIT in (0, 1)
@@ -128,11 +128,11 @@ def test_in_the_last_round_reasons_are_chances() -> None:
 def test_the_cards_won_that_are_noted_make_the_points(monkeypatch: pytest.MonkeyPatch) -> None:
     view = of_kind(DeclareView, parse_position(SHARED))
     cards = numbers(view.hand)
-    rounds = Rounds([deals(view)], cards, 1)
+    playing = rounds([deals(view)], cards, 1)
     noted: list[np.ndarray] = []
-    monkeypatch.setattr(rounds.witness, "note", lambda _first, _results, words: noted.append(words))
-    results = np.empty((20, len(cards), rounds.statistics))
-    rounds.play(0, results, np.ones(20))
+    monkeypatch.setattr(playing.witness, "note", lambda _first, _results, words: noted.append(words))
+    results = np.empty((20, len(cards), playing.statistics))
+    playing.play(0, results, np.ones(20))
     for row, words in zip(results[:, :, 0].tolist(), noted[0].tolist(), strict=True):
         for points, won, card in zip(row, words[4:], cards, strict=True):
             won &= (1 << DIRECTION_BIT) - 1

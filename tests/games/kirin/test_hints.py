@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
@@ -13,27 +14,18 @@ import pytest
 import athanor
 from benchmarks.kirin import KirinContest
 from solver.answers import SampledHint
-from solver.common import Random, members
+from solver.common import Random
 from solver.errors import PositionError, RequestError
 from solver.games.kirin import GAME, hint
 from solver.games.kirin.deck import colour
 from solver.games.kirin.fast_rules import DECK, INNER
-from solver.games.kirin.hint import (
-    OWN_POINTS,
-    Laid,
-    Rounds,
-    _whole_rounds,
-    best_replies,
-    lay_deals,
-    new_deals,
-    new_lines,
-)
-from solver.games.kirin.players import KINDS
-from solver.games.kirin.position import DeclareView, KnownPosition, View, number_of, numbers
+from solver.games.kirin.hint import OWN_POINTS, _whole_rounds, best_replies, rounds
+from solver.games.kirin.players import KINDS, LOOKS_AHEAD
+from solver.games.kirin.position import DeclareView, KnownPosition, View, number_of
 from solver.games.kirin.rules import SEATS, State, points
-from solver.games.kirin.worlds import SCORE, SCORES, STATISTICS, deals, draw_world
-from solver.hints import sampled
-from solver.hints.worlds import new_kept
+from solver.games.kirin.worlds import KERNELS, SCORE, SCORES, STATISTICS, deals, draw
+from solver.hints import endings, sampled
+from solver.hints.rounds import new_ending
 from solver.kernels.rng import start_stream
 from solver.limits import MOST_WORLDS, Control, Limit
 from solver.positions import parse_position
@@ -75,7 +67,7 @@ def test_the_last_card_scores_what_the_rules_say(amount: Amount) -> None:
         cards = list(GAME.legal_moves(view))
         results, weights = np.empty((60, 1, 3)), np.ones(60)
         infer = seed % 2 == 1
-        Rounds([found], cards, seed, infer=infer).play(0, results, weights)
+        rounds([found], cards, seed, infer=infer).play(0, results, weights)
         possible = set()
         for rank in range(found.total):
             position = of_kind(KnownPosition, found.position(rank))
@@ -175,20 +167,28 @@ def view_of(text: str) -> View:
     return of_kind(View, parse_position(text))
 
 
-def laid_out(view: View) -> Laid:
-    found = deals(view)
-    laid = new_deals(found.total)
-    lay_deals(found.setting, new_kept(KINDS), laid)
-    return laid
-
-
-def worked_out(view: View, laid: Laid, most: int = 10**9) -> tuple[list[float], int]:
-    """The score of each legal card in these deals, and the steps taken."""
-    cards = GAME.legal_moves(view)
-    moves, results = np.array([INNER[card] for card in cards], np.int64), np.zeros((len(cards), 3))
-    lines = new_lines(len(laid.weights))
-    steps = best_replies(deals(view).setting, moves, laid, lines, most, results)
-    return results[:, 0].tolist(), steps
+def worked_out(view: View, ranks: Sequence[int] | None = None) -> list[float]:
+    """The score of each legal card over some deals; by default over all."""
+    found, cards = deals(view), GAME.legal_moves(view)
+    if ranks is None:
+        whole = best_replies(found, cards, Control(), 10**9)
+    else:
+        game, weights = found.game(), np.zeros(found.total)
+        ending = new_ending(game, found.total)
+        KERNELS.lay_deals(ending, weights)
+        start = endings.Start(
+            public=game.root,
+            codes=[INNER[card] for card in cards],
+            particles=np.array(ranks).reshape(-1, 1),
+            weights=weights[ranks],
+            numbers=3,
+            children=36,
+            depths=4 * len(view.hand) + 2,
+            room=10**5,
+        )
+        whole = endings.best_replies(KERNELS.follow_lines, ending, start, Control(), 10**9)
+    assert whole is not None
+    return list(whole.means[:, 0])
 
 
 def plainly(view: View, worlds: list[World[Round]]) -> list[float]:
@@ -198,40 +198,47 @@ def plainly(view: View, worlds: list[World[Round]]) -> list[float]:
     return [values[card] / total for card in GAME.legal_moves(view)]
 
 
-def some_deals(view: View, count: int, seed: int) -> tuple[Laid, list[World[Round]]]:
-    """A few deals, in both forms."""
-    found, random, laid = deals(view), Random(seed), laid_out(view)
-    ranks = [random.below(found.total) for _ in range(count)]
-    gone = sum(1 << card for trick in view.history or () for card in numbers(trick.cards))
-    gone |= sum(1 << card for card in numbers(view.trick))
+def some_deals(view: View, ranks: list[int]) -> list[World[Round]]:
+    """A few deals, each as likely as it is by the choices seen."""
+    found = deals(view)
+    game, weights = found.game(), np.zeros(found.total)
+    ending = new_ending(game, found.total)
+    KERNELS.lay_deals(ending, weights)
+    gone = sum(1 << card for trick in (*view.tricks, view.current_trick) for card in trick.plays)
+    shares = ending.shares.reshape(found.total, SEATS, KINDS)[:, :, LOOKS_AHEAD]
     worlds = []
     for rank in ranks:
         position = of_kind(KnownPosition, found.position(rank))
-        aside = tuple(map(number_of, position.declared))
-        shares = tuple(laid.shares[rank].tolist())
-        worlds.append(World(float(laid.weights[rank]), Round(position.state, aside, shares, gone)))
-    return Laid(laid.hands[ranks], laid.asides[ranks], laid.shares[ranks], laid.weights[ranks]), worlds
+        asides = tuple(map(number_of, position.declared))
+        worlds.append(World(float(weights[rank]), Round(position.state, asides, tuple(shares[rank]), gone)))
+    return worlds
 
 
 @pytest.mark.parametrize(("cards", "count"), [(22, 1), (23, 3), (24, 12), (25, 12), (26, 12), (27, 12)])
 def test_each_card_brings_what_it_brings_by_the_plain_way(cards: int, count: int) -> None:
     position = played(7, cards)
     view = seen_by(position, position.seat_to_move)
-    few, worlds = some_deals(view, count, cards)
-    assert worked_out(view, few)[0] == pytest.approx(plainly(view, worlds), abs=1e-9)
+    random, total = Random(cards), deals(view).total
+    ranks = [random.below(total) for _ in range(count)]
+    assert worked_out(view, ranks) == pytest.approx(plainly(view, some_deals(view, ranks)), abs=1e-9)
 
 
 def test_each_deal_counts_as_it_is_likely() -> None:
     view = view_of(FEW[0])
-    assert laid_out(view).weights.tolist() == pytest.approx([world.weight for world in weighted_worlds(view)])
+    weights = [world.weight for world in some_deals(view, list(range(deals(view).total)))]
+    assert weights == pytest.approx([world.weight for world in weighted_worlds(view)])
 
 
 @pytest.mark.small
 def test_it_gives_up_after_so_many_steps() -> None:
     view = view_of(FEW[1])
-    scores, steps = worked_out(view, laid_out(view))
-    assert worked_out(view, laid_out(view), steps) == (scores, steps)
-    assert worked_out(view, laid_out(view), steps - 1)[0][-1] == -1.0
+    found, cards, control = deals(view), GAME.legal_moves(view), Control()
+    whole = best_replies(found, cards, control, 10**9)
+    again = best_replies(found, cards, Control(), control.nodes)
+    assert whole is not None
+    assert again is not None
+    assert again.means.tolist() == whole.means.tolist()
+    assert best_replies(found, cards, Control(), control.nodes - 1) is None
 
 
 @pytest.mark.parametrize("text", FEW)
@@ -241,7 +248,7 @@ def test_a_hint_is_the_best_reply_where_its_limit_allows(text: str) -> None:
     assert (answer.method, answer.worlds) == ("all deals", deals(view).total)
     scores = {move.move: move.mean for move in answer.moves}
     told = [scores[GAME.format_move(view, card)] for card in GAME.legal_moves(view)]
-    assert told == pytest.approx(worked_out(view, laid_out(view))[0], abs=1e-8)
+    assert told == pytest.approx(worked_out(view), abs=1e-8)
     assert {move.stderr for move in answer.moves} == {0.0}
     assert hint.hint(view, Control(Limit(nodes=20))).method == "sampled rounds"
     assert hint.hint(view, Control(), worlds=10).method == "sampled rounds"
@@ -265,19 +272,25 @@ def test_the_last_trick_in_each_world_by_the_rules(totals: tuple[int, ...]) -> N
         view = of_match(late_view(seed, 7), totals)
         dealt = deals(view)
         (card,) = (number_of(text) for text in view.hand)
-        playing = Rounds([dealt], [card], 5, infer=False)
+        playing = rounds([dealt], [card], 5, infer=False)
         results = np.zeros((WORLDS, 1, playing.statistics))
         playing.play(0, results, np.ones(WORLDS))
-        words, places = np.zeros(1, np.int64), np.zeros(len(dealt.cards), np.int64)
-        hands, aside = np.zeros(SEATS, np.int64), np.zeros(SEATS, np.int64)
+        game = dealt.game()
         for world in range(WORLDS):
-            start_stream(words, 5, world)
-            draw_world(dealt.setting, words, places, hands, aside)
-            held = tuple(sum(1 << DECK[one] for one in members(int(hand))) for hand in hands)
+            start_stream(game.chain.random, 5, world)
+            draw(game, game.chain)
+            held = [view.hand_mask if seat == view.seat else 0 for seat in range(SEATS)]
+            aside = [number_of(view.declared)] * SEATS
+            for one, box in zip(dealt.cards, game.chain.places.tolist(), strict=True):
+                seat = (view.seat + 1 + box % 3) % SEATS
+                if box < 3:
+                    held[seat] |= 1 << DECK[one]
+                else:
+                    aside[seat] = DECK[one]
             state = State(view.past.rules, tuple(held), view.leader, (), view.past.won)
             while not state.over:
                 state = state.after(state.moves()[0])
-            scores = points(state.won, [colour(DECK[int(one)]) for one in aside])
+            scores = points(state.won, [colour(one) for one in aside])
             found = results[world, 0]
             assert found[SCORES : SCORES + SEATS].tolist() == list(scores)
             assert found[OWN_POINTS] == scores[view.seat]
@@ -309,7 +322,7 @@ LEVEL = (5, 5, 5, 5)
 
 
 def test_without_the_match_nothing_more_is_kept() -> None:
-    assert Rounds([deals(late_view(1, 5))], [0], 1).statistics == STATISTICS
+    assert rounds([deals(late_view(1, 5))], [0], 1).statistics == STATISTICS
 
 
 def test_a_hint_plays_for_the_match_in_every_round_when_asked_to() -> None:
@@ -365,9 +378,9 @@ def test_a_view_keeps_how_the_match_stands(number: int, more: dict[str, bool]) -
 
 
 def test_whole_rounds_are_rounds_of_kirin() -> None:
-    rounds = _whole_rounds()
-    assert rounds.min() >= 0
-    assert (rounds == rounds.round()).all()
-    assert (rounds.sum(axis=1) <= 32).all()  # nine cards of a colour, of which one is set aside
-    assert 2 < rounds.mean() < 4
-    assert abs(rounds.mean(axis=0) - rounds.mean()).max() < 1
+    whole = _whole_rounds()
+    assert whole.min() >= 0
+    assert (whole == whole.round()).all()
+    assert (whole.sum(axis=1) <= 32).all()  # nine cards of a colour, of which one is set aside
+    assert 2 < whole.mean() < 4
+    assert abs(whole.mean(axis=0) - whole.mean()).max() < 1

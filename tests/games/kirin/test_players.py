@@ -16,24 +16,23 @@ from solver.games.kirin import GAME, hint
 from solver.games.kirin.deck import ALL
 from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, playable, to_inner
 from solver.games.kirin.players import (
+    BY_RULES,
     KINDS,
     LOOKS_AHEAD,
     MOST,
     PLAY,
+    Room,
     ahead,
-    best_of,
-    draw_of,
-    judge,
     look,
     new_room,
     own_inputs,
     shared_inputs,
-    values,
+    value_ahead,
+    value_by_rules,
 )
 from solver.games.kirin.position import DeclareView, number_of, numbers
 from solver.games.kirin.rules import State
 from solver.kernels.jit import kernel
-from solver.kernels.rng import start_stream
 from solver.kernels.words import Words
 from solver.limits import Control
 from tests.games.kirin.deals import played, seen_by, to_move
@@ -74,20 +73,20 @@ def turns(count: int) -> list[Turn]:
 
 
 @kernel
-def told(hand: int, own: int, unseen: int, table: Words, card: int) -> tuple[object, object]:
-    """The shared inputs, and those of a card."""
-    room = new_room()
+def tell(hand: int, own: int, unseen: int, table: Words, card: int, room: Room) -> None:
+    """Write the shared inputs, and those of a card."""
     look(hand, own, unseen, room.sight)
     shared_inputs(hand, own, unseen, table, playable(hand, table, 0), room.sight, room.net.shared)
     own_inputs(card, hand, own, unseen, table, room.sight, room.net.own)
-    return room.net.shared, room.net.own
 
 
 @pytest.mark.small
 def test_inputs_are_what_the_rules_say(amount: Amount) -> None:
+    room = new_room()
+    shared, own = room.net.shared, room.net.own
     for turn in turns(amount(200)):
         for card in turn.legal:
-            shared, own = told(turn.held, turn.colour, turn.hidden, turn.table, INNER[card])
+            tell(turn.held, turn.colour, turn.hidden, turn.table, INNER[card], room)
             assert shared == pytest.approx(turn.shared(), abs=1e-5)
             assert own == pytest.approx(turn.of_card(card), abs=1e-5)
 
@@ -97,27 +96,14 @@ def test_cards_are_valued_as_the_weights_say(amount: Amount) -> None:
     room, found = new_room(), ahead()
     for turn in turns(amount(200)):
         choice = turn.held, turn.colour, turn.hidden, turn.table
-        judge(*choice, turn.playable, np.array(PLAY), found, True, room)
+        value_ahead(*choice, turn.playable, np.array(PLAY), found, 1, room)
         count = len(turn.legal)
-        assert room.values[MOST : MOST + count] == pytest.approx(list(turn.values(found.net).values()), abs=1e-3)
+        looked = room.values[LOOKS_AHEAD * MOST :][:count]
+        assert looked == pytest.approx(list(turn.values(found.net).values()), abs=1e-3)
         by_rules = new_room()
-        values(*choice, turn.playable, np.array(PLAY), by_rules)
-        assert room.values[:count] == pytest.approx(by_rules.values[:count], abs=1e-3)
-
-
-@pytest.mark.small
-def test_cards_are_drawn_by_their_chances_and_the_best_is_the_first_of_the_highest() -> None:
-    room, random = new_room(), np.zeros(1, np.int64)
-    start_stream(random, 3, 0)
-    legal = 0b1011010
-    told_values = np.log([0.1, 0.2, 0.3, 0.4])
-    counts = dict.fromkeys([1, 3, 4, 6], 0)
-    for _ in range(2000):
-        room.values[MOST : MOST + 4] = told_values
-        counts[draw_of(LOOKS_AHEAD, legal, room, random)] += 1
-    assert [count / 2000 for count in counts.values()] == pytest.approx([0.1, 0.2, 0.3, 0.4], abs=0.05)
-    room.values[MOST : MOST + 4] = [1.0, 3.0, 3.0, 2.0]
-    assert best_of(legal, room) == 3
+        value_by_rules(*choice, turn.playable, np.array(PLAY), by_rules)
+        ruled = by_rules.values[BY_RULES * MOST :][:count]
+        assert room.values[BY_RULES * MOST :][:count] == pytest.approx(ruled, abs=1e-3)
 
 
 @pytest.mark.small

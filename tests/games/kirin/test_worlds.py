@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import combinations, permutations
-from math import exp
+from math import exp, prod
 from typing import Any
 
 import numpy as np
@@ -22,30 +22,17 @@ from solver.errors import MoveError, PositionError
 from solver.games.kirin import GAME, rules
 from solver.games.kirin.deck import ALL, CARDS, DIRECTIONS, name
 from solver.games.kirin.fast_rules import COLOUR_SETS, DECK, INNER, playable, to_inner
-from solver.games.kirin.hint import Rounds
-from solver.games.kirin.players import DECLARE, KINDS, MIXED, PLAY, ahead, new_room, values
+from solver.games.kirin.hint import rounds
+from solver.games.kirin.players import BY_RULES, DECLARE, KINDS, MIXED, MOST, PLAY, ahead, new_room, value_by_rules
 from solver.games.kirin.position import DeclareView, KnownPosition, Remembered, View, number_of, numbers
 from solver.games.kirin.rules import SEATS, Order
-from solver.games.kirin.worlds import (
-    ASIDE,
-    HAND,
-    Deals,
-    begin_chain,
-    deals,
-    deals_by_order,
-    draw_world,
-    judge_kinds,
-    likelihood,
-    open_chain,
-    positions,
-    step_chain,
-)
+from solver.games.kirin.worlds import ASIDE, KERNELS, Deals, deals, deals_by_order, draw, positions
 from solver.kernels.rng import start_stream
 from solver.limits import Control
 from solver.positions import parse_position, position_data
 from tests.conftest import JIT
 from tests.games.kirin.deals import played, seen_by
-from tests.games.kirin.plain_hints import Looking, reading_of, table_of
+from tests.games.kirin.plain_hints import Looking, table_of
 from tests.support.amounts import Amount
 from tests.support.kinds import of_kind
 from tests.support.marks import in_python
@@ -160,14 +147,12 @@ def test_deals_are_drawn_uniformly(amount: Amount) -> None:
             continue
         tried += 1
         draws = 40 * found.total
-        random = np.zeros(1, np.int64)
-        places = np.zeros(len(found.cards), np.int64)
-        hands, aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
-        counts: Counter[tuple[tuple[int, ...], tuple[int, ...]]] = Counter()
+        counts: Counter[tuple[int, ...]] = Counter()
+        game = found.game()
         for number_ in range(draws):
-            start_stream(random, seed, number_)
-            draw_world(found.setting, random, places, hands, aside)
-            counts[tuple(map(int, hands)), tuple(map(int, aside))] += 1
+            start_stream(game.chain.random, seed, number_)
+            draw(game, game.chain)
+            counts[tuple(game.chain.places.tolist())] += 1
         assert len(counts) == found.total
         expected = draws / found.total
         free = found.total - 1
@@ -323,10 +308,10 @@ def test_no_world_contradicts_what_was_seen_in_the_order_that_it_assumes() -> No
         assert met == right
         contradicting += deals(view).total > 6 * len(right)
         cards = athanor.legal_moves(view)
-        rounds = Rounds(deals_by_order(view), [number_of(card) for card in cards], seed)
+        playing = rounds(deals_by_order(view), [number_of(card) for card in cards], seed)
         for first in range(0, 60, 10):
-            rounds.play(first, np.empty((10, len(cards), rounds.statistics)), np.ones(10))
-        noted = rounds.witness.noted(60, chained=False)
+            playing.play(first, np.empty((10, len(cards), playing.statistics)), np.ones(10))
+        noted = playing.witness.noted(60, chained=False)
         assert noted is not None
         for hands in noted.words[:, seats].tolist():
             assert tuple(mask(DECK[card] for card in members(hand)) for hand in hands) in right
@@ -457,7 +442,7 @@ def reference_weight(view: View, position: KnownPosition) -> float:
 
 def declared_share(kept: int, aside: int, kind: int) -> float:
     nine = [*members(kept), aside]
-    weights = (DECLARE, ahead().declare)[kind]
+    weights = (ahead().declare, DECLARE)[kind]
     scores = {
         card: weights[9 + card % 9]
         + sum(weights[other % 9] for other in nine if other // 9 == card // 9 and other != card)
@@ -469,7 +454,7 @@ def declared_share(kept: int, aside: int, kind: int) -> float:
 @cache  # most deals of a view give a seat the same cards as some other does
 def valued(own: rules.State, aside: int, gone: int) -> tuple[dict[int, float], dict[int, float]]:
     """What each kind of player thinks of the legal cards of the seat to move, the only one whose hand is given."""
-    return card_values(own, aside, gone), Looking(own, aside, gone).values(ahead().net)
+    return Looking(own, aside, gone).values(ahead().net), card_values(own, aside, gone)
 
 
 def card_values(state: rules.State, aside: int, gone: int) -> dict[int, float]:
@@ -477,9 +462,9 @@ def card_values(state: rules.State, aside: int, gone: int) -> dict[int, float]:
     table, room = table_of(state), new_room()
     hand = to_inner(state.hands[state.to_move])
     unseen = ALL & ~hand & ~to_inner(gone) & ~(1 << INNER[aside])
-    values(hand, COLOUR_SETS[aside // 9], unseen, table, playable(hand, table, 0), np.array(PLAY), room)
+    value_by_rules(hand, COLOUR_SETS[aside // 9], unseen, table, playable(hand, table, 0), np.array(PLAY), room)
     cards = sorted(state.moves(), key=INNER.__getitem__)
-    return {card: float(room.values[place]) for place, card in enumerate(cards)}
+    return {card: float(room.values[BY_RULES * MOST + place]) for place, card in enumerate(cards)}
 
 
 class Walk:
@@ -487,21 +472,19 @@ class Walk:
 
     def __init__(self, found: Deals, seed: int) -> None:
         self.view = found.view
-        self.reading = reading_of(found)
-        self.stand = open_chain(found.setting, np.zeros(1, np.int64))
-        start_stream(self.stand.random, seed, 0)
-        begin_chain(self.reading, self.stand)
+        self.game = found.game()
+        self.chain = self.game.chain
+        start_stream(self.chain.random, seed, 0)
+        KERNELS.begin_chain(self.game, self.chain)
 
     def step(self) -> None:
-        step_chain(self.reading, self.stand)
+        KERNELS.step_chain(self.game, self.chain)
 
     def deal(self) -> Deal:
-        hands, aside = [0] * 4, [0] * 4
-        given = self.reading.setting.question
-        hands[self.view.seat], aside[self.view.seat] = int(given[HAND]), int(given[ASIDE])
+        hands, aside = self.game.world[:ASIDE].tolist(), self.game.world[ASIDE:].tolist()
         for step in range(1, 4):
             seat = (self.view.seat + step) % 4
-            hands[seat], aside[seat] = int(self.stand.boxes[step - 1]), int(self.stand.boxes[step + 2])
+            hands[seat], aside[seat] = int(self.chain.boxes[step - 1]), int(self.chain.boxes[step + 2])
             aside[seat] = aside[seat].bit_length() - 1
         return tuple(hands), tuple(aside)
 
@@ -509,16 +492,15 @@ class Walk:
         """Move to a deal."""
         for step in range(1, 4):
             seat = (self.view.seat + step) % 4
-            self.stand.boxes[step - 1], self.stand.boxes[step + 2] = deal[0][seat], 1 << deal[1][seat]
+            self.chain.boxes[step - 1], self.chain.boxes[step + 2] = deal[0][seat], 1 << deal[1][seat]
+
+    def likelihoods(self) -> dict[int, float]:
+        """How likely the choices of each other seat are where the chain stands."""
+        world = np.array(sum(self.deal(), ()), np.int64)
+        return {seat: KERNELS.likelihood(self.game, world, seat) for seat in range(4) if seat != self.view.seat}
 
     def weight(self) -> float:
-        """The weight of where the chain stands, computed afresh."""
-        hands, aside = self.deal()
-        found = 1.0
-        for seat in range(4):
-            if seat != self.view.seat:
-                found *= likelihood(seat, hands[seat], aside[seat], self.reading.evidence, self.reading.work)
-        return found
+        return prod(self.likelihoods().values())
 
 
 def inner_deal(position: KnownPosition) -> Deal:
@@ -537,7 +519,7 @@ def test_weights_are_those_of_a_replay() -> None:
         chain = Walk(found, seed)
         for _ in range(3):
             chain.step()
-        kept = float(np.prod(chain.stand.chances))
+        kept = float(np.prod(chain.chain.chances))
         assert chain.weight() == pytest.approx(kept)
         matches = 0
         for rank in (number_ * 7919 % found.total for number_ in range(2)):
@@ -551,19 +533,15 @@ def test_weights_are_those_of_a_replay() -> None:
 @in_python
 @pytest.mark.small
 def test_what_is_kept_of_a_hand_is_what_would_be_found_again(amount: Amount) -> None:
-    view = seen_by(played(2, 14), 1)
-    found = deals(view)
-    chain = Walk(found, 5)
-    work = chain.reading.work
+    chain = Walk(deals(seen_by(played(2, 14), 1)), 5)
     for _ in range(amount(150)):
         chain.step()
-        hands, aside = chain.deal()
-        for seat in (0, 2, 3):
-            told = likelihood(seat, hands[seat], aside[seat], chain.reading.evidence, work)
-            kept = work.chances.tolist()
-            judge_kinds(seat, hands[seat], aside[seat], chain.reading.evidence, work)
-            assert work.chances.tolist() == kept
-            assert told == sum(kept)
+        kept = chain.likelihoods()
+        by_kind = chain.game.found.tolist()
+        chain.game.kept.keys[:] = 0
+        assert chain.likelihoods() == kept
+        assert chain.game.found.tolist() == by_kind
+        assert sum(by_kind) == kept[3]
 
 
 def test_worlds_come_in_proportion_to_their_weights() -> None:
