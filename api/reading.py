@@ -139,12 +139,15 @@ def read_puzzles() -> PuzzleFile:
             return puzzle_format.from_data(parse_json(text))
         return puzzle_format.loads(text, MOST_TOML_VALUES)
     except PuzzleError as found:
-        message = found.message
-        if found.line:
-            message = say("line {line}: {message}", line=found.line, message=found.message)
+        faults = [
+            fault._replace(message=say("line {line}: {message}", line=line, message=fault.message))
+            if line
+            else fault
+            for line, fault in found.placed()
+        ]
         if found.code in ("invalid_toml", "too_large"):
-            raise unread(found, message) from None
-        raise RequestError(found.code, message, found.path, found.others) from None
+            raise unread(found, faults[0].message) from None
+        raise RequestError.of(faults) from None
 
 
 _PATIENCE_SECONDS = 15.0  # for a game that is about to be ready: loading one takes a second or two

@@ -93,27 +93,36 @@ _TOKEN = re.compile(
 )
 
 
-def line_of(text: str, data: Mapping[str, Any], path: str) -> int:
-    """Return the line number, from 1, of a path such as ``puzzle[3].position.line[2]`` in TOML text.
+def lines_of(text: str, data: Mapping[str, Any], paths: Iterable[str]) -> list[int]:
+    """Return the line numbers, from 1, of paths such as ``puzzle[3].position.line[2]`` in TOML text.
 
-    `data` is the parsed `text`. For a missing key, this is the line of the table that lacks it. Returns 0 if the
-    line is unknown.
+    `data` is the parsed `text`. For a missing key, this is the line of the table that lacks it; 0 if unknown.
     """
-    steps = tuple(steps_of(data, path))
-    outermost = steps[:1]
-    places = list(_places(text)) if steps else []
-    while steps:
-        first = None
-        for place, found, header in places:
-            if found == steps:
+    wanted = [tuple(steps_of(data, path)) for path in paths]
+    asked = {steps[:depth] for steps in wanted for depth in range(1, len(steps) + 1)}
+    deepest = max(map(len, wanted), default=0)
+    exact: dict[KeyPath, int] = {}
+    # A table need not have a header; then a header of a table within it shows where it begins.
+    within: dict[KeyPath, int] = {}
+    outermost: dict[KeyPath, int] = {}
+    for place, steps, header in _places(text) if asked else ():
+        if steps in asked:
+            exact.setdefault(steps, place)
+        if steps[:1] in asked:
+            outermost.setdefault(steps[:1], place)
+        for depth in range(1, min(len(steps), deepest) + 1) if header else ():
+            if steps[:depth] in asked:
+                within.setdefault(steps[:depth], place)
+
+    def line_of(steps: KeyPath) -> int:
+        for depth in range(len(steps), 0, -1):
+            place = exact.get(steps[:depth], within.get(steps[:depth]))
+            if place is not None:
                 return _line(text, place)
-            # A table need not have a header; then a header of a table within it shows where it begins.
-            if header and first is None and found[: len(steps)] == steps:
-                first = place
-        if first is not None:
-            return _line(text, first)
-        steps = steps[:-1]
-    return next((_line(text, place) for place, found, _ in places if found[:1] == outermost), 0)
+        place = outermost.get(steps[:1])
+        return 0 if place is None else _line(text, place)
+
+    return [line_of(steps) for steps in wanted]
 
 
 def steps_of(data: object, path: str) -> list[Step]:
@@ -366,6 +375,11 @@ class Puzzle(Model):
         hidden = set() if not self.hidden else {"best-move"} if self.judged else {"best-move", "value"}
         return {*self.game.asks(self.position), *hidden}
 
+    @property
+    def _states_moves(self) -> bool:
+        """Whether the solution states best moves, which are checked to be legal."""
+        return self.solution is not None and bool(self.solution.best)
+
     def _check_question(self, game: Any) -> None:
         faults = []
         asks = self._asks
@@ -377,6 +391,9 @@ class Puzzle(Model):
                 offered=offered,
             )
             faults.append(Fault("unknown_value", message, "ask"))
+        elif self.ask == "best-move" and not self._states_moves and not game.legal_moves(self.position):
+            message = say("no move can be made here: nobody is to move, or another seat is")
+            faults.append(Fault("conflict", message, "position"))
         if self.model is not None and self.model not in game.models:
             message = say("{game} has no model {model!r}", game=game.name, model=self.model)
             faults.append(Fault("unknown_value", with_names(message, self.model, game.models), "model"))
@@ -555,11 +572,11 @@ def loads(content: bytes | str, most_values: int | None = None) -> PuzzleFile:
         raise PuzzleError("invalid_encoding", found.message) from None
     data = _parse(text, most_values)
     if not data:
-        raise PuzzleError("empty_file", say("the file has no [[puzzle]]"), line=1)
+        raise PuzzleError("empty_file", say("the file has no [[puzzle]]"), lines=[1])
     try:
         return from_data(data)
     except PuzzleError as found:
-        raise found.at_line(line_of(text, data, found.path)) from None
+        raise found.at_lines(lines_of(text, data, [fault.path for fault in found.faults])) from None
 
 
 def _parse(text: str, most_values: int | None) -> dict[str, Any]:
@@ -572,7 +589,9 @@ def _parse(text: str, most_values: int | None) -> dict[str, Any]:
         if place is not None:
             line = int(place[1] or line)
             message = message[: place.start()]
-        raise PuzzleError("invalid_toml", say("this is not TOML: {message}", message=message), line=line) from None
+        raise PuzzleError(
+            "invalid_toml", say("this is not TOML: {message}", message=message), lines=[line]
+        ) from None
     except PositionError as found:
         raise PuzzleError(found.code, found.message) from None
     except RecursionError:

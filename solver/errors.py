@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copyreg
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from typing import Any, NamedTuple, Self
 
@@ -124,7 +124,7 @@ class RequestError(AthanorError):
 
 
 class PuzzleError(AthanorError):
-    """A puzzle file that cannot be read. `line` is the line of the first fault, from 1; 0 if it is unknown."""
+    """A puzzle file that cannot be read. `lines` has the line of each fault, from 1; 0 where it is unknown."""
 
     def __init__(
         self,
@@ -134,18 +134,21 @@ class PuzzleError(AthanorError):
         others: Sequence[Fault] = (),
         words: str = "",
         *,
-        line: int = 0,
+        lines: Sequence[int] = (),
     ) -> None:
         super().__init__(code, message, path, others, words)
-        self.line = line
+        self.lines = tuple(lines) or (0,) * len(self.faults)
 
     def __str__(self) -> str:
-        where = f"line {self.line}: " if self.line else ""
-        return where + super().__str__()
+        return "\n".join(f"line {line}: {fault}" if line else str(fault) for line, fault in self.placed())
 
-    def at_line(self, line: int) -> PuzzleError:
-        """Return the same error, located at this line of the file."""
-        return PuzzleError(self.code, self.message, self.path, self.others, self.words, line=line)
+    def placed(self) -> Iterator[tuple[int, Fault]]:
+        """Yield the line and the fault of each fault."""
+        return zip(self.lines, self.faults, strict=True)
+
+    def at_lines(self, lines: Sequence[int]) -> PuzzleError:
+        """Return the same error with the line of each fault."""
+        return PuzzleError(self.code, self.message, self.path, self.others, self.words, lines=lines)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -276,7 +276,7 @@ def load_all(paths: Sequence[str]) -> Loaded:
         try:
             file = loads(read_input(path)) if path == STDIN else load(path)
         except PuzzleError as found:
-            loaded.failures.append(_fault_line(input_name(path), found))
+            loaded.failures += _fault_lines(input_name(path), found)
         except click.ClickException as found:
             loaded.failures.append(found.message)
         else:
@@ -285,12 +285,12 @@ def load_all(paths: Sequence[str]) -> Loaded:
     return loaded
 
 
-def _fault_line(name: str, found: PuzzleError) -> str:
-    """Format an error as ``file:line: path: message``, which editors understand."""
-    if found.code == "unreadable":
-        return found.message
-    place = f"{name}:{found.line}" if found.line else name
-    return f"{place}: {found.path}: {found.message}" if found.path else f"{place}: {found.message}"
+def _fault_lines(name: str, found: PuzzleError) -> Iterator[str]:
+    """Yield each fault as ``file:line: path: message``, which editors understand."""
+    for line, fault in found.placed():
+        place = f"{name}:{line}" if line else name
+        words = f"{fault.path}: {fault.message}" if fault.path else fault.message
+        yield words if fault.code == "unreadable" else f"{place}: {words}"
 
 
 # ----------------------------------------------------------------------------------------------------

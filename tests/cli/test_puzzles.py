@@ -25,7 +25,7 @@ from api.cli.terminal import CommandFailure
 from puzzles import replies, training, wording
 from puzzles.check import PuzzleResult
 from puzzles.check_proof import check
-from puzzles.format import Puzzle, from_data, load, save
+from puzzles.format import ASKS, Puzzle, from_data, load, save
 from solver.errors import MoveError
 from solver.language import titled
 from tests.cli.conftest import LONG, STOCK, Run, a_puzzle
@@ -572,3 +572,32 @@ def test_in_japanese(in_japanese: Run) -> None:
     assert title != puzzle.title
     assert title in text
     assert question in text
+
+
+def test_all_faults_of_all_files_are_listed_with_their_lines(athanor: Run, tmp_path: Path) -> None:
+    one, other = tmp_path / "one.toml", tmp_path / "other.toml"
+    one.write_text(
+        '[[puzzle]]\nid = "a"\ntitle = "A"\nask = "value"\nposition = "alchemy free min_line=1 line=2,3 hand=Z"\n'
+        'colour = 3\n\n[[puzzle]]\nid = "b"\nask = "value"\nposition = "alchemy free min_line=1 line=2,0 hand=9"\n'
+    )
+    other.write_text('[[puzzle]]\nid = "c"\ntitle = "C"\nask = "dance"\n')
+    found = athanor("solve", one, other)
+    assert found.exit_code == 2
+    places = [line.removeprefix("Error: ").split(": ")[:2] for line in found.stderr.splitlines()]
+    assert sorted(places) == sorted(
+        [
+            [f"{one}:5", "puzzle[0].position.hand"],
+            [f"{one}:6", "puzzle[0].colour"],
+            [f"{one}:8", "puzzle[1].title"],
+            [f"{one}:11", "puzzle[1].position.line[1]"],
+            [f"{other}:4", "puzzle[0].ask"],
+            [f"{other}:1", "puzzle[0].position"],
+        ]
+    )
+
+
+def test_the_guides_puzzles_of_each_kind_are_right(athanor: Run) -> None:
+    found = athanor("solve", "docs/examples/kinds.toml", "--json")
+    results = [json.loads(line) for line in found.stdout.splitlines()]
+    assert {result["ask"] for result in results} == set(ASKS)
+    assert {result["status"] for result in results} == {"confirmed"}

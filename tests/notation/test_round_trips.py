@@ -362,7 +362,7 @@ def test_puzzle_files() -> None:
     assert puzzle_format.loads(puzzle_format.dumps(puzzle_format.loads(PUZZLE))).puzzles == (puzzle,)
     with pytest.raises(athanor.PuzzleError) as found:
         puzzle_format.loads(PUZZLE.replace("hand=9", "hand=Z"))
-    assert (found.value.path, found.value.line) == ("puzzle[0].position.hand", 5)
+    assert (found.value.path, found.value.lines[0]) == ("puzzle[0].position.hand", 5)
 
 
 def beside_cards(line: str) -> int:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzles.format import Puzzle, PuzzleFile, dumps, from_data, line_of, load, loads, save, steps_of
+from puzzles.format import Puzzle, PuzzleFile, dumps, from_data, lines_of, load, loads, save, steps_of
 from puzzles.solution import Solution
 from solver import registry
 from solver.common import EXACT
@@ -38,7 +38,7 @@ def error(text: str) -> PuzzleError:
 
 def where(text: str) -> tuple[str, int]:
     found = error(text)
-    return found.path, found.line
+    return found.path, found.lines[0]
 
 
 def test_the_contracts_example_form() -> None:
@@ -156,6 +156,7 @@ def test_a_number_keeps_its_kind() -> None:
         (puzzle(ask="best-move", position=SOLO, more='solution = { best = ["6+4=10"] }'), "illegal_move"),
         (puzzle(ask="best-move", position=SOLO, more='solution = { best = ["discard 4"] }'), "illegal_move"),
         (puzzle(ask="best-move", position=SOLO, more='solution = { best = "6=2+4" }'), "wrong_type"),
+        (puzzle(ask="best-move", position='"alchemy solo line=9,J cap=6 stock=-"'), "conflict"),
         (puzzle() + puzzle(), "duplicate_id"),
         (puzzle(" "), "out_of_range"),
         ("a = [" * 2000, "invalid_toml"),
@@ -167,14 +168,14 @@ def test_every_fault_has_a_code_and_a_line(text: str, code: str) -> None:
     found = error(text)
     assert found.code == code
     assert found.message
-    assert found.line or code == "invalid_toml"
+    assert found.lines[0] or code == "invalid_toml"
 
 
 @pytest.mark.parametrize("data", [None, 3, [], "x", {}, {"puzzle": {}}, {"puzzle": [3]}, {"puzzle": [{"id": 1}]}])
 def test_data_of_the_wrong_form(data: object) -> None:
     with pytest.raises(PuzzleError) as found:
         from_data(data)
-    assert found.value.line == 0
+    assert found.value.lines[0] == 0
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -240,7 +241,7 @@ def test_load_what_cannot_be_read(tmp_path: Path) -> None:
     ):
         with pytest.raises(PuzzleError) as found:
             load(tmp_path / name)
-        assert (found.value.code, found.value.line) == (code, line)
+        assert (found.value.code, found.value.lines[0]) == (code, line)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -317,8 +318,8 @@ def test_lines(newline: str, old: str, new: str, path: str, line: int) -> None:
     assert LAYOUTS.count(old) == 1, old
     text = LAYOUTS.replace(old, new).replace("\n", newline)
     found = error(text)
-    assert (found.path, found.line) == (path, line)
-    assert str(found).startswith(f"line {found.line}: {path}: ")
+    assert (found.path, found.lines[0]) == (path, line)
+    assert str(found).startswith(f"line {found.lines[0]}: {path}: ")
 
 
 @pytest.mark.parametrize(
@@ -374,7 +375,7 @@ def test_the_line_of_a_wrong_card(gaps: list[int], data: st.DataObject, newline:
 )
 def test_lines_of_broken_toml(text: str, line: int) -> None:
     found = error(text)
-    assert (found.code, found.line) == ("invalid_toml", line)
+    assert (found.code, found.lines[0]) == ("invalid_toml", line)
     assert "(at" not in found.message
 
 
@@ -426,7 +427,7 @@ k = 3
 def test_lines_of_paths(path: str, line: int) -> None:
     for newline in ("\n", "\r\n"):
         text = STRANGE.replace("\n", newline)
-        assert line_of(text, tomllib.loads(text), path) == line
+        assert lines_of(text, tomllib.loads(text), [path]) == [line]
 
 
 def test_the_line_of_a_fault_in_a_large_file() -> None:
@@ -435,10 +436,10 @@ def test_the_line_of_a_fault_in_a_large_file() -> None:
     text = "".join(good.replace("%d", str(number)) for number in range(300)) + "[[puzzle]]\n" * 3000
     begun = time.process_time()
     found = error(text)
-    assert (found.path, found.line) == ("puzzle[300].id", text.count("\n") - 2999)
+    assert (found.path, found.lines[0]) == ("puzzle[300].id", text.count("\n") - 2999)
     assert time.process_time() - begun < 5
 
 
 def test_a_line_that_cannot_be_told_is_zero() -> None:
-    assert line_of("a = 1\n", {"a": 1}, "") == 0
+    assert lines_of("a = 1\n", {"a": 1}, [""]) == [0]
     assert steps_of({"a": [1]}, "a[3]") == ["a"]
