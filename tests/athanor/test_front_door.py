@@ -200,7 +200,7 @@ def test_puzzles_from_text_files_and_folders(tmp_path: Path) -> None:
         athanor.solve(tmp_path / "empty")
     with pytest.raises(athanor.PuzzleError) as found:
         athanor.solve("[[puzzle]]\nid = 5\n")
-    assert found.value.line == 2
+    assert found.value.lines[0] == 2
 
 
 def test_a_bound_game_says_the_same() -> None:
