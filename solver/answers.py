@@ -562,9 +562,13 @@ class SampledMove(HintMove):
     `total_error` also includes the error of the player model (`SampledHint.model_error`); it is left out if that
     is unknown. If the round decides the match, the scores are chances to win or share the match, and `points` is
     the mean score of the round.
+
+    `low` is the mean of the worst tenth of the sampled results, in points if there are `points`; it is left out if
+    fewer than ten deals were sampled, or all deals solved.
     """
 
     mean: float
+    low: float | None = None
     stderr: float | None
     total_error: float | None = None
     behind: float

@@ -36,6 +36,7 @@ def averaged(hints: Sequence[SampledHint], control: Control, reason: str, seed: 
     """
     first = hints[0]
     means = [{move.move: move.mean for move in hint.moves} for hint in hints]
+    lows = [{move.move: move.low for move in hint.moves} for hint in hints]
     shared = [move.move for move in first.moves if all(move.move in one for one in means)]
     table = np.array([[one[move] for move in shared] for one in means])
     order = np.argsort(-table.mean(axis=0), kind="stable")
@@ -52,6 +53,7 @@ def averaged(hints: Sequence[SampledHint], control: Control, reason: str, seed: 
             behind_stderr=float(behind_errors[place]),
             worlds=worlds,
             method=first.method,
+            low=_mean([one[shared[place]] for one in lows]),
         )
         for place in order.tolist()
     )
@@ -70,3 +72,9 @@ def averaged(hints: Sequence[SampledHint], control: Control, reason: str, seed: 
         unit=first.unit,
         unknown=first.unknown,
     )
+
+
+def _mean(numbers: Sequence[float | None]) -> float | None:
+    """Return the mean; None if a number is missing."""
+    known = [number for number in numbers if number is not None]
+    return sum(known) / len(known) if len(known) == len(numbers) else None

@@ -33,6 +33,8 @@ _FEW = {1: 12.706, 2: 4.303}  # 97.5% quantiles of Student's t
 _TINY = 1e-12
 _MARGIN = 1.1  # short chains are not quite mixed, and the best move was picked for its high mean
 _LEAST_SPREAD = 1.0  # the least variance of an outlier: scores differ by points, or by a game
+_LOW = 0.1  # the share of the results that are called low
+_MOST_KEPT = 4000  # worlds, of which the results are kept
 
 
 def student(freedom: float) -> float:
@@ -68,6 +70,7 @@ class Sums:
         self._squares: Floats = np.zeros(moves)  # sum of w x²
         self._linear: Floats = np.zeros(moves)  # sum of w² x, of chains or of worlds
         self._products: Floats = np.zeros((moves, moves))  # sums of w² x x'
+        self._kept: list[tuple[Floats, Floats]] = []  # results and weights of the first worlds, by batch
 
     def add(self, results: Floats, weights: Floats, *, chained: bool = False) -> None:
         """Add worlds: `results` is an array (worlds, moves, statistics), `weights` has a weight for each world.
@@ -75,6 +78,8 @@ class Sums:
         `chained` worlds, each made from the one before, carry less information: their mean counts as one world, so
         that errors come from differences between chains (batch means).
         """
+        if self.worlds < _MOST_KEPT:
+            self._kept.append((results, weights))
         self.worlds += len(weights)
         self._squares += weights @ results[:, :, 0] ** 2
         if chained:
@@ -92,6 +97,17 @@ class Sums:
     def means(self) -> Floats:
         """The mean of each statistic of each move, an array (moves, statistics)."""
         return self._totals / self._weight
+
+    def low(self, move: int, statistic: int = 0) -> float | None:
+        """Return the mean of a statistic in the tenth of the worlds where it is lowest; None if there are few."""
+        if sum(len(weights) for _, weights in self._kept) < 1 / _LOW:
+            return None
+        values = np.concatenate([results[:, move, statistic] for results, _ in self._kept])
+        weights = np.concatenate([weights for _, weights in self._kept])
+        order = np.argsort(values, kind="stable")
+        shares = np.cumsum(weights[order]) / weights.sum()
+        low = np.diff(np.minimum(shares, _LOW), prepend=0.0)
+        return float(low @ values[order]) / _LOW
 
     def stderr(self, move: int) -> float:
         """Return the standard error of a move's mean score; infinite with fewer than two worlds."""
@@ -203,6 +219,9 @@ def ranked(
         stderr = _known(sums.stderr(move))
         if model_error is not None and stderr is not None:
             beside["total_error"] = round(hypot(stderr, model_error), _DIGITS)
+        low = sums.low(move, points or 0)
+        if low is not None:
+            beside["low"] = round(low, _DIGITS)
         sampled.append(
             SampledMove(
                 move=texts[move],
@@ -343,7 +362,7 @@ class Leaned(Sums):
     def __init__(self, sums: Sums, prior: Prior) -> None:
         moves, statistics = sums.means.shape
         super().__init__(moves, statistics)
-        self.worlds = sums.worlds
+        self.worlds, self._kept = sums.worlds, sums._kept
         self._weight = 1.0
         self._totals = sums.means.copy()
         scores, self._covariance = _predicted(sums, prior)
@@ -368,7 +387,7 @@ class Shifted(Sums):
     def __init__(self, sums: Sums, odds: float) -> None:
         moves, statistics = sums.means.shape
         super().__init__(moves, statistics)
-        self.worlds = sums.worlds
+        self.worlds, self._kept = sums.worlds, sums._kept
         self._weight = 1.0
         self._totals = sums.means.copy()
         said = self._totals[:, 0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from math import inf, sqrt
 
 import numpy as np
@@ -34,6 +35,7 @@ from solver.hints.ranking import (
     Prior,
     Sums,
     Unit,
+    Whole,
     Why,
     lead,
     order,
@@ -64,6 +66,27 @@ def told(scores: Floats, outlier: float) -> float:
     count = len(scores)
     spread = scores.std() ** 2 / count + outlier / count**2
     return 1.1 * sqrt(spread * count / (count - 1)) * student(count - 1)
+
+
+def test_low_is_the_mean_of_the_worst_tenth() -> None:
+    rng = np.random.default_rng(1)
+    scores, counts = rng.integers(-9, 30, (345, 3, 2)).astype(np.float64), rng.integers(1, 5, 345)
+    sums = Sums(3, 2)
+    for first in range(0, 345, 40):  # a world of weight 3 counts as three worlds
+        sums.add(scores[first : first + 40], counts[first : first + 40].astype(np.float64), chained=first > 99)
+    tenth = counts.sum() / 10
+    for move, statistic in product(range(3), range(2)):
+        worst = np.sort(np.repeat(scores[:, move, statistic], counts))
+        whole = int(tenth)
+        expected = (worst[:whole].sum() + (tenth - whole) * worst[whole]) / tenth
+        assert sums.low(move, statistic) == pytest.approx(expected)
+    assert ranked(sums, ["a", "b", "c"], "toy", 1)[0].low == round(sums.low(sums.best(), 1) or 0.0, 9)
+
+
+def test_few_worlds_or_all_deals_have_no_worst_tenth() -> None:
+    assert sums_of(np.ones((9, 2))).low(0) is None
+    assert sums_of(np.ones((10, 2))).low(0) == pytest.approx(1.0)
+    assert ranked(Whole(50, np.ones((2, 1))), ["a", "b"], "toy")[0].low is None
 
 
 def test_equal_weights_give_the_usual_errors() -> None:

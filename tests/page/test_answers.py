@@ -279,3 +279,14 @@ def test_a_hint_is_played_through_in_one_possible_deal(revisit: Visit, name: str
     page.get_by_role("button", name="Back to the position").click()
     expect(page.get_by_text("One possible deal")).to_have_count(0)
     expect(page.get_by_role("button", name=DEEDS.get(name, "Play it"))).to_be_visible()
+
+
+@pytest.mark.parametrize("game", ["kirin", "king", "aqua-regia"])
+def test_the_evidence_of_a_hint_has_the_worst_tenth_of_each_move(visit: Visit, game: str) -> None:
+    page = visit(at(dealt(game, seat=0), tab="hint"))
+    page.get_by_text("Why?").click()
+    moves = page.locator("details.why table.moves")
+    expect(moves.locator("thead th").nth(2)).to_have_text("Worst tenth")
+    lows = moves.locator("tbody td:nth-child(3)").all_inner_texts()
+    assert len(lows) > 1
+    assert all(re.fullmatch(r"−?\d[\d.]*%?", low) for low in lows), lows

@@ -29,6 +29,7 @@ import { Typical } from "./typical.js";
  * @property {number} behind how far it is behind the best move
  * @property {string} words
  * @property {string} points
+ * @property {string} low the mean of the worst tenth of the results, in words; empty if unknown
  * @property {string} head the key of what the value is
  */
 
@@ -250,12 +251,14 @@ function Moves({ rows, deck }) {
   const valued = rows.filter((row) => row.value !== null);
   const scale = scaleOf(valued.map((row) => ({ ...row, value: row.value ?? 0 })));
   const drawn = valued.length > 1; // a single one has nothing to be compared with
+  const low = rows.some((row) => row.low);
   return html`<table class="moves">
     <caption class="unseen">${say("hint.moves")}</caption>
     <thead>
       <tr>
         <th>${say("col.move")}</th>
         <th>${say(rows[0].head)}</th>
+        ${low && html`<th>${say("col.low")}</th>`}
         ${drawn && html`<th>${say(rows.some((row) => row.error) ? "col.range" : "col.scale")}</th>`}
       </tr>
     </thead>
@@ -270,6 +273,7 @@ function Moves({ rows, deck }) {
           <td class="number">
             ${row.words}${row.points && html`<br /><span class="hinted">${row.points}</span>`}
           </td>
+          ${low && html`<td class="number">${row.low}</td>`}
           ${
             drawn &&
             html`<td class="bar-cell">
@@ -306,7 +310,8 @@ export function estimate(move, game) {
   const { behind = 0 } = move;
   const words = wordsOf(value, error, said, share);
   const head = points ? "col.match" : headOf(share, move.swing !== undefined, game);
-  return { move: move.move, share, value, error, behind, words, points, head };
+  const low = typeof move.low === "number" ? (byMatch ? figure : said)(move.low) : "";
+  return { move: move.move, share, value, error, behind, words, points, low, head };
 }
 
 /** @param {boolean} share @param {boolean} swing @param {string} game */

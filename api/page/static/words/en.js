@@ -729,6 +729,7 @@ addLanguage("en", {
   "col.wins": "Wins",
   "col.solved": "Wins",
   "col.match": "Match won or shared",
+  "col.low": "Worst tenth",
   "col.scale": "Compared",
   "col.range": "Range",
   estimate: "{value} ± {error}",

@@ -699,6 +699,7 @@ addLanguage("ja", {
   "col.wins": "勝率",
   "col.solved": "クリア率",
   "col.match": "負けない確率",
+  "col.low": "下位1割",
   "col.scale": "比較",
   "col.range": "範囲",
   estimate: "{value}±{error}",
