@@ -29,6 +29,7 @@ from api.errors import documented, of_status
 from api.reading import BYTES, CUT, GUESSED, TOML
 from api.responses import NDJSON
 from api.routes_jobs import EVENTS
+from athanor.endings import TableEnd
 from puzzles.check import PuzzleResult
 from puzzles.format import PuzzleFile
 from puzzles.replies import Reply
@@ -95,7 +96,15 @@ _PREFIX = "#/components/schemas/"
 _OF_GAME = re.compile(r"(?P<module>\bsolver\.games\.(?P<game>[a-z]+)[\w.]*\.)(?P<name>\w+)")
 _UNIONS = {"Position": ("position_type", position_type), "Record": ("record_type", record_type)}
 _ANSWERS = {"Analysis": "analysis_type", "Hint": "hint_type", "Score": "score_type"}
-_OTHERS = (CompoundAnalysis, Moves, Review, PuzzleFile, PuzzleResult, Reply)  # models that are defined elsewhere
+_OTHERS = (
+    CompoundAnalysis,
+    Moves,
+    TableEnd,
+    Review,
+    PuzzleFile,
+    PuzzleResult,
+    Reply,
+)  # models that are defined elsewhere
 
 
 class Call(NamedTuple):
@@ -181,6 +190,8 @@ def _calls() -> list[Call]:
              _json("WrittenGames"), _SEARCHING, _json("WrittenRequest")),
         Call("/v1/match/log", "post", "matchLog", "List all moves of a game so far", matches,
              _json("MatchLog"), _SEARCHING, _json("TurnRequest", match)),
+        Call("/v1/match/ended", "post", "tableEnd", "Get how a round at a real table ended, as far as it is known",
+             matches, _json("TableEnd"), _SEARCHING, _json("TurnRequest")),
         Call("/v1/match/turn", "post", "turn", "Make a move for the seat to move", matches,
              _json("Turn"), _SEARCHING, _json("TurnRequest", match)),
         Call("/v1/match/hint", "post", "matchHint", "Get the best move for the seat to move, with reasons",

@@ -37,6 +37,7 @@ from api.searches import (
     play_turn,
     read_games,
     replay_game,
+    table_end,
 )
 from api.streams import asker, streamed, streamed_answer, wants_stream
 from athanor.reviews import SECONDS, Decision, Wish, progress_of
@@ -93,6 +94,11 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blu
     def log() -> Response:
         saved = checked(validated(TurnRequest, read_json(request)).match)
         return json_response(found(partial(match_log, saved)))
+
+    @routes.post("/v1/match/ended")
+    def ended() -> Response:
+        saved = checked(validated(TurnRequest, read_json(request)).match, reviewed=True)
+        return json_response(found(partial(table_end, saved)))
 
     @routes.post("/v1/match/turn")
     def turn() -> Response:

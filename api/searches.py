@@ -28,6 +28,7 @@ from api.models import (
     WorldsRequest,
 )
 from athanor import sessions
+from athanor.endings import TableEnd, end_of
 from athanor.questions import warm
 from athanor.reviews import Decision, Wish, assembled, decisions
 from athanor.sessions import Saved, Session, dumps
@@ -146,6 +147,12 @@ def change_match(wanted: MatchRequest, control: Control) -> Match:
 def match_log(saved: Saved, control: Control) -> MatchLog:
     with SESSIONS.of(saved, control) as session:
         return MatchLog(log=tuple(session.log()))
+
+
+def table_end(saved: Saved, control: Control) -> TableEnd:
+    """Return how the last round of a game at a real table ended."""
+    with SESSIONS.of(saved, control) as session:
+        return end_of(session)
 
 
 def play_turn(saved: Saved, control: Control) -> Turn:

@@ -60,7 +60,7 @@ class ObservedRound(Round):
 
     @property
     def unit(self) -> str:
-        return self.counted
+        return self.counted if self.duel is None else self.duel.unit
 
     @property
     def seat(self) -> int:
@@ -215,7 +215,7 @@ class ObservedRound(Round):
         return self.game.describe(self.position)
 
 
-_OF_ONE_SEAT = frozenset({"seat", "hand", "declared"})
+_OF_ONE_SEAT = frozenset({"seat", "hand", "declared", "round", "totals", "for_match"})
 
 
 def _plays(position: Any) -> list[tuple[int, str]]:

@@ -255,7 +255,7 @@ class Session:
 
         Raises RequestError if there is none, or if some of the cards of one were never seen.
         """
-        ends = [end for number in range(len(self._rounds)) if (end := self._end(number)) is not None]
+        ends = [end for number in range(len(self._rounds)) if (end := self.end(number)) is not None]
         if not ends:
             raise RequestError("not_applicable", say("no round of this game is over"))
         if any(isinstance(end, ObservedRound) for end in ends):
@@ -268,12 +268,11 @@ class Session:
         The result is the seat's score or, in a duel of Alchemy, the difference between the seat's points and the
         opponent's. In games that are only won or lost, it is 1 or 0.
         """
-        end = self._end(number)
+        end = self.end(number)
         if end is None:
             return None
         if isinstance(end, ObservedRound):
-            known = seat == end.seat and not getattr(end.position, "forgotten", 0)
-            points = self.game.playing.own_score(end.position) if known else None
+            points = self._own_score(end) if seat == end.seat else None
             return None if points is None else float(points)
         found = self.game.playing.score([end])
         totals: Sequence[int] | None = getattr(found, "totals", None)
@@ -281,10 +280,27 @@ class Session:
             return float(2 * totals[seat] - sum(totals))
         return float(getattr(found, "value", None) == "won") if totals is None else float(totals[seat])
 
-    def _end(self, number: int) -> Round | None:
+    def points(self, number: int) -> list[int | None]:
+        """Return each seat's points in the finished round `number` (from 0), or 1 for a seat that has won.
+
+        None stands for points that are unknown, and for those of a solitaire.
+        """
+        end = self.end(number)
+        assert end is not None
+        if isinstance(end, ObservedRound):
+            own = self._own_score(end)
+            return [own if seat == end.seat else None for seat in range(end.players)]
+        totals: Sequence[int] | None = getattr(self.game.playing.score([end]), "totals", None)
+        return [None] if totals is None else list(totals)
+
+    def _own_score(self, end: ObservedRound) -> int | None:
+        return None if getattr(end.position, "forgotten", 0) else self.game.playing.own_score(end.position)
+
+    def end(self, number: int) -> Round | None:
         """Return round `number` (from 0) in its final state, or None if it is not over.
 
-        In a round played at a real table, every card is known only if the hands were shown.
+        In a round played at a real table, every card is known only if the hands were shown. Where too little is
+        known for a score, the state is as the player saw it.
         """
         end = self._rounds[number][-1]
         if end.to_move is not None:
@@ -292,22 +308,20 @@ class Session:
         if not isinstance(end, ObservedRound):
             return end
         known = replace(end, end=end, shown=self._shown(number)).known
-        return end.duel or end if known is None else end.whole(known)
+        if known is not None:
+            return end.whole(known)
+        return end.duel or self.game.playing.closed(end.position, self._moves[number]) or end
 
     def told(self) -> str | None:
         """Return a sentence on how the last finished round ended; None if the player did not see how."""
         number = len(self.ended) - 1
-        end = self._end(number)
+        end = self.end(number)
         if end is not None and not isinstance(end, ObservedRound):
             return sentences(*self.game.playing.summary([end], self.seat))
         found = self.result(number, self.seat)
-        if found is None:
-            return None
-        if self.round.unit == "chance":
-            alone = getattr(self.round.position, "seat", None) is None
-            won = say("You have won: the stock is used up.") if alone else say("You go out first and win.")
-            return won if found else None
-        return say_many("You have {count} point.", "You have {count} points.", int(found))
+        return (
+            None if found is None else say_many("You have {count} point.", "You have {count} points.", int(found))
+        )
 
     def rounds(self) -> Sequence[Sequence[Round]]:
         """Return the states of every round so far: at its start and after each of its moves."""

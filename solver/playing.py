@@ -210,6 +210,19 @@ Shown = tuple[tuple[str, ...], ...]  # cards of each seat
 
 
 @dataclass(frozen=True)
+class Unshown:
+    """The cards that seats still have at the end of a round at a real table, and may show then.
+
+    `counts` has their number by seat, `own` those of the player who saw the round. The others' are some of the
+    cards `among`.
+    """
+
+    counts: tuple[int, ...]
+    own: tuple[str, ...]
+    among: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Playing(ABC):
     """How a game is played round by round, until a match is won. Each game has its own subclass."""
 
@@ -277,6 +290,28 @@ class Playing(ABC):
         Returns None if the view does not determine the score.
         """
         return None
+
+    def closed(self, view: BaseModel, made: Sequence[str]) -> Round | None:
+        """Return a finished round that `summary` and `score` take, from one seat's view of its end.
+
+        `made` lists what was seen in the round. Returns None if every card must be known for the score.
+        """
+        return None
+
+    def unshown(self, end: BaseModel) -> Unshown | None:
+        """Return what the seats may show at the `end` of a round, as one seat saw it; None for nothing."""
+        return None
+
+    def next_leader(self, end: BaseModel) -> Mapping[str, int]:
+        """Return the key of a position that says who begins the next round, after one that ended so.
+
+        Returns no key if the rules don't say who.
+        """
+        return {}
+
+    def wins_match(self, number: int, totals: Sequence[int | None]) -> bool:
+        """Whether a match is over after round `number` (from 1) with these totals, as far as they are known."""
+        return False
 
     def known_at(self, view: BaseModel, end: BaseModel, shown: Shown) -> BaseModel | None:
         """Return the position, with every card known, of which `view` is one seat's view.

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable
 
 ASKING = "core/table.js"  # the module that asks for the position in the address
 MAIN = "main.js"  # the module that draws the page
+LATER = "later.js"  # the module of what the page loads when it is first drawn
 BOOK = "book.js"  # the module that a printed book runs
 SHEETS = ("style/base.css", "style/cards.css", "style/board.css", "style/entry.css", "style/panels.css")
 

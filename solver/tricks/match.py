@@ -178,6 +178,13 @@ class TrickPlaying(Playing):
     def finished(self, rounds: Sequence[Round]) -> bool:
         return len(rounds) >= self.match_rounds
 
+    def wins_match(self, number: int, totals: Sequence[int | None]) -> bool:
+        return number >= self.match_rounds
+
+    def next_leader(self, end: Any) -> Mapping[str, int]:
+        whole = end.history and not getattr(end, "gone", None)
+        return {"leader": (end.history[0].leader + 1) % end.players} if whole else {}
+
     def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
         found: Any = self.game.score(self.record(rounds))
         return match_summary(found.rounds, you, finished=found.finished, of=self.match_rounds)

@@ -295,6 +295,7 @@ MATCH = {"game": "alchemy", "variant": "duel", "seed": 3, "rounds": 1, "seconds"
         ("/v1/match/turn", {"match": MATCH}),
         ("/v1/match/hint", {"match": MATCH}),
         ("/v1/match/log", {"match": MATCH}),
+        ("/v1/match/ended", {"match": MATCH}),
         ("/v1/match/review", {"match": MATCH}),
         ("/v1/match/written", {"text": dumps([Saved.model_validate(MATCH)])}),
     ],

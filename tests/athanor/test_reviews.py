@@ -304,7 +304,8 @@ def test_a_solitaire_of_a_real_table_is_won_or_lost_and_nobody_else_gives() -> N
     review = athanor.review("\n".join([*lines, "6"]), nodes=500)
     (seat,) = review.seats
     assert (seat.result, seat.finished, seat.others) == (1.0, True, 0.0)
-    assert Session(read_one("\n".join([*lines, "6"]).encode())).told() == "You have won: the stock is used up."
+    told = Session(read_one("\n".join([*lines, "6"]).encode())).told()
+    assert told == "You have won in 3 turns: the stock is used up."
     (part,) = athanor.review("\n".join(lines), nodes=500).seats
     assert not part.finished
 

@@ -66,7 +66,7 @@ def allowed(address: str, data: Any, size: int = 0) -> float:
         asked = [one for one in questions if isinstance(one, dict)] if isinstance(questions, list) else []
         return reading + TOLD_SECONDS + sum(allowed(f"/v1/{one.get('ask')}", one) for one in asked)
     # A choice takes what the game says.
-    if path in ("/v1/match", "/v1/match/log", "/v1/match/turn", "/v1/match/hint"):
+    if path in ("/v1/match", "/v1/match/log", "/v1/match/ended", "/v1/match/turn", "/v1/match/hint"):
         match = data.get("match") if isinstance(data, dict) else None
         given = match.get("seconds") if isinstance(match, dict) else None
         return reading + TOLD_SECONDS + max(DEFAULT_SECONDS, seconds_of(given, DEFAULT_SECONDS))

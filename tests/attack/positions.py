@@ -154,7 +154,9 @@ _PIECES = (
 
 def continued(rng: random.Random) -> Case:
     """A game in progress, and what is to become of it."""
-    address = rng.choice(("/v1/match", "/v1/match", "/v1/match/log", "/v1/match/turn", "/v1/match/hint"))
+    address = rng.choice(
+        ("/v1/match", "/v1/match", "/v1/match/log", "/v1/match/ended", "/v1/match/turn", "/v1/match/hint")
+    )
     saved, left = _begun(rng)
     body: dict[str, Any] = {"match": saved}
     if address == "/v1/match":

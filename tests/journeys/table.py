@@ -80,19 +80,17 @@ REFUSED: dict[str, dict[str, str]] = {
         "alchemy duel": "No mistake in this game makes a puzzle with a proved solution.",
     },
     "own decks": {name: f"this is a deck of king, not of {name}" for name in ("alchemy", "kirin", EXAMPLE)},
-    # In Aqua Regia nobody sees what the others have left, in Kirin what they set aside.
-    "score of a real table": dict.fromkeys(
-        ["alchemy solo", "alchemy alternative", "kirin", "aqua-regia"],
-        "not all cards were seen, so the score is not known",
-    ),
+    # Nobody sees what the others set aside.
+    "score of a real table": {"kirin": "not all cards were seen, so the score is not known"},
     "certificate": {
         "alchemy": "none for 2 puzzles: a certificate needs a solitaire in play with its stock known",
         EXAMPLE: "none for 2 puzzles: Whist has no certificates",
     },
 }
 
-# The buttons of the page after a round that was followed by its hints.
-WAYS_ON = ["Undo", "Change cards"]
+# The buttons of the page after a round that was followed by its hints. It sets up no cards of an outside game.
+WAYS_ON = ["Next round", "Review", "Undo", "Change cards"]
+LESS = {EXAMPLE: ["Next round"]}
 
 # What is said of files that another version has written.
 OLD_JOBS = "the file of jobs was made by another version of Athanor; move it away to continue"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.api.proxying import proxying
 from tests.journeys.people import Person
 from tests.journeys.real_tables import TURNED, seen_at
-from tests.journeys.table import ROWS, WAYS_ON, Row
+from tests.journeys.table import LESS, ROWS, WAYS_ON, Row
 from tests.page.conftest import Visit, opened_window
 from tests.page.support import at, dealt, phone
 
@@ -56,7 +55,7 @@ def follow(page: Page, events: list[str]) -> None:
 def test_from_a_hand_to_the_end_of_its_round(
     visit: Visit, person: Person, row: Row, how: dict[str, object]
 ) -> None:
-    """There is no way on from there yet: neither a score, nor a review, nor the next round."""
+    """From there to the score, the review and the next round, with what is agreed on at the table."""
     dealt = person.gets("deal", *row.options, "--seat", 0, "--text") if row.record else ""
     start, lines = seen_at(row, dealt)
     begun = tail(row, lines)
@@ -65,8 +64,17 @@ def test_from_a_hand_to_the_end_of_its_round(
         line = person.gets("after", line, *lines[:begun], "--text")
     page = visit(at(line.strip(), tab="hint"), **how)
     follow(page, lines[begun:])
-    buttons = page.get_by_role("tabpanel").get_by_role("button").filter(has_not_text=re.compile("[«‹›»]"))
-    expect(buttons).to_have_text(WAYS_ON)
+    panel = page.get_by_role("tabpanel")
+    buttons = panel.locator(".steps-back").get_by_role("button")
+    expect(buttons).to_have_text([text for text in WAYS_ON if text not in LESS.get(row.game, ())])
+    expect(panel.locator("[role=status] .reason").first).to_be_visible()  # how it ended, in a sentence
+    panel.get_by_role("button", name="Review").click()
+    expect(panel.get_by_role("region", name="What the moves gave away")).to_be_visible()
+    if row.game not in LESS:
+        panel.get_by_role("button", name="Next round").click()
+        expect(page.locator(".placing")).to_be_visible()
+        [kept] = page.evaluate("() => Object.values(JSON.parse(localStorage['athanor.tables']))")
+        assert (kept["game"], kept["round"]) == (row.game, 1)
 
 
 def test_what_the_browser_kept_of_another_version_does_no_harm(visit: Visit) -> None:

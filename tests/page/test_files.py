@@ -66,10 +66,11 @@ def test_every_module_and_sheet_is_joined_once(client: FlaskClient, spoken: str)
         joined.append(path)
         return files.source(path)
 
-    scripts = bundle.scripts(read, [files.words(spoken), bundle.ASKING], [bundle.MAIN])
-    served = [client.get(f"/page/{files.version()}/{name}.js").text for name in (f"first.{spoken}", "page")]
-    assert served[0].startswith(scripts[0])
-    assert served[1] == scripts[1]
+    scripts = bundle.scripts(read, [files.words(spoken), bundle.ASKING], [bundle.MAIN], [bundle.LATER])
+    names = (f"first.{spoken}", "page", "later")
+    first, *rest = [client.get(f"/page/{files.version()}/{name}.js").text for name in names]
+    assert first.startswith(scripts[0])
+    assert rest == scripts[1:]
     modules = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js")}
     assert len(joined) == len(set(joined))
     words = {files.words(name) for one in LANGUAGES for name in (one, f"book.{one}")}
@@ -77,7 +78,7 @@ def test_every_module_and_sheet_is_joined_once(client: FlaskClient, spoken: str)
     assert {*joined, *others} == modules
     assert others & {*joined} == {files.words(spoken)}
     assert not re.search(r"^\s*(?:import|export)\b", "".join(scripts), re.M)
-    assert all(script.startswith('"use strict";') for script in served)
+    assert all(script.startswith('"use strict";') for script in (first, *rest))
     assert set(bundle.SHEETS) == {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.css")}
 
 

@@ -23,6 +23,7 @@ from solver.games.alchemy.position import (
     next_round,
     ranks_of,
     totals_after,
+    winner_of,
 )
 from solver.language import say, say_many
 from solver.playing import Playing, Round
@@ -62,6 +63,17 @@ class SolitaireInPlay(Round):
         return replace(super().play(move), made=(*self.made, self.move_of(move)))
 
 
+@dataclass(frozen=True)
+class SolitaireSeen(Round):
+    """A finished solitaire of a real table."""
+
+    turns: int = 0
+
+    @property
+    def unit(self) -> str:
+        return "chance"
+
+
 class AlchemyPlaying(Playing):
     """Rounds and matches of alchemy: a solitaire is a single round, a duel is played to 100 points."""
 
@@ -90,10 +102,17 @@ class AlchemyPlaying(Playing):
             view = view.model_copy(update={"stock": tuple(cards([*turned, *left.elements()])), "unseen": None})
         return DuelInPlay(self.game, view, 2, leading=True)
 
-    def own_score(self, view: BaseModel) -> int:
-        """Return 1 if a finished solitaire was won, else 0."""
-        assert isinstance(view, SolitairePosition)
-        return int(not view.unseen_ranks)
+    def closed(self, view: BaseModel, made: Sequence[str]) -> SolitaireSeen | None:
+        """Return a finished solitaire. Among what was seen, cards turned up are no turns."""
+        if not isinstance(view, SolitairePosition):
+            return None
+        moves = [text for text in made if any(rank_of(word) is None for word in text.split())]
+        return SolitaireSeen(self.game, view, 1, turns=len(moves))
+
+    def wins_match(self, number: int, totals: Sequence[int | None]) -> bool:
+        """A duel is won by who has more points, and 100 at least; a solitaire is no match."""
+        known = [total for total in totals if total is not None]
+        return len(known) == 2 and winner_of((known[0], known[1])) is not None
 
     def record(self, rounds: Sequence[Round]) -> SolitaireRecord | DuelRecord:
         first = rounds[0]
@@ -110,7 +129,7 @@ class AlchemyPlaying(Playing):
         in the middle has no record.
         """
         end = rounds[0]
-        if not isinstance(end, SolitaireInPlay):
+        if not isinstance(end, SolitaireInPlay | SolitaireSeen):
             return score(self.record(rounds))
         position = end.position
         assert isinstance(position, SolitairePosition)
@@ -121,7 +140,7 @@ class AlchemyPlaying(Playing):
             finished=end.to_move is None,
             value=None if end.to_move is not None else "lost" if left else "won",
             left=left,
-            turns=len(end.made),
+            turns=end.turns if isinstance(end, SolitaireSeen) else len(end.made),
         )
 
     def finished(self, rounds: Sequence[Round]) -> bool:

@@ -57,7 +57,7 @@ from solver.games.aqua_regia.rules import (
 )
 from solver.language import say, say_many, sentences
 from solver.limits import Control
-from solver.playing import Playing, Round, Shown
+from solver.playing import Playing, Round, Shown, Unshown
 from solver.showing import (
     MOST_ROUNDS,
     Scores,
@@ -1152,6 +1152,13 @@ def _deal_at(view: View, end: View, shown: Sequence[Sequence[str]], random: Rand
         return None
 
 
+def _others_cards(end: View) -> Counter[str]:
+    """The cards that others may have in a view: those that were not seen, and those that somebody took."""
+    found = Counter(dict(zip(end.metals.index, end.unseen, strict=True)))
+    found.update(card for seat in range(end.players) if seat != end.seat for card in end.known_of(seat))
+    return found
+
+
 class AquaPlaying(Playing):
     """Playing Aqua Regia: every round is a match of its own."""
 
@@ -1159,10 +1166,9 @@ class AquaPlaying(Playing):
         return AquaInPlay(self.game, dealt, dealt.players)
 
     def record(self, rounds: Sequence[Round]) -> AquaRecord:
-        ends = [played.position for played in rounds if isinstance(played, AquaInPlay)]
-        known = [end for end in ends if isinstance(end, KnownPosition)]
-        left = tuple(AquaRound(counts=tuple(map(len, end.hands))) for end in known)
-        return AquaRecord(game="aqua-regia", deck=known[0].deck, rounds=left)
+        ends = [as_aqua(played.position) for played in rounds]
+        left = tuple(AquaRound(counts=tuple(end.sizes)) for end in ends)
+        return AquaRecord(game="aqua-regia", deck=ends[0].deck, rounds=left)
 
     def known_at(self, view: BaseModel, end: BaseModel, shown: Shown) -> KnownPosition | None:
         """Return the position behind `view`, with every card known; None if it can't be determined.
@@ -1199,14 +1205,17 @@ class AquaPlaying(Playing):
         if tuple(map(len, shown)) != end.counts or Counter(shown[end.seat]) != Counter(end.hand):
             return False
         others = Counter(card for seat, cards in enumerate(shown) if seat != end.seat for card in cards)
-        unseen = Counter(dict(zip(end.metals.index, end.unseen, strict=True)))
-        unseen.update(card for seat in range(end.players) if seat != end.seat for card in end.known_of(seat))
-        return others <= unseen
+        return others <= _others_cards(end)
 
-    def own_score(self, view: BaseModel) -> int:
-        """Return 1 if the player's own seat went out first, else 0."""
+    def closed(self, view: BaseModel, made: Sequence[str]) -> AquaInPlay:
+        """Everybody sees how many cards each seat has left."""
         assert isinstance(view, View)
-        return int(not view.counts[view.seat])
+        return AquaInPlay(self.game, view, view.players)
+
+    def unshown(self, end: BaseModel) -> Unshown:
+        """The cards left in hand."""
+        assert isinstance(end, View)
+        return Unshown(end.counts, end.hand, tuple(_others_cards(end).elements()))
 
     def finished(self, rounds: Sequence[Round]) -> bool:
         return True

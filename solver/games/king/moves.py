@@ -950,6 +950,9 @@ class KingPlaying(TrickPlaying):
         ends = list(map(_end, rounds))
         return KingRecord(game="king", deck=ends[0].deck, rounds=tuple(KingRound(won=end.won) for end in ends))
 
+    def next_leader(self, end: Any) -> Mapping[str, int]:
+        return {"leader": end.leader}
+
     def own_score(self, view: BaseModel) -> int:
         """The final points of the seat of a view, at the end of a round."""
         assert isinstance(view, View)

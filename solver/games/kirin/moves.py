@@ -56,7 +56,7 @@ from solver.games.kirin.rules import (
 )
 from solver.language import say, say_many, translated
 from solver.limits import Control
-from solver.playing import Round
+from solver.playing import Round, Unshown
 from solver.showing import Scores, Sheet, SheetScore, leaders_of, sheet_score, totals_of, with_sheet
 from solver.tricks import moves
 from solver.tricks.match import CardsInPlay, MatchInPlay, TrickPlaying, standing
@@ -490,6 +490,14 @@ class KirinPlaying(TrickPlaying):
         assert isinstance(first, KirinInPlay)
         extra = extra_points(as_kirin(first.position).rules)
         return KirinRecord(game="kirin", declared_counts=bool(extra), rounds=tuple(map(_record, rounds)))
+
+    def unshown(self, end: BaseModel) -> Unshown | None:
+        """What each seat set aside."""
+        assert isinstance(end, View)
+        unseen = names(members(end.unseen))
+        if len(unseen) != SEATS - 1:
+            return None  # cards that were missed may be anywhere
+        return Unshown((1,) * SEATS, (end.declared,), tuple(unseen))
 
     def own_score(self, view: BaseModel) -> int | None:
         """Return the viewer's points at the end of a round; they do not depend on what the others set aside.

@@ -2,7 +2,8 @@
 import { signal } from "./html.js";
 import { ask } from "./ask.js";
 
-/** @typedef {{name: string, title: string, rules?: Record<string, string>, disputed?: string[]}} Listed */
+/** @typedef {{name: string, title: string, players?: number[],
+ * rules?: Record<string, string>, disputed?: string[]}} Listed */
 /** @typedef {{game: string, name: string, title: string, error: string | null}} ListedDeck */
 
 const games = signal(/** @type {Listed[]} */ ([]));
@@ -28,6 +29,12 @@ export function readingsOf(game) {
 /** The names of the rule options that tables should agree on. @param {string} game @returns {string[]} */
 export function disputedOf(game) {
   return listed(game)?.disputed ?? [];
+}
+
+/** How many seats a game has; 0 if that differs, or is not known yet. @param {string} game */
+export function seatsOf(game) {
+  const [least = 0, most = 0] = listed(game)?.players ?? [];
+  return least === most ? most : 0;
 }
 
 /** A game's entry in the service's list; undefined until that is loaded. @param {string} game */

@@ -1,6 +1,6 @@
 /** What the drawings of several games share. */
 import { codeOf } from "../cards/faces.js";
-import { readingsOf } from "../core/catalogue.js";
+import { readingsOf, seatsOf } from "../core/catalogue.js";
 import { signal } from "../core/html.js";
 import { table } from "../core/table.js";
 import { isSaid, say } from "../core/words.js";
@@ -95,10 +95,11 @@ export function namesOf(position) {
 export const REMOVED = { 3: 5, 4: 2, 5: 0 };
 
 /** The number of seats; of a solitaire, too, two. @param {any} position @returns {number} */
-export function playersOf({ game, hands, won, counts, players, removed = [] }) {
+export function playersOf({ game, hands, won, counts, players, removed }) {
   const usual = { alchemy: 2, kirin: 4 }[/** @type {"kirin"} */ (game)];
   const given = usual || hands?.length || won?.length || counts?.length || players;
-  return given || [3, 4, 5].find((one) => REMOVED[one] === removed.length) || 5;
+  const dealt = removed ? [3, 4, 5].find((one) => REMOVED[one] === removed.length) : 0;
+  return given || dealt || seatsOf(game) || 5;
 }
 
 /**

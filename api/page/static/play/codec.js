@@ -123,13 +123,13 @@ function lines(text) {
 }
 
 /** Write a text so that nobody reads the others' cards in the address by accident. @param {string} text */
-function hidden(text) {
+export function hidden(text) {
   const bytes = String.fromCharCode(...new TextEncoder().encode(text));
   return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
 /** @param {string} text what `hidden` wrote; empty if it did not */
-function shown(text) {
+export function shown(text) {
   try {
     const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
     return new TextDecoder().decode(Uint8Array.from(bytes, (one) => one.charCodeAt(0)));

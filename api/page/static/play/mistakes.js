@@ -4,7 +4,7 @@ import { Refused, ask, isAborted, stream } from "../core/ask.js";
 import { say } from "../core/words.js";
 import { addOwn } from "../puzzles/store.js";
 import { digest } from "./digest.js";
-import { mistakesOf } from "./rows.js";
+import { mistakesOf } from "./looked.js";
 
 const SECONDS = 5; // to judge a puzzle's moves
 

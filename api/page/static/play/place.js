@@ -1,7 +1,7 @@
 /** A move of a review: the table as its player saw it, the move made beside the better one, and why. */
 import { html, useEffect, useRef } from "../core/html.js";
 import { toTop } from "../core/panel.js";
-import { go, goTo, path } from "../core/session.js";
+import { go, goTo, path, tab } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { codeOf, deckOf } from "../cards/faces.js";
@@ -9,21 +9,11 @@ import { cardsOf, spokenMove } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { advise, keysOf, mark, signed } from "../table/marks.js";
 import { Typical } from "../parts/typical.js";
-import { look } from "./match.js";
-import { Made, TONES, inUnit, isMistake, isTold, mistakesOf, openAll, titleOf, whyOf } from "./rows.js";
+import { isMistake, isTold, mistakesOf, placeOf } from "./looked.js";
+import { Made, TONES, inUnit, openAll, titleOf, whyOf } from "./rows.js";
 
 /** What is said of what a move lost where it was no mistake. @type {Record<string, string>} */
 const LOST = { equal: "look.equal", unknown: "look.unclear" };
-
-/** A move's value of the key. @param {{round: number, number: number}} move */
-export function placeOf({ round, number }) {
-  return `${round}.${number}`;
-}
-
-/** The move of a review that is looked at; undefined for none. @param {any} answer */
-export function lookedAt(answer) {
-  return answer?.moves.find((/** @type {any} */ move) => placeOf(move) === look.value);
-}
 
 /**
  * @param {object} props
@@ -119,5 +109,6 @@ function Fact({ name, drawn, worth }) {
 }
 
 function toHint() {
-  go({ keys: { tab: "hint" } });
+  // At a table that is followed, that is where the table is.
+  go({ keys: tab.value === "hint" ? { look: "", end: "" } : { tab: "hint" } });
 }

@@ -6,6 +6,7 @@ import { figure, percent, say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { Move, cardsOf, spokenMove } from "../cards/moves.js";
 import { signed } from "../table/marks.js";
+import { isMistake, isTold } from "./looked.js";
 
 /** @typedef {(seat: number) => string} Who */
 
@@ -203,11 +204,6 @@ export function Legend({ seats }) {
   )}</p>`;
 }
 
-/** Whether a move was a mistake, given what its player knew. @param {any} move */
-export function isMistake(move) {
-  return move.verdict === "worse" && isTold(move.lost);
-}
-
 /**
  * Why the best move is better than the one made; empty if only what they are worth shows it, which is said anyway.
  *
@@ -242,11 +238,6 @@ export function titleOf({ moves }, move, who) {
   return parts.filter(Boolean).join(" · ");
 }
 
-/** The mistakes, the worst first. @param {any[]} moves @returns {any[]} */
-export function mistakesOf(moves) {
-  return moves.filter(isMistake).sort((one, other) => other.lost - one.lost);
-}
-
 /**
  * A move of a review, drawn, or in words if it has no cards. A pass of who has drawn exchanges nothing.
  *
@@ -260,11 +251,6 @@ export function Made({ deck, move, view }) {
 /** Whether too little is known of what a move cost to show its figure. @param {any} move */
 export function isUnsure(move) {
   return move.unclear.includes("lost");
-}
-
-/** Whether a figure is known. @param {unknown} value */
-export function isTold(value) {
-  return typeof value === "number";
 }
 
 /**

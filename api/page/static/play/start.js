@@ -14,6 +14,7 @@ import { readOptions } from "./codec.js";
 import { begin, enter } from "./keeping.js";
 import { lastGames, wordsOf } from "./last.js";
 import { pace } from "./match.js";
+import { lastTables, wordsOf as tableWords } from "./tables.js";
 import { EXAMPLE, TableGame, example, isLaidOut, looking } from "./written.js";
 
 const USUAL = 2; // index of the default level
@@ -83,6 +84,11 @@ function Last() {
   const ways = games.map(
     (one, at) => html`<button type="button" class=${at ? "" : "primary"} onClick=${() => enter(one)}>
       ${wordsOf(one)}</button>`,
+  );
+  ways.push(
+    ...lastTables().map(
+      (one) => html`<button type="button" onClick=${() => (location.hash = one.address)}>${tableWords(one)}</button>`,
+    ),
   );
   return html`<div class="row">${ways.slice(0, FEW)}</div>
     ${

@@ -4,7 +4,8 @@ import { table } from "../core/table.js";
 import { percent, say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { Told } from "../cards/told.js";
-import { Grade, Made, amount, inUnit, isMistake, isTold, isUnsure, mistakesOf, titleOf, whyOf } from "./rows.js";
+import { isMistake, isTold, mistakesOf } from "./looked.js";
+import { Grade, Made, amount, inUnit, isUnsure, titleOf, whyOf } from "./rows.js";
 
 /** @typedef {import("./rows.js").Who} Who */
 /** @typedef {{answer: any, who: Who, onShow: (move: any) => void}} Props */

@@ -13,7 +13,7 @@ import { seatName } from "../games/shared.js";
 import { Progress } from "../parts/progress.js";
 import { resume } from "./keeping.js";
 import { look, options } from "./match.js";
-import { lookedAt, placeOf } from "./place.js";
+import { lookedAt, placeOf } from "./looked.js";
 import { Told } from "./review.js";
 
 /** The game loaded last, in the service's form. */
@@ -28,7 +28,7 @@ export const looking = computed(() => lookedAt(review.found.value.answer));
 const sent = key("reviewed");
 
 // Reviews of these games aren't kept, so after a reload there is nothing to look at.
-if (look.value && !options.value) go({ keys: { look: "" } }, { replace: true });
+if (look.value && !options.value && tab.value === "play") go({ keys: { look: "" } }, { replace: true });
 
 effect(() => {
   const isShown = tab.value === "play" && isLaidOut.value && review.found.value.answer;

@@ -212,8 +212,12 @@ let replaced = /** @type {import("../core/session.js").Address | null} */ (null)
 /** The draft as it was begun. @type {any} */
 let begun = null;
 
-/** Start setting up a position. @param {any} position @param {string} [tab] */
-export function begin(position, tab = "setup") {
+/**
+ * Start setting up a position.
+ *
+ * @param {any} position @param {string} [tab] @param {string} [rounds] the rounds before it at a table that is followed
+ */
+export function begin(position, tab = "setup", rounds = "") {
   replaced = text.value ? address.value : null;
   begun = asDraft(position);
   target.value = "";
@@ -221,7 +225,7 @@ export function begin(position, tab = "setup") {
   chosen.value = position.game;
   go({
     text: "",
-    keys: { draft: JSON.stringify(begun), tab, moves: "", at: "", game: "", puzzle: "" },
+    keys: { draft: JSON.stringify(begun), tab, before: rounds, moves: "", at: "", game: "", puzzle: "", showed: "" },
   });
 }
 
@@ -338,7 +342,7 @@ export async function useDraft(tab) {
   if (!line) return;
   const found = replaced && (await corrected(replaced, begun, draft.value, line));
   kept.value = "";
-  open(found?.text ?? line, { ...found?.keys, tab });
+  open(found?.text ?? line, { ...found?.keys, tab, before: address.value.keys.before ?? "" });
 }
 
 /** Add a finished trick, to be filled next. @param {any} past */
@@ -361,5 +365,5 @@ export function dropPast(index) {
 /** Discard the draft, for the position that was on the table before. */
 export function drop() {
   kept.value = "";
-  go({ text: replaced?.text ?? "", keys: { tab: "", ...replaced?.keys, draft: "" } });
+  go({ text: replaced?.text ?? "", keys: { tab: "", before: "", ...replaced?.keys, draft: "" } });
 }

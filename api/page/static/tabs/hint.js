@@ -3,6 +3,7 @@ import { computed, effect, html, untracked } from "../core/html.js";
 import { Refused, ask, names } from "../core/ask.js";
 import { announce } from "../core/live.js";
 import { keptSignal } from "../core/kept.js";
+import { later } from "../core/later.js";
 import { toSight } from "../core/panel.js";
 import { search } from "../core/search.js";
 import { address, go, goTo, key, path, seenToo, tab } from "../core/session.js";
@@ -21,12 +22,17 @@ import { isOpenMatch } from "../games/match.js";
 import { isYou, seatName } from "../games/shared.js";
 import { Answer, onlyCard, unfolded } from "../parts/answer.js";
 import { Progress } from "../parts/progress.js";
+import { Ended, Ranks, wonBy } from "../play/ended.js";
+import { before, hasNext, nextRound, tableEnd } from "../play/following.js";
+import { look } from "../play/match.js";
 import { isSecret } from "../puzzles/asking.js";
 import { Spoiler } from "../puzzles/spoiler.js";
 
 const SECONDS = [0.3, 1, 3, 10, 30];
 const STRENGTHS = ["equal", "club", "beginner"];
 
+/** What asks for the others' cards at the end of a round. */
+const Showing = later("Showing");
 const hint = search();
 const seconds = keptSignal("hint.seconds", 1);
 const others = keptSignal("hint.others", STRENGTHS[0]);
@@ -42,6 +48,7 @@ const answers = new Map();
  * there is nothing to request.
  */
 const question = computed(() => {
+  if (look.value) return null;
   const { known, text, seenText, toMove, moves, position, seen, views } = table.value;
   if (!position || toMove === null || isSecret.value) return null;
   if (!known) return moves.length ? { line: text, seat: null } : null;
@@ -126,6 +133,7 @@ export function Hint() {
   const { position, laid } = table.value;
   const deck = deckOf(position);
   if (isSecret.value) return html`<${Spoiler} />`;
+  if (tableEnd.value) return html`<div class="stack"><${Over} position=${position} /></div>`;
   const asked = question.value;
   const waits = told.value.length > 0;
   return html`<div class="stack">
@@ -138,23 +146,40 @@ export function Hint() {
     }
     ${asked && !waits ? html`<${Found} deck=${deck} />` : html`<${Nothing} laid=${laid} deck=${deck} />`}
     <div class="row steps-back">
-      ${
-        !waits &&
-        html`<button type="button" class="quiet" disabled=${!path.value.length}
-        onClick=${() => goTo(path.value.slice(0, -1))}>
-        ${say("undo")}
-      </button>`
-      }
-      ${
-        position &&
-        isHinted(position) &&
-        !played.value &&
-        !waits &&
-        html`<button type="button" class="quiet" onClick=${() => begin(position)}>${say("hint.change")}</button>`
-      }
+      ${!waits && html`<${Back} position=${position} />`}
       <${Settings} position=${position} />
     </div>
   </div>`;
+}
+
+/** Ways back from what was entered, in the row of another part. @param {{position: any}} props */
+function Back({ position }) {
+  return html`<button type="button" class="quiet" disabled=${!path.value.length}
+      onClick=${() => goTo(path.value.slice(0, -1))}>${say("undo")}</button>
+    ${
+      position &&
+      isHinted(position) &&
+      !played.value &&
+      html`<button type="button" class="quiet" onClick=${() => begin(position, "setup", before.value)}>
+      ${say("hint.change")}</button>`
+    }`;
+}
+
+/** The end of a round at a table that is followed. @param {{position: any}} props */
+function Over({ position }) {
+  const { round, number, totals, unit, summary, finished, left_over: rest, seat } = tableEnd.value;
+  const who = (/** @type {number} */ one) => seatName(one, position);
+  const isRanked = totals && (unit !== "chance" || number > 1);
+  const words = unit === "chance" ? "seat.wins" : undefined; // where a round is won or lost
+  const isWon = finished && !totals.includes(null);
+  return html`<${Ended}
+    title=${isWon || !totals ? wonBy(totals, who, seat) : say("play.ended", { round })}
+    next=${hasNext.value ? nextRound : null}
+    back=${html`<${Back} position=${position} />`}
+    asking=${rest && html`<${Showing} key=${number} />`}
+    ranks=${isRanked && html`<${Ranks} totals=${totals} who=${who} words=${words} />`}
+    summary=${summary}
+  />`;
 }
 
 /** The search and its answer. @param {{deck: import("../cards/faces.js").Deck}} props */

@@ -1,6 +1,7 @@
 /** The tabs, in order. A tab is one entry here and one module that draws its panel. */
 import { say } from "../core/words.js";
 import { leave } from "../play/keeping.js";
+import { tableEnd } from "../play/following.js";
 import { ended, look, options, standing } from "../play/match.js";
 import { reviewed } from "../play/review.js";
 import { Analysis } from "./analysis.js";
@@ -27,6 +28,11 @@ function isLong() {
   return !look.value && (!options.value || reviewed.value);
 }
 
+/** Whether the review of a table that is followed is to be read. */
+function isRead() {
+  return !look.value && tableEnd.value !== null && reviewed.value;
+}
+
 /** Leave a game for another, unless it is under way. */
 function leaveEnded() {
   if (ended.value || !standing.value) leave();
@@ -34,7 +40,7 @@ function leaveEnded() {
 
 /** @type {Tab[]} */
 export const TABS = [
-  { name: "hint", title: say("tab.hint"), panel: Hint },
+  { name: "hint", title: say("tab.hint"), panel: Hint, tall: isRead },
   { name: "play", title: say("tab.play"), panel: Play, bare: true, tall: isLong, start: leaveEnded },
   { name: "puzzles", title: say("tab.puzzles"), panel: Puzzles, bare: true, start: list },
   { name: "analysis", title: say("tab.analysis"), panel: Analysis },

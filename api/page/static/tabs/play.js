@@ -19,7 +19,7 @@ import { Log } from "../play/log.js";
 import { canRedo, deciding, ended, look, news, nextRound, only, options } from "../play/match.js";
 import { redo, standing, thinking, trouble, undo, whose } from "../play/match.js";
 import { leave } from "../play/keeping.js";
-import { Review, Reviewing, ToReview } from "../play/review.js";
+import { Ended, Ranks, wonBy } from "../play/ended.js";
 import { Pace, Start } from "../play/start.js";
 
 const hint = search();
@@ -67,7 +67,7 @@ export function Play() {
   }
   return html`<div class="stack">
     <${Faults} found=${trouble.value} />
-    ${ended.value ? html`<${Ended} now=${now} />` : html`<${Turn} now=${now} />`}
+    ${ended.value ? html`<${Over} now=${now} />` : html`<${Turn} now=${now} />`}
     ${
       !(ended.value && look.value) &&
       html`<${Log} />
@@ -135,50 +135,19 @@ function Back({ now }) {
 }
 
 /** The result of a round, in sentences. @param {{now: any}} props */
-function Ended({ now }) {
+function Over({ now }) {
   const over = now.to_move === null;
-  const deck = deckOf(table.value.position);
-  useEffect(toTop, []);
-  return html`${
-    !look.value &&
-    html`<div class="row steps-back">
-      <h3>${over ? wonBy(now.ended.totals) : say("play.ended", { round: now.ended.round })}</h3>
-      ${!over && html`<button type="button" class="primary" onClick=${nextRound}>${say("play.next")}</button>`}
-      <${ToReview} />
-      <${Back} now=${now} />
-      <button type="button" class="quiet" onClick=${leave}>${say("play.new")}</button>
-    </div>
-    ${isEarly.value && html`<p class="reason" role="status">${say("play.early")}</p>`}`
-  }
-    <${Reviewing} />
-    ${
-      !look.value &&
-      html`<section class="stack" role="status">
-      <${Ranks} now=${now} />
-      ${now.ended.summary.map(
-        (/** @type {string} */ text) => html`<p class="reason"><${Told} deck=${deck} text=${text} /></p>`,
-      )}
-    </section>`
-    }
-    <${Review} />`;
-}
-
-/** Who has won a game, in a sentence. @param {number[] | null} totals of a solitaire, none */
-function wonBy(totals) {
-  if (!totals) return say("play.over");
-  const most = Math.max(...totals);
-  const first = [...totals.keys()].filter((seat) => totals[seat] === most);
-  if (first.length > 1) return say("play.wins.shared", { who: first.map(whose).join(say("comma")) });
-  return first[0] === (options.value?.seat ?? 0) ? say("play.wins.you") : say("play.wins", { who: whose(first[0]) });
-}
-
-/** The players by their points in the match so far, the most first. @param {{now: any}} props */
-function Ranks({ now: { ended: { totals, unit } } }) {
-  if (unit === "chance") return null; // who is first has won, and nobody has points
-  const seats = [...totals.keys()].sort((one, other) => totals[other] - totals[one]);
-  return html`<ol class="ranks plain">${seats.map(
-    (seat) => html`<li key=${seat}><span>${whose(seat)}</span> <b>${say("seat.points", { n: totals[seat] })}</b></li>`,
-  )}</ol>`;
+  const { totals, unit, round, summary } = now.ended;
+  const back = html`<${Back} now=${now} />
+    <button type="button" class="quiet" onClick=${leave}>${say("play.new")}</button>`;
+  return html`<${Ended}
+    title=${over ? wonBy(totals, whose, options.value?.seat ?? 0) : say("play.ended", { round })}
+    next=${over ? null : nextRound}
+    back=${back}
+    early=${isEarly.value && html`<p class="reason" role="status">${say("play.early")}</p>`}
+    ranks=${unit !== "chance" && html`<${Ranks} totals=${totals} who=${whose} />`}
+    summary=${summary}
+  />`;
 }
 
 /** Save the game as a file, which `athanor review` and `athanor play --resume` can read. */

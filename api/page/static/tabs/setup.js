@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from "../core/html.js";
 import { ask } from "../core/ask.js";
 import { dropped } from "../core/decks.js";
-import { open } from "../core/session.js";
+import { address, open } from "../core/session.js";
 import { isHinted, isKnown, table } from "../core/table.js";
 import { SEED, numberOf } from "../core/typed.js";
 import { say } from "../core/words.js";
@@ -156,7 +156,8 @@ function Choosing() {
 function Present() {
   return html`<section class="box">
     <h2>${say("setup.present")}</h2>
-    <button type="button" onClick=${() => begin(table.value.seen ?? table.value.position)}>
+    <button type="button"
+      onClick=${() => begin(table.value.seen ?? table.value.position, "setup", address.value.keys.before)}>
       ${say("setup.change")}
     </button>
   </section>`;

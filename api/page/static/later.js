@@ -1,0 +1,5 @@
+/** What the page loads when it is first drawn, and not with the page: see `core/later.js`. */
+import { Told } from "./play/told.js";
+import { Showing } from "./play/showing.js";
+
+Object.assign(globalThis, { later: { Told, Showing } });

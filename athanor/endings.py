@@ -1,0 +1,125 @@
+"""The end of a round at a real table: its score as far as it is known, the match, the next round's beginning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from athanor.observed import ObservedRound
+from athanor.sessions import Session
+from solver.answers import Answer
+from solver.errors import RequestError
+from solver.language import say
+from solver.positions import position_data
+
+_OF_THE_TABLE = ("game", "variant", "players", "seat", "deck", "rules", "for_match")  # alike in every round
+
+
+class LeftOver(Answer):
+    """The cards that seats still have at the end of a round, which only they have seen."""
+
+    counts: Annotated[tuple[int, ...], Field(description="How many cards each seat has.")]
+    own: Annotated[tuple[str, ...], Field(description="Those of the player's own seat.")]
+    among: Annotated[tuple[str, ...], Field(description="Those of the other seats are some of these.")]
+
+
+class TableEnd(Answer):
+    """How a round at a real table ended. Numbers that are unknown are null."""
+
+    round: Annotated[int, Field(description="The round of the match, counted from 1.")]
+    number: Annotated[int, Field(description="The round of `match`, counted from 1.")]
+    seat: Annotated[int, Field(description="The player's own seat.")]
+    points: Annotated[
+        tuple[int | None, ...],
+        Field(description="What each seat made in this round; where one wins a round, 1 for that seat."),
+    ]
+    totals: Annotated[
+        tuple[int | None, ...] | None,
+        Field(description="The points of each seat in the match so far, or the rounds won; null in a solitaire."),
+    ]
+    unit: Annotated[str, Field(description="What a round brings: points, or a chance (it is won or lost).")]
+    summary: Annotated[
+        tuple[str, ...], Field(description="The result of the round and of the match, in sentences.")
+    ]
+    left_over: Annotated[
+        LeftOver | None,
+        Field(description="What the other seats may show, for `shown` of the match; null if nothing is hidden."),
+    ] = None
+    finished: Annotated[bool, Field(description="Whether the match is over.")]
+    next: Annotated[
+        dict[str, Any] | None,
+        Field(description="What is known of the next round's first position; null if the match is over."),
+    ] = None
+
+
+def end_of(session: Session) -> TableEnd:
+    """Return how the last round of a game at a real table ended.
+
+    Raises RequestError if that round is not over, or if it was not played at a real table.
+    """
+    at = session.number
+    first, last = session.states(at)[0], session.states(at)[-1]
+    if not session.over or not isinstance(last, ObservedRound):
+        raise RequestError("not_applicable", say("this is no round at a real table that is over"), "match")
+    playing = session.game.playing
+    start: Any = first.position
+    end = session.end(at) or last
+    alone = end.players == 1
+    points = session.points(at)
+    before = getattr(start, "totals", None)
+    if before is None:
+        earlier = [session.points(number) for number in range(at)]
+        missed = (getattr(start, "round", None) or 1) > at + 1  # rounds of the match that were not followed
+        totals = [None if missed else _sum(column) for column in zip(*earlier, points, strict=True)]
+    else:
+        totals = [_sum(pair) for pair in zip(before, points, strict=True)]
+    number = getattr(start, "round", None) or at + 1
+    finished = playing.wins_match(number, totals)
+    hidden = playing.unshown(last.position)
+    return TableEnd(
+        round=number,
+        number=at + 1,
+        seat=session.seat,
+        points=tuple(points),
+        totals=None if alone else tuple(totals),
+        unit="chance" if end.unit == "chance" else "points",
+        summary=tuple(_summary(session)),
+        left_over=hidden and LeftOver(counts=hidden.counts, own=hidden.own, among=hidden.among),
+        finished=finished,
+        next=None if finished else _next(session, start, last.position, number, totals),
+    )
+
+
+def _sum(numbers: Any) -> int | None:
+    return None if None in numbers else sum(numbers)
+
+
+def _summary(session: Session) -> list[str]:
+    """Return sentences about all rounds of the match if they are known from the first on, else about the last."""
+    ends = [end for number in range(session.number + 1) if (end := session.end(number)) is not None]
+    if isinstance(ends[-1], ObservedRound):
+        told = session.told()
+        return [] if told is None else [told]
+    start: Any = session.states(0)[0].position
+    begun = (getattr(start, "round", None) or 1) > 1 or any(getattr(start, "totals", None) or ())
+    alone = ends[-1].players == 1
+    whole = not (begun or alone or any(isinstance(end, ObservedRound) for end in ends))
+    you = None if alone else session.seat
+    return list(session.game.playing.summary(ends if whole else ends[-1:], you))
+
+
+def _next(session: Session, start: Any, end: Any, number: int, totals: Sequence[int | None]) -> dict[str, Any]:
+    """Return the keys of the next round's first position that follow from this round's."""
+    data = position_data(start)
+    found = {key: data[key] for key in _OF_THE_TABLE if key in data}
+    found |= {"players": session.round.players} if hasattr(start, "seat") else {}
+    found |= session.game.playing.next_leader(end)
+    if hasattr(start, "totals") and None not in totals:
+        found["totals"] = list(totals)
+        if hasattr(start, "round"):
+            found["round"] = number + 1
+    else:
+        found.pop("for_match", None)
+    return found

@@ -1,0 +1,97 @@
+"""How rounds at a real table end: scores as far as they are known, the match, and the next round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from athanor.endings import end_of
+from athanor.sessions import Saved, Session, read_one
+from solver.errors import RequestError
+from tests.journeys.real_tables import seen_at
+from tests.journeys.table import Row
+
+
+def saved(row: Row, *, keys: str = "", **more: Any) -> Saved:
+    """A round of a game at a real table, with further keys in its first line."""
+    start, lines = seen_at(row, "")
+    named = {key.split("=")[0] for key in keys.split()}
+    line = " ".join([*(word for word in start if word.split("=")[0] not in named), keys]).strip()
+    text = "\n".join([f"[game {row.game}]", f"round {row.game} {line}", *lines])
+    return read_one(text.encode()).model_copy(update=more)
+
+
+def twice(game: Saved) -> Saved:
+    assert game.dealt is not None
+    return game.model_copy(update={"dealt": game.dealt * 2, "moves": game.moves * 2})
+
+
+def test_what_others_set_aside_in_kirin_is_asked_for() -> None:
+    game = saved(Row("kirin"))
+    end = end_of(Session(game))
+    assert (end.points, end.totals) == ((1, None, None, None),) * 2
+    assert end.left_over is not None
+    assert (end.left_over.counts, end.left_over.own) == ((1, 1, 1, 1), ("S5",))
+    assert end.next == {"game": "kirin", "seat": 0, "players": 4, "leader": 1}
+    shown = (end.left_over.own, *((card,) for card in end.left_over.among))
+    known = end_of(Session(game.model_copy(update={"shown": (shown,)})))
+    assert known.points == (1, 2, 1, 2)
+    assert known.next == {**end.next, "round": 2, "totals": [1, 2, 1, 2]}
+    assert known.summary == ("In this round seats 1, 3 have 2 points each, you and seat 2 have 1 each.",)
+
+
+def test_a_match_goes_to_its_last_round_from_where_it_was_entered() -> None:
+    second = end_of(Session(saved(Row("king"), keys="round=2 totals=1,50,3")))
+    assert second.points == (29, 21, 17)
+    assert second.totals == (30, 71, 20)
+    assert not second.finished
+    assert second.next is not None
+    assert (second.next["round"], second.next["totals"], second.next["leader"]) == (3, [30, 71, 20], 0)
+    assert second.next["deck"] == "house"
+    third = end_of(Session(saved(Row("king"), keys="round=3 totals=30,71,20")))
+    assert third.finished
+    assert third.next is None
+    unknown = end_of(Session(saved(Row("king"), keys="round=2")))
+    assert (unknown.round, unknown.totals) == (2, (None,) * 3)
+    assert unknown.next is not None
+    assert "totals" not in unknown.next
+
+
+def test_rounds_that_were_followed_add_up() -> None:
+    end = end_of(Session(twice(saved(Row("king")))))
+    assert (end.round, end.totals) == (2, (58, 42, 34))
+    assert "After 2 of 3 rounds you have 58 points" in end.summary[1]
+
+
+def test_everybody_sees_who_goes_out_first_in_aqua_regia() -> None:
+    game = twice(saved(Row("aqua-regia", players=2)))
+    end = end_of(Session(game))
+    assert (end.points, end.totals, end.unit) == ((1, 0), (2, 0), "chance")
+    assert end.summary[0] == "You go out first and win."
+    assert end.left_over is not None
+    assert (end.left_over.counts, end.left_over.own, len(end.left_over.among)) == ((0, 15), (), 51)
+    assert not end.finished
+    assert Session(game).score().to_dict()["totals"] == [2, 0]
+
+
+def test_a_duel_goes_to_a_hundred_points() -> None:
+    row = Row("alchemy", "duel")
+    first, last = (end_of(Session(saved(row, keys=keys))) for keys in ("", "totals=70,60"))
+    assert (first.points, first.totals, first.finished) == ((33, 13), (33, 13), False)
+    assert first.next == {"game": "alchemy", "variant": "duel", "totals": [33, 13]}
+    assert (last.totals, last.finished, last.next) == ((103, 73), True, None)
+
+
+def test_a_solitaire_is_won_without_points() -> None:
+    end = end_of(Session(saved(Row("alchemy", "solo"))))
+    assert (end.totals, end.unit) == (None, "chance")
+    assert end.summary == ("You have won in 8 turns: the stock is used up.",)
+
+
+def test_what_is_no_end_of_a_round_at_a_real_table() -> None:
+    half = saved(Row("kirin"))
+    half = half.model_copy(update={"moves": (half.moves[0][:5],)})
+    for game in (half, Saved(game="kirin", seed=1, seconds=1)):
+        with pytest.raises(RequestError, match="no round at a real table that is over"):
+            end_of(Session(game))

@@ -1,0 +1,130 @@
+"""Tables that are followed on the page: how their rounds end, the review, the next round, the match."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.journeys.real_tables import TURNED, seen_at
+from tests.journeys.table import Row
+from tests.page.conftest import Visit
+from tests.page.support import at, go, phone, violations
+
+KIRIN, KING = Row("kirin"), Row("king")
+REVIEW = "What the moves gave away"
+
+
+def followed(row: Row, keys: str = "", less: int = 0, **more: str) -> str:
+    """The address of a table, after all that was seen in a round but for its last moves."""
+    start, lines = seen_at(row, "")
+    steps: list[str] = []
+    for line in lines:
+        if row.game == "alchemy" and TURNED.fullmatch(line):
+            steps[-1] += f" | {line}"
+        else:
+            steps.append(line)
+    steps = steps[: len(steps) - less]
+    line = " ".join(filter(None, [row.game, *start, keys]))
+    return at(line, tab="hint", moves=";".join(steps), at=f"a{len(steps)}", **more)
+
+
+def ways(page: Page) -> Any:
+    return page.locator(".panel .steps-back").get_by_role("button")
+
+
+def ranks(page: Page) -> Any:
+    return page.locator(".ranks li")
+
+
+def draft(page: Page) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(
+        page.evaluate("() => decodeURIComponent(location.hash.match(/~draft=([^&]*)/)[1])")
+    )
+    return found
+
+
+def test_what_the_others_set_aside_is_asked_for_and_the_points_go_on(visit: Visit) -> None:
+    page = visit(followed(KIRIN, keys="rules=declared_counts"))
+    expect(ways(page)).to_have_text(["Next round", "Review", "Undo", "Change cards"])
+    expect(ranks(page)).to_have_text(["You2 points", "Leftnot known", "Acrossnot known", "Rightnot known"])
+    asking = page.get_by_role("region", name="The others' cards at the end")
+    expect(asking).to_contain_text("Which card had Left set aside?")
+    assert not violations(page)
+    asking.get_by_role("button", name="Azure Dragon").click()
+    expect(asking).to_contain_text("Which card had Across set aside?")
+    asking.get_by_role("button").first.click()  # the last seat has what is left
+    expect(page.get_by_role("region", name="What the others showed")).to_contain_text("Right:")
+    expect(ranks(page).first).to_have_text(re.compile("3 points$"))
+    expect(page.locator(".panel .reason").first).to_contain_text("In this round")
+    page.reload()
+    expect(ranks(page).first).to_have_text(re.compile("3 points$"))
+    assert not violations(page)
+
+    page.get_by_role("button", name="Next round").click()
+    expect(page.locator(".placing")).to_be_visible()
+    begun = draft(page)
+    assert (begun["round"], sum(begun["totals"]), begun["leader"], begun["hand"]) == (2, 10, 1, [])
+    assert begun["rules"] == {"declared_counts": True}
+    page.get_by_role("button", name="Cancel").click()  # back to the round before
+    expect(ranks(page).first).to_have_text(re.compile("3 points$"))
+    page.get_by_role("button", name="Next round").click()
+    expect(page.locator(".placing")).to_be_visible()
+    page.reload()
+    expect(page.locator(".placing")).to_be_visible()
+    assert draft(page) == begun
+
+
+@pytest.mark.parametrize("how", [{}, phone()], ids=["window", "phone"])
+def test_the_review_is_that_of_a_game_and_survives_a_reload(visit: Visit, how: dict[str, Any]) -> None:
+    page = visit(followed(KIRIN), **how)
+    page.get_by_role("button", name="Review").click()
+    review = page.get_by_role("region", name=REVIEW)
+    expect(review).to_be_visible()
+    page.reload()
+    expect(review).to_be_visible()
+    review.locator("li button").first.click()
+    place = page.get_by_role("region", name="A move of the review")
+    expect(place.or_(page.locator(".look-head")).first).to_be_visible()
+    expect(page.locator(".hand .card").first).to_be_visible()
+    assert not violations(page)
+    page.reload()
+    expect(page.locator(".look-head")).to_be_visible()
+    page.get_by_role("button", name="Back to the review").click()
+    expect(ways(page).first).to_have_text("Next round")
+    expect(review).to_be_visible()
+
+
+def test_a_match_ends_after_its_last_round(visit: Visit) -> None:
+    page = visit(followed(KING, keys="round=3 totals=30,71,20"))
+    expect(page.locator(".panel h3").first).to_have_text("Left wins")
+    expect(ways(page)).to_have_text(["Review", "Undo", "Change cards"])
+    expect(ranks(page)).to_have_text(["Left92 points", "You59 points", "Right37 points"])
+
+
+def test_rounds_of_aqua_regia_are_counted(visit: Visit) -> None:
+    row = Row("aqua-regia", players=2)
+    page = visit(followed(row))
+    page.get_by_role("button", name="Next round").click()
+    expect(page.locator(".placing")).to_be_visible()
+    before = page.evaluate("() => location.hash.match(/~before=([^&]*)/)[1]")
+    go(page, followed(row, before=before))
+    expect(ranks(page)).to_have_text(["You2 wins", "Opponent0 wins"])
+    page.get_by_text("The others' cards at the end").click()
+    expect(page.locator(".panel details .palette .card").first).to_be_visible()
+    assert not violations(page)
+
+
+def test_several_tables_are_kept_and_gone_back_to(visit: Visit) -> None:
+    page = visit(followed(KIRIN, less=4))
+    expect(page.locator(".steps-back")).to_be_visible()
+    go(page, followed(KING))
+    expect(ranks(page)).to_have_count(3)
+    go(page, at("", tab="play"))
+    expect(page.get_by_role("button", name=re.compile("^Go on: .*at your table"))).to_have_count(2)
+    page.get_by_role("button", name=re.compile("^Go on: Kirin, at your table")).click()
+    expect(page.locator(".board[data-game=kirin]")).to_be_visible()
+    expect(page).to_have_url(re.compile("~at=a29"))
