@@ -221,10 +221,13 @@ def test_a_copy_of_the_jobs_made_while_they_are_in_use_can_be_restored(tmp_path:
     text = (places.ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
     command = re.search(r'python3 -c "(.*)"', text)
     assert command
+    copying = command[1].replace("/var/lib/athanor", str(tmp_path)).replace("'jobs.sqlite'", "'copy.sqlite'")
+    none = subprocess.run([sys.executable, "-c", copying], cwd=tmp_path, capture_output=True, check=False)
+    assert none.returncode  # there are no jobs yet, and
+    assert not (tmp_path / "jobs.sqlite").exists()  # no file that the service's user could not write
     with closing(Store(tmp_path / "jobs.sqlite")) as store, store.owned():
         job, _ = store.submit("deal", ["{}"] * 100)
         store.claim([(store.open()[0], 10)])
-        copying = command[1].replace("/var/lib/athanor", str(tmp_path)).replace("'jobs.sqlite'", "'copy.sqlite'")
         subprocess.run([sys.executable, "-c", copying], cwd=tmp_path, check=True)
     with closing(Store(tmp_path / "copy.sqlite")) as store, store.owned():
         assert store.job(job.id).units.waiting == 100
@@ -335,6 +338,35 @@ def _usual_seconds(port: int) -> float:
     return sorted(took)[len(took) // 4]
 
 
+_FLOOD = """
+import socket, subprocess, sys
+subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+subprocess.run(["nft", "--file", sys.argv[1]], check=True)
+subprocess.run(["nft", "--file", sys.argv[1]], check=True)  # once more, as when it is changed
+server = socket.create_server(("", 443), backlog=4000)
+held = []
+for source, count in (("127.0.0.2", 2500), ("127.0.0.3", 20)):
+    taken = 0
+    for _ in range(count):
+        try:
+            held.append(socket.create_connection(("127.0.0.1", 443), 20, (source, 0)))
+        except ConnectionRefusedError:
+            continue
+        taken += 1
+    print(taken)
+"""
+
+
+def test_the_firewall_holds_an_address_to_its_connections() -> None:
+    if not (shutil.which("nft") and shutil.which("ip")) or subprocess.call(["unshare", "--net", "true"]):
+        pytest.skip("nftables, or networks of one's own, are not there")
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    command = ["unshare", "--net", "prlimit", f"--nofile={hard}:{hard}"]
+    command += [sys.executable, "-c", _FLOOD, str(DEPLOY / "nftables.conf")]
+    found = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert found.stdout.split() == ["200", "20"], found.stderr
+
+
 def test_a_fast_client_beside_thousands_that_drip(proxied: int) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # they are all of this process
@@ -398,6 +430,20 @@ def test_requests_that_two_readers_could_take_for_different_ones(proxied: int) -
                 status = int(stream.readline().split()[1])
                 assert status in (400, 415)
                 assert b" 404 " not in stream.read()
+
+
+def test_debians_caddy_takes_the_file_as_the_page_changes_it(tmp_path: Path) -> None:
+    caddy = "/usr/bin/caddy"
+    if not Path(caddy).exists() or "2.6." not in subprocess.check_output([caddy, "version"], text=True):
+        pytest.skip("Debian's Caddy is not installed")
+    page = (places.ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
+    change = re.search(r"sed -i (.*) /etc/caddy/Caddyfile", page)
+    assert change
+    copy = tmp_path / "Caddyfile"
+    copy.write_text((DEPLOY / "Caddyfile").read_text(encoding="utf-8"), encoding="utf-8")
+    subprocess.run(["bash", "-c", f"HOST=other.example; sed -i {change[1]} {copy}"], check=True)
+    assert "other.example {" in copy.read_text(encoding="utf-8")
+    subprocess.run([caddy, "validate", "--config", copy, "--adapter", "caddyfile"], check=True, timeout=60)
 
 
 @pytest.mark.parametrize("name", PROXIES)

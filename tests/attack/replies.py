@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import brotli
+
 from tests.attack.case import Case
 
 _PATIENCE = (
@@ -21,6 +23,7 @@ _PATIENCE = (
 )
 _SLICE_SECONDS = 1.0  # of that; so a client who was stopped with the service, to measure something else, waits on
 _QUIET_SECONDS = 0.15  # without a byte, after which what was no whole request is not waited for any more
+_CODINGS = {"": bytes, "gzip": gzip.decompress, "br": brotli.decompress}
 _STATUS = re.compile(rb"HTTP/1\.[01] (\d{3}) [^\r\n]*")
 _HEADER = re.compile(rb"([!-9;-~]+): ?([ -~\x80-\xff]*)")
 
@@ -211,9 +214,9 @@ def faults(case: Case, reply: Reply) -> Iterator[str]:
     if reply.status == BUSY and not re.fullmatch(r"[1-9]\d*", reply.headers.get("retry-after", "")):
         yield "a status 503 without Retry-After"
     try:
-        body = gzip.decompress(reply.body) if reply.headers.get("content-encoding") == "gzip" else reply.body
-    except (OSError, EOFError, zlib.error) as found:
-        yield f"no gzip: {found}"
+        body = _CODINGS[reply.headers.get("content-encoding", "")](reply.body)
+    except (OSError, EOFError, zlib.error, brotli.error, KeyError) as found:
+        yield f"not as it is coded: {found}"
         return
     text = body.decode("utf-8", "replace")
     if reply.status >= 400:

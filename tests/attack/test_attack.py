@@ -7,9 +7,10 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import brotli
 import pytest
 
 from api.config import Config
@@ -141,10 +142,11 @@ def test_answers_in_which_something_is_wrong(status: int, body: bytes, left_out:
     assert list(faults(ASKED, Reply(status, headers, body, 0.01)))
 
 
-def test_a_compressed_answer_is_read() -> None:
-    headers = HEADERS | {"content-encoding": "gzip"}
-    assert not list(faults(ASKED, Reply(200, headers, gzip.compress(b"{}"), 0.01)))
-    assert list(faults(ASKED, Reply(200, headers, gzip.compress(b"{"), 0.01)))
+@pytest.mark.parametrize(("coding", "packed"), [("gzip", gzip.compress), ("br", brotli.compress)])
+def test_a_compressed_answer_is_read(coding: str, packed: Callable[[bytes], bytes]) -> None:
+    headers = HEADERS | {"content-encoding": coding}
+    assert not list(faults(ASKED, Reply(200, headers, packed(b"{}"), 0.01)))
+    assert list(faults(ASKED, Reply(200, headers, packed(b"{"), 0.01)))
     assert list(faults(ASKED, Reply(200, headers, b"{}", 0.01)))
 
 
