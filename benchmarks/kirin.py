@@ -229,8 +229,7 @@ def learned(view: BaseModel, random: Random, weights: Floats = TRAINED) -> int:
     assert unseen & ~ALL == 0
     assert view.unseen < 1 << CARDS
     own = COLOUR_SETS[colour(declared)]
-    legal = playable(hand, table, 0)
-    value_by_rules(hand, own, unseen, table, legal, weights, room)
-    inner, chances = [*members(int(legal))], room.values[BY_RULES * MOST :]
-    to_chances(len(inner), chances)
-    return int(DECK[inner[draw_place(len(inner), chances, words)]])
+    codes, chances = np.array([*members(int(playable(hand, table, 0)))]), room.values[BY_RULES * MOST :]
+    value_by_rules(codes, len(codes), hand, own, unseen, table, weights, room)
+    to_chances(len(codes), chances)
+    return int(DECK[codes[draw_place(len(codes), chances, words)]])

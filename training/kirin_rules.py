@@ -41,19 +41,11 @@ from solver.games.kirin.players import (
     value_by_rules,
 )
 from solver.hints.policy import draw_place, to_chances
-from solver.kernels.jit import inlined, kernel
+from solver.kernels.jit import kernel
 from solver.kernels.rng import shuffle, start_stream
-from solver.kernels.words import Floats, Words, popcount, trailing_zeros
+from solver.kernels.words import Floats, popcount, trailing_zeros
 
 ADAM = (0.9, 0.99, 1e-8)
-
-
-@inlined
-def draw(cards: int, chances: Floats, random: Words) -> int:
-    """Draw one of a set of cards with these chances, in the order of their numbers."""
-    for _ in range(draw_place(popcount(cards), chances, random)):
-        cards &= cards - 1
-    return int(trailing_zeros(cards))
 
 
 @kernel
@@ -79,6 +71,7 @@ def learn(
     aside = np.zeros(4, np.int64)
     points = np.zeros(4, np.int64)
     table = np.zeros(STATE_WORDS, np.int64)
+    codes = np.zeros(MOST, np.int64)
     scratch, out = room.features, room.values[BY_RULES * MOST :]
     mean = np.zeros(FEATURES)
     size = WEIGHTS + DECLARE_WEIGHTS
@@ -99,12 +92,13 @@ def learn(
                 hands[seat] |= 1 << int(card)
             declare_values(hands[seat], declare, out)
             to_chances(9, out)
-            hand = hands[seat]
-            aside[seat] = draw(hand, out, random)
-            rest = hand
+            rest = hand = hands[seat]
             for place in range(9):
-                card = trailing_zeros(rest)
+                codes[place] = trailing_zeros(rest)
                 rest &= rest - 1
+            aside[seat] = codes[draw_place(9, out, random)]
+            for place in range(9):
+                card = codes[place]
                 share = (1.0 if card == aside[seat] else 0.0) - out[place]
                 plain[seat, WEIGHTS + 9 + RANK_OF[card]] += share
                 kept = hand & SAME_COLOUR[card] & ~(1 << card)
@@ -123,16 +117,17 @@ def learn(
             left = popcount(hand)
             had[seat, left] = points[seat]
             legal = playable(hand, table, 0)
-            value_by_rules(hand, own, unseen, table, legal, weights, room)
             count = popcount(legal)
+            for place in range(count):
+                codes[place] = trailing_zeros(legal)
+                legal &= legal - 1
+            value_by_rules(codes, count, hand, own, unseen, table, weights, room)
             to_chances(count, out)
-            card = draw(legal, out, random)
+            card = codes[draw_place(count, out, random)]
             if count > 1:
                 mean[:] = 0.0
-                rest = legal
                 for place in range(count):
-                    features(trailing_zeros(rest), own, unseen, table, room.sight, scratch)
-                    rest &= rest - 1
+                    features(codes[place], own, unseen, table, room.sight, scratch)
                     mean += out[place] * scratch
                 features(card, own, unseen, table, room.sight, scratch)
                 at = 2 * FEATURES * table[PLAYED]

@@ -36,6 +36,7 @@ from solver.games.kirin.fast_rules import (
     WEAKER,
     ahead_of,
     direction_after,
+    playable,
 )
 from solver.hints.network import UNITS, Chooser, ChooserRoom, Singles, chooser_kernels, chooser_of
 from solver.kernels.jit import inlined, lean
@@ -202,21 +203,16 @@ def by_weights(hand: int, table: Words, weights: Floats, found: Floats | Singles
 
 @lean
 def value_by_rules(
-    hand: int, own: int, unseen: int, table: Words, legal: int, weights: Floats, room: Room
+    codes: Words, count: int, hand: int, own: int, unseen: int, table: Words, weights: Floats, room: Room
 ) -> None:
-    """Write a rule-based player's value of each legal card to `room.values`, in order of the cards' numbers.
+    """Write a rule-based player's value of each legal card to `room.values`, from index `BY_RULES` * `MOST` on.
 
-    The values begin at index `BY_RULES` * `MOST`. Sets of cards are masks, as in `features`.
+    The legal cards are the first `count` of `codes`. Sets of cards are masks, as in `features`.
     """
     look(hand, own, unseen, room.sight)
-    rest = legal
-    place = 0
-    while rest != 0:
-        card = trailing_zeros(rest)
-        rest &= rest - 1
-        features(card, own, unseen, table, room.sight, room.features)
+    for place in range(count):
+        features(codes[place], own, unseen, table, room.sight, room.features)
         room.values[BY_RULES * MOST + place] = by_weights(hand, table, weights, room.features)
-        place += 1
 
 
 @lean
@@ -339,26 +335,30 @@ def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight:
 
 @lean
 def value_ahead(
-    hand: int, own: int, unseen: int, table: Words, legal: int, play: Floats, ahead: Ahead, rules: int, room: Room
+    codes: Words,
+    count: int,
+    hand: int,
+    own: int,
+    unseen: int,
+    table: Words,
+    play: Floats,
+    net: Chooser,
+    rules: int,
+    room: Room,
 ) -> None:
-    """Write to `room.values` each legal card's value for a player who looks ahead, from `LOOKS_AHEAD` * `MOST` on.
+    """Write to `room.values` the value of each legal card for a player who looks ahead, as in `value_by_rules`.
 
-    If `rules` is 1, also write its value for a rule-based player.
+    The values begin at index `LOOKS_AHEAD` * `MOST`. If `rules` is 1, also write those for a rule-based player.
     """
     look(hand, own, unseen, room.sight)
-    shared_inputs(hand, own, unseen, table, legal, room.sight, room.net.shared)
+    shared_inputs(hand, own, unseen, table, playable(hand, table, 0), room.sight, room.net.shared)
     context = table[PLAYED]
-    think_of_choice(ahead.net, context, room.net)
-    place = 0
-    rest = legal
-    while rest != 0:
-        card = trailing_zeros(rest)
-        rest &= rest - 1
-        own_inputs(card, hand, own, unseen, table, room.sight, room.net.own)
-        room.values[LOOKS_AHEAD * MOST + place] = think_of_card(ahead.net, context, room.net)
+    think_of_choice(net, context, room.net)
+    for place in range(count):
+        own_inputs(codes[place], hand, own, unseen, table, room.sight, room.net.own)
+        room.values[LOOKS_AHEAD * MOST + place] = think_of_card(net, context, room.net)
         if rules != 0:
             room.values[BY_RULES * MOST + place] = by_weights(hand, table, play, room.net.own)
-        place += 1
 
 
 # ----------------------------------------------------------------------------------------------------

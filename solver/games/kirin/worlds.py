@@ -195,11 +195,11 @@ def options(game: Game, node: Words, hand: int) -> int:
 def values(game: Game, node: Words, world: Words, seat: int, hand: int, count: int, kinds: int) -> None:
     setting, room, aside = game.setting, game.room, world[ASIDE + seat]
     own, unseen = SAME_COLOUR[aside], node[LIVE] & ~hand & ~(1 << aside)
-    legal = playable(hand, node, 0)
     if kinds == 1 << BY_RULES:
-        value_by_rules(hand, own, unseen, node, legal, setting.play, room)
+        value_by_rules(game.codes, count, hand, own, unseen, node, setting.play, room)
     else:
-        value_ahead(hand, own, unseen, node, legal, setting.play, setting.ahead, (kinds >> BY_RULES) & 1, room)
+        rules, net = (kinds >> BY_RULES) & 1, setting.ahead.net
+        value_ahead(game.codes, count, hand, own, unseen, node, setting.play, net, rules, room)
 
 
 @inlined

@@ -11,7 +11,7 @@ import numpy as np
 from solver.common import mask, members
 from solver.games.kirin import rules
 from solver.games.kirin.deck import ALL, CARDS, colour, is_kirin, rank
-from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, STATE_WORDS, lay, playable, start_trick, to_inner
+from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, STATE_WORDS, lay, start_trick, to_inner
 from solver.games.kirin.players import (
     BY_RULES,
     LOOKS_AHEAD,
@@ -206,8 +206,8 @@ class Rules:
         aside = now.aside[state.to_move]
         hand = to_inner(state.hands[state.to_move])
         unseen = ALL & ~hand & ~to_inner(now.gone) & ~(1 << INNER[aside])
-        own, cards = COLOUR_SETS[aside // 9], playable(hand, table, 0)
-        value_ahead(hand, own, unseen, table, cards, np.array(PLAY), found, 1, room)
+        own, codes = COLOUR_SETS[aside // 9], np.array([INNER[card] for card in legal])
+        value_ahead(codes, len(codes), hand, own, unseen, table, np.array(PLAY), found.net, 1, room)
         chances = np.zeros(len(legal))
         share = now.shares[state.to_move]
         for kind, often in ((BY_RULES, 1 - share), (LOOKS_AHEAD, share)):

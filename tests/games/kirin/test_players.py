@@ -95,13 +95,14 @@ def test_inputs_are_what_the_rules_say(amount: Amount) -> None:
 def test_cards_are_valued_as_the_weights_say(amount: Amount) -> None:
     room, found = new_room(), ahead()
     for turn in turns(amount(200)):
-        choice = turn.held, turn.colour, turn.hidden, turn.table
-        value_ahead(*choice, turn.playable, np.array(PLAY), found, 1, room)
         count = len(turn.legal)
+        codes = np.array([INNER[card] for card in turn.legal])
+        choice = codes, count, turn.held, turn.colour, turn.hidden, turn.table, np.array(PLAY)
+        value_ahead(*choice, found.net, 1, room)
         looked = room.values[LOOKS_AHEAD * MOST :][:count]
         assert looked == pytest.approx(list(turn.values(found.net).values()), abs=1e-3)
         by_rules = new_room()
-        value_by_rules(*choice, turn.playable, np.array(PLAY), by_rules)
+        value_by_rules(*choice, by_rules)
         ruled = by_rules.values[BY_RULES * MOST :][:count]
         assert room.values[BY_RULES * MOST :][:count] == pytest.approx(ruled, abs=1e-3)
 

@@ -21,7 +21,7 @@ from solver.common import Random, mask, members
 from solver.errors import MoveError, PositionError
 from solver.games.kirin import GAME, rules
 from solver.games.kirin.deck import ALL, CARDS, DIRECTIONS, name
-from solver.games.kirin.fast_rules import COLOUR_SETS, DECK, INNER, playable, to_inner
+from solver.games.kirin.fast_rules import COLOUR_SETS, DECK, INNER, to_inner
 from solver.games.kirin.hint import rounds
 from solver.games.kirin.players import BY_RULES, DECLARE, KINDS, MIXED, MOST, PLAY, ahead, new_room, value_by_rules
 from solver.games.kirin.position import DeclareView, KnownPosition, Remembered, View, number_of, numbers
@@ -462,8 +462,9 @@ def card_values(state: rules.State, aside: int, gone: int) -> dict[int, float]:
     table, room = table_of(state), new_room()
     hand = to_inner(state.hands[state.to_move])
     unseen = ALL & ~hand & ~to_inner(gone) & ~(1 << INNER[aside])
-    value_by_rules(hand, COLOUR_SETS[aside // 9], unseen, table, playable(hand, table, 0), np.array(PLAY), room)
     cards = sorted(state.moves(), key=INNER.__getitem__)
+    codes = np.array([INNER[card] for card in cards])
+    value_by_rules(codes, len(codes), hand, COLOUR_SETS[aside // 9], unseen, table, np.array(PLAY), room)
     return {card: float(room.values[BY_RULES * MOST + place]) for place, card in enumerate(cards)}
 
 
