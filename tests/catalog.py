@@ -43,7 +43,6 @@ from solver.readings import options_of
 from solver.registry import game as game_called
 from solver.registry import is_own, names
 from solver.showing import CardFace
-from solver.studies import PLACES
 from solver.tricks.match import CardsInPlay
 from tests.support.templates import ROOT, name_of, sources
 
@@ -116,14 +115,6 @@ METHODS = (
     "expectimax", "static table", "composition DP",
 )  # fmt: skip
 
-# What surveys measure, and in which units.
-SURVEYED = (
-    "points", "rounds won",
-    "the best", "any, at random", "the worst", "the best over any",
-    "the Dancer", "a trump", "a suit card",
-    "with 1 other of its colour", *(f"with {others} others of its colour" for others in (0, *range(2, 9))),
-)  # fmt: skip
-
 # What click says in `gettext`, of what is typed here.
 CLICK = (
     "Usage:", "Options", "Commands", "Show this message and exit.", "Error: {message}",
@@ -167,7 +158,7 @@ def _names() -> Iterator[str]:
     for readings in (AlchemyReadings, AquaReadings, KingReadings, KirinReadings):
         yield from options_of(readings).values()
     yield from (CardsInPlay.untaken, KirinInPlay.untaken)
-    yield from (*PLACES, *SURVEYED, *(description for _, description in POLICIES.values()))
+    yield from (description for _, description in POLICIES.values())
     yield from ("position", "record", "saved game", "body")  # what `loads_json` is told that it reads
     yield from GRADES
     yield from (*STATUSES, *COLUMNS, *get_args(Status))

@@ -32,7 +32,6 @@ from solver.kernels.jit import kernel
 from solver.kernels.rng import below, start_stream
 from solver.language import say, translated
 from solver.limits import Control, Limit
-from solver.studies import of_deals
 
 # ----------------------------------------------------------------------------------------------------
 # Simple players of a solitaire who do not see the stock, played over many deals for comparison in `winrate`.
@@ -549,8 +548,16 @@ def plot(result: WinrateResult, target: Path | IO[bytes], file_format: str | Non
 _BAR = 40  # characters of the longest bar
 
 
+def _of_deals(variant: str, deals: int, seed: int) -> list[tuple[str, str]]:
+    """Return labelled lines for display: the variant, the number of deals, and their seed."""
+    return [
+        (say("Variant"), variant),
+        (say("Deals"), say("{count:,}, seed {seed}", count=deals, seed=seed)),
+    ]
+
+
 def sections(result: WinrateResult) -> list[Section]:
-    rows = of_deals(result.variant, result.deals, result.seed)
+    rows = _of_deals(result.variant, result.deals, result.seed)
     if not result.finished:
         rows.append((say("Ended"), say("before all were dealt")))
     rows.append((say("Winnable"), f"{result.won:,}, {_share(result)}" if result.deals else say("unknown")))
@@ -570,12 +577,12 @@ def sections(result: WinrateResult) -> list[Section]:
 
 
 def policy_sections(result: Policies) -> list[Section]:
-    return [Section(None, of_deals(result.variant, result.deals, result.seed)), _players(result.policies)]
+    return [Section(None, _of_deals(result.variant, result.deals, result.seed)), _players(result.policies)]
 
 
 def hint_sections(result: ByHint) -> list[Section]:
     rows = [
-        *of_deals(result.variant, result.deals, result.seed),
+        *_of_deals(result.variant, result.deals, result.seed),
         (say("Hints"), say("{nodes:,} nodes each, the stock hidden", nodes=result.nodes)),
         (say("Won"), f"{result.won:,}, {_share(result)}"),
     ]

@@ -1,6 +1,6 @@
 """Aqua Regia: a climbing game of metals in changing fields; the first player without cards wins."""
 
-from solver.game import Game, Parts, Survey, late
+from solver.game import Game
 
 
 class AquaRegia(Game):
@@ -27,22 +27,6 @@ class AquaRegia(Game):
         "claim": ".analyze:claim",
         "proving": ".analyze:proving",
     }
-    surveys = (
-        Survey(
-            name="seats",
-            help="What the lead and each seat are worth, and how far the models differ.",
-            variants=("2", "3", "4"),
-            deals=200,
-            sections=late("solver", ".studies:seats_sections"),
-            parts=Parts(
-                deals=10,
-                part=late(__name__, ".puzzles:seats_part"),
-                merged=late(__name__, ".puzzles:seats_merged"),
-            ),
-            draw=late("solver", ".studies:seats_plot"),
-            drawn="the value of each place",
-        ),
-    )
     record_help = """\
 aqua-regia: the cards left in each hand, or "counts" of them.
   {"game": "aqua-regia", "rounds": [{"hands": [["Zn", "Pb"], []]}]}"""

@@ -1,4 +1,4 @@
-"""Random endings of Aqua Regia: puzzles with few metals, cards and players, with themes; and surveys."""
+"""Random endings of Aqua Regia: puzzles with few metals, cards and players, with themes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from pydantic import BaseModel
 from solver.answers import Analysis, Answer
 from solver.common import Random
 from solver.composing import HIDDEN_HAND, Candidate, Composer, Theme, found_in
-from solver.games.aqua_regia.analyze import analyze
 from solver.games.aqua_regia.deck import FIELDS, Deck, field_name, house
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rules import (
@@ -25,7 +24,6 @@ from solver.games.aqua_regia.rules import (
     runs,
 )
 from solver.language import say
-from solver.studies import Seats
 
 # ----------------------------------------------------------------------------------------------------
 # The symmetries of Aqua Regia's positions: which are the same puzzle.
@@ -329,39 +327,3 @@ def _seen(view: View) -> State:
     nothing = view.metals.counts([])
     hands = [view.held if seat == view.seat else nothing for seat in range(view.players)]
     return view.state_with(hands, (0,) * view.stock_count)
-
-
-# ----------------------------------------------------------------------------------------------------
-# Surveys of endings: the value of having the first deal, and of each seat.
-
-
-_SURVEY_CARDS = {
-    "2": 6,
-    "3": 4,
-    "4": 3,
-}  # cards of a hand, by players: all three models are fast
-
-
-def survey_positions(variant: str, random: Random) -> Sequence[KnownPosition]:
-    """Return one position for each seat that may lead, all with the same small random hands.
-
-    The field is random, the stock is empty, and all other cards are in the discard pile.
-    """
-    deck, players, size = house(), int(variant), _SURVEY_CARDS[variant]
-    pool = [metal.symbol for metal in deck.metals for _ in range(deck.copies)]
-    random.shuffle(pool)
-    field = FIELDS[random.below(len(FIELDS))]
-    return [
-        KnownPosition(
-            game="aqua-regia",
-            field=field,
-            turn=leader,
-            hands=tuple(tuple(pool[seat * size : (seat + 1) * size]) for seat in range(players)),
-            discard=tuple(pool[players * size :]),
-        )
-        for leader in range(players)
-    ]
-
-
-SEATS_STUDY = Seats(survey_positions, analyze, "rounds won", {})
-seats_part, seats_merged = SEATS_STUDY.part, SEATS_STUDY.merged

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from solver.game import Game, Parts, Survey, late
+from solver.game import Game
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,36 +42,6 @@ class King(Game):
         "proving": ".analyze:proving",
     }
     warming = (".compounding:warm", ".analyze:warm", ".hint:warm")
-    surveys = (
-        Survey(
-            name="seats",
-            help="What the lead and each seat are worth, and how far the models differ.",
-            variants=("3", "4", "5"),
-            deals=200,
-            sections=late("solver", ".studies:seats_sections"),
-            parts=Parts(
-                deals=10,
-                part=late(__name__, ".puzzles:seats_part"),
-                merged=late(__name__, ".puzzles:seats_merged"),
-            ),
-            draw=late("solver", ".studies:seats_plot"),
-            drawn="the value of each place",
-        ),
-        Survey(
-            name="pick",
-            help="What the card that is picked is worth, by sampled rounds.",
-            variants=("3", "4", "5"),
-            deals=200,
-            sections=late("solver", ".studies:choices_sections"),
-            parts=Parts(
-                deals=20,
-                part=late(__name__, ".puzzles:pick_part"),
-                merged=late(__name__, ".puzzles:pick_merged"),
-            ),
-            draw=late("solver", ".studies:choices_plot"),
-            drawn="the value of each kind of card",
-        ),
-    )
     record_help = """\
 king: what each seat has won, its first pick too.
   {"game": "king", "deck": "house", "rounds": [{"won": [["F3", …], …]}]}"""

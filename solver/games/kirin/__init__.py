@@ -1,6 +1,6 @@
 """Kirin: eight tricks under an order of colours and numbers that kirin cards can reverse."""
 
-from solver.game import Game, Parts, Survey, late
+from solver.game import Game
 
 
 class Kirin(Game):
@@ -27,36 +27,6 @@ class Kirin(Game):
         "claim": ".analyze:claim",
         "proving": ".analyze:proving",
     }
-    surveys = (
-        Survey(
-            name="seats",
-            help="What the lead and each seat are worth, and how far the models differ.",
-            variants=("deal", "ending"),
-            deals=200,
-            sections=late("solver", ".studies:seats_sections"),
-            parts=Parts(
-                deals=10,
-                part=late(__name__, ".puzzles:seats_part"),
-                merged=late(__name__, ".puzzles:seats_merged"),
-            ),
-            draw=late("solver", ".studies:seats_plot"),
-            drawn="the value of each place",
-        ),
-        Survey(
-            name="declaration",
-            help="What the card that is set aside is worth.",
-            variants=("paranoid", "ally"),
-            deals=200,
-            sections=late("solver", ".studies:choices_sections"),
-            parts=Parts(
-                deals=10,
-                part=late(__name__, ".puzzles:declaration_part"),
-                merged=late("solver", ".studies:merged"),
-            ),
-            draw=late("solver", ".studies:choices_plot"),
-            drawn="the value of each kind of card",
-        ),
-    )
     record_help = """\
 kirin: the card that each seat set aside, and what it has won (or "history").
   {"game": "kirin", "rounds": [{"declared": ["D3", "S1", "B+", "G6"],

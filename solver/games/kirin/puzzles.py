@@ -1,8 +1,7 @@
-"""Puzzles of Kirin: endings of rounds, themes of their best cards, and the answers of simple players; surveys."""
+"""Puzzles of Kirin: endings of rounds, themes of their best cards, and the answers of simple players."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,7 +10,7 @@ from typing import ClassVar
 from pydantic import BaseModel
 
 from solver.answers import Analysis, Answer
-from solver.common import Random, counted, members
+from solver.common import members
 from solver.composing import (
     HIDDEN_HAND,
     VALUE,
@@ -22,11 +21,8 @@ from solver.composing import (
     found_in,
     in_all,
 )
-from solver.game import Row
-from solver.games.kirin.analyze import analyze
 from solver.games.kirin.deck import (
     ASCENDING_KIRIN,
-    CARDS,
     COLOUR_NAMES,
     COLOURS,
     DESCENDING,
@@ -35,13 +31,11 @@ from solver.games.kirin.deck import (
     colour,
     is_kirin,
     name,
-    names,
     rank,
 )
 from solver.games.kirin.hint import deals_of
-from solver.games.kirin.position import DeclarePosition, KnownPosition, View, number_of
+from solver.games.kirin.position import KnownPosition, View, number_of
 from solver.games.kirin.rules import (
-    HAND,
     SEATS,
     State,
     colour_strength,
@@ -50,8 +44,6 @@ from solver.games.kirin.rules import (
     rank_strength,
 )
 from solver.language import say, translated
-from solver.limits import Control
-from solver.studies import Seats
 
 # ----------------------------------------------------------------------------------------------------
 # The symmetries of Kirin's rounds: seats rotated, and the order mirrored.
@@ -409,68 +401,3 @@ def _own(position: KnownPosition | View) -> int:
     if isinstance(position, View):
         return colour(number_of(position.declared))
     return position.colours[position.seat_to_move]
-
-
-# ----------------------------------------------------------------------------------------------------
-# Surveys: what the lead, a seat and the card set aside are worth.
-
-
-_ENDING = 5  # cards per hand, so that all three models are fast
-
-
-def _dealt(random: Random) -> list[list[int]]:
-    """Deal nine random cards to each seat. Each seat sets aside the last card of its hand."""
-    deck = list(range(CARDS))
-    random.shuffle(deck)
-    return [deck[HAND * seat : HAND * (seat + 1)] for seat in range(SEATS)]
-
-
-def surveyed(variant: str, random: Random) -> Sequence[KnownPosition]:
-    """Return one random deal, led by each seat in turn; in the variant ``ending``, with five cards per hand."""
-    hands = _dealt(random)
-    size = _ENDING if variant == "ending" else HAND - 1
-    return [
-        KnownPosition(
-            game="kirin",
-            direction="ascending",
-            leader=leader,
-            hands=tuple(tuple(names(sorted(hand[:size]))) for hand in hands),
-            declared=tuple(names(hand[-1] for hand in hands)),
-        )
-        for leader in range(SEATS)
-    ]
-
-
-SEATS_STUDY = Seats(surveyed, analyze, "points", {"deal": ("paranoid", "ally")})
-seats_part, seats_merged = SEATS_STUDY.part, SEATS_STUDY.merged
-
-
-def declaration_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """Yield a row for each card that seat 0 may set aside, once the others have set random cards aside."""
-    for deal in range(number, number + deals):
-        random = Random(seed, deal)
-        hands = _dealt(random)
-        position: DeclarePosition | KnownPosition = DeclarePosition(
-            game="kirin",
-            seat=1,
-            leader=random.below(SEATS),
-            hands=tuple(tuple(names(sorted(hand))) for hand in hands),
-        )
-        for hand in hands[1:]:
-            assert isinstance(position, DeclarePosition)
-            position = position.after(hand[-1])
-        assert isinstance(position, DeclarePosition)
-        with control.part() as part:
-            found = analyze(position, part, model=variant)
-        held = Counter(map(colour, hands[0]))
-        for move in found.moves:
-            others = held[colour(number_of(move.move))] - 1
-            kind = f"with {counted(others, 'other')} of its colour"
-            yield {
-                "number": deal,
-                "deals": 1,
-                "move": move.move,
-                "kind": kind,
-                "value": move.value,
-                "judged": move.value,
-            }
