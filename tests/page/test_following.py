@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.journeys.real_tables import TURNED, seen_at
 from tests.journeys.table import Row
@@ -128,3 +130,28 @@ def test_several_tables_are_kept_and_gone_back_to(visit: Visit) -> None:
     page.get_by_role("button", name=re.compile("^Go on: Kirin, at your table")).click()
     expect(page.locator(".board[data-game=kirin]")).to_be_visible()
     expect(page).to_have_url(re.compile("~at=a29"))
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [(202, '{"error": {"code": "busy", "path": "", "message": "busy"}}'), (503, "<h1>Service Unavailable</h1>")],
+    ids=["busy", "proxy"],
+)
+def test_every_call_is_made_again_while_the_service_is_busy(visit: Visit, status: int, body: str) -> None:
+    page = visit(refused=status == 503)
+    asked: Counter[str] = Counter()
+
+    def busy(route: Route) -> None:
+        path = urlsplit(route.request.url).path
+        asked[path] += 1
+        if asked[path] > 1:
+            route.continue_()
+        else:
+            route.fulfill(status=status, body=body, headers={"Retry-After": "1"})
+
+    page.route("**/v1/**", busy)
+    go(page, followed(KIRIN))
+    page.get_by_role("button", name="Review").click()
+    expect(page.get_by_role("region", name=REVIEW)).to_be_visible()
+    assert {"/v1/check", "/v1/match/ended", "/v1/match/review"} <= {*asked}
+    assert min(asked.values()) > 1

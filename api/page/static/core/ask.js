@@ -110,6 +110,11 @@ export async function stream(path, body, take, signal) {
   }
 }
 
+/** The error of an answer that is not the service's, such as that of a proxy before it. @param {Response} answer */
+function byProxy({ status, statusText }) {
+  return { error: { code: "proxy", path: "", message: `${status} ${statusText}` } };
+}
+
 /**
  * @param {string} path @param {object | string | null} body @param {string} accept @param {AbortSignal} [signal]
  * @returns {Promise<Response>}
@@ -145,9 +150,9 @@ async function answered(path, body, accept, signal) {
       notice.value = "";
       return answer;
     }
-    const { error } = await answer.json();
+    const { error } = await answer.json().catch(() => byProxy(answer));
     if (answer.status === 401 && anotherToken(token, error.message)) continue;
-    const isLater = answer.status === LATER || answer.status === 503 || answer.status === 429;
+    const isLater = [LATER, 429, 502, 503, 504].includes(answer.status);
     if (!isLater || error.code === "share_full") throw new Refused(error);
     const isStarting = error.code === "starting"; // else it is busy
     notice.value = isStarting ? error.message : say("board.loading");
