@@ -210,11 +210,18 @@ def test_what_is_asked_of_prometheus_is_measured(name: str) -> None:
     assert set(re.findall(r'address="(.*?)"', "".join(expressions))) <= addresses
 
 
-def test_promtool_takes_the_alerts() -> None:
+def test_promtool_takes_the_alerts_and_what_the_page_adds(tmp_path: Path) -> None:
     tool = shutil.which("promtool")
     if tool is None:
         pytest.skip("promtool is not installed")
-    subprocess.run([tool, "check", "rules", DEPLOY / "alerts.yml"], check=True)
+    page = (places.ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
+    added = re.search(r"```yaml\n(.*?)```", page, re.DOTALL)
+    assert added
+    settings = tmp_path / "prometheus.yml"
+    settings.write_text(added[1].replace("/etc/prometheus", str(tmp_path)), encoding="utf-8")
+    (tmp_path / "athanor-token").touch()
+    shutil.copy(DEPLOY / "alerts.yml", tmp_path)
+    subprocess.run([tool, "check", "config", settings], check=True)
 
 
 def test_a_copy_of_the_jobs_made_while_they_are_in_use_can_be_restored(tmp_path: Path) -> None:
