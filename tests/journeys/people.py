@@ -13,7 +13,10 @@ from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
-from tests.journeys.table import REFUSED
+import pytest
+
+from tests.journeys.table import NOT_DRAWN, REFUSED
+from tests.support import paper
 
 COMMAND = Path(sys.executable).with_name("athanor")
 _PATIENCE = 120  # seconds for a command, on a machine that may be busy
@@ -65,6 +68,15 @@ class Person:
         assert refusal in done.stderr, done.stderr
         return None
 
+    def prints(self, row: object, name: str, lang: str) -> None:
+        """Print a file of puzzles; every card of the book must be on paper."""
+        if not paper.can_print():
+            pytest.skip(paper.REASON)
+        self.gets("--lang", lang, "solve", name, "--html", "printed.html", "--pdf", "printed.pdf")
+        cards = paper.cards_in((self.folder / "printed.html").read_text(encoding="utf-8"))
+        assert paper.cards_on_paper(self.folder / "printed.pdf") == cards
+        assert any(cards) is (str(row) not in NOT_DRAWN)
+
     def keeps(self, name: str, content: str) -> Path:
         """Write a file into the folder."""
         path = self.folder / name
@@ -73,9 +85,12 @@ class Person:
 
 
 @contextmanager
-def serving(person: Person, **environment: str) -> Iterator[str]:
-    """A service that a person has started, ready for questions: its address. It ends without an error."""
-    command = [str(COMMAND), "serve", "--port", "0"]
+def serving(person: Person, before: Sequence[str] = (), **environment: str) -> Iterator[str]:
+    """A service that a person has started, ready for questions: its address. It ends without an error.
+
+    `before` are words of a command that runs it under limits.
+    """
+    command = [*before, str(COMMAND), "serve", "--port", "0"]
     env = person.environment | environment
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=person.folder, env=env) as process:
         try:

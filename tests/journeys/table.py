@@ -92,6 +92,9 @@ REFUSED: dict[str, dict[str, str]] = {
 WAYS_ON = ["Next round", "Review", "Undo", "Change cards"]
 LESS = {EXAMPLE: ["Next round"]}
 
+# The games whose cards books name, but don't draw.
+NOT_DRAWN = {EXAMPLE}
+
 # What is said of files that another version has written.
 OLD_JOBS = "the file of jobs was made by another version of Athanor; move it away to continue"
 OLD_KEY = "unknown key 'clock'"

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from solver import registry
+from solver.language import LANGUAGES
 from tests.journeys.people import Person
 from tests.journeys.table import GAMES, ROWS
 from tests.page.conftest import Visit
@@ -44,6 +45,8 @@ def test_from_a_table_to_a_book(person: Person, visit: Visit, game: str) -> None
     assert len(tomllib.loads((person.folder / "own.toml").read_text(encoding="utf-8"))["puzzle"]) == 1
     person.gets("solve", "own.toml", "--html", "book.html")
     assert "of ours" in (person.folder / "book.html").read_text(encoding="utf-8")
+    for lang in LANGUAGES:
+        person.prints(game, "own.toml", lang)
 
     page = visit(at((person.folder / "view.txt").read_text(encoding="utf-8").strip(), tab="hint"))
     expect(page.get_by_role("region", name="Hint").or_(page.locator(".observing")).first).to_be_visible()

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.api.proxying import proxying
 from tests.journeys.people import Person
 from tests.journeys.real_tables import TURNED, seen_at
 from tests.journeys.table import LESS, ROWS, WAYS_ON, Row
-from tests.page.conftest import Visit, opened_window
+from tests.page.conftest import Visit
 from tests.page.support import at, dealt, phone
 
 pytestmark = pytest.mark.slow
@@ -84,12 +81,3 @@ def test_what_the_browser_kept_of_another_version_does_no_harm(visit: Visit) -> 
     page.reload()
     expect(page.get_by_role("region", name="Hint")).to_be_visible()
     expect(page.locator(".hand .card").first).to_be_visible()
-
-
-def test_a_hint_comes_through_nginx(browser: Browser, site: str, tmp_path: Path) -> None:
-    with proxying("nginx", tmp_path, int(site.split(":")[-1].strip("/"))) as port:
-        window = opened_window(browser)
-        window.page.goto(f"http://127.0.0.1:{port}/{at(dealt('kirin', seat=0), tab='hint')}")
-        expect(window.page.get_by_role("region", name="Hint")).to_be_visible()
-        assert not window.reported
-        window.page.context.close()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import tomllib
+from itertools import cycle
 
 import pytest
 
+from solver.language import LANGUAGES
 from tests.journeys.people import Person
 from tests.journeys.table import ROWS, Row
 
 pytestmark = pytest.mark.slow
 
+languages = cycle(LANGUAGES)  # of printed books, which take long
 FIRST_MOVES = 300 * "1\n"  # more than any round has; after the end, a line leaves
 
 
@@ -46,3 +49,4 @@ def test_from_a_deal_to_a_book_of_ones_own_mistakes(person: Person, row: Row) ->
     assert "1 confirmed" in person.gets("solve", "own.toml", "--html", "book.html")
     book = (person.folder / "book.html").read_text(encoding="utf-8")
     assert puzzles[0]["title"] in book
+    person.prints(row, "own.toml", next(languages))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-import shutil
-import subprocess
 import threading
 import tomllib
 from functools import cache
@@ -15,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from PIL import Image
 from playwright.sync_api import Browser, expect
 
 from api.cli.main import cli
@@ -27,12 +24,9 @@ from puzzles.format import Puzzle, dumps, from_data, loads, puzzle_text
 from solver import registry
 from solver.language import LANGUAGES, speaking, titled, translated
 from solver.limits import Limit
-from tests.page.support import browser_path
+from tests.support.paper import REASON, can_print, drawn_cards, pages, text_of
 
-pytestmark = pytest.mark.skipif(
-    not (browser_path() and shutil.which("pdftoppm")),
-    reason="books are printed with a browser and looked at with pdftoppm",
-)
+pytestmark = pytest.mark.skipif(not can_print(), reason=REASON)
 
 PUZZLES = r'''
 [[puzzle]]
@@ -111,12 +105,7 @@ class Printed(NamedTuple):
         return text_of("pdftotext", self.pdf, "-")
 
     def pages(self) -> list[np.ndarray]:
-        """The pages as pictures of 96 dots per inch: one for each pixel of a style sheet."""
-        subprocess.run(["pdftoppm", "-r", "96", "-png", self.pdf, self.pdf.with_suffix("")], check=True)
-        found = sorted(
-            self.pdf.parent.glob(f"{self.pdf.stem}-*.png"), key=lambda path: (len(path.name), path.name)
-        )
-        return [np.asarray(Image.open(path).convert("RGB")).astype(int) for path in found]
+        return pages(self.pdf)
 
     def height(self, word: str) -> float:
         """The height of a word's first line of print, in points."""
@@ -124,10 +113,6 @@ class Printed(NamedTuple):
         box = re.search(rf'yMin="([\d.]+)"[^>]*yMax="([\d.]+)">{word}<', boxes)
         assert box is not None, word
         return float(box[2]) - float(box[1])
-
-
-def text_of(*command: str | Path) -> str:
-    return subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
 
 
 def printed(folder: Path, text: str, *options: str, lang: str = "en", name: str = "book") -> Printed:
@@ -146,28 +131,6 @@ def of_the_collection(game: str, count: int) -> str:
 
 def known(game: str) -> list[Puzzle]:
     return [puzzle for puzzle in training.chosen(game=game) if not puzzle.hidden]
-
-
-PAPER = (255, 254, 249)
-LEAST = (30, 40)  # pixels that a card is wide and high, at least
-
-
-def drawn_cards(page: np.ndarray) -> int:
-    """Count the cards on a page: connected pieces of their paper, as large as a card, with a drawing in them."""
-    paper = (abs(page - PAPER) <= 2).all(axis=2)
-    unseen = set(zip(*np.nonzero(paper), strict=True))
-    found = 0
-    while unseen:
-        piece = [unseen.pop()]
-        for y, x in piece:
-            for neighbour in ((y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1)):
-                if neighbour in unseen:
-                    unseen.remove(neighbour)
-                    piece.append(neighbour)
-        high, wide = (int(max(values) - min(values)) + 1 for values in zip(*piece, strict=True))
-        ink = 1 - len(piece) / (high * wide)
-        found += wide >= LEAST[0] and high >= LEAST[1] and ink > 0.05
-    return found
 
 
 def test_a_book_is_drawn_without_a_script_or_a_service(browser: Browser, tmp_path: Path) -> None:

@@ -1,0 +1,88 @@
+"""The page on a phone, from a service as it is deployed: behind nginx, read-only, under the limits of the unit."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.api.proxying import proxying
+from tests.journeys.people import Person, serving
+from tests.journeys.real_tables import seen_at
+from tests.journeys.table import ROWS, Row
+from tests.journeys.test_page import follow, tail
+from tests.page.conftest import EMPTY, Window, opened_window
+from tests.page.support import at, phone
+from tests.support import places
+
+pytestmark = pytest.mark.slow
+
+# Every file system is read-only for what runs, the temporary folder and shared memory too.
+READ_ONLY = [
+    "unshare", "--mount", "sh", "-c",
+    "cut -d ' ' -f 2 /proc/self/mounts | while read -r each; do mount -o remount,bind,ro $each; done 2> /dev/null;"
+    "exec \"$@\"", "sh",
+]  # fmt: skip
+# Somebody who may read what root may, and nothing else of root's; 61,235 is nobody's number.
+RIGHTS = "-all,+dac_override"
+NOBODY = ["setpriv", "--reuid", "61235", "--clear-groups"]
+NOBODY += ["--inh-caps", RIGHTS, "--ambient-caps", RIGHTS, "--bounding-set", RIGHTS]
+
+
+def limits() -> list[str]:
+    """A command that runs another one with as many tasks and as much memory as the unit of systemd allows."""
+    unit = (places.ROOT / "deploy" / "athanor.service").read_text(encoding="utf-8")
+    tasks, gigabytes = (re.search(rf"^{key}=(\d+)", unit, re.MULTILINE) for key in ("TasksMax", "MemoryMax"))
+    assert tasks
+    assert gigabytes
+    return ["prlimit", f"--nproc={tasks[1]}", f"--data={int(gigabytes[1]) << 30}"]
+
+
+def under_limits() -> list[str]:
+    """What a command runs under; the test is skipped where this can't be."""
+    command = [*READ_ONLY, *NOBODY, *limits()]
+    try:
+        tried = subprocess.run([*command, "touch", str(places.ROOT / "new")], capture_output=True, text=True)
+    except OSError as error:
+        pytest.skip(f"not to be tried here: {error}")
+    if os.geteuid() or "Read-only" not in tried.stderr:
+        pytest.skip("only root can mount file systems read-only and become another user")
+    return command
+
+
+@pytest.fixture(scope="module")
+def deployed(
+    browser: Browser, installed: list[Path], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Window, str]]:
+    """A phone's window, and the address of such a service."""
+    operator = Person(tmp_path_factory.mktemp("operator"), installed)
+    cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    with (
+        serving(operator, under_limits(), ATHANOR_HINT_SECONDS="0.05", XDG_CACHE_HOME=cache) as address,
+        proxying("nginx", tmp_path_factory.mktemp("nginx"), int(address.split(":")[-1].strip("/"))) as port,
+    ):
+        window = opened_window(browser, **phone())
+        yield window, f"http://127.0.0.1:{port}/"
+        window.page.context.close()
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_from_a_hand_to_the_end_of_its_round_where_it_is_deployed(
+    deployed: tuple[Window, str], person: Person, row: Row
+) -> None:
+    window, address = deployed
+    dealt = person.gets("deal", *row.options, "--seat", 0, "--text") if row.record else ""
+    start, lines = seen_at(row, dealt)
+    begun = tail(row, lines)
+    line = " ".join([row.game, *start])
+    if begun:
+        line = person.gets("after", line, *lines[:begun], "--text")
+    window.page.goto(f"{address}{EMPTY}")  # away from the round before
+    window.page.goto(address + at(line.strip(), tab="hint"))
+    follow(window.page, lines[begun:])
+    assert not window.reported
