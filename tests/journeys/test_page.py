@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -27,7 +29,7 @@ def tail(row: Row, lines: list[str]) -> int:
 
 def follow(page: Page, events: list[str]) -> None:
     """Enter by clicks what happened, and do what the hint says at the own turns, until the round is over."""
-    over = page.get_by_text("The round is over").first
+    over = page.get_by_text(re.compile("^(The round|Round 1) is over")).first
     seen = page.locator(".observing")
     own = page.get_by_role("region", name="Hint").get_by_role("button").filter(has_not_text="Think").first
     left = [*events]
