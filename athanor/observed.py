@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from athanor.table import is_observed, is_view, played, turn_of
-from solver.common import Random, lying, mask
+from solver.common import Random, lying, mask, members
 from solver.errors import AthanorError, IncompleteMoveError, MoveError, RequestError
 from solver.game import spelled
 from solver.language import say
@@ -148,10 +148,50 @@ class ObservedRound(Round):
             if known is not None:
                 return self.whole(known).hint_in_truth(control, seed=seed)
             return self.game.playing.hint_in_truth(self.position, self.end.position, self.shown, control, seed)
-        place = self.game.notation.names(self.position.model_dump(mode="json", include={"deck"})).place
-        masks = [mask(place(text.split(":")[0]) for text in hand) for hand in cards]
+        masks = self._masks(cards)
         with lying([*masks[self.seat + 1 :], *masks[: self.seat]]):
-            return self.hint(control, seed=seed)
+            return replace(self, position=self._unrevoked(masks)).hint(control, seed=seed)
+
+    def _masks(self, hands: Sequence[Sequence[str]]) -> list[int]:
+        place = self.game.notation.names(self.position.model_dump(mode="json", include={"deck"})).place
+        return [mask(place(text.split(":")[0]) for text in hand) for hand in hands]
+
+    def _unrevoked(self, hands: Sequence[int]) -> BaseModel:
+        """The view, without conclusions from plays that were against the rules in truth, as the `hands` show.
+
+        Nobody may have known it then: a revoke comes out with a card that the seat plays later.
+        """
+        view: Any = self.position
+        cards = [one.rules.name(one.rules.card(one.play)) for one in self._revokes(hands)]
+        if not cards:
+            return self.position
+        return self.position.model_copy(update={"as_played": (*(view.as_played or ()), *cards)})
+
+    def _revokes(self, hands: Sequence[int]) -> list[Any]:
+        view: Any = self.position
+        return [one for one in view.past.show_outs if one.excluded & hands[one.seat]]
+
+    @property
+    def revoked(self) -> list[str]:
+        """Sentences on the plays that were against the rules in truth, which the player did not know then."""
+        cards = self._cards_to_come()
+        if cards is None:
+            return []
+        from solver.tricks.moves import trick_number
+
+        view: Any = self.position
+        hands = self._masks(cards)
+        return [
+            say(
+                "{seat:Who} played {play} to trick {number} although {seat:it|you} held {cards}. Until that came "
+                "out, moves are judged by what was known.",
+                seat=one.seat,
+                play=one.rules.play_text(one.play),
+                number=trick_number(view, one),
+                cards=" ".join(map(one.rules.name, members(one.excluded & hands[one.seat]))),
+            )
+            for one in self._revokes(hands)
+        ]
 
     def by_points(self) -> Round:
         return self.duel or super().by_points()
@@ -184,7 +224,8 @@ class ObservedRound(Round):
         from solver.positions import parse_position, position_data
 
         hands = [[text.split(":")[0] for text in texts] for texts in cards]  # a played card may have further parts
-        data = {key: value for key, value in position_data(self.position).items() if key not in _OF_ONE_SEAT}
+        seen = position_data(self._unrevoked(self._masks(hands)))
+        data = {key: value for key, value in seen.items() if key not in _OF_ONE_SEAT}
         declared = {"declared": [cards[0] for cards in self.shown]} if self.shown else {}
         try:
             return parse_position({**data, "hands": hands, **declared})

@@ -216,6 +216,13 @@ def assembled(session: Session, wish: Wish, judged: Sequence[Judged]) -> Review:
     moves, accounts = _accounted(session, done)
     ends = [states[-1].position for states in session.rounds()]
     notes = [sentence for end in ends if getattr(end, "as_played", None) for sentence in session.game.notes(end)]
+    notes += dict.fromkeys(sentence for one, _, _ in done for sentence in getattr(one.table, "revoked", ()))
+    if notes:
+        notes.append(
+            say(
+                "Moves against the rules are not judged: what they changed is counted as luck or the others' part."
+            )
+        )
     seats = sorted({move.seat for move in moves}) if wish.seat is None else [wish.seat]
     return Review(
         game=session.game.name,

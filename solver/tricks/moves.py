@@ -6,6 +6,7 @@ builds the functions of `solver.game.Game` from them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar, cast
@@ -18,7 +19,16 @@ from solver.errors import MoveError, PositionError, RequestError
 from solver.findings import faults_in, validated, with_names
 from solver.game import ANYWAY
 from solver.language import say
-from solver.tricks.positions import CardKnown, CardView, KnownParts, ViewParts, check_deal_exists, no_seat, without
+from solver.tricks.positions import (
+    CardKnown,
+    CardView,
+    KnownParts,
+    ShowOut,
+    ViewParts,
+    check_deal_exists,
+    no_seat,
+    without,
+)
 from solver.tricks.rules import CardRules, Trick, TrickRules
 
 # ----------------------------------------------------------------------------------------------------
@@ -313,6 +323,36 @@ def check_hidden(view: ViewParts[Any, Any], seat: int, card: int, *, anyway: boo
             message = say("{seat:who} cannot play {name}: it is where everybody sees it, or set aside",
                           seat=seat, name=name)  # fmt: skip
         raise MoveError("illegal_move", message)
+    shown = next((one for one in view.past.show_outs if one.seat == seat and one.excluded >> card & 1), None)
+    if shown is not None and not anyway:
+        raise MoveError("illegal_move", _contradicted(view, shown, name))
+
+
+def trick_number(view: ViewParts[Any, Any], shown: ShowOut[Any, Any]) -> int:
+    """Return the number of the trick, from 1, of a play that shows what a hand lacks."""
+    among = re.match(r"history\[(\d+)\]", shown.path)
+    return view.over + 1 if among is None else view.over - len(view.tricks) + int(among[1]) + 1
+
+
+def _contradicted(view: ViewParts[Any, Any], shown: ShowOut[Any, Any], card: str) -> str:
+    """Say which earlier play of a seat shows that it can't hold a card that it plays now."""
+    named = {
+        "card": card,
+        "seat": shown.seat,
+        "number": trick_number(view, shown),
+        "play": shown.rules.play_text(shown.play),
+    }
+    if shown.lead is None:
+        return say(
+            "{card} cannot have been played: {seat:who} led {play} in trick {number}, and so held no {card}",
+            **named,
+        )
+    return say(
+        "{card} cannot have been played: {seat:who} did not follow {lead} in trick {number}, but played {play}, "
+        "and so held no {card}",
+        lead=shown.rules.lead_text(shown.lead),
+        **named,
+    )
 
 
 def seen(view: B, text: str, changes: dict[str, Any]) -> B:

@@ -99,3 +99,8 @@ def test_a_whist_round_goes_on_whatever_was_played(told: bool) -> None:
 
 def test_whist_hints_say_what_was_played_against_the_rules() -> None:
     test_as_played.test_hints_say_what_was_played_against_the_rules("whist", 4)
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_reviews_of_whist_judge_no_play_against_the_rules(told: bool) -> None:
+    test_as_played.test_reviews_judge_no_play_against_the_rules("whist", 4, told)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Locator, expect
 
 from tests.page.conftest import Visit
@@ -80,3 +82,45 @@ def test_sizes_that_follow_are_neither_asked_for_nor_contradicted(revisit: Visit
     expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_role("tab", name="Hint").click()
     expect(board.get_by_text("14 cards in the stock")).to_be_visible()
+
+
+def test_a_card_that_contradicts_an_earlier_play_was_played_anyway(revisit: Visit) -> None:
+    hand = "kirin seat=0 hand=D1,D2,D6,S1,S4,BT,B2,B3 declared=G- leader=1"
+    page = revisit(at(hand, tab="hint", moves="S5;G5;G6;D6;S1;D3", at="a6"))
+    expect(page.get_by_role("heading", name="What did Across do?")).to_be_visible()
+    page.get_by_role("button", name="See why it's not here").click()
+    page.locator('.observing [data-card="DT"]').dispatch_event("click")
+    other = page.locator(".observing .other")
+    expect(other).to_contain_text("Across did not follow S5 in trick 1, but played G5")
+    page.get_by_role("button", name="It was played anyway").click()
+    expect(page.locator(".board")).to_contain_text("Played against the rules or earlier plays: DT")
+    expect(page).to_have_url(re.compile("DT_anyway"))
+    page.reload()
+    expect(page.locator(".board")).to_contain_text("Played against the rules or earlier plays: DT")
+    page.get_by_role("button", name="Undo").first.click()
+    expect(page.get_by_role("heading", name="What did Across do?")).to_be_visible()
+
+
+def test_an_own_card_against_the_rules_is_in_the_list_of_moves_and_taken_back(revisit: Visit) -> None:
+    hand = "kirin seat=0 hand=D1,D6,S1,S4,BT,B2,B3,G2 declared=G- leader=1"
+    page = revisit(at(hand, tab="hint", moves="S5;G5;G6", at="a3"))
+    page.locator('.hand [data-card="D1"]').click(force=True)
+    page.get_by_role("button", name="It was played anyway").click()
+    board = page.locator(".board")
+    expect(board).to_contain_text("Played against the rules or earlier plays: D1. Nothing is concluded from it.")
+    page.get_by_role("tab", name="Moves tried").click()
+    expect(page.locator(".tree-move.here")).to_contain_text("(played anyway)")
+    page.get_by_role("tab", name="Hint").click()
+    page.get_by_role("button", name="Undo").first.click()
+    expect(board.get_by_text("Played against the rules")).to_have_count(0)
+
+
+def test_what_is_not_listed_is_typed_and_entered_anyway(revisit: Visit) -> None:
+    hand = "aqua-regia players=3 seat=0 hand=Li,Ca,Na,Mg,Al,Zn,Fe,Ni,Sn history=0:K/1:Ca"
+    page = revisit(at(hand, tab="hint"))
+    page.get_by_text("Something else was played").click()
+    page.get_by_label("Or type the move").fill("Ca")
+    page.get_by_role("button", name="Make it").click()
+    expect(page.get_by_text("Ca is not stronger than Ca")).to_be_visible()
+    page.get_by_role("button", name="It was played anyway").click()
+    expect(page.locator(".board")).to_contain_text("Played against the rules or earlier plays: Right Ca")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import athanor
+from athanor.sessions import Saved, Session
 from solver.common import mask, members
 from solver.errors import MoveError, PositionError
 from solver.positions import position_data, text_of
@@ -122,3 +123,39 @@ def test_a_play_against_the_rules_is_no_evidence() -> None:
     for wrong in ("D2", "D6", "XX"):  # in the hand, not played yet, no card
         with pytest.raises(PositionError, match="as_played"):
             athanor.parse(f"{line} as_played={wrong}")
+
+
+@pytest.mark.parametrize("told", [True, False])
+@pytest.mark.parametrize(("name", "players"), [("kirin", 4), ("king", 3)])
+def test_reviews_judge_no_play_against_the_rules(name: str, players: int, told: bool) -> None:
+    """In truth, a play that nobody knew to be against the rules shows nothing either."""
+    rng, hidden, against = random.Random(players), 0, 0
+    for seed in range(5):
+        known_deal, views, hands = table(name, players, seed)
+        session = Session(Saved(game=name, seed=0, seconds=0.05, dealt=(text_of(views[0]),)))
+        illegal: list[int] = []
+        while (seat := athanor.to_move(views[0])) is not None:
+            legal = athanor.legal_moves(views[seat])
+            move = moved(views[seat], hands[seat], rng) if rng.random() < 0.6 else rng.choice(legal)
+            if move not in legal:
+                illegal.append(len(session.made(0)) + 1)
+            known = told or seat == 0
+            views = [entered(view, move, anyway=known and move not in legal) for view in views]
+            try:
+                session.play(session.move_of(f"{move} anyway" if known and move not in legal else move))
+            except MoveError:
+                session.play(session.move_of(f"{move} anyway"))
+            if not move.startswith("take"):
+                hands[seat].remove(move.split(":")[0])
+        shown = (tuple((card,) for card in known_deal.declared),) if name == "kirin" else None
+        review = athanor.review(session.saved.model_copy(update={"shown": shown}), nodes=20)
+        assert review.complete
+        against += len(illegal)
+        assert not {move.number for move in review.moves} & set(illegal)
+        assert all(move.true_lost is not None and move.text is not None for move in review.moves)
+        assert ("Played against the rules" in " ".join(review.notes)) == bool(views[0].as_played)
+        hidden += sum("although" in note for note in review.notes)
+        for move in review.moves:
+            athanor.parse(move.text or "")
+    assert against >= 2
+    assert bool(hidden) != told

@@ -679,7 +679,7 @@ class Public(AnyPosition, Model):
     @property
     def against_texts(self) -> Sequence[str]:
         """The moves of `as_played` in words."""
-        return [say("seat {seat} {text}", seat=int(text[0]), text=text[2:]) for text in self.as_played or ()]
+        return [say("{seat:who} {text}", seat=int(text[0]), text=text[2:]) for text in self.as_played or ()]
 
     @cached_property
     def plays(self) -> Sequence[Play]:

@@ -26,6 +26,7 @@ from solver.games.kirin.deck import (
 )
 from solver.games.kirin.position import (
     NOT_YET,
+    AsPlayed,
     Cards,
     DeclarePosition,
     DeclareView,
@@ -309,14 +310,15 @@ def possible(position: BaseModel) -> Sequence[str]:
 class KirinRound(Model, HistoryParts[int, Order]):
     """A finished round: the cards set aside, and the piles in `won` or all eight tricks in `history`.
 
-    `rules` are the options in force. No card may be missing: cards in no pile were discarded in a trick of four
-    kirin.
+    `rules` are the options in force, `as_played` cards played against the rules. No card may be missing: cards in
+    no pile were discarded in a trick of four kirin.
     """
 
     declared: Annotated[Cards, Field(min_length=SEATS, max_length=SEATS)]
     won: FourHands | None = None
     history: History | None = None
     rules: RulesField = None
+    as_played: AsPlayed = None
 
     @cached_property
     def tricks(self) -> tuple[Trick[int], ...]:
@@ -325,7 +327,8 @@ class KirinRound(Model, HistoryParts[int, Order]):
     @property
     def start(self) -> Past[int, Order]:
         assert self.history is not None
-        return Past(order_of(self.rules), self.history[0].leader, NOTHING)
+        order = order_of(self.rules, as_played=numbers(self.as_played or ()))
+        return Past(order, self.history[0].leader, NOTHING)
 
     @property
     def colours(self) -> Masks:
@@ -516,7 +519,9 @@ def _record(played: Round) -> KirinRound:
     assert isinstance(played.position, KnownPosition)
     position = played.position
     rules = position.rules and position.rules.model_copy(update={"declared_counts": False})  # that is the record's
-    return KirinRound(declared=position.declared, history=position.history, rules=rules)
+    return KirinRound(
+        declared=position.declared, history=position.history, rules=rules, as_played=position.as_played
+    )
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def notation(game: Game) -> Notation:
             **TABLE,
             **AS_PLAYED,
         },
-        rounds={"declared": CARD_OR_CARDS, "won": PILES, "history": Tricks(), "rules": RULES},
+        rounds={"declared": CARD_OR_CARDS, "won": PILES, "history": Tricks(), "rules": RULES, **AS_PLAYED},
         names=lambda data: Names(_CODES),
         complete=_complete,
         inferred=("direction", "won", "leader"),

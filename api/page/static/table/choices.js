@@ -11,6 +11,7 @@ import { Card } from "../cards/card.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Move, cardsOf, deedOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
+import { Anyway, Typed } from "./anyway.js";
 import { lined } from "./lingering.js";
 import { candidates, choices, impliedBy, isBeingMade, made, onMove, pick, picked, solved } from "./picking.js";
 import { explain, make, told, wanted } from "./telling.js";
@@ -52,7 +53,7 @@ export function Choices({ deck, position, byHand }) {
     return tab.value === "hint" ? null : html`<${Observing} deck=${deck} position=${position} />`;
   }
   return html`<div class="choices">
-    ${wanted.value && !byHand && html`<p class="fault" role="alert">${wanted}</p>`}
+    ${wanted.value && !byHand && html`<p class="fault" role="alert">${wanted}</p><${Anyway} />`}
     ${gameOf(position.game)?.sums && !isIdle() && html`<${Sums} deck=${deck} position=${position} />`}
     ${!byHand && html`<${AtHand} moves=${moves} deck=${deck} />`}
   </div>`;
@@ -165,24 +166,6 @@ function List({ found, deck }) {
     ${found.length > MOST && html`<${Typed} />`}`;
 }
 
-/** Input for a typed move, if there are many. */
-function Typed() {
-  const [text, setText] = useState("");
-  /** @param {Event} event */
-  const submit = (event) => {
-    event.preventDefault();
-    if (text.trim()) made(text.trim());
-    setText("");
-  };
-  return html`<form class="row" onSubmit=${submit}>
-    <label>
-      ${say("choices.typed")}
-      <input value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} />
-    </label>
-    <button>${say("choices.make")}</button>
-  </form>`;
-}
-
 /**
  * What another seat did: its cards suit by suit, and moves without cards.
  *
@@ -207,7 +190,7 @@ export function Observing({ deck, position }) {
       choices.value.some((move) => move.includes("give ")) &&
       html`<p class="hinted">${say("choices.bottom", { seat: seatName(position.bottom, position) })}</p>`
     }
-    ${wanted.value && !isWhole && html`<p class="fault" role="alert">${wanted}</p>`}
+    ${wanted.value && !isWhole && html`<p class="fault" role="alert">${wanted}</p><${Anyway} />`}
     ${!picked.value.length && html`<${Bare} moves=${bare} deck=${deck} />`}
     ${picked.value.length > 0 && html`<${Chosen} deck=${deck} position=${position} />`}
     ${
@@ -239,6 +222,7 @@ export function Observing({ deck, position }) {
             <button type="button" class="quiet small" onClick=${() => question(text)}>${say("choices.why")}</button>`
       }</p>`
     }
+    ${isWhole && html`<${Anyway} />`}
   </section>`;
 }
 

@@ -8,6 +8,7 @@ import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { Told } from "../cards/told.js";
 import { gameOf } from "../games/index.js";
+import { Otherwise } from "./anyway.js";
 import { All } from "./choices.js";
 import { Film, board, film } from "./film.js";
 import { ViewSwitch } from "./switch.js";
@@ -24,6 +25,7 @@ export function Foot() {
   const extras = game.extras(position);
   return html`<div class="board-foot">
     <${All} deck=${deck} position=${table.value.laid} />
+    <${Otherwise} />
     <${Steps} />
     ${extras.length > 0 && html`<${Extras} extras=${extras} />`}
     <${ViewSwitch} />

@@ -4,6 +4,7 @@ import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { Told } from "../cards/told.js";
 import { seatName } from "../games/shared.js";
+import { Anyway } from "./anyway.js";
 import { board, turn } from "./film.js";
 import { keysOf } from "./marks.js";
 import { Head } from "./seat.js";
@@ -39,7 +40,7 @@ export function Hand({ seat, children, bare, ...shared }) {
         <${Head} seat=${seat} ...${shared} />
         ${isTurn && exchanges && html`<span class="asks">${say("choices.drawn")}</span>`} ${bare}
       </div>
-      ${why && html`<p class="hinted" role="status"><${Told} deck=${deck} text=${why} /></p>`}
+      ${why && html`<p class="hinted" role="status"><${Told} deck=${deck} text=${why} /></p><${Anyway} />`}
       <${Cards} hand=${hand} held=${held} ...${shared} />
     </section>
   </div>`;

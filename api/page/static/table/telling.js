@@ -2,15 +2,16 @@
  * Moves that need further input: in a view, the cards turned up after the player's move, the others' simultaneous
  * picks, or the card that a pass draws. The input is collected until the service has everything it needs.
  */
-import { effect, signal } from "../core/html.js";
+import { computed, effect, signal } from "../core/html.js";
 import { Refused, verify } from "../core/ask.js";
-import { address, moves, play } from "../core/session.js";
-import { foretell, line, table } from "../core/table.js";
+import { address, moves, play, tab } from "../core/session.js";
+import { foretell, instead, line, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { gameOf } from "../games/index.js";
 import { TOGETHER } from "../core/tree.js";
 
-const DRAWS = "draws"; // the service's word for a drawn card
+const DRAWS = "draws"; // the service's words for a drawn card, and for a move against the rules
+const ANYWAY = "anyway";
 
 /** The input for a move so far, starting with the move; empty if none is waiting. */
 export const told = signal(/** @type {string[]} */ ([]));
@@ -18,6 +19,8 @@ export const told = signal(/** @type {string[]} */ ([]));
 export const question = signal("");
 /** What was wrong with the last card, in the service's words. */
 export const wanted = signal("");
+/** The refused move that can be entered all the same, if it stood at the table; empty if there is none. */
+export const stood = signal("");
 /** Whether the card drawn must be given before the waiting move. */
 const drawing = signal(false);
 
@@ -30,6 +33,7 @@ export function forget() {
   told.value = [];
   question.value = "";
   wanted.value = "";
+  stood.value = "";
   drawing.value = false;
 }
 
@@ -58,6 +62,25 @@ export async function explain(card) {
   const { position, moves: legal } = table.value;
   const isPlay = legal.some((move) => position.hand?.includes(move) || position.hands?.flat().includes(move));
   wanted.value = (isPlay && followed(position)) || (await whyNot(card));
+  await offer(card);
+}
+
+/** Whether a round at a real table is followed: what stands there may be against the rules. */
+export const isReal = computed(() => {
+  const { known, position } = table.value;
+  return !instead.value && tab.value !== "puzzles" && !known && position?.game !== "alchemy";
+});
+
+/** Offer to enter a refused move all the same, if it can have stood at a real table. @param {string} move */
+async function offer(move) {
+  const shown = table.value;
+  const can = isReal.value && !(await whyNot(`${move} ${ANYWAY}`));
+  if (table.value === shown) stood.value = can ? move : "";
+}
+
+/** Enter the refused move, which stood at the table. */
+export function enterAnyway() {
+  return make(`${stood.value} ${ANYWAY}`);
 }
 
 /** The last move that is being made. */
@@ -92,7 +115,10 @@ async function makeNow(text, shown) {
       told.value = all;
       question.value = drawing.value ? say("turned.drawn") : error.message;
       wanted.value = "";
-    } else wanted.value = error.message;
+    } else {
+      wanted.value = error.message;
+      await offer(text);
+    }
     return;
   }
   play(all.join(TOGETHER));

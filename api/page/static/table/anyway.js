@@ -1,0 +1,37 @@
+/** Moves against the rules that stood at a real table: they are entered all the same, and nothing is concluded. */
+import { html, useState } from "../core/html.js";
+import { table } from "../core/table.js";
+import { say } from "../core/words.js";
+import { made } from "./picking.js";
+import { enterAnyway, isReal, stood } from "./telling.js";
+
+/** The button that enters the refused move. */
+export function Anyway() {
+  if (!stood.value) return null;
+  return html`<p class="row"><button type="button" class="anyway" onClick=${enterAnyway}>${say("choices.anyway")}
+    </button></p>`;
+}
+
+/** Input for a move that is not listed: there are too many, or it was made against the rules. */
+export function Typed() {
+  const [text, setText] = useState("");
+  /** @param {Event} event */
+  const submit = (event) => {
+    event.preventDefault();
+    if (text.trim()) made(text.trim());
+    setText("");
+  };
+  return html`<form class="row" onSubmit=${submit}>
+    <label>
+      ${say("choices.typed")}
+      <input value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} />
+    </label>
+    <button>${say("choices.make")}</button>
+  </form>`;
+}
+
+/** That input, closed at first, where a round at a real table is followed. */
+export function Otherwise() {
+  if (!isReal.value || table.value.toMove === null) return null;
+  return html`<details class="otherwise"><summary>${say("choices.otherwise")}</summary><${Typed} /></details>`;
+}
