@@ -155,7 +155,7 @@ def test_reviews_judge_no_play_against_the_rules(name: str, players: int, told: 
         assert all(move.true_lost is not None and move.text is not None for move in review.moves)
         assert ("Played against the rules" in " ".join(review.notes)) == bool(views[0].as_played)
         hidden += sum("although" in note for note in review.notes)
-        for move in review.moves:
-            athanor.parse(move.text or "")
+        for one in review.moves:
+            athanor.parse(one.text or "")
     assert against >= 2
     assert bool(hidden) != told
