@@ -36,6 +36,7 @@ def follow(page: Page, events: list[str]) -> None:
     for _ in range(MOST_CLICKS):
         expect(over.or_(seen).or_(own).first).to_be_visible()
         expect(page.locator("[aria-busy=true]")).to_have_count(0)
+        expect(page.get_by_text("Far right")).to_have_count(0)  # nobody sits there once it is known how many play
         if over.is_visible():
             return
         text = left.pop(0) if left else ""
