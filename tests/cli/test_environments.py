@@ -238,9 +238,20 @@ if who == os.environ["WHO"]:
 _ENDED = {"SIGINT": (130, -signal.SIGINT), "SIGTERM": (-signal.SIGTERM,)}
 
 
-@pytest.mark.parametrize("ending", _ENDED)
-@pytest.mark.parametrize("moment", [1, 15, 60, 150, 300])
-@pytest.mark.parametrize("name", ["rules", "hint", "play", "solve", "batch", "serve"])
+def by_turns(names: Sequence[str], moments: Sequence[int]) -> list[tuple[str, int, str]]:
+    """Each command at each moment, ended by either signal: every moment has both, and so has every command."""
+    endings = [*_ENDED]
+    return [
+        (name, moment, endings[(place + number) % 2])
+        for place, name in enumerate(names)
+        for number, moment in enumerate(moments)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "moment", "ending"),
+    by_turns(["rules", "hint", "play", "solve", "batch", "serve"], [1, 15, 60, 150, 300]),
+)
 def test_a_command_that_is_ended_while_it_begins(
     name: str, moment: int, ending: str, filled: Filled, folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -250,9 +261,7 @@ def test_a_command_that_is_ended_while_it_begins(
     assert errors.strip() in ("", "interrupted"), errors
 
 
-@pytest.mark.parametrize("ending", _ENDED)
-@pytest.mark.parametrize("moment", [1, 5, 20, 100])
-@pytest.mark.parametrize("name", ["batch", "serve"])
+@pytest.mark.parametrize(("name", "moment", "ending"), by_turns(["batch", "serve"], [1, 5, 20, 100]))
 def test_a_command_that_is_ended_while_its_processes_begin(
     name: str, moment: int, ending: str, filled: Filled, folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

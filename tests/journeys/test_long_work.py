@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -67,6 +68,12 @@ def test_a_killed_batch_goes_on_and_opens_in_a_spreadsheet(person: Person) -> No
     rows = list(csv.DictReader(content.decode("utf-8-sig").splitlines()))
     assert Counter(row["text"].split()[0] for row in rows) == dict.fromkeys(GAMES, DEALS)
     assert not [cell for row in rows for cell in row.values() if cell.startswith(("=", "+", "-", "@"))]
+    if shutil.which("ssconvert") is None:
+        pytest.skip("what a spreadsheet reads is looked at with Gnumeric's ssconvert, which is not installed")
+    convert = ["ssconvert", "--import-encoding=UTF-8", "here.csv", "read.csv"]
+    subprocess.run(convert, cwd=person.folder, env=person.environment, check=True, capture_output=True)
+    read = csv.DictReader((person.folder / "read.csv").read_text(encoding="utf-8-sig").splitlines())
+    assert [row["text"] for row in read] == [row["text"] for row in rows]
 
 
 def test_jobs_outlive_their_service(person: Person) -> None:
