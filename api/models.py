@@ -497,6 +497,10 @@ class ProgressData(Answer):
         tuple[Value, Value] | None,
         Field(description="Lower and upper bound of the position's value, if the analysis reports them."),
     ] = None
+    message: Annotated[
+        str | None,
+        Field(description="While a game is prepared (`stage` is `preparing`), a sentence about that for people."),
+    ] = None
 
 
 class ProgressLine(Answer):

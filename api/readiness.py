@@ -154,6 +154,11 @@ class Readiness:
         with self._change:
             self._change.wait_for(lambda: self.answers(name, hint=hint) or not self._soon(name), seconds)
 
+    def wait_until(self, name: str, seconds: float, *, hint: bool = False) -> bool:
+        """Wait at most `seconds` until a game or, with `hint`, its hints are ready. Returns whether they are."""
+        with self._change:
+            return self._change.wait_for(lambda: self.answers(name, hint=hint), seconds)
+
     def retry_after(self, name: str, *, hint: bool = False) -> int:
         """Estimate the seconds until a game is ready, as a whole number from 1 to 60.
 

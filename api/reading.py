@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
@@ -16,7 +17,7 @@ from pydantic import BaseModel
 from api.access import stand_back
 from api.config import Config
 from api.errors import BusyError, MediaTypeError, ServiceError, TooLargeError, UnreadableError
-from api.models import AnalyzeRequest, CompoundRequest, HintRequest
+from api.models import AnalyzeRequest, CompoundRequest, HintRequest, ProgressData
 from api.readiness import Progress, Readiness, Stage
 from api.responses import JSON
 from api.search_process import Search
@@ -150,6 +151,7 @@ def read_puzzles() -> PuzzleFile:
         raise RequestError.of(faults) from None
 
 
+_TOLD_SECONDS = 1.0  # between two lines about a game that is being prepared
 _PATIENCE_SECONDS = 15.0  # for a game that is about to be ready: loading one takes a second or two
 
 
@@ -171,6 +173,27 @@ def require_ready(readiness: Readiness, games: Iterable[str], *, hint: bool = Fa
         if not readiness.answers(name, hint=hint):
             seconds = readiness.retry_after(name, hint=hint)
             raise BusyError("starting", _preparing(name, readiness.of(name), seconds), seconds)
+
+
+def prepared(readiness: Readiness, name: str, cancel: threading.Event, *, hint: bool) -> Iterator[ProgressData]:
+    """Put a game first in the queue and yield, every second, how far its preparation is, until it or, with `hint`,
+    its hints are ready, or until `cancel` is set.
+    """
+    readiness.ask_for(name)
+    title = registry.game(name).title
+    while not readiness.wait_until(name, _TOLD_SECONDS, hint=hint) and not cancel.is_set():
+        found = readiness.of(name)
+        message = say("{game} is about to be prepared, which happens only once", game=title)
+        if found.stage is Stage.COMPILING:
+            message = say(
+                "{game} is being prepared, which happens only once: {percent}% after {elapsed} s",
+                game=title,
+                percent=round(100 * found.share),
+                elapsed=round(found.seconds),
+            )
+        yield ProgressData(
+            nodes=0, seconds=found.seconds, done=found.share, stage="preparing", best=None, message=message
+        )
 
 
 def _preparing(name: str, found: Progress, seconds: int) -> str:

@@ -31,6 +31,7 @@ from api.readiness import Readiness
 from api.reading import (
     READERS,
     limit_of,
+    prepared,
     read_json,
     read_puzzles,
     read_query,
@@ -42,6 +43,7 @@ from api.responses import json_response
 from api.search_pool import SearchPool, Stream
 from api.searches import judge_reply, sample_worlds, score_record, solve
 from api.streams import asker, streamed, streamed_answer, wants_stream
+from api.tracing import LATER
 from puzzles import check
 from puzzles.format import PuzzleFile
 from solver import registry
@@ -61,10 +63,18 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
         """Answer a question of kind `ask`, as a stream with progress if the client wants one."""
         stream = ask != "compound" and wants_stream()  # a compounding has no progress to report
         asked = READERS[ask](read_json(request), config)
-        require_ready(readiness, [game_of(asked.position).name], hint=ask == "hint")
+        name, is_hint = game_of(asked.position).name, ask == "hint"
+        before = None
+        asks_again = LATER in request.headers.get("Prefer", "")  # as the page does, when it gets 202
+        if stream and not asks_again and not readiness.answers(name, hint=is_hint):
+            before = partial(prepared, readiness, name, hint=is_hint)
+        else:
+            require_ready(readiness, [name], hint=is_hint)
         if stream:
             ended = partial(metrics.searched, asked.position, ask)
-            return streamed_answer(searches, asker(), asked.search, asked.limit, ended, lane=asked.lane)
+            return streamed_answer(
+                searches, asker(), asked.search, asked.limit, ended, lane=asked.lane, before=before
+            )
         try:
             found = searches.run(asked.search, asked.limit, asker(), lane=asked.lane, tried=ask != "hint")
         except BusyError:

@@ -20,7 +20,7 @@ from flask import Response, g, request
 
 from api.access import client
 from api.errors import error_text, line_of_failure
-from api.models import ProgressLine, StreamQuery
+from api.models import ProgressData, ProgressLine, StreamQuery
 from api.reading import read_query
 from api.responses import JSON, NDJSON
 from api.search_pool import Asker, SearchPool, Stream
@@ -76,8 +76,11 @@ def streamed_answer(
     ended: Callable[[Answer], None] = lambda answer: None,
     *,
     lane: str,
+    before: Callable[[threading.Event], Iterator[ProgressData]] | None = None,
 ) -> Response:
     """Return a response that streams the progress of a search, and finally the same answer as without a stream.
+
+    What `before` yields, if it is given, is sent as progress before the search begins.
 
     `ended` is called with the answer before it is sent.
 
@@ -87,6 +90,14 @@ def streamed_answer(
     assert limit.seconds is not None
 
     def lines(stream: Stream) -> Iterator[str]:
+        return searched(stream) if before is None else prepared(stream, before(stream.cancel))
+
+    def prepared(stream: Stream, steps: Iterator[ProgressData]) -> Iterator[str]:
+        for step in steps:
+            yield ProgressLine(progress=step).to_json()
+        yield from searched(stream)
+
+    def searched(stream: Stream) -> Iterator[str]:
         news: SimpleQueue[Progress | None] = SimpleQueue()
         with ExitStack() as stack:
             executor = stack.enter_context(stream.workers(1))

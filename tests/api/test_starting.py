@@ -321,10 +321,31 @@ def test_a_hint_is_answered_before_the_rest_is_compiled(client: FlaskClient, rea
     assert "Alchemy is being prepared" in message
     progress = refused(client.get("/readyz"), 503, "starting")
     assert re.search(r"alchemy \(compiling, this once, 25% after \d+ s; hints are ready\)", progress)
-    streamed = client.post("/v1/hint?stream=1&lang=ja", json={"position": KIRIN})
-    assert "一度だけ" not in refused(streamed, 503, "starting")  # Kirin's turn has not come
-    streamed = client.post("/v1/analyze?stream=1&lang=ja", json={"position": KNOWN})
-    assert "一度だけ" in refused(streamed, 503, "starting")
+
+
+@pytest.mark.parametrize(("address", "body"), [("analyze", KNOWN), ("hint", HIDDEN)])
+def test_a_stream_says_how_far_the_preparation_is_and_then_the_answer(
+    client: FlaskClient, readiness: Readiness, monkeypatch: pytest.MonkeyPatch, address: str, body: Any
+) -> None:
+    monkeypatch.setattr(reading, "_TOLD_SECONDS", 0.05)
+    answer = client.post(f"/v1/{address}?stream=1&lang=ja", json={"position": body, "limit": {"nodes": 1}})
+    assert answer.status_code == 200
+    lines = map(json.loads, answer.response)  # each is made when it is read
+    assert min("alchemy", "kirin", key=readiness.place) == "alchemy"
+    first = next(lines)["progress"]
+    assert (first["stage"], first["done"]) == ("preparing", 0.0)
+    readiness.enter("alchemy", Stage.COMPILING)
+    readiness.compiled("alchemy", 0.25)
+    second = next(line["progress"] for line in lines if line["progress"]["done"])
+    assert second["done"] == 0.25
+    assert "25%" in second["message"]
+    assert "一度だけ" in second["message"]
+    readiness.enter("alchemy", Stage.READY)
+    *_, last = lines
+    assert last["game"] == "alchemy"
+    again = {"Prefer": "respond-async"}
+    readiness.enter("kirin", Stage.COMPILING)
+    assert client.post("/v1/hint?stream=1", json={"position": KIRIN}, headers=again).status_code == 202
 
 
 def test_a_question_puts_its_game_first(client: FlaskClient, readiness: Readiness) -> None:
