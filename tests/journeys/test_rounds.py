@@ -9,7 +9,7 @@ import pytest
 
 from solver.language import LANGUAGES
 from tests.journeys.people import Person
-from tests.journeys.table import ROWS, Row
+from tests.journeys.table import GAMES, NOT_DRAWN, REFUSED, ROWS, Row
 
 pytestmark = pytest.mark.slow
 
@@ -50,3 +50,10 @@ def test_from_a_deal_to_a_book_of_ones_own_mistakes(person: Person, row: Row) ->
     book = (person.folder / "book.html").read_text(encoding="utf-8")
     assert puzzles[0]["title"] in book
     person.prints(row, "own.toml", next(languages))
+
+
+def test_the_table_names_no_row_that_is_not_walked() -> None:
+    """A refusal of a row that is walked, and does not happen any more, fails there."""
+    walked = {*map(str, ROWS), *GAMES}
+    assert not [name for refused in REFUSED.values() for name in refused if name not in walked]
+    assert walked >= NOT_DRAWN
