@@ -65,10 +65,11 @@ let coming = null;
 
 /** Fetch the collection, once. */
 export function fetchCollection() {
-  coming ??= fetchPages().then(() => (arrived.value = true));
+  coming ??= fetchPages();
   return coming;
 }
 
+/** Fetch the collection's pages, one after the other. */
 async function fetchPages() {
   let after = "";
   do {
@@ -77,6 +78,7 @@ async function fetchPages() {
     collection.value = [...collection.value, ...page.puzzles];
     after = page.next ? `&after=${encodeURIComponent(page.next)}` : "";
   } while (after);
+  arrived.value = true;
 }
 
 /** Fetch only the puzzle in the address, since a shared address shows just one. */

@@ -394,7 +394,9 @@ addLanguage("en", {
   cap: "At most {n} cards in the line",
   "choices.other": "Another card?",
   "choices.why": "See why it's not here",
-  "choices.grey": "Choose a grey card to see why. If it was played, something entered before is not right, or it was against the rules.",
+  "choices.grey":
+    "Choose a grey card to see why. " +
+    "If it was played, something entered before is not right, or it was against the rules.",
   "choices.anyway": "It was played anyway",
   "choices.otherwise": "Something else was played",
   "choices.take": "Which cards did they take?",
