@@ -159,3 +159,13 @@ def test_reviews_judge_no_play_against_the_rules(name: str, players: int, told: 
             athanor.parse(one.text or "")
     assert against >= 2
     assert bool(hidden) != told
+
+
+def test_a_taking_that_cannot_be_told_is_refused_with_what_to_do() -> None:
+    """Of more than two cards, or with a gift where the trick has no bottom."""
+    view = athanor.parse(
+        "king seat=0 hand=W11,E4,E7,A1,A6,A7,A9,A10,T2,T3 pick=E8,A8,F8,T5 removed=W3,W6 trick=0:W8,F1,W1,W2"
+    )
+    for move in ("take F1 W1 W2", "take F1 W1 W2 W8", "take F1 W8"):
+        with pytest.raises(MoveError, match="enter anything else as a new position"):
+            athanor.play(view, f"{move} anyway")

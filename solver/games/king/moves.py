@@ -678,8 +678,14 @@ def _after_anyway(view: View, move: Move) -> View:
     """The view after a play or a taking that may be against the rules. Raises MoveError if it is impossible."""
     seat, deck = view.seat_to_move, view.full_deck
     if view.trick_is_full:
-        if isinstance(move, Play) or not possible_taking(deck, view.plays, move):
+        if isinstance(move, Play):
             raise MoveError("illegal_move", _wrong_taking(view, move))
+        if not possible_taking(deck, view.plays, move):
+            message = say(
+                "what stood may take at most two cards besides the winner's own, and give one of the rest to the "
+                "bottom, if there is one: enter anything else as a new position, with what lies now"
+            )
+            raise MoveError("illegal_move", message)
         return _after_move(view, move, moves.with_anyway(view, seat, [deck.code(view.plays[0].card)]))
     if isinstance(move, Taking):
         raise MoveError(
