@@ -14,8 +14,9 @@ from werkzeug.test import TestResponse
 import athanor
 from api.config import Config
 from api.search_pool import Asker, SearchPool
-from athanor.sessions import Saved, Session
+from athanor.sessions import Saved, Session, loads
 from solver.limits import Control, Limit
+from tests.support.places import ROOT
 from tests.support.timing import PATIENCE
 
 KNOWN: dict[str, Any] = {
@@ -96,6 +97,12 @@ def ended(options: dict[str, Any]) -> dict[str, Any]:
     while not session.over:
         session.play(session.round.moves()[0])
     return session.saved.model_dump(mode="json", exclude_none=True)
+
+
+def followed() -> dict[str, Any]:
+    """A round at a real table, from its first card to its last."""
+    [saved] = loads((ROOT / "docs/examples/table.txt").read_bytes())
+    return saved.model_dump(mode="json", exclude_none=True)
 
 
 LIMIT = Limit(seconds=20.0)

@@ -22,7 +22,7 @@ from api.app import create_app
 from api.config import Config
 from athanor.sessions import Saved, dumps
 from puzzles.format import loads
-from tests.api.support import FILE, KIRIN, ended, refused, warmed
+from tests.api.support import FILE, KIRIN, ended, followed, refused, warmed
 from tests.support.places import ROOT
 
 # Short limits: a search that is cut short is an answer like any other.
@@ -115,6 +115,7 @@ TEXTS = ("", "?", "-1", "1.5", "9" * 30)  # for what an address says
 REPLY = {"puzzle": loads(FILE).puzzles[0].model_dump(mode="json", exclude_none=True), "move": "lost"}
 # Requests of calls that have no examples.
 MORE: dict[str, list[Part]] = {
+    "/v1/match/ended": [{"match": followed()}],
     "/v1/match/review": [{"match": ended(KIRIN), "limit": {"seconds": 0.05}}],
     "/v1/match/written": [{"text": dumps([Saved(**ended(KIRIN))])}],
     "/v1/puzzles/reply": [REPLY],

@@ -37,7 +37,7 @@ from puzzles.format import Puzzle
 from solver import registry
 from solver.decks import DeckKind, kinds
 from solver.positions import text_of
-from tests.api.support import FILE, KIRIN, ended, warmed
+from tests.api.support import FILE, KIRIN, ended, followed, warmed
 from tests.attack.case import JSON, TOML
 from tests.support.places import ROOT
 
@@ -340,6 +340,7 @@ def _bodies() -> dict[str, list[Any]]:
     return {
         "/v1/puzzles/reply": [{"puzzle": _data_of(one), "move": "x"} for one in puzzles],
         "/v1/match/written": [{"text": (ROOT / "docs/examples/table.txt").read_text()}],
+        "/v1/match/ended": [{"match": followed()}],
         "/v1/match/review": [{"match": ended({**KIRIN, "rounds": 2}), "limit": {"nodes": 1}}],
         "/v1/score": [
             json.loads(path.read_text()) for path in sorted((ROOT / "docs/examples").glob("*score.json"))
