@@ -98,7 +98,10 @@ def test_folders_are_searched_and_bad_files_told(athanor: Run, tmp_path: Path) -
     assert found == {str(tmp_path / "a.toml"): "confirmed", str(tmp_path / "deep" / "er" / "b.toml"): "refuted"}
     assert result.stderr.splitlines() == [
         f"Error: {tmp_path}/deep/broken.toml:3: this is not TOML: Invalid value",
-        f"Error: {tmp_path}/deep/c.toml:7: puzzle[1].title: title is missing",
+        *(
+            f"Error: {tmp_path}/deep/c.toml:7: puzzle[1].{key}: {key} is missing"
+            for key in ("title", "ask", "position")
+        ),
         f"Error: cannot read {tmp_path}/missing.toml: No such file or directory",
         f"Error: {tmp_path}/empty: no *.toml in this folder",
     ]

@@ -31,7 +31,8 @@ class Kirin(Game):
 kirin: the card that each seat set aside, and what it has won (or "history").
   {"game": "kirin", "rounds": [{"declared": ["D3", "S1", "B+", "G6"],
                                 "won": [["D6", …], …]}]}
-  With "declared_counts": true the cards set aside count too."""
+  With "declared_counts": true the cards set aside count too; "as_played": ["D6"]
+  lists plays of the history against the rules."""
 
 
 GAME = Kirin()
