@@ -12,10 +12,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.api.proxying import proxying
+from tests.journeys.clicking import follow, tail
 from tests.journeys.people import Person, serving
 from tests.journeys.real_tables import seen_at
 from tests.journeys.table import ROWS, Row
-from tests.journeys.test_page import follow, tail
 from tests.page.conftest import EMPTY, Window, opened_window
 from tests.page.support import at, phone
 from tests.support import places

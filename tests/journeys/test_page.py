@@ -2,52 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
+from tests.journeys.clicking import follow, tail
 from tests.journeys.people import Person
-from tests.journeys.real_tables import TURNED, seen_at
+from tests.journeys.real_tables import seen_at
 from tests.journeys.table import LESS, ROWS, WAYS_ON, Row
 from tests.page.conftest import Visit
 from tests.page.support import at, dealt, phone
 
 pytestmark = pytest.mark.slow
-
-LAST = 3  # events of a round that are entered by clicks, or fewer
-MOST_CLICKS = 40
-NOW = "() => location.href + document.querySelector('.observing')?.innerHTML"
-
-
-def tail(row: Row, lines: list[str]) -> int:
-    """Where the last events begin that are entered by clicks: after an exchange, and not amid cards turned up."""
-    whole = [at for at, text in enumerate(lines) if row.game != "alchemy" or not TURNED.fullmatch(text)]
-    exchanges = [at + 1 for at, text in enumerate(lines) if ">" in text]
-    return max([*exchanges, whole[-LAST]])
-
-
-def follow(page: Page, events: list[str]) -> None:
-    """Enter by clicks what happened, and do what the hint says at the own turns, until the round is over."""
-    over = page.get_by_text(re.compile("^(The round|Round 1) is over")).first
-    seen = page.locator(".observing")
-    own = page.get_by_role("region", name="Hint").get_by_role("button").filter(has_not_text="Think").first
-    left = [*events]
-    for _ in range(MOST_CLICKS):
-        expect(over.or_(seen).or_(own).first).to_be_visible()
-        expect(page.locator("[aria-busy=true]")).to_have_count(0)
-        expect(page.get_by_text("Far right")).to_have_count(0)  # nobody sits there once it is known how many play
-        if over.is_visible():
-            return
-        text = left.pop(0) if left else ""
-        card = seen.locator(f'.card[data-card="{text}"]').first
-        named = card if card.count() else seen.locator("button:enabled:not(.quiet)").first
-        before = page.evaluate(NOW)
-        choice = named if seen.is_visible() else own
-        page.mouse.move(0, 0)  # a card below the pointer is raised
-        choice.click()
-        page.wait_for_function(f"(before) => ({NOW})() !== before", arg=before)
-    raise AssertionError("the round does not end")
 
 
 @pytest.mark.parametrize("how", [{}, phone()], ids=["window", "phone"])
