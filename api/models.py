@@ -15,7 +15,7 @@ from athanor.questions import Kind
 from athanor.sessions import LoggedMove, Saved
 from puzzles.format import Ask, Grade, Puzzle
 from puzzles.solution import Solution
-from puzzles.training import is_asked
+from puzzles.training import by_id, is_asked
 from solver.answers import MOST_WAYS, Answer, Moves, Value
 from solver.common import EXACT, SEEDS, Others
 from solver.decks import NamedDeck
@@ -879,10 +879,22 @@ class Puzzles(Answer):
     ] = None
 
 
+def _of_collection(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    if value not in by_id():
+        raise fault("unknown_value", say("the collection has no puzzle {id!r}", id=value))
+    return by_id()[value]
+
+
 class ReplyRequest(Request):
     """A puzzle that states its solution, and a player's answer: a move, or text if the puzzle asks for no move."""
 
-    puzzle: Puzzle
+    puzzle: Annotated[
+        Puzzle,
+        BeforeValidator(_of_collection, json_schema_input_type=Puzzle | str),
+        Field(description="A puzzle with its solution, or the ID of one of the collection."),
+    ]
     move: Text
 
     @field_validator("puzzle")

@@ -381,6 +381,17 @@ def test_by_game_and_grade(client: FlaskClient) -> None:
     refused(client.get("/v1/puzzles?grade=lazy"), 422, "unknown_value", "grade")
 
 
+def test_a_move_is_answered_without_sending_the_solution(client: FlaskClient) -> None:
+    puzzle = puzzle_of(client, "kirin-0001")
+    for move in ("b2", *puzzle["solution"]["best"]):
+        by_name = client.post("/v1/puzzles/reply", json={"puzzle": "kirin-0001", "move": move}).get_json()
+        assert by_name == client.post("/v1/puzzles/reply", json={"puzzle": puzzle, "move": move}).get_json()
+        assert by_name["right"] == (move != "b2")
+    refused(
+        client.post("/v1/puzzles/reply", json={"puzzle": "none", "move": "b2"}), 422, "unknown_value", "puzzle"
+    )
+
+
 def test_pages_follow_one_another(client: FlaskClient) -> None:
     whole = [one["id"] for one in pages(client, "game=kirin&limit=1000")]
     for limit in (1, 7, len(whole) - 1, len(whole), len(whole) + 1):
