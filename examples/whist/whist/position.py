@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Discriminator, Tag
+from pydantic import Discriminator, Field, Tag
 
 from solver.tricks import moves, plain
 from solver.tricks.positions import Model
 from whist.rules import SUITS, Whist
+
+Suit = Literal["C", "D", "H", "S"]
 
 
 class Fields(Model):
     """The fields that Whist adds to a plain game; they say which rules are in force."""
 
     game: Literal["whist"]
-    trump: Literal["C", "D", "H", "S"] | None = None
+    trump: Annotated[Suit | None, Field(description="the suit of trumps; null for none")] = None
 
     @property
     def trick_rules(self) -> Whist:
