@@ -27,6 +27,7 @@ from api.errors import BusyError
 from api.tokens import made
 from tests.api.support import HIDDEN, KNOWN, refused, warmed
 from tests.attack.server import Address, started, until_ready
+from tests.support.games import check_rows
 from tests.support.timing import PATIENCE, slowness, wait_until
 from tests.support.tracing import traced
 
@@ -359,6 +360,7 @@ GAMES = {
     "aqua-regia": "players=4 seat=1 hand=Zn",
     "alchemy": "hand=6",
 }
+check_rows(GAMES)
 KEYS = ("history", "hands", "counts", "totals", "voids", "known", "deck", "rules", "won", "unseen")
 PIECES = ("p/", "///", "1:S1,S2/", "D1,", "0,", "%7B%22a%22%3A")
 WRITTEN = (

@@ -26,6 +26,8 @@ from solver.common import Random
 from solver.decks import AnyDeck, DeckKind
 from solver.positions import parse_position
 from tests.api.support import DUEL, FILE, FREE, KNOWN, lanes, lines_of, refused, warmed
+from tests.support import rounds
+from tests.support.games import offering
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +110,7 @@ def test_health_and_home(client: FlaskClient) -> None:
     assert client.get("/", follow_redirects=True).mimetype == "text/html"
 
 
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", offering("cards"))
 def test_cards_are_those_of_a_deal(client: FlaskClient, name: str) -> None:
     found = client.post("/v1/cards", json={"game": name}).get_json()["cards"]
     shown = {one["card"] for one in found}
@@ -184,9 +186,11 @@ def post(client: FlaskClient, path: str, **body: Any) -> Any:
     return found.get_json()
 
 
-@pytest.mark.parametrize(
-    ("game", "variant"), [("kirin", "undeclared"), ("king", "picked"), ("aqua-regia", None), ("alchemy", "solo")]
-)
+# Not a duel, in which both choose at once.
+KINDS = [(case.name, case.variant) for case in rounds.FEWEST if case.variant != "duel"]
+
+
+@pytest.mark.parametrize(("game", "variant"), KINDS)
 def test_a_whole_game_is_played_by_what_is_told(client: FlaskClient, game: str, variant: str | None) -> None:
     random = Random(1)
     wanted = {"variant": variant} if variant else {}
@@ -260,7 +264,7 @@ def test_moves_that_are_too_many_may_be_left_out(client: FlaskClient) -> None:
     assert client.post("/v1/moves", json={"position": "alchemy line=Z", "may_skip": True}).status_code == 422
 
 
-@pytest.mark.parametrize("game", ["kirin", "king", "aqua-regia", "alchemy"])
+@pytest.mark.parametrize("game", offering("worlds"))
 def test_deals_that_agree_with_a_view_are_drawn(client: FlaskClient, game: str) -> None:
     view = post(client, "/v1/deal", game=game, seed=5, seat=0)["text"]
     found = post(client, "/v1/worlds", position=view, most=3, seed=5)["worlds"]

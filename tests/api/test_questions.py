@@ -33,6 +33,7 @@ from solver.limits import Control
 from solver.positions import parse_position, position_data
 from solver.registry import game_of
 from tests.api.support import DUEL, FREE, HIDDEN, KNOWN, POSITIONS, lanes, lines_of, refused, searching, warmed
+from tests.support.games import AGAINST_OTHERS
 from tests.support.timing import LATE, PATIENCE
 
 
@@ -90,7 +91,7 @@ def calls_counted(*names: str) -> Iterator[Counter[str]]:
 
 
 @pytest.mark.parametrize("spelled", [str, position_data])
-@pytest.mark.parametrize("game", ["kirin", "king", "aqua-regia"])
+@pytest.mark.parametrize("game", [name for name in AGAINST_OTHERS if registry.is_own(name)])
 def test_a_position_is_read_checked_and_replayed_once(client: FlaskClient, game: str, spelled: Any) -> None:
     known: Any = athanor.deal(game, seed=3)
     for _ in range(9):
@@ -326,7 +327,7 @@ def timeless(answer: dict[str, Any]) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def views() -> list[dict[str, Any]]:
     """A view of each game that is hinted by sampling."""
-    dealt = [athanor.view(athanor.deal(name, seed=2), 0) for name in ("kirin", "king", "aqua-regia")]
+    dealt = [athanor.view(athanor.deal(name, seed=2), 0) for name in AGAINST_OTHERS]
     return [json.loads(view.model_dump_json(exclude_none=True)) for view in dealt]
 
 
@@ -341,7 +342,7 @@ def test_the_last_line_is_the_hint_as_it_is_without_a_stream(
         assert all(set(line) == {"progress"} for line in progress)
 
 
-@pytest.mark.parametrize("place", range(3), ids=["kirin", "king", "aqua-regia"])
+@pytest.mark.parametrize("place", range(len(AGAINST_OTHERS)), ids=AGAINST_OTHERS)
 def test_a_hint_tells_how_far_it_is(client: FlaskClient, views: list[dict[str, Any]], place: int) -> None:
     body = {"position": views[place], "limit": {"nodes": 8000}}
     *lines, last = lines_of(client.post("/v1/hint?stream=1", json=body))

@@ -22,7 +22,6 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-import athanor
 from api import compiling, reading, starting
 from api.app import create_app
 from api.compiling import AbsentError, loading_only, telling
@@ -36,6 +35,7 @@ from solver.kernels.jit import kernel
 from tests.api.support import FILE, HIDDEN, KNOWN, refused
 from tests.conftest import JIT
 from tests.support import guests, places
+from tests.support.games import OWN
 
 SECONDS = 60.0  # that any of this may take on a loaded machine
 
@@ -475,7 +475,7 @@ def test_the_makefile_names_games_and_pinned_packages() -> None:
     pinned = (places.ROOT / "requirements.txt").read_text(encoding="utf-8")
     packages = re.findall(r"^COMPILING := (.*)", makefile, re.MULTILINE)[0].split("|")
     assert set(packages) <= set(re.findall(r"^([\w-]+)==", pinned, re.MULTILINE))
-    assert set(re.findall(r"^run: HINTS := (.*)", makefile, re.MULTILINE)[0].split()) == set(athanor.games())
+    assert set(re.findall(r"^run: HINTS := (.*)", makefile, re.MULTILINE)[0].split()) == set(OWN)
     assert "--hints $(HINTS)" in makefile
     assert compiling.HINTS_ONLY == "--hints"
 

@@ -24,6 +24,7 @@ from solver.games.alchemy.position import ranks_of
 from solver.limits import Limit
 from solver.positions import text_of
 from solver.reviewing import Decided, Expectation, Judged, Review, account, loss, reviewed, totals
+from tests.support import rounds
 
 
 def played(game: str, step: int = 1, **options: Any) -> Saved:
@@ -409,18 +410,10 @@ def test_progress_cancelling_and_the_picture() -> None:
     assert b"<svg" in picture.getvalue()
 
 
-KINDS: list[tuple[str, dict[str, Any]]] = [
-    ("kirin", {}),
-    ("king", {"players": 3}),
-    ("aqua-regia", {"players": 2}),
-    ("alchemy", {"variant": "solo"}),
-    ("alchemy", {"variant": "duel"}),
-]
-
-
-@pytest.mark.parametrize(("game", "options"), KINDS)
-def test_the_parts_of_a_score_add_up_to_the_last_digit(game: str, options: dict[str, Any]) -> None:
-    table = Session(Saved(game=game, seed=1, seconds=0.1, rounds=1, **options))
+@pytest.mark.parametrize("case", rounds.FEWEST, ids=str)
+def test_the_parts_of_a_score_add_up_to_the_last_digit(case: rounds.Case) -> None:
+    options = {"players": case.players, "variant": case.variant}
+    table = Session(Saved(game=case.name, seed=1, seconds=0.1, rounds=1, **options))
     while not table.over:
         moves = table.round.moves()
         table.play(moves[table.count % len(moves)])

@@ -12,7 +12,7 @@ from typing import Any
 from api.reading import BYTES
 from puzzles import format as puzzle_format
 from puzzles.format import ASKS
-from solver import decks
+from solver import decks, registry
 from solver.common import Random
 from solver.errors import AthanorError
 from solver.positions import parse_position, text_of
@@ -72,7 +72,7 @@ def sent(rng: random.Random) -> Case:
 def named(rng: random.Random) -> Case:
     """A deal, cards or a question with a deck by its name, which may be that of another game, or of none."""
     name = rng.choice(_NAMES)
-    game = rng.choice(("king", "aqua-regia", "kirin"))
+    game = rng.choice(registry.names())
     choice = rng.random()
     if choice < 0.4:
         return posted("named decks", "/v1/deal", {"game": game, "seed": rng.randrange(1 << 30), "deck": name})

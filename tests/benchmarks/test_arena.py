@@ -51,6 +51,7 @@ from solver.games.kirin import GAME
 from solver.games.kirin.position import DeclarePosition, DeclareView, KnownPosition, View
 from solver.kernels.words import Floats, Words
 from solver.limits import Limit
+from tests.support.games import offering
 from tests.support.marks import in_python
 
 KIRIN = KirinContest()
@@ -383,7 +384,7 @@ def test_what_makes_chances_too_high_is_found_out() -> None:
     assert max(halves) < 0.2
 
 
-@pytest.mark.parametrize("game", ["aqua-regia", "king", "kirin"])
+@pytest.mark.parametrize("game", offering("played_by"))
 def test_seats_that_forget_are_set_against_one_that_does_not(game: str) -> None:
     contest = contest_of(game, 4, None)
     played = play_from_memory(contest, Asked("equal", Limit(nodes=20), 0), 1, 1)

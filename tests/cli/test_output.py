@@ -21,6 +21,7 @@ from solver.common import visible, width
 from solver.language import use
 from solver.positions import text_of
 from tests.cli.conftest import DUEL, FREE, WON, Run, a_puzzle
+from tests.support.games import OWN
 from tests.support.places import ROOT
 
 
@@ -109,8 +110,9 @@ HANDS = "kirin hands=D1,S1/D2,S2/D3,S3/D4,S4 declared=B1,B2,B3,B4 leader=0 direc
 ENDING = "aqua-regia hands=K,Zn/Ca,Pt/Li,Au field=water turn=0 stock=Fe"
 # What is typed: names of games, variants, models, options, and moves.
 ALLOWED = {
-    "alchemy", "king", "kirin", "solo", "paranoid", "maxn", "ally", "equal", "pass", "take", "give", "full",
-    "random", "most", "cards", "table", "house", "aqua", "regia",
+    *(word for name in OWN for word in name.split("-")),
+    "solo", "paranoid", "maxn", "ally", "equal", "pass", "take", "give", "full", "random", "most",
+    "cards", "table", "house",
 }  # fmt: skip
 WORD = re.compile(r"[A-Za-z][a-z]{2,}")
 
@@ -160,7 +162,7 @@ def test_help_is_no_wider_than_the_terminal(in_japanese: Run) -> None:
         assert max(map(width, lines)) <= 80, lines
 
 
-FILES = ("king", "kirin", "aqua-regia", "alchemy", "hidden-hands", "made-king-value", "made-kirin-best-move")
+FILES = (*OWN, "hidden-hands", "made-king-value", "made-kirin-best-move")
 
 
 def test_a_book(in_japanese: Run, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from solver import registry
 from solver.errors import AthanorError
 from tests.cli.conftest import SOLO_DEAL as SOLO
 from tests.cli.conftest import Run, kept, the_file
+from tests.support.games import check_rows
 
 DECK = [colour + rank for colour in "DSBG" for rank in "123456T+-"]  # Kirin's cards in canonical order
 ROUNDS = [
@@ -33,6 +34,7 @@ ROUNDS = [
     ),
     (["king", "--seed", "3", "--players", "5", "--rounds", "1"], r"In this round "),
 ]
+check_rows({args[0] for args, _ in ROUNDS})
 
 
 @pytest.mark.parametrize(("args", "score"), ROUNDS)

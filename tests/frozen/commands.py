@@ -8,14 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.frozen.changes import scratched
-from tests.frozen.positions import kept
+from tests.frozen.positions import GAMES, kept
 from tests.frozen.service import ROOT, Request
 
 _NAMES = (
     *("after", "analyze", "batch", "compound", "convert", "deal", "decks", "generate", "hint", "jobs", "moves"),
     *("play", "review", "rules", "score", "serve", "solve", "survey", "token", "train", "view", "winrate"),
 )
-_GAMES = ("alchemy", "king", "kirin", "aqua-regia")
 
 
 def commands() -> Iterator[Request]:
@@ -42,14 +41,14 @@ def _plain() -> Iterator[Request]:
             yield _run("help", name)
     for name in ("cancel", "delete", "follow", "list", "retry", "show", "submit", "work"):
         yield _run("help", "jobs", name, "--help")
-    for name in (*_GAMES, "chess", "house", "no-such"):
+    for name in (*GAMES, "chess", "house", "no-such"):
         yield _run("decks", "decks", name)
         yield _run("decks", "decks", name, "--json")
         yield _run("rules", "rules", name)
     yield _run("decks", "decks")
     yield _run("decks", "decks", "--json")
     yield _run("train", "train", "--progress")
-    for game in _GAMES:
+    for game in GAMES:
         yield _run("train", "train", "--progress", "--game", game)
         for seed in range(4):
             yield _run("deal", "deal", game, "--seed", str(seed))

@@ -90,6 +90,7 @@ def own_table() -> dict[str, Any]:
     return {"name": "six", "title": "Six metals", "fields": list(_FIELDS), "copies": 5, "metal": metals}
 
 
+GAMES = ("alchemy", "king", "kirin", "aqua-regia")  # Athanor's own, in an order that never changes
 OWN = {"king": own_king_deck, "aqua-regia": own_table}
 
 

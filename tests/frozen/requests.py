@@ -11,13 +11,12 @@ from typing import Any
 
 from tests.frozen.changes import JUNK, bent, mangled, scratched
 from tests.frozen.commands import commands
-from tests.frozen.positions import OWN, kept
+from tests.frozen.positions import GAMES, OWN, kept
 from tests.frozen.service import ROOT, Request
 
 MODELS = ("paranoid", "ally", "maxn")
 _JSON = (("Content-Type", "application/json"),)
 _TOML = (("Content-Type", "application/toml"),)
-_GAMES = ("alchemy", "king", "kirin", "aqua-regia")
 _RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 _HOUSE = [f"{suit}{number}" for suit in "FWEA" for number in range(1, 12)] + ["T1", "T2", "T3", "T4", "T5", "D"]
 
@@ -270,7 +269,7 @@ def _deals() -> Iterator[Request]:
     )
     rules += ("reactivity_one_follows_single", "alternative_without_cap_loss", "house_joker", "two_jokers")
     for number in range(640):
-        game = _GAMES[number % 4]
+        game = GAMES[number % 4]
         body: dict[str, Any] = {"game": game, "seed": rng.choice((rng.randrange(100), rng.randrange(2**53)))}
         if rng.random() < 0.3:
             body["number"] = rng.randrange(50)
@@ -312,7 +311,7 @@ def _scores() -> Iterator[Request]:
         record = {"game": "alchemy", "variant": "duel", "rounds": [{"piles": piles}] * rng.randrange(1, 4)}
         yield _posted("alchemy.score", "/v1/score", record if rng.random() < 0.7 else mangled(record, rng))
     for number in range(200):
-        game = _GAMES[number % 4]
+        game = GAMES[number % 4]
         seats = {"alchemy": 2, "kirin": 4, "king": 3, "aqua-regia": rng.randrange(2, 6)}[game]
         most = 1 if game == "aqua-regia" else 45
         points = [[rng.randint(0, most) for _ in range(seats)] for _ in range(rng.randrange(1, 5))]
@@ -425,7 +424,7 @@ def _addresses() -> Iterator[Request]:
     yield _got("document", "/openapi.json")
     for path in ("/v1/games", "/v1/decks"):
         yield _got("tables", path)
-    for game in (*_GAMES, "chess", "", "Kirin", "%00", "..%2f.."):
+    for game in (*GAMES, "chess", "", "Kirin", "%00", "..%2f.."):
         yield _got("tables", f"/v1/rules/{game}")
         yield _got("tables", f"/v1/rules/{game}", ("Accept", "text/markdown"))
         for grade in ("easy", "medium", "hard", "expert", "odd"):
@@ -446,7 +445,7 @@ def _addresses() -> Iterator[Request]:
     for place in places:
         for method in ("GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "POST"):
             yield _got("error.addresses", place, method=method)
-    for game in (*_GAMES, "chess"):
+    for game in (*GAMES, "chess"):
         for body in (
             {},
             {"variant": "duel"},

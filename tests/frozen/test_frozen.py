@@ -7,13 +7,19 @@ import sys
 
 from tests.frozen import hashes
 from tests.frozen.asking import kinds
+from tests.frozen.positions import GAMES
 from tests.frozen.service import ROOT, Answer
+from tests.support.games import check_rows
 
 
 def test_a_sample_of_the_answers_is_as_it_was() -> None:
     command = [sys.executable, "-m", "tests.frozen", "--sample", "200"]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stdout + found.stderr
+
+
+def test_every_game_is_asked_about() -> None:
+    check_rows(GAMES)
 
 
 def test_the_kept_hashes_are_those_of_these_requests() -> None:

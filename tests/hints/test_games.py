@@ -22,16 +22,10 @@ from solver.limits import Control, Limit
 from solver.positions import parse_position, position_data
 from tests.conftest import JIT
 from tests.games.king.data import FOLDER as KING
+from tests.support import rounds
+from tests.support.games import OWN, check_rows, offering
 
-KINDS = [
-    ("kirin", "declared"),
-    ("kirin", "undeclared"),
-    ("king", "picked"),
-    ("king", "unpicked"),
-    ("aqua-regia", None),
-    ("alchemy", "solo"),
-    ("alchemy", "alternative"),
-]
+KINDS = [(case.name, case.variant) for case in rounds.FEWEST]
 Slot = tuple[list[Any], int]  # a list of cards, and a place in it
 _SWAPS = 15
 
@@ -109,19 +103,10 @@ def test_the_nearest_number_of_cards_that_was_measured_counts() -> None:
     assert [error_of({2: 0.1, 5: 0.4}, cards) for cards in (1, 2, 3, 4, 9)] == [0.1, 0.1, 0.1, 0.4, 0.4]
 
 
-@pytest.mark.parametrize(
-    ("game", "options"),
-    [
-        ("kirin", {}),
-        ("kirin", {"variant": "undeclared"}),
-        ("king", {"players": 4}),
-        ("king", {"players": 5}),
-        ("aqua-regia", {"players": 2}),
-    ],
-)
-def test_the_error_told_of_a_mean_has_both_parts(game: str, options: dict[str, Any]) -> None:
-    rules = registry.game(game)
-    position: Any = rules.deal(3, **options)
+@pytest.mark.parametrize("case", [case for case in rounds.CASES if case.name in offering("played_by")], ids=str)
+def test_the_error_told_of_a_mean_has_both_parts(case: rounds.Case) -> None:
+    rules = case.game
+    position: Any = case.deal(3)
     answer: Any = rules.hint(rules.view(position, position.seat_to_move), Control(), worlds=300)
     assert answer.model_error > 0
     for move in answer.moves:
@@ -149,6 +134,7 @@ _SMALL = {
     "0:B4,S+,S6,G6/2:B2,D2,D+,S1 trick=3:B5,B-,G3",
     "aqua-regia": "aqua-regia players=2 seat=1 hand=K,Ag counts=1,2 history=water:0/0:Li",
 }
+check_rows(_SMALL, offering("guaranteed"))
 
 
 @pytest.fixture
@@ -185,24 +171,14 @@ def _ask_all_round(game: Game, variant: str | None, steps: range) -> None:
 
 
 @pytest.mark.skipif(not JIT, reason="without the JIT there are no kernels")
-@pytest.mark.parametrize(
-    ("name", "variants", "every"),
-    [
-        ("alchemy", ["alternative", "solo", "duel"], 2),
-        ("king", ["unpicked", "picked"], 3),
-        ("kirin", ["undeclared", "declared"], 2),
-        ("aqua-regia", [None], 3),
-    ],
-)
-def test_what_hints_need_is_warmed_first(
-    called: set[tuple[str, ...]], name: str, variants: list[str | None], every: int
-) -> None:
+@pytest.mark.parametrize("name", OWN)
+def test_what_hints_need_is_warmed_first(called: set[tuple[str, ...]], name: str) -> None:
     game = registry.game(name)
     game.warm(hints=True)
     warmed = set(called)
     called.clear()
-    for variant in variants:
-        _ask_all_round(game, variant, range(0, _ROUND, every))
+    for variant in [case.variant for case in rounds.FEWEST if case.name == name]:
+        _ask_all_round(game, variant, range(0, _ROUND, 3))
     if name in _SMALL:
         view = parse_position(_SMALL[name])
         assert game.hint(view, Control(Limit(nodes=_A_SMALL_ENDING))).method == ALL_DEALS

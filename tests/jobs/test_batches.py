@@ -82,7 +82,7 @@ def test_many_deals_are_several_units_with_the_same_deals() -> None:
         ("analyze", [HIDDEN], "not_playable", "questions[0]"),
         ("hint", [FREE], "not_playable", "questions[0]"),
         ("hint", [{"position": HIDDEN, "model": "ally"}], "unknown_key", "questions[0].model"),
-        ("deal", [{"game": "whist"}], "unknown_game", "questions[0].game"),
+        ("deal", [{"game": "chess"}], "unknown_game", "questions[0].game"),
         ("deal", [{"game": "kirin", "deals": 0}], "out_of_range", "questions[0].deals"),
         ("solve", [{**PUZZLE, "ask": "what"}], "unknown_value", "questions[0].puzzle.ask"),
         ("analyze", [7], "wrong_type", "questions[0].position"),
@@ -161,7 +161,7 @@ def test_what_a_stopped_job_has_done_and_then_all_of_it(store: Store) -> None:
     [
         ({**ASKED, "survey": "lead"}, "unknown_value", "questions[0].survey"),
         ({**ASKED, "variant": "duel"}, "unknown_value", "questions[0].variant"),
-        ({**ASKED, "game": "whist"}, "unknown_game", "questions[0].game"),
+        ({**ASKED, "game": "chess"}, "unknown_game", "questions[0].game"),
         ({**ASKED, "deals": 0}, "out_of_range", "questions[0].deals"),
         ({"game": "alchemy"}, "missing_key", "questions[0].survey"),
     ],
@@ -291,8 +291,8 @@ def test_what_was_killed_between_its_output_and_its_end_only_ends(tmp_path: Path
 
 
 def test_a_faulty_question_leaves_nothing_behind(tmp_path: Path) -> None:
-    with pytest.raises(AthanorError, match="whist"):
-        athanor.batch("deal", ["kirin"] * 5 + ["whist"], tmp_path / "out.ndjson")
+    with pytest.raises(AthanorError, match="chess"):
+        athanor.batch("deal", ["kirin"] * 5 + ["chess"], tmp_path / "out.ndjson")
     assert list(tmp_path.iterdir()) == []
 
 

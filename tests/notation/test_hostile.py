@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from athanor import sessions
+from solver import registry
 from solver.errors import AthanorError, PositionError
 from solver.positions import parse_position, parse_record, position_data
 from tests.notation.fuzzing import changed, check, lines
 from tests.support import rounds
+from tests.support.games import AGAINST_OTHERS
 
 
 def test_changed_lines_are_read_as_they_are_written_or_refused() -> None:
@@ -154,7 +156,7 @@ SECONDS = 1.0  # of processor time; each takes less than a tenth of it
 @pytest.fixture(scope="module")
 def types_read() -> None:
     """What the first position of each game takes is not counted."""
-    for game in ("alchemy", "aqua-regia", "kirin", "king"):
+    for game in registry.names():
         with pytest.raises(PositionError):
             parse_position({"game": game})
 
@@ -175,11 +177,11 @@ def refused(sent: object, read: Callable[[object], object] = parse_position) -> 
         "king seat=1 hand=W1" + "\u2003" * 150_000 + "W4",
         "king hand=" + " a" * 99_000,
         "aqua-regia hand=" + "×9" * 50_000,
-        *(f"{game} seat=1 hand=Zn history=" + "p/" * 99_000 for game in ("aqua-regia", "kirin", "king")),
+        *(f"{game} seat=1 hand=Zn history=" + "p/" * 99_000 for game in AGAINST_OTHERS),
         "kirin hands=" + "/" * 199_000,
         ("aqua-regia deck=" + "%7B%22a%22%3A" * 70_000)[:199_000],
     ],
-    ids=("blanks", "words", "times", "aqua-regia", "kirin", "king", "slashes", "nested"),
+    ids=("blanks", "words", "times", *AGAINST_OTHERS, "slashes", "nested"),
 )
 def test_a_position(line: str) -> None:
     refused(line)

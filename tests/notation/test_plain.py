@@ -19,6 +19,7 @@ from solver.errors import AthanorError, PositionError
 from solver.positions import parse_position, parse_record, position_data, text_of
 from solver.texts import plain
 from tests.notation.fuzzing import lines
+from tests.support.games import AGAINST_OTHERS
 from tests.support.timing import LINEAR, growth
 
 WIDE = {chr(code): chr(code + 0xFEE0) for code in range(0x21, 0x7F) if chr(code) not in "%&#"}
@@ -138,7 +139,7 @@ def test_names_stay_as_they_are() -> None:
     assert "'①ｱ'" in str(raised.value)
 
 
-@pytest.mark.parametrize("game", ["kirin", "king", "aqua-regia"])
+@pytest.mark.parametrize("game", AGAINST_OTHERS)
 def test_a_view_without_its_hand_says_so(game: str) -> None:
     position = athanor.deal(game, seed=1)
     view = position_data(athanor.view(position, 1))

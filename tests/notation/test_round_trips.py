@@ -28,6 +28,7 @@ from solver.games.kirin.deck import CARDS, name
 from solver.positions import parse_position, parse_record, position_data, text_of
 from solver.registry import game_of
 from tests.notation.short_forms import short
+from tests.support.games import AGAINST_OTHERS, check_rows
 
 FEW = settings(max_examples=6, deadline=None, derandomize=True)
 DEALS = [
@@ -196,7 +197,7 @@ def test_what_is_typed_beside_the_cards_is_short() -> None:
     block = TYPED.search(PAGE.read_text(encoding="utf-8"))
     assert block
     lines = block["lines"].splitlines()
-    assert [line.split()[0] for line in lines] == ["kirin", "king", "aqua-regia", "alchemy"]
+    check_rows([line.split()[0] for line in lines])
     for line in lines:
         assert len(line) - letters_of_cards(line) < 90, line
         assert athanor.parse(line.lower()) == athanor.parse(line)
@@ -205,16 +206,16 @@ def test_what_is_typed_beside_the_cards_is_short() -> None:
     assert sum(len(trick["moves"]) for trick in aqua["history"]) > 12
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        [name(card) for card in range(CARDS)],
-        [*KING.house.index, *"tg", "take", "give", *(f"D:{suit}" for suit in "FWEA")],
-        [*AQUA_REGIA.house.index, "p", "pass"],
-        TEXTS,
-    ],
-    ids=["kirin", "king", "aqua-regia", "alchemy"],
-)
+WORDS: dict[str, Iterable[str]] = {
+    "kirin": [name(card) for card in range(CARDS)],
+    "king": [*KING.house.index, *"tg", "take", "give", *(f"D:{suit}" for suit in "FWEA")],
+    "aqua-regia": [*AQUA_REGIA.house.index, "p", "pass"],
+    "alchemy": TEXTS,
+}
+check_rows(WORDS)
+
+
+@pytest.mark.parametrize("words", WORDS.values(), ids=WORDS)
 def test_words_of_the_decks_that_are_shipped_have_one_reading(words: Iterable[str]) -> None:
     """By Sardinas and Patterson (1953): no word is what is left over where others follow one another."""
     codes = {word.casefold() for word in words}
@@ -370,7 +371,11 @@ def beside_cards(line: str) -> int:
     return sum(len(re.sub(r"[A-Z][a-z]?[0-9T+-]*(?=[,/: ]|$),?", "", word)) + 1 for word in line.split())
 
 
-@pytest.mark.parametrize(("name", "moves"), [("kirin", 10), ("king", 26), ("aqua-regia", 8)])
+MOVES = {"kirin": 10, "king": 26, "aqua-regia": 8}
+check_rows(MOVES, AGAINST_OTHERS)
+
+
+@pytest.mark.parametrize(("name", "moves"), MOVES.items())
 def test_a_view_of_a_round_is_typed_in_a_short_line(name: str, moves: int) -> None:
     """A view on the third trick of Kirin, after five tricks of King, and after eight moves of Aqua Regia."""
     game = registry.game(name)

@@ -18,6 +18,7 @@ from solver import decks, registry
 from solver.errors import AthanorError, PositionError
 from solver.language import speaking
 from solver.positions import position_data
+from tests.support.games import AGAINST_OTHERS, check_rows
 
 # ----------------------------------------------------------------------------------------------------
 # Lines of people who know a rulebook and have seen one line. The rounds are real ones, of which the typist
@@ -101,15 +102,17 @@ def rounds(name: str, moves: int, **options: Any) -> list[Any]:
     return found
 
 
+# The keys of a view from which all others follow.
+NEEDED = {
+    "kirin": {"game", "seat", "hand", "declared", "trick", "history"},
+    "king": {"game", "seat", "hand", "removed", "trick", "history"},
+    "aqua-regia": {"game", "seat", "hand", "history", "deal_passes"},
+}
+check_rows(NEEDED, AGAINST_OTHERS)
+
+
 @pytest.mark.small
-@pytest.mark.parametrize(
-    ("name", "needed"),
-    [
-        ("kirin", {"game", "seat", "hand", "declared", "trick", "history"}),
-        ("king", {"game", "seat", "hand", "removed", "trick", "history"}),
-        ("aqua-regia", {"game", "seat", "hand", "history", "deal_passes"}),
-    ],
-)
+@pytest.mark.parametrize(("name", "needed"), NEEDED.items())
 def test_a_view_needs_no_more_than_was_seen(name: str, needed: set[str]) -> None:
     """The leader of each trick but the first, who leads now, piles, the table, the field, counts: all follow."""
     position = rounds(name, 14)[-1]

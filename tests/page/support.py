@@ -18,7 +18,9 @@ import athanor
 from athanor.sessions import Saved
 from puzzles import training
 from puzzles.format import Puzzle
+from solver import registry
 from solver.positions import text_of
+from tests.support.games import OWN, check_rows
 
 # What people use, and what shows the same without a window, in half the processor time.
 WHOLE = ("chromium", "chromium-browser", "google-chrome")
@@ -44,6 +46,7 @@ ENDINGS = {
     "aqua-regia": "aqua-regia hands=Na,Zn,Zn/Li,K,Au field=water turn=0 stock=Pb,Hg",
     "alchemy": "alchemy solo line=4,7,K,2,9,A hand=6 stock=5,Q,3,8",
 }
+check_rows(ENDINGS)
 
 
 # The cards whose upper corner, where their number stands, or of the trick's also the lower end, lies below the
@@ -180,7 +183,7 @@ def asked(name: str) -> str:
     return at(text_of(puzzle.position), tab="puzzles", puzzle=name)
 
 
-TITLES = {"kirin": "Kirin", "king": "King × Alchemy", "aqua-regia": "Aqua Regia", "alchemy": "Alchemy"}
+TITLES = {name: registry.game(name).title for name in OWN}
 
 FRAMES = {"king": {"hand": "You: Hand", "removed": "Removed"}, "alchemy": {"line": "Line", "hand": "Drawn card"}}
 

@@ -12,12 +12,13 @@ import athanor
 from solver.positions import text_of
 from tests.page.conftest import Visit
 from tests.page.support import ENDINGS, at, by_nodes, dealt, go
+from tests.support.games import OWN, offering
 
 # Of few deals, which are all searched in a fifth of the time that a hint has: one card is clearly better.
 CLEAR = "kirin seat=2 hand=D4,DT,G6,G+ declared=D3 history=0:D1,S1,D6,B2/2:B+,S+,S2,S5/1:B6,S-,ST,B-/3:G3,S6,G-,D2"
 
 
-@pytest.mark.parametrize("name", ["kirin", "king", "aqua-regia", "alchemy"])
+@pytest.mark.parametrize("name", OWN)
 def test_a_hint_names_a_move_and_its_reason_and_makes_it(visit: Visit, name: str) -> None:
     page = visit(at(CLEAR if name == "kirin" else dealt(name, seat=0), tab="rules"))
     expect(page.get_by_role("tabpanel").get_by_role("article")).not_to_be_empty()
@@ -281,7 +282,7 @@ def test_a_hint_is_played_through_in_one_possible_deal(revisit: Visit, name: str
     expect(page.get_by_role("button", name=DEEDS.get(name, "Play it"))).to_be_visible()
 
 
-@pytest.mark.parametrize("game", ["kirin", "king", "aqua-regia"])
+@pytest.mark.parametrize("game", offering("played_by"))
 def test_the_evidence_of_a_hint_has_the_worst_tenth_of_each_move(visit: Visit, game: str) -> None:
     page = visit(at(dealt(game, seat=0), tab="hint"))
     page.get_by_text("Why?").click()

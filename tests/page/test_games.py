@@ -16,6 +16,7 @@ from solver.limits import Control, Limit
 from solver.positions import parse_position
 from tests.page.conftest import Visit
 from tests.page.support import ENDINGS, HURRY, OVER, address, at, go, reach
+from tests.support.games import check_rows
 from tests.support.kinds import of_kind
 
 CARD = ".board button.card.legal"
@@ -27,6 +28,7 @@ KINDS = {
     "solitaire": Saved(game="alchemy", seed=3, seconds=0.05, variant="alternative"),
     "duel": Saved(game="alchemy", seed=3, seconds=0.05, variant="duel", rounds=1),
 }
+check_rows({saved.game for saved in KINDS.values()})
 
 
 def last_decision(saved: Saved) -> Saved:

@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from tests.page.conftest import Visit
-from tests.page.support import COVERED, ENDINGS, at, dealt, go
+from tests.page.support import COVERED, ENDINGS, TITLES, at, dealt, go
+from tests.support.games import OWN
 
 TABS = ("setup", "hint", "analysis", "tree", "rules")
 SIZES = [(360, 740), (320, 568), (740, 360), (1280, 800), (1920, 1080)]
@@ -146,7 +147,7 @@ def test_the_hand_and_the_trick_are_always_in_sight(revisit: Visit, name: str) -
         assert page.evaluate("document.documentElement.scrollHeight") <= height
 
 
-@pytest.mark.parametrize("name", ["kirin", "king", "aqua-regia", "alchemy"])
+@pytest.mark.parametrize("name", OWN)
 def test_cards_are_large_enough_for_a_thumb(revisit: Visit, name: str) -> None:
     phones = [ViewportSize(width=width, height=height) for width, height in SIZES[:3]]
     page = revisit("", viewport=phones[0], has_touch=True, is_mobile=True)
@@ -158,8 +159,7 @@ def test_cards_are_large_enough_for_a_thumb(revisit: Visit, name: str) -> None:
             found += page.evaluate(SMALL)
         return found
 
-    games = page.get_by_role("radiogroup", name="Game").get_by_role("radio")
-    games.nth(["kirin", "king", "aqua-regia", "alchemy"].index(name)).tap()
+    page.get_by_role("radiogroup", name="Game").get_by_role("radio", name=TITLES[name], exact=True).tap()
     page.locator(".job").first.tap()
     page.locator(".palette button.card").first.tap()
     expect(page.locator(".tray button.card")).to_have_count(1)

@@ -13,6 +13,7 @@ from athanor.sessions import Saved, Session
 from solver.positions import text_of
 from tests.page.conftest import Visit
 from tests.page.support import BAIT, COVERED, ENDINGS, OVER, address, asked, at, collected, dealt, fill, go, phone
+from tests.support.games import check_rows
 
 PHONES = [(360, 740), (320, 568)]
 LONG_HAND = (
@@ -908,10 +909,11 @@ def test_the_trick_is_whole_beside_open_hands(revisit: Visit, name: str) -> None
     assert page.evaluate(COVERED) == []
 
 
-ANSWERS = [("king", "compound"), ("kirin", "value"), ("aqua-regia", "value"), ("alchemy", "all-matches")]
+ANSWERS = {"king": "compound", "kirin": "value", "aqua-regia": "value", "alchemy": "all-matches"}
+check_rows(ANSWERS)
 
 
-@pytest.mark.parametrize(("game", "ask"), ANSWERS)
+@pytest.mark.parametrize(("game", "ask"), ANSWERS.items())
 def test_a_puzzle_is_answered_without_scrolling(revisit: Visit, game: str, ask: str) -> None:
     name = next(one.id for one in collected().values() if one.game.name == game and one.ask == ask)
     page = revisit(asked(name), **phone(320, 568))

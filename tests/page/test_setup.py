@@ -14,6 +14,7 @@ from solver.positions import position_data
 from tests.page.conftest import Visit
 from tests.page.support import ENDINGS, TITLES, at, begun, dealt, fill, filling, go, place, reach, walk
 from tests.support import places
+from tests.support.games import AGAINST_OTHERS, check_rows
 
 # What a player sees who has just been dealt a hand: cards by their place, in the order of the page.
 SEEN = {
@@ -22,6 +23,7 @@ SEEN = {
     "aqua-regia": {"hand": "Li K Ca Na Na Mg Al Zn Fe Fe"},
     "alchemy": {"line": "2 4 7 9 J K", "hand": "6"},
 }
+check_rows(SEEN)
 
 # Views after finished tricks, and another card that could be in the hand.
 PLAYED = {
@@ -37,6 +39,7 @@ PLAYED = {
         "Sn",
     ),
 }
+check_rows(PLAYED, AGAINST_OTHERS)
 
 # Requests wait for a moment.
 SLOWLY = """() => {

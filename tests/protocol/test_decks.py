@@ -149,7 +149,7 @@ def test_one_file_on_the_command_line(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
-@pytest.mark.parametrize("game", ["king", "aqua-regia"])
+@pytest.mark.parametrize("game", ROWS)
 def test_the_house_deck_comes_back_from_its_table(game: str, separator: str) -> None:
     rows = spelled(ROWS[game])
     columns = list(rows[0])
@@ -159,7 +159,7 @@ def test_the_house_deck_comes_back_from_its_table(game: str, separator: str) -> 
     assert deck.rows() == ROWS[game]
 
 
-@pytest.mark.parametrize("game", ["king", "aqua-regia"])
+@pytest.mark.parametrize("game", ROWS)
 def test_japanese_headers_and_letters_of_spreadsheets(game: str) -> None:
     rows = [{JAPANESE[column]: cell for column, cell in row.items()} for row in spelled(ROWS[game])]
     kinds = {"material": "素材", "method": "手法", "trump": "切り札", "dancer": "踊り子"}

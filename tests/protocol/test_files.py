@@ -172,7 +172,7 @@ class Semicolons(csv.excel):
     delimiter = ";"
 
 
-@pytest.mark.parametrize("game", ["king", "aqua-regia"])
+@pytest.mark.parametrize("game", ROWS)
 @pytest.mark.parametrize("dialect", [csv.excel, csv.excel_tab, csv.unix_dialect, Semicolons])
 @pytest.mark.parametrize("end", ["\r\n", "\r", "\n"])
 @pytest.mark.parametrize("first", ["", "sep={}{}", '"sep={}"{}', "# a deck{1}"])

@@ -26,13 +26,10 @@ from solver.games.kirin.position import DeclarePosition
 from solver.limits import Control, Limit
 from solver.playing import Round
 from tests.support import rounds
+from tests.support.games import AGAINST_OTHERS
 from tests.support.observed import played_out
 
-GAMES = [
-    ("kirin", None, None), ("king", 3, None), ("king", 5, "picked"),
-    ("aqua-regia", 2, None), ("aqua-regia", 5, None),
-    ("alchemy", None, "solo"), ("alchemy", None, "alternative"), ("alchemy", 2, None),
-]  # fmt: skip
+GAMES = [case for case in rounds.CASES if case.players in case.game.players]  # the fewest and the most
 
 
 def opening(
@@ -250,6 +247,9 @@ def test_no_move_is_taken_that_is_not_offered(name: str, players: int | None, va
 # Games in play tell their hints how the match stands.
 
 
+FOR_MATCH = [name for name in registry.names() if "for_match" in registry.game(name).notation.values]
+
+
 def at_the_last_round(game: str, **options: Any) -> Session:
     session = Session(Saved(game=game, seed=2, seconds=0.05, **options))
     while session.number < 2:
@@ -257,9 +257,9 @@ def at_the_last_round(game: str, **options: Any) -> Session:
     return session
 
 
-@pytest.mark.parametrize(("game", "players"), [("kirin", None), ("king", 3)])
-def test_the_last_round_is_played_for_the_match(game: str, players: int | None) -> None:
-    session = at_the_last_round(game, players=players)
+@pytest.mark.parametrize("game", FOR_MATCH)
+def test_the_last_round_is_played_for_the_match(game: str) -> None:
+    session = at_the_last_round(game)
     score: Any = session.score()
     for seat in range(session.round.players):
         view: Any = session.round.seen(seat)
@@ -271,11 +271,11 @@ def test_the_last_round_is_played_for_the_match(game: str, players: int | None) 
     assert all(move.points is None for move in plain.moves)
 
 
-@pytest.mark.parametrize(("game", "players"), [("kirin", None), ("king", 3)])
-def test_a_game_may_be_played_for_the_match_throughout(game: str, players: int | None) -> None:
-    usual: Any = Session(Saved(game=game, seed=2, seconds=0.05, players=players)).round.seen(0)
+@pytest.mark.parametrize("game", FOR_MATCH)
+def test_a_game_may_be_played_for_the_match_throughout(game: str) -> None:
+    usual: Any = Session(Saved(game=game, seed=2, seconds=0.05)).round.seen(0)
     assert (usual.totals, usual.round, usual.goes_by_match) == (None, None, False)
-    saved = Saved(game=game, seed=2, seconds=0.05, players=players, for_match=True)
+    saved = Saved(game=game, seed=2, seconds=0.05, for_match=True)
     session = Session(saved)
     view: Any = session.round.seen(0)
     assert (set(view.totals), view.round, view.goes_by_match) == ({0}, 1, True)
@@ -286,10 +286,10 @@ def test_a_game_may_be_played_for_the_match_throughout(game: str, players: int |
     assert "[for_match yes]" in dumps([session.saved])
 
 
-@pytest.mark.parametrize(("game", "variant"), [("aqua-regia", None), ("alchemy", "solo")])
-def test_what_knows_no_match_cannot_be_played_for_it(game: str, variant: str | None) -> None:
+@pytest.mark.parametrize("game", [name for name in registry.names() if name not in FOR_MATCH])
+def test_what_knows_no_match_cannot_be_played_for_it(game: str) -> None:
     with pytest.raises(RequestError, match="do not play for a match") as found:
-        Session(Saved(game=game, variant=variant, seed=2, seconds=0.05, for_match=True))
+        Session(Saved(game=game, seed=2, seconds=0.05, for_match=True))
     assert found.value.path == "for_match"
 
 
@@ -352,11 +352,7 @@ def test_a_legal_move_is_read_without_the_view(monkeypatch: pytest.MonkeyPatch) 
 # Views that grow: what a player has seen happen leads to the view that the true position gives it.
 
 
-DEALS = [
-    ("kirin", None, "declared"), ("kirin", None, "undeclared"),
-    ("king", 3, "picked"), ("king", 4, "unpicked"), ("king", 5, "picked"),
-    ("aqua-regia", 2, None), ("aqua-regia", 3, None), ("aqua-regia", 5, None),
-]  # fmt: skip
+DEALS = [case for case in rounds.CASES if case.game.models]
 
 
 def is_over(name: str, position: Any) -> bool:
@@ -446,7 +442,7 @@ def test_a_deal_that_nobody_can_lead_goes_on() -> None:
     assert athanor.play(view, "no lead") is not None
 
 
-@pytest.mark.parametrize("name", ["kirin", "king", "aqua-regia"])
+@pytest.mark.parametrize("name", AGAINST_OTHERS)
 def test_a_position_with_all_cards_known_is_not_observed(name: str) -> None:
     game = registry.game(name)
     with pytest.raises(RequestError):

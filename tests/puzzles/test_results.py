@@ -12,11 +12,13 @@ import pytest
 from puzzles import replies, training, wording
 from puzzles.check import PuzzleResult, run, solve_puzzle
 from puzzles.format import Puzzle, PuzzleFile, dumps, from_data, loads
+from solver import registry
 from solver.answers import Analysis
 from solver.errors import PuzzleError, RequestError
 from solver.games.alchemy import solving
 from solver.games.alchemy.position import MatchesAnalysis, SolitaireHint, SolitaireHintMove
 from solver.limits import Control, Limit
+from tests.support.games import AGAINST_OTHERS, OWN
 from tests.support.puzzle_checks import collection
 
 WON = {
@@ -342,7 +344,7 @@ def test_what_recipes_cannot_be_asked_to_use(more: dict[str, Any], path: str, wo
     assert found.value.path == f"puzzle[0].{path}"
 
 
-@pytest.mark.parametrize("game", ["king", "kirin"])
+@pytest.mark.parametrize("game", [name for name in OWN if name in AGAINST_OTHERS and not registry.game(name).race])
 def test_a_question_says_how_ties_are_broken_where_each_plays_for_itself(game: str) -> None:
     """Some moves are best alone since they leave the others the least."""
     puzzles = [one for one in training.chosen(game=game) if one.model == "maxn"]

@@ -35,6 +35,7 @@ from tests.games.kirin.deals import letters, position_of, random_state
 from tests.reference import aqua as aqua_reference
 from tests.reference import king as king_reference
 from tests.reference import kirin as kirin_reference
+from tests.support.games import AGAINST_OTHERS, check_rows
 
 Values = dict[str, Any]
 # What the reference says of every move, and what the search says with some switches and threads.
@@ -109,6 +110,7 @@ GAMES: dict[str, tuple[Callable[[random.Random], Case], Mapping[str, int]]] = {
     "kirin": (kirin, OF_KIRIN),
     "aqua-regia": (aqua_regia, OF_AQUA_REGIA),
 }
+check_rows(GAMES, AGAINST_OTHERS)
 
 
 def settings(switches: Mapping[str, int]) -> Iterator[tuple[str, int, int]]:

@@ -19,8 +19,8 @@ from solver.common import Random
 from solver.positions import parse_position, position_data
 from solver.search import cpsat
 from solver.search.memory import IDLE_PROVERS, MEGABYTE, TABLE_BUDGET
+from tests.support.games import AGAINST_OTHERS
 
-GAMES = ("king", "kirin", "aqua-regia")
 THREADS = 16
 BOUND = 96 * MEGABYTE
 OURS = ("api", "athanor", "puzzles", "solver", "tests")
@@ -40,7 +40,7 @@ def bounded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("bounded")
 def test_threads_that_ask_about_all_games_stay_within_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in GAMES:
+    for name in AGAINST_OTHERS:
         athanor.analyze(athanor.deal(name, seed=1), nodes=500)  # loads what the game needs
     IDLE_PROVERS.drop()
     assert TABLE_BUDGET.used == 0
@@ -53,7 +53,7 @@ def test_threads_that_ask_about_all_games_stay_within_the_bound(monkeypatch: pyt
         return found
 
     monkeypatch.setattr(TABLE_BUDGET, "charge", watched)
-    positions = [athanor.deal(name, seed=seed) for seed in range(6) for name in GAMES]
+    positions = [athanor.deal(name, seed=seed) for seed in range(6) for name in AGAINST_OTHERS]
     positions *= 2
     with ThreadPoolExecutor(THREADS) as threads:
         answers = list(threads.map(lambda position: athanor.analyze(position, nodes=2000), positions))

@@ -36,12 +36,14 @@ from solver.search.trick_rules import (
 from tests.games.aqua_regia.deals import ending
 from tests.games.king.rounds import position_of, round_at
 from tests.games.kirin.deals import full_deal
+from tests.support.games import AGAINST_OTHERS, check_rows
 
 GAMES: dict[str, tuple[Any, Any]] = {
     "aqua-regia": (aqua_regia_analyze, lambda rng: ending(rng, 2, 16)),
     "kirin": (kirin_analyze, lambda rng: full_deal(rng, 7)),
     "king": (king_analyze, lambda rng: position_of(round_at(rng, rng.choice((3, 4, 5)), 5))),
 }
+check_rows(GAMES, AGAINST_OTHERS)
 
 
 @pytest.fixture
@@ -88,6 +90,7 @@ SMALL: dict[str, tuple[Any, Any]] = {
     "kirin": (kirin_analyze, lambda rng: full_deal(rng, 6)),
     "king": (king_analyze, lambda rng: position_of(round_at(rng, 3, 5))),
 }
+check_rows(SMALL, AGAINST_OTHERS)
 
 
 @pytest.mark.small

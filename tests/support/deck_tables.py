@@ -5,10 +5,9 @@ from __future__ import annotations
 import csv
 import io
 
-from solver.games.aqua_regia.deck import KIND as AQUA
-from solver.games.king.deck import KIND as KING
+from solver import decks, registry
 
-ROWS = {"king": KING.house.rows(), "aqua-regia": AQUA.house.rows()}
+ROWS = {kind.game: kind.house.rows() for kind in decks.kinds() if registry.is_own(kind.game)}
 JAPANESE = {
     "card": "カード", "kind": "種類", "name": "名前", "suit": "スート", "number": "数字", "points": "点数",
     "provides": "提供", "makes": "調合品", "of": "材料", "bonus": "ボーナス", "metal": "記号",

@@ -51,6 +51,8 @@ def _cases() -> Iterator[Case]:
 
 
 CASES = list(_cases())
+_FEWEST = {(case.name, case.variant): case for case in reversed(CASES)}
+FEWEST = [case for case in CASES if case in _FEWEST.values()]  # each variant with the fewest players
 each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(str(part) for part in case if part))
 each_game = pytest.mark.parametrize("name", registry.names())
 

@@ -24,6 +24,6 @@ def rows(name: str) -> list[dict[str, Any]]:
 
 
 def test_tables_have_every_number_of_players() -> None:
-    for name in ("king", "aqua-regia"):
+    for name, _, _ in count_tables.TABLES:
         seats = Counter(len(row["position"]["hands"]) for row in rows(name))
         assert sorted(seats) == list(range(game(name).players[0], game(name).players[1] + 1))

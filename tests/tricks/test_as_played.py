@@ -13,8 +13,11 @@ from athanor.sessions import Saved, Session
 from solver.common import mask, members
 from solver.errors import MoveError, PositionError
 from solver.positions import position_data, text_of
+from solver.tricks.positions import RoundParts
+from tests.support import rounds
 
-KINDS = [("kirin", 4), ("king", 3), ("king", 4), ("king", 5)]
+# The games of tricks, and the numbers of players.
+KINDS = dict.fromkeys((case.name, case.players) for case in rounds.CASES if isinstance(case.deal(1), RoundParts))
 
 
 def table(name: str, players: int, seed: int) -> tuple[Any, list[Any], list[list[str]]]:

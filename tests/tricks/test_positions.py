@@ -38,6 +38,7 @@ from solver.tricks.positions import (
     without,
 )
 from solver.tricks.rules import Trick
+from tests.support.games import AGAINST_OTHERS
 from tests.tricks.toy import Toy, whole_round
 
 COUNTS: Counter[str] = Counter()
@@ -135,7 +136,7 @@ def test_a_card_put_down_leaves_its_hand_alone() -> None:
 # What positions keep once it is worked out: as good as afresh after moves, copies and pickles.
 
 
-GAMES = ("kirin", "king", "aqua-regia")
+GAMES = AGAINST_OTHERS
 
 
 def kept_by(kind: type[BaseModel]) -> list[str]:
@@ -233,6 +234,8 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 def test_each_trick_is_replayed_once(name: str, spelled: Callable[[BaseModel], Any], steps: list[object]) -> None:
     """To read a position, and for its moves, its description, and what a hint asks of a view."""
     game = registry.game(name)
+    if spelled is data_remembered and "gone" not in game.notation.values:
+        pytest.skip("nobody says what is gone in this game, with the last tricks alone")
     for moves in range(4, 31, 5):
         known: Any = played(name, 3, moves)
         views = [game.view(known, seat) for seat in range(2)] if game.legal_moves(known) else []
