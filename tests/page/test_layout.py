@@ -44,7 +44,7 @@ SMALL = """() => [...document.querySelectorAll("button.card")]
   .map(({ width, height }) => `${width} x ${height}`)"""
 
 
-CUT = """() => [...document.querySelectorAll(".seat .short")]
+CUT = """() => [...document.querySelectorAll(".seat :is(.note, .short)")]
   .filter((words) => words.scrollWidth > words.clientWidth).map((words) => words.textContent)"""
 
 

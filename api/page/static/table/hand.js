@@ -39,8 +39,9 @@ export function Hand({ seat, children, bare, ...shared }) {
       <div class="mine-head">
         <${Head} seat=${seat} ...${shared} />
         ${isTurn && exchanges && html`<span class="asks">${say("choices.drawn")}</span>`} ${bare}
+        ${why && html`<${Anyway} />`}
       </div>
-      ${why && html`<p class="hinted" role="status"><${Told} deck=${deck} text=${why} /></p><${Anyway} />`}
+      ${why && html`<p class="hinted" role="status"><${Told} deck=${deck} text=${why} /></p>`}
       <${Cards} hand=${hand} held=${held} ...${shared} />
     </section>
   </div>`;

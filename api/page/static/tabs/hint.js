@@ -145,10 +145,12 @@ export function Hint() {
         : null
     }
     ${asked && !waits ? html`<${Found} deck=${deck} />` : html`<${Nothing} laid=${laid} deck=${deck} />`}
-    <div class="row steps-back">
-      ${!waits && html`<${Back} position=${position} />`}
-      <${Settings} position=${position} />
-    </div>
+    ${
+      !waits &&
+      html`<div class="row steps-back">
+      <${Back} position=${position} /> <${Settings} position=${position} />
+    </div>`
+    }
   </div>`;
 }
 
