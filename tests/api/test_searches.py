@@ -39,6 +39,7 @@ from solver.positions import position_data
 from solver.search import cpsat, memory
 from solver.search.memory import IDLE_PROVERS, MEGABYTE, TABLE_BUDGET, IdleProvers, Pool, TableBudget, new_table
 from tests.api.support import DUEL, FILE, KNOWN, LIMIT, lanes, refused, searching, warmed
+from tests.support.games import AGAINST_OTHERS
 from tests.support.timing import wait_until
 
 HARD = position_data(registry.game("kirin").deal(2))
@@ -318,9 +319,6 @@ def test_a_setting_that_nothing_reads_is_told_with_the_nearest_one() -> None:
 # Memory.
 
 
-NAMES = [name for name in athanor.games() if name != "alchemy"]
-
-
 @pytest.fixture
 def client() -> FlaskClient:
     return create_app(Config(memory_mb=2048)).test_client()
@@ -353,7 +351,7 @@ def test_health_tells_what_is_taken(client: FlaskClient) -> None:
         assert told["used_mb"] > 20
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", AGAINST_OTHERS)
 def test_without_memory_a_question_is_refused_for_a_while(client: FlaskClient, name: str) -> None:
     before = client.post("/v1/analyze", json=body(name))
     assert before.status_code == 200
