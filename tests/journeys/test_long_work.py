@@ -11,12 +11,14 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
 
 import pytest
 
 from tests.journeys.people import COMMAND, Person, serving
 from tests.journeys.table import GAMES, OLD_JOBS, OLD_KEY
+from tests.support.places import ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -83,10 +85,24 @@ def test_jobs_outlive_their_service(person: Person) -> None:
     with serving(person):
         done = person.types("jobs", "follow", job).stdout.splitlines()
     assert len(done) == DEALS
-    with sqlite3.connect(person.environment["ATHANOR_JOBS"]) as store:
-        store.execute("PRAGMA user_version = 1")
-    store.close()
-    assert OLD_JOBS in person.types("jobs", "list", code=2).stderr
+
+
+def test_jobs_of_an_earlier_version_are_refused_and_left_as_they_are(person: Person) -> None:
+    """The file was written by a service of that version, and stays good for going back to it."""
+    file = Path(person.environment["ATHANOR_JOBS"])
+    kept = file.with_suffix(".before")
+    with closing(sqlite3.connect(file)) as store:
+        store.executescript((ROOT / "tests/data/jobs-5.sql").read_text(encoding="utf-8"))
+        before = [*store.iterdump()]
+    submitted = ["jobs", "submit", "deal", "kirin", "--deals", 3, "--json"]
+    with serving(person):
+        assert OLD_JOBS in person.types("jobs", "list", code=2).stderr
+        assert OLD_JOBS in person.types(*submitted, code=2).stderr
+        file.rename(kept)
+        job = json.loads(person.gets(*submitted))["id"]
+        assert len(person.types("jobs", "follow", job).stdout.splitlines()) == 3
+    with closing(sqlite3.connect(kept)) as store:
+        assert [*store.iterdump()] == before
 
 
 def test_a_game_that_was_saved_long_ago_goes_on_or_says_why_not(person: Person) -> None:
