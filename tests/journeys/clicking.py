@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
 from tests.journeys.real_tables import TURNED
 from tests.journeys.table import Row
 
 LAST = 3  # events of a round that are entered by clicks, or fewer
 MOST_CLICKS = 40
+WHILE = 5_000  # milliseconds
 NOW = "() => location.href + document.querySelector('.observing')?.innerHTML"
 
 
@@ -33,12 +34,16 @@ def follow(page: Page, events: list[str]) -> None:
         expect(page.get_by_text("Far right")).to_have_count(0)  # nobody sits there once it is known how many play
         if over.is_visible():
             return
-        text = left.pop(0) if left else ""
+        text = left[0] if left else ""
         card = seen.locator(f'.card[data-card="{text}"]').first
         named = card if card.count() else seen.locator("button:enabled:not(.quiet)").first
         before = page.evaluate(NOW)
         choice = named if seen.is_visible() else own
         page.mouse.move(0, 0)  # a card below the pointer is raised
-        choice.click()
+        try:
+            choice.click(timeout=WHILE)
+        except TimeoutError:
+            continue  # what was to be chosen has changed meanwhile: look again
+        left = left[1:]
         page.wait_for_function(f"(before) => ({NOW})() !== before", arg=before)
     raise AssertionError("the round does not end")
