@@ -101,7 +101,7 @@ def deals() -> Examples:
 
 def cards() -> Examples:
     """Example bodies for `/v1/cards`: the games that show their cards."""
-    names = [name for name in registry.names() if registry.game(name).places["cards"] is not None]
+    names = [name for name in registry.names() if registry.game(name).places.get("cards")]
     return {name: {"summary": f"The cards of {name}", "value": {"game": name}} for name in names}
 
 
