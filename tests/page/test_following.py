@@ -11,27 +11,13 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.journeys.real_tables import TURNED, seen_at
 from tests.journeys.table import Row
 from tests.page.conftest import Visit
 from tests.page.support import at, go, phone, violations
+from tests.page.tables import KIRIN, followed
 
-KIRIN, KING = Row("kirin"), Row("king")
+KING = Row("king")
 REVIEW = "What the moves gave away"
-
-
-def followed(row: Row, keys: str = "", less: int = 0, **more: str) -> str:
-    """The address of a table, after all that was seen in a round but for its last moves."""
-    start, lines = seen_at(row, "")
-    steps: list[str] = []
-    for line in lines:
-        if row.game == "alchemy" and TURNED.fullmatch(line):
-            steps[-1] += f" | {line}"
-        else:
-            steps.append(line)
-    steps = steps[: len(steps) - less]
-    line = " ".join(filter(None, [row.game, *start, keys]))
-    return at(line, tab="hint", moves=";".join(steps), at=f"a{len(steps)}", **more)
 
 
 def ways(page: Page) -> Any:

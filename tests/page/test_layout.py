@@ -9,27 +9,12 @@ from playwright.sync_api import ViewportSize, expect
 
 from tests.page.conftest import Visit
 from tests.page.support import COVERED, ENDINGS, TITLES, at, dealt, go
+from tests.page.tables import MIDDLES
 from tests.support.games import OWN
 
 TABS = ("setup", "hint", "analysis", "tree", "rules")
 SIZES = [(360, 740), (320, 568), (740, 360), (1280, 800), (1920, 1080)]
 # As a seat sees it, and with all cards known, where each of many seats needs room.
-MIDDLES = {
-    "king": "king seat=1 hand=F6,F8,F10,W9,W10,W11,E6,A7,T4 pick=W2,A3,T1,W8 removed=A8,D "
-    "history=0:E5,T3,E9,T5:take:T3:give:E9/3:E4,E3,E1,E10:take:E1,E3:give:E4 trick=2:E11,E2,E7",
-    "aqua-regia": "aqua-regia players=4 seat=2 hand=Li,Na,Zn,Fe,Sn,Pb,Cu,Hg,Hg,Pt,Au "
-    "history=0:Mg/1:pass/2:pass/3:pass/0:K/1:Ca",
-    "all of king": "king hands=F2,E7,E8,A2,A4,A9/F6,F8,W9,E1,T4/F1,W4,W5,E9,E11,A5/F5,F7,F11,W3,E4,A6 "
-    "pick=W2,A3,T1,W8 removed=A8,D history=0:E5,T3,E10,E2:take:E2:give:E10/1:A7,T2,A10,A11:give:A7/"
-    "2:F9,F3,F4,F10:take:F4,F9:give:F3/1:W11,W7,T5,E3:take:E3:give:W7/3:W1,A1,W10,W6:take:W1,W6:give:A1 "
-    "trick=1:E6",
-    "all of aqua-regia": "aqua-regia hands=Na,Pb,Cu,Ag,Pt,Pt,Au/K,K,Na,Al,Al,Zn,Ni,Sn,Pt/"
-    "Li,Ca,Na,Mg,Mg,Mg,Fe,Ni,Pb,Pb,Cu,Hg,Au/K,Ca,Na,Fe,Fe,Ni,Sn,Sn,Hg,Hg,Ag,Ag/Li,Li,Ca,Al,Zn,Zn,Sn,Pb,Cu,Cu,"
-    "Pt,Au stock=Ni,Ca,Ag,Al,Hg,Au history=0:Li/1:Na/2:pass/3:pass/4:pass/0:Mg/1:pass/2:pass/3:pass/4:pass/0:Zn/"
-    "1:Fe/2:pass:K:Na",
-    "all of kirin": "kirin hands=D6,S2,B3,BT/D1,S3,B-,G3,GT/D2,DT,D+,S1,G1/D5,S5,G2,G+ declared=S4,B1,B+,G- "
-    "history=0:S6,B4,D-,D4/0:S+,G5,B2,G6/2:G4,ST,B6,B5 trick=3:S-,D3",
-}
 # The cards to choose from that a finger, after a swipe, does not find on the sheet as large as a thumb. Where
 # rows overlap, they leave it the upper 44 pixels.
 OUT_OF_REACH = """() => [...document.querySelectorAll(".palette .card")].filter((card) => {

@@ -13,25 +13,18 @@ from athanor.sessions import Saved, Session
 from solver.positions import text_of
 from tests.page.conftest import Visit
 from tests.page.support import BAIT, COVERED, ENDINGS, OVER, address, asked, at, collected, dealt, fill, go, phone
+from tests.page.tables import FIVE, LONG_HAND, OBSERVED, PICKED, PICKED_FIVE
 from tests.support.games import check_rows
 
 PHONES = [(360, 740), (320, 568)]
-LONG_HAND = (
-    "aqua-regia players=4 seat=2 hand=Li,Na,Zn,Fe,Sn,Pb,Cu,Hg,Hg,Pt,Au {drawn}"
-    "history=0:Mg/1:pass/2:pass/3:pass/0:K/1:Ca"
-)
 WON = (
     "king seat=1 hand=F6,F8,F10,W9,W10,W11,E6,A7 pick=W2,A3,T1,W8 removed=A8,D "
     "history=0:E5,T3,E9,T5:take:T3:give:E9/3:E4,E3,E1,E10:take:E1,E3:give:E4 trick=2:E11,E2,E7,T4"
 )
-FIVE = "king seat=4 hand=F4,E1,E3,E5,E6,E7,A10,T3,T5 pick=A9,T1,A5,E9,E10 trick=0:F2,F5,F1,F3"
-PICKED = "king seat=0 hand=F1,F2,F4,F8,F11,W1,W9,E2,E3,E10,A5,A6,A11,T1,T2 removed=F9,W8,E8,E9,F10 leader=0"
 LATE = "kirin seat=0 direction=ascending hand=D2,S3,B4,B6,G+ declared=DT gone=D6,S6,BT leader=0"
-OBSERVED = "kirin seat=1 hand=D+,S1,S5,B4,B6,G1,G4,G- declared=B3 leader=0"
 PICKED_THREE = (
     "king seat=1 hand=F1,F5,W1,W3,W4,W7,W10,W11,E4,A1,A6,A8,T1,T4 pick=W5,A5,E1 removed=E5,E6,E10,A10,T3 leader=0"
 )
-PICKED_FIVE = "king seat=2 hand=F1,F9,E1,E6,E10,A3,A5,A7,T2 pick=A9,T4,W5,W1,D leader=0"
 # The cards that are smaller than a thumb, or of which later ones leave less than 44 pixels.
 SMALL = """(cards) => cards.filter((card) => {
   const { width, height, top } = card.getBoundingClientRect();

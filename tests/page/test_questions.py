@@ -7,9 +7,7 @@ from playwright.sync_api import expect
 
 from tests.page.conftest import Visit
 from tests.page.support import at, dealt, phone
-from tests.page.test_following import KIRIN, followed
-from tests.page.test_layout import MIDDLES
-from tests.page.test_phone import FIVE, LONG_HAND, OBSERVED, PICKED, PICKED_FIVE
+from tests.page.tables import FIVE, KIRIN, LONG_HAND, MIDDLES, OBSERVED, PICKED, PICKED_FIVE, followed
 
 SIZES = [(320, 568), (360, 740), (390, 844), (412, 915), (740, 360), (1280, 800)]
 SOLO = "alchemy solo line=4,6,6,K,3,2 hand=4"
