@@ -378,7 +378,7 @@ def test_an_analysis_too(client: FlaskClient) -> None:
 
 def test_an_analysis_tells_who_can_go_out_first_by_then(client: FlaskClient) -> None:
     known = athanor.deal("aqua-regia", seed=1, players=2)
-    body = {"position": json.loads(known.model_dump_json()), "model": "maxn", "limit": {"nodes": 200_000}}
+    body = {"position": json.loads(known.model_dump_json()), "model": "maxn", "limit": {"nodes": 2_000_000}}
     *progress, last = lines_of(client.post("/v1/analyze?stream=1", json=body))
     for line in progress:
         told = line["progress"].get("moves")
